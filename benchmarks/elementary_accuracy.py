@@ -20,12 +20,13 @@ from typing import Any
 
 import numpy as np
 
-from oakum import dtypes, host
-from oakum.compile import native, target
+from oakum import dtypes
 from oakum.compile.elementary import TABLE
-from oakum.compile.emit import Function, module
-from oakum.compile.values import Value
+from oakum.compile.llvm.llvm_function import Function, module
+from oakum.compile.llvm.llvm_value import Value
+from oakum.compile.native import jit_link, target
 from oakum.dtypes import DType
+from oakum.values import host
 
 SIZE = 4096
 STRIDE = 1009
@@ -41,7 +42,7 @@ def kernel(name: str, dtype: DType, count: int) -> Callable[..., Any]:
     with function.loop(0, Value("%n", dtypes.int64), width) as loop:
         operands = [function.load(f"%x{n}", loop.index, dtype, width) for n in range(count)]
         function.store(TABLE[name](function, *operands), "%out", loop.index)
-    library = native.link(module(machine, [function]), ["kernel"])
+    library = jit_link.link(module(machine, [function]), ["kernel"])
     kinds = [ctypes.c_void_p] * (1 + count)
     entry = ctypes.CFUNCTYPE(None, *kinds, ctypes.c_int64)(library["kernel"])
 

@@ -19,8 +19,8 @@ from pathlib import Path
 
 from lint_mutation_sites import Module, Site
 
-from oakum_lint.analysis import analyse
-from oakum_lint.finding import Confidence
+from oakum_lint.app.analysis import analyse
+from oakum_lint.text.finding import Confidence
 
 
 @dataclass(frozen=True, slots=True)

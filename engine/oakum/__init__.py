@@ -6,7 +6,7 @@ declares it when it is first asked for.
 
 from typing import TYPE_CHECKING, Final
 
-from oakum import exports, host_names
+from oakum.values import lazy_names, numpy_dtype_names, roles
 from oakum.version import __version__
 
 if TYPE_CHECKING:
@@ -40,14 +40,14 @@ _NAMESPACES: Final = (
 
 _DECLARED: Final = {
     "oakum.array": "Array",
-    "oakum.runtime.devices": "Device",
-    "oakum.meshes": "set_mesh",
-    "oakum.named_shardings": "NamedSharding",
-    "oakum.partitions": "P",
+    "oakum.topology.devices": "Device",
+    "oakum.topology.meshes": "set_mesh",
+    "oakum.topology.named_shardings": "NamedSharding",
+    "oakum.topology.partition_spec": "P",
     "oakum.runtime.shards": "Shard",
-    "oakum.descriptions": "ShapeDtypeStruct",
+    "oakum.tracing.shape_dtype_struct": "ShapeDtypeStruct",
     "oakum.dtypes": "float0",
-    "oakum.placement": (
+    "oakum.api.device_functions": (
         "block_until_ready clear_caches copy_to_host_async default_backend device_count "
         "device_get device_put devices ds effects_barrier host_count host_id host_ids live_arrays "
         "local_device_count local_devices make_array_from_callback "
@@ -55,8 +55,8 @@ _DECLARED: Final = {
         "print_environment_info process_count process_index process_indices reshard typeof"
     ),
     "oakum.ref": "empty_ref free_ref freeze new_ref",
-    "oakum.looking": "show",
-    "oakum.settings": (
+    "oakum.api.show": "show",
+    "oakum.options.context_managers": (
         "allow_f16_reductions array_garbage_collection_guard auto_pcast check_tracer_leaks "
         "checking_leaks debug_infs debug_key_reuse debug_nans default_device "
         "default_matmul_precision default_prng_impl enable_checks enable_custom_prng enable_x64 "
@@ -66,22 +66,37 @@ _DECLARED: Final = {
         "threefry_partitionable transfer_guard transfer_guard_device_to_device "
         "transfer_guard_device_to_host transfer_guard_host_to_device"
     ),
-    "oakum.transforms.batching": "pmap shard_map smap vmap",
-    "oakum.transforms.callbacks": "pure_callback",
-    "oakum.transforms.custom": "closure_convert custom_gradient custom_jvp custom_vjp",
-    "oakum.transforms.derivatives": (
+    "oakum.api.batching": "pmap shard_map smap vmap",
+    "oakum.api.callbacks": "pure_callback",
+    "oakum.api.custom_rules": "closure_convert custom_gradient custom_jvp custom_vjp",
+    "oakum.api.derivatives": (
         "fwd_and_bwd grad hessian jacfwd jacobian jacrev jvp linear_transpose linearize "
         "value_and_grad vjp"
     ),
-    "oakum.transforms.staging": (
+    "oakum.api.jit": (
         "checkpoint disable_jit ensure_compile_time_eval eval_shape jit make_jaxpr named_call "
         "named_scope remat"
     ),
 }
 """The public functions of the package itself, under the modules that declare them."""
 
+_ROLES: Final = {
+    "batching": "oakum.transforms.batching.batch_trace",
+    "differentiation": "oakum.transforms.autodiff.jvp",
+    "dtype functions": "oakum.dtype_functions",
+    "engine": "oakum.api.engine",
+    "forms of parameters": "oakum.api.jaxpr_params",
+    "jit": "oakum.transforms.jit.compiled_function",
+    "key arrays": "oakum.primitives.random.key_arrays",
+    "options": "oakum.config",
+    "traced loops": "oakum.control_flow.while_loop",
+    "traced numpy": "oakum.numpy",
+}
+"""What lower parts ask of upper ones: see `oakum.values.roles`."""
+
 __all__ = ["__version__"]
 
-__getattr__, __dir__ = exports.deferred("oakum", _DECLARED, _NAMESPACES)
+__getattr__, __dir__ = lazy_names.deferred("oakum", _DECLARED, _NAMESPACES)
 
-host_names.register()
+roles.assign(_ROLES)
+numpy_dtype_names.register()

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from oakum import checkpoint_policies as checkpoint_policies
-from oakum import higher_order, trees
+from oakum import transforms
 from oakum.abstract import results
-from oakum.facts import public
-from oakum.transforms.staging import checkpoint as checkpoint
-from oakum.transforms.staging import remat as remat
+from oakum.api.jit import checkpoint as checkpoint
+from oakum.api.jit import remat as remat
+from oakum.pytrees import pytree
+from oakum.values.declarations import public
 
 
 @public("ad_checkpoint.checkpoint_name", results.first)
@@ -17,9 +18,9 @@ def checkpoint_name(x: Any, name: Any) -> Any:
     """Names a value for the policies that choose what is kept."""
 
     def named(leaf: Any) -> Any:
-        return higher_order.remat.name_p.bind(leaf, name=name)
+        return transforms.custom_rules.checkpoint.name_p.bind(leaf, name=name)
 
-    return trees.map(named, x)
+    return pytree.map(named, x)
 
 
 @public("ad_checkpoint.print_saved_residuals", results.nothing)

@@ -1,7 +1,7 @@
 """`Array`: the class of arrays and tracers, and its methods.
 
 A method states its facts as the function of `oakum.numpy` does that it stands for; the array is its
-first parameter, `self`. `oakum.attributes` says what the attributes are.
+first parameter, `self`. `oakum.abstract.array_attributes` says what the attributes are.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from oakum import codes
 from oakum.abstract import (
     contraction,
     creation,
@@ -26,22 +25,23 @@ from oakum.abstract import (
     sorting,
 )
 from oakum.array_operators import ArrayOperators
-from oakum.deferred import Namespace
-from oakum.facts import public
+from oakum.values import codes
+from oakum.values.declarations import public
+from oakum.values.lazy_modules import Namespace
 
 if TYPE_CHECKING:
     from oakum import numpy as jnp
-    from oakum.numpy import views
-    from oakum.runtime import readings, transfers
-    from oakum.subscripts import updating
-    from oakum.subscripts.updating import IndexUpdates
+    from oakum.api import array_transfers
+    from oakum.numpy import at_updates, views
+    from oakum.numpy.at_updates import IndexUpdates
+    from oakum.runtime import array_methods
     from oakum.typing import ArrayLike, Axis, DTypeLike, Placement, PrecisionLike
 else:
     jnp = Namespace("oakum.numpy")
-    readings = Namespace("oakum.runtime.readings")
-    transfers = Namespace("oakum.runtime.transfers")
+    array_methods = Namespace("oakum.runtime.array_methods")
+    array_transfers = Namespace("oakum.api.array_transfers")
     views = Namespace("oakum.numpy.views")
-    updating = Namespace("oakum.subscripts.updating")
+    at_updates = Namespace("oakum.numpy.at_updates")
 
 
 class Array(ArrayOperators):
@@ -55,7 +55,7 @@ class Array(ArrayOperators):
     @property
     def at(self) -> IndexUpdates:
         """The helper of updates: `x.at[index].set(values)` gives a changed copy."""
-        return updating.IndexUpdates(self)
+        return at_updates.IndexUpdates(self)
 
     @public("Array.all", reduction.tests, static=("axis", "keepdims"))
     def all(
@@ -409,8 +409,8 @@ class Array(ArrayOperators):
     @public("Array.to_device", results.first)
     def to_device(self, device: Placement | None, *, stream: int | Any | None = None) -> Array:
         """Moves the array to a device."""
-        transfers.refuse_stream(stream)
-        return transfers.put_tree(self, device)
+        array_transfers.refuse_stream(stream)
+        return array_transfers.put_tree(self, device)
 
     @public("Array.trace", diagonals.trace, static=("axis1", "axis2"))
     def trace(
@@ -452,49 +452,49 @@ class Array(ArrayOperators):
     @public("Array.item")
     def item(self, *args: int) -> Any:
         """Gives the only element, or the one at an index, as a Python number."""
-        return readings.item(self, *args)
+        return array_methods.item(self, *args)
 
     @public("Array.tolist", needs_concrete={"self": codes.TRACER_TO_SCALAR})
     def tolist(self) -> Any:
         """Gives the elements as nested lists of Python numbers."""
-        return readings.tolist(self)
+        return array_methods.tolist(self)
 
     @public("Array.tobytes", needs_concrete={"self": codes.NUMPY_CALL_ON_TRACER})
     def tobytes(self) -> bytes:
         """Gives the bytes of the elements."""
-        return readings.tobytes(self)
+        return array_methods.tobytes(self)
 
     @public("Array.block_until_ready", needs_concrete={"self": codes.NUMPY_CALL_ON_TRACER})
     def block_until_ready(self) -> Array:
         """Waits until the array is computed; tracers do not have this method."""
-        return readings.block_until_ready(self)
+        return array_methods.block_until_ready(self)
 
     @public("Array.copy_to_host_async", needs_concrete={"self": codes.NUMPY_CALL_ON_TRACER})
     def copy_to_host_async(self) -> None:
         """Begins the copy of the array to the host; tracers do not have this method."""
-        return readings.copy_to_host_async(self)
+        return array_methods.copy_to_host_async(self)
 
     @public("Array.devices", needs_concrete={"self": codes.NUMPY_CALL_ON_TRACER})
     def devices(self) -> set[Any]:
         """Gives the devices that hold the array."""
-        return readings.devices(self)
+        return array_methods.devices(self)
 
     @public("Array.addressable_data", needs_concrete={"self": codes.NUMPY_CALL_ON_TRACER})
     def addressable_data(self, index: int) -> Array:
         """Gives one of the shards that this process holds."""
-        return readings.addressable_data(self, index)
+        return array_methods.addressable_data(self, index)
 
     @public("Array.is_deleted", needs_concrete={"self": codes.NUMPY_CALL_ON_TRACER})
     def is_deleted(self) -> bool:
         """Tells whether the data of the array were given away or freed."""
-        return readings.is_deleted(self)
+        return array_methods.is_deleted(self)
 
     @public("Array.is_ready", needs_concrete={"self": codes.NUMPY_CALL_ON_TRACER})
     def is_ready(self) -> bool:
         """Tells whether the array is computed; tracers do not have this method."""
-        return readings.is_ready(self)
+        return array_methods.is_ready(self)
 
     @public("Array.delete", needs_concrete={"self": codes.NUMPY_CALL_ON_TRACER})
     def delete(self) -> None:
         """Frees the data of the array."""
-        return readings.delete(self)
+        return array_methods.delete(self)

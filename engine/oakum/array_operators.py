@@ -10,20 +10,19 @@ import math
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
-from oakum import host
-from oakum.deferred import Namespace
-from oakum.tracebacks import api_boundary, filter_traceback, register
+from oakum.values import host
+from oakum.values.lazy_modules import Namespace
+from oakum.values.traceback_filtering import api_boundary, filter_traceback, register
 
 if TYPE_CHECKING:
     from oakum import numpy as jnp
     from oakum.array import Array
-    from oakum.avals import ShapedArray
-    from oakum.numpy import array_api
-    from oakum.subscripts import getting
+    from oakum.numpy import array_api, getitem
+    from oakum.values.avals import ShapedArray
 else:
     jnp = Namespace("oakum.numpy")
     array_api = Namespace("oakum.numpy.array_api")
-    getting = Namespace("oakum.subscripts.getting")
+    getitem = Namespace("oakum.numpy.getitem")
 
 REFUSED: Final[Any] = object()
 """Stands for an operand that an operator does not take."""
@@ -165,13 +164,13 @@ class ArrayOperators:
 
     @api_boundary
     def __getitem__(self: Any, index: Any) -> Array:
-        return getting.get(self, index)
+        return getitem.get(self, index)
 
     def __iter__(self: Any) -> Iterator[Array]:
-        return getting.iterate(self)
+        return getitem.iterate(self)
 
     def __contains__(self: Any, other: object) -> bool:
-        return getting.contains(self, other)
+        return getitem.contains(self, other)
 
     __add__ = _binary("add", sequences="+")
     __radd__ = _binary("add", swapped=True, sequences="+")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from oakum.facts import public
+from oakum.values.declarations import public
 
 _CONTRACTIONS: Final = frozenset(("dot_general", "conv_general_dilated"))
 

@@ -15,8 +15,14 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any, Final, TypeVar
 
-from oakum import accepted_options, command_line, dtypes
-from oakum.option_readers import (
+from oakum import dtypes
+from oakum.options import flags, ignored_options
+from oakum.options.option_values import Reader, State
+from oakum.options.option_values import TraceKey as TraceKey
+from oakum.options.option_values import UserContext as UserContext
+from oakum.options.option_values import forget_keys as forget_keys
+from oakum.options.option_values import trace_key as trace_key
+from oakum.options.parsing import (
     COUNT,
     DEVICE,
     INTEGER,
@@ -27,11 +33,6 @@ from oakum.option_readers import (
     member_of,
     one_of,
 )
-from oakum.states import Reader, State
-from oakum.states import TraceKey as TraceKey
-from oakum.states import UserContext as UserContext
-from oakum.states import forget_keys as forget_keys
-from oakum.states import trace_key as trace_key
 
 T = TypeVar("T")
 
@@ -223,11 +224,11 @@ remove_size_one_mesh_axis_from_type: Final = _switch(
 jax2tf_associative_scan_reductions: Final = _switch("jax2tf_associative_scan_reductions")
 
 
-for _name, _value in accepted_options.SWITCHES.items():
+for _name, _value in ignored_options.SWITCHES.items():
     _switch(_name, _value)
-for _name, _number in accepted_options.NUMBERS.items():
+for _name, _number in ignored_options.NUMBERS.items():
     _option(_name, _number, REAL if isinstance(_number, float) else INTEGER)
-for _name, _text in accepted_options.TEXTS.items():
+for _name, _text in ignored_options.TEXTS.items():
     _option(_name, _text, OPTIONAL_TEXT)
 
 
@@ -243,12 +244,12 @@ def read(name: str) -> Any:
 
 def parse_flags_with_absl() -> None:
     """Sets the options that stand on the command line of this program."""
-    command_line.parse_arguments(_options, sys.argv[1:])
+    flags.parse_arguments(_options, sys.argv[1:])
 
 
 def config_with_absl() -> None:
     """Declares the options as flags of absl, which sets them when its `app.run` begins."""
-    command_line.define_absl_flags(_options)
+    flags.define_absl_flags(_options)
 
 
 def _find(name: str) -> State[Any]:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from oakum import higher_order, ir
-from oakum.avals import ShapedArray as ShapedArray
-from oakum.facts import public, transform
-from oakum.ir import ClosedJaxpr as ClosedJaxpr
-from oakum.ir import Equation as JaxprEqn
-from oakum.ir import Jaxpr as Jaxpr
-from oakum.ir import Literal as Literal
-from oakum.ir import Var as Var
-from oakum.trace import Primitive as Primitive
-from oakum.trace import Trace as Trace
-from oakum.trace import Tracer as Tracer
-from oakum.trace import aval_of as get_aval
+from oakum import transforms
+from oakum.tracing import ir
+from oakum.tracing.ir import ClosedJaxpr as ClosedJaxpr
+from oakum.tracing.ir import Equation as JaxprEqn
+from oakum.tracing.ir import Jaxpr as Jaxpr
+from oakum.tracing.ir import Literal as Literal
+from oakum.tracing.ir import Var as Var
+from oakum.tracing.trace import Primitive as Primitive
+from oakum.tracing.trace import Trace as Trace
+from oakum.tracing.trace import Tracer as Tracer
+from oakum.tracing.trace import aval_of as get_aval
+from oakum.values.avals import ShapedArray as ShapedArray
+from oakum.values.declarations import public, transform
 
 __all__ = ["JaxprEqn", "get_aval"]
 
@@ -25,13 +26,13 @@ def ensure_compile_time_eval() -> Any:
     """Evaluates operations on concrete values in this block while tracing, instead of staging
     them.
     """
-    return higher_order.programs.compile_time_evaluation()
+    return transforms.make_jaxpr.compile_time_evaluation()
 
 
 @public("core.eval_context")
 def eval_context() -> Any:
     """Leaves all traces in a block."""
-    return higher_order.programs.compile_time_evaluation()
+    return transforms.make_jaxpr.compile_time_evaluation()
 
 
 @public("core.eval_jaxpr")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from oakum.facts import transform
+from oakum.values.declarations import transform
 
 
 @transform("custom_batching.sequential_vmap", "custom", ("f",), staged=False)

@@ -5,59 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from oakum import higher_order, host, trees
+from oakum import transforms
 from oakum.abstract import results
-from oakum.avals import ShapedArray
-from oakum.facts import public
-from oakum.records import dataclass
-from oakum.transforms.custom import (
-    closure_convert as closure_convert,
-)
-from oakum.transforms.custom import (
-    custom_gradient as custom_gradient,
-)
-from oakum.transforms.custom import (
-    custom_jvp as custom_jvp,
-)
-from oakum.transforms.custom import (
-    custom_vjp as custom_vjp,
-)
-
-
-class SymbolicZero:
-    """A tangent or cotangent that is known to be zero, as rules see it that ask for such zeros."""
-
-    def __init__(self, aval: ShapedArray) -> None:
-        self.aval = aval
-
-    @property
-    def shape(self) -> Any:
-        """The shape of the zeros."""
-        return self.aval.shape
-
-    @property
-    def dtype(self) -> Any:
-        """The dtype of the zeros."""
-        return host.dtype(self.aval.dtype)  # pyright: ignore[reportArgumentType]
-
-    @property
-    def ndim(self) -> int:
-        """The number of dimensions."""
-        return len(self.aval.shape or ())
-
-    def __repr__(self) -> str:
-        return f"SymbolicZero({self.aval})"
-
-
-@dataclass(frozen=True)
-class CustomVJPPrimal:
-    """An argument of a forward rule that asks for symbolic zeros, and whether it is differentiated.
-
-    `value` is the argument.
-    """
-
-    value: Any
-    perturbed: bool
+from oakum.api.custom_rules import closure_convert as closure_convert
+from oakum.api.custom_rules import custom_gradient as custom_gradient
+from oakum.api.custom_rules import custom_jvp as custom_jvp
+from oakum.api.custom_rules import custom_vjp as custom_vjp
+from oakum.pytrees import pytree
+from oakum.transforms.custom_rules.symbolic_zeros import CustomVJPPrimal as CustomVJPPrimal
+from oakum.transforms.custom_rules.symbolic_zeros import SymbolicZero as SymbolicZero
+from oakum.values.declarations import public
 
 
 def _is_primal(value: Any) -> bool:
@@ -71,7 +28,7 @@ def _value_of(primal: Any) -> Any:
 @public("custom_derivatives.custom_vjp_primal_tree_values", results.first)
 def custom_vjp_primal_tree_values(tree: Any) -> Any:
     """Takes the values out of a tree of perturbed primals."""
-    return trees.map(_value_of, tree, is_leaf=_is_primal)
+    return pytree.map(_value_of, tree, is_leaf=_is_primal)
 
 
 @public("custom_derivatives.linear_call")
@@ -79,10 +36,10 @@ def linear_call(
     fun: Callable[..., Any], fun_transpose: Callable[..., Any], residual_args: Any, linear_args: Any
 ) -> Any:
     """Calls a function that is linear in some arguments, with a transpose of its own."""
-    return higher_order.linear_call.call(fun, fun_transpose, residual_args, linear_args)
+    return transforms.autodiff.linearize.linear_call(fun, fun_transpose, residual_args, linear_args)
 
 
 @public("custom_derivatives.zero_from_primal", results.array)
 def zero_from_primal(val: Any, symbolic_zeros: bool = False) -> Any:
     """Makes the zero tangent or cotangent of a value."""
-    return higher_order.custom_jvp.zero_from_primal(val, symbolic_zeros)
+    return transforms.custom_rules.custom_jvp.zero_from_primal(val, symbolic_zeros)

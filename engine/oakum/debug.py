@@ -7,10 +7,10 @@ import logging
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum import higher_order
+from oakum import control_flow
 from oakum.abstract import results
-from oakum.facts import public, transform
 from oakum.typing import Placement
+from oakum.values.declarations import public, transform
 
 
 @public("debug.print", results.nothing)
@@ -25,10 +25,10 @@ def print(
 ) -> Any:
     """Prints values when the compiled code runs."""
     if fmt is None:
-        higher_order.callbacks.check_two_calls("print", args, kwargs)
+        control_flow.callbacks.check_two_calls("print", args, kwargs)
         return functools.partial(print, ordered=ordered, skip_format_check=skip_format_check)
     checked = not skip_format_check
-    higher_order.callbacks.debug_print(fmt, args, kwargs, ordered, checked=checked, log=None)
+    control_flow.callbacks.debug_print(fmt, args, kwargs, ordered, checked=checked, log=None)
     return None
 
 
@@ -44,11 +44,11 @@ def log(
 ) -> Any:
     """Logs values when the compiled code runs."""
     if fmt is None:
-        higher_order.callbacks.check_two_calls("log", args, kwargs)
+        control_flow.callbacks.check_two_calls("log", args, kwargs)
         return functools.partial(log, ordered=ordered, skip_format_check=skip_format_check)
     checked = not skip_format_check
     show = logging.getLogger("oakum.debug").info
-    higher_order.callbacks.debug_print(fmt, args, kwargs, ordered, checked=checked, log=show)
+    control_flow.callbacks.debug_print(fmt, args, kwargs, ordered, checked=checked, log=show)
     return None
 
 
@@ -62,9 +62,9 @@ def callback(
 ) -> Any:
     """Calls a Python function on the host when the compiled code runs."""
     if callback is None:
-        higher_order.callbacks.check_two_calls("callback", args, kwargs)
+        control_flow.callbacks.check_two_calls("callback", args, kwargs)
         return functools.partial(_callback, ordered=ordered, partitioned=partitioned)
-    higher_order.callbacks.debug_callback(callback, args, kwargs, ordered)
+    control_flow.callbacks.debug_callback(callback, args, kwargs, ordered)
     return None
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from oakum import placement
 from oakum.abstract import results
-from oakum.facts import public
+from oakum.api import device_functions
+from oakum.values.declarations import public
 
 
 @public("distributed.initialize", results.nothing)
@@ -36,4 +36,4 @@ def is_initialized() -> bool:
 @public("distributed.shutdown", results.nothing)
 def shutdown() -> None:
     """Disconnects this process from the others: there are none, so it waits for its own work."""
-    placement.effects_barrier()
+    device_functions.effects_barrier()

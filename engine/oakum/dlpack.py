@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from oakum import host, shardings
 from oakum.abstract import results
 from oakum.array import Array
-from oakum.deferred import Namespace
-from oakum.facts import public
+from oakum.topology import shardings
 from oakum.typing import DTypeLike, Placement
+from oakum.values import host
+from oakum.values.declarations import public
+from oakum.values.lazy_modules import Namespace
 
 if TYPE_CHECKING:
-    from oakum.runtime import exchange
+    from oakum.runtime import dlpack_exchange
 else:
-    exchange = Namespace("oakum.runtime.exchange")
+    dlpack_exchange = Namespace("oakum.runtime.dlpack_exchange")
 
 
 @public("dlpack.from_dlpack", results.array)
@@ -23,10 +24,10 @@ def from_dlpack(
 ) -> Array:
     """Makes an array of one of another library, without a copy."""
     sharding = shardings.placement(device, "jax.dlpack.from_dlpack")
-    return exchange.from_dlpack(external_array, sharding, copy)
+    return dlpack_exchange.from_dlpack(external_array, sharding, copy)
 
 
 @public("dlpack.is_supported_dtype", static_result=True)
 def is_supported_dtype(dtype: DTypeLike) -> bool:
     """Tells whether arrays of a dtype can be exchanged."""
-    return exchange.is_exchanged(host.read_dtype(dtype))
+    return dlpack_exchange.is_exchanged(host.read_dtype(dtype))

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from oakum import host
 from oakum.abstract import inspection
-from oakum.deferred import Namespace
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError
-from oakum.facts import public
 from oakum.numpy.dtypes import DTypeGroup
 from oakum.numpy.dtypes import finfo as finfo
 from oakum.numpy.dtypes import iinfo as iinfo
 from oakum.typing import DTypeLike
+from oakum.values import host
+from oakum.values.declarations import public
+from oakum.values.lazy_modules import Namespace
 
 if TYPE_CHECKING:
-    from oakum import dtype_requests
     from oakum.numpy import dtype_queries
+    from oakum.tracing import dtype_requests
 else:
     dtype_queries = Namespace("oakum.numpy.dtype_queries")
-    dtype_requests = Namespace("oakum.dtype_requests")
+    dtype_requests = Namespace("oakum.tracing.dtype_requests")
 
 extended: Final = DTypeGroup("extended")
 """The group of dtypes that NumPy does not have."""

@@ -14,7 +14,8 @@ from collections.abc import Callable, Generator
 from contextvars import ContextVar
 from typing import Any, Final
 
-from oakum.records import dataclass
+from oakum.values import roles
+from oakum.values.records import dataclass
 
 
 class Kind(enum.StrEnum):
@@ -64,7 +65,7 @@ class DType:
         """
         if self.kind is Kind.KEY:
             raise AttributeError(f"the host has no dtype {self.name}")
-        return importlib.import_module("oakum.host").dtype(self)
+        return importlib.import_module("oakum.values.host").dtype(self)
 
 
 def _interned(name: str) -> DType:
@@ -233,7 +234,7 @@ X64: Final[ContextVar[bool | Unset | None]] = ContextVar("oakum_x64", default=UN
 
 
 def _read_x64() -> bool:
-    importlib.import_module("oakum.config")
+    roles.load("options")
     return _x64_of_process()
 
 
@@ -414,5 +415,5 @@ _FUNCTIONS: Final = frozenset(
 def __getattr__(name: str) -> Any:
     """JAX's functions and groups of dtypes; they stand above this module and are imported late."""
     if name in _FUNCTIONS:
-        return getattr(importlib.import_module("oakum.dtype_functions"), name)
+        return getattr(roles.load("dtype functions"), name)
     raise AttributeError(f"module 'oakum.dtypes' has no attribute {name!r}")

@@ -4,14 +4,14 @@ Invariants:
 - `except TypeError`, `except IndexError` and so on catch here what they catch in JAX.
 - A message says what happened, where, what to write instead, and the code with the command that
   explains it.
-- Importing this module imports nothing but the standard library and `oakum.codes`.
+- Importing this module imports nothing but the standard library and `oakum.values.codes`.
 """
 
 from typing import ClassVar
 
-from oakum import codes
-from oakum.codes import Code
-from oakum.records import dataclass
+from oakum.values import codes
+from oakum.values.codes import Code
+from oakum.values.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum.abstract import results
-from oakum.facts import public
+from oakum.values.declarations import public
 
 
 @public("export.default_export_platform", static_result=True)

@@ -6,13 +6,14 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum import lax, trees
+from oakum import lax
 from oakum import numpy as jnp
 from oakum.abstract import trees as rules
 from oakum.array import Array
-from oakum.facts import public
-from oakum.records import dataclass
-from oakum.trees import PyTreeDef
+from oakum.pytrees import pytree as trees
+from oakum.pytrees.pytree import PyTreeDef
+from oakum.values.declarations import public
+from oakum.values.records import dataclass
 
 
 @public("flatten_util.ravel_pytree", rules.ravelled)

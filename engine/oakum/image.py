@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from oakum import lax, resampling
+from oakum import lax
 from oakum.abstract import results
-from oakum.facts import public
-from oakum.resampling import ResizeMethod as ResizeMethod
+from oakum.scipy.transforms import resampling
+from oakum.scipy.transforms.resampling import ResizeMethod as ResizeMethod
 from oakum.typing import PrecisionLike, Shape
+from oakum.values.declarations import public
 
 
 def _precision(precision: PrecisionLike) -> PrecisionLike:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from oakum.abstract import results
-from oakum.facts import public
+from oakum.values.declarations import public
 
 _events: Final[list[Callable[..., Any]]] = []
 _durations: Final[list[Callable[..., Any]]] = []

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any, Final
 
 from oakum import numpy as jnp
-from oakum import whole_placement
 from oakum.abstract import particular, segments, sizes
 from oakum.array import Array
-from oakum.facts import public
 from oakum.numpy import segment_reductions
+from oakum.topology import ignored_placement
 from oakum.typing import ArrayLike, Placement
+from oakum.values.declarations import public
 
 
 @public(
@@ -32,7 +32,7 @@ def segment_sum(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Sums the elements of each segment."""
-    whole_placement.require("ops.segment_sum(out_sharding=...)", out_sharding)
+    ignored_placement.require("ops.segment_sum(out_sharding=...)", out_sharding)
     return segment_reductions.reduced(
         "sum",
         data,
@@ -64,7 +64,7 @@ def segment_prod(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Multiplies the elements of each segment."""
-    whole_placement.require("ops.segment_prod(out_sharding=...)", out_sharding)
+    ignored_placement.require("ops.segment_prod(out_sharding=...)", out_sharding)
     return segment_reductions.reduced(
         "prod",
         data,
@@ -96,7 +96,7 @@ def segment_max(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Gives the greatest element of each segment."""
-    whole_placement.require("ops.segment_max(out_sharding=...)", out_sharding)
+    ignored_placement.require("ops.segment_max(out_sharding=...)", out_sharding)
     return segment_reductions.reduced(
         "max",
         data,
@@ -128,7 +128,7 @@ def segment_min(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Gives the least element of each segment."""
-    whole_placement.require("ops.segment_min(out_sharding=...)", out_sharding)
+    ignored_placement.require("ops.segment_min(out_sharding=...)", out_sharding)
     return segment_reductions.reduced(
         "min",
         data,

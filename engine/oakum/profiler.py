@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from oakum.abstract import results
-from oakum.facts import public, transform
+from oakum.values.declarations import public, transform
 
 
 @transform("profiler.annotate_function", "named", ("func",), staged=False)

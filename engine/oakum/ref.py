@@ -6,7 +6,7 @@ from typing import Any
 
 from oakum.abstract import results
 from oakum.array import Array
-from oakum.facts import public
+from oakum.values.declarations import public
 
 
 @public("ref.new_ref")

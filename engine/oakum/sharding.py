@@ -6,11 +6,9 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Any
 
-from oakum import trace, whole_placement
 from oakum.abstract import results
-from oakum.deferred import Namespace
-from oakum.facts import public, transform
-from oakum.meshes import (
+from oakum.topology import ignored_placement
+from oakum.topology.meshes import (
     AbstractDevice,
     AbstractMesh,
     AxisType,
@@ -19,12 +17,15 @@ from oakum.meshes import (
     in_force,
     set_mesh,
 )
-from oakum.named_shardings import NamedSharding
-from oakum.partitions import PartitionSpec
-from oakum.shardings import Sharding, SingleDeviceSharding, on
+from oakum.topology.named_shardings import NamedSharding
+from oakum.topology.partition_spec import PartitionSpec
+from oakum.topology.shardings import Sharding, SingleDeviceSharding, on
+from oakum.tracing import trace
 from oakum.typing import Placement
+from oakum.values.declarations import public, transform
+from oakum.values.lazy_modules import Namespace
 
-transfers: Any = Namespace("oakum.runtime.transfers")
+array_transfers: Any = Namespace("oakum.api.array_transfers")
 
 __all__ = [
     "AbstractDevice",
@@ -55,7 +56,7 @@ def auto_axes(
     out_sharding: Placement | None = None,
 ) -> Any:
     """Leaves axes of the mesh to the compiler in a function."""
-    whole_placement.require("sharding.auto_axes(out_sharding=...)", out_sharding)
+    ignored_placement.require("sharding.auto_axes(out_sharding=...)", out_sharding)
     # Types of arrays do not tell how they are split, so that all axes are left to the engine.
     return _as_it_is if f is None else f
 
@@ -99,7 +100,7 @@ def make_single_device_sharding(device: Placement | None, *, memory_kind: Any = 
 @public("sharding.reshard", results.first)
 def reshard(xs: Any, out_shardings: Any) -> Any:
     """Gives the arrays of a tree another sharding."""
-    return transfers.put_tree(xs, out_shardings, function="reshard")
+    return array_transfers.put_tree(xs, out_shardings, function="reshard")
 
 
 @contextmanager

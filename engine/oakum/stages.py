@@ -13,15 +13,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from oakum import host, trees
-from oakum.avals import ShapedArray
-from oakum.deferred import Namespace
-from oakum.descriptions import ShapeDtypeStruct
 from oakum.errors import InvalidValueError
-from oakum.ir import ClosedJaxpr
-from oakum.records import dataclass
-from oakum.trace import aval_of
-from oakum.tracebacks import api_boundary
+from oakum.pytrees import pytree
+from oakum.tracing.ir import ClosedJaxpr
+from oakum.tracing.shape_dtype_struct import ShapeDtypeStruct
+from oakum.tracing.trace import aval_of
+from oakum.values import host
+from oakum.values.avals import ShapedArray
+from oakum.values.lazy_modules import Namespace
+from oakum.values.records import dataclass
+from oakum.values.traceback_filtering import api_boundary
 
 if TYPE_CHECKING:
     from oakum.compile import executable, report
@@ -47,11 +48,11 @@ class Signature:
 
     def arguments(self) -> Any:
         """The shapes and dtypes of the arguments, as `(args, kwargs)`."""
-        return trees.unflatten(self.in_tree, [_described(a) for a in self.in_avals])
+        return pytree.unflatten(self.in_tree, [_described(a) for a in self.in_avals])
 
     def results(self) -> Any:
         """The shapes and dtypes of the results."""
-        return trees.unflatten(self.out_tree, [_described(a) for a in self.out_avals])
+        return pytree.unflatten(self.out_tree, [_described(a) for a in self.out_avals])
 
 
 def _described(aval: ShapedArray) -> ShapeDtypeStruct:
@@ -85,7 +86,7 @@ class Stage:
     @property
     def in_avals(self) -> Any:
         """The avals of the arguments, as `(args, kwargs)`."""
-        return trees.unflatten(self._signature.in_tree, list(self._signature.in_avals))
+        return pytree.unflatten(self._signature.in_tree, list(self._signature.in_avals))
 
     @property
     def out_info(self) -> Any:
@@ -160,7 +161,7 @@ class Compiled(Stage):
 
     @api_boundary
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        leaves, tree = trees.flatten((args, kwargs))
+        leaves, tree = pytree.flatten((args, kwargs))
         wanted = self._signature
         if tree != wanted.in_tree:
             raise TypeError(
@@ -178,4 +179,4 @@ class Compiled(Stage):
         raws = [arrays.as_array(x).raw for x in (*self._lifted, *leaves)]
         results = executable.of(self._closed)(raws)
         found = [arrays.wrap(r, a) for r, a in zip(results, wanted.out_avals, strict=True)]
-        return trees.unflatten(wanted.out_tree, found)
+        return pytree.unflatten(wanted.out_tree, found)

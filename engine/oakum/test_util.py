@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from oakum.abstract import results
-from oakum.facts import public
+from oakum.values.declarations import public
 
 
 @public("test_util.check_grads", results.nothing)

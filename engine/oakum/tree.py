@@ -7,16 +7,16 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any
 
-from oakum import trees
 from oakum.abstract import trees as rules
-from oakum.facts import public, transform
-from oakum.trees import ABSENT
+from oakum.pytrees import pytree
+from oakum.pytrees.pytree import ABSENT
+from oakum.values.declarations import public, transform
 
 
 @public("tree.all")
 def all(tree: Any, *, is_leaf: Callable[[Any], bool] | None = None) -> bool:
     """Tells whether all leaves are true."""
-    return builtins.all(trees.leaves(tree, is_leaf))
+    return builtins.all(pytree.leaves(tree, is_leaf))
 
 
 @public("tree.broadcast")
@@ -24,13 +24,13 @@ def broadcast(
     prefix_tree: Any, full_tree: Any, is_leaf: Callable[[Any], bool] | None = None
 ) -> Any:
     """Broadcasts a tree that is a prefix to the structure of a full one."""
-    return trees.broadcast(prefix_tree, full_tree, is_leaf)
+    return pytree.broadcast(prefix_tree, full_tree, is_leaf)
 
 
 @public("tree.flatten", rules.flattened)
 def flatten(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> Any:
     """Takes a tree apart into its leaves and its structure."""
-    return trees.flatten(tree, is_leaf)
+    return pytree.flatten(tree, is_leaf)
 
 
 @public("tree.flatten_with_path")
@@ -38,13 +38,13 @@ def flatten_with_path(
     tree: Any, is_leaf: Callable[[Any], bool] | None = None, is_leaf_takes_path: bool = False
 ) -> Any:
     """Takes a tree apart into its leaves with their paths, and its structure."""
-    return trees.flatten_with_path(tree, is_leaf, is_leaf_takes_path)
+    return pytree.flatten_with_path(tree, is_leaf, is_leaf_takes_path)
 
 
 @public("tree.leaves", rules.leaves)
 def leaves(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> Any:
     """Lists the leaves of a tree."""
-    return trees.leaves(tree, is_leaf)
+    return pytree.leaves(tree, is_leaf)
 
 
 @public("tree.leaves_with_path")
@@ -52,7 +52,7 @@ def leaves_with_path(
     tree: Any, is_leaf: Callable[[Any], bool] | None = None, is_leaf_takes_path: bool = False
 ) -> Any:
     """Lists the leaves of a tree with their paths."""
-    return trees.flatten_with_path(tree, is_leaf, is_leaf_takes_path)[0]
+    return pytree.flatten_with_path(tree, is_leaf, is_leaf_takes_path)[0]
 
 
 @transform("tree.map", "tree_map", ("f",), staged=False)
@@ -60,7 +60,7 @@ def map(
     f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: Callable[[Any], bool] | None = None
 ) -> Any:
     """Applies a function to the leaves of trees of one structure."""
-    return trees.map(f, tree, *rest, is_leaf=is_leaf)
+    return pytree.map(f, tree, *rest, is_leaf=is_leaf)
 
 
 @public("tree.map_with_path")
@@ -72,7 +72,7 @@ def map_with_path(
     is_leaf_takes_path: bool = False,
 ) -> Any:
     """Applies a function to the leaves of trees together with their paths."""
-    return trees.map_with_path(
+    return pytree.map_with_path(
         f, tree, *rest, is_leaf=is_leaf, is_leaf_takes_path=is_leaf_takes_path
     )
 
@@ -85,7 +85,7 @@ def reduce(
     is_leaf: Callable[[Any], bool] | None = None,
 ) -> Any:
     """Combines the leaves of a tree by a function, one after another."""
-    return trees.reduce(function, tree, initializer, is_leaf)
+    return pytree.reduce(function, tree, initializer, is_leaf)
 
 
 @public("tree.reduce_associative")
@@ -97,7 +97,7 @@ def reduce_associative(
     is_leaf: Callable[[Any], bool] | None = None,
 ) -> Any:
     """Combines the leaves of a tree by an associative function."""
-    return trees.reduce_associative(operation, tree, identity, is_leaf)
+    return pytree.reduce_associative(operation, tree, identity, is_leaf)
 
 
 @public("tree.static")
@@ -110,13 +110,13 @@ def static(**kwargs: Any) -> Any:
 @public("tree.structure", static_result=True)
 def structure(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> Any:
     """Gives the structure of a tree."""
-    return trees.structure(tree, is_leaf)
+    return pytree.structure(tree, is_leaf)
 
 
 @public("tree.transpose")
 def transpose(outer_treedef: Any, inner_treedef: Any, pytree_to_transpose: Any) -> Any:
     """Exchanges the outer and the inner structure of a tree of trees."""
-    return trees.transpose(outer_treedef, inner_treedef, pytree_to_transpose)
+    return pytree.transpose(outer_treedef, inner_treedef, pytree_to_transpose)
 
 
 @public("tree.unflatten")

@@ -5,38 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any
 
-from oakum import tree_registry, trees
 from oakum.abstract import results
 from oakum.abstract import trees as rules
-from oakum.facts import public, transform
-from oakum.tree_paths import (
-    DictKey as DictKey,
-)
-from oakum.tree_paths import (
-    FlattenedIndexKey as FlattenedIndexKey,
-)
-from oakum.tree_paths import (
-    GetAttrKey as GetAttrKey,
-)
-from oakum.tree_paths import (
-    KeyEntry as KeyEntry,
-)
-from oakum.tree_paths import (
-    KeyPath as KeyPath,
-)
-from oakum.tree_paths import (
-    Partial as Partial,
-)
-from oakum.tree_paths import (
-    SequenceKey as SequenceKey,
-)
-from oakum.tree_registry import (
-    default_registry as default_registry,
-)
-from oakum.treedef import (
-    PyTreeDef as PyTreeDef,
-)
-from oakum.trees import ABSENT
+from oakum.pytrees import pytree, registry
+from oakum.pytrees.key_paths import DictKey as DictKey
+from oakum.pytrees.key_paths import FlattenedIndexKey as FlattenedIndexKey
+from oakum.pytrees.key_paths import GetAttrKey as GetAttrKey
+from oakum.pytrees.key_paths import KeyEntry as KeyEntry
+from oakum.pytrees.key_paths import KeyPath as KeyPath
+from oakum.pytrees.key_paths import Partial as Partial
+from oakum.pytrees.key_paths import SequenceKey as SequenceKey
+from oakum.pytrees.pytree import ABSENT
+from oakum.pytrees.registry import default_registry as default_registry
+from oakum.pytrees.treedef import PyTreeDef as PyTreeDef
+from oakum.values.declarations import public, transform
 
 
 @transform("tree_util.tree_map", "tree_map", ("f",), staged=False)
@@ -44,7 +26,7 @@ def tree_map(
     f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: Callable[[Any], bool] | None = None
 ) -> Any:
     """Applies a function to the leaves of trees of one structure."""
-    return trees.map(f, tree, *rest, is_leaf=is_leaf)
+    return pytree.map(f, tree, *rest, is_leaf=is_leaf)
 
 
 @public("tree_util.tree_map_with_path")
@@ -56,7 +38,7 @@ def tree_map_with_path(
     is_leaf_takes_path: bool = False,
 ) -> Any:
     """Applies a function to the leaves of trees together with their paths."""
-    return trees.map_with_path(
+    return pytree.map_with_path(
         f, tree, *rest, is_leaf=is_leaf, is_leaf_takes_path=is_leaf_takes_path
     )
 
@@ -64,7 +46,7 @@ def tree_map_with_path(
 @public("tree_util.tree_leaves", rules.leaves)
 def tree_leaves(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> Any:
     """Lists the leaves of a tree."""
-    return trees.leaves(tree, is_leaf)
+    return pytree.leaves(tree, is_leaf)
 
 
 @public("tree_util.tree_leaves_with_path")
@@ -72,13 +54,13 @@ def tree_leaves_with_path(
     tree: Any, is_leaf: Callable[[Any], bool] | None = None, is_leaf_takes_path: bool = False
 ) -> Any:
     """Lists the leaves of a tree with their paths."""
-    return trees.flatten_with_path(tree, is_leaf, is_leaf_takes_path)[0]
+    return pytree.flatten_with_path(tree, is_leaf, is_leaf_takes_path)[0]
 
 
 @public("tree_util.tree_flatten", rules.flattened)
 def tree_flatten(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> Any:
     """Takes a tree apart into its leaves and its structure."""
-    return trees.flatten(tree, is_leaf)
+    return pytree.flatten(tree, is_leaf)
 
 
 @public("tree_util.tree_flatten_with_path")
@@ -86,7 +68,7 @@ def tree_flatten_with_path(
     tree: Any, is_leaf: Callable[[Any], bool] | None = None, is_leaf_takes_path: bool = False
 ) -> Any:
     """Takes a tree apart into its leaves with their paths, and its structure."""
-    return trees.flatten_with_path(tree, is_leaf, is_leaf_takes_path)
+    return pytree.flatten_with_path(tree, is_leaf, is_leaf_takes_path)
 
 
 @public("tree_util.tree_unflatten")
@@ -98,7 +80,7 @@ def tree_unflatten(treedef: Any, leaves: Any) -> Any:
 @public("tree_util.tree_structure", static_result=True)
 def tree_structure(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> Any:
     """Gives the structure of a tree."""
-    return trees.structure(tree, is_leaf)
+    return pytree.structure(tree, is_leaf)
 
 
 @public("tree_util.tree_reduce")
@@ -109,7 +91,7 @@ def tree_reduce(
     is_leaf: Callable[[Any], bool] | None = None,
 ) -> Any:
     """Combines the leaves of a tree by a function, one after another."""
-    return trees.reduce(function, tree, initializer, is_leaf)
+    return pytree.reduce(function, tree, initializer, is_leaf)
 
 
 @public("tree_util.tree_reduce_associative")
@@ -121,13 +103,13 @@ def tree_reduce_associative(
     is_leaf: Callable[[Any], bool] | None = None,
 ) -> Any:
     """Combines the leaves of a tree by an associative function."""
-    return trees.reduce_associative(operation, tree, identity, is_leaf)
+    return pytree.reduce_associative(operation, tree, identity, is_leaf)
 
 
 @public("tree_util.tree_all")
 def tree_all(tree: Any, *, is_leaf: Callable[[Any], bool] | None = None) -> bool:
     """Tells whether all leaves are true."""
-    return all(trees.leaves(tree, is_leaf))
+    return all(pytree.leaves(tree, is_leaf))
 
 
 @public("tree_util.tree_broadcast")
@@ -135,31 +117,31 @@ def tree_broadcast(
     prefix_tree: Any, full_tree: Any, is_leaf: Callable[[Any], bool] | None = None
 ) -> Any:
     """Broadcasts a tree that is a prefix to the structure of a full one."""
-    return trees.broadcast(prefix_tree, full_tree, is_leaf)
+    return pytree.broadcast(prefix_tree, full_tree, is_leaf)
 
 
 @public("tree_util.tree_transpose")
 def tree_transpose(outer_treedef: Any, inner_treedef: Any, pytree_to_transpose: Any) -> Any:
     """Exchanges the outer and the inner structure of a tree of trees."""
-    return trees.transpose(outer_treedef, inner_treedef, pytree_to_transpose)
+    return pytree.transpose(outer_treedef, inner_treedef, pytree_to_transpose)
 
 
 @public("tree_util.all_leaves", static_result=True)
 def all_leaves(iterable: Iterable[Any], is_leaf: Callable[[Any], bool] | None = None) -> bool:
     """Tells whether all elements of an iterable are leaves."""
-    return trees.all_leaves(iterable, is_leaf)
+    return pytree.all_leaves(iterable, is_leaf)
 
 
 @public("tree_util.flatten_one_level")
 def flatten_one_level(tree: Any) -> tuple[Iterable[Any], Hashable]:
     """Takes one level of a tree apart."""
-    return tree_registry.one_level(tree)
+    return registry.one_level(tree)
 
 
 @public("tree_util.flatten_one_level_with_keys")
 def flatten_one_level_with_keys(tree: Any) -> Any:
     """Takes one level of a tree apart, with keys."""
-    return tree_registry.one_level_with_keys(tree)
+    return registry.one_level_with_keys(tree)
 
 
 @public("tree_util.is_tree_node", static_result=True)
@@ -171,7 +153,7 @@ def is_tree_node(typ: Any) -> bool:
 @public("tree_util.keystr", static_result=True)
 def keystr(keys: Any, *, simple: bool = False, separator: str = "") -> str:
     """Writes a path as text."""
-    return trees.keystr(keys, simple=simple, separator=separator)
+    return pytree.keystr(keys, simple=simple, separator=separator)
 
 
 @public("tree_util.register_dataclass")
@@ -182,7 +164,7 @@ def register_dataclass(
     drop_fields: Sequence[str] = (),
 ) -> Any:
     """Registers a dataclass as a container."""
-    tree_registry.register_dataclass(nodetype, data_fields, meta_fields, drop_fields)
+    registry.register_dataclass(nodetype, data_fields, meta_fields, drop_fields)
     return nodetype
 
 
@@ -194,13 +176,13 @@ def register_pytree_node(
     flatten_with_keys_func: Callable[..., Any] | None = None,
 ) -> None:
     """Registers a type as a container by a pair of functions."""
-    tree_registry.register_node(nodetype, flatten_func, unflatten_func, flatten_with_keys_func)
+    registry.register_node(nodetype, flatten_func, unflatten_func, flatten_with_keys_func)
 
 
 @public("tree_util.register_pytree_node_class", results.first)
 def register_pytree_node_class(cls: Any) -> Any:
     """Registers a class that has the methods of a container."""
-    tree_registry.register_class(cls)
+    registry.register_class(cls)
     return cls
 
 
@@ -212,20 +194,20 @@ def register_pytree_with_keys(
     flatten_func: Callable[..., Any] | None = None,
 ) -> Any:
     """Registers a type as a container whose children have keys."""
-    tree_registry.register_with_keys(nodetype, flatten_with_keys, unflatten_func, flatten_func)
+    registry.register_with_keys(nodetype, flatten_with_keys, unflatten_func, flatten_func)
 
 
 @public("tree_util.register_pytree_with_keys_class", results.first)
 def register_pytree_with_keys_class(cls: Any) -> Any:
     """Registers a class that has the methods of a container with keys."""
-    tree_registry.register_class_with_keys(cls)
+    registry.register_class_with_keys(cls)
     return cls
 
 
 @public("tree_util.register_static", results.first)
 def register_static(cls: Any) -> Any:
     """Registers a class whose instances are parts of the structure, not leaves."""
-    tree_registry.register_static(cls)
+    registry.register_static(cls)
     return cls
 
 

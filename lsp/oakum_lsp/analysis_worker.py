@@ -21,8 +21,8 @@ import time
 from collections.abc import Callable
 from typing import TypedDict, cast
 
-from oakum_lint.config import ConfigurationError
-from oakum_lint.facts.unit_cache import UnitCache
+from oakum_lint.app.config import ConfigurationError
+from oakum_lint.syntax.cache import UnitCache
 from oakum_lsp.features.actions import fix_all
 from oakum_lsp.features.diagnostics import Text, check_documents
 from oakum_lsp.framing import Body, Reader, write
@@ -222,4 +222,4 @@ def run() -> None:
 
 def _load() -> None:
     """Imports what the first job needs, while the editor is still opening documents."""
-    importlib.import_module("oakum_lint.interp.interpreter")
+    importlib.import_module("oakum_lint.driver")

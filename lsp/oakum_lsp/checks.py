@@ -14,8 +14,8 @@ import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
-from oakum import codes
-from oakum.codes import Code
+from oakum.values import codes
+from oakum.values.codes import Code
 from oakum_lsp.analysis_process import AnalysisProcess
 from oakum_lsp.documents import Document
 from oakum_lsp.outcomes import Outcome, unchecked

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import unquote_to_bytes, urlsplit
 
-from oakum.records import dataclass
-from oakum_lint.source import LARGEST_FILE
+from oakum.values.records import dataclass
+from oakum_lint.text.source import LARGEST_FILE
 
 _WINDOWS: Final = os.name == "nt"
 

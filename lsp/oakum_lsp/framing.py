@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator
 from typing import Final
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 
 LARGEST_MESSAGE: Final = 64 * 1024 * 1024
 """Bytes: a document of the largest size that is analysed, 8 MiB, with all its characters escaped as

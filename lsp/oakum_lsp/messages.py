@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import Final, NoReturn, cast
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 
 
 class ErrorCode(enum.IntEnum):

@@ -5,8 +5,8 @@ Invariants:
   times the memory of the text, and leave it in pieces when the document is closed.
 """
 
-from oakum.codes import Code
-from oakum.records import dataclass
+from oakum.values.codes import Code
+from oakum.values.records import dataclass
 from oakum_lsp.documents import Document
 from oakum_lsp.messages import compact_json, notification
 from oakum_lsp.positions import START

@@ -6,7 +6,7 @@ columns in the units that client and server agreed on: UTF-16 unless they say ot
 
 from collections.abc import Sequence
 
-from oakum_lint.finding import Location
+from oakum_lint.text.finding import Location
 from oakum_lsp.protocol import Position, Range
 
 START: Range = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}

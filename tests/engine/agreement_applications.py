@@ -13,10 +13,10 @@ from tests.engine.agreement_values import Shape
 from tests.engine.primitive_cases import PARAMETERS, elementwise
 
 from oakum import dtypes, lax
+from oakum.api import primitive_registry
 from oakum.dtypes import DType, Kind
 from oakum.lax import options
-from oakum.primitives import registry
-from oakum.rules.windowing import Windows
+from oakum.primitives.conv_windows import Windows
 
 Application = Callable[[Feed, DType], Any]
 """Applies a primitive to operands of a dtype; raises TypeError where it takes none such."""
@@ -26,7 +26,7 @@ INTEGERS = (Kind.INT, Kind.UINT)
 
 def bind(name: str, *operands: Any, **params: Any) -> Any:
     """Binds a primitive by its name."""
-    return registry.by_name()[name].bind(*operands, **params)
+    return primitive_registry.by_name()[name].bind(*operands, **params)
 
 
 def _elementwise(name: str, count: int) -> Application:

@@ -357,11 +357,11 @@ def _reduced(feed: Feed, value: Any) -> Any:
 
 
 def _reduce(name: str) -> Callable[..., Any]:
-    from oakum.primitives import registry
+    from oakum.api import primitive_registry
 
     def apply(value: Any, axes: tuple[int, ...]) -> Any:
         more = {"out_sharding": None} if name == "sum" else {}
-        return registry.by_name()[f"reduce_{name}"].bind(value, axes=axes, **more)
+        return primitive_registry.by_name()[f"reduce_{name}"].bind(value, axes=axes, **more)
 
     return apply
 

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from tests.engine.agreement_values import Chance
 
-from oakum import host
 from oakum.compile.executable import Executable
 from oakum.dtypes import Kind
-from oakum.ir import ClosedJaxpr, Jaxpr, run_closed
-from oakum.staging import stage
+from oakum.tracing.ir import ClosedJaxpr, Jaxpr, run_closed
+from oakum.tracing.jaxpr_trace import stage
+from oakum.values import host
 
 
 def traced(chance: Chance, function: Callable[[], Sequence[Any]]) -> tuple[ClosedJaxpr, list[Any]]:

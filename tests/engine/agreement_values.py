@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from oakum import host
-from oakum.avals import ShapedArray
 from oakum.dtypes import DType, Kind
 from oakum.runtime.arrays import ArrayImpl, wrap
+from oakum.values import host
+from oakum.values.avals import ShapedArray
 
 Shape = tuple[int, ...]
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 import oakum
-from oakum import host as hosts
 from oakum.compile.executable import Executable
 from oakum.dtypes import Kind
-from oakum.ir import run_closed
+from oakum.tracing.ir import run_closed
+from oakum.values import host as hosts
 
 
 def compare_compiled(

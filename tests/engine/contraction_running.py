@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from oakum.compile import emit, native, target
-from oakum.compile.contraction import Code
+from oakum.compile.cpu.contraction import Code
+from oakum.compile.llvm import llvm_function
+from oakum.compile.native import jit_link, target
 
 
 def aligned(count: int) -> Any:
@@ -35,7 +36,7 @@ def run(
     names = [code.functions[-1].name]
     if code.preparation is not None:
         names.append(code.preparation.function.name)
-    library = native.link(emit.module(host, code.functions), names)
+    library = jit_link.link(llvm_function.module(host, code.functions), names)
     arrays = [lhs, rhs, result]
     if code.preparation is not None:
         packed, place = aligned(code.preparation.size), code.preparation.operand

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from oakum import dtypes, host
-from oakum.compile import functions, native, target
-from oakum.compile.elementary import TABLE
-from oakum.compile.emit import Function, module
-from oakum.compile.values import Value
+from oakum import dtypes
+from oakum.compile.elementary import TABLE, math_calls
+from oakum.compile.llvm.llvm_function import Function, module
+from oakum.compile.llvm.llvm_value import Value
+from oakum.compile.native import jit_link, target
 from oakum.dtypes import DType
+from oakum.values import host
 
 
 @functools.cache
@@ -37,8 +38,8 @@ def compiled(
         operands = [function.load(f"%x{n}", loop.index, dtype, width) for n in range(count)]
         result = write(function, *operands)
         function.store(result, "%out", loop.index)
-    called = functions.addresses(function.called, target.host())
-    library = native.link(module(target.host(), [function]), ["kernel"], called)
+    called = math_calls.addresses(function.called, target.host())
+    library = jit_link.link(module(target.host(), [function]), ["kernel"], called)
     kinds = [ctypes.c_void_p] * (1 + count)
     entry = ctypes.CFUNCTYPE(None, *kinds, ctypes.c_int64)(library["kernel"])
 

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from tests.engine.primitive_samples import Case, Draw, Params, case
 
-from oakum import dtypes, host, lax
+from oakum import dtypes, lax
 from oakum.lax.options import GatherScatterMode, RoundingMethod
+from oakum.values import host
 
 
 def _extremes(raw: Any) -> Any:

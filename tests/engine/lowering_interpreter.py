@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from oakum import dtypes, host
-from oakum.avals import ShapedArray
+from oakum import dtypes
+from oakum.api import primitive_registry
 from oakum.dtypes import DType, Kind
 from oakum.lax.options import RoundingMethod
-from oakum.primitives import registry
-from oakum.rules.lowering import (
+from oakum.primitives.rules.accumulation_dtype import wide_dtype
+from oakum.primitives.rules.lowering import (
     Computed,
     Decomposed,
     Elementwise,
@@ -24,9 +24,11 @@ from oakum.rules.lowering import (
     Reduced,
     Reshaped,
 )
-from oakum.rules.widening import wide_dtype
 from oakum.runtime.arrays import ArrayImpl
-from oakum.trace import Primitive, aval_of
+from oakum.tracing import rule_parameters
+from oakum.tracing.trace import Primitive, aval_of
+from oakum.values import host
+from oakum.values.avals import ShapedArray
 
 INTERPRETED = (Computed, Decomposed, Elementwise, Joined, Moved, Reduced, Reshaped)
 """The kinds of rules that say what elements or parts of results are."""
@@ -87,7 +89,7 @@ class Builder:
             assert kinds == [dtypes.bool_, dtype, dtype], f"select of {kinds} gives no {dtype}"
             return then if condition.raw else other
         assert all(kind is kinds[0] for kind in kinds), f"{name} of {kinds}"
-        primitive = registry.by_name()[name]
+        primitive = primitive_registry.by_name()[name]
         given = parameters(name, dtype, params)
         aval = primitive.abstract(*[ShapedArray((), kind) for kind in kinds], **given)
         assert aval.dtype is dtype, f"{name} of {kinds} gives {aval.dtype}, not {dtype}"
@@ -111,7 +113,7 @@ def parameters(name: str, dtype: DType, numbers: tuple[int | float, ...]) -> dic
         case "reduce_precision", (int(exponent), int(mantissa)):
             return {"exponent_bits": exponent, "mantissa_bits": mantissa}
         case _:
-            wanted = registry.parameters(registry.by_name()[name])
+            wanted = rule_parameters.parameters(primitive_registry.by_name()[name])
             assert not numbers, f"{name} does not go by the numbers {numbers}"
             assert wanted <= {"accuracy"}, f"{name} needs {wanted}"
             return dict.fromkeys(wanted)

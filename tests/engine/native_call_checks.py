@@ -11,7 +11,7 @@ import pytest
 
 import oakum as jax
 from oakum.compile import executable
-from oakum.runtime import native_calls
+from oakum.runtime.native_call import native_calls
 
 
 def hits(function: Any) -> int:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from oakum.compile.affine import Affine
-from oakum.compile.lifetimes import Lifetimes
-from oakum.compile.loops import Buffer, Constant, Load, Nest, Operation, Store, Sweep
-from oakum.compile.steps import (
+from oakum.compile.loops.affine import Affine
+from oakum.compile.loops.loop_ir import Buffer, Constant, Load, Nest, Operation, Store, Sweep
+from oakum.compile.plan.lifetimes import Lifetimes
+from oakum.compile.plan.steps import (
     AccumulationStep,
     ContractionStep,
     ControlStep,

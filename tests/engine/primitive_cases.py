@@ -16,9 +16,9 @@ from tests.engine.primitive_samples import Captured, Case, Draw, Params, Shape, 
 
 from oakum import dtypes, lax
 from oakum.lax import options
-from oakum.random import generators, registry
-from oakum.runtime.devices import devices
-from oakum.shardings import SingleDeviceSharding
+from oakum.primitives.random import prng_impls, registry
+from oakum.topology.devices import devices
+from oakum.topology.shardings import SingleDeviceSharding
 
 ELEMENTWISE = """
 add -2 2 -2 2 | sub -2 2 -2 2 | neg -2 2 | mul -2 2 -2 2 | div -2 2 0.5 2 | rem -3 3 0.7 1.3
@@ -174,7 +174,7 @@ def _dot(numbers: Any, **given: Any) -> Params:
 
 _KEY = Draw((), dtype="key<fry>")
 _KEYS = Draw((2,), dtype="key<fry>")
-_FRY: Params = {"impl": generators.THREEFRY}
+_FRY: Params = {"impl": prng_impls.THREEFRY}
 _PHILOX: Params = {"impl": registry.GENERATORS["philox2x32"]}
 _WORDS = Draw((3,), 0, 2**32 - 2, "uint32")
 _INT = Draw((), -1, 2, "int32")

@@ -9,8 +9,8 @@ from tests.engine.primitive_samples import Case, Draw, Params, case
 
 from oakum import lax
 from oakum.dtypes import Kind
-from oakum.rules import matrices
-from oakum.trace import aval_of
+from oakum.primitives.rules import matrices
+from oakum.tracing.trace import aval_of
 
 
 def _pivots(raw: Any) -> Any:

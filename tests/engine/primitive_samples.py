@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from oakum import dtypes, host
-from oakum.avals import ShapedArray
+from oakum import dtypes
 from oakum.dtypes import DType, Kind
 from oakum.runtime.arrays import ArrayImpl, wrap
-from oakum.staging import stage
-from oakum.trace import Primitive
+from oakum.tracing.jaxpr_trace import stage
+from oakum.tracing.trace import Primitive
+from oakum.values import host
+from oakum.values.avals import ShapedArray
 
 Shape = tuple[int, ...]
 Params = dict[str, Any]

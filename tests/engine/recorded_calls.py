@@ -15,9 +15,9 @@ import jax.numpy as jnp
 from jax import lax
 
 from oakum.abstract import operators
-from oakum.avals import ShapedArray, parse_aval
-from oakum.binding import bind
-from oakum.facts import Facts, find
+from oakum.values.avals import ShapedArray, parse_aval
+from oakum.values.binding import bind
+from oakum.values.declarations import Facts, find
 
 
 class Operand:

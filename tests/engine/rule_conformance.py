@@ -16,10 +16,11 @@ import jax
 import numpy as np
 from hypothesis import strategies as st
 
-from oakum import avals, dtypes, facts
-from oakum.avals import UNKNOWN, UNKNOWN_DIM, PythonScalar, ShapedArray, is_subset
-from oakum.binding import bind
+from oakum import dtypes
 from oakum.errors import DTypeError, ShapeError
+from oakum.values import avals, declarations
+from oakum.values.avals import UNKNOWN, UNKNOWN_DIM, PythonScalar, ShapedArray, is_subset
+from oakum.values.binding import bind
 
 FAILED = object()
 """Stands for a call that JAX rejects."""
@@ -96,8 +97,8 @@ def jax_function(name: str) -> Callable[..., Any]:
     return value
 
 
-def declared(name: str) -> facts.Facts:
-    found = facts.find(name)
+def declared(name: str) -> declarations.Facts:
+    found = declarations.find(name)
     assert found is not None, f"{name} is not declared"
     assert found.rule is not None, f"{name} has no rule"
     return found

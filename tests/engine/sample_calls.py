@@ -24,8 +24,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from oakum.facts import PublicFunction
-from oakum.namespaces import NAMESPACES
+from oakum.values.declarations import PublicFunction
+from oakum.values.namespaces import NAMESPACES
 
 SKIP = object()
 A = np.array([[0.4, 0.1, 0.05], [0.1, 0.5, 0.1], [0.05, 0.1, 0.6]], np.float32)

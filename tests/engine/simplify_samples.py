@@ -12,10 +12,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from oakum import dtypes, host
-from oakum.avals import ShapedArray
+from oakum import dtypes
+from oakum.api.primitive_registry import by_name
 from oakum.compile.simplify import Rule
-from oakum.compile.simplify.patterns import (
+from oakum.compile.simplify.rule_engine.patterns import (
     CLASSES,
     Application,
     Constant,
@@ -26,13 +26,15 @@ from oakum.compile.simplify.patterns import (
     parse,
     variants,
 )
-from oakum.compile.simplify.rewriting import number
+from oakum.compile.simplify.rule_engine.rewriting import number
 from oakum.dtypes import DType
 from oakum.errors import OakumError
-from oakum.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var
-from oakum.primitives.registry import by_name, parameters
 from oakum.runtime.arrays import wrap
-from oakum.trace import Primitive
+from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var
+from oakum.tracing.rule_parameters import parameters
+from oakum.tracing.trace import Primitive
+from oakum.values import host
+from oakum.values.avals import ShapedArray
 
 SHAPE: Final = (9, 8)
 ANY: Final = (

@@ -25,10 +25,10 @@ from tests.engine.compiled_programs import compare_compiled
 import oakum
 from oakum import dtypes, lax
 from oakum import numpy as jnp
+from oakum.api import primitive_registry
 from oakum.dtypes import DType, Kind
-from oakum.ir import ClosedJaxpr
-from oakum.primitives import registry
-from oakum.rules.lowering import MACHINE
+from oakum.primitives.rules.lowering import MACHINE
+from oakum.tracing.ir import ClosedJaxpr
 
 DTYPES = [each for each in dtypes.NUMERIC if each.bits >= 4]
 
@@ -129,7 +129,9 @@ def some_program(seed: int, name: str) -> tuple[ClosedJaxpr, list[Any], DType]:
 
 def test_each_primitive_with_code_is_applied() -> None:
     """Code is written for an operation that nothing compares with its evaluation."""
-    lowered = {name for name, each in registry.by_name().items() if each.lower is not None}
+    lowered = {
+        name for name, each in primitive_registry.by_name().items() if each.lower is not None
+    }
     assert lowered - set(APPLICATIONS) == set(ELSEWHERE), (
         "write a random application of the primitive in tests/engine/agreement_applications.py"
     )

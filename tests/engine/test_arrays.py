@@ -12,11 +12,12 @@ import numpy as np
 import pytest
 
 import oakum
-from oakum import dtypes, host
-from oakum.avals import ShapedArray
+from oakum import dtypes
 from oakum.errors import OakumError
-from oakum.runtime import text
+from oakum.runtime import array_repr
 from oakum.runtime.arrays import ArrayImpl, as_array
+from oakum.values import host
+from oakum.values.avals import ShapedArray
 
 BFLOAT16: Any = host.dtype(dtypes.bfloat16)
 
@@ -273,7 +274,7 @@ def test_key_arrays() -> None:
     words = np.array([[1, 2], [3, 4]], "uint32")
     keys = ArrayImpl(words.view("V8").reshape(2), ShapedArray((2,), dtypes.key_fry))
     assert repr(keys) == "Array((2,), dtype=key<fry>) overlaying:\n[[1 2]\n [3 4]]"
-    assert np.array_equal(text.key_words(keys), words)
+    assert np.array_equal(array_repr.key_words(keys), words)
     assert str(keys.dtype) == "key<fry>"
     with pytest.raises(TypeError, match="PRNGKey dtype cannot be converted"):
         np.asarray(keys)

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oakum import avals, dims, dtypes
-from oakum.avals import (
+from oakum import dtypes
+from oakum.values import avals, dims
+from oakum.values.avals import (
     UNKNOWN,
     UNKNOWN_DIM,
     ConcreteArray,

@@ -14,10 +14,12 @@ from elementary_kernels import compiled, floats, kernel
 import oakum as jax
 import oakum.numpy as jnp
 from oakum import dtypes
-from oakum.compile import executable, operations, target
-from oakum.compile.emit import Function
-from oakum.compile.functions import CALLED
-from oakum.compile.values import Value
+from oakum.compile import executable
+from oakum.compile.elementary.math_calls import CALLED
+from oakum.compile.llvm.llvm_function import Function
+from oakum.compile.llvm.llvm_value import Value
+from oakum.compile.loops import operations
+from oakum.compile.native import target
 from oakum.dtypes import DType
 
 COUNTS = {"atan2": 2, "pow": 2, "rem": 2}

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from oakum import codes
-from oakum.codes import CATALOGUE, Code, Family
+from oakum.values import codes
+from oakum.values.codes import CATALOGUE, Code, Family
 
 
 def test_codes_and_names_are_unique_and_in_order() -> None:

@@ -17,8 +17,9 @@ from tests.engine.compiled_programs import compare_compiled
 
 import oakum
 import oakum.numpy as jnp
-from oakum import dtypes, host, lax
-from oakum.rules.lowering import MACHINE
+from oakum import dtypes, lax
+from oakum.primitives.rules.lowering import MACHINE
+from oakum.values import host
 
 FUNCTIONS = (lax.cumsum, lax.cumprod, lax.cummax, lax.cummin)
 KINDS = sorted((each for each in MACHINE if each is not dtypes.bool_), key=str)

@@ -16,7 +16,7 @@ import oakum
 from oakum import lax
 from oakum import numpy as jnp
 from oakum.compile.executable import Executable
-from oakum.ir import run_closed
+from oakum.tracing.ir import run_closed
 
 KINDS = (np.complex64, np.complex128)
 

@@ -20,7 +20,7 @@ import oakum
 from oakum import lax
 from oakum import numpy as jnp
 from oakum.compile.executable import Executable
-from oakum.ir import ClosedJaxpr, run_closed
+from oakum.tracing.ir import ClosedJaxpr, run_closed
 
 
 def whole_program(seed: int) -> tuple[ClosedJaxpr, list[Any]]:

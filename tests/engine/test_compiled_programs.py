@@ -17,7 +17,7 @@ import oakum
 from oakum import lax
 from oakum import numpy as jnp
 from oakum.compile.executable import Executable
-from oakum.ir import ClosedJaxpr, run_closed
+from oakum.tracing.ir import ClosedJaxpr, run_closed
 
 SHAPES = ((), (1,), (5,), (3, 4), (4, 3), (2, 3, 4), (12,), (1, 4), (9, 33), (33, 9))
 

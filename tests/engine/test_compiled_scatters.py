@@ -20,11 +20,12 @@ from tests.engine.lowering_interpreter import interpreted
 
 import oakum
 import oakum.numpy as jnp
-from oakum import dtypes, host, lax
-from oakum.avals import ShapedArray
+from oakum import dtypes, lax
+from oakum.api import primitive_registry
 from oakum.lax.options import GatherScatterMode, ScatterDimensionNumbers
-from oakum.primitives import registry
 from oakum.runtime.arrays import wrap
+from oakum.values import host
+from oakum.values.avals import ShapedArray
 
 KINDS = ("scatter", "scatter-add", "scatter-sub", "scatter-mul", "scatter-min", "scatter-max")
 MODES = list(GatherScatterMode)[:3]
@@ -116,7 +117,7 @@ def test_rules_of_every_form(seed: int) -> None:
         wrapped = [
             wrap(raw, ShapedArray(raw.shape, dtypes.DTYPES[str(raw.dtype)])) for raw in operands
         ]
-        ((actual, expected),) = interpreted(registry.by_name()[name], wrapped, params)
+        ((actual, expected),) = interpreted(primitive_registry.by_name()[name], wrapped, params)
         equal = np.array_equal(actual.astype(float), expected.astype(float), equal_nan=True)
         assert equal, f"{actual} for {expected}"
 
@@ -126,7 +127,7 @@ def test_rules_of_every_form(seed: int) -> None:
 def test_scatters_of_every_form(seed: int) -> None:
     with oakum.enable_x64(True), np.errstate(all="ignore"):
         name, operands, params = draw(seed, 9)
-        primitive = registry.by_name()[name]
+        primitive = primitive_registry.by_name()[name]
         compare_compiled(
             lambda x, i, u: primitive.bind(x, i, u, **params),
             *operands,

@@ -12,9 +12,10 @@ import pytest
 from tests.engine.compiled_programs import compare_compiled
 
 import oakum
-from oakum import dtypes, host
+from oakum import dtypes
+from oakum.primitives.rules.lowering import MACHINE
 from oakum.primitives.sorting import top_k_p
-from oakum.rules.lowering import MACHINE
+from oakum.values import host
 
 SHAPES = (((100,), 0), ((5, 33), 1), ((20, 3, 4), 0), ((2, 1000), 1), ((2, 17, 5), 1), ((0, 4), 1))
 

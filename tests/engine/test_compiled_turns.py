@@ -12,7 +12,7 @@ import pytest
 
 import oakum
 from oakum import numpy as jnp
-from oakum.compile.plan import Planner, Shared
+from oakum.compile.plan.planner import Planner, Shared
 
 DTYPES = ("float32", "float64", "int8", "bool", "float16", "int64", "complex64")
 

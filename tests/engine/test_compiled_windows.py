@@ -13,9 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import oakum
-from oakum import dtypes, host, lax
+from oakum import dtypes, lax
+from oakum.primitives.conv_windows import Windows
 from oakum.primitives.window_selection import select_and_gather_add_p, select_and_scatter_add_p
-from oakum.rules.windowing import Windows
+from oakum.values import host
 
 DTYPES = "int8 uint8 int32 bfloat16 float16 float32 float64".split()
 

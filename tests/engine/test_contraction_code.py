@@ -13,12 +13,20 @@ from contraction_running import run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oakum import dtypes, host
-from oakum.compile import target
-from oakum.compile.contraction import Axis, Contraction, Place, accumulator_of, dot_general, emit
-from oakum.compile.emit import Function
-from oakum.compile.values import Value
-from oakum.rules.contracting import contract
+from oakum import dtypes
+from oakum.compile.cpu.contraction import (
+    Axis,
+    Contraction,
+    Place,
+    accumulator_of,
+    dot_general,
+    emit,
+)
+from oakum.compile.llvm.llvm_function import Function
+from oakum.compile.llvm.llvm_value import Value
+from oakum.compile.native import target
+from oakum.primitives.rules.numpy_dot_general import contract
+from oakum.values import host
 
 EXTENTS = st.sampled_from([0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 16, 17, 24, 31, 33, 40])
 FLOATS = (dtypes.float32, dtypes.float64)

@@ -10,13 +10,14 @@ from contraction_running import run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oakum import dtypes, host
-from oakum.compile import target
-from oakum.compile.contraction import Convolution, Place, convolution, emit_convolution
-from oakum.compile.emit import Function
-from oakum.compile.values import Value
+from oakum import dtypes
+from oakum.compile.cpu.contraction import Convolution, Place, convolution, emit_convolution
+from oakum.compile.llvm.llvm_function import Function
+from oakum.compile.llvm.llvm_value import Value
+from oakum.compile.native import target
 from oakum.primitives.convolution import conv_general_dilated_p
-from oakum.rules.convolving import dimension_numbers
+from oakum.primitives.rules.conv_geometry import dimension_numbers
+from oakum.values import host
 
 LAYOUTS = {
     1: [("NWC", "WIO", "NWC"), ("NCW", "OIW", "NCW"), ("WCN", "OWI", "CNW")],

@@ -7,8 +7,9 @@ import pytest
 
 import oakum
 import oakum.numpy as jnp
-from oakum import lax, placement
-from oakum.facts import PublicFunction
+from oakum import lax
+from oakum.api import device_functions
+from oakum.values.declarations import PublicFunction
 
 Function = Callable[[Any], Any]
 
@@ -46,6 +47,8 @@ def test_leafwise_function_keeps_the_tree_and_its_avals(name: str) -> None:
 
 
 def test_all_leafwise_functions_are_tried() -> None:
-    public: list[Any] = [getattr(lax, name) for name in dir(lax)] + [*vars(placement).values()]
+    public: list[Any] = [getattr(lax, name) for name in dir(lax)] + [
+        *vars(device_functions).values()
+    ]
     found = [each.facts for each in public if isinstance(each, PublicFunction)]
     assert {facts.name for facts in found if facts.leafwise} == set(FUNCTIONS)

@@ -10,9 +10,9 @@ import jax.numpy as jnp
 import pytest
 from recorded_calls import read, structure, trace
 
-from oakum import names
-from oakum.attributes import ATTRIBUTES, UPDATES
-from oakum.avals import ShapedArray, parse_aval
+from oakum import public_names
+from oakum.abstract.array_attributes import ATTRIBUTES, UPDATES
+from oakum.values.avals import ShapedArray, parse_aval
 
 # JAX and its values are typed in part only.
 # pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
@@ -46,7 +46,7 @@ KINDS = {
 @pytest.mark.parametrize("name", KINDS)
 def test_kinds_of_names(name: str) -> None:
     """A constant taken for an unknown value would silence what is computed with it."""
-    assert names.kind(name) == KINDS[name]
+    assert public_names.kind(name) == KINDS[name]
 
 
 def test_names_of_numpy_that_are_no_functions_are_known() -> None:
@@ -54,7 +54,7 @@ def test_names_of_numpy_that_are_no_functions_are_known() -> None:
     missing = [
         name
         for name in dir(jnp)
-        if not name.startswith("_") and names.lookup(f"numpy.{name}") is names.MISSING
+        if not name.startswith("_") and public_names.lookup(f"numpy.{name}") is public_names.MISSING
     ]
     assert missing == ["ComplexWarning"]
 
@@ -62,7 +62,7 @@ def test_names_of_numpy_that_are_no_functions_are_known() -> None:
 def test_numeric_constants_have_the_values_of_jax() -> None:
     """A branch on `jnp.pi` is decided by its value."""
     for name in ("pi", "e", "euler_gamma", "inf"):
-        assert names.lookup(f"numpy.{name}") == getattr(jnp, name)
+        assert public_names.lookup(f"numpy.{name}") == getattr(jnp, name)
 
 
 def on_tracer(function: Any, aval: str) -> Any:
@@ -135,7 +135,8 @@ def test_functions_that_take_tracers(expression: str) -> None:
 def test_declarations_import_neither_numpy_nor_llvmlite() -> None:
     """The linter starts fast, and works where the engine's compiler does not."""
     program = (
-        "import sys, oakum.names, oakum.random, oakum.tree_util, oakum.attributes\n"
+        "import sys, oakum.public_names, oakum.random, oakum.tree_util, "
+        "oakum.abstract.array_attributes\n"
         "import oakum.scipy.special\n"
         "for space in (oakum, oakum.numpy, oakum.lax, oakum.nn):\n"
         "    for name in dir(space):\n"

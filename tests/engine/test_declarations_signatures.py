@@ -17,7 +17,7 @@ import jax
 import pytest
 from sample_calls import declared, jax_function
 
-from oakum import facts
+from oakum.values import declarations
 
 # JAX says `*args`, and raises unless there are one or two of them.
 UFUNCS = frozenset(
@@ -104,11 +104,11 @@ def test_every_public_function_of_jax_is_declared(namespace: str) -> None:
     """A function that is not declared is unknown to the linter, and its results too."""
     module = importlib.import_module(f"jax.{namespace}")
     names = [n for n in dir(module) if not n.startswith("_") and is_function(getattr(module, n))]
-    missing = [n for n in names if facts.find(f"{namespace}.{n}") is None]
+    missing = [n for n in names if declarations.find(f"{namespace}.{n}") is None]
     assert not missing
 
 
 def test_every_top_level_function_of_jax_is_declared() -> None:
     """`jax.jit` and its kin are how tracing begins."""
     names = [n for n in dir(jax) if not n.startswith("_") and is_function(getattr(jax, n))]
-    assert not [n for n in names if facts.find(n) is None]
+    assert not [n for n in names if declarations.find(n) is None]

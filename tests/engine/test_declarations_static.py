@@ -17,9 +17,9 @@ import pytest
 from recorded_calls import read, trace
 from sample_calls import Call, call, declared, sampled
 
-from oakum.avals import ShapedArray
-from oakum.facts import PublicFunction
-from oakum.namespaces import NAMESPACES as ALL_NAMESPACES
+from oakum.values.avals import ShapedArray
+from oakum.values.declarations import PublicFunction
+from oakum.values.namespaces import NAMESPACES as ALL_NAMESPACES
 
 NAMESPACES = [
     *(

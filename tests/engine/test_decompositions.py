@@ -18,7 +18,8 @@ from tests.engine.compiled_programs import compare_compiled as compare
 
 import oakum
 import oakum.numpy as jnp
-from oakum import dtypes, host, lax, random
+from oakum import dtypes, lax, random
+from oakum.values import host
 
 IMPLEMENTATIONS = ("threefry2x32", "threefry4x32", "philox2x32", "philox4x32", "rbg", "unsafe_rbg")
 SHAPES = ((), (0,), (1,), (7,), (3, 5), (2, 0, 3), (2, 3, 5))
@@ -197,7 +198,7 @@ def test_bits_that_are_drawn_in_pairs(impl: str) -> None:
 
 
 def test_the_hash_itself_with_shapes_that_broadcast() -> None:
-    from oakum.primitives.threefry import threefry2x32_p
+    from oakum.primitives.random.threefry import threefry2x32_p
 
     one, many = np.array([7], "uint32"), np.arange(5, dtype="uint32")
     for words in (

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from oakum.deferred import defer
+from oakum.values.lazy_modules import defer
 
 ENGINE = Path(__file__).parents[2] / "engine"
 
@@ -51,7 +51,7 @@ def test_a_thread_that_comes_second_waits_for_the_first(
 
 EAGER = """
 import importlib, pkgutil, sys
-import oakum, oakum.deferred as deferred
+import oakum, oakum.values.lazy_modules as deferred
 
 found, run = set(), deferred._run
 

@@ -20,7 +20,7 @@ from native_call_checks import hits
 import oakum as jax
 import oakum.numpy as jnp
 from oakum import lax
-from oakum.runtime import native_calls
+from oakum.runtime.native_call import native_calls
 
 pytestmark = [
     pytest.mark.unverified,

@@ -15,9 +15,10 @@ import numpy as np
 import pytest
 from jax import dtypes as jax_dtypes
 
-from oakum import dtypes, promotion
+from oakum import dtypes
 from oakum.dtypes import DType, Kind, assume_x64
 from oakum.errors import DTypeError
+from oakum.values import promotion
 
 
 def jax_dtype(dtype: DType) -> Any:
@@ -211,7 +212,8 @@ def test_real_and_complex_partners() -> None:
 
 def test_importing_the_value_model_loads_nothing_heavy() -> None:
     program = (
-        "import sys, oakum, oakum.avals, oakum.uses, oakum.facts, oakum.abstract.operators\n"
+        "import sys, oakum, oakum.values.avals, oakum.values.uses, oakum.values.declarations, "
+        "oakum.abstract.operators\n"
         "print([name for name in ('numpy', 'llvmlite', 'jax', 'libcst') if name in sys.modules])"
     )
     run = subprocess.run(

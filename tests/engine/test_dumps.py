@@ -15,7 +15,8 @@ import pytest
 
 import oakum as jax
 import oakum.numpy as jnp
-from oakum.compile import dumps, executable, native
+from oakum.compile import dumps, executable
+from oakum.compile.native import jit_link
 from oakum.errors import CompilationWarning
 
 FILES = ("jaxpr.txt simplified.txt loops.txt module.ll called.ll assembly.s steps.txt").split()
@@ -120,7 +121,7 @@ def test_a_form_that_cannot_be_written_is_no_error(
     def refuse(text: str, level: int = 2) -> str:
         raise RuntimeError("no assembly")
 
-    monkeypatch.setattr(native, "emit_assembly", refuse)
+    monkeypatch.setattr(jit_link, "emit_assembly", refuse)
     dump_to(tmp_path)
     with pytest.warns(UserWarning, match="RuntimeError: no assembly"):
         assert jax.jit(lambda x: x + 1)(1.0) == 2

@@ -11,13 +11,15 @@ import elementary_kernels
 import numpy as np
 import pytest
 
-from oakum import dtypes, host
-from oakum.compile import operations
+from oakum import dtypes
+from oakum.api import primitive_registry
 from oakum.compile.elementary import TABLE, UNWIDENED
+from oakum.compile.loops import operations
 from oakum.dtypes import DType
 from oakum.lax.options import RoundingMethod
-from oakum.primitives import conversion, registry
-from oakum.special_functions import bessel as modified
+from oakum.primitives import conversion
+from oakum.primitives.host.special import bessel as modified
+from oakum.values import host
 
 special: Any = importlib.import_module("scipy.special")
 
@@ -262,7 +264,7 @@ def agrees(
     """Whether the compiled function gives the very bits that the primitive's evaluation gives."""
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        expected = registry.by_name()[name].evaluate(np, *operands, **given)
+        expected = primitive_registry.by_name()[name].evaluate(np, *operands, **given)
     for width in (1, 8):
         compiled = elementary_kernels.kernel(name, dtype, width, len(operands), params)
         result = compiled(*operands)
@@ -375,5 +377,5 @@ def test_conversions(old: DType) -> None:
 
 def test_the_table_names_primitives() -> None:
     """A name that no primitive has would never be compiled."""
-    assert set(TABLE) <= set(registry.by_name())
+    assert set(TABLE) <= set(primitive_registry.by_name())
     assert set(TABLE) >= UNWIDENED

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 import oakum
-from oakum import codes, errors
+from oakum import errors
 from oakum.errors import Frame, OakumError, ShapeError
+from oakum.values import codes
 
 JAX_CLASSES = [
     value

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import oakum
-from oakum import codes, facts
-from oakum.avals import UNKNOWN, parse_aval
-from oakum.binding import BindFailure, bind
 from oakum.errors import NotEvaluatedError
-from oakum.facts import Facts, PublicFunction, StaticUse, public, transform
+from oakum.values import codes, declarations
+from oakum.values.avals import UNKNOWN, parse_aval
+from oakum.values.binding import BindFailure, bind
+from oakum.values.declarations import Facts, PublicFunction, StaticUse, public, transform
 
 
 @public("numpy.example", static=("axis",), shapes=("shape",), sizes=("num",))
@@ -37,7 +37,7 @@ def test_a_transform_names_what_it_traces() -> None:
     @transform("lax.example", "scan", ("f",), staged=True)
     def scan(f: Any, init: Any) -> Any: ...
 
-    assert scan.facts.transform == facts.Transform("scan", ("f",), True)
+    assert scan.facts.transform == declarations.Transform("scan", ("f",), True)
 
 
 def test_calling_what_is_only_declared_says_so() -> None:
@@ -79,7 +79,7 @@ def test_a_declared_method_binds_to_its_instance() -> None:
     ],
 )
 def test_declarations_are_found_by_canonical_name(name: str) -> None:
-    found = facts.find(name)
+    found = declarations.find(name)
     assert found is not None
     assert found.name == name
 
@@ -94,13 +94,13 @@ def test_declarations_are_found_by_canonical_name(name: str) -> None:
     ],
 )
 def test_old_and_second_names_find_the_same_declaration(alias: str, name: str) -> None:
-    found = facts.find(alias)
+    found = declarations.find(alias)
     assert found is not None
     assert found.transform == declared(name).transform
 
 
 def declared(name: str) -> Facts:
-    found = facts.find(name)
+    found = declarations.find(name)
     assert found is not None
     return found
 
@@ -110,14 +110,14 @@ def declared(name: str) -> Facts:
     ["", "numpy", "numpy.pi", "numpy.no_such", "no.such.module", "numpy.sum.facts", "..", "x"],
 )
 def test_what_is_not_declared_is_not_found(name: str) -> None:
-    assert facts.find(name) is None
+    assert declarations.find(name) is None
 
 
 def test_namespaces_are_told_from_functions() -> None:
     for name in ("", "numpy", "numpy.linalg", "scipy.stats.norm", "lax", "random"):
-        assert facts.is_namespace(name)
+        assert declarations.is_namespace(name)
     for name in ("numpy.sum", "jit", "numpy.reductions", "abstract"):
-        assert not facts.is_namespace(name)
+        assert not declarations.is_namespace(name)
 
 
 def test_the_package_offers_its_functions_when_asked() -> None:

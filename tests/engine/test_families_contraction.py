@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rule_conformance import FLOATS, arrays, check, known_shape, seeds, shapes, typings
 
 from oakum import dtypes
-from oakum.avals import ShapedArray
+from oakum.values.avals import ShapedArray
 
 letters = st.integers(1, 3)
 

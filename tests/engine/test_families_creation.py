@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rule_conformance import SCALARS, arrays, check, seeds, shapes
 
-from oakum.avals import ShapedArray
+from oakum.values.avals import ShapedArray
 
 names = st.sampled_from(
     [None, "float32", "int32", "bool", "bfloat16", "complex64", float, int, bool, complex, "f4"]

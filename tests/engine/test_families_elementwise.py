@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rule_conformance import SCALARS, arrays, broadcastable, check, seeds, typings
 
-from oakum.avals import ShapedArray
+from oakum.values.avals import ShapedArray
 
 UNARY = [
     "abs",

@@ -12,8 +12,8 @@ from rule_conformance import arrays, call_jax, check, compare, known_shape, seed
 
 from oakum import dtypes
 from oakum.abstract import indexing
-from oakum.avals import UNKNOWN, PythonScalar, ShapedArray, parse_aval
 from oakum.errors import ShapeError
+from oakum.values.avals import UNKNOWN, PythonScalar, ShapedArray, parse_aval
 
 full = st.lists(sizes, max_size=3).map(tuple)
 """Shapes without a dimension of size 0."""

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rule_conformance import arrays, check, known_shape, seeds, shapes, sizes
 
-from oakum.avals import ShapedArray
+from oakum.values.avals import ShapedArray
 
 REDUCTIONS = [
     "sum",

@@ -20,7 +20,7 @@ from rule_conformance import (
 )
 
 from oakum import dtypes
-from oakum.avals import ShapedArray, parse_aval
+from oakum.values.avals import ShapedArray, parse_aval
 
 full = st.lists(sizes, max_size=3).map(tuple)
 key = parse_aval("key<fry>[]")

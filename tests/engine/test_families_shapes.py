@@ -18,7 +18,7 @@ from rule_conformance import (
     typings,
 )
 
-from oakum.avals import ShapedArray
+from oakum.values.avals import ShapedArray
 
 
 def rank(array: ShapedArray) -> int:

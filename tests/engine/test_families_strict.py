@@ -19,7 +19,7 @@ from rule_conformance import (
 )
 
 from oakum import dtypes
-from oakum.avals import ShapedArray
+from oakum.values.avals import ShapedArray
 
 UNARY = [
     "abs",

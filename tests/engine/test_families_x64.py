@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from rule_conformance import FAILED, SCALARS, arrays, check, declared, evaluate, seeds
 
 from oakum import dtypes
-from oakum.avals import ShapedArray, is_subset
-from oakum.binding import bind
 from oakum.dtypes import assume_x64
+from oakum.values.avals import ShapedArray, is_subset
+from oakum.values.binding import bind
 
 WIDE = (
     dtypes.bool_,

@@ -14,10 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import oakum
-from oakum import dtypes, grad, host, lax, nn
+from oakum import dtypes, grad, lax, nn
 from oakum import numpy as jnp
-from oakum.compile.contractions import ContractionStep
 from oakum.compile.executable import Executable
+from oakum.compile.plan.contraction_steps import ContractionStep
+from oakum.values import host
 
 NEAR = {
     "float32": 2e-5,

@@ -20,10 +20,10 @@ from typing import Any
 
 import pytest
 
-from oakum import ownership
-from oakum.compile import stored_objects
-from oakum.compile.stored_objects import Folder
+from oakum.compile.native import disk_cache
+from oakum.compile.native.disk_cache import Folder
 from oakum.errors import CacheWarning
+from oakum.values import file_ownership
 
 ENGINE = next(path for path in sys.path if path.endswith("engine") and "tests" not in path)
 STRANGER = 65534
@@ -219,7 +219,7 @@ def test_a_file_that_is_replaced_between_the_look_and_the_reading(
             os.replace(foreign, entry(cache))
         return opened(place, *rest, **more)
 
-    monkeypatch.setattr(stored_objects.os, "open", swap_and_open)
+    monkeypatch.setattr(disk_cache.os, "open", swap_and_open)
     with pytest.warns(CacheWarning, match="belongs to another user"):
         assert Folder(cache).read(KEY) is None
 
@@ -242,7 +242,7 @@ def test_threads_that_make_one_folder(tmp_path: Path) -> None:
     run = [
         threading.Thread(
             target=lambda: faults.append(
-                ownership.find_fault(str(tmp_path / "x" / "y" / "z"), create=True)
+                file_ownership.find_fault(str(tmp_path / "x" / "y" / "z"), create=True)
             )
         )
         for _ in range(8)

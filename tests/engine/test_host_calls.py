@@ -17,9 +17,9 @@ from native_call_checks import hits
 import oakum
 import oakum.numpy as jnp
 from oakum import dtypes, lax
-from oakum.avals import ShapedArray
-from oakum.runtime import native_calls, native_counting
-from oakum.trace import Primitive
+from oakum.runtime.native_call import hot_functions, native_calls
+from oakum.tracing.trace import Primitive
+from oakum.values.avals import ShapedArray
 
 pytestmark = [
     pytest.mark.unverified,
@@ -114,7 +114,7 @@ def test_functions_with_several_results_become_native() -> None:
     x = jnp.asarray(np.random.default_rng(0).normal(size=(4, 4)))
     for function in (lax.linalg.lu, jnp.linalg.slogdet, lambda x: lax.top_k(x, 2)):
         first = function(x)
-        for _ in range(native_counting.OFTEN + 2):
+        for _ in range(hot_functions.OFTEN + 2):
             last = function(x)
         assert type(first) is type(last)
         for one, two in zip(first, last, strict=True):

@@ -19,7 +19,7 @@ from tests.engine.compiled_programs import compare_compiled
 
 import oakum.numpy as jnp
 from oakum import lax
-from oakum.compile.steps import ControlStep, NestStep, Plan
+from oakum.compile.plan.steps import ControlStep, NestStep, Plan
 
 SIZE = 6
 CONSTANT = np.arange(7, 7 + SIZE, dtype=np.int32)

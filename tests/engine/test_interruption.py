@@ -20,8 +20,11 @@ from tests.engine import interruptions
 
 import oakum as jax
 import oakum.numpy as jnp
-from oakum import background, lax, situations, trace
-from oakum.compile import native
+from oakum import lax
+from oakum.compile.native import jit_link
+from oakum.options import trace_context
+from oakum.tracing import trace
+from oakum.values import interruptible_work
 
 ENGINE = next(path for path in sys.path if path.endswith("engine") and "tests" not in path)
 
@@ -143,23 +146,23 @@ def test_ctrl_c_while_numpy_is_imported(module: str) -> None:
 def test_work_is_known_before_it_begins() -> None:
     """A second Ctrl-C, right after the first, frees memory that NumPy still writes to."""
     known: list[int] = []
-    background.run(lambda: known.append(len(background._going_on)))
+    interruptible_work.run(lambda: known.append(len(interruptible_work._going_on)))
     assert known == [1]
-    assert not background._going_on
+    assert not interruptible_work._going_on
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
 def test_the_child_of_a_fork_has_no_work_that_goes_on() -> None:
     """It skips the ends of its libraries, and what they would still write is lost."""
     holds, ready = threading.Event(), threading.Event()
-    work = background._Work(lambda: (ready.set(), holds.wait(PATIENCE)))
-    background._register_end()
-    background._going_on.add(work)
+    work = interruptible_work._Work(lambda: (ready.set(), holds.wait(PATIENCE)))
+    interruptible_work._register_end()
+    interruptible_work._going_on.add(work)
     work.start()
     ready.wait(PATIENCE)
     child = os.fork()
     if not child:
-        os._exit(len(background._going_on))
+        os._exit(len(interruptible_work._going_on))
     holds.set()
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
@@ -178,26 +181,26 @@ def test_ctrl_c_while_code_is_freed_is_not_lost() -> None:
             signal.raise_signal(signal.SIGINT)
 
     owner, resource = Owner(), Resource()
-    native._owned[weakref.ref(owner, native._ended.append)] = (resource, None)
+    jit_link._owned[weakref.ref(owner, jit_link._ended.append)] = (resource, None)
     del owner
     assert not resource.closed
     with pytest.raises(KeyboardInterrupt):
         jax.jit(lambda x: x * 17 + 1)(1.0)
     assert float(jax.jit(lambda x: x * 18 + 1)(1.0)) == 19.0
     assert resource.closed == 1, "to close an object twice ends the process"
-    assert native._closing.pop(id(resource)) is resource
+    assert jit_link._closing.pop(id(resource)) is resource
 
 
 def test_code_that_is_gone_is_freed() -> None:
     """The memory of a process that makes functions again and again grows."""
     function = jax.jit(lambda x: x * 19 + 1)
     function(1.0)
-    libraries = len(native._owned)
+    libraries = len(jit_link._owned)
     del function
     jax.clear_caches()
     gc.collect()
-    native.free_ended()
-    assert len(native._owned) < libraries
+    jit_link.free_ended()
+    assert len(jit_link._owned) < libraries
 
 
 @pytest.mark.parametrize(
@@ -223,7 +226,7 @@ def test_ctrl_c_where_a_trace_ends(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    before = situations.current()
+    before = trace_context.current()
     function = transform(lambda x: x * 2)
     x = jnp.ones(3)
     with monkeypatch.context() as patch:
@@ -232,7 +235,7 @@ def test_ctrl_c_where_a_trace_ends(
             function(x)
     assert trace.is_evaluating()
     assert trace.current_axes() == ()
-    assert situations.current() is before
+    assert trace_context.current() is before
 
 
 @pytest.fixture

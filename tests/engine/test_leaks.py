@@ -12,7 +12,8 @@ import pytest
 
 import oakum as jax
 import oakum.numpy as jnp
-from oakum import codes, errors, lax
+from oakum import errors, lax
+from oakum.values import codes
 
 KEPT: dict[str, Any] = {}
 QUEUE: collections.deque[Any] = collections.deque()

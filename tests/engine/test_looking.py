@@ -9,7 +9,7 @@ import pytest
 
 import oakum
 from oakum import numpy as jnp
-from oakum.compile import native
+from oakum.compile.native import jit_link
 from oakum.errors import InvalidValueError
 
 
@@ -61,7 +61,7 @@ def test_the_size_of_code_is_known_from_linking(monkeypatch: pytest.MonkeyPatch)
     def refuse(*_: Any) -> Any:
         raise AssertionError("it is compiled again")
 
-    monkeypatch.setattr(native, "emit_object", refuse)
+    monkeypatch.setattr(jit_link, "emit_object", refuse)
     found = compiled.memory_analysis()
     assert found.generated_code_size_in_bytes > 0
     assert (found.argument_size_in_bytes, found.output_size_in_bytes) == (24, 24)

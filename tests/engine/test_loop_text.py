@@ -11,12 +11,12 @@ import pytest
 import oakum
 from oakum import dtypes, lax
 from oakum import numpy as jnp
-from oakum.compile.affine import Affine
-from oakum.compile.loop_text import LoopTextError, parse_nest, print_nest
-from oakum.compile.loop_verify import NestError, verify
-from oakum.compile.loops import Buffer, Load, Nest, Operation, Store, Sweep
-from oakum.compile.plan import Planner, Shared
-from oakum.compile.steps import NestStep
+from oakum.compile.loops.affine import Affine
+from oakum.compile.loops.loop_ir import Buffer, Load, Nest, Operation, Store, Sweep
+from oakum.compile.loops.loop_text import LoopTextError, parse_nest, print_nest
+from oakum.compile.loops.loop_verifier import NestError, verify
+from oakum.compile.plan.planner import Planner, Shared
+from oakum.compile.plan.steps import NestStep
 
 X = np.linspace(-1, 1, 60, dtype="float32").reshape(12, 5)
 

@@ -21,18 +21,21 @@ from tests.engine.primitive_cases import cases_of
 from tests.engine.primitive_samples import TESTED, Case
 
 import oakum
-from oakum import dtypes, host
-from oakum.avals import ShapedArray
+from oakum import dtypes
+from oakum.api import primitive_registry
 from oakum.dtypes import DType, Kind
 from oakum.lax.options import GatherDimensionNumbers, GatherScatterMode
-from oakum.primitives import registry
-from oakum.rules.evaluation import is_custom
-from oakum.rules.lowering import Decomposed, Elementwise, Reduced
+from oakum.primitives.rules.lowering import Decomposed, Elementwise, Reduced
+from oakum.primitives.rules.numpy_evaluation import is_custom
 from oakum.runtime.arrays import wrap
-from oakum.trace import Primitive
+from oakum.tracing.trace import Primitive
+from oakum.values import host
+from oakum.values.avals import ShapedArray
 
 LOWERED = sorted(
-    name for name, each in registry.by_name().items() if isinstance(each.lower, INTERPRETED)
+    name
+    for name, each in primitive_registry.by_name().items()
+    if isinstance(each.lower, INTERPRETED)
 )
 
 
@@ -44,7 +47,7 @@ def _double_precision() -> Iterator[None]:
 
 def check(name: str, case: Case, tested: DType) -> bool:
     """Compares on one case; whether there was something to compare."""
-    primitive = registry.by_name()[name]
+    primitive = primitive_registry.by_name()[name]
     operands = [
         draw.values(tested, f"{name} {number}") for number, draw in enumerate(case.operands)
     ]
@@ -84,7 +87,7 @@ def compare(actual: Any, expected: Any, *, exact: bool, message: str) -> None:
 @pytest.mark.sweep(4)
 @pytest.mark.parametrize("name", LOWERED)
 def test_a_rule_gives_what_evaluation_gives(name: str) -> None:
-    primitive, compared = registry.by_name()[name], 0
+    primitive, compared = primitive_registry.by_name()[name], 0
     for case in (*cases_of(name), *MORE.get(name, ())):
         fitting = [each for each in TESTED if case.accepts(primitive, each)]
         assert fitting, f"{name} has a case that it refuses: {case}"
@@ -142,6 +145,6 @@ def test_gathers_of_every_form(seed: int, kind: str) -> None:
         drawn = [chance.choice(spread) for _ in range(int(np.prod(places)))]
         raw = np.array(drawn, kind).reshape(places)
         indices = wrap(raw, ShapedArray(places, dtypes.DTYPES[kind]))
-        primitive = registry.by_name()["gather"]
+        primitive = primitive_registry.by_name()["gather"]
         ((actual, expected),) = interpreted(primitive, [operand, indices], params)
         compare(actual, expected, exact=True, message=str(params))

@@ -17,8 +17,9 @@ from typing import Any
 import pytest
 
 import oakum
-from oakum.compile import cache, executable
-from oakum.higher_order import misses
+from oakum.compile import executable
+from oakum.compile.native import object_cache
+from oakum.transforms.jit import explain_cache_misses
 
 PROGRAMS = {
     "a number of another type": """
@@ -187,7 +188,7 @@ PROGRAMS = {
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> Callable[[str], str]:
     """Runs a program, as the file train.py, and gives what was logged."""
-    monkeypatch.setattr(misses, "_known", {})
+    monkeypatch.setattr(explain_cache_misses, "_known", {})
 
     def run(source: str) -> str:
         caplog.clear()
@@ -276,16 +277,16 @@ def test_where_code_comes_from(
         f.clear_cache()
         f(jnp.ones(3))
     """
-    monkeypatch.setattr(cache, "memory", lambda: memory)
-    memory = cache.Memory()
+    monkeypatch.setattr(object_cache, "memory", lambda: memory)
+    memory = object_cache.Memory()
     before = oakum.config.oakum_cache_dir
     oakum.config.update("oakum_cache_dir", str(tmp_path))
     try:
         with oakum.log_compiles(), oakum.explain_cache_misses():
             first = run(program)
-            memory = cache.Memory()
+            memory = object_cache.Memory()
             second = run(program)
-            memory = cache.Memory()
+            memory = object_cache.Memory()
             oakum.config.update("jax_enable_compilation_cache", False)
             third = run(program)
     finally:

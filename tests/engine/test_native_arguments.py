@@ -13,7 +13,7 @@ from native_call_checks import Pair, Scaled, check_native, in_python
 
 import oakum as jax
 import oakum.numpy as jnp
-from oakum.runtime import native_calls
+from oakum.runtime.native_call import native_calls
 
 pytestmark = [
     pytest.mark.unverified,

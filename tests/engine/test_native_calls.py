@@ -18,7 +18,7 @@ from native_call_checks import check_native, hits
 
 import oakum as jax
 import oakum.numpy as jnp
-from oakum.runtime import native_calls
+from oakum.runtime.native_call import native_calls
 
 pytestmark = [
     pytest.mark.unverified,
@@ -172,7 +172,7 @@ def test_clear_cache_has_the_function_traced_again() -> None:
 
 PROGRAM = """
 import oakum as jax, oakum.numpy as jnp, sys
-from oakum.runtime import devices, native_calls
+from oakum.topology import devices; from oakum.runtime.native_call import native_calls
 {before}
 f = jax.jit(lambda x, d: {{"a": x + d["k"], "b": (x, 2)}})
 x = jnp.arange(3.0)
@@ -203,11 +203,11 @@ def run(before: str = "", **environment: str) -> str:
         ("", {"OAKUM_NATIVE_CALLS": "0"}),
         ("import ctypes; del ctypes.pythonapi", {}),
         (
-            "from oakum.runtime import native_layout; native_layout.CONTIGUOUS = 0x2",
+            "from oakum.runtime.native_call import layout; layout.CONTIGUOUS = 0x2",
             {},
         ),
         (
-            "from oakum.runtime import native_layout as n\n"
+            "from oakum.runtime.native_call import layout as n\n"
             "find = n.find\n"
             "n.find = lambda: {**find(), 'ARRAY_RAW': find()['ARRAY_BLOCK']}",
             {},

@@ -8,7 +8,7 @@ import pytest
 FRAGMENTED = """
 import ctypes, re
 from pathlib import Path
-from oakum.compile import native, target
+from oakum.compile.native import jit_link as native, target
 
 PRIVATE, PAGE = 0x4022, 4096  # anonymous memory that is not reserved, and not to be touched
 system = ctypes.CDLL(None, use_errno=True)

@@ -14,8 +14,8 @@ from native_call_checks import hits
 import oakum as jax
 import oakum.numpy as jnp
 from oakum.compile import executable
-from oakum.runtime import native_calls, native_counting
 from oakum.runtime.arrays import ArrayImpl
+from oakum.runtime.native_call import hot_functions, native_calls
 
 np: Any = pytest.importorskip("numpy")
 
@@ -47,7 +47,7 @@ def same(one: Any, two: Any) -> None:
 def often(call: Any) -> Any:
     """The results of a call made often enough to become native: the first and the last."""
     first = call()
-    for _ in range(native_counting.OFTEN + 2):
+    for _ in range(hot_functions.OFTEN + 2):
         last = call()
     return first, last
 
@@ -225,7 +225,7 @@ def test_static_arguments_are_part_of_the_signature() -> None:
 
 def test_functions_that_read_values_stay_in_python() -> None:
     x = jnp.asarray([0.0, 1.0, 2.0])
-    for _ in range(native_counting.OFTEN + 2):
+    for _ in range(hot_functions.OFTEN + 2):
         assert jnp.nonzero(x)[0].tolist() == [1, 2]
         assert jnp.where(x)[0].tolist() == [1, 2]
         assert jnp.unique(x).tolist() == [0, 1, 2]

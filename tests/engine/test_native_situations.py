@@ -15,7 +15,7 @@ from native_call_checks import check_native, hits, in_python, twice
 
 import oakum as jax
 import oakum.numpy as jnp
-from oakum.runtime import native_calls
+from oakum.runtime.native_call import native_calls
 
 pytestmark = [
     pytest.mark.unverified,

@@ -20,8 +20,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oakum import config
-from oakum.compile import cache, stored_objects
-from oakum.compile.stored_objects import Folder
+from oakum.compile.native import disk_cache, object_cache
+from oakum.compile.native.disk_cache import Folder
 
 ENGINE = next(path for path in sys.path if path.endswith("engine") and "tests" not in path)
 MOST = 1 << 20
@@ -44,13 +44,13 @@ def folder(tmp_path: Path) -> Folder:
 @pytest.fixture(autouse=True)
 def _own_directory(tmp_path: Path) -> Iterator[None]:
     config.update("oakum_cache_dir", str(tmp_path / "own"))
-    cache.memory().forget()
+    object_cache.memory().forget()
     yield
     config.update("oakum_cache_dir", None)
     config.update("jax_compilation_cache_dir", None)
     config.update("jax_enable_compilation_cache", True)
     config.update("jax_compilation_cache_max_size", -1)
-    cache.memory().forget()
+    object_cache.memory().forget()
 
 
 @pytest.mark.parametrize("code", [b"", b"x", bytes(range(256)) * 300])
@@ -70,7 +70,7 @@ HOST: dict[str, Any] = {"triple": "t", "cpu": "c", "features": "f", "level": 2, 
 
 
 def key(text: str, **changed: Any) -> str:
-    return cache.key(text, **{**HOST, **changed})
+    return object_cache.key(text, **{**HOST, **changed})
 
 
 def test_the_key_depends_on_all_that_decides_the_code(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,7 +81,7 @@ def test_the_key_depends_on_all_that_decides_the_code(monkeypatch: pytest.Monkey
     # Parts that run together must not look alike.
     keys.add(key("text", triple="tc", cpu=""))
     keys.add(key("text\0t", triple=""))
-    monkeypatch.setattr(cache, "__version__", "0.0.0")
+    monkeypatch.setattr(object_cache, "__version__", "0.0.0")
     keys.add(key("text"))
     assert len(keys) == 2 + len(HOST) + 3
     assert key("text") in keys
@@ -89,52 +89,52 @@ def test_the_key_depends_on_all_that_decides_the_code(monkeypatch: pytest.Monkey
 
 def test_programs_find_objects_in_memory_then_on_disk(tmp_path: Path) -> None:
     """An object is read from disk at each call, or not found after a restart."""
-    cache.store(name(1), b"code")
+    object_cache.store(name(1), b"code")
     assert (tmp_path / "own" / "objects" / f"{name(1)}.object").is_file()
     for file in (tmp_path / "own" / "objects").iterdir():
         content = file.read_bytes()
         file.unlink()
-        assert cache.lookup(name(1)) == b"code"
-        cache.memory().forget()
-        assert cache.lookup(name(1)) is None
+        assert object_cache.lookup(name(1)) == b"code"
+        object_cache.memory().forget()
+        assert object_cache.lookup(name(1)) is None
         file.write_bytes(content)
-    assert cache.lookup(name(1)) == b"code"
-    assert cache.memory().lookup(name(1)) == b"code"
+    assert object_cache.lookup(name(1)) == b"code"
+    assert object_cache.memory().lookup(name(1)) == b"code"
 
 
 def test_the_cache_on_disk_is_switched_off(tmp_path: Path) -> None:
     """Files are written although the user forbade it."""
     config.update("jax_enable_compilation_cache", False)
-    cache.store(name(1), b"code")
-    assert cache.lookup(name(1)) == b"code"
+    object_cache.store(name(1), b"code")
+    assert object_cache.lookup(name(1)) == b"code"
     config.update("jax_enable_compilation_cache", True)
     config.update("jax_compilation_cache_max_size", 0)
-    cache.store(name(2), b"code")
+    object_cache.store(name(2), b"code")
     assert not (tmp_path / "own").exists()
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="other folders there")
 def test_folders_in_their_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The cache is somewhere else than the user said."""
-    assert cache.directory() == tmp_path / "own" / "objects"
+    assert object_cache.directory() == tmp_path / "own" / "objects"
     config.update("oakum_cache_dir", None)
     config.update("jax_compilation_cache_dir", str(tmp_path / "jax"))
-    assert cache.directory() == tmp_path / "jax" / "oakum-objects"
+    assert object_cache.directory() == tmp_path / "jax" / "oakum-objects"
     config.update("jax_compilation_cache_dir", "gs://bucket/cache")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    assert cache.directory() == tmp_path / "xdg" / "oakum" / "objects"
+    assert object_cache.directory() == tmp_path / "xdg" / "oakum" / "objects"
     for ignored in ("", "relative"):
         monkeypatch.setenv("XDG_CACHE_HOME", ignored)
         monkeypatch.setenv("HOME", str(tmp_path / "home"))
-        assert cache.directory() == tmp_path / "home" / ".cache" / "oakum" / "objects"
+        assert object_cache.directory() == tmp_path / "home" / ".cache" / "oakum" / "objects"
 
     def homeless() -> Path:
         raise RuntimeError("Could not determine home directory.")
 
     monkeypatch.setattr(Path, "home", homeless)
-    assert cache.directory() is None
-    cache.store(name(1), b"code")
-    assert cache.lookup(name(1)) == b"code"
+    assert object_cache.directory() is None
+    object_cache.store(name(1), b"code")
+    assert object_cache.lookup(name(1)) == b"code"
 
 
 def written(folder: Folder, code: bytes = b"code" * 100) -> Path:
@@ -217,14 +217,14 @@ def test_folders_that_cannot_be(tmp_path: Path, kind: str) -> None:
     assert folder.read(name(1)) is None
     folder.sweep(0)
     config.update("oakum_cache_dir", str(path))
-    cache.store(name(1), b"code")
-    assert cache.lookup(name(1)) == b"code"
+    object_cache.store(name(1), b"code")
+    assert object_cache.lookup(name(1)) == b"code"
 
 
 READ_ONLY = """
 import os, sys
 sys.path.insert(0, sys.argv[1])
-from oakum.compile import cache
+from oakum.compile.native import object_cache as cache
 if os.geteuid() == 0:
     os.setegid(65534)
     os.seteuid(65534)
@@ -241,7 +241,7 @@ def test_a_read_only_folder_is_read() -> None:
     with tempfile.TemporaryDirectory() as directory:
         os.chmod(directory, 0o755)
         config.update("oakum_cache_dir", directory)
-        cache.store(name(0), b"old")
+        object_cache.store(name(0), b"old")
         folder = Path(directory) / "objects"
         (folder / f"{name(0)}.object").chmod(0o444)
         folder.chmod(0o555)
@@ -289,7 +289,7 @@ def test_a_full_disk_keeps_nothing(
 
     with monkeypatch.context() as patch:
         if failing == "write":
-            patch.setattr(stored_objects, "open", Full, raising=False)
+            patch.setattr(disk_cache, "open", Full, raising=False)
         else:
             patch.setattr(os, failing, fail)
         for attempt in range(1, 30):
@@ -321,7 +321,7 @@ WRITER = """
 import sys
 sys.path.insert(0, sys.argv[1])
 from pathlib import Path
-from oakum.compile.stored_objects import Folder
+from oakum.compile.native.disk_cache import Folder
 folder = Folder(Path(sys.argv[2]))
 print("begun", flush=True)
 number = 0
@@ -423,7 +423,7 @@ def test_the_oldest_go_first(folder: Folder) -> None:
 
 def test_memory_keeps_what_was_used_last() -> None:
     """A long run of many programs grows until the machine has no memory."""
-    memory = cache.Memory(10_000)
+    memory = object_cache.Memory(10_000)
     for number in range(30):
         memory.store(name(number), b"x" * 1000)
         memory.lookup(name(0))
@@ -449,8 +449,8 @@ def test_children_of_a_fork_do_not_wait_for_its_threads() -> None:
         number = 0
         while not stop.is_set():
             number += 1
-            cache.store(name(number % 50), b"x" * 100)
-            cache.lookup(name(number % 50))
+            object_cache.store(name(number % 50), b"x" * 100)
+            object_cache.lookup(name(number % 50))
 
     running = [threading.Thread(target=work) for _ in range(3)]
     for thread in running:
@@ -460,8 +460,8 @@ def test_children_of_a_fork_do_not_wait_for_its_threads() -> None:
         child = os.fork()
         if child == 0:
             signal.alarm(20)
-            cache.store(name(1), b"child")
-            os._exit(0 if cache.lookup(name(1)) == b"child" else 1)
+            object_cache.store(name(1), b"child")
+            os._exit(0 if object_cache.lookup(name(1)) == b"child" else 1)
         codes.append(os.waitpid(child, 0)[1])
     stop.set()
     for thread in running:

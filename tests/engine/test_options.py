@@ -12,12 +12,13 @@ from typing import Any
 import pytest
 
 import oakum
-from oakum import config, dtypes, settings, states
-from oakum.facts import PublicFunction
+from oakum import config, dtypes
+from oakum.options import context_managers, option_values
+from oakum.values.declarations import PublicFunction
 
 BLOCKS = sorted(
     name
-    for name, value in vars(settings).items()
+    for name, value in vars(context_managers).items()
     if isinstance(value, PublicFunction) and name not in ("checking_leaks", "make_user_context")
 )
 
@@ -297,7 +298,7 @@ def test_options_on_the_command_line() -> None:
 
 def test_reading_options_loads_no_numpy() -> None:
     """The command that checks files gets slow."""
-    code = "import sys; from oakum import settings, config; print('numpy' in sys.modules)"
+    code = "import sys, oakum.options.context_managers, oakum.config; print('numpy' in sys.modules)"
     assert run(code).stdout.strip() == "False"
 
 
@@ -310,7 +311,7 @@ def test_options_are_no_truth_values() -> None:
 def test_keys_can_be_forgotten() -> None:
     """Clearing the caches breaks what is traced after it."""
     before = config.trace_key()
-    states.forget_keys()
+    option_values.forget_keys()
     assert config.trace_key() is not before
     assert config.trace_key() is config.trace_key()
 

@@ -13,11 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oakum import dtypes, host
+from oakum import dtypes
 from oakum.dtypes import DType, Kind
 from oakum.primitives import orders
+from oakum.primitives.rules.accumulation_dtype import widened
 from oakum.primitives.sorting import sort_p, top_k_p
-from oakum.rules.widening import widened
+from oakum.values import host
 
 REAL = [each for each in dtypes.NUMERIC if each.kind is not Kind.COMPLEX]
 COMPLEX = [each for each in dtypes.NUMERIC if each.kind is Kind.COMPLEX]

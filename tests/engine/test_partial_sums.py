@@ -14,8 +14,8 @@ from tests.engine.compiled_programs import compare_compiled
 import oakum
 import oakum.numpy as jnp
 from oakum.compile.executable import Executable
-from oakum.compile.partial_sums import PARTS
-from oakum.compile.steps import NestStep
+from oakum.compile.fusion.split_reduction import PARTS
+from oakum.compile.plan.steps import NestStep
 
 SIZES = (1 << 19, (1 << 19) + 37)
 

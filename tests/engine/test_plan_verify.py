@@ -17,19 +17,22 @@ import pytest
 import oakum
 from oakum import dtypes, lax
 from oakum import numpy as jnp
-from oakum.compile import accumulation, memory, plan_verify, steps, target
-from oakum.compile.affine import Affine
-from oakum.compile.emit import Function
-from oakum.compile.fuse import Fusion
-from oakum.compile.loops import Buffer, Load, Nest, Store, Sweep
-from oakum.compile.plan import Planner, Shared
+from oakum.compile import plan_verify
+from oakum.compile.cpu.codegen import cumulative
+from oakum.compile.cpu.codegen.schedule import schedule
+from oakum.compile.fusion.fuse import Fusion
+from oakum.compile.llvm.llvm_function import Function
+from oakum.compile.loops.affine import Affine
+from oakum.compile.loops.loop_ir import Buffer, Load, Nest, Store, Sweep
+from oakum.compile.native import target
+from oakum.compile.plan import buffer_assignment, steps
+from oakum.compile.plan.copy_elision import renamed
+from oakum.compile.plan.pipeline import prepare
+from oakum.compile.plan.planner import Planner, Shared
+from oakum.compile.plan.steps import Plan
 from oakum.compile.plan_verify.conflicts import verify_shares
 from oakum.compile.plan_verify.errors import PlanError
 from oakum.compile.plan_verify.native_accesses import verify_code
-from oakum.compile.preparation import prepare
-from oakum.compile.renaming import renamed
-from oakum.compile.schedule import schedule
-from oakum.compile.steps import Plan
 
 X = np.linspace(-1, 1, 240, dtype="float32").reshape(12, 20)
 
@@ -87,7 +90,7 @@ def planned(function: Callable[..., Any], *, donated: bool = False) -> tuple[Pla
     traced: Any = oakum.make_jaxpr(function)(X)
     plan = Planner(prepare(getattr(traced, "closed", traced)), Shared()).plan()
     before = plan_verify.copied(plan)
-    memory.finish(plan, memory.aliases_of(plan, [donated]))
+    buffer_assignment.finish(plan, buffer_assignment.aliases_of(plan, [donated]))
     plan_verify.verify(before, plan)
     return before, plan
 
@@ -415,7 +418,7 @@ def _code(function: Callable[..., Any], kind: type) -> tuple[list[Function], Any
     step: Any = plan.steps[step_of(plan, kind)]
     if kind is steps.ContractionStep:
         return list(step.code.functions), step
-    return [accumulation.write(step.problem, target.host(), "code")], step
+    return [cumulative.write(step.problem, target.host(), "code")], step
 
 
 def _parameters(step: Any) -> list[Buffer | None]:

@@ -21,11 +21,12 @@ from tests.engine.test_compiled_nests import smooth_program
 
 import oakum
 from oakum import numpy as jnp
-from oakum.compile import memory, plan_verify
-from oakum.compile.plan import Planner, Shared
+from oakum.compile import plan_verify
+from oakum.compile.plan import buffer_assignment
+from oakum.compile.plan.pipeline import prepare
+from oakum.compile.plan.planner import Planner, Shared
 from oakum.compile.plan_verify.errors import PlanError
-from oakum.compile.preparation import prepare
-from oakum.ir import ClosedJaxpr, Jaxpr, Var
+from oakum.tracing.ir import ClosedJaxpr, Jaxpr, Var
 
 _EACH = 100
 """So many programs are a test."""
@@ -78,7 +79,7 @@ def planned(seed: int) -> None:
     donated = [Chance(seed + n).often(0.3) for n in range(len(closed.in_avals))]
     plan = Planner(prepare(closed), Shared()).plan()
     try:
-        plan_verify.finished(plan, memory.aliases_of(plan, donated))
+        plan_verify.finished(plan, buffer_assignment.aliases_of(plan, donated))
     except PlanError as error:
         raise AssertionError(f"seed {seed}: {error} in {closed}") from error
 

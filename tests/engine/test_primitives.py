@@ -20,27 +20,28 @@ from tests.engine.primitive_exceptions import EXCEPTIONS, LINEAR
 from tests.engine.primitive_samples import TESTED, Case
 
 import oakum
-from oakum import dtypes, host, lax
-from oakum.avals import ShapedArray
+from oakum import dtypes, lax
+from oakum.api import primitive_registry
+from oakum.api.jaxpr_parser import parse_jaxpr
 from oakum.dtypes import DType, Kind
-from oakum.interpreters.backward import backward_pass
-from oakum.interpreters.forward import jvp_flat
-from oakum.ir import ClosedJaxpr, eval_closed
-from oakum.primitives import registry
-from oakum.printer import print_jaxpr
-from oakum.program_text import parse_jaxpr
-from oakum.rules.zeros import UndefinedPrimal, Zero, zero_of
+from oakum.primitives.rules.symbolic_zeros import UndefinedPrimal, Zero, zero_of
 from oakum.runtime.arrays import ArrayImpl, wrap
-from oakum.staging import stage
-from oakum.trace import Primitive, aval_of
-from oakum.verify import check_jaxpr
+from oakum.tracing.ir import ClosedJaxpr, eval_closed
+from oakum.tracing.jaxpr_printer import print_jaxpr
+from oakum.tracing.jaxpr_trace import stage
+from oakum.tracing.jaxpr_verifier import check_jaxpr
+from oakum.tracing.trace import Primitive, aval_of
+from oakum.transforms.autodiff.jvp import jvp_flat
+from oakum.transforms.autodiff.transpose import backward_pass
+from oakum.values import host
+from oakum.values.avals import ShapedArray
 
 NAMES = sorted(
     {
         each.name
-        for module in registry.modules()
+        for module in primitive_registry.modules()
         if module.__name__.startswith("oakum.primitives.")
-        for each in registry.defined_in(module)
+        for each in primitive_registry.defined_in(module)
     }
 )
 STEP = 1e-6
@@ -54,7 +55,7 @@ def _double_precision() -> Iterator[None]:
 
 
 def primitive_of(name: str) -> Primitive:
-    return registry.by_name()[name]
+    return primitive_registry.by_name()[name]
 
 
 def excused(name: str, what: str) -> bool:

@@ -11,18 +11,19 @@ import pytest
 
 import oakum as jax
 import oakum.numpy as jnp
-from oakum import dtypes, host, lax, program_values
-from oakum.avals import ShapedArray, parse_aval
-from oakum.higher_order.jit import jit_p
-from oakum.ir import ClosedJaxpr, Equation, Jaxpr, Var, eval_closed
-from oakum.primitives import registry
-from oakum.printer import print_jaxpr
-from oakum.program_text import parse_jaxpr
-from oakum.program_tokens import ProgramTextError
-from oakum.random import registry as random_registry
+from oakum import dtypes, lax
+from oakum.api import jaxpr_params, primitive_registry
+from oakum.api.jaxpr_lexer import ProgramTextError
+from oakum.api.jaxpr_parser import parse_jaxpr
+from oakum.primitives.random import registry as random_registry
 from oakum.runtime.arrays import wrap
 from oakum.sharding import Mesh, NamedSharding, PartitionSpec
-from oakum.verify import check_jaxpr
+from oakum.tracing.ir import ClosedJaxpr, Equation, Jaxpr, Var, eval_closed
+from oakum.tracing.jaxpr_printer import print_jaxpr
+from oakum.tracing.jaxpr_verifier import check_jaxpr
+from oakum.transforms.jit.jit_primitive import jit_p
+from oakum.values import host
+from oakum.values.avals import ShapedArray, parse_aval
 
 X = np.array([0.5, -1.0, 2.0], np.float32)
 TABLE = np.array([[1.0, np.nan], [-np.inf, 3e-45]], np.float32)
@@ -284,15 +285,15 @@ def test_what_is_no_program_is_refused_with_its_place(text: str, message: str) -
 )
 def test_objects_in_parameters_are_made_again(value: Any) -> None:
     """A parameter of a program that is read is another one than was written."""
-    name = program_values.name_of(value)
+    name = jaxpr_params.name_of(value)
     assert name is not None
-    assert program_values.make(name, program_values.fields_of(value)) == value
+    assert jaxpr_params.make(name, jaxpr_params.fields_of(value)) == value
 
 
 def test_primitives_have_one_name_each() -> None:
     """A program is read with another operation than it was printed with."""
     found: dict[str, Any] = {}
-    for module in registry.modules():
-        for each in registry.defined_in(module):
+    for module in primitive_registry.modules():
+        for each in primitive_registry.defined_in(module):
             assert found.setdefault(each.name, each) is each
-    assert found == registry.by_name()
+    assert found == primitive_registry.by_name()

@@ -215,7 +215,7 @@ def test_numbers_of_no_state() -> None:
 
 def test_hash_primitive() -> None:
     """The primitive of the hash does not broadcast or map as its bits need."""
-    from oakum.primitives.threefry import threefry2x32_p
+    from oakum.primitives.random.threefry import threefry2x32_p
 
     words = np.array([0x13198A2E, 0x03707344, 0x243F6A88, 0x85A308D3], np.uint32)
     result = threefry2x32_p.bind(*words)

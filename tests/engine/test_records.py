@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from oakum import records
+from oakum.values import records
 
 MAKERS = (records, dataclasses)
 

@@ -16,20 +16,14 @@ import pytest
 import oakum as jax
 import oakum.numpy as jnp
 from oakum import lax
-from oakum.compile import (
-    cache,
-    driver,
-    executable,
-    functions,
-    native,
-    plan,
-    preparation,
-    target,
-    threads,
-)
-from oakum.compile.build import NestBuilder
-from oakum.compile.driver import DriverWriter
-from oakum.compile.nest import NestWriter
+from oakum.compile import executable
+from oakum.compile.cpu.codegen.emit_nest import NestWriter
+from oakum.compile.elementary import math_calls
+from oakum.compile.fusion.nest_builder import NestBuilder
+from oakum.compile.native import jit_link, object_cache, target, threads
+from oakum.compile.plan import pipeline, planner
+from oakum.compile.program import driver
+from oakum.compile.program.driver import DriverWriter
 from oakum.errors import CompilationWarning
 
 
@@ -75,21 +69,21 @@ define i64 @wrong() {
 }
 """
 STAGES: dict[str, tuple[Any, str, Any]] = {
-    "simplification": (preparation, "simplify", fail),
-    "expansion": (preparation, "expand", fail),
-    "words": (preparation, "in_words", fail),
+    "simplification": (pipeline, "simplify", fail),
+    "expansion": (pipeline, "expand", fail),
+    "words": (pipeline, "in_words", fail),
     "target": (target, "host", fail),
-    "planning": (plan.Planner, "plan", fail),
-    "fusion": (plan, "Fusion", fail),
+    "planning": (planner.Planner, "plan", fail),
+    "fusion": (planner, "Fusion", fail),
     "building": (NestBuilder, "build", fail),
     "scheduling": (driver, "schedule", fail),
     "nests": (NestWriter, "write", fail),
     "text": (DriverWriter, "write", fail),
     "parsing": (DriverWriter, "write", written("no text of LLVM's")),
     "verifying": (DriverWriter, "write", written(ILL_TYPED)),
-    "code": (native, "_compile", fail),
-    "called functions": (functions, "addresses", fail),
-    "linking": (native, "link_object", fail),
+    "code": (jit_link, "_compile", fail),
+    "called functions": (math_calls, "addresses", fail),
+    "linking": (jit_link, "link_object", fail),
     "symbols": (DriverWriter, "write", written(UNDEFINED)),
     "exports": (executable, "ENTRY", "no_such_entry"),
 }
@@ -98,8 +92,8 @@ STAGES: dict[str, tuple[Any, str, Any]] = {
 @pytest.fixture(autouse=True)
 def _no_code_is_kept(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Has LLVM asked for all code: none was made before."""
-    memory = cache.Memory()
-    monkeypatch.setattr(cache, "memory", lambda: memory)
+    memory = object_cache.Memory()
+    monkeypatch.setattr(object_cache, "memory", lambda: memory)
     with jax.config.enable_compilation_cache(False):
         yield
 

@@ -7,10 +7,10 @@ import random
 import pytest
 
 from oakum import dtypes
-from oakum.avals import ANY_ARRAY, UNKNOWN, PythonScalar, ShapedArray, parse_aval
 from oakum.errors import DTypeError, ShapeError
-from oakum.facts import Facts, PublicFunction
-from oakum.namespaces import NAMESPACES
+from oakum.values.avals import ANY_ARRAY, UNKNOWN, PythonScalar, ShapedArray, parse_aval
+from oakum.values.declarations import Facts, PublicFunction
+from oakum.values.namespaces import NAMESPACES
 
 ODD: list[object] = [
     UNKNOWN,

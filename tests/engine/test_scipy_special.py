@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from against_jax import Function, assert_same, assert_same_derivatives, assert_same_mapped, jax, np
 
-from oakum.special_functions import faddeeva, hypergeometric, integrals
+from oakum.primitives.host.special import faddeeva, hypergeometric, integrals
 
 scipy: Any = pytest.importorskip("scipy.special")
 importlib.import_module("jax.scipy.special")

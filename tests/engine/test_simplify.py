@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 import oakum as jax
 from oakum import lax
 from oakum import numpy as jnp
+from oakum.api.jaxpr_parser import parse_jaxpr
 from oakum.compile.simplify import EVERY_GROUP, Group, simplify
-from oakum.ir import ClosedJaxpr, run_closed, subprograms
-from oakum.program_text import parse_jaxpr
-from oakum.verify import check_jaxpr
+from oakum.tracing.ir import ClosedJaxpr, run_closed, subprograms
+from oakum.tracing.jaxpr_verifier import check_jaxpr
 
 
 def parsed(text: str) -> ClosedJaxpr:

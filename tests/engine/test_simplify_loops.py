@@ -14,7 +14,7 @@ import oakum as jax
 from oakum import lax
 from oakum import numpy as jnp
 from oakum.compile.simplify import simplify
-from oakum.ir import ClosedJaxpr, Equation
+from oakum.tracing.ir import ClosedJaxpr, Equation
 
 
 def only(program: ClosedJaxpr, name: str) -> Equation:

@@ -10,17 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.engine.simplify_samples import Case, cases
 
-from oakum import dtypes, host
-from oakum.avals import ShapedArray
+from oakum import dtypes
 from oakum.compile.simplify import RULES, Group, Rule
 from oakum.compile.simplify.passes import Pass
-from oakum.compile.simplify.patterns import PatternError, operations, parse
+from oakum.compile.simplify.rule_engine.patterns import PatternError, operations, parse
+from oakum.compile.simplify.rule_engine.ruleset import Ruleset
 from oakum.compile.simplify.rules.conversion import holds, is_same_through
-from oakum.compile.simplify.ruleset import Ruleset
 from oakum.dtypes import DType, Kind
-from oakum.ir import ClosedJaxpr, run_closed
 from oakum.primitives.conversion import convert
-from oakum.verify import check_jaxpr
+from oakum.tracing.ir import ClosedJaxpr, run_closed
+from oakum.tracing.jaxpr_verifier import check_jaxpr
+from oakum.values import host
+from oakum.values.avals import ShapedArray
 
 SPECIAL = (0.0, -0.0, 1.0, -1.0, 2.0, 0.5, float("inf"), float("-inf"), float("nan"))
 
@@ -210,8 +211,8 @@ def numbers(dtype: DType) -> Any:
 
 def test_patterns_name_primitives() -> None:
     """A rule waits for a primitive that there is not."""
-    from oakum.compile.simplify.patterns import CLASSES
-    from oakum.primitives.registry import by_name
+    from oakum.api.primitive_registry import by_name
+    from oakum.compile.simplify.rule_engine.patterns import CLASSES
 
     known = set(by_name())
     for rule in RULES:

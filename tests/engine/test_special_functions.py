@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from oakum.special_functions import bessel, beta, error, gamma, incomplete
+from oakum.primitives.host.special import bessel, beta, error, gamma, incomplete
 
 scipy: Any = pytest.importorskip("scipy.special")
 

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from oakum import config
-from oakum.compile import native, pool, target, threads
+from oakum.compile.native import jit_link, target, thread_pool_ir, threads
 
 JOBS = int(os.environ.get("OAKUM_STRESS_JOBS", "20000"))
 
@@ -136,8 +136,8 @@ end:
 
 
 @pytest.fixture(scope="module")
-def kernels() -> native.Library:
-    return native.link(target.host().header + KERNELS, ["even", "nested", "meet", "drive"])
+def kernels() -> jit_link.Library:
+    return jit_link.link(target.host().header + KERNELS, ["even", "nested", "meet", "drive"])
 
 
 DAWDLE = """
@@ -172,7 +172,7 @@ def shared(request: pytest.FixtureRequest) -> threads.Pool:
     """A pool that sleeps by futexes where the system has them, one as other systems have it, and
     one whose threads are late at every point.
     """
-    text = pool.text(target.host(), futex=request.param != "condition")
+    text = thread_pool_ir.text(target.host(), futex=request.param != "condition")
     return threads.build(dawdling(text) if request.param == "dawdling" else text)
 
 
@@ -187,7 +187,7 @@ def call(address: int) -> Callable[..., None]:
     return ctypes.CFUNCTYPE(None, *parameters)(address)
 
 
-def drive(kernels: native.Library, entry: int, buffers: Any, jobs: int, seed: int) -> int:
+def drive(kernels: jit_link.Library, entry: int, buffers: Any, jobs: int, seed: int) -> int:
     """Runs jobs one after another without Python and gives the number of faults."""
     function = ctypes.CFUNCTYPE(
         None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64
@@ -201,7 +201,9 @@ def slots() -> Any:
 
 
 @pytest.mark.parametrize("limit", [1, 2, 5])
-def test_each_chunk_is_run_once(shared: threads.Pool, kernels: native.Library, limit: int) -> None:
+def test_each_chunk_is_run_once(
+    shared: threads.Pool, kernels: jit_link.Library, limit: int
+) -> None:
     """Rows of a result are missing, or were added twice."""
     shared.limit(limit)
     assert drive(kernels, shared.entry, slots(), JOBS, limit) == 0
@@ -210,7 +212,7 @@ def test_each_chunk_is_run_once(shared: threads.Pool, kernels: native.Library, l
 @pytest.mark.sweep(2)
 @pytest.mark.parametrize("limit", [2, 16])
 def test_eight_threads_share_the_pool(
-    shared: threads.Pool, kernels: native.Library, limit: int
+    shared: threads.Pool, kernels: jit_link.Library, limit: int
 ) -> None:
     """A worker that is late runs a chunk of one job with the buffers of another thread's job."""
     shared.limit(limit)
@@ -228,7 +230,7 @@ def test_eight_threads_share_the_pool(
 
 
 def test_jobs_after_pauses_find_the_workers_asleep(
-    shared: threads.Pool, kernels: native.Library
+    shared: threads.Pool, kernels: jit_link.Library
 ) -> None:
     """A program hangs because a worker was not woken, or its owner was not told of the end."""
     shared.limit(3)
@@ -239,7 +241,7 @@ def test_jobs_after_pauses_find_the_workers_asleep(
 
 @pytest.mark.parametrize("threads_of_job", [2, 4])
 def test_chunks_run_side_by_side(
-    shared: threads.Pool, kernels: native.Library, threads_of_job: int
+    shared: threads.Pool, kernels: jit_link.Library, threads_of_job: int
 ) -> None:
     """Large arrays are computed by one processor, because workers are not woken."""
     shared.limit(threads_of_job)
@@ -253,7 +255,7 @@ def test_chunks_run_side_by_side(
 
 
 def test_the_size_changes_between_and_during_jobs(
-    shared: threads.Pool, kernels: native.Library
+    shared: threads.Pool, kernels: jit_link.Library
 ) -> None:
     """Setting the number of threads while a program runs makes it hang or compute wrong."""
     faults: list[int] = []
@@ -270,7 +272,7 @@ def test_the_size_changes_between_and_during_jobs(
     assert shared.started() <= 16
 
 
-def test_a_kernel_may_call_the_pool(shared: threads.Pool, kernels: native.Library) -> None:
+def test_a_kernel_may_call_the_pool(shared: threads.Pool, kernels: jit_link.Library) -> None:
     """A parallel kernel within a parallel kernel waits for itself for ever."""
     shared.limit(3)
     run = call(shared.entry)
@@ -288,7 +290,7 @@ def test_a_kernel_may_call_the_pool(shared: threads.Pool, kernels: native.Librar
 
 @pytest.mark.parametrize("chunks", [-1, 0, 1])
 def test_jobs_of_no_and_one_chunk(
-    shared: threads.Pool, kernels: native.Library, chunks: int
+    shared: threads.Pool, kernels: jit_link.Library, chunks: int
 ) -> None:
     """An empty array starts a thread, or runs a kernel outside of its buffers."""
     shared.limit(4)
@@ -299,9 +301,9 @@ def test_jobs_of_no_and_one_chunk(
     assert buffers[2] == 0
 
 
-def test_threads_start_with_the_first_job(kernels: native.Library) -> None:
+def test_threads_start_with_the_first_job(kernels: jit_link.Library) -> None:
     """Importing or compiling starts threads, which a fork then loses."""
-    fresh = threads.build(pool.text(target.host()))
+    fresh = threads.build(thread_pool_ir.text(target.host()))
     fresh.limit(3)
     assert fresh.started() == 1
     buffers = slots()
@@ -314,7 +316,7 @@ def test_threads_start_with_the_first_job(kernels: native.Library) -> None:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
 def test_the_child_of_a_fork_has_a_pool_of_its_own(
-    shared: threads.Pool, kernels: native.Library
+    shared: threads.Pool, kernels: jit_link.Library
 ) -> None:
     """`multiprocessing` with fork hangs at the first large array, because the workers are gone."""
     shared.limit(3)
@@ -359,7 +361,7 @@ SIZED = f"""
 import ctypes, sys
 sys.path.insert(0, {str(next(p for p in sys.path if p.endswith("engine")))!r})
 from oakum import config
-from oakum.compile import native, target, threads
+from oakum.compile.native import jit_link as native, target, threads
 KERNEL = target.host().header + '''
 define void @kernel(ptr %buffers, i64 %chunk, i64 %chunks) {{
   ret void
@@ -429,7 +431,7 @@ def test_other_systems_have_a_valid_text(triple: str) -> None:
     host = target.host()
     if not host.triple.startswith("x86_64"):
         pytest.skip("the text is compiled for this processor")
-    text = pool.text(replace(host, triple=triple))
+    text = thread_pool_ir.text(replace(host, triple=triple))
     assert ("pthread_create" in text) is ("windows" not in triple)
     assert ("@syscall" in text) is ("linux" in triple)
-    native.emit_object(text.replace(triple, host.triple))
+    jit_link.emit_object(text.replace(triple, host.triple))

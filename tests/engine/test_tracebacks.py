@@ -15,9 +15,8 @@ import pytest
 
 import oakum as jax
 import oakum.numpy as jnp
-from oakum import tracebacks
 
-HOME = Path(tracebacks.__file__).parent
+HOME = Path(jax.__file__).parent
 X = jnp.arange(3.0)
 WRONG: Any = "a"
 

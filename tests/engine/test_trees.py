@@ -19,9 +19,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import oakum.tree
-from oakum import tree_util, trees
+from oakum import tree_util
+from oakum.pytrees import pytree
+from oakum.pytrees.pytree import PyTreeDef
 from oakum.tree_util import DictKey, FlattenedIndexKey, GetAttrKey, Partial, SequenceKey
-from oakum.trees import PyTreeDef
 
 jax: Any = pytest.importorskip("jax")
 
@@ -108,7 +109,7 @@ any_tree = st.recursive(leaf_values | st.none(), containers, max_leaves=12)
 
 @given(any_tree)
 def test_leaves_and_structure_are_those_of_jax(tree: Any) -> None:
-    leaves, treedef = trees.flatten(tree)
+    leaves, treedef = pytree.flatten(tree)
     expected, reference = jax.tree_util.tree_flatten(tree)
     assert leaves == expected
     assert repr(treedef) == repr(reference)
@@ -119,7 +120,7 @@ def test_leaves_and_structure_are_those_of_jax(tree: Any) -> None:
 
 @given(any_tree)
 def test_a_tree_is_put_together_again(tree: Any) -> None:
-    leaves, treedef = trees.flatten(tree)
+    leaves, treedef = pytree.flatten(tree)
     assert treedef.unflatten(leaves) == tree
     assert treedef.unflatten(iter(leaves)) == tree
     assert treedef.flatten_up_to(tree) == leaves
@@ -134,7 +135,7 @@ def test_a_tree_is_put_together_again(tree: Any) -> None:
 
 @given(any_tree, any_tree)
 def test_structures_are_equal_when_those_of_jax_are(one: Any, two: Any) -> None:
-    ours = trees.structure(one), trees.structure(two)
+    ours = pytree.structure(one), pytree.structure(two)
     theirs = jax.tree.structure(one), jax.tree.structure(two)
     assert (ours[0] == ours[1]) == (theirs[0] == theirs[1])
     if ours[0] == ours[1]:
@@ -143,14 +144,14 @@ def test_structures_are_equal_when_those_of_jax_are(one: Any, two: Any) -> None:
 
 @given(any_tree)
 def test_paths_are_those_of_jax(tree: Any) -> None:
-    found, treedef = trees.flatten_with_path(tree)
+    found, treedef = pytree.flatten_with_path(tree)
     expected = jax.tree_util.tree_leaves_with_path(tree)
     assert [leaf for _, leaf in found] == [leaf for _, leaf in expected]
     # The keys of `Keyed` are ours in both.
-    assert [trees.keystr(path) for path, _ in found] == [
+    assert [pytree.keystr(path) for path, _ in found] == [
         jax.tree_util.keystr(path) for path, _ in expected
     ]
-    assert treedef == trees.structure(tree)
+    assert treedef == pytree.structure(tree)
 
 
 @given(any_tree, st.sampled_from([tuple, list, dict, Point, Pair, type(None)]))
@@ -158,7 +159,7 @@ def test_a_predicate_cuts_a_tree_where_jax_does(tree: Any, cut: type) -> None:
     def is_leaf(subtree: Any) -> bool:
         return isinstance(subtree, cut)
 
-    leaves, treedef = trees.flatten(tree, is_leaf)
+    leaves, treedef = pytree.flatten(tree, is_leaf)
     expected, reference = jax.tree_util.tree_flatten(tree, is_leaf)
     assert leaves == expected
     assert repr(treedef) == repr(reference)
@@ -167,19 +168,19 @@ def test_a_predicate_cuts_a_tree_where_jax_does(tree: Any, cut: type) -> None:
         lambda number, below: [number] * len(jax.tree.leaves(below)), prefix, tree
     )
     numbers = [n for group in jax.tree.leaves(broadcast) for n in [group]]
-    assert trees.broadcast_prefix(prefix, tree) == numbers
-    assert trees.broadcast_prefix_to(prefix, trees.structure(tree)) == numbers
+    assert pytree.broadcast_prefix(prefix, tree) == numbers
+    assert pytree.broadcast_prefix_to(prefix, pytree.structure(tree)) == numbers
 
 
 @given(any_tree, any_tree)
 def test_two_trees_match_when_they_do_for_jax(one: Any, two: Any) -> None:
-    ours = outcome(lambda: trees.map(lambda *pair: Units(str(pair)), one, two))
+    ours = outcome(lambda: pytree.map(lambda *pair: Units(str(pair)), one, two))
     theirs = outcome(lambda: jax.tree.map(lambda *pair: Units(str(pair)), one, two))
     assert ours == theirs
     # There is a place to report exactly when the trees do not match.
-    assert bool(trees.prefix_errors(one, two)) == isinstance(ours, type)
-    same = trees.structure(one) == trees.structure(two)
-    assert same == (not list(trees.equality_errors(one, two)))
+    assert bool(pytree.prefix_errors(one, two)) == isinstance(ours, type)
+    same = pytree.structure(one) == pytree.structure(two)
+    assert same == (not list(pytree.equality_errors(one, two)))
 
 
 def outcome(run: Callable[[], Any]) -> Any:
@@ -202,7 +203,7 @@ plain_tree = st.recursive(
 
 @given(plain_tree)
 def test_the_bytes_of_a_structure_are_those_of_jax(tree: Any) -> None:
-    treedef = trees.structure(tree)
+    treedef = pytree.structure(tree)
     data = treedef.serialize_using_proto()
     assert data == jax.tree.structure(tree).serialize_using_proto()
     assert PyTreeDef.deserialize_using_proto(None, data) == treedef
@@ -218,9 +219,9 @@ def test_bytes_that_hold_no_structure_are_refused(data: bytes) -> None:
 
 def test_only_built_in_containers_have_bytes() -> None:
     with pytest.raises(ValueError, match="User-defined nodes are not supported"):
-        trees.structure(Point(1, 2)).serialize_using_proto()
+        pytree.structure(Point(1, 2)).serialize_using_proto()
     with pytest.raises(ValueError, match="Only string keys are supported"):
-        trees.structure({1: 2}).serialize_using_proto()
+        pytree.structure({1: 2}).serialize_using_proto()
 
 
 def test_a_tree_of_any_depth_is_taken_apart() -> None:
@@ -228,10 +229,10 @@ def test_a_tree_of_any_depth_is_taken_apart() -> None:
     tree: Any = None
     for number in range(20_000):
         tree = (number, tree)
-    leaves, treedef = trees.flatten(tree)
+    leaves, treedef = pytree.flatten(tree)
     assert leaves == list(reversed(range(20_000)))
-    assert treedef == trees.structure(treedef.unflatten(leaves))
-    assert hash(treedef) == hash(trees.structure(tree))
+    assert treedef == pytree.structure(treedef.unflatten(leaves))
+    assert hash(treedef) == hash(pytree.structure(tree))
     assert repr(treedef).count("(") == 20_001
     assert treedef.flatten_up_to(tree) == leaves
 
@@ -248,13 +249,13 @@ def test_children_are_made_from_left_to_right() -> None:
     tree_util.register_pytree_node(Noted, lambda it: ((it.value,), None), lambda _, xs: Noted(*xs))
     tree = [Noted(1), (Noted(2), Noted(3))]
     made.clear()
-    trees.map(lambda x: 10 * x, tree)
+    pytree.map(lambda x: 10 * x, tree)
     assert made == [10, 20, 30]
 
 
 @pytest.mark.parametrize("count", [0, 1, 3])
 def test_a_wrong_number_of_leaves_is_refused(count: int) -> None:
-    treedef = trees.structure((1, {"a": 2}))
+    treedef = pytree.structure((1, {"a": 2}))
     with pytest.raises(ValueError, match=rf"expected 2, got {count}"):
         treedef.unflatten([0] * count)
     with pytest.raises(ValueError, match="leaves for PyTreeDef"):
@@ -263,7 +264,7 @@ def test_a_wrong_number_of_leaves_is_refused(count: int) -> None:
 
 def test_keys_that_have_no_order_are_refused() -> None:
     with pytest.raises(ValueError, match="Comparator raised exception"):
-        trees.flatten({"a": 1, 2: 3})
+        pytree.flatten({"a": 1, 2: 3})
 
 
 @pytest.mark.parametrize(
@@ -301,29 +302,29 @@ def test_an_error_of_a_map_says_where_the_trees_differ(one: Any, two: Any, where
     ],
 )
 def test_an_error_of_flatten_up_to_says_where(one: Any, two: Any, message: str | None) -> None:
-    treedef = trees.structure(one)
+    treedef = pytree.structure(one)
     if message is None:
-        assert trees.flatten_up_to(treedef, two) == []
+        assert pytree.flatten_up_to(treedef, two) == []
         return
     with pytest.raises(ValueError, match=message):
-        trees.flatten_up_to(treedef, two)
+        pytree.flatten_up_to(treedef, two)
 
 
 def test_a_structure_that_is_no_prefix_is_refused() -> None:
     with pytest.raises(ValueError, match=r"at \[1\] it has a tuple with 1 child.* a leaf"):
-        trees.broadcast_prefix_to((1, (2,)), trees.structure((0, 0)))
+        pytree.broadcast_prefix_to((1, (2,)), pytree.structure((0, 0)))
     with pytest.raises(ValueError, match=r"dict with 1 child and the data \('a',\)"):
-        trees.broadcast_prefix_to({"a": 1}, trees.structure({"b": 1}))
+        pytree.broadcast_prefix_to({"a": 1}, pytree.structure({"b": 1}))
 
 
 def test_differences_of_structures_are_listed() -> None:
     found = list(
-        trees.structure_errors(
-            trees.structure({"a": (1, 2), "b": [1], "c": Pair(1, 2, "n"), "d": {"x": 1}}),
-            trees.structure({"a": (1,), "b": (1,), "c": Pair(1, 2, "m"), "d": {}}),
+        pytree.structure_errors(
+            pytree.structure({"a": (1, 2), "b": [1], "c": Pair(1, 2, "n"), "d": {"x": 1}}),
+            pytree.structure({"a": (1,), "b": (1,), "c": Pair(1, 2, "m"), "d": {}}),
         )
     )
-    assert [(trees.keystr(path), reason) for path, _, _, reason in found] == [
+    assert [(pytree.keystr(path), reason) for path, _, _, reason in found] == [
         ("['a']", "the lengths do not match"),
         ("['b']", "their Python types differ"),
         ("['c']", "the pytree node metadata does not match"),
@@ -343,7 +344,7 @@ def test_data_that_cannot_be_compared_is_reported() -> None:
         def __eq__(self, other: object) -> bool:
             raise RuntimeError("no truth value")
 
-    one, two = (trees.structure(Pair(1, 2, NoTruth())) for _ in range(2))  # type: ignore[arg-type]
+    one, two = (pytree.structure(Pair(1, 2, NoTruth())) for _ in range(2))  # type: ignore[arg-type]
     assert hash(one) == hash(two)
     assert one == one
     with pytest.raises(ValueError, match="Exception raised while checking equality of metadata"):
@@ -353,8 +354,8 @@ def test_data_that_cannot_be_compared_is_reported() -> None:
 
 def test_a_predicate_has_to_give_a_bool() -> None:
     with pytest.raises(ValueError, match="non-boolean value 1"):
-        trees.flatten([1], lambda x: 1)
-    assert trees.flatten([1], lambda x: None)[0] == [1]
+        pytree.flatten([1], lambda x: 1)
+    assert pytree.flatten([1], lambda x: None)[0] == [1]
 
 
 @pytest.mark.parametrize("answer", ["hello", (1, 2, 3), [(1,), 2], (7, 7)])
@@ -364,7 +365,7 @@ def test_a_wrong_answer_of_a_flatten_function_is_reported(answer: Any) -> None:
 
     tree_util.register_pytree_node(Wrong, lambda _: answer, lambda _, xs: Wrong())
     with pytest.raises(ValueError, match=r"\(children, aux_data\) tuple.*Wrong"):
-        trees.flatten(Wrong())
+        pytree.flatten(Wrong())
 
 
 def test_children_may_be_any_iterable() -> None:
@@ -376,10 +377,10 @@ def test_children_may_be_any_iterable() -> None:
 
     tree_util.register_pytree_node(Stream, flatten, lambda _, xs: Stream())
     stream = Stream()
-    assert trees.leaves(stream) == [1, 2]
+    assert pytree.leaves(stream) == [1, 2]
     stream.fails = True
     with pytest.raises(ZeroDivisionError):
-        trees.leaves(stream)
+        pytree.leaves(stream)
 
 
 @pytest.mark.parametrize("cls", [list, Pair, OrderedDict, Partial])
@@ -396,12 +397,12 @@ def test_only_classes_are_registered() -> None:
 def test_a_function_with_arguments_is_a_container() -> None:
     inner = functools.partial(max, 1)
     tree = Partial(inner, 2, key=abs)
-    leaves, treedef = trees.flatten(tree)
+    leaves, treedef = pytree.flatten(tree)
     assert leaves == [2, abs]
     again = treedef.unflatten([-9, abs])
     assert (again.func, again.args, again.keywords) == (inner, (-9,), {"key": abs})
     assert again(3) == -9
-    assert trees.structure(Partial(inner, 5, key=abs)) == treedef
+    assert pytree.structure(Partial(inner, 5, key=abs)) == treedef
     assert Partial(Partial(max, 1), 2).args == (2,)
     copied = pickle.loads(pickle.dumps(Partial(max, 3)))
     assert (type(copied), copied.func, copied.args) == (Partial, max, (3,))
@@ -473,7 +474,7 @@ def test_structures_are_made_of_node_data() -> None:
     leaf = PyTreeDef.from_node_data_and_children(None, None, [])
     assert tree_util.treedef_is_leaf(leaf)
     for tree in ([1, 2], {"a": 1, "b": 2}, Point(1, 2), Pair(1, 2, "n"), OrderedDict(b=1, a=2)):
-        treedef = trees.structure(tree)
+        treedef = pytree.structure(tree)
         node_data = jax.tree.structure(tree).node_data()
         assert PyTreeDef.from_node_data_and_children(None, node_data, [leaf] * 2) == treedef
     with pytest.raises(ValueError, match="a leaf has no children"):
@@ -510,8 +511,8 @@ def test_the_registry_registers() -> None:
     registry.register_dataclass_node(Left, ["value"], ["name"])
     (path, leaf), treedef = registry.flatten_with_path(Left(3, "n"))[0][0], registry.flatten(1)[1]
     assert (path, leaf) == ((GetAttrKey("value"),), 3)
-    assert treedef == trees.LEAF
-    again = trees.map(lambda x: x + 1, Left(3, "n"))
+    assert treedef == pytree.LEAF
+    again = pytree.map(lambda x: x + 1, Left(3, "n"))
     assert (again.value, again.name) == (4, "n")
 
 
@@ -520,9 +521,9 @@ def test_leaves_are_recognised() -> None:
     assert not tree_util.all_leaves([1, None])
     assert tree_util.all_leaves([(1, 2)], is_leaf=lambda x: isinstance(x, tuple))
     assert not tree_util.all_leaves([[1]], is_leaf=lambda x: False)
-    assert tree_util.treedef_children(trees.structure((1, ()))) == [
-        trees.structure(1),
-        trees.structure(()),
+    assert tree_util.treedef_children(pytree.structure((1, ()))) == [
+        pytree.structure(1),
+        pytree.structure(()),
     ]
 
 
@@ -548,7 +549,7 @@ def test_the_fields_of_a_dataclass_are_checked() -> None:
     with pytest.raises(TypeError, match="required when nodetype is not a dataclass"):
         register(Plain)
     assert register(Three, ["x"], ["y"], ["z"]) is Three
-    assert trees.structure(Three(1, 2)).unflatten([5]) == Three(5, 2)
+    assert pytree.structure(Three(1, 2)).unflatten([5]) == Three(5, 2)
 
 
 def test_a_static_field_is_marked() -> None:

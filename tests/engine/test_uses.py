@@ -14,9 +14,10 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from oakum import dtypes, uses
+from oakum import dtypes
 from oakum.errors import Frame
-from oakum.uses import TABLE, Tracedness, Use
+from oakum.values import uses
+from oakum.values.uses import TABLE, Tracedness, Use
 
 Program = Callable[[Any], Any]
 

@@ -16,8 +16,8 @@ from tests.engine import planted_faults as faults
 import oakum as jax
 import oakum.numpy as jnp
 from oakum import config, lax
-from oakum.compile.driver import DriverWriter, Source
-from oakum.compile.steps import Plan
+from oakum.compile.plan.steps import Plan
+from oakum.compile.program.driver import DriverWriter, Source
 from oakum.errors import MiscompiledProgramError
 
 

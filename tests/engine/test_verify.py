@@ -10,16 +10,17 @@ import pytest
 
 import oakum as jax
 from oakum import lax
-from oakum.avals import UNKNOWN_DIM, ShapedArray, parse_aval
+from oakum.api.jaxpr_parser import parse_jaxpr
+from oakum.control_flow import cond_primitive, scan_primitive, while_primitive
 from oakum.errors import JaxprTypeError
-from oakum.higher_order import branches, jit, loops, scans
-from oakum.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var
 from oakum.primitives import arithmetic, trigonometric
-from oakum.program_text import parse_jaxpr
 from oakum.runtime.arrays import wrap
-from oakum.staging import stage
-from oakum.trace import Primitive
-from oakum.verify import check_jaxpr
+from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var
+from oakum.tracing.jaxpr_trace import stage
+from oakum.tracing.jaxpr_verifier import check_jaxpr
+from oakum.tracing.trace import Primitive
+from oakum.transforms.jit import jit_primitive
+from oakum.values.avals import UNKNOWN_DIM, ShapedArray, parse_aval
 
 F32 = parse_aval("f32[3]")
 I32 = parse_aval("i32[3]")
@@ -65,11 +66,11 @@ COND = {"branches": (IDENTITY, IDENTITY)}
 @pytest.mark.parametrize(
     "jaxpr",
     [
-        holding(jit.jit_p, "f32[3]", "f32[3]", jaxpr=IDENTITY, name="f"),
-        holding(jit.jit_p, "~f32[3]", "f32[3]", jaxpr=IDENTITY, name="f"),
-        holding(scans.scan_p, "f32[] f32[4]", "f32[] f32[4]", **SCAN),
-        holding(loops.while_p, "f32[]", "f32[]", **WHILE),
-        holding(branches.cond_p, "i32[] f32[3]", "f32[3]", **COND),
+        holding(jit_primitive.jit_p, "f32[3]", "f32[3]", jaxpr=IDENTITY, name="f"),
+        holding(jit_primitive.jit_p, "~f32[3]", "f32[3]", jaxpr=IDENTITY, name="f"),
+        holding(scan_primitive.scan_p, "f32[] f32[4]", "f32[] f32[4]", **SCAN),
+        holding(while_primitive.while_p, "f32[]", "f32[]", **WHILE),
+        holding(cond_primitive.cond_p, "i32[] f32[3]", "f32[3]", **COND),
     ],
 )
 def test_good_programs_pass(jaxpr: Jaxpr) -> None:
@@ -96,27 +97,29 @@ BAD = {
         [x], [Equation(trigonometric.sin_p, [x], [y], {}, frozenset(("io",)))], [y]
     ),
     "operands of jit are .f32.4..": holding(
-        jit.jit_p, "f32[4]", "f32[3]", jaxpr=IDENTITY, name="f"
+        jit_primitive.jit_p, "f32[4]", "f32[3]", jaxpr=IDENTITY, name="f"
     ),
     "a scan of 4 steps goes over .f32.5..": holding(
-        scans.scan_p, "f32[] f32[5]", "f32[] f32[4]", **SCAN
+        scan_primitive.scan_p, "f32[] f32[5]", "f32[] f32[4]", **SCAN
     ),
     "the state that the body of scan gives": holding(
-        scans.scan_p,
+        scan_primitive.scan_p,
         "f32[] f32[4]",
         "i32[] f32[4]",
         **{**SCAN, "jaxpr": closed("{ lambda ; a:f32[] b:f32[]. let in (1:i32[], a) }")},
     ),
     "results of the condition of while are .f32": holding(
-        loops.while_p, "f32[]", "f32[]", **{**WHILE, "cond_jaxpr": NEGATED}
+        while_primitive.while_p, "f32[]", "f32[]", **{**WHILE, "cond_jaxpr": NEGATED}
     ),
     "results of the body of while are .bool": holding(
-        loops.while_p, "f32[]", "bool[]", **{**WHILE, "body_jaxpr": POSITIVE}
+        while_primitive.while_p, "f32[]", "bool[]", **{**WHILE, "body_jaxpr": POSITIVE}
     ),
-    "the index of cond are .f32": holding(branches.cond_p, "f32[] f32[3]", "f32[3]", **COND),
-    "operands of a branch of cond": holding(branches.cond_p, "i32[] i32[3]", "f32[3]", **COND),
+    "the index of cond are .f32": holding(cond_primitive.cond_p, "f32[] f32[3]", "f32[3]", **COND),
+    "operands of a branch of cond": holding(
+        cond_primitive.cond_p, "i32[] i32[3]", "f32[3]", **COND
+    ),
     "the results of a branch": holding(
-        branches.cond_p,
+        cond_primitive.cond_p,
         "i32[] f32[3]",
         "f32[3]",
         branches=(IDENTITY, closed("{ lambda ; a:f32[3]. let in (2.0:f32[],) }")),
@@ -135,7 +138,7 @@ def test_bad_programs_are_refused(message: str) -> None:
 def test_programs_in_parameters_are_checked_too() -> None:
     """A fault in the body of a loop is not found."""
     inner = ClosedJaxpr(program([x], [], [y]))
-    outer = holding(jit.jit_p, "f32[3]", "f32[3]", jaxpr=inner, name="f")
+    outer = holding(jit_primitive.jit_p, "f32[3]", "f32[3]", jaxpr=inner, name="f")
     with pytest.raises(JaxprTypeError, match="is not bound, in the results"):
         check_jaxpr(outer)
 
@@ -170,16 +173,16 @@ def test_every_program_that_is_traced_is_checked_where_the_option_is_on() -> Non
 
 def test_what_transformations_make_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     """A transformation of programs is left out of the checks."""
-    from oakum import verify
+    from oakum.tracing import jaxpr_verifier
 
     seen: list[str] = []
-    real = verify.check_jaxpr
+    real = jaxpr_verifier.check_jaxpr
 
     def recorded(found: Any) -> None:
         seen.extend(eqn.primitive.name for eqn in found.eqns)
         real(found)
 
-    monkeypatch.setattr(verify, "check_jaxpr", recorded)
+    monkeypatch.setattr(jaxpr_verifier, "check_jaxpr", recorded)
 
     def body(carry: Any, a: Any) -> Any:
         return carry * lax.sin(a), carry

@@ -14,7 +14,7 @@ from tests.engine.whole_reduction import reduced
 from tests.engine.whole_rounding import reached, unlike
 from tests.engine.whole_runs import disagreements
 
-from oakum.primitives import registry
+from oakum.api import primitive_registry
 
 PROGRAM = WholeProgram(
     seed=0,
@@ -40,7 +40,7 @@ def _wrong(xp: Any, x: Any, **params: Any) -> Any:
 def test_wrong_operation_is_shown_in_a_small_program(monkeypatch: pytest.MonkeyPatch) -> None:
     """A wrong operation is not seen, or in a program that tells nobody where it is wrong."""
     assert not disagreements(PROGRAM)
-    monkeypatch.setattr(registry.by_name()["cumsum"], "evaluate", _wrong)
+    monkeypatch.setattr(primitive_registry.by_name()["cumsum"], "evaluate", _wrong)
     assert [each.kind for each in disagreements(PROGRAM)] == ["value"]
     small = reduced(PROGRAM, lambda each: [x.kind for x in disagreements(each)] == ["value"])
     assert len(small.results) == 1
@@ -55,7 +55,7 @@ def test_other_order_of_a_sum_is_no_difference() -> None:
     x = np.random.default_rng(0).standard_normal(1000).astype(np.float32) * 1000
 
     def evaluate() -> list[Any]:
-        return [np.asarray(registry.by_name()["reduce_sum"].evaluate(np, x, axes=(0,)))]
+        return [np.asarray(primitive_registry.by_name()["reduce_sum"].evaluate(np, x, axes=(0,)))]
 
     turned = np.float32(0)
     for each in x[::-1]:
@@ -70,7 +70,7 @@ def test_a_length_that_is_rounded_to_infinity_is_no_difference() -> None:
     x = np.array([complex(largest, 1.4e35), complex(largest / 2, 1.0)], np.complex64)
 
     def evaluate() -> list[Any]:
-        return [registry.by_name()["abs"].evaluate(np, x)]
+        return [primitive_registry.by_name()["abs"].evaluate(np, x)]
 
     ends = [np.full(2, np.inf, np.float32)]
     assert reached(ends, [np.abs(x)], evaluate, False)[0].tolist() == [False, True]
@@ -82,7 +82,7 @@ def test_running_sums_of_many_terms_that_are_alike() -> None:
     exact = np.cumsum(x.astype(np.float64)).astype(np.float32)
 
     def evaluate() -> list[Any]:
-        return [registry.by_name()["cumsum"].evaluate(np, x, axis=0, reverse=False)]
+        return [primitive_registry.by_name()["cumsum"].evaluate(np, x, axis=0, reverse=False)]
 
     assert np.any(unlike(exact, evaluate()[0])), "nothing is tested"
     assert not np.any(reached([exact], evaluate(), evaluate, False)[0])

@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 from tests.engine.test_agreement import EXACT, MOVES, ORDERS
 
-from oakum import host
+from oakum.api import primitive_registry
 from oakum.dtypes import Kind
-from oakum.primitives import registry
+from oakum.values import host
 
 _SUMS = frozenset(
     (
@@ -61,7 +61,7 @@ def disturbed(seed: int, every: bool) -> Generator[None]:
     before: list[tuple[Any, Any]] = []
     products: Products = {}
     try:
-        for name, primitive in registry.by_name().items():
+        for name, primitive in primitive_registry.by_name().items():
             if name in MOVES and not (every and name in _COMPARING):
                 continue
             if primitive.multiple_results and name not in (*_SUMS, *_COMPARING):

@@ -17,9 +17,9 @@ from tests.engine.whole_programs import WholeProgram, environment
 from tests.engine.whole_rounding import reached
 
 import oakum
-from oakum import host
-from oakum.higher_order.loops import ReverseModeError
-from oakum.ir import ClosedJaxpr, run_closed
+from oakum.control_flow.while_primitive import ReverseModeError
+from oakum.tracing.ir import ClosedJaxpr, run_closed
+from oakum.values import host
 
 
 @dataclass(frozen=True)

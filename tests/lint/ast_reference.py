@@ -8,10 +8,10 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, Literal
 
-from oakum_lint.facts import nodes
-from oakum_lint.facts.nesting import Nesting
-from oakum_lint.facts.parse import lower_text
-from oakum_lint.source import LineTable
+from oakum_lint.syntax import nodes
+from oakum_lint.syntax.parse import lower_text
+from oakum_lint.text.nesting import Nesting
+from oakum_lint.text.source import LineTable
 
 OPERATORS = {
     "Add": "+", "Sub": "-", "Mult": "*", "Div": "/", "FloorDiv": "//", "Mod": "%", "Pow": "**",

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from textwrap import dedent
 
-from oakum_lint.finding import Finding
-from oakum_lint.fixes.rounds import fix_findings
-from oakum_lint.runner import check_files
-from oakum_lint.settings import Settings
+from oakum_lint.app.fixpoint import fix_findings
+from oakum_lint.app.runner import check_files
+from oakum_lint.app.settings import Settings
+from oakum_lint.text.finding import Finding
 
 FILE = "/fixed/example.py"
 HEAD = "import jax\nimport jax.numpy as jnp\nimport numpy as np\n\n\n"

@@ -14,10 +14,10 @@ from program_decisions import (
 from program_lines import RandomProgram
 from program_runs import Outcome, Place, run
 
-from oakum_lint.analysis import analyse
-from oakum_lint.facts.unit_cache import UnitCache
-from oakum_lint.finding import Confidence, Finding, Severity
+from oakum_lint.app.analysis import analyse
 from oakum_lint.rules import RULES
+from oakum_lint.syntax.cache import UnitCache
+from oakum_lint.text.finding import Confidence, Finding, Severity
 
 ROUNDS = 16
 """As often a program is run again at most, with the lines mended that raised."""

@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 from textwrap import dedent
 
-from oakum_lint.analysis import analyse
-from oakum_lint.finding import Finding
+from oakum_lint.app.analysis import analyse
+from oakum_lint.text.finding import Finding
 
 HEADER = """import functools
 import jax

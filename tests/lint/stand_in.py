@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from oakum import codes
-from oakum_lint.finding import Confidence, Finding, Location, Related, Severity
+from oakum.values import codes
+from oakum_lint.text.finding import Confidence, Finding, Location, Related, Severity
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from oakum import facts
+from oakum.values import declarations
 from oakum_lint.models.array_parameters import ARRAY_PARAMETERS
 
 GIVEN: tuple[Any, ...] = ([1.0, 2.0], [1, 2], [[1.0, 2.0], [3.0, 4.0]], [True, False])
@@ -25,7 +25,7 @@ def test_jax_refuses_a_list(name: str) -> None:
     jax = pytest.importorskip("jax")
     module, _, last = f"jax.{name}".rpartition(".")
     function = getattr(importlib.import_module(module), last)
-    declared = facts.find(name)
+    declared = declarations.find(name)
     assert declared is not None
     places = [
         parameter

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from small_programs import HEADER, findings_of
 
-from oakum_lint.analysis import analyse
-from oakum_lint.cli import main
-from oakum_lint.facts import nodes
+from oakum_lint import driver
+from oakum_lint.app.analysis import analyse
+from oakum_lint.app.cli import main
+from oakum_lint.domain.interpreter import Machine
 from oakum_lint.fixes import tree
-from oakum_lint.interp import interpreter
-from oakum_lint.interp.machine import Machine
+from oakum_lint.syntax import nodes
 
 TRAP = "    if x > 0:\n        return x\n    return -x\n"
 
@@ -201,7 +201,7 @@ def steps_of(program: str, monkeypatch: pytest.MonkeyPatch) -> int:
             super().__init__(*given, **named)  # pyright: ignore[reportArgumentType]
             made.append(self)
 
-    monkeypatch.setattr(interpreter, "Machine", Counted)
+    monkeypatch.setattr(driver, "Machine", Counted)
     findings_of(program)
     return made[0].statistics.steps
 

@@ -28,7 +28,7 @@ from tracer_probe import (
     tree_passes,
 )
 
-from oakum_lint.models.builtins import builtin_facts, modelled_names
+from oakum_lint.models.host.builtins import builtin_facts, modelled_names
 
 SAMPLES: dict[str, Any] = {
     "collections": collections,

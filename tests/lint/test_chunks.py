@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oakum_lint.facts import nodes
-from oakum_lint.facts.chunks import split_units
-from oakum_lint.facts.module_facts import ModuleFacts
-from oakum_lint.facts.nesting import measure_text
-from oakum_lint.facts.parse import lower_text
-from oakum_lint.source import Source
+from oakum_lint.syntax import nodes
+from oakum_lint.syntax.module import ModuleFacts
+from oakum_lint.syntax.parse import lower_text
+from oakum_lint.text.nesting import measure_text
+from oakum_lint.text.source import Source
+from oakum_lint.text.split_units import split_units
 
 
 def units(text: str) -> list[str]:

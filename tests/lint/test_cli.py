@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from oakum.version import __version__
-from oakum_lint.cli import main
+from oakum_lint.app.cli import main
 
 ROOT = Path(__file__).parents[2]
 BAD = "x = 1\nif BAD: pass\n"
@@ -115,7 +115,7 @@ class TestExitStatus:
         def interrupted(*_: object) -> None:
             raise KeyboardInterrupt
 
-        monkeypatch.setattr("oakum_lint.runner.check_paths", interrupted)
+        monkeypatch.setattr("oakum_lint.app.runner.check_paths", interrupted)
         assert main(["check"]) == 130
         assert capsys.readouterr().err == "oakum: interrupted\n"
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from oakum_lint import selectors
-from oakum_lint.config import ConfigurationError, load
-from oakum_lint.settings import Settings
+from oakum_lint.app import selectors
+from oakum_lint.app.config import ConfigurationError, load
+from oakum_lint.app.settings import Settings
 
 
 def settings_from(tmp_path: Path, table: str) -> Settings:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from oakum_lint.discover import Discovery, discover
-from oakum_lint.patterns import PatternSet
-from oakum_lint.settings import Settings
+from oakum_lint.app.discover import Discovery, discover
+from oakum_lint.app.globs import PatternSet
+from oakum_lint.app.settings import Settings
 
 
 def make_tree(root: Path, *files: str) -> None:

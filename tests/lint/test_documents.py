@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from oakum_lint.cli import main
-from oakum_lint.config import load
+from oakum_lint.app.cli import main
+from oakum_lint.app.config import load
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -52,7 +52,7 @@ def test_the_configuration_that_readme_shows_is_accepted_and_complete(tmp_path: 
     text = block("toml", "[tool.oakum]")
     (tmp_path / "pyproject.toml").write_text(text)
     load([str(tmp_path)])
-    from oakum_lint import config
+    from oakum_lint.app import config
 
     shown = tomllib.loads(text)["tool"]["oakum"]
     assert set(shown) == set(config.KEYS)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from oakum_lint.analysis import analyse
+from oakum_lint.app.analysis import analyse
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -15,7 +15,7 @@ from fixing import Outcome, fix_text
 from oakum_as_jax import oakum_as_jax
 
 import oakum
-from oakum_lint.fixes.rewriting import difference
+from oakum_lint.app.rewriting import difference
 from oakum_lint.rules import RULES
 from oakum_lint.rules.rule import Rule
 

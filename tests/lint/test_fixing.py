@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from fixing import fix_text
 
-from oakum_lint.cli import main
-from oakum_lint.edits import Edit, Fix, Safety
-from oakum_lint.fixes.rewriting import rewrite
-from oakum_lint.interp.events import Event
+from oakum_lint.app.cli import main
+from oakum_lint.app.rewriting import rewrite
+from oakum_lint.domain.events import Event
 from oakum_lint.rules.oak208_numpy_call_on_tracer import NumpyCallOnTracer
+from oakum_lint.text.edits import Edit, Fix, Safety
 
 HEAD = "import jax\nimport jax.numpy as jnp\nimport numpy as np\n\n\n"
 BAD = f"{HEAD}@jax.jit\ndef f(x):\n    return np.log(x)  # why\n\n\nf(1.0)\n"

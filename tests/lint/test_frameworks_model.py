@@ -12,8 +12,11 @@ from typing import Any
 import pytest
 from tracer_probe import find_object, jax, jnp, quiet
 
-from oakum_lint.models import annotations, frameworks
-from oakum_lint.models.frameworks import (
+from oakum_lint.models import annotations
+from oakum_lint.models.frameworks import register
+from oakum_lint.models.frameworks.layers import LAYERS
+from oakum_lint.models.frameworks.optax import TRANSFORMATIONS
+from oakum_lint.models.frameworks.register import (
     base_class,
     class_decorator,
     framework_function,
@@ -21,8 +24,6 @@ from oakum_lint.models.frameworks import (
     is_guard,
     modelled_names,
 )
-from oakum_lint.models.layers import LAYERS
-from oakum_lint.models.optax import TRANSFORMATIONS
 
 LIBRARIES = sorted({name.partition(".")[0] for name in modelled_names()})
 
@@ -85,7 +86,7 @@ def test_aliases_are_the_functions_of_jax(library: str) -> None:
 def test_inner_names_hold_the_public_objects() -> None:
     """When the checked project is the framework itself, its inner names are the public ones."""
     wrong: list[str] = []
-    for inner, public in frameworks.inner_names().items():
+    for inner, public in register.inner_names().items():
         library = inner.partition(".")[0]
         try:
             importlib.import_module(library)

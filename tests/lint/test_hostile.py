@@ -16,9 +16,9 @@ ROOT = Path(__file__).parents[2]
 
 PROGRAM = """
 import json, sys, time
-from oakum_lint.facts.module_facts import ModuleFacts
-from oakum_lint.facts.prefilter import holds_trigger, imported_modules, imports_tracer_library
-from oakum_lint.source import Source
+from oakum_lint.syntax.module import ModuleFacts
+from oakum_lint.text.triggers import holds_trigger, imported_modules, imports_tracer_library
+from oakum_lint.text.source import Source
 for name, text in json.load(sys.stdin).items():
     began = time.process_time()
     imports_tracer_library(text), imported_modules(text), holds_trigger(text)

@@ -7,13 +7,13 @@ import pytest
 from small_programs import HEADER, assert_reported, findings_of
 
 from oakum.version import __version__
-from oakum_lint.analysis import analyse
-from oakum_lint.facts import nodes
-from oakum_lint.finding import Finding
-from oakum_lint.interp import interpreter
-from oakum_lint.interp.frames import Frame
-from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.values import Value
+from oakum_lint import driver
+from oakum_lint.app.analysis import analyse
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.values import Value
+from oakum_lint.syntax import nodes
+from oakum_lint.text.finding import Finding
 
 AFTER = "\n@jax.jit\ndef after(x):\n    return float(x)\n"
 """What has to be reported whatever stands before it."""
@@ -176,7 +176,7 @@ def test_a_failure_of_the_tool_is_said_and_stays_in_its_file(
     def fails(_machine: Machine, node: nodes.BinaryOperation, _frame: Frame) -> Value:
         raise RuntimeError(f"no rule for {node.operator}")
 
-    monkeypatch.setitem(interpreter.PARTS.expressions, nodes.BinaryOperation, fails)
+    monkeypatch.setitem(driver.PARTS.expressions, nodes.BinaryOperation, fails)
     after = found([*files, bad])
     own = after.pop(bad)
     assert after == before

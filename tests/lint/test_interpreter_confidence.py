@@ -5,7 +5,7 @@ from textwrap import dedent
 import pytest
 from small_programs import HEADER, assert_reported, findings_of, only
 
-from oakum_lint.finding import Confidence
+from oakum_lint.text.finding import Confidence
 
 SILENT = {
     "isinstance of Tracer": """

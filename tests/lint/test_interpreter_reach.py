@@ -6,7 +6,7 @@ reported.
 
 from small_programs import assert_reported, only
 
-from oakum_lint.finding import Confidence
+from oakum_lint.text.finding import Confidence
 
 
 class TestKeysUsedUpByHelpers:

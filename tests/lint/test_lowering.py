@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from ast_reference import assert_same_as_ast, lowered, package_files
 
-from oakum_lint.facts import nodes
-from oakum_lint.facts.module_facts import ModuleFacts
-from oakum_lint.source import Source
+from oakum_lint.syntax import nodes
+from oakum_lint.syntax.module import ModuleFacts
+from oakum_lint.text.source import Source
 
 SNIPPETS = [
     "f(x for x in y)",

@@ -3,7 +3,7 @@
 import pytest
 from small_programs import assert_reported, findings_of, only
 
-from oakum_lint.finding import Confidence
+from oakum_lint.text.finding import Confidence
 
 SILENT = {
     "expected by a test": """

@@ -8,7 +8,7 @@ from misfit_calls import CALLS, PRELUDE
 from oakum_as_jax import oakum_as_jax
 from statement_runs import run_by_statement
 
-from oakum_lint.analysis import analyse
+from oakum_lint.app.analysis import analyse
 
 PROGRAM = PRELUDE + CALLS
 

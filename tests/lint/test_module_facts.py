@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from oakum_lint.facts import parse
-from oakum_lint.facts.bindings import classify
-from oakum_lint.facts.module_facts import ModuleFacts
-from oakum_lint.facts.unit_cache import UnitCache
-from oakum_lint.source import Source
+from oakum_lint.syntax import parse
+from oakum_lint.syntax.cache import UnitCache
+from oakum_lint.syntax.module import ModuleFacts
+from oakum_lint.text.bindings import classify
+from oakum_lint.text.source import Source
 
 NOTHING: set[str] = set()
 

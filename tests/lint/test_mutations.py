@@ -18,13 +18,13 @@ import optax  # pyright: ignore[reportMissingTypeStubs]
 import pytest
 from mutations import MUTATIONS, mutated
 
-from oakum_lint.edits import Edit
-from oakum_lint.finding import Finding, Location
-from oakum_lint.fixes.rewriting import difference
-from oakum_lint.fixes.rounds import fix_findings
-from oakum_lint.report import render
-from oakum_lint.runner import CheckResult, check_files
-from oakum_lint.settings import FORMATS, Settings
+from oakum_lint.app.fixpoint import fix_findings
+from oakum_lint.app.report import render
+from oakum_lint.app.rewriting import difference
+from oakum_lint.app.runner import CheckResult, check_files
+from oakum_lint.app.settings import FORMATS, Settings
+from oakum_lint.text.edits import Edit
+from oakum_lint.text.finding import Finding, Location
 
 PROGRAMS = Path(__file__).parents[1] / "programs"
 LARGEST = 12_000

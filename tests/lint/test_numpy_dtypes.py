@@ -9,9 +9,10 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from oakum import dtypes, facts
-from oakum.avals import ShapedArray
-from oakum_lint.models.numpy_dtypes import DRAWN_DTYPES, SAME_DTYPE_UNDER_X64
+from oakum import dtypes
+from oakum.values import declarations
+from oakum.values.avals import ShapedArray
+from oakum_lint.models.host.numpy_dtypes import DRAWN_DTYPES, SAME_DTYPE_UNDER_X64
 
 SQUARE = {
     "i": np.arange(1, 5).reshape(2, 2),
@@ -75,10 +76,10 @@ def test_numpy_gives_the_dtype_of_jax_under_x64(name: str, kind: str) -> None:
     arguments = [fill(part, SQUARE[kind]) for part in given]
     if name in ONLY_METHODS:
         expected = getattr(arguments[0], name)().dtype
-        declared = facts.find(f"Array.{name}")
+        declared = declarations.find(f"Array.{name}")
     else:
         expected = getattr(np, name)(*arguments).dtype
-        declared = facts.find(f"numpy.{name}")
+        declared = declarations.find(f"numpy.{name}")
     if declared is None or declared.rule is None:
         pytest.fail(f"nothing is declared of {name}")
     bound = declared.signature.bind(*map(to_aval, arguments))

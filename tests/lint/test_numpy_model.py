@@ -30,9 +30,9 @@ from tracer_probe import (
     tree_passes,
 )
 
-from oakum_lint.models.jax_equivalents import jax_equivalent
-from oakum_lint.models.numpy import modelled_names, numpy_facts
-from oakum_lint.models.scipy_stats import CONTINUOUS_DISTRIBUTIONS, DISCRETE_DISTRIBUTIONS
+from oakum_lint.models.host.jax_equivalents import jax_equivalent
+from oakum_lint.models.host.numpy import modelled_names, numpy_facts
+from oakum_lint.models.host.scipy_stats import CONTINUOUS_DISTRIBUTIONS, DISCRETE_DISTRIBUTIONS
 
 EXAMPLES = NUMPY_EXAMPLES | SCIPY_EXAMPLES
 

@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 from tracer_probe import jax, quiet
 
-from oakum import avals, dtypes
-from oakum.avals import UNKNOWN, ShapedArray
+from oakum import dtypes
 from oakum.errors import OakumError
-from oakum_lint.models.optax import ALTERING, TRANSFORMATIONS
-from oakum_lint.models.optax_losses import loss_of, losses
+from oakum.values import avals
+from oakum.values.avals import UNKNOWN, ShapedArray
+from oakum_lint.models.frameworks.optax import ALTERING, TRANSFORMATIONS
+from oakum_lint.models.frameworks.optax_losses import loss_of, losses
 
 optax = pytest.importorskip("optax")
 Struct: Any = jax.ShapeDtypeStruct

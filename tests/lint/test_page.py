@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from oakum import codes
+from oakum.values import codes
 from oakum_lint.rules import RULES, page
 
 ROOT = Path(__file__).parents[2]

@@ -12,10 +12,10 @@ import libcst as cst
 import pytest
 from libcst.metadata import MetadataWrapper, PositionProvider
 
-from oakum_lint.facts import nodes
-from oakum_lint.facts.nesting import Nesting
-from oakum_lint.facts.parse import lower_text
-from oakum_lint.source import LineTable
+from oakum_lint.syntax import nodes
+from oakum_lint.syntax.parse import lower_text
+from oakum_lint.text.nesting import Nesting
+from oakum_lint.text.source import LineTable
 
 SAME: dict[type[cst.CSTNode], type[nodes.Node]] = {
     cst.Call: nodes.Call,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from oakum_lint.facts.prefilter import (
+from oakum_lint.text.triggers import (
     ImportedModule,
     holds_trigger,
     imported_modules,

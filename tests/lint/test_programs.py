@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 from program_cases import Mark, Program, read_programs
 
-from oakum_lint.analysis import analyse
-from oakum_lint.finding import Finding
+from oakum_lint.app.analysis import analyse
+from oakum_lint.text.finding import Finding
 
 # Programs that the analysis does not judge rightly, each with the reason. An entry that no longer
 # fails fails the suite, so the list can only shrink.

@@ -11,13 +11,13 @@ import jsonschema
 import pytest
 from stand_in import finding_at
 
-from oakum import codes
-from oakum_lint.edits import Edit, Fix, Safety
-from oakum_lint.finding import Confidence, Finding, Location, Related
-from oakum_lint.report import render
-from oakum_lint.report.frame import lines_of, underlined
-from oakum_lint.runner import CheckResult
-from oakum_lint.settings import FORMATS
+from oakum.values import codes
+from oakum_lint.app.report import render
+from oakum_lint.app.report.frame import lines_of, underlined
+from oakum_lint.app.runner import CheckResult
+from oakum_lint.app.settings import FORMATS
+from oakum_lint.text.edits import Edit, Fix, Safety
+from oakum_lint.text.finding import Confidence, Finding, Location, Related
 
 TEXT = """\
 import jax

@@ -9,11 +9,11 @@ import pytest
 from _pytest.mark import ParameterSet
 from statement_runs import EXPECTED_ERROR, EXPECTED_FINDING, Run, marked_lines, run_by_statement
 
-from oakum_lint.analysis import analyse
-from oakum_lint.finding import Finding, Severity
-from oakum_lint.interp.events import Event
+from oakum_lint.app.analysis import analyse
+from oakum_lint.domain.events import Event
 from oakum_lint.rules import RULES
 from oakum_lint.rules.rule import Rule
+from oakum_lint.text.finding import Finding, Severity
 
 LEAK = "UnexpectedTracerError"
 

@@ -12,10 +12,10 @@ from oakum_as_jax import oakum_as_jax
 from statement_runs import EXPECTED_ERROR, EXPECTED_FINDING, Run, marked_lines, run_by_statement
 
 import oakum
-from oakum.codes import Family
-from oakum_lint.finding import Severity
+from oakum.values.codes import Family
 from oakum_lint.rules import RULES
 from oakum_lint.rules.rule import Rule
+from oakum_lint.text.finding import Severity
 
 WITH_JAX_INSIDE = re.compile(r"^\s*(?:import|from) (?:flax|equinox|optax)\b", re.MULTILINE)
 

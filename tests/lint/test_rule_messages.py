@@ -5,10 +5,10 @@ from typing import Any, get_args
 
 import pytest
 
-from oakum_lint.finding import Confidence, Finding, Location, Related, Severity
-from oakum_lint.interp import events, run_events
-from oakum_lint.interp.events import Event, Operand
+from oakum_lint.domain import events, run_events
+from oakum_lint.domain.events import Event, Operand
 from oakum_lint.rules import RULES
+from oakum_lint.text.finding import Confidence, Finding, Location, Related, Severity
 
 PLACE = Location("model.py", 7, 8, 7, 20)
 ORIGIN = Related(Location("model.py", 4, 1, 4, 9), "traced by jit of `step`")

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from oakum import codes
-from oakum_lint.finding import Confidence, Location
-from oakum_lint.interp import cuts, events, gradient_events, run_events
+from oakum.values import codes
+from oakum_lint.domain import cuts, events, gradient_events, run_events
 from oakum_lint.rules import RULES
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.tool_pages import ToolRule
+from oakum_lint.text.finding import Confidence, Location
 
 SECTIONS = [
     "What it does",

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from oakum_lint.cli import main
-from oakum_lint.fixes import drafts, rewriting
+from oakum_lint.app import drafts, rewriting
+from oakum_lint.app.cli import main
 
 ROOT = Path(__file__).parents[2]
 BAD = """import jax
@@ -107,7 +107,7 @@ class TestOutput:
         def fails(*_: object) -> None:
             raise KeyError("x")
 
-        monkeypatch.setattr("oakum_lint.runner.check_paths", fails)
+        monkeypatch.setattr("oakum_lint.app.runner.check_paths", fails)
         assert main(["check"]) == 2
         error = capsys.readouterr().err
         assert error.startswith("oakum: oakum failed on this command: KeyError at test_safe_end.py")

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from oakum_lint.analysis import analyse
-from oakum_lint.facts import sieve
-from oakum_lint.runner import check_files
-from oakum_lint.settings import Settings
+from oakum_lint.app.analysis import analyse
+from oakum_lint.app.runner import check_files
+from oakum_lint.app.settings import Settings
+from oakum_lint.text import sieve
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oakum_lint import source
-from oakum_lint.source import LineTable, Source, Undecodable, Unreadable, decode, read_source
+from oakum_lint.text import source
+from oakum_lint.text.source import LineTable, Source, Undecodable, Unreadable, decode, read_source
 
 
 def refusal(path: Path) -> str:

@@ -16,7 +16,7 @@ SLOW = [
 def loaded(directory: Path, *arguments: str) -> set[str]:
     """The modules in a process after the command has run there."""
     program = (
-        "import sys; from oakum_lint.cli import main\n"
+        "import sys; from oakum_lint.app.cli import main\n"
         f"try: main({list(arguments)!r})\n"
         "except SystemExit: pass\n"
         "print(*sys.modules, file=sys.stderr)"
@@ -37,7 +37,7 @@ def loaded(directory: Path, *arguments: str) -> set[str]:
 def test_a_file_without_tracer_code_loads_next_to_nothing(tmp_path: Path) -> None:
     (tmp_path / "plain.py").write_text("import os\n\n\ndef f(x):\n    return os.path.join(x)\n")
     modules = loaded(tmp_path, "check", "plain.py")
-    assert "oakum_lint.runner" in modules
+    assert "oakum_lint.app.runner" in modules
     assert not modules & {*HEAVY, *SLOW}
 
 
@@ -53,7 +53,7 @@ def test_a_real_check_loads_no_arrays_and_no_compiler(tmp_path: Path) -> None:
     )
     modules = loaded(tmp_path, "check", "train.py")
     heavy = [*HEAVY, "libcst.matchers", "libcst.codemod", "libcst.metadata"]
-    assert "oakum_lint.analysis" in modules
+    assert "oakum_lint.app.analysis" in modules
     assert not modules & {*heavy}
     # What fixes are made of is for findings.
     fixes = {module for module in modules if module.startswith("oakum_lint.fixes.")}
@@ -61,7 +61,7 @@ def test_a_real_check_loads_no_arrays_and_no_compiler(tmp_path: Path) -> None:
 
 
 def test_importing_oakum_loads_no_arrays_and_no_compiler(tmp_path: Path) -> None:
-    program = "import oakum, oakum.codes, oakum.avals, sys; print(*sys.modules)"
+    program = "import oakum, oakum.values.codes, oakum.values.avals, sys; print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", program],
         capture_output=True,

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oakum_lint.interp.joins import join
-from oakum_lint.interp.store import CONTENT, Key, Store
-from oakum_lint.interp.values import Constant, HeapObject, Scalar, Value
+from oakum_lint.domain.joins import join
+from oakum_lint.domain.store import CONTENT, Key, Store
+from oakum_lint.domain.values import Constant, HeapObject, Scalar, Value
 
 OBJECTS = [HeapObject("instance", 0) for _ in range(3)]
 KEYS: list[Key] = [(owner, name) for owner in OBJECTS[:2] for name in ("a", CONTENT)]

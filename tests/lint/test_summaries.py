@@ -6,11 +6,11 @@ import pytest
 from program_cases import PROGRAMS, read_programs
 from small_programs import assert_reported, only
 
-from oakum_lint.analysis import analyse
-from oakum_lint.finding import Confidence
-from oakum_lint.interp import functions
-from oakum_lint.interp.machine import Machine
-from oakum_lint.interp.summaries import Situation
+from oakum_lint.app.analysis import analyse
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.summaries import Situation
+from oakum_lint.python.objects import functions
+from oakum_lint.text.finding import Confidence
 
 
 def forgets(_machine: Machine, _situation: object) -> None:

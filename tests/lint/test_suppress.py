@@ -5,10 +5,10 @@ from collections.abc import Iterable
 import pytest
 from stand_in import finding_at
 
-from oakum import codes
-from oakum_lint import selectors, suppress
-from oakum_lint.comments import scan
-from oakum_lint.finding import Finding
+from oakum.values import codes
+from oakum_lint.app import selectors, suppress
+from oakum_lint.text.comments import scan
+from oakum_lint.text.finding import Finding
 
 ALL = selectors.enabled(["OAK"], [])
 

@@ -7,12 +7,12 @@ import libcst
 import pytest
 
 from oakum.version import __version__
-from oakum_lint.analysis import analyse
-from oakum_lint.facts.lowering import dispatch
-from oakum_lint.facts.lowering.compound import _COMPOUND as COMPOUND  # pyright: ignore[reportPrivateUsage]
-from oakum_lint.facts.lowering.simple import SIMPLE
-from oakum_lint.finding import Finding
+from oakum_lint.app.analysis import analyse
 from oakum_lint.rules.oak201_tracer_in_branch import TracerInBranch
+from oakum_lint.syntax.lowering import dispatch
+from oakum_lint.syntax.lowering.compound import _COMPOUND as COMPOUND  # pyright: ignore[reportPrivateUsage]
+from oakum_lint.syntax.lowering.simple import SIMPLE
+from oakum_lint.text.finding import Finding
 
 HEADER = "import jax\nimport jax.numpy as jnp\n\n"
 TRAP = "\n\n@jax.jit\ndef trap(x):\n    if x > 0:\n        return x\n    return -x\n"

@@ -4,9 +4,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oakum import dtypes
-from oakum.avals import ShapedArray
-from oakum_lint.interp.joins import MAX_CHOICES, element_of, join, join_all
-from oakum_lint.interp.values import (
+from oakum.values.avals import ShapedArray
+from oakum_lint.domain.joins import MAX_CHOICES, element_of, join, join_all
+from oakum_lint.domain.values import (
     NONE,
     UNKNOWN,
     Array,

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from client import Client, Message
 
-from oakum_lint.runner import check_paths
-from oakum_lint.settings import Settings
+from oakum_lint.app.runner import check_paths
+from oakum_lint.app.settings import Settings
 
 HEAD = "import jax\nimport jax.numpy as jnp\n\n\n"
 FUNCTION = """\

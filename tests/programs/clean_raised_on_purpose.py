@@ -1,10 +1,11 @@
 # category: clean/shape-mismatch
+import operator
 import unittest
 
 import jax
 import jax.numpy as jnp
 
-prepare = vars(jax)["eval_shape"]
+prepare = operator.attrgetter("eval_shape")(jax)
 
 
 class Reshape:

@@ -17,7 +17,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any, cast
 
-from oakum_lint.analysis import analyse
+from oakum_lint.app.analysis import analyse
 
 TRIAGE = Path(__file__).with_name("triage.json")
 REPOSITORIES = Path(__file__).with_name("repositories.json")

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from oakum import dims, promotion
 from oakum.abstract import operands
 from oakum.abstract.einsum import einsum as einsum
 from oakum.abstract.elementwise import result_type
 from oakum.abstract.operands import Arguments
-from oakum.avals import ANY_ARRAY, UNKNOWN_DIM, Dim, Shape, ShapedArray
 from oakum.errors import ShapeError
-from oakum.promotion import Typing
+from oakum.values import dims, promotion
+from oakum.values.avals import ANY_ARRAY, UNKNOWN_DIM, Dim, Shape, ShapedArray
+from oakum.values.promotion import Typing
 
 
 def product_type(arrays: Sequence[ShapedArray], arguments: Arguments) -> Typing:
@@ -41,7 +41,7 @@ def _pair(arguments: Arguments) -> tuple[ShapedArray, ShapedArray, Typing]:
 def matmul(arguments: Arguments) -> ShapedArray:
     """`matmul`, `@`: the last dimension of one with the last but one of the other.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(matmul({"a": parse_aval("f32[5,2,3]"), "b": parse_aval("f32[3,4]")}))
     f32[5,2,4]
     """
@@ -65,7 +65,7 @@ def matmul(arguments: Arguments) -> ShapedArray:
 def dot(arguments: Arguments) -> ShapedArray:
     """`dot`: the last dimension of one with the last but one of the other; scalars multiply.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(dot({"a": parse_aval("f32[2,3]"), "b": parse_aval("f32[5,3,4]")}))
     f32[2,5,4]
     """
@@ -156,13 +156,16 @@ def vecmat(arguments: Arguments) -> ShapedArray:
 
 
 def cross(arguments: Arguments) -> ShapedArray:
-    """`cross`: the vector product of dimensions of size 2 or 3; only the usual form is told."""
-    left, right, typing = _pair(arguments)
+    """`cross`: the vector product of dimensions of size 2 or 3; only the usual form is known.
+
+    As in JAX, only vectors of two elements each give a weakly typed result.
+    """
+    left, right, (dtype, weak_type) = _pair(arguments)
     axis = arguments.get("axis")
     last = axis == -1 or (axis is None and arguments.get("axisa", -1) == -1)
     moved = axis is None and any(arguments.get(name, -1) != -1 for name in ("axisb", "axisc"))
     if not last or moved or not left.shape or not right.shape:
-        return ShapedArray(None, *typing)
+        return ShapedArray(None, dtype, None if weak_type else weak_type)
     ends = (left.shape[-1], right.shape[-1])
     for end in ends:
         if dims.equal(end, 2) is False and dims.equal(end, 3) is False:
@@ -170,15 +173,17 @@ def cross(arguments: Arguments) -> ShapedArray:
     batch = operands.broadcast_shapes(
         [left.update(shape=left.shape[:-1]), right.update(shape=right.shape[:-1])]
     )
-    if batch is None or (ends != (2, 2) and 3 not in ends):
-        return ShapedArray(None, *typing)
-    return ShapedArray(batch if ends == (2, 2) else (*batch, 3), *typing)
+    if ends == (2, 2):
+        return ShapedArray(batch, dtype, weak_type)
+    if 3 not in ends:
+        return ShapedArray(None, dtype, None if weak_type else weak_type)
+    return ShapedArray(None if batch is None else (*batch, 3), dtype, False)
 
 
 def tensordot(arguments: Arguments) -> ShapedArray:
     """`tensordot`: the last dimensions of one with the first of the other, or pairs of axes.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> a, b = parse_aval("f32[2,3,4]"), parse_aval("f32[3,4,5]")
     >>> print(tensordot({"a": a, "b": b, "axes": 2}))
     f32[2,5]
@@ -233,7 +238,7 @@ def multi_dot(arguments: Arguments) -> ShapedArray:
 def convolve(arguments: Arguments) -> ShapedArray:
     """`convolve`, `correlate`: two vectors slid along each other; the type is inexact.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(convolve({"a": parse_aval("f32[5]"), "v": parse_aval("f32[3]"), "mode": "full"}))
     f32[7]
     """

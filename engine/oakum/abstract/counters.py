@@ -3,9 +3,9 @@
 from typing import Any
 
 from oakum import dtypes
-from oakum.avals import ShapedArray
 from oakum.dtypes import DType
 from oakum.errors import DTypeError
+from oakum.values.avals import ShapedArray
 
 
 def counter_dtype(lower: ShapedArray, upper: ShapedArray, frame: Any = None) -> DType | None:

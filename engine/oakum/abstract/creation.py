@@ -3,11 +3,13 @@
 import math
 from typing import Any, Final
 
-from oakum import dims, dtypes, promotion
+from oakum import dtypes
 from oakum.abstract import operands
 from oakum.abstract.elementwise import result_type
 from oakum.abstract.operands import Arguments
-from oakum.avals import (
+from oakum.errors import DTypeError, ShapeError
+from oakum.values import dims, promotion
+from oakum.values.avals import (
     ANY_ARRAY,
     UNKNOWN_DIM,
     Dim,
@@ -16,8 +18,7 @@ from oakum.avals import (
     abstractify,
     scalar_kind,
 )
-from oakum.errors import DTypeError, ShapeError
-from oakum.promotion import Typing
+from oakum.values.promotion import Typing
 
 _MAX_RANK: Final = 64
 """No array has more dimensions than this."""
@@ -49,7 +50,7 @@ def check_shape(value: Any) -> Shape | None:
 def filled(arguments: Arguments) -> ShapedArray:
     """`zeros`, `ones`, `empty`: the shape asked for, of floats by default.
 
-    >>> from oakum.avals import UNKNOWN
+    >>> from oakum.values.avals import UNKNOWN
     >>> print(filled({"shape": (2, 3), "dtype": None}), filled({"shape": UNKNOWN, "dtype": "i4"}))
     f32[2,3] i32[...]
     """
@@ -93,7 +94,7 @@ full_like = like
 def arange(arguments: Arguments) -> ShapedArray:
     """`arange`: as many elements as lie between the bounds, of the promoted type of the bounds.
 
-    >>> from oakum.avals import PythonScalar
+    >>> from oakum.values.avals import PythonScalar
     >>> print(arange({"start": 2, "stop": 10, "step": 3, "dtype": None}))
     i32[3]
     >>> print(arange({"start": PythonScalar("int"), "stop": None, "step": None, "dtype": None}))
@@ -155,7 +156,7 @@ def linspace(arguments: Arguments) -> Any:
 def array(arguments: Arguments) -> ShapedArray:
     """`array`, `asarray`: an array of Python data, numbers or other arrays.
 
-    >>> from oakum.avals import UNKNOWN
+    >>> from oakum.values.avals import UNKNOWN
     >>> print(array({"object": [[1, 2], [3, 4]], "dtype": None}))
     i32[2,2]
     >>> print(array({"object": 2.0, "dtype": None}), array({"object": UNKNOWN, "dtype": "f4"}))
@@ -176,7 +177,7 @@ def array(arguments: Arguments) -> ShapedArray:
 def data(value: Any, depth: int = _MAX_DEPTH) -> ShapedArray:
     """The array that Python data makes: a scalar, an array, or a sequence of equal data.
 
-    >>> from oakum.avals import PythonScalar
+    >>> from oakum.values.avals import PythonScalar
     >>> print(data([1, 2.0]), data([True, False]), data((PythonScalar("int"), 2)))
     f32[2] bool[2] i32[2]
     """

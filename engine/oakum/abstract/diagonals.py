@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from oakum import dims, dtypes
+from oakum import dtypes
 from oakum.abstract import operands
 from oakum.abstract.operands import Arguments
 from oakum.abstract.reduction import sums
 from oakum.abstract.reshaping import on_shape
-from oakum.avals import UNKNOWN_DIM, Dim, Shape, ShapedArray
 from oakum.errors import ShapeError
+from oakum.values import dims
+from oakum.values.avals import UNKNOWN_DIM, Dim, Shape, ShapedArray
 
 
 def _diagonal_length(rows: Dim, columns: Dim, offset: Any) -> Dim:
@@ -22,7 +23,7 @@ def _diagonal_length(rows: Dim, columns: Dim, offset: Any) -> Dim:
 def diagonal(arguments: Arguments) -> ShapedArray:
     """`diagonal`: two dimensions become one, at the end.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(diagonal({"a": parse_aval("f32[2,3,4]"), "offset": 1, "axis1": 0, "axis2": 1}))
     f32[4,2]
     """
@@ -51,7 +52,7 @@ def trace(arguments: Arguments) -> ShapedArray:
 def diag(arguments: Arguments) -> ShapedArray:
     """`diag`: the diagonal of a matrix, or the matrix with a diagonal.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(diag({"v": parse_aval("f32[3]"), "k": -1}))
     f32[4,4]
     >>> print(diag({"v": parse_aval("f32[3,4]"), "k": 0}))

@@ -2,17 +2,17 @@
 
 from collections.abc import Sequence
 
-from oakum import dims, promotion
 from oakum.abstract import operands
 from oakum.abstract.operands import Arguments
-from oakum.avals import UNKNOWN_DIM, Dim, Shape, ShapedArray
 from oakum.errors import ShapeError
+from oakum.values import dims, promotion
+from oakum.values.avals import UNKNOWN_DIM, Dim, Shape, ShapedArray
 
 
 def einsum(arguments: Arguments) -> ShapedArray:
     """`einsum`: a product of arrays whose dimensions are named by letters.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> pair = (parse_aval("f32[5,2,3]"), parse_aval("f32[3,4]"))
     >>> print(einsum({"subscripts": "...ij,jk->...ik", "operands": pair}))
     f32[5,2,4]

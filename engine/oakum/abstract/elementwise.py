@@ -7,14 +7,15 @@ names others where a function differs.
 import inspect
 from typing import Final, Literal
 
-from oakum import dtypes, promotion
+from oakum import dtypes
 from oakum.abstract import operands
 from oakum.abstract.operands import Arguments
-from oakum.avals import ShapedArray
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError
-from oakum.promotion import Typing
-from oakum.records import dataclass, replace
+from oakum.values import promotion
+from oakum.values.avals import ShapedArray
+from oakum.values.promotion import Typing
+from oakum.values.records import dataclass, replace
 
 Result = Literal[
     "same",
@@ -36,7 +37,7 @@ the dtype of the first operand, not promoted; the default integer."""
 class Elementwise:
     """The rule of an elementwise function.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(inexact({"x": parse_aval("i32[8]")}))
     f32[8]
     >>> print(same.over("x", "y")({"x": parse_aval("f32[8,1]"), "y": parse_aval("f32[3]")}))

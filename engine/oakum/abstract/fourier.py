@@ -2,12 +2,13 @@
 
 from typing import Any
 
-from oakum import dims, dtypes
+from oakum import dtypes
 from oakum.abstract import operands
 from oakum.abstract.operands import Arguments
 from oakum.abstract.reshaping import on_shape
-from oakum.avals import UNKNOWN_DIM, Dim, Shape, ShapedArray
-from oakum.facts import AbstractRule
+from oakum.values import dims
+from oakum.values.avals import UNKNOWN_DIM, Dim, Shape, ShapedArray
+from oakum.values.declarations import AbstractRule
 
 
 def _whole(size: Dim) -> Dim:
@@ -21,7 +22,7 @@ def _half(size: Dim) -> Dim:
 def along(*, half: bool = False) -> AbstractRule:
     """`fft`, `ifft`; with `half` of real data, whose result has half the size and one.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(along()({"a": parse_aval("f32[8]"), "n": 4, "axis": -1}))
     c64[4]
     >>> print(along(half=True)({"a": parse_aval("f32[8]"), "n": None, "axis": -1}))
@@ -49,7 +50,7 @@ def along(*, half: bool = False) -> AbstractRule:
 def over() -> AbstractRule:
     """`fftn`, `fft2`: the shape of the data unless sizes are asked for.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(over()({"a": parse_aval("f32[8,4]"), "s": None, "axes": None}))
     c64[8,4]
     """

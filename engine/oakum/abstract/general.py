@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from typing import Any, cast
 
-from oakum import dims, dtypes, promotion
+from oakum import dtypes
 from oakum.abstract import contraction, operands
 from oakum.abstract.contraction import contract, product_type
 from oakum.abstract.operands import Arguments
-from oakum.avals import UNKNOWN_DIM, Dim, Shape, ShapedArray
 from oakum.errors import DTypeError, ShapeError
-from oakum.facts import AbstractRule
+from oakum.values import dims, promotion
+from oakum.values.avals import UNKNOWN_DIM, Dim, Shape, ShapedArray
+from oakum.values.declarations import AbstractRule
 
 
 def _items(value: Any, count: int | None = None) -> list[Any] | None:
@@ -56,7 +57,7 @@ def _untyped(arguments: Arguments) -> Arguments:
 def batch_matmul(arguments: Arguments) -> ShapedArray:
     """`batch_matmul`: the product of each matrix of one array with one of the other.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(batch_matmul({"lhs": parse_aval("i4[5,2,3]"), "rhs": parse_aval("i8[5,3,4]")}))
     ?[5,2,4]
     """
@@ -66,7 +67,7 @@ def batch_matmul(arguments: Arguments) -> ShapedArray:
 def dot_general(arguments: Arguments) -> ShapedArray:
     """`dot_general`: batch axes, then the other axes of the first operand, then of the second.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> given = {"lhs": parse_aval("f32[8,2,3]"), "rhs": parse_aval("f32[8,3,4]")}
     >>> print(dot_general({**given, "dimension_numbers": (((2,), (1,)), ((0,), (0,)))}))
     f32[8,2,4]
@@ -175,7 +176,7 @@ def _check_channels(
 def convolution(strides: str = "window_strides") -> AbstractRule:
     """`conv_general_dilated`: batch and channels, and the positions of the window.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> given = {"lhs": parse_aval("f32[8,3,9,9]"), "rhs": parse_aval("f32[4,3,3,3]")}
     >>> options = {"window_strides": (2, 2), "padding": "VALID", "dimension_numbers": None}
     >>> print(convolution()({**given, **options}))

@@ -8,11 +8,14 @@ from collections.abc import Sequence
 from types import EllipsisType
 from typing import Any, cast
 
-from oakum import dims, dtypes
+from oakum import dtypes
 from oakum.abstract import operands
 from oakum.abstract.creation import data
 from oakum.abstract.operands import Arguments
-from oakum.avals import (
+from oakum.dtypes import Kind
+from oakum.errors import DTypeError, ShapeError
+from oakum.values import dims
+from oakum.values.avals import (
     UNKNOWN_DIM,
     Dim,
     PythonScalar,
@@ -22,9 +25,7 @@ from oakum.avals import (
     scalar_kind,
     with_rank,
 )
-from oakum.dtypes import Kind
-from oakum.errors import DTypeError, ShapeError
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ _Item = int | PythonScalar | slice | None | _Array
 def index_shape(aval: ShapedArray, index: Any) -> Shape | None:
     """The shape of `aval[index]`; None when it is not known.
 
-    >>> from oakum.avals import UNKNOWN, parse_aval
+    >>> from oakum.values.avals import UNKNOWN, parse_aval
     >>> x = parse_aval("f32[8,3,5]")
     >>> index_shape(x, (0, slice(None, -1), None)), index_shape(x, (Ellipsis, 0))
     ((2, 1, 5), (8, 3))
@@ -206,7 +207,7 @@ def _bound(value: Any) -> Any:
 def getitem(arguments: Arguments) -> ShapedArray:
     """`x[index]`: the elements picked, of the array's dtype and weak type.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(getitem({"self": parse_aval("f32[8,3]"), "key": 0}))
     f32[3]
     """
@@ -218,7 +219,7 @@ def getitem(arguments: Arguments) -> ShapedArray:
 def _indexed_rank(aval: ShapedArray, index: Any) -> Dim:
     """The number of dimensions of `aval[index]`.
 
-    >>> from oakum.avals import ANY_ARRAY
+    >>> from oakum.values.avals import ANY_ARRAY
     >>> str(_indexed_rank(with_rank(ANY_ARRAY, dims.symbol("r")), (None, slice(None), Ellipsis)))
     'r+1'
     """
@@ -241,7 +242,7 @@ def _indexed_rank(aval: ShapedArray, index: Any) -> Dim:
 def update(arguments: Arguments) -> ShapedArray:
     """`x.at[index].set(values)`: the array, with the values in place of the elements picked.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(update({"x": parse_aval("f32[8,3]"), "index": 0, "values": parse_aval("i32[3]")}))
     f32[8,3]
     """
@@ -272,7 +273,7 @@ def _check_update(aval: ShapedArray, picked: Shape, new: ShapedArray) -> None:
 def take(arguments: Arguments) -> ShapedArray:
     """`take`: elements at positions of an axis, or of the flattened array without one.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> a, at = parse_aval("f32[8,3]"), parse_aval("i32[2,2]")
     >>> print(take({"a": a, "indices": at, "axis": 1}))
     f32[8,2,2]

@@ -7,15 +7,23 @@ from oakum import dtypes
 from oakum.abstract import operands
 from oakum.abstract.creation import data
 from oakum.abstract.operands import Arguments
-from oakum.avals import UNKNOWN, Dim, PythonScalar, Shape, ShapedArray, UnknownDim, promote_avals
 from oakum.dtypes import DType
 from oakum.errors import ShapeError
+from oakum.values.avals import (
+    UNKNOWN,
+    Dim,
+    PythonScalar,
+    Shape,
+    ShapedArray,
+    UnknownDim,
+    promote_avals,
+)
 
 
 def size_value(size: Dim) -> Any:
     """A size as a Python value: the integer, or one that is not known.
 
-    >>> from oakum import dims
+    >>> from oakum.values import dims
     >>> size_value(3), size_value(dims.UNKNOWN_DIM)
     (3, PythonScalar(kind='int'))
     """
@@ -36,7 +44,7 @@ def _described(arguments: Arguments) -> ShapedArray | None:
 def shape(arguments: Arguments) -> Any:
     """`shape`: the tuple of sizes.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> shape({"a": parse_aval("f32[8,?]")})
     (8, PythonScalar(kind='int'))
     """
@@ -66,7 +74,7 @@ def size(arguments: Arguments) -> Any:
 def result_type(arguments: Arguments) -> Any:
     """`result_type`, `promote_types`: the dtype that the operands promote to.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> result_type({"args": (parse_aval("bf16[3]"), 1.0)})
     dtype(bfloat16)
     """

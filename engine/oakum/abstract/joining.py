@@ -4,11 +4,12 @@ from collections.abc import Callable, Sequence
 from itertools import combinations, pairwise
 from typing import Any, Final
 
-from oakum import dims, promotion
 from oakum.abstract import operands
 from oakum.abstract.operands import Arguments
 from oakum.abstract.reshaping import atleast
-from oakum.avals import (
+from oakum.errors import ShapeError
+from oakum.values import dims, promotion
+from oakum.values.avals import (
     ANY_ARRAY,
     UNKNOWN,
     UNKNOWN_DIM,
@@ -19,7 +20,6 @@ from oakum.avals import (
     rank_of,
     with_rank,
 )
-from oakum.errors import ShapeError
 
 _MAX_PARTS: Final = 1024
 """A split into more parts than this is not written out."""
@@ -104,7 +104,7 @@ def _names(arrays: Sequence[ShapedArray]) -> str:
 def concatenate(arguments: Arguments) -> ShapedArray:
     """`concatenate`, `concat`: arrays one after another; all flattened if the axis is None.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(concatenate({"arrays": (parse_aval("f32[2,3]"), parse_aval("i32[2,n]")), "axis": 1}))
     f32[2,n+3]
     """
@@ -134,7 +134,7 @@ def _unknown_sequence(arguments: Arguments) -> ShapedArray:
 def stack(arguments: Arguments) -> ShapedArray:
     """`stack`: arrays of one shape along a new axis.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(stack({"arrays": [parse_aval("f32[3]"), parse_aval("f32[3]")], "axis": -1}))
     f32[3,2]
     """
@@ -213,7 +213,7 @@ def _as_column(aval: ShapedArray) -> ShapedArray:
 def append(arguments: Arguments) -> ShapedArray:
     """`append`: two arrays joined along an axis, or both flattened without one.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(append({"arr": parse_aval("f32[2,3]"), "values": 1.0, "axis": None}))
     f32[7]
     """
@@ -235,7 +235,7 @@ def block(arguments: Arguments) -> ShapedArray:
 def split(arguments: Arguments) -> Any:
     """`split`: an axis cut into equal parts, or at the places given.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(*split({"ary": parse_aval("f32[6,2]"), "indices_or_sections": 3, "axis": 0}))
     f32[2,2] f32[2,2] f32[2,2]
     >>> print(*split({"ary": parse_aval("f32[6]"), "indices_or_sections": (2, 5), "axis": 0}))
@@ -265,7 +265,7 @@ def axis_split(axis: int) -> Callable[[Arguments], Any]:
 def axis_parts(arguments: Arguments) -> Any:
     """`lax.split`: an axis cut into parts of the sizes given.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(*axis_parts({"operand": parse_aval("f32[6,2]"), "sizes": (2, 4), "axis": 0}))
     f32[2,2] f32[4,2]
     """
@@ -363,7 +363,7 @@ def broadcast_arrays(arguments: Arguments) -> Any:
 def meshgrid(arguments: Arguments) -> Any:
     """`meshgrid`: the coordinates of a grid, with its first two dimensions swapped for "xy".
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> grid = (parse_aval("f32[2]"), parse_aval("f32[3]"))
     >>> print(*meshgrid({"xi": grid, "sparse": False, "indexing": "xy"}))
     f32[3,2] f32[3,2]
@@ -373,15 +373,19 @@ def meshgrid(arguments: Arguments) -> Any:
         return UNKNOWN
     arrays = [operands.array(value) for value in items]
     sizes: list[Dim] = [each.size for each in arrays]
+    indexing = arguments.get("indexing", "xy")
+    is_known = indexing in ("xy", "ij") or len(sizes) < 2
     order = list(range(len(sizes)))
-    if arguments.get("indexing", "xy") == "xy" and len(sizes) > 1:
+    if indexing == "xy" and len(sizes) > 1:
         order[:2] = [1, 0]
-    known = arguments.get("indexing", "xy") in ("xy", "ij")
-    full: Shape = tuple(sizes[i] for i in order) if known else (UNKNOWN_DIM,) * len(sizes)
+    full: Shape = tuple(sizes[i] for i in order)
+    if not is_known:  # The first two dimensions stand in either order.
+        full = (UNKNOWN_DIM, UNKNOWN_DIM, *full[2:])
     sparse = operands.flags(arguments.get("sparse", False))
     results: list[ShapedArray] = []
     for i, each in enumerate(arrays):
-        thin = tuple(size if order[k] == i else 1 for k, size in enumerate(full))
+        own = {0, 1} if i < 2 and not is_known else {order[i]}
+        thin = tuple(size if k in own else 1 for k, size in enumerate(full))
         shapes = [thin if flag else full for flag in sparse]
         results.append(operands.complete(shapes, lambda shape, each=each: each.update(shape=shape)))
     return results

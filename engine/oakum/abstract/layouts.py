@@ -6,7 +6,7 @@ from oakum import dtypes
 from oakum.abstract import operands
 from oakum.abstract.creation import check_shape
 from oakum.abstract.operands import Arguments
-from oakum.avals import UNKNOWN, ShapedArray
+from oakum.values.avals import UNKNOWN, ShapedArray
 
 
 def identity(arguments: Arguments) -> ShapedArray:
@@ -65,7 +65,7 @@ def answer(arguments: Arguments) -> ShapedArray:
 def closeness(arguments: Arguments) -> ShapedArray:
     """`isclose`: booleans, also of random keys.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(closeness({"a": parse_aval("f32[3]"), "b": 1.0, "rtol": 1e-5, "atol": 1e-8}))
     bool[3]
     """

@@ -3,14 +3,15 @@
 from collections.abc import Callable
 from typing import Any
 
-from oakum import dims, dtypes
+from oakum import dtypes
 from oakum.abstract import operands
 from oakum.abstract.elementwise import result_type
 from oakum.abstract.operands import Arguments
 from oakum.abstract.reduction import reduced_shape
-from oakum.avals import ANY_ARRAY, UNKNOWN, UNKNOWN_DIM, Shape, ShapedArray
 from oakum.errors import ShapeError
-from oakum.promotion import Typing
+from oakum.values import dims
+from oakum.values.avals import ANY_ARRAY, UNKNOWN, UNKNOWN_DIM, Shape, ShapedArray
+from oakum.values.promotion import Typing
 
 
 def _matrices(arguments: Arguments, *, square: bool = False) -> tuple[Shape | None, Typing]:
@@ -36,7 +37,7 @@ def _real(typing: Typing) -> Typing:
 def square(arguments: Arguments) -> ShapedArray:
     """`inv`, `cholesky`, `expm`, `matrix_power`: square matrices to square matrices.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(square({"a": parse_aval("i32[5,3,3]")}))
     f32[5,3,3]
     """
@@ -113,7 +114,7 @@ def eigvals(arguments: Arguments) -> ShapedArray:
 def svd(arguments: Arguments) -> Any:
     """`svd`: the two bases and the singular values between them, or the values alone.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(*svd({"a": parse_aval("f32[5,3]"), "full_matrices": False, "compute_uv": True}))
     f32[5,3] f32[3] f32[3,3]
     """
@@ -151,7 +152,7 @@ def singular_values(arguments: Arguments) -> ShapedArray:
 def qr(arguments: Arguments) -> Any:
     """`qr`: an orthogonal basis and a triangle, or the triangle alone.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(*qr({"a": parse_aval("f32[5,3]"), "mode": "reduced"}))
     f32[5,3] f32[3,3]
     """
@@ -172,7 +173,7 @@ def qr(arguments: Arguments) -> Any:
 def solve(arguments: Arguments) -> ShapedArray:
     """`solve`: the solution of a linear system, shaped as the right-hand side.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(solve({"a": parse_aval("f32[3,3]"), "b": parse_aval("f32[3,2]")}))
     f32[3,2]
     """
@@ -239,7 +240,7 @@ def lstsq(arguments: Arguments) -> Any:
 def norm(arguments: Arguments) -> ShapedArray:
     """`norm`, `vector_norm`: one real number for each vector or matrix.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(norm({"x": parse_aval("f32[5,3]"), "ord": None, "axis": -1, "keepdims": False}))
     f32[5]
     """

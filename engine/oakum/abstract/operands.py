@@ -9,8 +9,11 @@ Invariants:
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, cast
 
-from oakum import avals, dims, dtypes
-from oakum.avals import (
+from oakum import dtypes
+from oakum.dtypes import DType
+from oakum.errors import DTypeError, OakumError, ShapeError
+from oakum.values import avals, dims
+from oakum.values.avals import (
     ANY_ARRAY,
     UNKNOWN,
     UNKNOWN_DIM,
@@ -23,9 +26,7 @@ from oakum.avals import (
     abstractify,
     join_all,
 )
-from oakum.dtypes import DType
-from oakum.errors import DTypeError, OakumError, ShapeError
-from oakum.promotion import Typing
+from oakum.values.promotion import Typing
 
 Arguments = Mapping[str, Any]
 

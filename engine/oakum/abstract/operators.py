@@ -5,7 +5,14 @@ from typing import Any, Final
 from oakum.abstract import contraction, elementwise
 from oakum.abstract.elementwise import Elementwise
 from oakum.abstract.indexing import getitem
-from oakum.avals import UNKNOWN, PythonScalar, ScalarKind, ShapedArray, abstractify, scalar_kind
+from oakum.values.avals import (
+    UNKNOWN,
+    PythonScalar,
+    ScalarKind,
+    ShapedArray,
+    abstractify,
+    scalar_kind,
+)
 
 _PAIR: Final = ("x", "y")
 
@@ -41,7 +48,7 @@ def binary(operator: str, left: Any, right: Any) -> Any:
 
     Numbers alone give a number of which the type is known, by Python's own rules.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(binary("*", parse_aval("f32[8,1]"), 2), binary("/", PythonScalar("int"), 2))
     f32[8,1] float
     >>> binary("+", parse_aval("f32[8]"), UNKNOWN)
@@ -85,7 +92,7 @@ def compare(operator: str, left: Any, right: Any) -> Any:
 
     `is`, `is not`, `in` and `not in` give Python booleans, here unknown ones.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(compare("<", parse_aval("f32[8]"), 0))
     bool[8]
     """
@@ -102,7 +109,7 @@ def compare(operator: str, left: Any, right: Any) -> Any:
 def unary(operator: str, operand: Any) -> Any:
     """The result of a unary operator on an array or a number.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(unary("-", parse_aval("f32[8]")), unary("-", PythonScalar("int")))
     f32[8] int
     """
@@ -122,7 +129,7 @@ def unary(operator: str, operand: Any) -> Any:
 def subscript(operand: Any, index: Any) -> Any:
     """The result of `operand[index]` for an array; `UNKNOWN` for anything else.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(subscript(parse_aval("f32[8,3]"), (slice(None, 2), 0)))
     f32[2]
     """

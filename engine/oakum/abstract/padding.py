@@ -2,18 +2,18 @@
 
 from typing import Any
 
-from oakum import dims, promotion
 from oakum.abstract import operands
 from oakum.abstract.operands import Arguments
 from oakum.abstract.reshaping import on_shape
-from oakum.avals import UNKNOWN, UNKNOWN_DIM, Dim, Shape, ShapedArray
 from oakum.errors import ShapeError
+from oakum.values import dims, promotion
+from oakum.values.avals import UNKNOWN, UNKNOWN_DIM, Dim, Shape, ShapedArray
 
 
 def pad(arguments: Arguments) -> ShapedArray:
     """`pad`: each dimension grows by its widths.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(pad({"array": parse_aval("f32[2,3]"), "pad_width": ((0, 1), (2, 2))}))
     f32[3,7]
     """
@@ -66,7 +66,7 @@ def _pair(items: Any) -> tuple[Dim, Dim] | None:
 def repeat(arguments: Arguments) -> ShapedArray:
     """`repeat`: each element of an axis several times; of the flattened array without an axis.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(repeat({"a": parse_aval("f32[2,3]"), "repeats": 2, "axis": 1}))
     f32[2,6]
     """
@@ -113,7 +113,7 @@ def _repeated(size: Dim, repeats: Any) -> Dim:
 def tile(arguments: Arguments) -> ShapedArray:
     """`tile`: the whole array several times along each dimension.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(tile({"A": parse_aval("f32[3]"), "reps": (2, 2)}))
     f32[2,6]
     """
@@ -136,7 +136,7 @@ def resize(arguments: Arguments) -> ShapedArray:
 def diff(arguments: Arguments) -> ShapedArray:
     """`diff`: an axis shrinks by the order of the difference and grows by what is joined to it.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(diff({"a": parse_aval("f32[2,5]"), "n": 2, "axis": -1}))
     f32[2,3]
     """
@@ -148,6 +148,10 @@ def diff(arguments: Arguments) -> ShapedArray:
         return given.update()
     types = [given.typing, *(operands.array(end).typing for end in ends if end is not None)]
     dtype, weak_type = promotion.promote(types)
+    if not isinstance(order, int) and (dtype, weak_type) != given.typing:
+        # An order of zero gives the operand itself, without what would be joined to it.
+        dtype = dtype if dtype == given.dtype else None
+        weak_type = weak_type if weak_type == given.weak_type else None
 
     def shrink(shape: Shape) -> Shape:
         if not (isinstance(axis, int) and isinstance(order, int)):

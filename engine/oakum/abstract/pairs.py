@@ -6,14 +6,14 @@ from oakum import dtypes
 from oakum.abstract import operands
 from oakum.abstract.elementwise import Elementwise, Result
 from oakum.abstract.operands import Arguments
-from oakum.avals import UNKNOWN, ShapedArray
-from oakum.facts import AbstractRule
+from oakum.values.avals import UNKNOWN, ShapedArray
+from oakum.values.declarations import AbstractRule
 
 
 def twice(result: Result, *names: str) -> AbstractRule:
     """Two results like that of an elementwise function: `divmod`, `modf`.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(*twice("same", "x")({"x": parse_aval("f32[3]")}))
     f32[3] f32[3]
     """

@@ -5,12 +5,12 @@ from typing import Any
 from oakum import dtypes
 from oakum.abstract import operands
 from oakum.abstract.elementwise import Elementwise, result_type
+from oakum.abstract.lax_elementwise import common_shape
 from oakum.abstract.operands import Arguments
 from oakum.abstract.reduction import reduced_shape
-from oakum.abstract.strict import common_shape
-from oakum.avals import UNKNOWN, PythonScalar, ShapedArray
-from oakum.facts import AbstractRule
-from oakum.records import dataclass
+from oakum.values.avals import UNKNOWN, PythonScalar, ShapedArray
+from oakum.values.declarations import AbstractRule
+from oakum.values.records import dataclass
 
 
 def copied(arguments: Arguments) -> ShapedArray:
@@ -70,7 +70,7 @@ def strong(arguments: Arguments) -> ShapedArray:
 def arithmetic(arguments: Arguments) -> ShapedArray:
     """`mod`, `floor_divide`, `power`: the promoted type, and integers for booleans.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(arithmetic({"x1": parse_aval("bool[3]"), "x2": True}))
     i32[3]
     """
@@ -91,7 +91,7 @@ def raised(arguments: Arguments) -> ShapedArray:
 def shifted(arguments: Arguments) -> ShapedArray:
     """`left_shift`, `right_shift`: integers, also of booleans.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(shifted({"x": parse_aval("bool[3]"), "y": 1}))
     i32[3]
     """
@@ -157,7 +157,7 @@ def integrated(arguments: Arguments) -> ShapedArray:
 def average(arguments: Arguments) -> Any:
     """`average`: a mean of the types of array and weights, with the sum of weights if asked for.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> given = {"a": parse_aval("i32[2,3]"), "axis": 0, "weights": None, "returned": False}
     >>> print(average(given))
     f32[3]
@@ -185,7 +185,7 @@ def piecewise(arguments: Arguments) -> ShapedArray:
 class Activation:
     """The rule of a function that computes with an integer or float constant, as `relu6` does.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(with_float({"x": parse_aval("i32[3]")}), rectified({"x": parse_aval("bool[3]")}))
     ~f32[3] ~i32[3]
     """

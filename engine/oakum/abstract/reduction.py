@@ -9,16 +9,16 @@ from typing import Any, Final
 from oakum import dtypes
 from oakum.abstract import operands
 from oakum.abstract.operands import Arguments
-from oakum.avals import UNKNOWN_DIM, Shape, ShapedArray
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError
-from oakum.records import dataclass
+from oakum.values.avals import UNKNOWN_DIM, Shape, ShapedArray
+from oakum.values.records import dataclass
 
 
 def reduced_shape(aval: ShapedArray, axis: Any, keepdims: Any = False) -> Shape | None:
     """The shape after a reduction over `axis`; a `ShapeError` when there is no such axis.
 
-    >>> from oakum.avals import UNKNOWN, parse_aval
+    >>> from oakum.values.avals import UNKNOWN, parse_aval
     >>> reduced_shape(parse_aval("f32[2,3,4]"), (0, -1))
     (3,)
     >>> reduced_shape(parse_aval("f32[2,3]"), 1, True)
@@ -59,7 +59,7 @@ Widen = Callable[[DType | None, Arguments], DType | None]
 class Reduction:
     """The rule of a reduction.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(sums({"a": parse_aval("bool[8,3]"), "axis": 0, "dtype": None, "keepdims": False}))
     i32[3]
     """
@@ -152,7 +152,7 @@ def medians(arguments: Arguments) -> ShapedArray:
 def quantiles(arguments: Arguments) -> ShapedArray:
     """`quantile`, `percentile`: as `medians`, and the axes of `q` come first.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(quantiles({"a": parse_aval("f32[8,3]"), "q": parse_aval("f32[2]"), "axis": 0}))
     f32[2,3]
     """

@@ -7,10 +7,11 @@ a sequence, or the rest of the positional arguments (`x.reshape(2, -1)`).
 from collections.abc import Callable
 from typing import Any
 
-from oakum import dims
 from oakum.abstract import operands
 from oakum.abstract.operands import Arguments
-from oakum.avals import (
+from oakum.errors import ShapeError
+from oakum.values import dims
+from oakum.values.avals import (
     UNKNOWN,
     UNKNOWN_DIM,
     Dim,
@@ -20,7 +21,6 @@ from oakum.avals import (
     rank_of,
     with_rank,
 )
-from oakum.errors import ShapeError
 
 
 def keeps(arguments: Arguments) -> ShapedArray:
@@ -57,7 +57,7 @@ def shape_argument(arguments: Arguments, *names: str) -> Any:
 def reshape(arguments: Arguments) -> ShapedArray:
     """`reshape`: a new shape of as many elements, where one size may be -1.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(reshape({"a": parse_aval("f32[6,4]"), "shape": (3, -1)}))
     f32[3,8]
     >>> print(reshape({"a": parse_aval("f32[n,4]"), "shape": -1}))
@@ -128,7 +128,7 @@ def on_shape(given: ShapedArray, rearrange: Callable[[Shape], Shape | None]) -> 
 def transpose(arguments: Arguments) -> ShapedArray:
     """`transpose`, `permute_dims`: the dimensions in another order, reversed by default.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(transpose({"a": parse_aval("f32[2,3,4]"), "axes": (0, 2, 1)}))
     f32[2,4,3]
     """
@@ -181,7 +181,7 @@ def swapaxes(arguments: Arguments) -> ShapedArray:
 def moveaxis(arguments: Arguments) -> ShapedArray:
     """`moveaxis`: dimensions move to new places, the others keep their order.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(moveaxis({"a": parse_aval("f32[2,3,4]"), "source": 0, "destination": -1}))
     f32[3,4,2]
     """
@@ -223,7 +223,7 @@ def rollaxis(arguments: Arguments) -> ShapedArray:
 def expand_dims(arguments: Arguments) -> ShapedArray:
     """`expand_dims`: new dimensions of size 1.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(expand_dims({"a": parse_aval("f32[2,3]"), "axis": (0, -1)}))
     f32[1,2,3,1]
     """
@@ -254,7 +254,7 @@ def expand_dims(arguments: Arguments) -> ShapedArray:
 def squeeze(arguments: Arguments) -> ShapedArray:
     """`squeeze`: dimensions of size 1 disappear.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(squeeze({"a": parse_aval("f32[1,3,1]"), "axis": -1}))
     f32[1,3]
     """

@@ -7,8 +7,8 @@ arrays, that is tracers under tracing.
 from typing import Any
 
 from oakum.abstract.operands import Arguments
-from oakum.avals import ANY_ARRAY, ShapedArray
-from oakum.facts import AbstractRule
+from oakum.values.avals import ANY_ARRAY, ShapedArray
+from oakum.values.declarations import AbstractRule
 
 
 def array(arguments: Arguments) -> ShapedArray:

@@ -8,9 +8,9 @@ from oakum.abstract import operands
 from oakum.abstract.creation import check_shape
 from oakum.abstract.elementwise import result_type
 from oakum.abstract.operands import Arguments
-from oakum.avals import UNKNOWN, Dim, Shape, ShapedArray
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError, ShapeError
+from oakum.values.avals import UNKNOWN, Dim, Shape, ShapedArray
 
 KEY_WORDS: Final = 2
 """How many unsigned integers a raw threefry key has."""
@@ -48,7 +48,7 @@ def _check_key(aval: ShapedArray) -> None:
 def split(arguments: Arguments) -> ShapedArray:
     """`split`: as many new keys as asked for.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(split({"key": parse_aval("key<fry>[]"), "num": 3}))
     key<fry>[3]
     >>> print(split({"key": parse_aval("u32[2]"), "num": (2, 5)}))
@@ -93,7 +93,7 @@ def sample(
     `dtype` is the default: "float", "int", "bool", or "parameters" for the promoted one of them.
     `event` is the number of trailing dimensions that belong to one draw.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(sample()({"key": parse_aval("key<fry>[]"), "shape": (3,), "dtype": None}))
     f32[3]
     """
@@ -130,7 +130,7 @@ def uniform(arguments: Arguments) -> ShapedArray:
     """`uniform`: a draw of the shape asked for. A single one has the dimensions of its lower end,
     which are of size 1 then.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> key, low = parse_aval("key<fry>[]"), parse_aval("f32[1]")
     >>> print(uniform({"key": key, "shape": (), "minval": low}))
     f32[1]
@@ -154,7 +154,7 @@ def _event_shape(arrays: list[ShapedArray], event: int) -> Shape | None:
 def categorical(arguments: Arguments) -> ShapedArray:
     """`categorical`: positions, in the shape of the logits without their axis.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> logits = parse_aval("f32[4,9]")
     >>> print(categorical({"key": parse_aval("key<fry>[]"), "logits": logits, "axis": -1}))
     i32[4]
@@ -184,7 +184,7 @@ def _population(value: Any) -> tuple[ShapedArray, bool] | None:
 def choice(arguments: Arguments) -> ShapedArray:
     """`choice`: elements of an axis of an array, or integers below a number.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(choice({"key": parse_aval("key<fry>[]"), "a": 10, "shape": (3,), "axis": 0}))
     i32[3]
     """

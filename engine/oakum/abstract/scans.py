@@ -1,18 +1,19 @@
 """Cumulative functions: the operand's shape, flattened when there is no axis."""
 
-from oakum import dims, dtypes
+from oakum import dtypes
 from oakum.abstract import operands
 from oakum.abstract.operands import Arguments
 from oakum.abstract.reduction import widen_integers
-from oakum.avals import UNKNOWN_DIM, Dim, Shape, ShapedArray
 from oakum.dtypes import DType
 from oakum.errors import ShapeError
+from oakum.values import dims
+from oakum.values.avals import UNKNOWN_DIM, Dim, Shape, ShapedArray
 
 
 def cumulative(arguments: Arguments) -> ShapedArray:
     """`cumsum`, `cumprod`: the dtype of the operand, and integers for booleans.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(cumulative({"a": parse_aval("bool[2,3]"), "axis": None, "dtype": None}))
     i32[6]
     """

@@ -2,13 +2,13 @@
 
 from oakum.abstract import operands
 from oakum.abstract.operands import Arguments
-from oakum.avals import UNKNOWN_DIM, ShapedArray
+from oakum.values.avals import UNKNOWN_DIM, ShapedArray
 
 
 def reduced(arguments: Arguments) -> ShapedArray:
     """`segment_sum`: as many rows as there are segments.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> given = {"data": parse_aval("f32[8,3]"), "segment_ids": parse_aval("i32[8]")}
     >>> print(reduced({**given, "num_segments": 4}))
     f32[4,3]

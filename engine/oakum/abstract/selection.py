@@ -9,14 +9,14 @@ from oakum.abstract.elementwise import result_type
 from oakum.abstract.joining import sequence
 from oakum.abstract.operands import Arguments
 from oakum.abstract.sorting import nonzero
-from oakum.avals import ANY_ARRAY, UNKNOWN, ShapedArray
 from oakum.errors import DTypeError, ShapeError
+from oakum.values.avals import ANY_ARRAY, UNKNOWN, ShapedArray
 
 
 def where(arguments: Arguments) -> Any:
     """`where`: of two arrays by a condition; with the condition alone, the places where it holds.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(where({"condition": parse_aval("bool[8,1]"), "x": parse_aval("f32[3]"), "y": 0}))
     f32[8,3]
     """
@@ -51,7 +51,7 @@ def select(arguments: Arguments) -> ShapedArray:
 def clip(arguments: Arguments) -> ShapedArray:
     """`clip`: an array with its elements bounded on both sides, or on one.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(clip({"arr": parse_aval("f32[8]"), "min": 0, "max": None}))
     f32[8]
     """

@@ -3,8 +3,8 @@
 from typing import Any
 
 from oakum.abstract.operands import Arguments
-from oakum.avals import ShapedArray
-from oakum.facts import DynamicSize
+from oakum.values.avals import ShapedArray
+from oakum.values.declarations import DynamicSize
 
 
 def always(arguments: Arguments) -> bool:

@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from oakum import dims
 from oakum.abstract import operands
 from oakum.abstract.operands import Arguments
 from oakum.abstract.reshaping import on_shape
-from oakum.avals import UNKNOWN_DIM, Dim, Shape, ShapedArray
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError, ShapeError
+from oakum.values import dims
+from oakum.values.avals import UNKNOWN_DIM, Dim, Shape, ShapedArray
 
 
 def _with_size(aval: ShapedArray, axis: Any, size: Dim | None) -> ShapedArray:
@@ -39,7 +39,7 @@ def _check_within(aval: ShapedArray, sizes: Shape) -> None:
 def dynamic_slice(arguments: Arguments) -> ShapedArray:
     """`dynamic_slice`: a block of the sizes given.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> x = parse_aval("f32[8,3]")
     >>> print(dynamic_slice({"operand": x, "start_indices": (0, 0), "slice_sizes": (2, 3)}))
     f32[2,3]
@@ -73,7 +73,7 @@ def _check_starts(aval: ShapedArray, starts: Any) -> None:
 def dynamic_update_slice(arguments: Arguments) -> ShapedArray:
     """`dynamic_update_slice`: the array, with a block of it written over.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> x, block = parse_aval("f32[8,3]"), parse_aval("f32[2,3]")
     >>> print(dynamic_update_slice({"operand": x, "update": block, "start_indices": (0, 0)}))
     f32[8,3]
@@ -128,7 +128,7 @@ def index_in_dim(arguments: Arguments) -> ShapedArray:
 def static_slice(arguments: Arguments) -> ShapedArray:
     """`slice`: a block between static bounds.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> bounds = {"start_indices": (0, 1), "limit_indices": (8, 3), "strides": (2, 1)}
     >>> print(static_slice({"operand": parse_aval("f32[8,3]"), **bounds}))
     f32[4,2]

@@ -6,13 +6,14 @@ The latter take the size from an option (`size`, `length`); without it their siz
 
 from typing import Any
 
-from oakum import dims, dtypes
+from oakum import dtypes
 from oakum.abstract import operands
 from oakum.abstract.elementwise import result_type
 from oakum.abstract.operands import Arguments
-from oakum.avals import UNKNOWN, UNKNOWN_DIM, Dim, Shape, ShapedArray
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, ShapeError
+from oakum.values import dims
+from oakum.values.avals import UNKNOWN, UNKNOWN_DIM, Dim, Shape, ShapedArray
 
 
 def default_integer() -> DType | None:
@@ -36,7 +37,7 @@ def _along(arguments: Arguments, name: str = "axis") -> Shape | None:
 def sort(arguments: Arguments) -> ShapedArray:
     """`sort`, `partition`: the operand, flattened if the axis is None.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(sort({"a": parse_aval("f32[2,3]"), "axis": None}))
     f32[6]
     """
@@ -82,7 +83,7 @@ def digitize(arguments: Arguments) -> ShapedArray:
 def top_k(arguments: Arguments) -> list[ShapedArray]:
     """`top_k`: the largest elements of an axis, and their positions.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(*top_k({"operand": parse_aval("f32[4,9]"), "k": 2, "axis": -1}))
     f32[4,2] i32[4,2]
     """
@@ -134,7 +135,7 @@ def _size(arguments: Arguments, name: str = "size") -> Dim:
 def nonzero(arguments: Arguments) -> Any:
     """`nonzero`: for each dimension the positions of the elements that are not zero.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(*nonzero({"a": parse_aval("f32[4,9]"), "size": 5}))
     i32[5] i32[5]
     """
@@ -159,7 +160,7 @@ def argwhere(arguments: Arguments) -> ShapedArray:
 def unique(arguments: Arguments) -> Any:
     """`unique`: the distinct elements, and on request where they stand and how often.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(unique({"ar": parse_aval("f32[9]"), "size": 4}))
     f32[4]
     """
@@ -212,7 +213,7 @@ def difference(arguments: Arguments) -> ShapedArray:
 def bincount(arguments: Arguments) -> ShapedArray:
     """`bincount`: how often each number occurs, or the sums of its weights.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(bincount({"x": parse_aval("i32[9]"), "weights": None, "length": 4}))
     i32[4]
     """

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Any, cast
 
-from oakum import dims, promotion
 from oakum.abstract import operands
 from oakum.abstract.operands import Arguments
-from oakum.avals import UNKNOWN, PythonScalar, ShapedArray
-from oakum.dims import Dim
+from oakum.values import dims, promotion
+from oakum.values.avals import UNKNOWN, PythonScalar, ShapedArray
+from oakum.values.dims import Dim
 
 _LEAVES = (ShapedArray, PythonScalar, bool, int, float, complex, str)
 
@@ -64,7 +64,7 @@ def flattened(arguments: Arguments) -> Any:
 def ravelled(arguments: Arguments) -> Any:
     """`ravel_pytree`: one vector of all elements, and a function.
 
-    >>> from oakum.avals import parse_aval
+    >>> from oakum.values.avals import parse_aval
     >>> print(ravelled({"pytree": (parse_aval("f32[2,3]"), parse_aval("f32[4]"))})[0])
     f32[10]
     """

@@ -14,18 +14,22 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from oakum import background, codes, config, host, journal
-from oakum.avals import ShapedArray
-from oakum.compile import cache, functions, interruption, memory, native, target, threads
-from oakum.compile.driver import ENTRY, DriverWriter, Source
-from oakum.compile.elements import shape_of
-from oakum.compile.host_calls import HostCalls
-from oakum.compile.plan import Planner, Shared
-from oakum.compile.preparation import prepare
-from oakum.compile.steps import Plan
-from oakum.deferred import Namespace
+from oakum import config
+from oakum.compile.elementary import math_calls
+from oakum.compile.loops.elements import shape_of
+from oakum.compile.native import interruption, jit_link, object_cache, target, threads
+from oakum.compile.plan import buffer_assignment
+from oakum.compile.plan.pipeline import prepare
+from oakum.compile.plan.planner import Planner, Shared
+from oakum.compile.plan.steps import Plan
+from oakum.compile.program.driver import ENTRY, DriverWriter, Source
+from oakum.compile.program.host_calls import HostCalls
 from oakum.errors import CompilationWarning
-from oakum.ir import DONATED, ClosedJaxpr, run_apart
+from oakum.tracing import compile_logging
+from oakum.tracing.ir import DONATED, ClosedJaxpr, run_apart
+from oakum.values import codes, host, interruptible_work
+from oakum.values.avals import ShapedArray
+from oakum.values.lazy_modules import Namespace
 
 if TYPE_CHECKING:
     from oakum.compile import dumps, plan_verify
@@ -72,15 +76,15 @@ class Executable:
         self.source: Source | None = None
         self.plan: Plan | None = None
         self._entry: Callable[[Any, Any, Any], object] | None = None
-        self._library: native.Library | None = None
+        self._library: jit_link.Library | None = None
         self._verification: running.Verification | None = None
         try:
             self._compile()
         except Exception as error:
             self.refusal = f"{type(error).__name__}: {error}"
             warnings.warn(
-                f"The program {closed.jaxpr.name} is interpreted{journal.place()}, as it could not "
-                f"be compiled: {self.refusal}. Its results are the same, but slower "
+                f"The program {closed.jaxpr.name} is interpreted{compile_logging.place()}, as "
+                f"it could not be compiled: {self.refusal}. Its results are the same, but slower "
                 f"({codes.UNCOMPILED_PROGRAM})",
                 CompilationWarning,
                 stacklevel=2,
@@ -91,19 +95,19 @@ class Executable:
         is_verified = config.verify.value
         shared = Shared(keeps_histories=is_verified)
         plan = Planner(prepare(self.closed), shared).plan()
-        aliases = memory.aliases_of(plan, self.closed.cache.get(DONATED, ()))
-        finish = plan_verify.finished if config.enable_checks.value else memory.finish
+        aliases = buffer_assignment.aliases_of(plan, self.closed.cache.get(DONATED, ()))
+        finish = plan_verify.finished if config.enable_checks.value else buffer_assignment.finish
         finish(plan, aliases)
         watcher = 1 + len(shared.raws) if is_verified else None
         source = DriverWriter(machine, watcher).write(plan)
-        imports = functions.addresses(source.called, machine)
+        imports = math_calls.addresses(source.called, machine)
         if source.parallel:
-            imports[native.PARALLEL] = threads.address()
+            imports[jit_link.PARALLEL] = threads.address()
         if source.host_steps or is_verified:
             imports[interruption.ASK] = interruption.address(interruption.ASK)
         if not source.bounded:
             imports[interruption.PERSIST] = interruption.address(interruption.PERSIST)
-        library = self._library = native.link(source.text, [ENTRY], imports)
+        library = self._library = jit_link.link(source.text, [ENTRY], imports)
         self.source, self.plan = source, plan
         self.arena_bytes, self.cost_ns = plan.arena_bytes, source.cost_ns
         self.aliases = plan.aliases
@@ -119,7 +123,9 @@ class Executable:
         self._entry = entry
         self._takes = [_form(aval) for aval in self.in_avals]
         self._gives = [_form(aval) for aval in self.out_avals]
-        self._is_large = any(background.is_long(math.prod(shape)) for shape, _ in self._takes)
+        self._is_large = any(
+            interruptible_work.is_long(math.prod(shape)) for shape, _ in self._takes
+        )
         if is_verified:
             name = self.closed.jaxpr.name
             self._verification = running.Verification(name, source.watched, addresses, raws)
@@ -151,7 +157,7 @@ class Executable:
             return run_apart(host.np, self.closed, raws)
         np = host.np
         if self._is_large and any(not raw.flags.c_contiguous for raw in raws):
-            given = background.run(lambda: self._laid_out(raws))
+            given = interruptible_work.run(lambda: self._laid_out(raws))
         else:
             given = self._laid_out(raws)
         results = [np.empty(shape, dtype) for shape, dtype in self._gives]
@@ -169,7 +175,7 @@ class Executable:
             self._entry(buffers, ctypes.addressof(self._context), _aligned(arena))
             self._asked.settle()
         except BaseException:
-            background.keep(given, results, arena)
+            interruptible_work.keep(given, results, arena)
             raise
         if not _spare and arena.nbytes <= _MOST_SPARE:
             _spare.append(arena)
@@ -191,12 +197,12 @@ class Executable:
             steps, library = len(self.plan.steps), self._library
             ending = "" if steps == 1 else "s"
             outcome = f"{steps} step{ending}, {library.nbytes} bytes of code {library.origin}"
-        journal.note_compilation(self.closed.jaxpr.name, seconds, outcome)
+        compile_logging.note_compilation(self.closed.jaxpr.name, seconds, outcome)
 
     def explain(self) -> None:
         """Says that the code of the program was not in the cache, where that is so."""
-        if self._library is not None and self._library.origin == native.MADE:
-            journal.note_absence(self.closed.jaxpr.name, cache.place())
+        if self._library is not None and self._library.origin == jit_link.MADE:
+            compile_logging.note_absence(self.closed.jaxpr.name, object_cache.place())
 
 
 _spare: Final[list[Any]] = []

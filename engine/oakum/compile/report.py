@@ -9,27 +9,29 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from oakum import host
-from oakum.compile import functions, native, target, threads
-from oakum.compile.accumulation import AccumulationStep
-from oakum.compile.contractions import ContractionStep
-from oakum.compile.driver import ENTRY, DriverWriter
-from oakum.compile.loop_text import print_nest
-from oakum.compile.loops import Buffer, Instruction, Load, Nest, Operation
-from oakum.compile.native import PARALLEL
-from oakum.compile.preparation import prepare
-from oakum.compile.schedule import schedule
-from oakum.compile.steps import (
+from oakum.compile.cpu.codegen.cumulative import AccumulationStep
+from oakum.compile.cpu.codegen.schedule import schedule
+from oakum.compile.elementary import math_calls
+from oakum.compile.loops.cost_model import LIGHT
+from oakum.compile.loops.loop_ir import Buffer, Instruction, Load, Nest, Operation
+from oakum.compile.loops.loop_text import print_nest
+from oakum.compile.native import jit_link, target, threads
+from oakum.compile.native.jit_link import PARALLEL
+from oakum.compile.plan.contraction_steps import ContractionStep
+from oakum.compile.plan.pipeline import prepare
+from oakum.compile.plan.steps import (
     ControlStep,
     HostStep,
     KernelStep,
     NestStep,
     Plan,
     PlanStep,
+    describe,
 )
-from oakum.compile.weights import LIGHT
-from oakum.printer import print_jaxpr
-from oakum.records import dataclass, replace
+from oakum.compile.program.driver import ENTRY, DriverWriter
+from oakum.tracing.jaxpr_printer import print_jaxpr
+from oakum.values import host
+from oakum.values.records import dataclass, replace
 
 if TYPE_CHECKING:
     from oakum.compile.executable import Executable
@@ -54,9 +56,9 @@ def text(made: Executable, form: str) -> str:
             return source.text
         case "called":
             host = target.host()
-            return "\n".join(functions.text_of(each, host) for each in source.called)
+            return "\n".join(math_calls.text_of(each, host) for each in source.called)
         case "assembly":
-            return native.emit_assembly(source.text)
+            return jit_link.emit_assembly(source.text)
         case "costs":
             return table(step_costs(plan))
         case _:
@@ -76,21 +78,6 @@ def _loops(plan: Plan, indent: str = "") -> str:
             case _:
                 pass
     return "\n".join(lines) + "\n"
-
-
-def describe(step: PlanStep) -> str:
-    """A step in a few words."""
-    match step:
-        case NestStep(nest):
-            return f"nest over {'x'.join(map(str, nest.extents)) or 'one element'}"
-        case ContractionStep():
-            return step.title
-        case AccumulationStep(problem) | KernelStep(problem):
-            return str(problem)
-        case ControlStep():
-            return f"{step.eqn.primitive.name} of {len(step.programs)} programs"
-        case HostStep():
-            return f"{step.eqn.primitive.name}, on the host"
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,8 +199,8 @@ def _time(nest: Nest) -> float:
     alone = nest.with_buffers(renamed)
     plan = Plan([renamed[b] for b in inputs], [renamed[b] for b in outputs], [NestStep(alone)])
     source = DriverWriter(target.host()).write(plan)
-    imports = functions.addresses(source.called, target.host()) | {PARALLEL: threads.address()}
-    library = native.link(source.text, [ENTRY], imports)
+    imports = math_calls.addresses(source.called, target.host()) | {PARALLEL: threads.address()}
+    library = jit_link.link(source.text, [ENTRY], imports)
     run = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)(library[ENTRY])
     rooms = [host.np.ones(max(b.size, 1), host.dtype(b.dtype)) for b in (*inputs, *outputs)]
     table = (ctypes.c_void_p * max(len(rooms), 1))(*[room.ctypes.data for room in rooms])

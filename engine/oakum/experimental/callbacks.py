@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from oakum import higher_order, whole_placement
-from oakum.facts import public, transform
+from oakum import control_flow
+from oakum.topology import ignored_placement
 from oakum.typing import Placement
+from oakum.values.declarations import public, transform
 
 
 @transform("experimental.io_callback", "host", ("callback",), staged=False)
@@ -20,8 +21,8 @@ def io_callback(
     **kwargs: Any,
 ) -> Any:
     """Calls a Python function with side effects on the host; the result has the declared shapes."""
-    whole_placement.require("experimental.io_callback(sharding=...)", sharding)
-    return higher_order.callbacks.io_callback(callback, result_shape_dtypes, args, kwargs, ordered)
+    ignored_placement.require("experimental.io_callback(sharding=...)", sharding)
+    return control_flow.callbacks.io_callback(callback, result_shape_dtypes, args, kwargs, ordered)
 
 
 @public("experimental.cur_qdd")

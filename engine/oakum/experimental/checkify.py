@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from oakum.abstract import results
-from oakum.facts import public, transform
+from oakum.values.declarations import public, transform
 
 
 @public("experimental.checkify.check", results.nothing)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from oakum.facts import public
+from oakum.values.declarations import public
 
 
 @public("experimental.jet.jet")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from oakum.facts import public
 from oakum.typing import ArrayLike
+from oakum.values.declarations import public
 
 
 @public("experimental.mesh_utils.create_device_mesh", static_result=True)

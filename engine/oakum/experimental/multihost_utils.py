@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from oakum import host, named_shardings, placement, trees
 from oakum.abstract import results
-from oakum.facts import public
+from oakum.api import device_functions
+from oakum.pytrees import pytree
+from oakum.topology import named_shardings
+from oakum.values import host
+from oakum.values.declarations import public
 
 
 @public("experimental.multihost_utils.assert_equal", results.nothing)
@@ -18,7 +21,7 @@ def assert_equal(in_tree: Any, fail_message: str = "") -> None:
 @public("experimental.multihost_utils.broadcast_one_to_all", results.first)
 def broadcast_one_to_all(in_tree: Any, is_source: bool | None = None) -> Any:
     """Sends a tree of values from one process to all."""
-    return trees.map(_on_host, in_tree)
+    return pytree.map(_on_host, in_tree)
 
 
 @public("experimental.multihost_utils.global_array_to_host_local_array")
@@ -34,13 +37,13 @@ def host_local_array_to_global_array(local_inputs: Any, global_mesh: Any, pspecs
     def sharding(spec: Any) -> Any:
         return named_shardings.NamedSharding(global_mesh, spec)
 
-    return placement.device_put(local_inputs, trees.map(sharding, pspecs))
+    return device_functions.device_put(local_inputs, pytree.map(sharding, pspecs))
 
 
 @public("experimental.multihost_utils.process_allgather")
 def process_allgather(in_tree: Any, tiled: bool = False) -> Any:
     """Collects the values of all processes."""
-    return trees.map(_on_host if tiled else _stacked, in_tree)
+    return pytree.map(_on_host if tiled else _stacked, in_tree)
 
 
 @public("experimental.multihost_utils.reached_preemption_sync_point", static_result=True)

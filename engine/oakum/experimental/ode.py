@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from oakum.facts import public
+from oakum.values.declarations import public
 
 
 @public("experimental.ode.odeint")

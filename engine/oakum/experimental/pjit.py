@@ -1,5 +1,5 @@
 """The former name of `jit`."""
 
-from oakum.transforms.staging import jit as pjit
+from oakum.api.jit import jit as pjit
 
 __all__ = ["pjit"]

@@ -1,3 +1,3 @@
 """The former place of `shard_map`."""
 
-from oakum.transforms.batching import shard_map as shard_map
+from oakum.api.batching import shard_map as shard_map

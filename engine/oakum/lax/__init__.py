@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Final
 
-from oakum import exports
+from oakum.values import lazy_names
 
 if TYPE_CHECKING:
     # A name stands beside its own alias so that type checkers see it as exported.
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         rng_bit_generator as rng_bit_generator, rng_uniform as rng_uniform,
         scaled_dot as scaled_dot,
     )
-    from oakum.lax.control_flow import (
+    from oakum.api.control_flow import (
         associative_scan as associative_scan, composite as composite, cond as cond,
         custom_linear_solve as custom_linear_solve, custom_root as custom_root,
         fori_loop as fori_loop, map as map, platform_dependent as platform_dependent,
@@ -117,7 +117,7 @@ _DECLARED: Final = {
         "dot_general fft padtype_to_pads ragged_dot ragged_dot_general reduce_window_shape_tuple "
         "rng_bit_generator rng_uniform scaled_dot"
     ),
-    "oakum.lax.control_flow": (
+    "oakum.api.control_flow": (
         "associative_scan composite cond custom_linear_solve custom_root fori_loop map "
         "platform_dependent reduce reduce_window scan switch while_loop"
     ),
@@ -159,4 +159,4 @@ _DECLARED: Final = {
 """The public names, under the modules that declare them."""
 
 if not TYPE_CHECKING:  # to whom any name would be one of the module
-    __getattr__, __dir__ = exports.deferred("oakum.lax", _DECLARED, "linalg")
+    __getattr__, __dir__ = lazy_names.deferred("oakum.lax", _DECLARED, "linalg")

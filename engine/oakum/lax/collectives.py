@@ -6,15 +6,16 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from oakum import dtypes, lax, primitives, trees
-from oakum import numpy as jnp
+from oakum import dtypes, lax, primitives
 from oakum.abstract import general, results
 from oakum.array import Array
 from oakum.errors import ShapeError
-from oakum.facts import public
-from oakum.rules.arguments import rank_of, shape_of
-from oakum.trace import Tracer, aval_of, axis_size_of
+from oakum.primitives.rules import arguments
+from oakum.primitives.rules.arguments import rank_of, shape_of
+from oakum.pytrees import pytree
+from oakum.tracing.trace import Tracer, aval_of, axis_size_of
 from oakum.typing import Axis, AxisName
+from oakum.values.declarations import public
 
 Groups = tuple[tuple[int, ...], ...] | None
 
@@ -69,7 +70,9 @@ def _exchange_along(leaf: Any, names: Any, split: Any, concat: Any, tiled: bool)
     for place, name in enumerate(names):
         leaf = all_to_all(leaf, name, source + place, place)
     front = shape_of(leaf)[len(names) :]
-    leaf = jnp.moveaxis(lax.reshape(leaf, (count, *front)), 0, target)
+    order = list(range(1, len(front) + 1))
+    order.insert(target, 0)
+    leaf = lax.transpose(lax.reshape(leaf, (count, *front)), order)
     if not tiled:
         return leaf
     whole = shape_of(leaf)
@@ -96,7 +99,7 @@ def _reduce(name: str, x: Any, axis_name: Any, groups: Any) -> Any:
     def reduce(leaf: Any) -> Any:
         if name == "psum" and isinstance(leaf, (int, float)) and not positions:
             return leaf * (len(known[0]) if known else math.prod(map(axis_size_of, named)))
-        leaf = leaf if isinstance(leaf, Tracer) else jnp.asarray(leaf)
+        leaf = leaf if isinstance(leaf, Tracer) else arguments.array(leaf)
         if name == "psum" and aval_of(leaf).dtype is dtypes.bool_:
             leaf = lax.convert_element_type(leaf, dtypes.int32)
         if positions:
@@ -106,7 +109,7 @@ def _reduce(name: str, x: Any, axis_name: Any, groups: Any) -> Any:
         primitive = getattr(primitives.collectives, f"{name}_p")
         return primitive.bind(leaf, axes=named, groups=known)
 
-    return trees.map(reduce, x)
+    return pytree.map(reduce, x)
 
 
 @public("lax.all_gather", static=("axis", "tiled"))
@@ -135,7 +138,7 @@ def all_gather(
             )
         return leaf
 
-    return trees.map(gather, x)
+    return pytree.map(gather, x)
 
 
 @public("lax.all_to_all", static=("split_axis", "concat_axis", "tiled"))
@@ -157,7 +160,7 @@ def all_to_all(
         def exchange_along(leaf: Any) -> Any:
             return _exchange_along(leaf, names, split_axis, concat_axis, tiled)
 
-        return trees.map(exchange_along, x)
+        return pytree.map(exchange_along, x)
     size = len(groups[0]) if groups else axis_size_of(name)
 
     def exchange(leaf: Any) -> Any:
@@ -176,7 +179,7 @@ def all_to_all(
         result = _exchange(moved, name, place, concat + (1 if split <= concat else 0), size, groups)
         return lax.squeeze(result, (place,))
 
-    return trees.map(exchange, x)
+    return pytree.map(exchange, x)
 
 
 @public("lax.axis_index", general.index)
@@ -205,7 +208,7 @@ def pbroadcast(x: Any, axis_name: AxisName, source: Any) -> Any:
     def masked(leaf: Any) -> Array:
         return lax.mul(leaf, lax.convert_element_type(chosen, leaf.dtype))
 
-    return psum(trees.map(masked, x), axis_name)
+    return psum(pytree.map(masked, x), axis_name)
 
 
 @public("lax.pcast", results.first, leafwise=True)
@@ -233,7 +236,7 @@ def pmean(
     def average(leaf: Any) -> Any:
         return leaf / count
 
-    return trees.map(average, total)
+    return pytree.map(average, total)
 
 
 @public("lax.pmin", results.first, leafwise=True)
@@ -253,7 +256,7 @@ def ppermute(x: Any, axis_name: AxisName, perm: Any) -> Any:
     def permute(leaf: Any) -> Any:
         return primitives.collectives.ppermute_p.bind(leaf, axis_name=name, perm=pairs)
 
-    return trees.map(permute, x)
+    return pytree.map(permute, x)
 
 
 @public("lax.precv", results.array, static=("perm",), shapes=("out_shape",))
@@ -312,7 +315,7 @@ def psum_scatter(
             leaf, axis_name=name, dimension=dimension, size=size, groups=groups, tiled=tiled
         )
 
-    return trees.map(scatter, x)
+    return pytree.map(scatter, x)
 
 
 @public("lax.pswapaxes", static=("axis",), leafwise=True)

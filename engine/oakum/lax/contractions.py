@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from oakum import primitives, whole_numbers, whole_placement
+from oakum import primitives
 from oakum.abstract import general, results
 from oakum.array import Array
-from oakum.dtype_requests import requested
 from oakum.dtypes import DType
 from oakum.errors import ShapeError
-from oakum.facts import public
 from oakum.lax.options import RaggedDotDimensionNumbers
-from oakum.rules import arguments, convolving
-from oakum.rules import precision as precisions
+from oakum.primitives.rules import arguments, conv_geometry
+from oakum.primitives.rules import precision as precisions
+from oakum.topology import ignored_placement
+from oakum.tracing.dtype_requests import requested
 from oakum.typing import ArrayLike, DTypeLike, Placement, PrecisionLike, Shape
+from oakum.values import integer_arguments
+from oakum.values.declarations import public
 
 _PLAIN_GROUPS = RaggedDotDimensionNumbers((((1,), (1,)), ((), ())), (0,), (0,))
 
@@ -25,13 +27,13 @@ def _preferred(dtype: Any) -> DType | None:
 
 
 def _convolutions() -> Any:
-    from oakum.rules import convolutions
+    from oakum.lax import conv_variants
 
-    return convolutions
+    return conv_variants
 
 
 def _axes(axes: Any) -> tuple[int, ...]:
-    return tuple(map(whole_numbers.index, axes if hasattr(axes, "__iter__") else (axes,)))
+    return tuple(map(integer_arguments.index, axes if hasattr(axes, "__iter__") else (axes,)))
 
 
 def _axis_numbers(numbers: Any) -> Any:
@@ -154,7 +156,7 @@ def ragged_dot_general(
         "preferred_element_type": preferred_element_type,
         "out_sharding": out_sharding,
     }
-    from oakum.rules.ragged import ragged_product
+    from oakum.primitives.rules.ragged import ragged_product
 
     return ragged_product(lhs, rhs, group_sizes, ragged_dot_dimension_numbers, options)
 
@@ -173,7 +175,7 @@ def scaled_dot(
     preferred_element_type: DTypeLike | None = None,
 ) -> Any:
     """Contracts two arrays of small floats with scales."""
-    from oakum.rules.scaled import scaled_product
+    from oakum.primitives.rules.scaled import scaled_product
 
     dtype = requested(preferred_element_type or "bfloat16", "scaled_dot")
     return scaled_product(lhs, rhs, lhs_scale, rhs_scale, dimension_numbers, dtype)
@@ -202,7 +204,7 @@ def conv(
 @public("lax.conv_dimension_numbers", static_result=True)
 def conv_dimension_numbers(lhs_shape: Any, rhs_shape: Any, dimension_numbers: Any) -> Any:
     """Reads the specification of the axes of a convolution."""
-    return convolving.dimension_numbers(lhs_shape, rhs_shape, dimension_numbers)
+    return conv_geometry.dimension_numbers(lhs_shape, rhs_shape, dimension_numbers)
 
 
 @public(
@@ -233,7 +235,7 @@ def conv_general_dilated(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Convolves with strides, padding, dilation and groups."""
-    whole_placement.require("lax.conv_general_dilated(out_sharding=...)", out_sharding)
+    ignored_placement.require("lax.conv_general_dilated(out_sharding=...)", out_sharding)
     return _convolutions().convolve(
         lhs,
         rhs,
@@ -311,7 +313,7 @@ def conv_general_dilated_patches(
 @public("lax.conv_general_permutations", static_result=True)
 def conv_general_permutations(dimension_numbers: Any) -> Any:
     """Gives the permutations that bring axes of a convolution into order."""
-    return convolving.permutations(dimension_numbers)
+    return conv_geometry.permutations(dimension_numbers)
 
 
 @public("lax.conv_general_shape_tuple", static_result=True)
@@ -319,11 +321,11 @@ def conv_general_shape_tuple(
     lhs_shape: Any, rhs_shape: Any, window_strides: Any, padding: Any, dimension_numbers: Any
 ) -> Any:
     """Computes the shape of a convolution."""
-    lhs_order, rhs_order, out_order = convolving.permutations(dimension_numbers)
-    images = convolving.taken(lhs_shape, lhs_order)
-    filters = convolving.taken(rhs_shape, rhs_order)
-    result = convolving.result_shape(images, filters, window_strides, padding)
-    return convolving.taken(result, convolving.inverse(out_order))
+    lhs_order, rhs_order, out_order = conv_geometry.permutations(dimension_numbers)
+    images = conv_geometry.taken(lhs_shape, lhs_order)
+    filters = conv_geometry.taken(rhs_shape, rhs_order)
+    result = conv_geometry.result_shape(images, filters, window_strides, padding)
+    return conv_geometry.taken(result, conv_geometry.inverse(out_order))
 
 
 @public("lax.conv_shape_tuple", static_result=True)
@@ -331,7 +333,7 @@ def conv_shape_tuple(
     lhs_shape: Any, rhs_shape: Any, strides: Any, pads: Any, batch_group_count: Any = 1
 ) -> Any:
     """Computes the shape of a convolution."""
-    return convolving.result_shape(lhs_shape, rhs_shape, strides, pads, batch_group_count)
+    return conv_geometry.result_shape(lhs_shape, rhs_shape, strides, pads, batch_group_count)
 
 
 @public(
@@ -381,7 +383,7 @@ def conv_transpose_shape_tuple(
     lhs_shape: Any, rhs_shape: Any, window_strides: Any, padding: Any, dimension_numbers: Any
 ) -> Any:
     """Computes the shape of a transposed convolution."""
-    return convolving.transposed_shape(
+    return conv_geometry.transposed_shape(
         lhs_shape, rhs_shape, window_strides, padding, dimension_numbers
     )
 
@@ -425,7 +427,7 @@ def padtype_to_pads(
     shape: Any = in_shape
     window: Any = window_shape
     strides: Any = window_strides
-    return convolving.named_padding(shape, window, strides, padding)
+    return conv_geometry.named_padding(shape, window, strides, padding)
 
 
 @public("lax.reduce_window_shape_tuple", static_result=True)
@@ -440,9 +442,9 @@ def reduce_window_shape_tuple(
     """Computes the shape of a reduction over windows."""
     ones = (1,) * len(window_dimensions)
     base, dilation = base_dilation or ones, window_dilation or ones
-    pairs = zip(convolving.spread_all(operand_shape, base), padding, strict=True)
+    pairs = zip(conv_geometry.spread_all(operand_shape, base), padding, strict=True)
     whole = [size + low + high for size, (low, high) in pairs]
-    window = convolving.spread_all(window_dimensions, dilation)
+    window = conv_geometry.spread_all(window_dimensions, dilation)
     sizes = zip(whole, window, window_strides, strict=True)
     return tuple(max((size - length) // stride + 1, 0) for size, length, stride in sizes)
 
@@ -451,7 +453,7 @@ def reduce_window_shape_tuple(
 def fft(x: Any, fft_type: Any, fft_lengths: Sequence[int]) -> Any:
     """Computes Fourier transforms of the last axes."""
     kind = primitives.fourier.read_type(fft_type)
-    return primitives.fourier.transformed(x, kind, tuple(map(whole_numbers.index, fft_lengths)))
+    return primitives.fourier.transformed(x, kind, tuple(map(integer_arguments.index, fft_lengths)))
 
 
 @public("lax.rng_bit_generator", results.arrays(2), shapes=("shape",))
@@ -464,12 +466,12 @@ def rng_bit_generator(
     out_sharding: Placement | None = None,
 ) -> Any:
     """Gives a new state and random bits."""
-    whole_placement.require("lax.rng_bit_generator(out_sharding=...)", out_sharding)
+    ignored_placement.require("lax.rng_bit_generator(out_sharding=...)", out_sharding)
     return tuple(
-        primitives.rng.rng_bit_generator_p.bind(
+        primitives.random.rng.rng_bit_generator_p.bind(
             key,
             shape=arguments.sizes(shape),
-            dtype=primitives.rng.bits_dtype(dtype),
+            dtype=primitives.random.rng.bits_dtype(dtype),
             algorithm=int(algorithm),
         )
     )
@@ -478,4 +480,4 @@ def rng_bit_generator(
 @public("lax.rng_uniform", results.array, shapes=("shape",))
 def rng_uniform(a: Any, b: Any, shape: Shape) -> Any:
     """Gives random numbers of a shape from an interval."""
-    return primitives.rng.rng_uniform_p.bind(a, b, shape=arguments.sizes(shape))
+    return primitives.random.rng.rng_uniform_p.bind(a, b, shape=arguments.sizes(shape))

@@ -5,16 +5,18 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from oakum import dtypes, host, primitives, trees
+from oakum import dtypes, primitives
 from oakum.array import Array
-from oakum.avals import ShapedArray
-from oakum.dtype_requests import requested
 from oakum.dtypes import DType, Kind
 from oakum.errors import InvalidValueError, ShapeError
-from oakum.rules import arguments
+from oakum.primitives.rules import arguments
+from oakum.pytrees import pytree
 from oakum.runtime.arrays import wrap
-from oakum.staging import StagedTracer, StagingTrace, folds_numbers, is_recording
-from oakum.trace import Tracer, as_operand, aval_of
+from oakum.tracing.dtype_requests import requested
+from oakum.tracing.jaxpr_trace import StagedTracer, StagingTrace, folds_numbers, is_recording
+from oakum.tracing.trace import Tracer, as_operand, aval_of
+from oakum.values import host
+from oakum.values.avals import ShapedArray
 
 
 def converted(value: Any, dtype: DType, weak_type: bool = False) -> Any:
@@ -189,7 +191,7 @@ def _described(x: Any) -> ShapedArray:
 
 def stop_gradient(x: Any) -> Any:
     """The tree of arrays, each of which has no derivative."""
-    return trees.map(_stopped, x)
+    return pytree.map(_stopped, x)
 
 
 def _stopped(x: Any) -> Any:

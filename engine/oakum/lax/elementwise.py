@@ -4,115 +4,116 @@ from __future__ import annotations
 
 from typing import Any
 
-from oakum import primitives, whole_numbers
-from oakum.abstract import particular, strict
+from oakum import primitives
+from oakum.abstract import lax_elementwise, particular
 from oakum.array import Array
-from oakum.dtype_requests import requested
 from oakum.errors import ShapeError
-from oakum.facts import public
 from oakum.lax import operands
 from oakum.lax.options import RoundingMethod
-from oakum.trace import aval_of
+from oakum.tracing.dtype_requests import requested
+from oakum.tracing.trace import aval_of
 from oakum.typing import ArrayLike, DTypeLike
+from oakum.values import integer_arguments
+from oakum.values.declarations import public
 
 
-@public("lax.abs", strict.real, edge="square")
+@public("lax.abs", lax_elementwise.real, edge="square")
 def abs(x: ArrayLike) -> Array:
     """Computes absolute values."""
     return primitives.arithmetic.abs_p.bind(x)
 
 
-@public("lax.acos", strict.inexact, edge="arc", poles=(-1.0, 1.0))
+@public("lax.acos", lax_elementwise.inexact, edge="arc", poles=(-1.0, 1.0))
 def acos(x: ArrayLike) -> Array:
     """Computes inverse cosines."""
     return primitives.trigonometric.acos_p.bind(x)
 
 
-@public("lax.acosh", strict.inexact, edge="singular", poles=(1.0,))
+@public("lax.acosh", lax_elementwise.inexact, edge="singular", poles=(1.0,))
 def acosh(x: ArrayLike) -> Array:
     """Computes inverse hyperbolic cosines."""
     return primitives.trigonometric.acosh_p.bind(x)
 
 
-@public("lax.add", strict.same)
+@public("lax.add", lax_elementwise.same)
 def add(x: ArrayLike, y: ArrayLike) -> Array:
     """Adds elements."""
     return primitives.arithmetic.add_p.bind(*operands.agreed("add", x, y))
 
 
-@public("lax.asin", strict.inexact, edge="arc", poles=(-1.0, 1.0))
+@public("lax.asin", lax_elementwise.inexact, edge="arc", poles=(-1.0, 1.0))
 def asin(x: ArrayLike) -> Array:
     """Computes inverse sines."""
     return primitives.trigonometric.asin_p.bind(x)
 
 
-@public("lax.asinh", strict.inexact)
+@public("lax.asinh", lax_elementwise.inexact)
 def asinh(x: ArrayLike) -> Array:
     """Computes inverse hyperbolic sines."""
     return primitives.trigonometric.asinh_p.bind(x)
 
 
-@public("lax.atan", strict.inexact)
+@public("lax.atan", lax_elementwise.inexact)
 def atan(x: ArrayLike) -> Array:
     """Computes inverse tangents."""
     return primitives.trigonometric.atan_p.bind(x)
 
 
-@public("lax.atan2", strict.same, edge="corner")
+@public("lax.atan2", lax_elementwise.same, edge="corner")
 def atan2(x: ArrayLike, y: ArrayLike) -> Array:
     """Computes the angles of points, in the right quadrant."""
     return primitives.trigonometric.atan2_p.bind(*operands.agreed("atan2", x, y))
 
 
-@public("lax.atanh", strict.inexact, edge="singular", poles=(-1.0, 1.0))
+@public("lax.atanh", lax_elementwise.inexact, edge="singular", poles=(-1.0, 1.0))
 def atanh(x: ArrayLike) -> Array:
     """Computes inverse hyperbolic tangents."""
     return primitives.trigonometric.atanh_p.bind(x)
 
 
-@public("lax.bitwise_and", strict.integer)
+@public("lax.bitwise_and", lax_elementwise.integer)
 def bitwise_and(x: ArrayLike, y: ArrayLike) -> Array:
     """Computes the conjunction of bits."""
     return primitives.bitwise.and_p.bind(*operands.agreed("and", x, y))
 
 
-@public("lax.bitwise_not", strict.integer)
+@public("lax.bitwise_not", lax_elementwise.integer)
 def bitwise_not(x: ArrayLike) -> Array:
     """Inverts bits."""
     return primitives.bitwise.not_p.bind(x)
 
 
-@public("lax.bitwise_or", strict.integer)
+@public("lax.bitwise_or", lax_elementwise.integer)
 def bitwise_or(x: ArrayLike, y: ArrayLike) -> Array:
     """Computes the disjunction of bits."""
     return primitives.bitwise.or_p.bind(*operands.agreed("or", x, y))
 
 
-@public("lax.bitwise_xor", strict.integer)
+@public("lax.bitwise_xor", lax_elementwise.integer)
 def bitwise_xor(x: ArrayLike, y: ArrayLike) -> Array:
     """Computes the exclusive disjunction of bits."""
     return primitives.bitwise.xor_p.bind(*operands.agreed("xor", x, y))
 
 
-@public("lax.cbrt", strict.inexact, edge="singular")
+@public("lax.cbrt", lax_elementwise.inexact, edge="singular")
 def cbrt(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Computes cube roots."""
     return primitives.exponential.cbrt_p.bind(x, accuracy=accuracy)
 
 
-@public("lax.ceil", strict.same, zero_derivative=True, edge="square")
+@public("lax.ceil", lax_elementwise.same, zero_derivative=True, edge="square")
 def ceil(x: ArrayLike) -> Array:
     """Rounds up."""
     return primitives.rounding.ceil_p.bind(x)
 
 
-@public("lax.clamp", strict.clamp, edge="guards")
+@public("lax.clamp", lax_elementwise.clamp, edge="guards")
 def clamp(min: ArrayLike, x: ArrayLike, max: ArrayLike) -> Array:
     """Limits elements to an interval."""
     return primitives.selection.clamp_p.bind(*operands.limited(min, x, max))
 
 
-@public("lax.clz", strict.integer)
+@public("lax.clz", lax_elementwise.integer)
 def clz(x: ArrayLike) -> Array:
     """Counts the leading zero bits."""
     return primitives.bitwise.clz_p.bind(x)
@@ -131,127 +132,127 @@ def conj(x: ArrayLike) -> Array:
     return primitives.conversion.conj_p.bind(x, input_dtype=dtype)
 
 
-@public("lax.cos", strict.inexact)
+@public("lax.cos", lax_elementwise.inexact)
 def cos(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Computes cosines."""
     return primitives.trigonometric.cos_p.bind(x, accuracy=accuracy)
 
 
-@public("lax.cosh", strict.inexact)
+@public("lax.cosh", lax_elementwise.inexact)
 def cosh(x: ArrayLike) -> Array:
     """Computes hyperbolic cosines."""
     return primitives.trigonometric.cosh_p.bind(x)
 
 
-@public("lax.div", strict.same, edge="singular")
+@public("lax.div", lax_elementwise.same, edge="singular")
 def div(x: ArrayLike, y: ArrayLike) -> Array:
     """Divides elements; integers round toward zero."""
     return primitives.arithmetic.div_p.bind(*operands.agreed("div", x, y))
 
 
-@public("lax.eq", strict.boolean)
+@public("lax.eq", lax_elementwise.boolean)
 def eq(x: ArrayLike, y: ArrayLike) -> Array:
     """Tells where elements are equal."""
     return primitives.comparison.eq_p.bind(*operands.agreed("eq", x, y))
 
 
-@public("lax.exp", strict.inexact)
+@public("lax.exp", lax_elementwise.inexact)
 def exp(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Computes exponentials."""
     return primitives.exponential.exp_p.bind(x, accuracy=accuracy)
 
 
-@public("lax.exp2", strict.inexact)
+@public("lax.exp2", lax_elementwise.inexact)
 def exp2(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Computes powers of two."""
     return primitives.exponential.exp2_p.bind(x, accuracy=accuracy)
 
 
-@public("lax.expm1", strict.inexact)
+@public("lax.expm1", lax_elementwise.inexact)
 def expm1(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Computes exponentials minus one, accurately near zero."""
     return primitives.exponential.expm1_p.bind(x, accuracy=accuracy)
 
 
-@public("lax.floor", strict.same, zero_derivative=True, edge="square")
+@public("lax.floor", lax_elementwise.same, zero_derivative=True, edge="square")
 def floor(x: ArrayLike) -> Array:
     """Rounds down."""
     return primitives.rounding.floor_p.bind(x)
 
 
-@public("lax.ge", strict.ordered)
+@public("lax.ge", lax_elementwise.ordered)
 def ge(x: ArrayLike, y: ArrayLike) -> Array:
     """Tells where the first element is greater or equal."""
     return primitives.comparison.ge_p.bind(*operands.agreed("ge", x, y))
 
 
-@public("lax.gt", strict.ordered)
+@public("lax.gt", lax_elementwise.ordered)
 def gt(x: ArrayLike, y: ArrayLike) -> Array:
     """Tells where the first element is greater."""
     return primitives.comparison.gt_p.bind(*operands.agreed("gt", x, y))
 
 
-@public("lax.imag", strict.real)
+@public("lax.imag", lax_elementwise.real)
 def imag(x: ArrayLike) -> Array:
     """Gives the imaginary part."""
     return primitives.conversion.imag_p.bind(x)
 
 
-@public("lax.integer_pow", strict.same, static=("y",))
+@public("lax.integer_pow", lax_elementwise.same, static=("y",))
 def integer_pow(x: ArrayLike, y: int) -> Array:
     """Raises elements to a static integer power."""
     return primitives.arithmetic.integer_pow_p.bind(x, y=y)
 
 
-@public("lax.is_finite", strict.boolean)
+@public("lax.is_finite", lax_elementwise.boolean)
 def is_finite(x: ArrayLike) -> Array:
     """Tells where elements are neither infinite nor NaN."""
     return primitives.rounding.is_finite_p.bind(x)
 
 
-@public("lax.le", strict.ordered)
+@public("lax.le", lax_elementwise.ordered)
 def le(x: ArrayLike, y: ArrayLike) -> Array:
     """Tells where the first element is less or equal."""
     return primitives.comparison.le_p.bind(*operands.agreed("le", x, y))
 
 
-@public("lax.log", strict.inexact, edge="singular", poles=(0.0,))
+@public("lax.log", lax_elementwise.inexact, edge="singular", poles=(0.0,))
 def log(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Computes natural logarithms."""
     return primitives.exponential.log_p.bind(x, accuracy=accuracy)
 
 
-@public("lax.log1p", strict.inexact, edge="singular", poles=(-1.0,))
+@public("lax.log1p", lax_elementwise.inexact, edge="singular", poles=(-1.0,))
 def log1p(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Computes logarithms of one plus each element, accurately near zero."""
     return primitives.exponential.log1p_p.bind(x, accuracy=accuracy)
 
 
-@public("lax.logistic", strict.inexact)
+@public("lax.logistic", lax_elementwise.inexact)
 def logistic(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Computes the logistic function."""
     return primitives.exponential.logistic_p.bind(x, accuracy=accuracy)
 
 
-@public("lax.lt", strict.ordered)
+@public("lax.lt", lax_elementwise.ordered)
 def lt(x: ArrayLike, y: ArrayLike) -> Array:
     """Tells where the first element is less."""
     return primitives.comparison.lt_p.bind(*operands.agreed("lt", x, y))
 
 
-@public("lax.max", strict.any_type, edge="bounds")
+@public("lax.max", lax_elementwise.any_type, edge="bounds")
 def max(x: ArrayLike, y: ArrayLike) -> Array:
     """Gives the greater of two elements."""
     return primitives.arithmetic.max_p.bind(*operands.agreed("max", x, y))
 
 
-@public("lax.min", strict.any_type, edge="bounds")
+@public("lax.min", lax_elementwise.any_type, edge="bounds")
 def min(x: ArrayLike, y: ArrayLike) -> Array:
     """Gives the lesser of two elements."""
     return primitives.arithmetic.min_p.bind(*operands.agreed("min", x, y))
 
 
-@public("lax.mul", strict.same)
+@public("lax.mul", lax_elementwise.same)
 def mul(x: ArrayLike, y: ArrayLike, *, out_dtype: DTypeLike | None = None) -> Array:
     """Multiplies elements."""
     asked = None if out_dtype is None else requested(out_dtype, "mul")
@@ -260,31 +261,31 @@ def mul(x: ArrayLike, y: ArrayLike, *, out_dtype: DTypeLike | None = None) -> Ar
     return primitives.arithmetic.mul_p.bind(*operands.of_one_shape("mul", x, y), out_dtype=asked)
 
 
-@public("lax.mulhi", strict.integer)
+@public("lax.mulhi", lax_elementwise.integer)
 def mulhi(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Gives the high half of the product of integers."""
     return primitives.bitwise.mulhi_p.bind(*operands.agreed("mulhi", x, y))
 
 
-@public("lax.ne", strict.boolean)
+@public("lax.ne", lax_elementwise.boolean)
 def ne(x: ArrayLike, y: ArrayLike) -> Array:
     """Tells where elements differ."""
     return primitives.comparison.ne_p.bind(*operands.agreed("ne", x, y))
 
 
-@public("lax.neg", strict.same)
+@public("lax.neg", lax_elementwise.same)
 def neg(x: ArrayLike) -> Array:
     """Negates elements."""
     return primitives.arithmetic.neg_p.bind(x)
 
 
-@public("lax.nextafter", strict.same)
+@public("lax.nextafter", lax_elementwise.same)
 def nextafter(x1: ArrayLike, x2: ArrayLike) -> Array:
     """Gives the next number that floating point has after each element, toward another."""
     return primitives.rounding.nextafter_p.bind(*operands.agreed("nextafter", x1, x2))
 
 
-@public("lax.population_count", strict.integer)
+@public("lax.population_count", lax_elementwise.integer)
 def population_count(x: ArrayLike) -> Array:
     """Counts the bits that are set."""
     return primitives.bitwise.population_count_p.bind(x)
@@ -296,53 +297,53 @@ def pow(x: ArrayLike, y: ArrayLike) -> Array:
     return primitives.arithmetic.pow_p.bind(*operands.power(x, y))
 
 
-@public("lax.real", strict.real)
+@public("lax.real", lax_elementwise.real)
 def real(x: ArrayLike) -> Array:
     """Gives the real part."""
     return primitives.conversion.real_p.bind(x)
 
 
-@public("lax.reciprocal", strict.inexact)
+@public("lax.reciprocal", lax_elementwise.inexact)
 def reciprocal(x: ArrayLike) -> Array:
     """Computes reciprocals."""
     return integer_pow(x, -1)
 
 
-@public("lax.reduce_precision", strict.same, static=("exponent_bits", "mantissa_bits"))
+@public("lax.reduce_precision", lax_elementwise.same, static=("exponent_bits", "mantissa_bits"))
 def reduce_precision(operand: ArrayLike, exponent_bits: int, mantissa_bits: int) -> Array:
     """Rounds elements to a smaller floating-point format."""
-    bits = whole_numbers.index(exponent_bits), whole_numbers.index(mantissa_bits)
+    bits = integer_arguments.index(exponent_bits), integer_arguments.index(mantissa_bits)
     return primitives.rounding.reduce_precision_p.bind(
         operand, exponent_bits=bits[0], mantissa_bits=bits[1]
     )
 
 
-@public("lax.rem", strict.same)
+@public("lax.rem", lax_elementwise.same)
 def rem(x: ArrayLike, y: ArrayLike) -> Array:
     """Computes the remainder of division, with the sign of the dividend."""
     return primitives.arithmetic.rem_p.bind(*operands.agreed("rem", x, y))
 
 
-@public("lax.round", strict.same, zero_derivative=True, edge="square")
+@public("lax.round", lax_elementwise.same, zero_derivative=True, edge="square")
 def round(x: ArrayLike, rounding_method: Any = 0) -> Array:
     """Rounds to the nearest integer."""
     method = RoundingMethod(rounding_method)
     return primitives.rounding.round_p.bind(x, rounding_method=method)
 
 
-@public("lax.rsqrt", strict.inexact, edge="singular", poles=(0.0,))
+@public("lax.rsqrt", lax_elementwise.inexact, edge="singular", poles=(0.0,))
 def rsqrt(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Computes reciprocals of square roots."""
     return primitives.exponential.rsqrt_p.bind(x, accuracy=accuracy)
 
 
-@public("lax.select", strict.select, edge="selects", spread_over="pred")
+@public("lax.select", lax_elementwise.select, edge="selects", spread_over="pred")
 def select(pred: ArrayLike, on_true: ArrayLike, on_false: ArrayLike) -> Array:
     """Picks elements from two arrays by a condition."""
     return select_n(pred, on_false, on_true)
 
 
-@public("lax.select_n", strict.select_n, spread_over="which")
+@public("lax.select_n", lax_elementwise.select_n, spread_over="which")
 def select_n(which: ArrayLike, *cases: ArrayLike) -> Array:
     """Picks elements from several arrays by an index."""
     if not cases:
@@ -350,13 +351,13 @@ def select_n(which: ArrayLike, *cases: ArrayLike) -> Array:
     return primitives.selection.select_n_p.bind(which, *operands.cases(cases))
 
 
-@public("lax.shift_left", strict.integer)
+@public("lax.shift_left", lax_elementwise.integer)
 def shift_left(x: ArrayLike, y: ArrayLike) -> Array:
     """Shifts bits to the left."""
     return primitives.bitwise.shift_left_p.bind(*operands.agreed("shift_left", x, y))
 
 
-@public("lax.shift_right_arithmetic", strict.integer)
+@public("lax.shift_right_arithmetic", lax_elementwise.integer)
 def shift_right_arithmetic(x: ArrayLike, y: ArrayLike) -> Array:
     """Shifts bits to the right and keeps the sign."""
     return primitives.bitwise.shift_right_arithmetic_p.bind(
@@ -364,7 +365,7 @@ def shift_right_arithmetic(x: ArrayLike, y: ArrayLike) -> Array:
     )
 
 
-@public("lax.shift_right_logical", strict.integer)
+@public("lax.shift_right_logical", lax_elementwise.integer)
 def shift_right_logical(x: ArrayLike, y: ArrayLike) -> Array:
     """Shifts bits to the right and fills with zeros."""
     return primitives.bitwise.shift_right_logical_p.bind(
@@ -372,49 +373,49 @@ def shift_right_logical(x: ArrayLike, y: ArrayLike) -> Array:
     )
 
 
-@public("lax.sign", strict.same, zero_derivative=True, edge="square")
+@public("lax.sign", lax_elementwise.same, zero_derivative=True, edge="square")
 def sign(x: ArrayLike) -> Array:
     """Gives -1, 0 or 1 by the sign of each element."""
     return primitives.arithmetic.sign_p.bind(x)
 
 
-@public("lax.sin", strict.inexact)
+@public("lax.sin", lax_elementwise.inexact)
 def sin(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Computes sines."""
     return primitives.trigonometric.sin_p.bind(x, accuracy=accuracy)
 
 
-@public("lax.sinh", strict.inexact)
+@public("lax.sinh", lax_elementwise.inexact)
 def sinh(x: ArrayLike) -> Array:
     """Computes hyperbolic sines."""
     return primitives.trigonometric.sinh_p.bind(x)
 
 
-@public("lax.sqrt", strict.inexact, edge="root", poles=(0.0,))
+@public("lax.sqrt", lax_elementwise.inexact, edge="root", poles=(0.0,))
 def sqrt(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Computes square roots."""
     return primitives.exponential.sqrt_p.bind(x, accuracy=accuracy)
 
 
-@public("lax.square", strict.same, edge="square")
+@public("lax.square", lax_elementwise.same, edge="square")
 def square(x: ArrayLike) -> Array:
     """Squares elements."""
     return primitives.arithmetic.square_p.bind(x)
 
 
-@public("lax.sub", strict.same)
+@public("lax.sub", lax_elementwise.same)
 def sub(x: ArrayLike, y: ArrayLike) -> Array:
     """Subtracts the elements of the second array from those of the first."""
     return primitives.arithmetic.sub_p.bind(*operands.agreed("sub", x, y))
 
 
-@public("lax.tan", strict.inexact)
+@public("lax.tan", lax_elementwise.inexact)
 def tan(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Computes tangents."""
     return primitives.trigonometric.tan_p.bind(x, accuracy=accuracy)
 
 
-@public("lax.tanh", strict.inexact)
+@public("lax.tanh", lax_elementwise.inexact)
 def tanh(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Computes hyperbolic tangents."""
     return primitives.exponential.tanh_p.bind(x, accuracy=accuracy)

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum import host, lax, primitives
+from oakum import lax, primitives
 from oakum.abstract import results, slicing
 from oakum.array import Array
 from oakum.errors import ShapeError
-from oakum.facts import public
 from oakum.lax import positions
 from oakum.lax.options import GatherDimensionNumbers, GatherScatterMode
-from oakum.rules import arguments
+from oakum.primitives.rules import arguments
 from oakum.typing import ArrayLike, Shape
+from oakum.values import host
+from oakum.values.declarations import public
 
 
 @public(

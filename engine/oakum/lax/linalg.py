@@ -6,17 +6,18 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from oakum import lax, primitives, whole_numbers
+from oakum import lax, primitives
 from oakum.abstract import results
 from oakum.array import Array
 from oakum.dtypes import Kind
-from oakum.facts import public
-from oakum.rules import arguments
+from oakum.primitives.rules import arguments
 from oakum.typing import ArrayLike
+from oakum.values import integer_arguments
+from oakum.values.declarations import public
 
 
 def _matrices() -> Any:
-    from oakum.rules import matrices
+    from oakum.primitives.rules import matrices
 
     return matrices
 
@@ -113,7 +114,7 @@ def lu(x: ArrayLike) -> tuple[Array, Array, Array]:
 def lu_pivots_to_permutation(pivots: ArrayLike, permutation_size: int) -> Array:
     """Converts pivots to a permutation."""
     return primitives.elimination.lu_pivots_to_permutation_p.bind(
-        pivots, permutation_size=whole_numbers.index(permutation_size)
+        pivots, permutation_size=integer_arguments.index(permutation_size)
     )
 
 
@@ -135,7 +136,7 @@ def qdwh(
     dynamic_shape: tuple[int, int] | None = None,
 ) -> Any:
     """Computes the polar decomposition."""
-    from oakum.rules.polar import polar
+    from oakum.primitives.rules.polar import polar
 
     if dynamic_shape is not None:
         raise NotImplementedError("qdwh of a part of a matrix is not implemented: slice it first")

@@ -9,16 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from oakum import primitives, promotion
+from oakum import primitives
 from oakum.array import Array
-from oakum.avals import ShapedArray
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError
 from oakum.lax.conversion import converted
-from oakum.rules import constants
-from oakum.rules.accepting import different_shapes
+from oakum.primitives.rules import constants
+from oakum.primitives.rules.dtype_checks import different_shapes
 from oakum.runtime.arrays import ArrayImpl
-from oakum.trace import as_operand, aval_of, is_evaluating
+from oakum.tracing.trace import as_operand, aval_of, is_evaluating
+from oakum.values import promotion
+from oakum.values.avals import ShapedArray
 
 
 def agreed(name: str, *values: Any) -> list[Any]:

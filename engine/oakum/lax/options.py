@@ -4,7 +4,7 @@ import enum
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 
 __all__ = [
     "AccuracyMode",

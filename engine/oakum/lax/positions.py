@@ -6,17 +6,18 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
-from oakum import host, lax, whole_numbers
+from oakum import lax
 from oakum.array import Array
-from oakum.avals import ShapedArray
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, ShapeError
-from oakum.ir import ClosedJaxpr
 from oakum.lax.options import GatherScatterMode, ScatterDimensionNumbers
-from oakum.rules import arguments
+from oakum.primitives.rules import arguments
 from oakum.runtime.arrays import ArrayImpl
-from oakum.staging import stage
-from oakum.trace import Primitive, Tracer
+from oakum.tracing.ir import ClosedJaxpr
+from oakum.tracing.jaxpr_trace import stage
+from oakum.tracing.trace import Primitive, Tracer
+from oakum.values import host, integer_arguments
+from oakum.values.avals import ShapedArray
 
 
 def starts_of(
@@ -86,7 +87,7 @@ def _constant(value: int, dtype: DType) -> Any:
 
 def numbers_of(kind: type[Any], given: Any) -> Any:
     """Dimension numbers as tuples of integers, so that they can be parameters."""
-    return kind(*(tuple(map(whole_numbers.index, dims)) for dims in given))
+    return kind(*(tuple(map(integer_arguments.index, dims)) for dims in given))
 
 
 def filler(fill_value: Any, operand: Any) -> Any:

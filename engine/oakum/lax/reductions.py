@@ -5,24 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from oakum import primitives, whole_numbers
-from oakum.abstract import pairs, reshaping, results, sorting, strict
+from oakum import primitives
+from oakum.abstract import lax_elementwise, pairs, reshaping, results, sorting
 from oakum.array import Array
-from oakum.dtype_requests import requested
 from oakum.errors import ShapeError
-from oakum.facts import public
-from oakum.rules import arguments
-from oakum.trace import Primitive
+from oakum.primitives.rules import arguments
+from oakum.tracing.dtype_requests import requested
+from oakum.tracing.trace import Primitive
 from oakum.typing import ArrayLike, DTypeLike, Placement
+from oakum.values import integer_arguments
+from oakum.values.declarations import public
 
 
 def _axes(axes: Sequence[int]) -> tuple[int, ...]:
-    return tuple(map(whole_numbers.index, axes))
+    return tuple(map(integer_arguments.index, axes))
 
 
 def _position(primitive: Primitive, operand: Any, axis: int, index_dtype: Any) -> Any:
     dtype = requested(index_dtype, "argmax")
-    return primitive.bind(operand, axes=(whole_numbers.index(axis),), index_dtype=dtype)
+    return primitive.bind(operand, axes=(integer_arguments.index(axis),), index_dtype=dtype)
 
 
 def _sorted(operands: Sequence[Any], dimension: int, is_stable: bool, num_keys: int) -> Any:
@@ -34,13 +35,13 @@ def _sorted(operands: Sequence[Any], dimension: int, is_stable: bool, num_keys: 
     )
 
 
-@public("lax.argmax", strict.position, static=("axis",))
+@public("lax.argmax", lax_elementwise.position, static=("axis",))
 def argmax(operand: ArrayLike, axis: int, index_dtype: DTypeLike) -> Array:
     """Gives the position of the greatest element along an axis."""
     return _position(primitives.reductions.argmax_p, operand, axis, index_dtype)
 
 
-@public("lax.argmin", strict.position, static=("axis",))
+@public("lax.argmin", lax_elementwise.position, static=("axis",))
 def argmin(operand: ArrayLike, axis: int, index_dtype: DTypeLike) -> Array:
     """Gives the position of the least element along an axis."""
     return _position(primitives.reductions.argmin_p, operand, axis, index_dtype)
@@ -76,37 +77,37 @@ def cumsum(operand: Array, axis: int = 0, reverse: bool = False) -> Array:
     return primitives.cumulative.cumsum_p.bind(operand, axis=int(axis), reverse=bool(reverse))
 
 
-@public("lax.reduce_and", strict.reduce_axes, static=("axes",))
+@public("lax.reduce_and", lax_elementwise.reduce_axes, static=("axes",))
 def reduce_and(operand: ArrayLike, axes: Sequence[int]) -> Array:
     """Combines elements along axes with "and"."""
     return primitives.reductions.reduce_and_p.bind(operand, axes=_axes(axes))
 
 
-@public("lax.reduce_max", strict.reduce_axes, static=("axes",))
+@public("lax.reduce_max", lax_elementwise.reduce_axes, static=("axes",))
 def reduce_max(operand: ArrayLike, axes: Sequence[int]) -> Array:
     """Gives the greatest elements along axes."""
     return primitives.reductions.reduce_max_p.bind(operand, axes=_axes(axes))
 
 
-@public("lax.reduce_min", strict.reduce_axes, static=("axes",))
+@public("lax.reduce_min", lax_elementwise.reduce_axes, static=("axes",))
 def reduce_min(operand: ArrayLike, axes: Sequence[int]) -> Array:
     """Gives the least elements along axes."""
     return primitives.reductions.reduce_min_p.bind(operand, axes=_axes(axes))
 
 
-@public("lax.reduce_or", strict.reduce_axes, static=("axes",))
+@public("lax.reduce_or", lax_elementwise.reduce_axes, static=("axes",))
 def reduce_or(operand: ArrayLike, axes: Sequence[int]) -> Array:
     """Combines elements along axes with "or"."""
     return primitives.reductions.reduce_or_p.bind(operand, axes=_axes(axes))
 
 
-@public("lax.reduce_prod", strict.reduce_axes, static=("axes",))
+@public("lax.reduce_prod", lax_elementwise.reduce_axes, static=("axes",))
 def reduce_prod(operand: ArrayLike, axes: Sequence[int]) -> Array:
     """Multiplies the elements along axes."""
     return primitives.reductions.reduce_prod_p.bind(operand, axes=_axes(axes))
 
 
-@public("lax.reduce_sum", strict.reduce_axes, static=("axes",))
+@public("lax.reduce_sum", lax_elementwise.reduce_axes, static=("axes",))
 def reduce_sum(
     operand: ArrayLike, axes: Sequence[int], *, out_sharding: Placement | None = None
 ) -> Array:
@@ -116,7 +117,7 @@ def reduce_sum(
     )
 
 
-@public("lax.reduce_xor", strict.reduce_axes, static=("axes",))
+@public("lax.reduce_xor", lax_elementwise.reduce_axes, static=("axes",))
 def reduce_xor(operand: ArrayLike, axes: Sequence[int]) -> Array:
     """Combines elements along axes with "exclusive or"."""
     return primitives.reductions.reduce_xor_p.bind(operand, axes=_axes(axes))
@@ -155,7 +156,7 @@ def sort_key_val(
 @public("lax.top_k", sorting.top_k, static=("k", "axis"))
 def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> tuple[Array, Array]:
     """Gives the greatest elements along the last axis, and their indices."""
-    number = whole_numbers.index(k)
+    number = integer_arguments.index(k)
     if number < 0:
         raise ShapeError(
             f"k argument to top_k must be nonnegative, got {number}", mend="Give a positive k."
@@ -187,7 +188,7 @@ def approx_max_k(
     """Gives the greatest elements, approximately, and their indices."""
     values, indices = primitives.approximation.approx_top_k_p.bind(
         operand,
-        k=whole_numbers.index(k),
+        k=integer_arguments.index(k),
         reduction_dimension=arguments.axis(reduction_dimension, arguments.rank_of(operand)),
         recall_target=recall_target,
         is_max_k=True,
@@ -219,7 +220,7 @@ def approx_min_k(
     """Gives the least elements, approximately, and their indices."""
     values, indices = primitives.approximation.approx_top_k_p.bind(
         operand,
-        k=whole_numbers.index(k),
+        k=integer_arguments.index(k),
         reduction_dimension=arguments.axis(reduction_dimension, arguments.rank_of(operand)),
         recall_target=recall_target,
         is_max_k=False,

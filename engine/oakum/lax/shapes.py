@@ -7,30 +7,33 @@ import math
 from collections.abc import Sequence
 from typing import Any, cast
 
-from oakum import dtypes, host, primitives, tree_util, whole_numbers, whole_placement
+from oakum import dtypes, primitives
 from oakum.abstract import (
     creation,
     inspection,
     joining,
+    lax_elementwise,
     padding,
     particular,
     reshaping,
     results,
     slicing,
-    strict,
 )
 from oakum.abstract.operands import broadcast_shapes as broadcast_sizes
 from oakum.array import Array
-from oakum.avals import ShapedArray
-from oakum.dtype_requests import requested
 from oakum.errors import ShapeError
-from oakum.facts import public
 from oakum.lax import conversion
-from oakum.rules import arguments
+from oakum.primitives.rules import arguments
+from oakum.pytrees import pytree
+from oakum.topology import ignored_placement
+from oakum.tracing.dtype_requests import requested
 from oakum.typing import ArrayLike, DTypeLike, Placement, Shape
+from oakum.values import host, integer_arguments
+from oakum.values.avals import ShapedArray
+from oakum.values.declarations import public
 
 
-@public("lax.bitcast_convert_type", strict.bitcast)
+@public("lax.bitcast_convert_type", lax_elementwise.bitcast)
 def bitcast_convert_type(operand: ArrayLike, new_dtype: DTypeLike) -> Array:
     """Reads the bits of the elements as another dtype."""
     return primitives.reinterpreting.bitcast_convert_type_p.bind(
@@ -38,12 +41,12 @@ def bitcast_convert_type(operand: ArrayLike, new_dtype: DTypeLike) -> Array:
     )
 
 
-@public("lax.broadcast", strict.broadcast, shapes=("sizes",))
+@public("lax.broadcast", lax_elementwise.broadcast, shapes=("sizes",))
 def broadcast(
     operand: ArrayLike, sizes: Sequence[int], *, out_sharding: Placement | None = None
 ) -> Array:
     """Adds leading axes and repeats the array along them."""
-    whole_placement.require("lax.broadcast(out_sharding=...)", out_sharding)
+    ignored_placement.require("lax.broadcast(out_sharding=...)", out_sharding)
     given, new = arguments.shape_of(operand), arguments.sizes(sizes)
     if not new:
         array = arguments.array(operand)
@@ -54,7 +57,7 @@ def broadcast(
 
 @public(
     "lax.broadcast_in_dim",
-    strict.broadcast_in_dim,
+    lax_elementwise.broadcast_in_dim,
     static=("broadcast_dimensions",),
     shapes=("shape",),
 )
@@ -113,7 +116,12 @@ def broadcast_to_rank(x: ArrayLike, rank: int) -> Array:
     return broadcast(x, (1,) * (rank - arguments.rank_of(x)))
 
 
-@public("lax.broadcasted_iota", strict.broadcasted_iota, static=("dimension",), sizes=("shape",))
+@public(
+    "lax.broadcasted_iota",
+    lax_elementwise.broadcasted_iota,
+    static=("dimension",),
+    sizes=("shape",),
+)
 def broadcasted_iota(
     dtype: DTypeLike, shape: Shape, dimension: int, *, out_sharding: Placement | None = None
 ) -> Array:
@@ -121,12 +129,12 @@ def broadcasted_iota(
     return primitives.creation.iota_p.bind(
         dtype=requested(dtype, "broadcasted_iota"),
         shape=arguments.sizes(shape),
-        dimension=whole_numbers.index(dimension),
+        dimension=integer_arguments.index(dimension),
         sharding=out_sharding,
     )
 
 
-@public("lax.collapse", strict.collapse, static=("start_dimension", "stop_dimension"))
+@public("lax.collapse", lax_elementwise.collapse, static=("start_dimension", "stop_dimension"))
 def collapse(operand: Array, start_dimension: int, stop_dimension: int | None = None) -> Array:
     """Joins neighbouring axes into one."""
     shape = arguments.shape_of(operand)
@@ -140,13 +148,15 @@ def collapse(operand: Array, start_dimension: int, stop_dimension: int | None = 
     return reshape(operand, (*shape[:low], math.prod(shape[low:high]), *shape[high:]))
 
 
-@public("lax.concatenate", strict.joined, static=("dimension",))
+@public("lax.concatenate", lax_elementwise.joined, static=("dimension",))
 def concatenate(operands: Array | Sequence[ArrayLike], dimension: int) -> Array:
     """Joins arrays along an axis."""
     parts: Sequence[Any] = arguments.parts(operands, "concatenate")
     if len(parts) == 1 and isinstance(parts[0], Array):
         return parts[0]
-    return primitives.joining.concatenate_p.bind(*parts, dimension=whole_numbers.index(dimension))
+    return primitives.joining.concatenate_p.bind(
+        *parts, dimension=integer_arguments.index(dimension)
+    )
 
 
 @public("lax.convert_element_type", creation.astype, hands_through="all")
@@ -199,7 +209,7 @@ def full(
     sharding: Placement | None = None,
 ) -> Array:
     """Makes an array of one repeated value."""
-    whole_placement.require("lax.full(sharding=...)", sharding)
+    ignored_placement.require("lax.full(sharding=...)", sharding)
     return conversion.full(shape, fill_value, dtype)
 
 
@@ -212,11 +222,11 @@ def full_like(
     sharding: Placement | None = None,
 ) -> Array:
     """Makes an array of one repeated value with the shape and dtype of another."""
-    whole_placement.require("lax.full_like(sharding=...)", sharding)
+    ignored_placement.require("lax.full_like(sharding=...)", sharding)
     return conversion.full_like(x, fill_value, dtype, shape)
 
 
-@public("lax.iota", strict.iota, sizes=("size",))
+@public("lax.iota", lax_elementwise.iota, sizes=("size",))
 def iota(dtype: DTypeLike, size: int) -> Array:
     """Makes an array that counts from zero."""
     return broadcasted_iota(dtype, (size,), 0)
@@ -225,18 +235,22 @@ def iota(dtype: DTypeLike, size: int) -> Array:
 @public("lax.optimization_barrier", particular.staged, leafwise=True)
 def optimization_barrier(operand: Any, /) -> Any:
     """Gives its operands, and keeps the compiler from moving operations across."""
-    leaves, structure = tree_util.tree_flatten(operand)
+    leaves, structure = pytree.flatten(operand)
     results = primitives.barriers.optimization_barrier_p.bind(*leaves)
-    return tree_util.tree_unflatten(structure, results)
+    return pytree.unflatten(structure, results)
 
 
-@public("lax.pad", strict.pad, static=("padding_config",))
+@public("lax.pad", lax_elementwise.pad, static=("padding_config",))
 def pad(
     operand: ArrayLike, padding_value: ArrayLike, padding_config: Sequence[tuple[int, int, int]]
 ) -> Array:
     """Adds elements at the ends of axes and between elements; negative amounts remove them."""
     config = tuple(
-        (whole_numbers.index(low), whole_numbers.index(high), whole_numbers.index(between))
+        (
+            integer_arguments.index(low),
+            integer_arguments.index(high),
+            integer_arguments.index(between),
+        )
         for low, high, between in padding_config
     )
     return primitives.padding.pad_p.bind(operand, padding_value, padding_config=config)
@@ -268,7 +282,7 @@ def reshape(
     )
 
 
-@public("lax.rev", strict.reversed_along, static=("dimensions",))
+@public("lax.rev", lax_elementwise.reversed_along, static=("dimensions",))
 def rev(operand: ArrayLike, dimensions: Sequence[int]) -> Array:
     """Reverses the order of elements along axes."""
     return primitives.transposition.rev_p.bind(operand, dimensions=arguments.sizes(dimensions))
@@ -387,7 +401,7 @@ def unstack(x: ArrayLike, axis: int = 0) -> tuple[Array, ...]:
 @public("lax.dce_sink", results.nothing, static=("prevent_mlir_dce",))
 def dce_sink(val: Any, *, prevent_mlir_dce: bool = False) -> Any:
     """Keeps a value from being removed as unused."""
-    for leaf in tree_util.tree_leaves(val):
+    for leaf in pytree.leaves(val):
         arguments.array(leaf)
 
 
@@ -406,13 +420,13 @@ def create_token(_: Any = None) -> Any:
 @public("lax.with_sharding_constraint", results.first, leafwise=True)
 def with_sharding_constraint(x: Any, shardings: Any) -> Any:
     """Gives its operand, and asks the compiler for a sharding."""
-    if any(each is None for each in tree_util.tree_leaves(shardings, is_leaf=_is_none)):
+    if any(each is None for each in pytree.leaves(shardings, is_leaf=_is_none)):
         raise ShapeError(
             "One of with_sharding_constraint arguments got sharding None which is not allowed",
             mend="Give a sharding for each array, or leave the constraint out.",
         )
-    whole_placement.require("with_sharding_constraint(x, ...)", shardings)
-    return tree_util.tree_map(arguments.array, x)
+    ignored_placement.require("with_sharding_constraint(x, ...)", shardings)
+    return pytree.map(arguments.array, x)
 
 
 def _is_none(value: Any) -> bool:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Final
 
-from oakum import exports
+from oakum.values import lazy_names
 
 if TYPE_CHECKING:
     # A name stands beside its own alias so that type checkers see it as exported.
@@ -39,4 +39,4 @@ _DECLARED: Final = {
 """The public names, under the modules that declare them."""
 
 if not TYPE_CHECKING:  # to whom any name would be one of the module
-    __getattr__, __dir__ = exports.deferred("oakum.nn", _DECLARED, "initializers")
+    __getattr__, __dir__ = lazy_names.deferred("oakum.nn", _DECLARED, "initializers")

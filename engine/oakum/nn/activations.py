@@ -6,11 +6,19 @@ import math
 from collections.abc import Hashable
 from typing import Any
 
-from oakum.abstract import creation, elementwise, nets, particular, reduction, results, strict
+from oakum.abstract import (
+    creation,
+    elementwise,
+    lax_elementwise,
+    neural_networks,
+    particular,
+    reduction,
+    results,
+)
 from oakum.array import Array
-from oakum.deferred import Namespace
-from oakum.facts import public
 from oakum.typing import ArrayLike, Axis, DTypeLike
+from oakum.values.declarations import public
+from oakum.values.lazy_modules import Namespace
 
 arguments: Any = Namespace("oakum.numpy.arguments")
 attention: Any = Namespace("oakum.nn.attention")
@@ -20,7 +28,7 @@ lax: Any = Namespace("oakum.lax")
 promoting: Any = Namespace("oakum.numpy.promoting")
 rectifiers: Any = Namespace("oakum.nn.rectifiers")
 scaled: Any = Namespace("oakum.nn.scaled")
-softmaxes: Any = Namespace("oakum.nn.softmaxes")
+softmaxes: Any = Namespace("oakum.numpy.softmaxes")
 
 
 @public("nn.celu", elementwise.inexact.over("x", "alpha"))
@@ -48,7 +56,7 @@ def gelu(x: ArrayLike, approximate: bool = True) -> Array:
     return arguments.strong(0.5 * given * lax.erfc(-given * root))
 
 
-@public("nn.glu", nets.glu, static=("axis",))
+@public("nn.glu", neural_networks.glu, static=("axis",))
 def glu(x: ArrayLike, axis: int = -1) -> Array:
     """Multiplies one half of the elements by the logistic function of the other."""
     (value,) = arguments.arrays("glu", x)
@@ -134,13 +142,13 @@ def selu(x: ArrayLike) -> Array:
     return 1.0507009873554805 * elu(x, 1.6732632423543772)
 
 
-@public("nn.sigmoid", strict.inexact.over("x"))
+@public("nn.sigmoid", lax_elementwise.inexact.over("x"))
 def sigmoid(x: ArrayLike) -> Array:
     """Computes the logistic function."""
     return lax.logistic(x)
 
 
-@public("nn.silu", strict.inexact.over("x"))
+@public("nn.silu", lax_elementwise.inexact.over("x"))
 def silu(x: ArrayLike) -> Array:
     """Multiplies by the logistic function."""
     (value,) = arguments.arrays("silu", x)
@@ -180,19 +188,19 @@ def squareplus(x: ArrayLike, b: ArrayLike = 4) -> Array:
     return (value + jnp.sqrt(jnp.square(value) + second)) / 2
 
 
-@public("nn.swish", strict.inexact.over("x"))
+@public("nn.swish", lax_elementwise.inexact.over("x"))
 def swish(x: ArrayLike) -> Array:
     """Multiplies by the logistic function."""
     return silu(x)
 
 
-@public("nn.log_softmax", nets.normalised, static=("axis",))
+@public("nn.log_softmax", neural_networks.normalised, static=("axis",))
 def log_softmax(x: ArrayLike, axis: Axis = -1, where: ArrayLike | None = None) -> Array:
     """Computes logarithms of the softmax along axes."""
     return softmaxes.log_softmax(*arguments.arrays("log_softmax", x), axis, where)
 
 
-@public("nn.softmax", nets.normalised, static=("axis",))
+@public("nn.softmax", neural_networks.normalised, static=("axis",))
 def softmax(x: ArrayLike, axis: Axis = -1, where: ArrayLike | None = None) -> Array:
     """Computes exponentials that sum to one along axes."""
     return softmaxes.softmax(*arguments.arrays("softmax", x), axis, where)
@@ -223,7 +231,7 @@ def logmeanexp(
     return softmaxes.logmeanexp(x, axis, where, keepdims)
 
 
-@public("nn.logsumexp", nets.signed_log_sum, static=("axis", "keepdims", "return_sign"))
+@public("nn.logsumexp", neural_networks.signed_log_sum, static=("axis", "keepdims", "return_sign"))
 def logsumexp(
     a: ArrayLike,
     axis: Axis = None,
@@ -246,7 +254,7 @@ def one_hot(
 
 @public(
     "nn.dot_product_attention",
-    nets.attention,
+    neural_networks.attention,
     static=("is_causal", "local_window_size", "return_residual"),
 )
 def dot_product_attention(

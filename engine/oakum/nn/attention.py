@@ -7,13 +7,13 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from oakum import dtypes, errors, host, lax
+from oakum import dtypes, errors, lax
 from oakum import numpy as jnp
 from oakum.dtypes import DType
-from oakum.nn import softmaxes
-from oakum.numpy import arguments
-from oakum.random import checks
-from oakum.records import dataclass
+from oakum.numpy import arguments, softmaxes
+from oakum.primitives.random import checks
+from oakum.values import host
+from oakum.values.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

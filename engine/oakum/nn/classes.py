@@ -5,12 +5,14 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from oakum import dtype_requests, errors, lax, uses
+from oakum import errors, lax
 from oakum import numpy as jnp
 from oakum.dtypes import Kind
 from oakum.numpy import arguments
-from oakum.rules.arguments import inserted
-from oakum.trace import Tracer
+from oakum.primitives.rules.arguments import inserted
+from oakum.tracing import dtype_requests
+from oakum.tracing.trace import Tracer
+from oakum.values import uses
 
 
 def one_hot(x: Any, num_classes: Any, dtype: Any, axis: Any) -> Any:

@@ -7,9 +7,9 @@ from typing import Any
 
 from oakum.abstract import creation
 from oakum.array import Array
-from oakum.deferred import Namespace
-from oakum.facts import public
 from oakum.typing import ArrayLike, Placement, Shape
+from oakum.values.declarations import public
+from oakum.values.lazy_modules import Namespace
 
 jnp: Any = Namespace("oakum.numpy")
 samplers: Any = Namespace("oakum.nn.samplers")

@@ -7,7 +7,7 @@ from typing import Any
 
 from oakum import lax
 from oakum import numpy as jnp
-from oakum.rules import custom
+from oakum.api import custom_elementwise
 
 
 def relu(x: Any) -> Any:
@@ -29,4 +29,4 @@ def log1mexp() -> Any:
         near, far = jnp.log(-jnp.expm1(-x)), jnp.log1p(-jnp.exp(-x))
         return jnp.where(x < jnp.log(2.0), near, far)
 
-    return custom.of_one(function, lambda tangent, out, x: tangent / jnp.expm1(x))
+    return custom_elementwise.of_one(function, lambda tangent, out, x: tangent / jnp.expm1(x))

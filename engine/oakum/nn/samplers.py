@@ -6,12 +6,14 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from oakum import dtype_requests, dtypes, host, random
+from oakum import dtypes, random
 from oakum import numpy as jnp
 from oakum.dtypes import DType, Kind
-from oakum.records import dataclass
-from oakum.rules import arguments
-from oakum.tracebacks import api_boundary
+from oakum.primitives.rules import arguments
+from oakum.tracing import dtype_requests
+from oakum.values import host
+from oakum.values.records import dataclass
+from oakum.values.traceback_filtering import api_boundary
 
 Sampler = Callable[..., Any]
 AxisOrAxes = int | Sequence[int]

@@ -5,11 +5,12 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from oakum import dtype_requests, dtypes, errors, lax
+from oakum import dtypes, errors, lax
 from oakum import numpy as jnp
 from oakum.dtypes import DType
-from oakum.random import checks
-from oakum.records import dataclass
+from oakum.primitives.random import checks
+from oakum.tracing import dtype_requests
+from oakum.values.records import dataclass
 
 
 @dataclass(frozen=True)

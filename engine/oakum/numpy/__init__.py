@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING, Final
 
-from oakum import exports
-from oakum.numpy import bodies as bodies
+from oakum.numpy import lazy_bodies as lazy_bodies
+from oakum.values import lazy_names
 
 if TYPE_CHECKING:
     # A name stands beside its own alias so that type checkers see it as exported.
@@ -257,4 +257,4 @@ _DECLARED: Final = {
 """The public names, under the modules that declare them."""
 
 if not TYPE_CHECKING:  # to whom any name would be one of the module
-    __getattr__, __dir__ = exports.deferred("oakum.numpy", _DECLARED, "fft linalg")
+    __getattr__, __dir__ = lazy_names.deferred("oakum.numpy", _DECLARED, "fft linalg")

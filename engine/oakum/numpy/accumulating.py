@@ -6,10 +6,11 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from oakum import dtypes, errors, host, lax, whole_numbers
-from oakum.dtype_requests import canonical, requested
+from oakum import dtypes, errors, lax
 from oakum.dtypes import DType
 from oakum.numpy import arguments, comparing, moments, promoting, reducing, selecting, statics
+from oakum.tracing.dtype_requests import canonical, requested
+from oakum.values import host, integer_arguments
 
 
 def accumulate(
@@ -103,7 +104,7 @@ def nan_position(function: str, a: Any, axis: Any, out: Any, keepdims: Any) -> A
         return position(function, x, axis, out, keepdims)
     instead = -math.inf if function.endswith("argmax") else math.inf
     result = position(function, moments.without_nan(x, instead), axis, out, keepdims)
-    at = None if axis is None else whole_numbers.index(axis)
+    at = None if axis is None else integer_arguments.index(axis)
     none = reducing.reduce("all", reducing.ALL, comparing.isnan(x), at, keepdims=bool(keepdims))
     return selecting.where(none, promoting.like(result, -1), result)
 

@@ -2,7 +2,8 @@
 
 Invariants:
 - A function of `oakum.numpy` refuses lists and strings where it takes arrays, as JAX does.
-- Promotion here is that of `oakum.promotion`; weak types are kept where all operands are weak.
+- Promotion here is that of `oakum.values.promotion`; weak types are kept where all
+  operands are weak.
 """
 
 from __future__ import annotations
@@ -11,35 +12,18 @@ import operator
 from collections.abc import Iterable, Sequence, Set
 from typing import Any, cast
 
-from oakum import (
-    codes,
-    concretization,
-    dtype_requests,
-    dtypes,
-    errors,
-    host,
-    lax,
-    promotion,
-    whole_numbers,
-)
+from oakum import dtypes, errors, lax
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.lax import conversion
 from oakum.numpy import promoting
+from oakum.primitives.rules.arguments import broadcast_shapes as broadcast_shapes
+from oakum.primitives.rules.arguments import is_array_like as is_array_like
 from oakum.runtime.arrays import as_array
-from oakum.trace import Tracer, as_operand, aval_of, full_lower
-from oakum.uses import Use
-
-_NUMBERS = (bool, int, float, complex)
-
-
-def is_array_like(value: Any) -> bool:
-    """Whether a value is an array or a number, and not a list, a string or None."""
-    if isinstance(value, (Array, *_NUMBERS, host.np.ndarray, host.np.generic)):
-        return not isinstance(value, (host.np.str_, host.np.bytes_))
-    if hasattr(value, "__jax_array__"):
-        return True
-    return hasattr(value, "dtype") and hasattr(value, "shape")
+from oakum.tracing import concretization_errors, dtype_requests
+from oakum.tracing.trace import Tracer, as_operand, aval_of, full_lower
+from oakum.values import codes, host, integer_arguments, promotion
+from oakum.values.uses import Use
 
 
 def is_list(value: Any) -> bool:
@@ -185,7 +169,7 @@ def default_int() -> DType:
 
 def axis(value: Any, rank: int) -> int:
     """An axis counted from the front; ValueError when there is no such axis."""
-    index = whole_numbers.index(value, "an axis")
+    index = integer_arguments.index(value, "an axis")
     if not -rank <= index < rank:
         raise errors.ShapeError(
             f"axis {index} is out of bounds for array of dimension {rank}",
@@ -211,7 +195,7 @@ def axes(value: Any, rank: int) -> tuple[int, ...]:
 def sizes(value: Any, what: str = "a shape") -> tuple[int, ...]:
     """The sizes that a shape argument gives: an integer or a sequence of them."""
     if isinstance(value, Tracer):
-        raise concretization.concretization_error(value, Use.SHAPE, what)
+        raise concretization_errors.concretization_error(value, Use.SHAPE, what)
     given: Iterable[Any] = (value,)
     if isinstance(value, (Array, host.np.ndarray)):
         given = host.np.asarray(value).reshape(-1).tolist()
@@ -223,7 +207,7 @@ def sizes(value: Any, what: str = "a shape") -> tuple[int, ...]:
 def size(value: Any, what: str = "a shape") -> int:
     """One size: an integer that is known."""
     if isinstance(value, Tracer):
-        raise concretization.concretization_error(value, Use.SHAPE, what)
+        raise concretization_errors.concretization_error(value, Use.SHAPE, what)
     try:
         return operator.index(value)
     except TypeError:
@@ -257,21 +241,6 @@ def broadcast_to(value: Any, shape: Sequence[int]) -> Any:
     return lax.broadcast_in_dim(result, want, tuple(range(lead, len(want))))
 
 
-def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
-    """The shape that shapes broadcast to; ValueError when they do not."""
-    rank = max((len(shape) for shape in shapes), default=0)
-    padded = [(1,) * (rank - len(shape)) + tuple(shape) for shape in shapes]
-    result: list[int] = []
-    for column in zip(*padded, strict=True):
-        others = {each for each in column if each != 1}
-        if len(others) > 1:
-            raise errors.ShapeError(
-                f"Incompatible shapes for broadcasting: shapes={[tuple(each) for each in shapes]}"
-            )
-        result.append(others.pop() if others else 1)
-    return tuple(result)
-
-
 def broadcast(*values: Any) -> list[Any]:
     """Arrays broadcast against each other."""
     if len(values) == 1:
@@ -300,5 +269,5 @@ def demand(value: Any, construct: str) -> Any:
     """The data of an array that decide the size of a result; an error where they are not known."""
     data = known(value)
     if data is None:
-        raise concretization.concretization_error(value, Use.DYNAMIC_SIZE, construct)
+        raise concretization_errors.concretization_error(value, Use.DYNAMIC_SIZE, construct)
     return data

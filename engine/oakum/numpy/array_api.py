@@ -5,9 +5,10 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any, Final
 
-from oakum import dtypes, host
-from oakum.dtype_requests import canonical
+from oakum import dtypes
 from oakum.numpy import dtype_queries
+from oakum.tracing.dtype_requests import canonical
+from oakum.values import host
 
 __array_api_version__: Final = "2024.12"
 

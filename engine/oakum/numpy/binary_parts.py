@@ -5,11 +5,12 @@ from __future__ import annotations
 import functools
 from typing import Any, Final
 
-from oakum import dtypes, host, lax
+from oakum import dtypes, lax
 from oakum import numpy as jnp
 from oakum.dtypes import DType
 from oakum.errors import DTypeError
 from oakum.numpy import arguments, comparing, promoting
+from oakum.values import host
 
 _BITS: Final = {16: dtypes.int16, 32: dtypes.int32, 64: dtypes.int64}
 

@@ -6,12 +6,13 @@ import functools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from oakum import concretization, errors, lax
+from oakum import errors, lax
 from oakum import numpy as jnp
+from oakum.api.jit import jit
 from oakum.dtypes import Kind
 from oakum.numpy import arguments, vectorizing
-from oakum.transforms.staging import jit
-from oakum.uses import Use
+from oakum.tracing import concretization_errors
+from oakum.values.uses import Use
 
 
 def choose(a: Any, choices: Any, mode: str) -> Any:
@@ -23,7 +24,7 @@ def choose(a: Any, choices: Any, mode: str) -> Any:
     if mode == "raise":
         data = arguments.known(a)
         if data is None:
-            raise concretization.concretization_error(
+            raise concretization_errors.concretization_error(
                 a,
                 Use.OPTION,
                 "The error occurred because jnp.choose was jit-compiled with mode='raise'. Use "

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from oakum import concretization, errors, lax
+from oakum import errors, lax
 from oakum import numpy as jnp
 from oakum.numpy import arguments, promoting
-from oakum.uses import Use
+from oakum.tracing import concretization_errors
+from oakum.values.uses import Use
 
 
 def from_roots(zeros: Any) -> Any:
@@ -157,7 +158,7 @@ def roots(p: Any, strip_zeros: bool) -> Any:
     if strip_zeros:
         data = arguments.known(p)
         if data is None:
-            raise concretization.concretization_error(
+            raise concretization_errors.concretization_error(
                 p, Use.DYNAMIC_SIZE, "jnp.roots() without strip_zeros=False"
             )
         filled = (data != 0).nonzero()[0]

@@ -6,11 +6,12 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from oakum import dtypes, host, lax
+from oakum import dtypes, lax
 from oakum import numpy as jnp
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError
 from oakum.numpy import arguments, promoting
+from oakum.values import host
 
 
 def truth(x: Any) -> Any:

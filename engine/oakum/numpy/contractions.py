@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum import lax, whole_placement
+from oakum import lax
 from oakum.abstract import contraction
 from oakum.array import Array
-from oakum.facts import public
 from oakum.numpy import arguments, formulas, products
+from oakum.topology import ignored_placement
 from oakum.typing import ArrayLike, DTypeLike, Placement, PrecisionLike
+from oakum.values.declarations import public
 
 
 @public("numpy.dot", contraction.dot, edge="product")
@@ -23,7 +24,7 @@ def dot(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Multiplies along the last axis of the first array and the last but one of the second."""
-    whole_placement.require("numpy.dot(out_sharding=...)", out_sharding)
+    ignored_placement.require("numpy.dot(out_sharding=...)", out_sharding)
     return products.dot(a, b, precision, preferred_element_type)
 
 
@@ -37,7 +38,7 @@ def matmul(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Multiplies matrices, broadcasting leading axes."""
-    whole_placement.require("numpy.matmul(out_sharding=...)", out_sharding)
+    ignored_placement.require("numpy.matmul(out_sharding=...)", out_sharding)
     return products.matmul("matmul", a, b, precision, preferred_element_type)
 
 
@@ -117,7 +118,7 @@ def tensordot(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Contracts given axes of two tensors."""
-    whole_placement.require("numpy.tensordot(out_sharding=...)", out_sharding)
+    ignored_placement.require("numpy.tensordot(out_sharding=...)", out_sharding)
     return products.tensordot(a, b, axes, precision, preferred_element_type)
 
 
@@ -134,7 +135,7 @@ def einsum(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Contracts tensors as a formula of subscripts says."""
-    whole_placement.require("numpy.einsum(out_sharding=...)", out_sharding)
+    ignored_placement.require("numpy.einsum(out_sharding=...)", out_sharding)
     arguments.refuse_out("jnp.einsum", out)
     formula, arrays = formulas.read("jnp.einsum()", subscripts, operands)
     return formulas.contract(

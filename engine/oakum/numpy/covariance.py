@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from oakum import host, lax
+from oakum import lax
 from oakum import numpy as jnp
-from oakum.dtype_requests import requested
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.numpy import arguments, promoting
+from oakum.tracing.dtype_requests import requested
+from oakum.values import host
 
 
 def _inexact_dtype(function: str, dtype: Any) -> Any:

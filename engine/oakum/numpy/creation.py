@@ -8,11 +8,11 @@ from typing import Any
 from oakum import lax
 from oakum.abstract import creation, diagonals, joining, layouts, particular, results
 from oakum.array import Array
-from oakum.dtype_requests import requested
-from oakum.facts import public
 from oakum.numpy import arguments, data, filling, matrices, promoting, ranges, statics, windows
+from oakum.tracing.dtype_requests import requested
 from oakum.typing import ArrayLike, DTypeLike, Placement
-from oakum.uses import Use
+from oakum.values.declarations import public
+from oakum.values.uses import Use
 
 
 @public("numpy.zeros", creation.filled, shapes=("shape",), edge="zeros")

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, cast
 
-from oakum import dtypes, errors, host, lax, primitives
+from oakum import dtypes, errors, lax, primitives
 from oakum.array import Array
-from oakum.avals import ShapedArray
-from oakum.dtype_requests import canonical, requested, warn
 from oakum.dtypes import DType, Kind
 from oakum.lax import conversion
 from oakum.numpy import arguments, promoting
 from oakum.runtime.arrays import wrap
-from oakum.trace import Tracer, as_operand, aval_of, is_evaluating, scalar_aval
+from oakum.tracing.dtype_requests import canonical, requested, warn
+from oakum.tracing.trace import Tracer, as_operand, aval_of, is_evaluating, scalar_aval
+from oakum.values import host
+from oakum.values.avals import ShapedArray
 
 _NUMBERS: Final = (bool, int, float, complex)
 

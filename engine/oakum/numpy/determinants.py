@@ -7,8 +7,8 @@ from typing import Any
 
 from oakum import errors, lax, primitives
 from oakum import numpy as jnp
+from oakum.api.custom_rules import custom_jvp
 from oakum.numpy import arguments, solving
-from oakum.transforms.custom import custom_jvp
 
 
 def _matrices(function: str, a: Any) -> Any:

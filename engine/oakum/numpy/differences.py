@@ -9,7 +9,7 @@ from oakum import errors, lax
 from oakum import numpy as jnp
 from oakum.dtypes import Kind
 from oakum.numpy import arguments
-from oakum.trace import aval_of
+from oakum.tracing.trace import aval_of
 
 
 def diff(a: Any, n: int, axis: int, prepend: Any, append: Any) -> Any:

@@ -12,7 +12,7 @@ from oakum import lax
 from oakum import numpy as jnp
 from oakum.dtypes import Kind
 from oakum.numpy import arguments
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

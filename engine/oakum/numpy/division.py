@@ -6,10 +6,11 @@ import itertools
 from collections.abc import Sequence
 from typing import Any, cast
 
-from oakum import errors, host, lax
+from oakum import errors, lax
 from oakum.array import Array
 from oakum.numpy import arguments, statics
-from oakum.uses import Use
+from oakum.values import host
+from oakum.values.uses import Use
 
 
 def split(function: str, ary: Any, indices_or_sections: Any, axis: Any) -> list[Any]:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, cast
 
-from oakum import dtypes, host, promotion
+from oakum import dtypes
 from oakum import numpy as jnp
 from oakum.array import Array
-from oakum.avals import ShapedArray
-from oakum.dtype_requests import canonical, narrowed, requested, warn
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError
 from oakum.numpy import arguments, promoting
-from oakum.trace import as_operand, aval_of
+from oakum.tracing.dtype_requests import canonical, narrowed, requested, warn
+from oakum.tracing.trace import as_operand, aval_of
+from oakum.values import host, promotion
+from oakum.values.avals import ShapedArray
 
 _WEAK: Final[dict[Any, Kind]] = {int: Kind.INT, float: Kind.FLOAT, complex: Kind.COMPLEX}
 

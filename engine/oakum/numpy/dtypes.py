@@ -6,14 +6,15 @@ import inspect
 import sys
 from typing import TYPE_CHECKING, Any, Final, Union
 
-from oakum import dtypes, host
+from oakum import dtypes
 from oakum.abstract import creation as rules
 from oakum.abstract.operands import Arguments
 from oakum.array import Array
-from oakum.deferred import Namespace
 from oakum.dtypes import DType
-from oakum.facts import Facts, PublicFunction, public
 from oakum.typing import DTypeLike
+from oakum.values import host
+from oakum.values.declarations import Facts, PublicFunction, public
+from oakum.values.lazy_modules import Namespace
 
 if TYPE_CHECKING:
     from oakum.numpy import creation

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from oakum import errors, host, lax
+from oakum import errors, lax
 from oakum import numpy as jnp
 from oakum.dtypes import Kind
 from oakum.numpy import arguments
+from oakum.values import host
 
 
 def _flat_or_axis(a: Any, axis: int | None) -> tuple[Any, int]:

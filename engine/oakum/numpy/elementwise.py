@@ -7,7 +7,6 @@ from typing import Any
 from oakum import lax
 from oakum.abstract import elementwise, pairs, particular, selection
 from oakum.array import Array
-from oakum.facts import public
 from oakum.numpy import (
     arguments,
     arithmetic,
@@ -22,6 +21,7 @@ from oakum.numpy import (
     universal,
 )
 from oakum.typing import ArrayLike
+from oakum.values.declarations import public
 
 
 @universal.universal(

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from oakum.abstract import fourier, reshaping, results
 from oakum.array import Array
-from oakum.facts import public
 from oakum.numpy import fourier_transforms, statics
 from oakum.typing import ArrayLike, DTypeLike, Placement, Shape
+from oakum.values.declarations import public
 
 
 @public("numpy.fft.fft", fourier.along(), static=("axis", "norm"), sizes=("n",))

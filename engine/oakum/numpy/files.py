@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from oakum import codes, dlpack, dtypes, host
+from oakum import dlpack, dtypes
 from oakum import numpy as jnp
 from oakum.abstract import results
 from oakum.array import Array
-from oakum.facts import public
 from oakum.typing import ArrayLike, DTypeLike, Placement
+from oakum.values import codes, host
+from oakum.values.declarations import public
 
 
 @public("numpy.load", results.array)

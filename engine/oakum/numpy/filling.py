@@ -6,9 +6,9 @@ from types import GeneratorType
 from typing import Any
 
 from oakum import lax
-from oakum.dtype_requests import requested
 from oakum.dtypes import Kind
 from oakum.numpy import arguments, data, promoting, statics
+from oakum.tracing.dtype_requests import requested
 
 
 def filled(function: str, shape: Any, value: int, dtype: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 from oakum import errors, lax
 from oakum.numpy import arguments, contraction_order, labelled, products
 from oakum.numpy.labelled import Labels
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

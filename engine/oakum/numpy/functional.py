@@ -7,9 +7,9 @@ from typing import Any
 
 from oakum.abstract import results
 from oakum.array import Array
-from oakum.facts import public, transform
 from oakum.numpy import lanes, ufuncs, vectorizing
 from oakum.typing import ArrayLike, DTypeLike
+from oakum.values.declarations import public, transform
 
 
 @public("numpy.apply_along_axis", results.array, static=("axis",))

@@ -7,9 +7,9 @@ import math
 from oakum import lax
 from oakum.abstract import elementwise
 from oakum.array import Array
-from oakum.facts import public
 from oakum.numpy import arguments, arithmetic, log_sums, promoting, universal
 from oakum.typing import ArrayLike
+from oakum.values.declarations import public
 
 
 @public("numpy.exp", elementwise.inexact)

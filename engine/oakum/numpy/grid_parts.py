@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from oakum import concretization
 from oakum import numpy as jnp
 from oakum.numpy import arguments
-from oakum.records import dataclass, replace
-from oakum.trace import Tracer
-from oakum.uses import Use
+from oakum.tracing import concretization_errors
+from oakum.tracing.trace import Tracer
+from oakum.values.records import dataclass, replace
+from oakum.values.uses import Use
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ def points(bounds: Any, name: str) -> Any:
     for part in ("start", "stop", "step"):
         value = getattr(bounds, part)
         if isinstance(value, Tracer) and arguments.known(value) is None:
-            raise concretization.concretization_error(
+            raise concretization_errors.concretization_error(
                 value, Use.OPTION, f"slice {part} of jnp.{name}"
             )
     start = 0 if bounds.start is None else bounds.start

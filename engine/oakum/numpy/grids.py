@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from oakum.abstract import results
 from oakum.array import Array
-from oakum.facts import public
 from oakum.numpy import grid_parts
+from oakum.values.declarations import public
 
 __all__ = ["c_", "index_exp", "mgrid", "ogrid", "r_", "s_"]
 

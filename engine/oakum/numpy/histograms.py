@@ -8,13 +8,14 @@ import operator
 from collections.abc import Sequence
 from typing import Any, cast
 
-from oakum import dtypes, host, lax
+from oakum import dtypes, lax
 from oakum import numpy as jnp
-from oakum.dtype_requests import canonical
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.numpy import arguments, promoting, statics
-from oakum.uses import Use
+from oakum.tracing.dtype_requests import canonical
+from oakum.values import host
+from oakum.values.uses import Use
 
 
 def edges(a: Any, bins: Any, limits: Any) -> Any:

@@ -7,9 +7,9 @@ from typing import Any
 
 from oakum.abstract import indexing, pairs, particular, results, selection, sizes, sorting
 from oakum.array import Array
-from oakum.facts import public
 from oakum.numpy import arguments, choosing, creation, places, putting, selecting, shapes, taking
 from oakum.typing import ArrayLike, DTypeLike, Shape
+from oakum.values.declarations import public
 
 
 @public(

@@ -6,13 +6,13 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from oakum import host
 from oakum.abstract import inspection, results
 from oakum.array import Array
-from oakum.facts import public
 from oakum.numpy import arguments, contraction_order, dtype_queries, formulas, statics
 from oakum.numpy.dtypes import ScalarType
 from oakum.typing import DTypeLike
+from oakum.values import host
+from oakum.values.declarations import public
 
 
 @public("numpy.shape", inspection.shape, static_result=True)

@@ -7,9 +7,9 @@ from typing import Any
 
 from oakum.abstract import joining, padding, sizes
 from oakum.array import Array
-from oakum.facts import public
 from oakum.numpy import arguments, assembly, division, edits, layout, shapes
 from oakum.typing import ArrayLike, DTypeLike
+from oakum.values.declarations import public
 
 
 @public("numpy.concatenate", joining.concatenate, static=("axis",), edge="linear")

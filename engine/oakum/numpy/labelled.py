@@ -8,7 +8,7 @@ from typing import Any
 from oakum import lax
 from oakum.dtypes import DType, Kind
 from oakum.numpy import arguments
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 
 Labels = tuple[Hashable, ...]
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from oakum import numpy as jnp
+from oakum.api.batching import vmap
 from oakum.numpy import arguments
-from oakum.transforms.batching import vmap
 
 
 def apply_along_axis(

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from oakum import errors, lax, whole_placement
+from oakum import errors, lax
 from oakum.abstract import contraction, diagonals, linalg, reshaping, results
 from oakum.array import Array
-from oakum.facts import public
 from oakum.numpy import (
     arguments,
     contractions,
@@ -19,7 +18,9 @@ from oakum.numpy import (
     shapes,
     solving,
 )
+from oakum.topology import ignored_placement
 from oakum.typing import ArrayLike, Axis, DTypeLike, Placement, PrecisionLike
+from oakum.values.declarations import public
 
 
 class EigResult(NamedTuple):
@@ -285,7 +286,7 @@ def tensordot(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Contracts given axes of two tensors."""
-    whole_placement.require("numpy.linalg.tensordot(out_sharding=...)", out_sharding)
+    ignored_placement.require("numpy.linalg.tensordot(out_sharding=...)", out_sharding)
     return products.tensordot(x1, x2, axes, precision, preferred_element_type)
 
 

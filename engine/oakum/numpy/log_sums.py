@@ -9,7 +9,7 @@ from typing import Any
 
 from oakum import lax
 from oakum.numpy import arguments, comparing, promoting
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ from typing import Any
 from oakum import dtypes, lax
 from oakum.abstract import elementwise, layouts, particular
 from oakum.array import Array
-from oakum.facts import public
 from oakum.numpy import arguments, arithmetic, comparing, promoting, reducing, universal
 from oakum.typing import ArrayLike
+from oakum.values.declarations import public
 
 
 @public("numpy.equal", elementwise.boolean)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
-from oakum import dtypes, errors, host, lax
+from oakum import dtypes, errors, lax
 from oakum import numpy as jnp
-from oakum.dtype_requests import requested
 from oakum.dtypes import DType, Kind
 from oakum.numpy import arguments, promoting, statics
-from oakum.uses import Use
+from oakum.tracing.dtype_requests import requested
+from oakum.values import host
+from oakum.values.uses import Use
 
 
 def _size(value: Any, function: str, name: str) -> int:

@@ -7,11 +7,11 @@ from typing import Any
 
 from oakum import dtypes, lax
 from oakum import numpy as jnp
-from oakum.dtype_requests import requested
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.numpy import arguments, comparing, promoting, reducing, selecting, statics
 from oakum.numpy.reducing import SUM
+from oakum.tracing.dtype_requests import requested
 
 
 def _count(a: Any, axes: Any, keepdims: bool, mask: Any, dtype: DType) -> Any:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from oakum import errors, host, lax
+from oakum import errors, lax
 from oakum import numpy as jnp
 from oakum.dtypes import Kind
 from oakum.numpy import arguments
+from oakum.values import host
 
 Widths = list[tuple[int, int]]
 

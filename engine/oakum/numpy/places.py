@@ -6,11 +6,13 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from oakum import concretization, dtypes, errors, host, lax
+from oakum import dtypes, errors, lax
 from oakum import numpy as jnp
 from oakum.dtypes import Kind
 from oakum.numpy import arguments
-from oakum.uses import Use
+from oakum.tracing import concretization_errors
+from oakum.values import host
+from oakum.values.uses import Use
 
 
 def nonzero(a: Any, size: int | None, fill_value: Any) -> tuple[Any, ...]:
@@ -140,7 +142,7 @@ def _bounded(place: Any, size: int, mode: str) -> Any:
     if mode == "raise":
         data = arguments.known(place)
         if data is None:
-            raise concretization.concretization_error(
+            raise concretization_errors.concretization_error(
                 place,
                 Use.OPTION,
                 "The error occurred because ravel_multi_index was jit-compiled with mode='raise'. "

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from oakum import errors, host, lax
+from oakum import errors, lax
 from oakum import numpy as jnp
 from oakum.dtypes import Kind
 from oakum.numpy import arguments
+from oakum.values import host
 
 
 def _planes_last(a: Any, axis1: int, axis2: int, function: str) -> Any:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from oakum.abstract import particular, results, sizes
 from oakum.array import Array
-from oakum.facts import public
 from oakum.numpy import arguments, coefficients, elementwise, fitting
 from oakum.typing import ArrayLike
+from oakum.values.declarations import public
 
 
 @public("numpy.poly", results.array)

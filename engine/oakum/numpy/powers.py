@@ -5,11 +5,12 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from oakum import host, lax
+from oakum import lax
 from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.numpy import arguments, promoting
-from oakum.trace import Tracer, full_lower
+from oakum.tracing.trace import Tracer, full_lower
+from oakum.values import host
 
 
 def power(function: str, base: Any, exponent: Any) -> Any:

@@ -6,12 +6,13 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from oakum import errors, lax, promotion
+from oakum import errors, lax
 from oakum import numpy as jnp
-from oakum.avals import ShapedArray
 from oakum.dtypes import DType, Kind
 from oakum.numpy import arguments, labelled
-from oakum.trace import aval_of
+from oakum.tracing.trace import aval_of
+from oakum.values import promotion
+from oakum.values.avals import ShapedArray
 
 
 def result_type(operands: Sequence[Any], preferred: Any) -> tuple[DType, bool]:
@@ -207,7 +208,7 @@ def cross(a: Any, b: Any, axisa: int, axisb: int, axisc: int, axis: int | None) 
     sizes = (arguments.shape_of(a)[-1], arguments.shape_of(b)[-1])
     if not set(sizes) <= {2, 3}:
         raise errors.ShapeError(f"Dimension must be either 2 or 3 for cross product, got {sizes}")
-    a, b = map(arguments.strong, arguments.promote(a, b))
+    a, b = arguments.promote(a, b)
     if 2 in sizes:
         warnings.warn(
             "Support for 2-dimensional vectors in jnp.cross is deprecated, as it is in NumPy; use "
@@ -217,7 +218,7 @@ def cross(a: Any, b: Any, axisa: int, axisb: int, axisc: int, axis: int | None) 
         )
     if sizes == (2, 2):
         return a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
-    a, b = (_three(each) for each in (a, b))
+    a, b = (_three(arguments.strong(each)) for each in (a, b))
     a0, a1, a2 = (a[..., i] for i in range(3))
     b0, b1, b2 = (b[..., i] for i in range(3))
     parts = [a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0]

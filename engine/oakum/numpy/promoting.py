@@ -13,14 +13,15 @@ import warnings
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
-from oakum import config, dtypes, errors, host, promotion
+from oakum import config, dtypes, errors
 from oakum.array import Array
-from oakum.avals import ShapedArray
 from oakum.dtypes import DType, Kind
 from oakum.lax import conversion
 from oakum.numpy import arguments
 from oakum.runtime.arrays import wrap
-from oakum.trace import as_operand, aval_of
+from oakum.tracing.trace import as_operand, aval_of
+from oakum.values import host, promotion
+from oakum.values.avals import ShapedArray
 
 Operands = list[Any]
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
-from oakum import host, lax
+from oakum import lax
 from oakum import numpy as jnp
 from oakum.dtypes import DType
 from oakum.errors import DTypeError, ShapeError
 from oakum.numpy import arguments, comparing, promoting, selecting, statics
+from oakum.values import host
 
 _METHODS: Final = ("linear", "lower", "higher", "midpoint", "nearest", "inverted_cdf")
 

@@ -6,12 +6,13 @@ import math
 from collections.abc import Sequence
 from typing import Any, cast
 
-from oakum import dtypes, errors, host, lax
+from oakum import dtypes, errors, lax
 from oakum import numpy as jnp
-from oakum.dtype_requests import requested
 from oakum.dtypes import DType, Kind
 from oakum.numpy import arguments, promoting, statics
-from oakum.uses import Use
+from oakum.tracing.dtype_requests import requested
+from oakum.values import host
+from oakum.values.uses import Use
 
 
 def arange(start: Any, stop: Any, step: Any, dtype: Any) -> Any:

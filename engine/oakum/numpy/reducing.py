@@ -6,15 +6,16 @@ import math
 from collections.abc import Callable
 from typing import Any, Final
 
-from oakum import dtypes, host, lax
-from oakum.avals import ShapedArray
-from oakum.dtype_requests import canonical, requested
+from oakum import dtypes, lax
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.numpy import arguments, comparing, log_sums, promoting, selecting, statics
-from oakum.records import dataclass
-from oakum.rules import widening
+from oakum.primitives.rules import accumulation_dtype
 from oakum.runtime.arrays import wrap
+from oakum.tracing.dtype_requests import canonical, requested
+from oakum.values import host
+from oakum.values.avals import ShapedArray
+from oakum.values.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +67,8 @@ _XOR: Final = ("reduce_xor", "bitwise_xor")
 
 SUM: Final = Reduction("reduce_sum", "add", _number(0), _numeric, boolean=_OR)
 PRODUCT: Final = Reduction("reduce_prod", "mul", _number(1), _numeric, boolean=_AND)
-MAXIMUM: Final = Reduction("reduce_max", "max", widening.least, has_identity=False)
-MINIMUM: Final = Reduction("reduce_min", "min", widening.greatest, has_identity=False)
+MAXIMUM: Final = Reduction("reduce_max", "max", accumulation_dtype.least, has_identity=False)
+MINIMUM: Final = Reduction("reduce_min", "min", accumulation_dtype.greatest, has_identity=False)
 ALL: Final = Reduction(*_AND, _number(1), comparing.truth)
 ANY: Final = Reduction(*_OR, _number(0), comparing.truth)
 BITS_AND: Final = Reduction(*_AND, _all_bits, _integer)

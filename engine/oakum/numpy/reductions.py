@@ -7,9 +7,9 @@ from typing import Any
 from oakum import lax
 from oakum.abstract import reduction, scans
 from oakum.array import Array
-from oakum.facts import public
 from oakum.numpy import accumulating, arguments, comparing, moments, reducing
 from oakum.typing import ArrayLike, Axis, DTypeLike
+from oakum.values.declarations import public
 
 
 @public("numpy.sum", reduction.sums, static=("axis", "keepdims", "promote_integers"), edge="linear")

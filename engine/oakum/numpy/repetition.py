@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from oakum import errors, host, lax
+from oakum import errors, lax
 from oakum import numpy as jnp
 from oakum.numpy import arguments
+from oakum.values import host
 
 
 def repeat(a: Any, repeats: Any, axis: int | None, total: int | None) -> Any:

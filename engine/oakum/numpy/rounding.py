@@ -7,9 +7,10 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from oakum import dtypes, host, lax
+from oakum import dtypes, lax
 from oakum.dtypes import Kind
 from oakum.numpy import arguments, promoting, statics
+from oakum.values import host
 
 
 def to_whole(function: str, x: Any, rounded: Callable[[Any], Any]) -> Any:

@@ -6,18 +6,18 @@ import math
 from collections.abc import Callable
 from typing import Any, Final
 
-from oakum import host
 from oakum import numpy as jnp
 from oakum.dtypes import DType, Kind
 from oakum.numpy import arguments, statics
-from oakum.rules import widening
-from oakum.uses import Use
+from oakum.primitives.rules import accumulation_dtype
+from oakum.values import host
+from oakum.values.uses import Use
 
 
 def _extreme(dtype: DType, greatest: bool) -> Any:
     if dtype.kind is Kind.FLOAT:
         return math.inf if greatest else -math.inf
-    return widening.greatest(dtype) if greatest else widening.least(dtype)
+    return accumulation_dtype.greatest(dtype) if greatest else accumulation_dtype.least(dtype)
 
 
 _WAYS: Final[dict[str, tuple[str, Callable[[DType], Any]]]] = {

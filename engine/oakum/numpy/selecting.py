@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from oakum import host, lax
+from oakum import lax
 from oakum import numpy as jnp
 from oakum.errors import DTypeError
 from oakum.numpy import arguments, comparing, promoting
+from oakum.values import host
 
 
 def where(condition: Any, x: Any, y: Any) -> Any:

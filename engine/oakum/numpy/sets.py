@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 from oakum.abstract import results, sizes, sorting
 from oakum.array import Array
-from oakum.facts import public
 from oakum.numpy import arguments, assembly, combining, distinct
 from oakum.typing import ArrayLike
+from oakum.values.declarations import public
 
 
 class UniqueAllResult(NamedTuple):

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum import errors, lax, whole_placement
+from oakum import errors, lax
 from oakum.abstract import diagonals, joining, padding, reshaping, results, sizes
 from oakum.array import Array
-from oakum.facts import public
 from oakum.numpy import (
     arguments,
     bits,
@@ -20,7 +19,9 @@ from oakum.numpy import (
     repetition,
     shifts,
 )
+from oakum.topology import ignored_placement
 from oakum.typing import ArrayLike, DTypeLike, Placement, Shape
+from oakum.values.declarations import public
 
 
 @public(
@@ -40,7 +41,7 @@ def reshape(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Gives an array another shape with the same elements."""
-    whole_placement.require("numpy.reshape(out_sharding=...)", out_sharding)
+    ignored_placement.require("numpy.reshape(out_sharding=...)", out_sharding)
     (a,) = arguments.arrays("reshape", a)
     return layout.reshape(a, shape, order)
 
@@ -48,7 +49,7 @@ def reshape(
 @public("numpy.ravel", reshaping.ravel, static=("order",), edge="linear")
 def ravel(a: ArrayLike, order: str = "C", *, out_sharding: Placement | None = None) -> Array:
     """Flattens an array to one dimension."""
-    whole_placement.require("numpy.ravel(out_sharding=...)", out_sharding)
+    ignored_placement.require("numpy.ravel(out_sharding=...)", out_sharding)
     (a,) = arguments.arrays("ravel", a)
     if order == "K":
         raise NotImplementedError("Ravel not implemented for order='K'.")
@@ -153,7 +154,7 @@ def broadcast_to(
     array: ArrayLike, shape: int | Shape, *, out_sharding: Placement | None = None
 ) -> Array:
     """Repeats an array along axes until it has a shape."""
-    whole_placement.require("numpy.broadcast_to(out_sharding=...)", out_sharding)
+    ignored_placement.require("numpy.broadcast_to(out_sharding=...)", out_sharding)
     (given,) = arguments.arrays("broadcast_to", array)
     sizes = arguments.sizes(shape, "the shape of jnp.broadcast_to()")
     return promoting.owned(arguments.broadcast_to(given, sizes), array)
@@ -248,7 +249,7 @@ def repeat(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Repeats each element along an axis."""
-    whole_placement.require("numpy.repeat(out_sharding=...)", out_sharding)
+    ignored_placement.require("numpy.repeat(out_sharding=...)", out_sharding)
     return repetition.repeat(a, repeats, axis, total_repeat_length)
 
 

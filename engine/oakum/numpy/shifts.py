@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
-from oakum import host, lax
+from oakum import lax
 from oakum.numpy import arguments
+from oakum.values import host
 
 
 def roll(a: Any, shift: Any, axis: int | Sequence[int] | None) -> Any:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from oakum import host, lax
+from oakum import lax
 from oakum import numpy as jnp
 from oakum.errors import DTypeError, ShapeError
 from oakum.numpy import arguments, promoting
+from oakum.values import host
 
 
 def unwrap(p: Any, discont: Any, axis: int, period: Any) -> Any:

@@ -9,8 +9,8 @@ from typing import Any
 
 from oakum import errors, lax
 from oakum import numpy as jnp
+from oakum.api.custom_rules import custom_jvp
 from oakum.numpy import arguments, factorizations, norms
-from oakum.transforms.custom import custom_jvp
 
 
 def solve(a: Any, b: Any) -> Any:

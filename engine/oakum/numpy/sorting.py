@@ -7,9 +7,9 @@ from typing import Any
 from oakum import lax
 from oakum.abstract import results, sorting
 from oakum.array import Array
-from oakum.facts import public
 from oakum.numpy import arguments, orders, promoting, searching
 from oakum.typing import ArrayLike, DTypeLike
+from oakum.values.declarations import public
 
 
 @public("numpy.sort", sorting.sort, static=("axis", "kind", "order", "stable", "descending"))

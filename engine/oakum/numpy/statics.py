@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Set
 from typing import TYPE_CHECKING, Any, cast
 
-from oakum import concretization, host, whole_numbers
 from oakum.array import Array
-from oakum.deferred import Namespace
 from oakum.numpy import arguments
-from oakum.trace import Tracer, as_operand, aval_of, full_lower
-from oakum.uses import Use
+from oakum.tracing import concretization_errors
+from oakum.tracing.trace import Tracer, as_operand, aval_of, full_lower
+from oakum.values import host, integer_arguments
+from oakum.values.lazy_modules import Namespace
+from oakum.values.uses import Use
 
 if TYPE_CHECKING:
-    from oakum import placement
+    from oakum.api import device_functions
 else:
-    placement = Namespace("oakum.placement")
+    device_functions = Namespace("oakum.api.device_functions")
 
 
 def known(value: Any, construct: str, use: Use = Use.OPTION, *, final: bool = False) -> Any:
@@ -25,7 +26,7 @@ def known(value: Any, construct: str, use: Use = Use.OPTION, *, final: bool = Fa
     """
     value = full_lower(as_operand(value))
     if isinstance(value, Tracer):
-        error = concretization.concretization_error(value, use, construct)
+        error = concretization_errors.concretization_error(value, use, construct)
         error.__dict__["names_parameter"] = final
         raise error
     return value
@@ -33,7 +34,7 @@ def known(value: Any, construct: str, use: Use = Use.OPTION, *, final: bool = Fa
 
 def integer(value: Any, construct: str, use: Use = Use.OPTION, *, final: bool = False) -> int:
     """A Python integer."""
-    return whole_numbers.index(known(value, construct, use, final=final), construct)
+    return integer_arguments.index(known(value, construct, use, final=final), construct)
 
 
 def number(value: Any, construct: str, use: Use = Use.SIZE, *, final: bool = False) -> Any:
@@ -55,7 +56,7 @@ def axes(function: str, axis: Any) -> int | tuple[int, ...] | None:
     value = known(axis, construct)
     if isinstance(value, (Array, host.np.ndarray)) and arguments.rank_of(value) == 1:
         return tuple(int(each) for each in host.np.asarray(value))
-    return whole_numbers.index(value, construct)
+    return integer_arguments.index(value, construct)
 
 
 def sizes(value: Any, construct: str) -> tuple[int, ...]:
@@ -71,7 +72,7 @@ def placed(array: Any, function: str, device: Any = None, out_sharding: Any = No
             f"and {out_sharding=}"
         )
     wanted = device if device is not None else out_sharding
-    return array if wanted is None else placement.device_put(array, wanted)
+    return array if wanted is None else device_functions.device_put(array, wanted)
 
 
 def described(function: str, value: Any) -> tuple[tuple[int, ...], Any]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from oakum import whole_placement
 from oakum.abstract import contraction, particular, reduction, results, sizes, sorting
 from oakum.array import Array
-from oakum.facts import public
 from oakum.numpy import convolution, covariance, histograms, moments, promoting, quantiles
+from oakum.topology import ignored_placement
 from oakum.typing import ArrayLike, Axis, DTypeLike, Placement, PrecisionLike
+from oakum.values.declarations import public
 
 
 def _refuse_overwriting(function: str, overwrite_input: bool, out: object) -> None:
@@ -120,7 +120,7 @@ def percentile(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Computes percentiles along axes."""
-    whole_placement.require("numpy.percentile(out_sharding=...)", out_sharding)
+    ignored_placement.require("numpy.percentile(out_sharding=...)", out_sharding)
     _refuse_overwriting("percentile", overwrite_input, out)
     (share,) = promoting.promote_inexact("percentile", q)
     return quantiles.quantile(
@@ -240,7 +240,7 @@ def bincount(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Counts how often each integer occurs."""
-    whole_placement.require("numpy.bincount(out_sharding=...)", out_sharding)
+    ignored_placement.require("numpy.bincount(out_sharding=...)", out_sharding)
     return histograms.bincount(x, weights, minlength, length)
 
 

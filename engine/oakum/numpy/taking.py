@@ -9,8 +9,7 @@ from oakum import errors, lax
 from oakum import numpy as jnp
 from oakum.dtypes import Kind
 from oakum.lax.options import GatherDimensionNumbers, GatherScatterMode
-from oakum.numpy import arguments
-from oakum.subscripts import plans, reading
+from oakum.numpy import arguments, gather_plan, index_items
 
 
 def _positions(function: str, indices: Any, size: int, *, wrap: bool) -> Any:
@@ -20,7 +19,7 @@ def _positions(function: str, indices: Any, size: int, *, wrap: bool) -> Any:
             f"{function} indices must be of integer type, got {arguments.dtype_of(indices)}",
             mend="Convert the indices with astype(int).",
         )
-    return plans.position(indices, size, reading.index_dtype((size,)), wrap=wrap)
+    return gather_plan.position(indices, size, index_items.index_dtype((size,)), wrap=wrap)
 
 
 def take(

@@ -6,10 +6,11 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum import host, lax, whole_numbers
+from oakum import lax
 from oakum import numpy as jnp
+from oakum.api.jit import eval_shape
 from oakum.numpy import arguments, vectorizing
-from oakum.transforms.staging import eval_shape
+from oakum.values import host, integer_arguments
 
 
 class UniversalFunction:
@@ -21,8 +22,8 @@ class UniversalFunction:
         self.__doc__ = function.__doc__
         self.__name__ = function.__name__
         self.function = function
-        self.nin = whole_numbers.index(nin)
-        self.nout = whole_numbers.index(nout)
+        self.nin = integer_arguments.index(nin)
+        self.nout = integer_arguments.index(nout)
         self.nargs = self.nin
         self.identity = identity
 

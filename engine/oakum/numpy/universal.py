@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar
 
 from oakum import numpy as jnp
-from oakum.facts import PublicFunction
 from oakum.numpy import arguments, promoting, reducing
 from oakum.numpy.ufuncs import UniversalFunction
-from oakum.records import dataclass
-from oakum.tracebacks import filter_traceback, register
+from oakum.values.declarations import PublicFunction
+from oakum.values.records import dataclass
+from oakum.values.traceback_filtering import filter_traceback, register
 
 P = ParamSpec("P")
 R = TypeVar("R", covariant=True)

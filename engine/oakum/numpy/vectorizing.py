@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from oakum import config, errors
 from oakum import numpy as jnp
+from oakum.api.batching import vmap
 from oakum.numpy import arguments
-from oakum.records import dataclass
-from oakum.tracebacks import api_boundary
-from oakum.transforms.batching import vmap
+from oakum.values.records import dataclass
+from oakum.values.traceback_filtering import api_boundary
 
 _NAME: Final = r"\w+"
 _TERM: Final = rf"\((?:{_NAME}(?:,{_NAME})*)?\)"

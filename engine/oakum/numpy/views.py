@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from oakum import dtypes, host, lax
+from oakum import dtypes, lax
 from oakum import numpy as jnp
-from oakum.dtype_requests import requested
 from oakum.dtypes import DType, Kind
 from oakum.errors import ShapeError
 from oakum.numpy import arguments
+from oakum.tracing.dtype_requests import requested
+from oakum.values import host
 
 
 def axes_of(args: tuple[Any, ...]) -> Any:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from oakum import dtypes, host, lax
+from oakum import dtypes, lax
 from oakum import numpy as jnp
-from oakum.dtype_requests import canonical
+from oakum.tracing.dtype_requests import canonical
+from oakum.values import host
 
 
 def _positions(size: int) -> Any:

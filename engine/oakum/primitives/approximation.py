@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum import dtypes
-from oakum.avals import ShapedArray
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.primitives import orders
+from oakum.primitives.rules.accumulation_dtype import widened
+from oakum.primitives.rules.arguments import shape_of
+from oakum.primitives.rules.symbolic_zeros import zero_of
 from oakum.primitives.sorting import take_along
-from oakum.rules.arguments import shape_of
-from oakum.rules.widening import widened
-from oakum.rules.zeros import zero_of
-from oakum.trace import AxisData, Primitive
+from oakum.tracing.trace import AxisData, Primitive
+from oakum.values.avals import ShapedArray
 
 _LANES = 128
 _CHUNK = 1024

@@ -5,16 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from oakum import host, lax
-from oakum.avals import ShapedArray
+from oakum import lax
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError
-from oakum.rules import accepting, complex_numbers, evaluation, lowering, mapping
-from oakum.rules.accepting import ANYTHING, INEXACT, NUMBERS, REALS, known
-from oakum.rules.constants import number_like
-from oakum.rules.derivatives import binary, unary
-from oakum.rules.zeros import is_undefined
-from oakum.trace import Primitive, aval_of
+from oakum.primitives.rules import (
+    batching,
+    complex_numbers,
+    dtype_checks,
+    lowering,
+    numpy_evaluation,
+)
+from oakum.primitives.rules.constants import number_like
+from oakum.primitives.rules.derivatives import binary, unary
+from oakum.primitives.rules.dtype_checks import ANYTHING, INEXACT, NUMBERS, REALS, known
+from oakum.primitives.rules.symbolic_zeros import is_undefined
+from oakum.tracing.trace import Primitive, aval_of
+from oakum.values import host
+from oakum.values.avals import ShapedArray
 
 _EXACT = "iub"
 """What NumPy calls the kinds of integers and booleans."""
@@ -49,48 +56,48 @@ def _neg_transpose(ct: Any, x: Any) -> list[Any]:
 
 add_p = Primitive(
     "add",
-    abstract=accepting.nary("add", NUMBERS),
-    evaluate=evaluation.by("add"),
+    abstract=dtype_checks.nary("add", NUMBERS),
+    evaluate=numpy_evaluation.by("add"),
     derivatives=binary(lambda g, out, x, y: g, lambda g, out, x, y: g),
     transpose=_add_transpose,
-    batch=mapping.elementwise,
+    batch=batching.elementwise,
     lower=lowering.elementwise("add"),
 )
 
 sub_p = Primitive(
     "sub",
-    abstract=accepting.nary("sub", NUMBERS),
-    evaluate=evaluation.by("subtract"),
+    abstract=dtype_checks.nary("sub", NUMBERS),
+    evaluate=numpy_evaluation.by("subtract"),
     derivatives=binary(lambda g, out, x, y: g, lambda g, out, x, y: lax.neg(g)),
     transpose=_sub_transpose,
-    batch=mapping.elementwise,
+    batch=batching.elementwise,
     lower=lowering.elementwise("sub"),
 )
 
 neg_p = Primitive(
     "neg",
-    abstract=accepting.unary("neg", NUMBERS),
-    evaluate=evaluation.by("negative"),
+    abstract=dtype_checks.unary("neg", NUMBERS),
+    evaluate=numpy_evaluation.by("negative"),
     linear=True,
     transpose=_neg_transpose,
-    batch=mapping.elementwise,
+    batch=batching.elementwise,
     lower=lowering.elementwise("neg"),
 )
 
-_same_factors = accepting.nary("mul", NUMBERS)
+_same_factors = dtype_checks.nary("mul", NUMBERS)
 
 
 def _mul_abstract(x: ShapedArray, y: ShapedArray, *, out_dtype: DType | None) -> ShapedArray:
     if out_dtype is None:
         return _same_factors(x, y)
     for position, aval in enumerate((x, y)):
-        accepting.check_dtype("mul", aval.dtype, NUMBERS, position)
+        dtype_checks.check_dtype("mul", aval.dtype, NUMBERS, position)
     if x.shape != y.shape:
-        raise accepting.different_shapes("mul", (x, y))
+        raise dtype_checks.different_shapes("mul", (x, y))
     return ShapedArray(x.shape, out_dtype, bool(x.weak_type and y.weak_type))
 
 
-_multiply = evaluation.by("multiply")
+_multiply = numpy_evaluation.by("multiply")
 
 
 def _mul(xp: Any, x: Any, y: Any, *, out_dtype: DType | None) -> Any:
@@ -122,7 +129,7 @@ mul_p = Primitive(
     evaluate=_mul,
     derivatives=(_mul_left, _mul_right),
     transpose=_mul_transpose,
-    batch=mapping.elementwise,
+    batch=batching.elementwise,
     lower=lowering.Elementwise("mul", converts="out_dtype"),
 )
 
@@ -144,14 +151,14 @@ def _div_transpose(ct: Any, x: Any, y: Any) -> list[Any]:
 
 div_p = Primitive(
     "div",
-    abstract=accepting.nary("div", NUMBERS),
-    evaluate=evaluation.widened(_div),
+    abstract=dtype_checks.nary("div", NUMBERS),
+    evaluate=numpy_evaluation.widened(_div),
     derivatives=binary(
         lambda g, out, x, y: lax.div(g, y),
         lambda g, out, x, y: lax.mul(lax.mul(lax.neg(g), x), lax.integer_pow(y, -2)),
     ),
     transpose=_div_transpose,
-    batch=mapping.elementwise,
+    batch=batching.elementwise,
     lower=lowering.elementwise("div"),
 )
 
@@ -168,10 +175,10 @@ def _rem_by_divisor(g: Any, out: Any, x: Any, y: Any) -> Any:
 
 rem_p = Primitive(
     "rem",
-    abstract=accepting.nary("rem", REALS),
-    evaluate=evaluation.widened(_rem),
+    abstract=dtype_checks.nary("rem", REALS),
+    evaluate=numpy_evaluation.widened(_rem),
     derivatives=binary(lambda g, out, x, y: g, _rem_by_divisor),
-    batch=mapping.elementwise,
+    batch=batching.elementwise,
     lower=lowering.elementwise("rem"),
 )
 
@@ -185,15 +192,15 @@ def _sign(xp: Any, x: Any) -> Any:
 
 sign_p = Primitive(
     "sign",
-    abstract=accepting.unary("sign", NUMBERS),
-    evaluate=evaluation.widened(_sign),
+    abstract=dtype_checks.unary("sign", NUMBERS),
+    evaluate=numpy_evaluation.widened(_sign),
     derivatives=(None,),
-    batch=mapping.elementwise,
+    batch=batching.elementwise,
     lower=lowering.elementwise("sign"),
 )
 
 _SIGNED = ("floating", "complexfloating", "signedinteger")
-_real_result = accepting.real("abs", _SIGNED)
+_real_result = dtype_checks.real("abs", _SIGNED)
 
 
 def _abs_abstract(x: ShapedArray) -> ShapedArray:
@@ -216,18 +223,18 @@ def _abs_derivative(g: Any, out: Any, x: Any) -> Any:
 abs_p = Primitive(
     "abs",
     abstract=_abs_abstract,
-    evaluate=evaluation.by("abs"),
+    evaluate=numpy_evaluation.by("abs"),
     derivatives=(_abs_derivative,),
-    batch=mapping.elementwise,
+    batch=batching.elementwise,
     lower=lowering.elementwise("abs"),
 )
 
 square_p = Primitive(
     "square",
-    abstract=accepting.unary("square", NUMBERS),
-    evaluate=evaluation.by("square"),
+    abstract=dtype_checks.unary("square", NUMBERS),
+    evaluate=numpy_evaluation.by("square"),
     derivatives=unary(lambda g, out, x: lax.mul(g, lax.mul(number_like(x, 2), x))),
-    batch=mapping.elementwise,
+    batch=batching.elementwise,
     lower=lowering.elementwise("square"),
 )
 
@@ -245,13 +252,13 @@ def _extremum(name: str, function: str, of_complex: Callable[[Any, Any, Any], An
 
     return Primitive(
         name,
-        abstract=accepting.nary(name, ANYTHING),
-        evaluate=evaluation.widened(evaluate),
+        abstract=dtype_checks.nary(name, ANYTHING),
+        evaluate=numpy_evaluation.widened(evaluate),
         derivatives=binary(
             lambda g, out, x, y: lax.mul(g, _share(x, out, y)),
             lambda g, out, x, y: lax.mul(g, _share(y, out, x)),
         ),
-        batch=mapping.elementwise,
+        batch=batching.elementwise,
         lower=lowering.elementwise(name),
     )
 
@@ -261,8 +268,8 @@ min_p = _extremum("min", "minimum", complex_numbers.lesser)
 
 
 def _pow_abstract(x: ShapedArray, y: ShapedArray) -> ShapedArray:
-    accepting.check_dtype("pow", x.dtype, INEXACT, 0)
-    accepting.check_dtype("pow", y.dtype, NUMBERS, 1)
+    dtype_checks.check_dtype("pow", x.dtype, INEXACT, 0)
+    dtype_checks.check_dtype("pow", y.dtype, NUMBERS, 1)
     if y.dtype is not x.dtype and known(y).kind not in (Kind.INT, Kind.UINT):
         raise DTypeError(
             "the first argument to pow must have an inexact dtype (float or complex), and the "
@@ -271,11 +278,11 @@ def _pow_abstract(x: ShapedArray, y: ShapedArray) -> ShapedArray:
             mend="Convert an operand with astype, or use jax.numpy.power.",
         )
     if x.shape != y.shape:
-        raise accepting.different_shapes("pow", (x, y))
+        raise dtype_checks.different_shapes("pow", (x, y))
     return ShapedArray(x.shape, x.dtype, bool(x.weak_type and y.weak_type))
 
 
-_power = evaluation.by("power")
+_power = numpy_evaluation.by("power")
 
 
 def _pow(xp: Any, x: Any, y: Any) -> Any:
@@ -316,11 +323,11 @@ pow_p = Primitive(
     abstract=_pow_abstract,
     evaluate=_pow,
     derivatives=(_pow_by_base, _pow_by_exponent),
-    batch=mapping.elementwise,
+    batch=batching.elementwise,
     lower=lowering.Computed(_pow_lower),
 )
 
-_number = accepting.unary("integer_pow", NUMBERS)
+_number = dtype_checks.unary("integer_pow", NUMBERS)
 
 
 def _integer_pow_abstract(x: ShapedArray, *, y: int) -> ShapedArray:
@@ -365,8 +372,8 @@ def _integer_pow_numbers(*, y: int) -> tuple[int]:
 integer_pow_p = Primitive(
     "integer_pow",
     abstract=_integer_pow_abstract,
-    evaluate=evaluation.widened(_integer_pow),
+    evaluate=numpy_evaluation.widened(_integer_pow),
     derivatives=(_integer_pow_derivative,),
-    batch=mapping.elementwise,
+    batch=batching.elementwise,
     lower=lowering.Elementwise("integer_pow", _integer_pow_numbers),
 )

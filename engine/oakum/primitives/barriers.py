@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from oakum.avals import ShapedArray
-from oakum.rules.zeros import Zero, instantiate
-from oakum.trace import AxisData, Primitive
+from oakum.primitives.rules.symbolic_zeros import Zero, instantiate
+from oakum.tracing.trace import AxisData, Primitive
+from oakum.values.avals import ShapedArray
 
 
 def _barrier_abstract(*operands: ShapedArray) -> list[ShapedArray]:

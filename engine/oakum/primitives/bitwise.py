@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from oakum import dtypes, host
-from oakum.rules import accepting, evaluation, lowering, mapping
-from oakum.rules.accepting import BITS, INTEGERS
-from oakum.trace import Primitive, Rule
+from oakum import dtypes
+from oakum.primitives.rules import batching, dtype_checks, lowering, numpy_evaluation
+from oakum.primitives.rules.dtype_checks import BITS, INTEGERS
+from oakum.tracing.trace import Primitive, Rule
+from oakum.values import host
 
 
 def _unary(name: str, evaluate: Rule, groups: Sequence[str]) -> Primitive:
     return Primitive(
         name,
-        abstract=accepting.unary(name, groups),
+        abstract=dtype_checks.unary(name, groups),
         evaluate=evaluate,
         derivatives=(None,),
-        batch=mapping.elementwise,
+        batch=batching.elementwise,
         lower=lowering.elementwise(name),
     )
 
@@ -25,18 +26,18 @@ def _unary(name: str, evaluate: Rule, groups: Sequence[str]) -> Primitive:
 def _binary(name: str, evaluate: Rule, groups: Sequence[str]) -> Primitive:
     return Primitive(
         name,
-        abstract=accepting.nary(name, groups),
+        abstract=dtype_checks.nary(name, groups),
         evaluate=evaluate,
         derivatives=(None, None),
-        batch=mapping.elementwise,
+        batch=batching.elementwise,
         lower=lowering.elementwise(name),
     )
 
 
-not_p = _unary("not", evaluation.by("invert"), BITS)
-and_p = _binary("and", evaluation.by("bitwise_and"), BITS)
-or_p = _binary("or", evaluation.by("bitwise_or"), BITS)
-xor_p = _binary("xor", evaluation.by("bitwise_xor"), BITS)
+not_p = _unary("not", numpy_evaluation.by("invert"), BITS)
+and_p = _binary("and", numpy_evaluation.by("bitwise_and"), BITS)
+or_p = _binary("or", numpy_evaluation.by("bitwise_or"), BITS)
+xor_p = _binary("xor", numpy_evaluation.by("bitwise_xor"), BITS)
 
 
 def bits_of(x: Any) -> int:
@@ -46,7 +47,7 @@ def bits_of(x: Any) -> int:
 
 def _unsigned(xp: Any, x: Any) -> Any:
     """The bits of integers as unsigned integers of NumPy's own, zeros above the bits."""
-    if evaluation.is_custom(x.dtype):
+    if numpy_evaluation.is_custom(x.dtype):
         mask = xp.array((1 << bits_of(x)) - 1, "uint8")
         return x.astype("int16").astype("uint8") & mask
     return x.astype(f"u{x.dtype.itemsize}")
@@ -74,10 +75,10 @@ def _shift_right_logical(xp: Any, x: Any, y: Any) -> Any:
 def _shift_right_arithmetic(xp: Any, x: Any, y: Any) -> Any:
     width = bits_of(x)
     count = xp.minimum(_unsigned(xp, y), width - 1)
-    kind = "i2" if evaluation.is_custom(x.dtype) else f"i{x.dtype.itemsize}"
+    kind = "i2" if numpy_evaluation.is_custom(x.dtype) else f"i{x.dtype.itemsize}"
     # Unsigned integers have a sign here too: XLA shifts their bits as those of signed ones.
     signed = x.astype(kind)
-    if evaluation.is_custom(x.dtype):
+    if numpy_evaluation.is_custom(x.dtype):
         signed = signed - ((signed >> (width - 1) & 1) << width) * (signed >= 0)
     return _restored(xp.right_shift(signed, count.astype(kind)), x.dtype)
 

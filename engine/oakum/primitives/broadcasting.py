@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from oakum import lax
-from oakum.avals import ShapedArray
 from oakum.errors import ShapeError
-from oakum.rules import lowering
-from oakum.rules.arguments import Sizes, inserted, shape_of
-from oakum.rules.mapping import move
-from oakum.trace import AxisData, Primitive
+from oakum.primitives.rules import lowering
+from oakum.primitives.rules.arguments import Sizes, inserted, shape_of
+from oakum.primitives.rules.batching import move
+from oakum.tracing.trace import AxisData, Primitive
+from oakum.values.avals import ShapedArray
 
 
 def _broadcast_abstract(

@@ -7,13 +7,13 @@ from typing import Any
 
 from oakum import lax
 from oakum.errors import ShapeError
-from oakum.rules.accepting import FLOATS
-from oakum.rules.arguments import shape_of
-from oakum.rules.factoring import Result, Sizes, abstract_one, batch, each, square
-from oakum.rules.lowering import Kernel
-from oakum.rules.matrices import identity, lower, product
-from oakum.rules.widening import widened
-from oakum.trace import Primitive
+from oakum.primitives.rules.accumulation_dtype import widened
+from oakum.primitives.rules.arguments import shape_of
+from oakum.primitives.rules.dtype_checks import FLOATS
+from oakum.primitives.rules.lowering import Kernel
+from oakum.primitives.rules.matrices import identity, lower, product
+from oakum.primitives.rules.matrix_batching import Result, Sizes, abstract_one, batch, each, square
+from oakum.tracing.trace import Primitive
 
 
 def _result(dtype: Any, shape: Sizes) -> list[Result]:

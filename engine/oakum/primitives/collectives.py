@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum import dtypes, lax
-from oakum.avals import ShapedArray
-from oakum.rules import accepting
-from oakum.rules.accepting import ANYTHING, NUMBERS
-from oakum.rules.mapping import broadcast, move
-from oakum.trace import AxisData, Primitive, aval_of
+from oakum.primitives.rules import dtype_checks
+from oakum.primitives.rules.batching import broadcast, move
+from oakum.primitives.rules.dtype_checks import ANYTHING, NUMBERS
+from oakum.tracing.trace import AxisData, Primitive, aval_of
+from oakum.values.avals import ShapedArray
 
 Groups = tuple[tuple[int, ...], ...] | None
 Dims = Sequence[int | None]
@@ -65,7 +65,7 @@ def _reduction(name: str, reduce: Callable[..., Any], *, linear: bool) -> Primit
         return [primitive.bind(cotangent, axes=axes, groups=groups)]
 
     def abstract(aval: ShapedArray, **_: Any) -> ShapedArray:
-        accepting.check_dtype(name, aval.dtype, NUMBERS if linear else ANYTHING)
+        dtype_checks.check_dtype(name, aval.dtype, NUMBERS if linear else ANYTHING)
         return aval.update(weak_type=False)
 
     primitive = Primitive(
@@ -207,7 +207,7 @@ all_gather_p = Primitive(
 def _scattered(
     aval: ShapedArray, *, axis_name: Any, dimension: int, size: int, groups: Groups, tiled: bool
 ) -> ShapedArray:
-    accepting.check_dtype("reduce_scatter", aval.dtype, NUMBERS)
+    dtype_checks.check_dtype("reduce_scatter", aval.dtype, NUMBERS)
     shape = list(aval.shape or ())
     if tiled:
         shape[dimension] //= size  # pyright: ignore[reportOperatorIssue]

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
-from oakum import host
-from oakum.rules import accepting, evaluation, lowering, mapping
-from oakum.rules.accepting import ANYTHING, ORDERED
-from oakum.trace import Primitive
+from oakum.primitives.rules import batching, dtype_checks, lowering, numpy_evaluation
+from oakum.primitives.rules.dtype_checks import ANYTHING, ORDERED
+from oakum.tracing.trace import Primitive
+from oakum.values import host
 
 
 def _comparison(name: str, function: str, groups: tuple[str, ...]) -> Primitive:
     return Primitive(
         name,
-        abstract=accepting.boolean(name, groups),
-        evaluate=evaluation.by(function),
+        abstract=dtype_checks.boolean(name, groups),
+        evaluate=numpy_evaluation.by(function),
         derivatives=(None, None),
-        batch=mapping.elementwise,
+        batch=batching.elementwise,
         lower=lowering.elementwise(name),
     )
 
 
 def _equality(name: str, function: str, combine: str) -> Primitive:
     """A comparison that random keys have too, whose words are compared."""
-    numbers = evaluation.by(function)
+    numbers = numpy_evaluation.by(function)
 
     def evaluate(xp: Any, x: Any, y: Any) -> Any:
         if x.dtype.char != "V":
@@ -35,10 +35,10 @@ def _equality(name: str, function: str, combine: str) -> Primitive:
 
     return Primitive(
         name,
-        abstract=accepting.boolean(name, ANYTHING, keys=True),
+        abstract=dtype_checks.boolean(name, ANYTHING, keys=True),
         evaluate=evaluate,
         derivatives=(None, None),
-        batch=mapping.elementwise,
+        batch=batching.elementwise,
         lower=lowering.elementwise(name),
     )
 
@@ -73,10 +73,10 @@ def _total(name: str, function: str, groups: tuple[str, ...]) -> Primitive:
 
     return Primitive(
         name,
-        abstract=accepting.boolean(name, groups),
-        evaluate=evaluation.widened(evaluate),
+        abstract=dtype_checks.boolean(name, groups),
+        evaluate=numpy_evaluation.widened(evaluate),
         derivatives=(None, None),
-        batch=mapping.elementwise,
+        batch=batching.elementwise,
         lower=lowering.elementwise(name),
     )
 

@@ -9,18 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from oakum import host, lax
+from oakum import lax
 from oakum.abstract import general
-from oakum.avals import ShapedArray
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.lax.options import DotAlgorithm, DotAlgorithmPreset
 from oakum.primitives import conversion
-from oakum.rules.arguments import rank_of, without
-from oakum.rules.contracting import contract
-from oakum.rules.lowering import Contracted
-from oakum.rules.zeros import is_undefined
-from oakum.trace import AxisData, Primitive
+from oakum.primitives.rules.arguments import rank_of, without
+from oakum.primitives.rules.lowering import Contracted
+from oakum.primitives.rules.numpy_dot_general import contract
+from oakum.primitives.rules.symbolic_zeros import is_undefined
+from oakum.tracing.trace import AxisData, Primitive
+from oakum.values import host
+from oakum.values.avals import ShapedArray
 
 Axes = tuple[int, ...]
 Numbers = tuple[tuple[Axes, Axes], tuple[Axes, Axes]]

@@ -5,14 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from oakum import dtypes, host, lax
-from oakum.avals import ShapedArray
+from oakum import dtypes, lax
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError
-from oakum.rules import accepting, complex_numbers, evaluation, lowering, mapping
-from oakum.rules.accepting import known
-from oakum.rules.zeros import Zero, tangent_aval, zero_of
-from oakum.trace import Primitive, aval_of
+from oakum.primitives.rules import (
+    batching,
+    complex_numbers,
+    dtype_checks,
+    lowering,
+    numpy_evaluation,
+)
+from oakum.primitives.rules.dtype_checks import known
+from oakum.primitives.rules.symbolic_zeros import Zero, tangent_aval, zero_of
+from oakum.tracing.trace import Primitive, aval_of
+from oakum.values import host
+from oakum.values.avals import ShapedArray
 
 
 def _convert_abstract(x: ShapedArray, *, new_dtype: DType, weak_type: bool) -> ShapedArray:
@@ -41,13 +48,13 @@ def convert(xp: Any, x: Any, new_dtype: DType) -> Any:
         return xp.zeros(x.shape, target)
     if x.dtype.kind == "c" and new_dtype.kind is not Kind.COMPLEX:
         x = x.real
-    if evaluation.is_custom(x.dtype):
-        x = x.astype(evaluation.wide_dtype(x.dtype))
+    if numpy_evaluation.is_custom(x.dtype):
+        x = x.astype(numpy_evaluation.wide_dtype(x.dtype))
     if new_dtype.kind is Kind.BOOL:
         return x != 0
     if new_dtype.kind in (Kind.INT, Kind.UINT) and x.dtype.kind == "f":
         return _to_integer(xp, x, new_dtype)
-    if evaluation.is_custom(target) and x.dtype.kind in "iub":
+    if numpy_evaluation.is_custom(target) and x.dtype.kind in "iub":
         return _to_small(x, new_dtype, target)
     return x.astype(target)
 
@@ -59,7 +66,7 @@ def _to_integer(xp: Any, x: Any, new_dtype: DType) -> Any:
     bits = new_dtype.bits - signed
     least, beyond = -(2**bits) if signed else 0, 2**bits
     target = host.dtype(new_dtype)
-    native = evaluation.wide_dtype(target) if evaluation.is_custom(target) else target
+    native = numpy_evaluation.wide_dtype(target) if numpy_evaluation.is_custom(target) else target
     inside = (x > least) & (x < beyond)
     result = xp.where(inside, x, 0).astype(native)
     result = xp.where(x >= beyond, native.type(beyond - 1), result)
@@ -101,7 +108,7 @@ convert_element_type_p = Primitive(
     evaluate=_convert,
     jvp=_convert_jvp,
     transpose=_convert_transpose,
-    batch=mapping.elementwise,
+    batch=batching.elementwise,
     lower=lowering.elementwise("convert_element_type"),
 )
 
@@ -133,20 +140,20 @@ def _imag_transpose(ct: Any, x: Any) -> list[Any]:
 
 real_p = Primitive(
     "real",
-    abstract=accepting.real("real", _COMPLEX),
+    abstract=dtype_checks.real("real", _COMPLEX),
     evaluate=_real,
     linear=True,
     transpose=_real_transpose,
-    batch=mapping.elementwise,
+    batch=batching.elementwise,
 )
 
 imag_p = Primitive(
     "imag",
-    abstract=accepting.real("imag", _COMPLEX),
+    abstract=dtype_checks.real("imag", _COMPLEX),
     evaluate=_imag,
     linear=True,
     transpose=_imag_transpose,
-    batch=mapping.elementwise,
+    batch=batching.elementwise,
 )
 
 
@@ -160,11 +167,11 @@ def _complex_transpose(ct: Any, x: Any, y: Any) -> list[Any]:
 
 complex_p = Primitive(
     "complex",
-    abstract=accepting.nary("complex", _PARTS, _as_complex),
+    abstract=dtype_checks.nary("complex", _PARTS, _as_complex),
     evaluate=_complex,
     linear=True,
     transpose=_complex_transpose,
-    batch=mapping.elementwise,
+    batch=batching.elementwise,
 )
 
 
@@ -178,11 +185,11 @@ def _conj_transpose(ct: Any, x: Any, *, input_dtype: DType) -> list[Any]:
 
 conj_p = Primitive(
     "conj",
-    abstract=accepting.unary("conj", (*_PARTS, *_COMPLEX), _as_complex),
+    abstract=dtype_checks.unary("conj", (*_PARTS, *_COMPLEX), _as_complex),
     evaluate=_conj,
     linear=True,
     transpose=_conj_transpose,
-    batch=mapping.elementwise,
+    batch=batching.elementwise,
 )
 
 
@@ -204,7 +211,7 @@ copy_p = Primitive(
     evaluate=_same_array,
     linear=True,
     transpose=_copied_cotangent,
-    batch=mapping.elementwise,
+    batch=batching.elementwise,
     lower=lowering.SAME,
 )
 
@@ -219,6 +226,6 @@ stop_gradient_p = Primitive(
     abstract=_same_aval,
     evaluate=_same_array,
     jvp=_stop_jvp,
-    batch=mapping.elementwise,
+    batch=batching.elementwise,
     lower=lowering.SAME,
 )

@@ -12,17 +12,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum import lax
-from oakum.avals import ShapedArray
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, ShapeError
-from oakum.host import dtype as host_dtype
-from oakum.host import read_dtype
 from oakum.lax.options import ConvDimensionNumbers
 from oakum.primitives.padding import pad_p
-from oakum.rules.accepting import different_dtypes
-from oakum.rules.arguments import shape_of
-from oakum.rules.contracting import working_dtype
-from oakum.rules.convolving import (
+from oakum.primitives.rules.arguments import shape_of
+from oakum.primitives.rules.batching import broadcast
+from oakum.primitives.rules.conv_geometry import (
     even_padding,
     inverse,
     lhs_cotangent_padding,
@@ -31,10 +27,14 @@ from oakum.rules.convolving import (
     spread_all,
     taken,
 )
-from oakum.rules.lowering import Convolved, Decomposed
-from oakum.rules.mapping import broadcast
-from oakum.rules.zeros import Zero, is_undefined
-from oakum.trace import AxisData, Primitive, aval_of
+from oakum.primitives.rules.dtype_checks import different_dtypes
+from oakum.primitives.rules.lowering import Convolved, Decomposed
+from oakum.primitives.rules.numpy_dot_general import working_dtype
+from oakum.primitives.rules.symbolic_zeros import Zero, is_undefined
+from oakum.tracing.trace import AxisData, Primitive, aval_of
+from oakum.values.avals import ShapedArray
+from oakum.values.host import dtype as host_dtype
+from oakum.values.host import read_dtype
 
 _LARGE = 1 << 24
 """Matrices of windows with more elements than this are not made; filters are gone through."""

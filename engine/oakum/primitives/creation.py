@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from oakum import host
-from oakum.avals import ShapedArray
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, ShapeError
-from oakum.rules import lowering
-from oakum.rules.arguments import Sizes
-from oakum.trace import Primitive
+from oakum.primitives.rules import lowering
+from oakum.primitives.rules.arguments import Sizes
+from oakum.tracing.trace import Primitive
+from oakum.values import host
+from oakum.values.avals import ShapedArray
 
 _COUNTING = (Kind.UINT, Kind.INT, Kind.FLOAT, Kind.COMPLEX)
 

@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from oakum import lax
-from oakum.avals import ShapedArray
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError, ShapeError
-from oakum.rules import lowering
-from oakum.rules.arguments import dtype_of, shape_of
-from oakum.rules.folding import dual, elementwise, scan
-from oakum.rules.widening import wide_dtype, widened
-from oakum.trace import AxisData, Primitive, shared
+from oakum.primitives.rules import lowering
+from oakum.primitives.rules.accumulation_dtype import wide_dtype, widened
+from oakum.primitives.rules.arguments import dtype_of, shape_of
+from oakum.primitives.rules.associative_reduce import dual, elementwise, scan
+from oakum.tracing.trace import AxisData, Primitive, shared
+from oakum.values.avals import ShapedArray
 
 _INEXACT = (Kind.FLOAT, Kind.COMPLEX)
 _NUMBERS = (Kind.UINT, Kind.INT, *_INEXACT)

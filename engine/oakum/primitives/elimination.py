@@ -6,17 +6,24 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum import dtypes, lax
-from oakum.avals import ShapedArray
 from oakum.errors import DTypeError, ShapeError
-from oakum.factorizations import elimination
-from oakum.rules import matrices
-from oakum.rules.arguments import shape_of
-from oakum.rules.factoring import Result, Sizes, abstract, abstract_one, batch, square
-from oakum.rules.lowering import Kernel
-from oakum.rules.mapping import move, move_to_front
-from oakum.rules.widening import widened
-from oakum.rules.zeros import Zero, add_tangents, instantiate, zero_of
-from oakum.trace import AxisData, Primitive, aval_of
+from oakum.primitives.host.linalg import elimination
+from oakum.primitives.rules import matrices
+from oakum.primitives.rules.accumulation_dtype import widened
+from oakum.primitives.rules.arguments import shape_of
+from oakum.primitives.rules.batching import move, move_to_front
+from oakum.primitives.rules.lowering import Kernel
+from oakum.primitives.rules.matrix_batching import (
+    Result,
+    Sizes,
+    abstract,
+    abstract_one,
+    batch,
+    square,
+)
+from oakum.primitives.rules.symbolic_zeros import Zero, add_tangents, instantiate, zero_of
+from oakum.tracing.trace import AxisData, Primitive, aval_of
+from oakum.values.avals import ShapedArray
 
 
 def _lu_results(dtype: Any, shape: Sizes) -> list[Result]:

@@ -7,10 +7,16 @@ from typing import Any
 
 from oakum import lax
 from oakum.lax.options import AccuracyMode
-from oakum.rules import accepting, complex_numbers, evaluation, lowering, mapping
-from oakum.rules.accepting import FLOATS, INEXACT
-from oakum.rules.constants import number_like
-from oakum.trace import Primitive, Rule
+from oakum.primitives.rules import (
+    batching,
+    complex_numbers,
+    dtype_checks,
+    lowering,
+    numpy_evaluation,
+)
+from oakum.primitives.rules.constants import number_like
+from oakum.primitives.rules.dtype_checks import FLOATS, INEXACT
+from oakum.tracing.trace import Primitive, Rule
 
 Derivative = Callable[[Any, Any, Any, Any], Any]
 """From a tangent, the result, the operand, and the accuracy."""
@@ -21,10 +27,10 @@ def _unary(
 ) -> Primitive:
     return Primitive(
         name,
-        abstract=accepting.unary(name, groups),
+        abstract=dtype_checks.unary(name, groups),
         evaluate=evaluate,
         derivatives=(derivative,),
-        batch=mapping.elementwise,
+        batch=batching.elementwise,
         lower=lowering.elementwise(name),
     )
 
@@ -33,7 +39,7 @@ def _plus_one(x: Any) -> Any:
     return lax.add(x, number_like(x, 1))
 
 
-exp_p = _unary("exp", evaluation.by("exp"), lambda g, out, x, accuracy: lax.mul(g, out))
+exp_p = _unary("exp", numpy_evaluation.by("exp"), lambda g, out, x, accuracy: lax.mul(g, out))
 
 
 def _exp2(xp: Any, x: Any) -> Any:
@@ -42,11 +48,11 @@ def _exp2(xp: Any, x: Any) -> Any:
 
 exp2_p = _unary(
     "exp2",
-    evaluation.by_kind("exp2", _exp2),
+    numpy_evaluation.by_kind("exp2", _exp2),
     lambda g, out, x, accuracy: lax.mul(lax.log(number_like(x, 2)), lax.mul(g, out)),
 )
 
-log_p = _unary("log", evaluation.by("log"), lambda g, out, x, accuracy: lax.div(g, x))
+log_p = _unary("log", numpy_evaluation.by("log"), lambda g, out, x, accuracy: lax.div(g, x))
 
 
 def _expm1_derivative(g: Any, out: Any, x: Any, accuracy: Any) -> Any:
@@ -55,7 +61,9 @@ def _expm1_derivative(g: Any, out: Any, x: Any, accuracy: Any) -> Any:
     return lax.mul(g, _plus_one(out))
 
 
-expm1_p = _unary("expm1", evaluation.by_kind("expm1", complex_numbers.expm1), _expm1_derivative)
+expm1_p = _unary(
+    "expm1", numpy_evaluation.by_kind("expm1", complex_numbers.expm1), _expm1_derivative
+)
 
 
 def _log1p_complex(xp: Any, x: Any) -> Any:
@@ -70,7 +78,7 @@ def _log1p_complex(xp: Any, x: Any) -> Any:
 
 log1p_p = _unary(
     "log1p",
-    evaluation.by_kind("log1p", _log1p_complex),
+    numpy_evaluation.by_kind("log1p", _log1p_complex),
     lambda g, out, x, accuracy: lax.div(g, _plus_one(x)),
 )
 
@@ -83,7 +91,7 @@ def _tanh_derivative(g: Any, out: Any, x: Any, accuracy: Any) -> Any:
     return lax.mul(lax.add(g, lax.mul(g, out)), lax.sub(number_like(x, 1), out))
 
 
-tanh_p = _unary("tanh", evaluation.by("tanh"), _tanh_derivative)
+tanh_p = _unary("tanh", numpy_evaluation.by("tanh"), _tanh_derivative)
 
 
 def _reciprocal(xp: Any, x: Any) -> Any:
@@ -106,11 +114,11 @@ def _logistic_derivative(g: Any, out: Any, x: Any, accuracy: Any) -> Any:
     return lax.mul(g, lax.mul(out, lax.sub(number_like(out, 1), out)))
 
 
-logistic_p = _unary("logistic", evaluation.widened(_logistic), _logistic_derivative)
+logistic_p = _unary("logistic", numpy_evaluation.widened(_logistic), _logistic_derivative)
 
 sqrt_p = _unary(
     "sqrt",
-    evaluation.by("sqrt"),
+    numpy_evaluation.by("sqrt"),
     lambda g, out, x, accuracy: lax.mul(g, lax.div(number_like(x, 0.5), out)),
 )
 
@@ -121,13 +129,13 @@ def _rsqrt(xp: Any, x: Any, **params: Any) -> Any:
 
 rsqrt_p = _unary(
     "rsqrt",
-    evaluation.widened(_rsqrt),
+    numpy_evaluation.widened(_rsqrt),
     lambda g, out, x, accuracy: lax.mul(g, lax.mul(number_like(x, -0.5), lax.div(out, x))),
 )
 
 cbrt_p = _unary(
     "cbrt",
-    evaluation.by("cbrt"),
+    numpy_evaluation.by("cbrt"),
     lambda g, out, x, accuracy: lax.mul(
         g, lax.mul(number_like(x, 1 / 3), lax.integer_pow(out, -2))
     ),

@@ -6,15 +6,16 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from oakum import dtypes, host, lax
-from oakum.avals import ShapedArray
+from oakum import dtypes, lax
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.lax.options import FftType
-from oakum.rules.arguments import dtype_of, shape_of
-from oakum.rules.lowering import Kernel
-from oakum.rules.mapping import move
-from oakum.trace import AxisData, Primitive
+from oakum.primitives.rules.arguments import dtype_of, shape_of
+from oakum.primitives.rules.batching import move
+from oakum.primitives.rules.lowering import Kernel
+from oakum.tracing.trace import AxisData, Primitive
+from oakum.values import host
+from oakum.values.avals import ShapedArray
 
 _INPUTS = {
     FftType.FFT: "FFT input must be complex64 or complex128",

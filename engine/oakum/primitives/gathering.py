@@ -7,18 +7,19 @@ import operator
 from collections.abc import Sequence
 from typing import Any
 
-from oakum import host, lax
-from oakum.avals import ShapedArray
+from oakum import lax
 from oakum.dtypes import DType, Kind, bool_
 from oakum.errors import DTypeError
 from oakum.lax.options import GatherDimensionNumbers, GatherScatterMode, ScatterDimensionNumbers
 from oakum.primitives import windows
-from oakum.rules import lowering, run_time_positions
-from oakum.rules.arguments import Sizes, dtype_of, shape_of
-from oakum.rules.dimension_numbers import check_gather
-from oakum.rules.mapping import move
-from oakum.rules.zeros import zeros
-from oakum.trace import AxisData, Primitive
+from oakum.primitives.rules import dynamic_indices, lowering
+from oakum.primitives.rules.arguments import Sizes, dtype_of, shape_of
+from oakum.primitives.rules.batching import move
+from oakum.primitives.rules.dimension_numbers import check_gather
+from oakum.primitives.rules.symbolic_zeros import zeros
+from oakum.tracing.trace import AxisData, Primitive
+from oakum.values import host
+from oakum.values.avals import ShapedArray
 
 
 def check_indices(indices: ShapedArray) -> None:
@@ -227,12 +228,12 @@ def _gather_lower(
         if not (room or fills):
             continue
         index = indices((*batch, column))
-        at = run_time_positions.position(builder, index, indices.dtype)
+        at = dynamic_indices.position(builder, index, indices.dtype)
         if fills:
-            inside = run_time_positions.inside(builder, at, room)
+            inside = dynamic_indices.inside(builder, at, room)
             there = inside if there is None else builder.operation("and", bool_, there, inside)
         if room:
-            dynamic[axis] = run_time_positions.moved_inside(builder, at, room)
+            dynamic[axis] = dynamic_indices.moved_inside(builder, at, room)
     found = operand.read(tuple(fixed), tuple(dynamic))
     if there is None:
         return found

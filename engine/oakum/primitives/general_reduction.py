@@ -8,21 +8,21 @@ from typing import Any, Final
 
 from oakum import lax
 from oakum.abstract.reduction import reduced_shape
-from oakum.avals import ShapedArray
 from oakum.errors import ShapeError
-from oakum.ir import ClosedJaxpr
-from oakum.rules import lowering
-from oakum.rules.arguments import shape_of, without
-from oakum.rules.computations import (
+from oakum.primitives.rules import lowering
+from oakum.primitives.rules.arguments import shape_of, without
+from oakum.primitives.rules.associative_reduce import dual
+from oakum.primitives.rules.batching import move_to_front, one_by_one
+from oakum.primitives.rules.reducer_jaxprs import (
     check_computation,
     combination,
     reduce_raw,
     reduce_stacks,
 )
-from oakum.rules.folding import dual
-from oakum.rules.mapping import move_to_front, one_by_one
-from oakum.rules.zeros import Zero, instantiate, zeros
-from oakum.trace import AxisData, Primitive, aval_of
+from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, zeros
+from oakum.tracing.ir import ClosedJaxpr
+from oakum.tracing.trace import AxisData, Primitive, aval_of
+from oakum.values.avals import ShapedArray
 
 Axes = tuple[int, ...]
 

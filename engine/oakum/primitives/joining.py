@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum import lax
-from oakum.avals import ShapedArray
 from oakum.errors import DTypeError, ShapeError
-from oakum.rules.arguments import Sizes, dtype_of, shape_of, without
-from oakum.rules.lowering import Decomposed, Joined, Part, Position
-from oakum.rules.mapping import move_to_front
-from oakum.rules.zeros import Zero, instantiate, is_undefined
-from oakum.trace import AxisData, Primitive, aval_of
+from oakum.primitives.rules.arguments import Sizes, dtype_of, shape_of, without
+from oakum.primitives.rules.batching import move_to_front
+from oakum.primitives.rules.lowering import Decomposed, Joined, Part, Position
+from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, is_undefined
+from oakum.tracing.trace import AxisData, Primitive, aval_of
+from oakum.values.avals import ShapedArray
 
 
 def _concatenate_abstract(*operands: ShapedArray, dimension: int) -> ShapedArray:

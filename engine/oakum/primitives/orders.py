@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from oakum import host
+from oakum.values import host
 
 _SHORT: Final = 1024
 """The number of elements up to which one stable sort is faster than several simple steps."""

@@ -7,15 +7,22 @@ from typing import Any
 
 from oakum import dtypes, lax
 from oakum.errors import ShapeError
-from oakum.factorizations import reflections
-from oakum.rules import matrices
-from oakum.rules.arguments import shape_of
-from oakum.rules.factoring import Result, Sizes, abstract, abstract_one, batch, square
-from oakum.rules.lowering import Kernel
-from oakum.rules.matrices import adjoint, below, beside, part, product
-from oakum.rules.widening import widened
-from oakum.rules.zeros import zero_of
-from oakum.trace import Primitive, aval_of
+from oakum.primitives.host.linalg import reflections
+from oakum.primitives.rules import matrices
+from oakum.primitives.rules.accumulation_dtype import widened
+from oakum.primitives.rules.arguments import shape_of
+from oakum.primitives.rules.lowering import Kernel
+from oakum.primitives.rules.matrices import adjoint, below, beside, part, product
+from oakum.primitives.rules.matrix_batching import (
+    Result,
+    Sizes,
+    abstract,
+    abstract_one,
+    batch,
+    square,
+)
+from oakum.primitives.rules.symbolic_zeros import zero_of
+from oakum.tracing.trace import Primitive, aval_of
 
 
 def _geqrf_results(dtype: Any, shape: Sizes) -> list[Result]:

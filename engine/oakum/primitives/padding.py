@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from oakum import lax
-from oakum.avals import ShapedArray
 from oakum.errors import DTypeError, ShapeError
-from oakum.rules.arguments import Sizes, dtype_of, inserted, shape_of
-from oakum.rules.lowering import Joined, Part, Position
-from oakum.rules.mapping import move_to_front
-from oakum.rules.zeros import is_undefined, zeros
-from oakum.trace import AxisData, Primitive
+from oakum.primitives.rules.arguments import Sizes, dtype_of, inserted, shape_of
+from oakum.primitives.rules.batching import move_to_front
+from oakum.primitives.rules.lowering import Joined, Part, Position
+from oakum.primitives.rules.symbolic_zeros import is_undefined, zeros
+from oakum.tracing.trace import AxisData, Primitive
+from oakum.values.avals import ShapedArray
 
 Config = tuple[tuple[int, int, int], ...]
 """For each axis the elements put before, after and between; negative numbers take away."""

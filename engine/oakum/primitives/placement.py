@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from oakum.avals import ShapedArray
-from oakum.rules import lowering
+from oakum.primitives.rules import lowering
 from oakum.runtime.arrays import ArrayImpl
-from oakum.runtime.placing import source
-from oakum.shardings import Sharding
-from oakum.trace import AxisData, Primitive
+from oakum.runtime.result_device import source
+from oakum.topology.shardings import Sharding
+from oakum.tracing.trace import AxisData, Primitive
+from oakum.values.avals import ShapedArray
 
 
 def put(x: Any, sharding: Sharding | None, *, copy: bool = False) -> Any:

@@ -9,17 +9,18 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum import dtypes, host, lax
+from oakum import dtypes, lax
 from oakum.abstract.reduction import reduced_shape
-from oakum.avals import ShapedArray
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, ShapeError
-from oakum.rules import lowering
-from oakum.rules.arguments import dtype_of, shape_of, without
-from oakum.rules.folding import dual, elementwise, fold
-from oakum.rules.widening import greatest, least, widened
-from oakum.rules.zeros import is_undefined
-from oakum.trace import AxisData, Primitive, aval_of, shared
+from oakum.primitives.rules import lowering
+from oakum.primitives.rules.accumulation_dtype import greatest, least, widened
+from oakum.primitives.rules.arguments import dtype_of, shape_of, without
+from oakum.primitives.rules.associative_reduce import dual, elementwise, fold
+from oakum.primitives.rules.symbolic_zeros import is_undefined
+from oakum.tracing.trace import AxisData, Primitive, aval_of, shared
+from oakum.values import host
+from oakum.values.avals import ShapedArray
 
 Axes = tuple[int, ...]
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from oakum import dtypes, host, lax
-from oakum.abstract import strict
-from oakum.avals import ShapedArray
+from oakum import dtypes, lax
+from oakum.abstract import lax_elementwise
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, ShapeError
-from oakum.rules import lowering
-from oakum.rules.arguments import dtype_of, shape_of
-from oakum.rules.mapping import move
-from oakum.trace import AxisData, Primitive
+from oakum.primitives.rules import lowering
+from oakum.primitives.rules.arguments import dtype_of, shape_of
+from oakum.primitives.rules.batching import move
+from oakum.tracing.trace import AxisData, Primitive
+from oakum.values import host
+from oakum.values.avals import ShapedArray
 
 _WHOLE = (Kind.BOOL, Kind.COMPLEX, Kind.KEY)
 """The kinds whose bits are not read as another dtype."""
@@ -34,7 +35,7 @@ def _bitcast_abstract(operand: ShapedArray, *, new_dtype: DType) -> ShapedArray:
             f"of size {new_dtype.bits} bits, but {last} * {old.bits} != {new_dtype.bits}",
             mend="Give the last axis as many elements as make one element of the new dtype.",
         )
-    return strict.bitcast({"operand": operand, "new_dtype": new_dtype})
+    return lax_elementwise.bitcast({"operand": operand, "new_dtype": new_dtype})
 
 
 def _bitcast(xp: Any, x: Any, *, new_dtype: DType) -> Any:

@@ -8,12 +8,12 @@ from typing import Any
 
 from oakum import lax
 from oakum.abstract import reshaping
-from oakum.avals import ShapedArray
 from oakum.errors import ShapeError
-from oakum.rules import lowering
-from oakum.rules.arguments import Sizes, rank_of, shape_of
-from oakum.rules.mapping import move
-from oakum.trace import AxisData, Primitive
+from oakum.primitives.rules import lowering
+from oakum.primitives.rules.arguments import Sizes, rank_of, shape_of
+from oakum.primitives.rules.batching import move
+from oakum.tracing.trace import AxisData, Primitive
+from oakum.values.avals import ShapedArray
 
 
 def _reshape_abstract(

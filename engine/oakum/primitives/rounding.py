@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
-from oakum.avals import ShapedArray
 from oakum.errors import ShapeError
 from oakum.lax.options import RoundingMethod
-from oakum.rules import accepting, evaluation, lowering, mapping
-from oakum.rules.accepting import FLOATS
-from oakum.trace import Primitive, Rule
+from oakum.primitives.rules import batching, dtype_checks, lowering, numpy_evaluation
+from oakum.primitives.rules.dtype_checks import FLOATS
+from oakum.tracing.trace import Primitive, Rule
+from oakum.values.avals import ShapedArray
 
 
 def _unary(name: str, evaluate: Rule, params: Rule | None = None) -> Primitive:
     return Primitive(
         name,
-        abstract=accepting.unary(name, FLOATS),
+        abstract=dtype_checks.unary(name, FLOATS),
         evaluate=evaluate,
         derivatives=(None,),
-        batch=mapping.elementwise,
+        batch=batching.elementwise,
         lower=lowering.Elementwise(name, params),
     )
 
 
-floor_p = _unary("floor", evaluation.by("floor"))
-ceil_p = _unary("ceil", evaluation.by("ceil"))
+floor_p = _unary("floor", numpy_evaluation.by("floor"))
+ceil_p = _unary("ceil", numpy_evaluation.by("ceil"))
 
 
 def _round(xp: Any, x: Any, *, rounding_method: RoundingMethod) -> Any:
@@ -39,14 +39,14 @@ def _round_numbers(*, rounding_method: RoundingMethod) -> tuple[int]:
     return (int(rounding_method),)
 
 
-round_p = _unary("round", evaluation.widened(_round), _round_numbers)
+round_p = _unary("round", numpy_evaluation.widened(_round), _round_numbers)
 
 is_finite_p = Primitive(
     "is_finite",
-    abstract=accepting.test("is_finite", FLOATS),
-    evaluate=evaluation.by("isfinite"),
+    abstract=dtype_checks.test("is_finite", FLOATS),
+    evaluate=numpy_evaluation.by("isfinite"),
     derivatives=(None,),
-    batch=mapping.elementwise,
+    batch=batching.elementwise,
     lower=lowering.elementwise("is_finite"),
 )
 
@@ -57,14 +57,14 @@ def _nextafter(xp: Any, x: Any, y: Any) -> Any:
 
 nextafter_p = Primitive(
     "nextafter",
-    abstract=accepting.nary("nextafter", FLOATS),
+    abstract=dtype_checks.nary("nextafter", FLOATS),
     evaluate=_nextafter,
     derivatives=None,
-    batch=mapping.elementwise,
+    batch=batching.elementwise,
     lower=lowering.elementwise("nextafter"),
 )
 
-_float = accepting.unary("reduce_precision", FLOATS)
+_float = dtype_checks.unary("reduce_precision", FLOATS)
 
 
 def _reduce_precision_abstract(
@@ -108,7 +108,7 @@ def _limit_exponent(
 
 
 def _reduce_precision_any(xp: Any, x: Any, **params: Any) -> Any:
-    if evaluation.is_custom(x.dtype):
+    if numpy_evaluation.is_custom(x.dtype):
         return _reduce_precision(xp, x.astype(xp.float32), **params).astype(x.dtype)
     return _reduce_precision(xp, x, **params)
 
@@ -127,6 +127,6 @@ reduce_precision_p = Primitive(
     evaluate=_reduce_precision_any,
     linear=True,
     transpose=_reduce_precision_transpose,
-    batch=mapping.elementwise,
+    batch=batching.elementwise,
     lower=lowering.Elementwise("reduce_precision", _reduce_precision_numbers),
 )

@@ -15,19 +15,20 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum import lax
-from oakum.avals import ShapedArray
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError
-from oakum.ir import ClosedJaxpr, run_closed
 from oakum.lax.options import GatherDimensionNumbers, GatherScatterMode, ScatterDimensionNumbers
 from oakum.primitives import windows
 from oakum.primitives.gathering import check_indices
-from oakum.rules.arguments import Sizes, dtype_of, shape_of
-from oakum.rules.dimension_numbers import check_scatter
-from oakum.rules.mapping import move_to_front
-from oakum.rules.scattering import scattered, window_sizes
-from oakum.rules.zeros import Zero, instantiate, is_undefined, zero_of, zeros
-from oakum.trace import AxisData, Primitive, Rule, aval_of, shared
+from oakum.primitives.rules.arguments import Sizes, dtype_of, shape_of
+from oakum.primitives.rules.batching import move_to_front
+from oakum.primitives.rules.dimension_numbers import check_scatter
+from oakum.primitives.rules.scattering import scattered, window_sizes
+from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, is_undefined, zero_of, zeros
+from oakum.tracing.ir import ClosedJaxpr, run_closed
+from oakum.tracing.trace import AxisData, Primitive, Rule, aval_of, shared
+from oakum.values.avals import ShapedArray
+from oakum.values.roles import Role
 
 
 def _abstract(
@@ -125,17 +126,18 @@ def _evaluator(name: str | None) -> Rule:
     return evaluate
 
 
+_batching: Any = Role("batching")
+
+
 def _apply(xp: Any, flat: Any, places: Any, function: ClosedJaxpr) -> None:
     """Applies a function of scalars at places in a flat array, as often as a place occurs."""
-    from oakum.interpreters.mapping import batch_jaxpr
-
     order = xp.argsort(places, kind="stable")
     found = places[order]
     first = xp.flatnonzero(xp.diff(found, prepend=-1))
     turn = xp.arange(found.size) - xp.repeat(first, xp.diff(first, append=found.size))
     for each in range(int(turn.max(initial=-1)) + 1):
         now = found[turn == each]
-        mapped, _ = batch_jaxpr(function, AxisData(None, now.size), [True], True)
+        mapped, _ = _batching.batch_jaxpr(function, AxisData(None, now.size), [True], True)
         (flat[now],) = run_closed(xp, mapped, [flat[now]])
 
 

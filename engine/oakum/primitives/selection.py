@@ -6,21 +6,21 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum import lax
-from oakum.avals import ShapedArray
 from oakum.dtypes import Kind, bool_
 from oakum.errors import DTypeError, ShapeError
-from oakum.rules import accepting, evaluation, lowering, mapping
-from oakum.rules.accepting import ANYTHING, known
-from oakum.rules.constants import constant
-from oakum.rules.derivatives import ternary
-from oakum.rules.zeros import Zero, instantiate, is_undefined
-from oakum.trace import AxisData, Primitive, aval_of
+from oakum.primitives.rules import batching, dtype_checks, lowering, numpy_evaluation
+from oakum.primitives.rules.constants import constant
+from oakum.primitives.rules.derivatives import ternary
+from oakum.primitives.rules.dtype_checks import ANYTHING, known
+from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, is_undefined
+from oakum.tracing.trace import AxisData, Primitive, aval_of
+from oakum.values.avals import ShapedArray
 
 
 def _select_abstract(which: ShapedArray, *cases: ShapedArray) -> ShapedArray:
     first = cases[0]
     if any(case.dtype is not first.dtype for case in cases):
-        raise accepting.different_dtypes("select", cases)
+        raise dtype_checks.different_dtypes("select", cases)
     if any(case.shape != first.shape for case in cases):
         names = ", ".join(str(case.shape) for case in cases)
         raise ShapeError(f"select cases must have the same shapes, got [{names}]")
@@ -52,7 +52,7 @@ def _select(xp: Any, which: Any, *cases: Any) -> Any:
         return cases[0]
     if which.dtype.kind == "b":
         return xp.where(which, cases[1], cases[0])
-    if evaluation.is_custom(which.dtype):
+    if numpy_evaluation.is_custom(which.dtype):
         which = which.astype(xp.int16)
     result = cases[-1]
     for index in range(len(cases) - 2, -1, -1):
@@ -122,8 +122,8 @@ def _spread(case: Any, which: Any) -> Any:
 
 def _at(axis: AxisData, operand: Any, source: int | None, dim: int) -> Any:
     if source is None:
-        return mapping.broadcast(operand, axis.size, dim)
-    return mapping.move(operand, source, dim)
+        return batching.broadcast(operand, axis.size, dim)
+    return batching.move(operand, source, dim)
 
 
 def _select_lower(
@@ -157,7 +157,7 @@ select_n_p = Primitive(
     lower=lowering.Computed(_select_lower),
 )
 
-_bounded = accepting.nary("clamp", ANYTHING)
+_bounded = dtype_checks.nary("clamp", ANYTHING)
 
 
 def _clamp_abstract(low: ShapedArray, x: ShapedArray, high: ShapedArray) -> ShapedArray:
@@ -189,12 +189,12 @@ def _clamp_lower(
 clamp_p = Primitive(
     "clamp",
     abstract=_clamp_abstract,
-    evaluate=evaluation.widened(_clamp),
+    evaluate=numpy_evaluation.widened(_clamp),
     derivatives=ternary(
         lambda g, out, low, x, high: _where(lax.bitwise_and(lax.gt(low, x), lax.lt(low, high)), g),
         lambda g, out, low, x, high: _where(lax.bitwise_and(lax.gt(x, low), lax.lt(x, high)), g),
         lambda g, out, low, x, high: _where(lax.lt(high, x), g),
     ),
-    batch=mapping.elementwise,
+    batch=batching.elementwise,
     lower=lowering.Computed(_clamp_lower),
 )

@@ -7,12 +7,12 @@ from typing import Any
 
 from oakum import dtypes, lax
 from oakum.errors import ShapeError
-from oakum.rules import matrices
-from oakum.rules.arguments import dtype_of, shape_of
-from oakum.rules.factoring import Result, Sizes, abstract, batch, each
-from oakum.rules.matrices import adjoint, columns, identity, on_diagonal, product, rows
-from oakum.rules.widening import widened
-from oakum.trace import Primitive
+from oakum.primitives.rules import matrices
+from oakum.primitives.rules.accumulation_dtype import widened
+from oakum.primitives.rules.arguments import dtype_of, shape_of
+from oakum.primitives.rules.matrices import adjoint, columns, identity, on_diagonal, product, rows
+from oakum.primitives.rules.matrix_batching import Result, Sizes, abstract, batch, each
+from oakum.tracing.trace import Primitive
 
 Subset = tuple[int, int] | None
 

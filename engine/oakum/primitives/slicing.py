@@ -8,13 +8,13 @@ from typing import Any
 
 from oakum import lax
 from oakum.abstract import slicing
-from oakum.avals import ShapedArray
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError, ShapeError
-from oakum.rules import lowering, run_time_positions
-from oakum.rules.arguments import Sizes, dtype_of, inserted, shape_of
-from oakum.rules.zeros import Zero, instantiate, is_undefined, zero_of, zeros
-from oakum.trace import AxisData, Primitive, aval_of
+from oakum.primitives.rules import dynamic_indices, lowering
+from oakum.primitives.rules.arguments import Sizes, dtype_of, inserted, shape_of
+from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, is_undefined, zero_of, zeros
+from oakum.tracing.trace import AxisData, Primitive, aval_of
+from oakum.values.avals import ShapedArray
 
 
 def _slice_abstract(
@@ -266,8 +266,8 @@ def _dynamic_slice_lower(
         if whole == size:
             dynamic.append(None)
             continue
-        at = run_time_positions.position(builder, start(()), start.dtype)
-        dynamic.append(run_time_positions.moved_inside(builder, at, whole - size))
+        at = dynamic_indices.position(builder, start(()), start.dtype)
+        dynamic.append(dynamic_indices.moved_inside(builder, at, whole - size))
     return operand.read(position, tuple(dynamic))
 
 
@@ -360,7 +360,7 @@ def _update_batch(
 def _update_batch_at_one_place(
     axis: AxisData, operands: Sequence[Any], dims: Sequence[int | None]
 ) -> tuple[Any, int]:
-    from oakum.rules.mapping import move_to_front
+    from oakum.primitives.rules.batching import move_to_front
 
     operand, update, *starts = operands
     zero = [zeros(ShapedArray((), dtype_of(starts[0])))] if starts else [0]
@@ -384,8 +384,8 @@ def _update_parts(shape: Sizes, operands: Sequence[Sizes]) -> list[lowering.Part
             if whole == size:
                 found.append(None)
                 continue
-            at = run_time_positions.position(builder, start(()), start.dtype)
-            found.append(run_time_positions.moved_inside(builder, at, whole - size))
+            at = dynamic_indices.position(builder, start(()), start.dtype)
+            found.append(dynamic_indices.moved_inside(builder, at, whole - size))
         return tuple(found)
 
     whole = lowering.Part(0, shape, same, same)

@@ -12,16 +12,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum import dtypes, lax
-from oakum.avals import ShapedArray
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.primitives import orders
-from oakum.rules.arguments import shape_of
-from oakum.rules.lowering import Kernel
-from oakum.rules.mapping import broadcast, move
-from oakum.rules.widening import widened
-from oakum.rules.zeros import Zero, zero_of
-from oakum.trace import AxisData, Primitive
+from oakum.primitives.rules.accumulation_dtype import widened
+from oakum.primitives.rules.arguments import shape_of
+from oakum.primitives.rules.batching import broadcast, move
+from oakum.primitives.rules.lowering import Kernel
+from oakum.primitives.rules.symbolic_zeros import Zero, zero_of
+from oakum.tracing.trace import AxisData, Primitive
+from oakum.values.avals import ShapedArray
 
 
 def take_along(operand: Any, indices: Any, axis: int) -> Any:

@@ -8,12 +8,12 @@ from typing import Any
 
 from oakum import lax
 from oakum.errors import NoDerivativeError
-from oakum.rules import accepting, lowering, mapping
-from oakum.rules.accepting import FLOATS
-from oakum.rules.constants import number_like
-from oakum.rules.derivatives import Of1, binary, ternary
-from oakum.special_functions import bessel, beta, error, gamma, incomplete
-from oakum.trace import Primitive, Rule
+from oakum.primitives.host.special import bessel, beta, error, gamma, incomplete
+from oakum.primitives.rules import batching, dtype_checks, lowering
+from oakum.primitives.rules.constants import number_like
+from oakum.primitives.rules.derivatives import Of1, binary, ternary
+from oakum.primitives.rules.dtype_checks import FLOATS
+from oakum.tracing.trace import Primitive, Rule
 
 
 def _in_doubles(function: Callable[..., Any]) -> Rule:
@@ -32,10 +32,10 @@ def _in_doubles(function: Callable[..., Any]) -> Rule:
 def _unary(name: str, function: Callable[..., Any], derivative: Of1) -> Primitive:
     return Primitive(
         name,
-        abstract=accepting.unary(name, FLOATS),
+        abstract=dtype_checks.unary(name, FLOATS),
         evaluate=_in_doubles(function),
         derivatives=(derivative,),
-        batch=mapping.elementwise,
+        batch=batching.elementwise,
         lower=lowering.elementwise(name),
     )
 
@@ -45,10 +45,10 @@ def _nary(
 ) -> Primitive:
     return Primitive(
         name,
-        abstract=accepting.nary(name, FLOATS),
+        abstract=dtype_checks.nary(name, FLOATS),
         evaluate=_in_doubles(function),
         derivatives=derivatives,
-        batch=mapping.elementwise,
+        batch=batching.elementwise,
     )
 
 

@@ -8,12 +8,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum import lax
-from oakum.rules import accepting, mapping
-from oakum.rules.accepting import FLOATS
-from oakum.rules.constants import number_like
-from oakum.rules.derivatives import ternary, unary
-from oakum.special_functions import faddeeva, hypergeometric, integrals
-from oakum.trace import Primitive, Rule
+from oakum.primitives.host.special import faddeeva, hypergeometric, integrals
+from oakum.primitives.rules import batching, dtype_checks
+from oakum.primitives.rules.constants import number_like
+from oakum.primitives.rules.derivatives import ternary, unary
+from oakum.primitives.rules.dtype_checks import FLOATS
+from oakum.tracing.trace import Primitive, Rule
+from oakum.values.roles import Role
 
 
 def _in_doubles(function: Callable[..., Any], wide: str = "float64") -> Rule:
@@ -34,10 +35,10 @@ def _floats(
 ) -> Primitive:
     return Primitive(
         name,
-        abstract=accepting.nary(name, FLOATS),
+        abstract=dtype_checks.nary(name, FLOATS),
         evaluate=_in_doubles(function),
         derivatives=derivatives,
-        batch=mapping.elementwise,
+        batch=batching.elementwise,
     )
 
 
@@ -55,10 +56,11 @@ def _quotient(function: Callable[[Any], Any]) -> tuple[Rule]:
     return unary(lambda g, out, x: lax.mul(g, lax.div(function(x), x)))
 
 
-def _sinc(g: Any, out: Any, x: Any) -> Any:
-    from oakum import numpy as jnp
+_jnp: Any = Role("traced numpy")
 
-    return lax.mul(g, jnp.sinc(lax.div(x, number_like(x, math.pi))))
+
+def _sinc(g: Any, out: Any, x: Any) -> Any:
+    return lax.mul(g, _jnp.sinc(lax.div(x, number_like(x, math.pi))))
 
 
 def _of_quarter(function: Callable[[Any], Any]) -> tuple[Rule]:
@@ -127,10 +129,10 @@ def _wofz_slope(g: Any, out: Any, z: Any) -> Any:
 
 wofz_p = Primitive(
     "wofz",
-    abstract=accepting.nary("wofz", ("complexfloating",)),
+    abstract=dtype_checks.nary("wofz", ("complexfloating",)),
     evaluate=_in_doubles(faddeeva.wofz, "complex128"),
     derivatives=(_wofz_slope,),
-    batch=mapping.elementwise,
+    batch=batching.elementwise,
 )
 
 hyp1f1_slope_a_p = _floats("hyp1f1_slope_a", functools.partial(hypergeometric.hyp1f1_slope, by="a"))

@@ -7,12 +7,12 @@ from typing import Any
 
 from oakum import lax
 from oakum.abstract import reshaping
-from oakum.avals import ShapedArray
 from oakum.errors import ShapeError
 from oakum.primitives.reshaping import inverse
-from oakum.rules import lowering
-from oakum.rules.arguments import Sizes, rank_of
-from oakum.trace import AxisData, Primitive
+from oakum.primitives.rules import lowering
+from oakum.primitives.rules.arguments import Sizes, rank_of
+from oakum.tracing.trace import AxisData, Primitive
+from oakum.values.avals import ShapedArray
 
 
 def _transpose_abstract(operand: ShapedArray, *, permutation: Sizes) -> ShapedArray:

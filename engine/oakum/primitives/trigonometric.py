@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from oakum import lax
-from oakum.rules import accepting, evaluation, lowering, mapping
-from oakum.rules.accepting import INEXACT
-from oakum.rules.constants import number_like
-from oakum.rules.derivatives import Of1, Of2, binary
-from oakum.trace import Primitive
+from oakum.primitives.rules import batching, dtype_checks, lowering, numpy_evaluation
+from oakum.primitives.rules.constants import number_like
+from oakum.primitives.rules.derivatives import Of1, Of2, binary
+from oakum.primitives.rules.dtype_checks import INEXACT
+from oakum.tracing.trace import Primitive
 
 
 def _unary(name: str, function: str, derivative: Of1) -> Primitive:
     return Primitive(
         name,
-        abstract=accepting.unary(name, INEXACT),
-        evaluate=evaluation.by(function),
+        abstract=dtype_checks.unary(name, INEXACT),
+        evaluate=numpy_evaluation.by(function),
         derivatives=(derivative,),
-        batch=mapping.elementwise,
+        batch=batching.elementwise,
         lower=lowering.elementwise(name),
     )
 
@@ -27,10 +27,10 @@ def _accurate(name: str, function: str, derivative: Of2) -> Primitive:
     """An operation that has the parameter `accuracy`."""
     return Primitive(
         name,
-        abstract=accepting.unary(name, INEXACT),
-        evaluate=evaluation.by(function),
+        abstract=dtype_checks.unary(name, INEXACT),
+        evaluate=numpy_evaluation.by(function),
         derivatives=(derivative,),
-        batch=mapping.elementwise,
+        batch=batching.elementwise,
         lower=lowering.elementwise(name),
     )
 
@@ -92,12 +92,12 @@ def _squares(x: Any, y: Any) -> Any:
 
 atan2_p = Primitive(
     "atan2",
-    abstract=accepting.nary("atan2", INEXACT),
-    evaluate=evaluation.widened(_atan2),
+    abstract=dtype_checks.nary("atan2", INEXACT),
+    evaluate=numpy_evaluation.widened(_atan2),
     derivatives=binary(
         lambda g, out, x, y: lax.mul(g, lax.div(y, _squares(x, y))),
         lambda g, out, x, y: lax.mul(g, lax.div(lax.neg(x), _squares(x, y))),
     ),
-    batch=mapping.elementwise,
+    batch=batching.elementwise,
     lower=lowering.elementwise("atan2"),
 )

@@ -12,17 +12,17 @@ from itertools import product
 from typing import Any, Final
 
 from oakum import dtypes, lax
-from oakum.avals import ShapedArray
 from oakum.dtypes import Kind
 from oakum.errors import ShapeError
-from oakum.host import read_dtype
-from oakum.rules import lowering
-from oakum.rules.arguments import dtype_of, shape_of
-from oakum.rules.constants import constant
-from oakum.rules.mapping import move_to_front
-from oakum.rules.widening import greatest, least, wide_dtype, widened
-from oakum.rules.windowing import Sizes, Windows, shown, shown_by_slices
-from oakum.trace import AxisData, Primitive, shared
+from oakum.primitives.conv_windows import Sizes, Windows, shown, shown_by_slices
+from oakum.primitives.rules import lowering
+from oakum.primitives.rules.accumulation_dtype import greatest, least, wide_dtype, widened
+from oakum.primitives.rules.arguments import dtype_of, shape_of
+from oakum.primitives.rules.batching import move_to_front
+from oakum.primitives.rules.constants import constant
+from oakum.tracing.trace import AxisData, Primitive, shared
+from oakum.values.avals import ShapedArray
+from oakum.values.host import read_dtype
 
 
 def _abstract_gather(

@@ -7,28 +7,34 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from oakum import lax
-from oakum.avals import ShapedArray
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, ShapeError
-from oakum.host import read_dtype
-from oakum.ir import ClosedJaxpr
-from oakum.primitives.window_selection import select_and_gather_add_p
-from oakum.rules import lowering
-from oakum.rules.arguments import dtype_of, shape_of
-from oakum.rules.computations import (
+from oakum.primitives.conv_windows import (
+    Windows,
+    combine_along,
+    combine_slices,
+    shown,
+    shown_by_slices,
+)
+from oakum.primitives.rules import lowering
+from oakum.primitives.rules.accumulation_dtype import greatest, least, wide_dtype, widened
+from oakum.primitives.rules.arguments import dtype_of, shape_of
+from oakum.primitives.rules.associative_reduce import dual
+from oakum.primitives.rules.batching import broadcast, move_to_front
+from oakum.primitives.rules.constants import constant
+from oakum.primitives.rules.conv_geometry import lhs_cotangent_padding
+from oakum.primitives.rules.reducer_jaxprs import (
     check_computation,
     combination,
     reduce_raw,
     reduce_stacks,
 )
-from oakum.rules.constants import constant
-from oakum.rules.convolving import lhs_cotangent_padding
-from oakum.rules.folding import dual
-from oakum.rules.mapping import broadcast, move_to_front
-from oakum.rules.widening import greatest, least, wide_dtype, widened
-from oakum.rules.windowing import Windows, combine_along, combine_slices, shown, shown_by_slices
-from oakum.rules.zeros import Zero, instantiate, zeros
-from oakum.trace import AxisData, Primitive, aval_of, shared
+from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, zeros
+from oakum.primitives.window_selection import select_and_gather_add_p
+from oakum.tracing.ir import ClosedJaxpr
+from oakum.tracing.trace import AxisData, Primitive, aval_of, shared
+from oakum.values.avals import ShapedArray
+from oakum.values.host import read_dtype
 
 
 def window_shape(operand: ShapedArray, windows: Windows) -> Any:

@@ -12,8 +12,8 @@ import functools
 import math
 from typing import Any
 
-from oakum import host
-from oakum.rules.arguments import Sizes
+from oakum.primitives.rules.arguments import Sizes
+from oakum.values import host
 
 Pairs = tuple[tuple[int, int], ...]
 """Axes of the operand, each with the axis of the batch that it goes together with."""

@@ -30,5 +30,5 @@ from oakum.random.samples import (
 def __getattr__(name: str) -> Any:
     """The primitive that JAX has here, which is loaded when it is asked for."""
     if name == "random_gamma_p":
-        return importlib.import_module("oakum.primitives.random_gamma").random_gamma_p
+        return importlib.import_module("oakum.primitives.random.random_gamma").random_gamma_p
     raise AttributeError(f"module 'oakum.random' has no attribute {name!r}")

@@ -6,13 +6,14 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from oakum import errors, host, lax, uses
+from oakum import errors, lax
 from oakum import numpy as jnp
 from oakum.dtypes import Kind
 from oakum.numpy import arguments
-from oakum.primitives import random_keys
-from oakum.random import checks, draws, gumbels, integers
-from oakum.trace import Tracer, full_lower
+from oakum.primitives.random import checks, random_keys
+from oakum.random import draws, gumbels, integers
+from oakum.tracing.trace import Tracer, full_lower
+from oakum.values import host, uses
 
 
 def _number(function: str, value: Any) -> int:

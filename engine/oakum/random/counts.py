@@ -9,9 +9,9 @@ from oakum import dtypes, lax
 from oakum import numpy as jnp
 from oakum.dtypes import DType
 from oakum.numpy import arguments
-from oakum.primitives import random_keys
-from oakum.random import checks, draws
-from oakum.rules.arguments import Sizes
+from oakum.primitives.random import checks, random_keys
+from oakum.primitives.rules.arguments import Sizes
+from oakum.random import draws
 
 
 def geometric(key: Any, p: Any, sizes: Sizes, dtype: DType) -> Any:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from oakum import whole_placement
 from oakum.abstract import results, sampling
 from oakum.array import Array
-from oakum.deferred import Namespace
-from oakum.facts import public
+from oakum.topology import ignored_placement
 from oakum.typing import ArrayLike, Placement, Shape
+from oakum.values.declarations import public
+from oakum.values.lazy_modules import Namespace
 
-checks: Any = Namespace("oakum.random.checks")
+checks: Any = Namespace("oakum.primitives.random.checks")
 choices: Any = Namespace("oakum.random.choices")
 counts: Any = Namespace("oakum.random.counts")
 draws: Any = Namespace("oakum.random.draws")
@@ -25,7 +25,7 @@ def laplace(
     key: ArrayLike, shape: Shape = (), dtype: Any = None, *, out_sharding: Placement | None = None
 ) -> Array:
     """Samples from the Laplace distribution."""
-    whole_placement.require("random.laplace(out_sharding=...)", out_sharding)
+    ignored_placement.require("random.laplace(out_sharding=...)", out_sharding)
     return draws.laplace(
         checks.key("laplace", key), checks.shape(shape), checks.float_dtype("laplace", dtype)
     )
@@ -41,7 +41,7 @@ def loggamma(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples logarithms of gamma variables."""
-    whole_placement.require("random.loggamma(out_sharding=...)", out_sharding)
+    ignored_placement.require("random.loggamma(out_sharding=...)", out_sharding)
     typed, kind = checks.key("loggamma", key), checks.float_dtype("loggamma", dtype)
     return gammas.gamma(typed, a, shape, kind, log_space=True)
 
@@ -51,7 +51,7 @@ def logistic(
     key: ArrayLike, shape: Shape = (), dtype: Any = None, *, out_sharding: Placement | None = None
 ) -> Array:
     """Samples from the logistic distribution."""
-    whole_placement.require("random.logistic(out_sharding=...)", out_sharding)
+    ignored_placement.require("random.logistic(out_sharding=...)", out_sharding)
     return draws.logistic(
         checks.key("logistic", key), checks.shape(shape), checks.float_dtype("logistic", dtype)
     )
@@ -67,7 +67,7 @@ def lognormal(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from lognormal distributions."""
-    whole_placement.require("random.lognormal(out_sharding=...)", out_sharding)
+    ignored_placement.require("random.lognormal(out_sharding=...)", out_sharding)
     typed = checks.key("lognormal", key)
     kind = checks.float_dtype("lognormal", dtype, allow_complex=True)
     sizes = checks.sample_shape("lognormal", shape, checks.shape_of(sigma))
@@ -80,7 +80,7 @@ def maxwell(
     key: ArrayLike, shape: Shape = (), dtype: Any = None, *, out_sharding: Placement | None = None
 ) -> Array:
     """Samples from the Maxwell distribution."""
-    whole_placement.require("random.maxwell(out_sharding=...)", out_sharding)
+    ignored_placement.require("random.maxwell(out_sharding=...)", out_sharding)
     return draws.maxwell(
         checks.key("maxwell", key), checks.shape(shape), checks.float_dtype("maxwell", dtype)
     )
@@ -124,7 +124,7 @@ def multivariate_normal(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from multivariate normal distributions."""
-    whole_placement.require("random.multivariate_normal(out_sharding=...)", out_sharding)
+    ignored_placement.require("random.multivariate_normal(out_sharding=...)", out_sharding)
     return matrices.multivariate_normal(
         checks.key("multivariate_normal", key), mean, cov, shape, dtype, method
     )
@@ -135,7 +135,7 @@ def normal(
     key: ArrayLike, shape: Shape = (), dtype: Any = None, *, out_sharding: Placement | None = None
 ) -> Array:
     """Samples from the standard normal distribution."""
-    whole_placement.require("random.normal(out_sharding=...)", out_sharding)
+    ignored_placement.require("random.normal(out_sharding=...)", out_sharding)
     typed, sizes = checks.key("normal", key), checks.shape(shape)
     return draws.normal(typed, sizes, checks.float_dtype("normal", dtype, allow_complex=True))
 
@@ -157,7 +157,7 @@ def orthogonal(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples orthogonal matrices uniformly."""
-    whole_placement.require("random.orthogonal(out_sharding=...)", out_sharding)
+    ignored_placement.require("random.orthogonal(out_sharding=...)", out_sharding)
     return matrices.orthogonal(
         checks.key("orthogonal", key),
         n,
@@ -177,7 +177,7 @@ def pareto(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from Pareto distributions."""
-    whole_placement.require("random.pareto(out_sharding=...)", out_sharding)
+    ignored_placement.require("random.pareto(out_sharding=...)", out_sharding)
     typed, kind = checks.key("pareto", key), checks.float_dtype("pareto", dtype)
     sizes = checks.sample_shape("pareto", shape, checks.shape_of(b))
     checks.safe_to_cast("pareto", kind, b)
@@ -200,7 +200,7 @@ def permutation(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Gives a random permutation of numbers, or of an array along an axis."""
-    whole_placement.require("random.permutation(out_sharding=...)", out_sharding)
+    ignored_placement.require("random.permutation(out_sharding=...)", out_sharding)
     return choices.permutation(checks.key("permutation", key), x, axis, independent)
 
 
@@ -216,7 +216,7 @@ def poisson(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from Poisson distributions."""
-    whole_placement.require("random.poisson(out_sharding=...)", out_sharding)
+    ignored_placement.require("random.poisson(out_sharding=...)", out_sharding)
     typed, kind = checks.key("poisson", key), checks.int_dtype("poisson", dtype)
     return counts.poisson(typed, lam, shape, kind)
 
@@ -228,7 +228,7 @@ def rademacher(
     key: ArrayLike, shape: Shape = (), dtype: Any = None, *, out_sharding: Placement | None = None
 ) -> Array:
     """Samples -1 and 1."""
-    whole_placement.require("random.rademacher(out_sharding=...)", out_sharding)
+    ignored_placement.require("random.rademacher(out_sharding=...)", out_sharding)
     return draws.rademacher(
         checks.key("rademacher", key), checks.shape(shape), checks.requested(dtype or int)
     )
@@ -245,7 +245,7 @@ def randint(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples integers uniformly from an interval."""
-    whole_placement.require("random.randint(out_sharding=...)", out_sharding)
+    ignored_placement.require("random.randint(out_sharding=...)", out_sharding)
     typed = checks.key("randint", key)
     kind = checks.int_dtype("randint", dtype, "{} only accepts integer dtypes")
     return integers.randint(typed, checks.shape(shape), minval, maxval, kind)
@@ -261,7 +261,7 @@ def rayleigh(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from Rayleigh distributions."""
-    whole_placement.require("random.rayleigh(out_sharding=...)", out_sharding)
+    ignored_placement.require("random.rayleigh(out_sharding=...)", out_sharding)
     typed, kind = checks.key("rayleigh", key), checks.float_dtype("rayleigh", dtype)
     sizes = checks.sample_shape("rayleigh", shape, checks.shape_of(scale))
     checks.safe_to_cast("rayleigh", kind, scale)
@@ -278,7 +278,7 @@ def t(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from Student's t distributions."""
-    whole_placement.require("random.t(out_sharding=...)", out_sharding)
+    ignored_placement.require("random.t(out_sharding=...)", out_sharding)
     typed, kind = checks.key("t", key), checks.float_dtype("t", dtype)
     sizes = checks.sample_shape("t", shape, checks.shape_of(df))
     checks.safe_to_cast("t", kind, df)
@@ -302,7 +302,7 @@ def triangular(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from triangular distributions."""
-    whole_placement.require("random.triangular(out_sharding=...)", out_sharding)
+    ignored_placement.require("random.triangular(out_sharding=...)", out_sharding)
     typed, kind = checks.key("triangular", key), checks.float_dtype("triangular", dtype)
     parameters = (left, mode, right)
     sizes = checks.sample_shape("triangular", shape, *map(checks.shape_of, parameters))
@@ -326,7 +326,7 @@ def truncated_normal(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from the normal distribution within bounds."""
-    whole_placement.require("random.truncated_normal(out_sharding=...)", out_sharding)
+    ignored_placement.require("random.truncated_normal(out_sharding=...)", out_sharding)
     typed, kind = checks.key("truncated_normal", key), checks.float_dtype("truncated_normal", dtype)
     sizes = checks.sample_shape(
         "truncated_normal", shape, checks.shape_of(lower), checks.shape_of(upper)
@@ -345,7 +345,7 @@ def uniform(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples uniformly from an interval."""
-    whole_placement.require("random.uniform(out_sharding=...)", out_sharding)
+    ignored_placement.require("random.uniform(out_sharding=...)", out_sharding)
     typed, sizes = checks.key("uniform", key), checks.shape(shape)
     return draws.uniform(typed, sizes, checks.float_dtype("uniform", dtype), minval, maxval)
 
@@ -360,7 +360,7 @@ def wald(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from Wald distributions."""
-    whole_placement.require("random.wald(out_sharding=...)", out_sharding)
+    ignored_placement.require("random.wald(out_sharding=...)", out_sharding)
     typed, kind = checks.key("wald", key), checks.float_dtype("wald", dtype)
     sizes = checks.sample_shape("wald", shape, checks.shape_of(mean))
     checks.safe_to_cast("wald", kind, mean)

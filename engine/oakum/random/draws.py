@@ -9,15 +9,15 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from oakum import dtypes, errors, host, lax
+from oakum import dtypes, errors, lax
 from oakum import numpy as jnp
 from oakum.dtypes import DType, Kind
 from oakum.numpy import arguments
-from oakum.primitives import random_keys
-from oakum.random import checks
-from oakum.rules.arguments import Sizes
-from oakum.rules.constants import constant
-from oakum.trace import aval_of
+from oakum.primitives.random import checks, random_keys
+from oakum.primitives.rules.arguments import Sizes
+from oakum.primitives.rules.constants import constant
+from oakum.tracing.trace import aval_of
+from oakum.values import host
 
 
 def split(key: Any, count: int = 2) -> list[Any]:

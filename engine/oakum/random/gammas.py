@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from oakum import errors, lax, nn, whole_numbers
+from oakum import errors, lax
 from oakum import numpy as jnp
 from oakum.dtypes import DType
-from oakum.numpy import arguments
-from oakum.primitives import random_keys
-from oakum.random import checks, draws
-from oakum.rules.arguments import Sizes
-from oakum.rules.constants import constant
+from oakum.numpy import arguments, softmaxes
+from oakum.primitives.random import checks, random_keys
+from oakum.primitives.rules.arguments import Sizes
+from oakum.primitives.rules.constants import constant
+from oakum.random import draws
+from oakum.values import integer_arguments
 
 
 def gamma(key: Any, a: Any, shape: Any, dtype: DType, *, log_space: bool = False) -> Any:
     """Samples of gamma distributions, or their logarithms."""
-    from oakum.primitives.random_gamma import random_gamma_p
+    from oakum.primitives.random.random_gamma import random_gamma_p
 
     sizes = checks.sample_shape("gamma", shape, arguments.shape_of(a))
     a = arguments.broadcast_to(draws.as_dtype(a, dtype), sizes)
@@ -46,7 +47,9 @@ def dirichlet(key: Any, alpha: Any, shape: Any, dtype: DType) -> Any:
     if shape is not None:
         sizes = checks.sample_shape("dirichlet", shape, given[:-1])
     alpha = draws.as_dtype(alpha, dtype)
-    return nn.softmax(gamma(key, alpha, (*sizes, given[-1]), dtype, log_space=True), -1)
+    return softmaxes.softmax(
+        gamma(key, alpha, (*sizes, given[-1]), dtype, log_space=True), -1, None
+    )
 
 
 def chisquare(key: Any, df: Any, sizes: Sizes, dtype: DType) -> Any:
@@ -83,6 +86,6 @@ def generalized_normal(key: Any, p: Any, sizes: Sizes, dtype: DType) -> Any:
 def ball(key: Any, d: Any, p: Any, sizes: Sizes, dtype: DType) -> Any:
     """Points of the unit ball of a norm, uniformly."""
     first, second = draws.split(key)
-    points = generalized_normal(first, p, (*sizes, whole_numbers.index(d)), dtype)
+    points = generalized_normal(first, p, (*sizes, integer_arguments.index(d)), dtype)
     radii = (jnp.abs(points) ** p).sum(-1) + draws.exponential(second, sizes, dtype)
     return points / (radii ** (1 / p))[..., None]

@@ -7,10 +7,10 @@ from typing import Any
 from oakum import config, dtypes, lax
 from oakum import numpy as jnp
 from oakum.dtypes import DType
-from oakum.primitives import random_keys
-from oakum.random import checks, draws
-from oakum.rules.arguments import Sizes
-from oakum.rules.constants import constant
+from oakum.primitives.random import checks, random_keys
+from oakum.primitives.rules.arguments import Sizes
+from oakum.primitives.rules.constants import constant
+from oakum.random import draws
 
 _MODES = ("highest", "high", "low")
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from oakum import dtype_requests, dtypes, errors, lax
+from oakum import dtypes, errors, lax
 from oakum import numpy as jnp
 from oakum.dtypes import DType, Kind
 from oakum.numpy import arguments
-from oakum.primitives import random_keys
-from oakum.random import checks, draws
-from oakum.rules.arguments import Sizes
-from oakum.rules.constants import constant
+from oakum.primitives.random import checks, random_keys
+from oakum.primitives.rules.arguments import Sizes
+from oakum.primitives.rules.constants import constant
+from oakum.random import draws
+from oakum.tracing import dtype_requests
 
 
 def bits(key: Any, sizes: Sizes, dtype: Any) -> Any:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from oakum import config, errors, host
+from oakum import config, errors
 from oakum.abstract import results, sampling
 from oakum.array import Array
-from oakum.deferred import Namespace
-from oakum.facts import public
 from oakum.typing import ArrayLike
+from oakum.values import host
+from oakum.values.declarations import public
+from oakum.values.lazy_modules import Namespace
 
-checks: Any = Namespace("oakum.random.checks")
-random_keys: Any = Namespace("oakum.primitives.random_keys")
-registry: Any = Namespace("oakum.random.registry")
+checks: Any = Namespace("oakum.primitives.random.checks")
+random_keys: Any = Namespace("oakum.primitives.random.random_keys")
+registry: Any = Namespace("oakum.primitives.random.registry")
 arguments: Any = Namespace("oakum.numpy.arguments")
 lax: Any = Namespace("oakum.lax")
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from oakum import config, dtype_requests, errors, whole_numbers
+from oakum import config, errors
 from oakum import numpy as jnp
 from oakum.dtypes import DType, Kind
 from oakum.numpy import arguments
-from oakum.random import checks, draws
-from oakum.rules.arguments import Sizes
+from oakum.primitives.random import checks
+from oakum.primitives.rules.arguments import Sizes
+from oakum.random import draws
+from oakum.tracing import dtype_requests
+from oakum.values import integer_arguments
 
 _METHODS = ("svd", "eigh", "cholesky")
 
@@ -49,8 +52,8 @@ def _factor(cov: Any, method: str) -> Any:
 
 def orthogonal(key: Any, n: Any, sizes: Sizes, dtype: DType, m: Any) -> Any:
     """Orthogonal matrices, uniformly: those of a decomposition, with signs that make it unique."""
-    rows = whole_numbers.index(n)
-    columns = rows if m is None else whole_numbers.index(m)
+    rows = integer_arguments.index(n)
+    columns = rows if m is None else integer_arguments.index(m)
     shape = (*sizes, max(rows, columns), min(rows, columns))
     q, r = jnp.linalg.qr(draws.normal(key, shape, dtype))
     result = q * jnp.expand_dims(jnp.sign(jnp.linalg.diagonal(r)), -2)

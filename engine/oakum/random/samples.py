@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from oakum import whole_placement
 from oakum.abstract import results, sampling
 from oakum.array import Array
-from oakum.deferred import Namespace
-from oakum.facts import public
+from oakum.topology import ignored_placement
 from oakum.typing import ArrayLike, Placement, Shape
+from oakum.values.declarations import public
+from oakum.values.lazy_modules import Namespace
 
-checks: Any = Namespace("oakum.random.checks")
+checks: Any = Namespace("oakum.primitives.random.checks")
 choices: Any = Namespace("oakum.random.choices")
 counts: Any = Namespace("oakum.random.counts")
 draws: Any = Namespace("oakum.random.draws")
@@ -31,7 +31,7 @@ def ball(
     out_sharding: Placement | None = None,
 ) -> Any:
     """Samples uniformly from the unit ball of a norm."""
-    whole_placement.require("random.ball(out_sharding=...)", out_sharding)
+    ignored_placement.require("random.ball(out_sharding=...)", out_sharding)
     sizes, typed = checks.shape(shape), checks.key("ball", key)
     return gammas.ball(typed, d, p, sizes, checks.float_dtype("ball", dtype))
 
@@ -52,7 +52,7 @@ def bernoulli(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples booleans that are true with a probability."""
-    whole_placement.require("random.bernoulli(out_sharding=...)", out_sharding)
+    ignored_placement.require("random.bernoulli(out_sharding=...)", out_sharding)
     return draws.bernoulli(checks.key("bernoulli", key), p, shape, mode)
 
 
@@ -67,7 +67,7 @@ def beta(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from beta distributions."""
-    whole_placement.require("random.beta(out_sharding=...)", out_sharding)
+    ignored_placement.require("random.beta(out_sharding=...)", out_sharding)
     typed, kind = checks.key("beta", key), checks.float_dtype("beta", dtype)
     checks.safe_to_cast("beta", kind, a, b)
     sizes = checks.sample_shape("beta", shape, checks.shape_of(a), checks.shape_of(b))
@@ -88,7 +88,7 @@ def bits(
     key: ArrayLike, shape: Shape = (), dtype: Any = None, *, out_sharding: Placement | None = None
 ) -> Array:
     """Samples uniformly distributed bits."""
-    whole_placement.require("random.bits(out_sharding=...)", out_sharding)
+    ignored_placement.require("random.bits(out_sharding=...)", out_sharding)
     return integers.bits(checks.key("bits", key), checks.shape(shape), dtype)
 
 
@@ -110,7 +110,7 @@ def categorical(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples indices by the logarithms of their probabilities."""
-    whole_placement.require("random.categorical(out_sharding=...)", out_sharding)
+    ignored_placement.require("random.categorical(out_sharding=...)", out_sharding)
     return choices.categorical(checks.key("categorical", key), logits, axis, shape, replace, mode)
 
 
@@ -119,7 +119,7 @@ def cauchy(
     key: ArrayLike, shape: Shape = (), dtype: Any = None, *, out_sharding: Placement | None = None
 ) -> Array:
     """Samples from the Cauchy distribution."""
-    whole_placement.require("random.cauchy(out_sharding=...)", out_sharding)
+    ignored_placement.require("random.cauchy(out_sharding=...)", out_sharding)
     return draws.cauchy(
         checks.key("cauchy", key), checks.shape(shape), checks.float_dtype("cauchy", dtype)
     )
@@ -135,7 +135,7 @@ def chisquare(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from chi-squared distributions."""
-    whole_placement.require("random.chisquare(out_sharding=...)", out_sharding)
+    ignored_placement.require("random.chisquare(out_sharding=...)", out_sharding)
     typed, kind = checks.key("chisquare", key), checks.float_dtype("chisquare", dtype)
     sizes = checks.sample_shape("chisquare", shape, checks.shape_of(df))
     checks.safe_to_cast("chisquare", kind, df)
@@ -172,7 +172,7 @@ def dirichlet(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from Dirichlet distributions."""
-    whole_placement.require("random.dirichlet(out_sharding=...)", out_sharding)
+    ignored_placement.require("random.dirichlet(out_sharding=...)", out_sharding)
     typed, kind = checks.key("dirichlet", key), checks.float_dtype("dirichlet", dtype)
     return gammas.dirichlet(typed, alpha, shape, kind)
 
@@ -192,7 +192,7 @@ def exponential(
     key: ArrayLike, shape: Shape = (), dtype: Any = None, *, out_sharding: Placement | None = None
 ) -> Array:
     """Samples from the exponential distribution."""
-    whole_placement.require("random.exponential(out_sharding=...)", out_sharding)
+    ignored_placement.require("random.exponential(out_sharding=...)", out_sharding)
     return draws.exponential(
         checks.key("exponential", key),
         checks.shape(shape),
@@ -211,7 +211,7 @@ def f(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from F distributions."""
-    whole_placement.require("random.f(out_sharding=...)", out_sharding)
+    ignored_placement.require("random.f(out_sharding=...)", out_sharding)
     typed, kind = checks.key("f", key), checks.float_dtype("f", dtype)
     sizes = checks.sample_shape("f", shape, checks.shape_of(dfnum), checks.shape_of(dfden))
     checks.safe_to_cast("f", kind, dfnum, dfden)
@@ -228,7 +228,7 @@ def gamma(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from gamma distributions."""
-    whole_placement.require("random.gamma(out_sharding=...)", out_sharding)
+    ignored_placement.require("random.gamma(out_sharding=...)", out_sharding)
     typed, kind = checks.key("gamma", key), checks.float_dtype("gamma", dtype)
     return gammas.gamma(typed, a, shape, kind)
 
@@ -243,7 +243,7 @@ def generalized_normal(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from generalized normal distributions."""
-    whole_placement.require("random.generalized_normal(out_sharding=...)", out_sharding)
+    ignored_placement.require("random.generalized_normal(out_sharding=...)", out_sharding)
     sizes, typed = checks.shape(shape), checks.key("generalized_normal", key)
     return gammas.generalized_normal(
         typed, p, sizes, checks.float_dtype("generalized_normal", dtype)
@@ -262,7 +262,7 @@ def geometric(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from geometric distributions."""
-    whole_placement.require("random.geometric(out_sharding=...)", out_sharding)
+    ignored_placement.require("random.geometric(out_sharding=...)", out_sharding)
     typed, kind = checks.key("geometric", key), checks.int_dtype("geometric", dtype)
     sizes = checks.sample_shape("geometric", shape, checks.shape_of(p))
     return counts.geometric(typed, p, sizes, kind)
@@ -280,6 +280,6 @@ def gumbel(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from the Gumbel distribution."""
-    whole_placement.require("random.gumbel(out_sharding=...)", out_sharding)
+    ignored_placement.require("random.gumbel(out_sharding=...)", out_sharding)
     typed, kind = checks.key("gumbel", key), checks.float_dtype("gumbel", dtype)
     return gumbels.gumbel(typed, checks.shape(shape), kind, mode)

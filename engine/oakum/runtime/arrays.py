@@ -16,25 +16,29 @@ import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from oakum import dtypes, host, uses
+from oakum import dtypes
 from oakum.array import Array
-from oakum.avals import ShapedArray
-from oakum.deferred import Namespace
 from oakum.dtypes import Kind
 from oakum.errors import DeletedArrayError, DTypeError, ShapeError
-from oakum.shardings import Sharding, on_first_device
-from oakum.shardings import default as default_sharding
-from oakum.sources import user_frame
-from oakum.trace import aval_of, is_evaluating, scalar_aval
+from oakum.topology import devices
+from oakum.topology.shardings import Sharding, on_first_device
+from oakum.topology.shardings import default as default_sharding
+from oakum.tracing.trace import aval_of, is_evaluating, scalar_aval
+from oakum.values import host, uses
+from oakum.values.avals import ShapedArray
+from oakum.values.lazy_modules import Namespace
+from oakum.values.roles import Role
+from oakum.values.user_frames import user_frame
 
 if TYPE_CHECKING:
-    from oakum.random import key_arrays
-    from oakum.runtime import exchange, shards, text
+    from oakum.runtime import array_repr, dlpack_exchange, shards
 else:
-    key_arrays = Namespace("oakum.random.key_arrays")
-    exchange = Namespace("oakum.runtime.exchange")
+    dlpack_exchange = Namespace("oakum.runtime.dlpack_exchange")
     shards = Namespace("oakum.runtime.shards")
-    text = Namespace("oakum.runtime.text")
+    array_repr = Namespace("oakum.runtime.array_repr")
+
+
+key_arrays: Any = Role("key arrays")
 
 
 class ArrayImpl(Array):
@@ -155,7 +159,7 @@ class ArrayImpl(Array):
 
     def unsafe_buffer_pointer(self) -> int:
         """Gives the address of the data."""
-        return exchange.contiguous(self).ctypes.data
+        return dlpack_exchange.contiguous(self).ctypes.data
 
     @property
     def is_native(self) -> bool:
@@ -202,10 +206,10 @@ class ArrayImpl(Array):
         return memoryview(self.__array__())
 
     def __dlpack__(self, **options: Any) -> Any:
-        return exchange.to_dlpack(self, **options)
+        return dlpack_exchange.to_dlpack(self, **options)
 
     def __dlpack_device__(self) -> tuple[Any, int]:
-        return exchange.dlpack_device(self)
+        return dlpack_exchange.dlpack_device(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         dtype = self.aval.dtype
@@ -221,10 +225,10 @@ class ArrayImpl(Array):
         return copy
 
     def __repr__(self) -> str:
-        return text.of_array(self)
+        return array_repr.of_array(self)
 
     def __str__(self) -> str:
-        return text.of_elements(self)
+        return array_repr.of_elements(self)
 
     def __format__(self, format_spec: str) -> str:
         if self.is_key:
@@ -361,6 +365,9 @@ def scalar(value: Any, aval: ShapedArray | None = None) -> Any:
 def live() -> list[ArrayImpl]:
     """Lists the arrays whose data are there."""
     return [each for each in gc.get_objects() if type(each) is ArrayImpl and not each.is_cleared]
+
+
+devices.list_alive("arrays", live)
 
 
 def _view(block: Any, aval: ShapedArray) -> Any:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum import config, host
-from oakum.avals import ShapedArray
+from oakum import config
 from oakum.dtypes import Kind
 from oakum.runtime.arrays import short
-from oakum.sources import user_frame
+from oakum.values import host
+from oakum.values.avals import ShapedArray
+from oakum.values.user_frames import user_frame
 
 
 def are_on() -> bool:

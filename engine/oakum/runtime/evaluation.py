@@ -6,28 +6,35 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum import background, config, host
-from oakum.deferred import Namespace
-from oakum.ir import ClosedJaxpr
-from oakum.runtime import checks, guards, native_operators, placing
+from oakum import config
+from oakum.runtime import checks, result_device, transfer_guard
 from oakum.runtime.arrays import ArrayImpl, as_array
-from oakum.trace import Primitive, Trace, Tracer, as_operand, refuse_dead, under
+from oakum.tracing.ir import ClosedJaxpr
+from oakum.tracing.trace import Primitive, Trace, Tracer, as_operand, refuse_dead, under
+from oakum.values import host, interruptible_work
+from oakum.values.lazy_modules import Namespace
 
-key_reuse: Any = Namespace("oakum.random.key_reuse")
-executable: Any = Namespace("oakum.compile.executable")
+key_reuse: Any = Namespace("oakum.tracing.key_reuse")
 
 
 class EvaluationTrace(Trace):
     """Evaluates operations on arrays."""
 
-    __slots__ = ()
+    __slots__ = ("_compiled",)
 
     name = "evaluation"
     evaluates = True
 
-    def __init__(self, parent: Trace | None) -> None:
+    def __init__(
+        self,
+        parent: Trace | None,
+        compiled: Callable[[ClosedJaxpr], Callable[[Sequence[Any]], Any]],
+    ) -> None:
         super().__init__(parent)
-        native_operators.install()
+        self._compiled = compiled
+
+    def constant(self, value: Any) -> ArrayImpl:
+        return as_array(value)
 
     def process(self, primitive: Primitive, operands: Sequence[Any], params: dict[str, Any]) -> Any:
         try:
@@ -47,20 +54,20 @@ class EvaluationTrace(Trace):
             with under(self):
                 return primitive.interpret(*arrays, **params)
         avals = primitive.result_avals([x.aval for x in arrays], params)
-        place = placing.of_results(arrays, params.get("name", primitive.name))
+        place = result_device.of_results(arrays, params.get("name", primitive.name))
         np = host.np
         raws = [x.raw for x in arrays]
         with np.errstate(all="ignore"):
             if primitive.compiled and config.compile_programs.value:
-                raw = executable.of(params["jaxpr"])(raws)
+                raw = self._compiled(params["jaxpr"])(raws)
             else:
                 raw = _on_host(primitive, arrays, avals, params)
         if checks.are_on():
             several = primitive.multiple_results
             checks.check(raw if several else [raw], avals if several else [avals], primitive.name)
         if primitive.multiple_results:
-            return [placing.make(r, a, place) for r, a in zip(raw, avals, strict=True)]
-        return placing.make(raw, avals, place)
+            return [result_device.make(r, a, place) for r, a in zip(raw, avals, strict=True)]
+        return result_device.make(raw, avals, place)
 
     def process_custom_jvp(
         self,
@@ -101,9 +108,9 @@ def _on_host(
 
     results = avals if primitive.multiple_results else [avals]
     elements = sum(x.size for x in raws) + sum(math.prod(x.shape) for x in results)
-    if not background.is_long(elements, primitive.name) or _holds_code(params):
+    if not interruptible_work.is_long(elements, primitive.name) or _holds_code(params):
         return evaluate()
-    return background.run(evaluate)
+    return interruptible_work.run(evaluate)
 
 
 def _holds_code(params: dict[str, Any]) -> bool:
@@ -150,5 +157,5 @@ def _array(value: Any) -> ArrayImpl:
     if isinstance(value, Tracer):
         raise _TracedOperand
     if not isinstance(value, ArrayImpl):
-        guards.enter(value)
+        transfer_guard.enter(value)
     return as_array(value)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from oakum.avals import ShapedArray
-from oakum.records import dataclass
 from oakum.runtime.arrays import ArrayImpl
-from oakum.runtime.devices import Device
-from oakum.shardings import Index, on
+from oakum.topology.devices import Device
+from oakum.topology.shardings import Index, on
+from oakum.values.avals import ShapedArray
+from oakum.values.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from typing import Any
 
 from oakum.abstract import results
 from oakum.array import Array
-from oakum.deferred import Namespace
-from oakum.facts import public
+from oakum.values.declarations import public
+from oakum.values.lazy_modules import Namespace
 
 cosines: Any = Namespace("oakum.scipy.transforms.cosines")
 

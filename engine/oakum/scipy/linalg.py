@@ -9,16 +9,16 @@ from oakum import lax
 from oakum import numpy as jnp
 from oakum.abstract import layouts, linalg, results
 from oakum.array import Array
-from oakum.facts import public
-from oakum.linear_algebra import (
+from oakum.numpy import arguments
+from oakum.scipy.linalg_impl import (
     decompositions,
     exponentials,
     matrices,
     matrix_functions,
     systems,
 )
-from oakum.numpy import arguments
 from oakum.typing import ArrayLike, DTypeLike
+from oakum.values.declarations import public
 
 
 @public("scipy.linalg.block_diag", linalg.block_diagonal)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum.abstract import results
-from oakum.deferred import Namespace
-from oakum.facts import public
 from oakum.typing import ArrayLike
+from oakum.values.declarations import public
+from oakum.values.lazy_modules import Namespace
 
 interpolation: Any = Namespace("oakum.scipy.transforms.interpolation")
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from oakum.array import Array
-from oakum.deferred import Namespace
-from oakum.facts import public
+from oakum.values.declarations import public
+from oakum.values.lazy_modules import Namespace
 
 minimizers: Any = Namespace("oakum.scipy.minimization.minimizers")
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from oakum.abstract import results
 from oakum.array import Array
-from oakum.deferred import Namespace
-from oakum.facts import public
 from oakum.typing import ArrayLike, PrecisionLike
+from oakum.values.declarations import public
+from oakum.values.lazy_modules import Namespace
 
 convolution: Any = Namespace("oakum.scipy.transforms.convolution")
 jnp: Any = Namespace("oakum.numpy")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from oakum.abstract import nets, particular, results
+from oakum.abstract import neural_networks, particular, results
 from oakum.array import Array
-from oakum.deferred import Namespace
-from oakum.facts import public
 from oakum.typing import ArrayLike, Axis
+from oakum.values.declarations import public
+from oakum.values.lazy_modules import Namespace
 
 arguments: Any = Namespace("oakum.numpy.arguments")
 complex_gamma: Any = Namespace("oakum.scipy.specials.complex_gamma")
@@ -275,7 +275,11 @@ def logit(x: ArrayLike) -> Array:
     return logarithms.logit()(*promoting.promote_inexact("logit", x))
 
 
-@public("scipy.special.logsumexp", nets.signed_log_sum, static=("axis", "keepdims", "return_sign"))
+@public(
+    "scipy.special.logsumexp",
+    neural_networks.signed_log_sum,
+    static=("axis", "keepdims", "return_sign"),
+)
 def logsumexp(
     a: ArrayLike,
     axis: Axis = None,
@@ -315,7 +319,7 @@ def owens_t(h: ArrayLike, a: ArrayLike) -> Array:
 @public("scipy.special.poch", particular.loosely("z", "m"))
 def poch(z: ArrayLike, m: ArrayLike) -> Array:
     """Computes the Pochhammer symbol."""
-    return logarithms.poch()(*numbers.reals("poch", z, m))
+    return logarithms.poch(gamma)(*numbers.reals("poch", z, m))
 
 
 @public("scipy.special.polygamma", results.array)

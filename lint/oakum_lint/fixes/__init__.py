@@ -1,7 +1,8 @@
 """Fixes: from a finding to the edits that mend it, and from edits to files.
 
 A rule's `fix` is given the event and the `site`, the place in the syntax tree; the modules here
-are the pieces it is made of. `rounds` applies what the rules propose, and `rewriting` writes it.
+are the pieces it is made of. `app.fixpoint` applies what the rules propose, and `app.rewriting`
+writes it.
 
 Invariants:
 - A fix changes exact ranges of the text; every other character of the file stays as it is, and so

@@ -6,12 +6,12 @@ Invariant: a site is only made for a range that is exactly that of one node.
 import re
 from bisect import bisect_right
 
-from oakum.records import dataclass
-from oakum_lint.edits import Edit
-from oakum_lint.facts import nodes
-from oakum_lint.facts.module_facts import ModuleFacts, UnitFacts
-from oakum_lint.finding import Location
+from oakum.values.records import dataclass
 from oakum_lint.fixes.tree import blocks, way_to
+from oakum_lint.syntax import nodes
+from oakum_lint.syntax.module import ModuleFacts, UnitFacts
+from oakum_lint.text.edits import Edit
+from oakum_lint.text.finding import Location
 
 _ENDS_OPERAND = re.compile(r"(?:[\w)\]}\"'])$(?<!\breturn)(?<!\bin)(?<!\bif)(?<!\belse)")
 _LINE_END = re.compile(r"\r\n|\n|\r")

@@ -6,9 +6,9 @@ from functools import lru_cache
 from itertools import accumulate, takewhile
 from typing import cast
 
-from oakum.records import dataclass
-from oakum_lint.facts import nodes
-from oakum_lint.facts.walk import parts_of
+from oakum.values.records import dataclass
+from oakum_lint.syntax import nodes
+from oakum_lint.syntax.walk import parts_of
 
 DEFINITIONS = (nodes.FunctionDefinition, nodes.ClassDefinition, nodes.Lambda)
 """What has a scope of its own that is entered later."""

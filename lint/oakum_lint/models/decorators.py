@@ -35,6 +35,10 @@ _NAMES: Mapping[DecoratorForm, str] = {
 }
 
 
+PARTIAL = "functools.partial"
+"""Around a decorator it gives that some of its arguments."""
+
+
 def decorator_form(path: str) -> DecoratorForm | None:
     """What a decorator makes of a function, by its canonical name; None where that is not known.
 
@@ -42,6 +46,11 @@ def decorator_form(path: str) -> DecoratorForm | None:
     ('cache', 'same')
     """
     return _forms().get(path)
+
+
+def wraps_functions(path: str) -> bool:
+    """Whether a name is one of the module of the standard library that wraps functions."""
+    return path.startswith("functools.")
 
 
 @cache

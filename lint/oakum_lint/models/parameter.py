@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Literal, cast, get_args
 
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 
 Use = Literal[
     "ok",  # accepted

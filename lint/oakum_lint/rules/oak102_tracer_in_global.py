@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum_lint.edits import Fix, Safety
-from oakum_lint.finding import Finding
+from oakum.values import codes
+from oakum_lint.domain.events import Event, Leak
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp.events import Event, Leak
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import shown, stored, way_out
+from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.text.finding import Finding
 
 
 class TracerInGlobal(Rule):
@@ -175,6 +175,6 @@ print(traces, width + 1, norm * 2)
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Returns the value instead."""
-        from oakum_lint.fixes.leaks import return_instead
+        from oakum_lint.fixes.functions.leaks import return_instead
 
         return return_instead(site, event.related)

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum_lint.finding import Finding
-from oakum_lint.interp.events import Event, Leak, LeakKind
+from oakum.values import codes
+from oakum_lint.domain.events import Event, Leak, LeakKind
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import shown, stored, way_out
+from oakum_lint.text.finding import Finding
 
 
 class TracerInClosure(Rule):

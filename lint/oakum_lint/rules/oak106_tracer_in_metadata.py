@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum_lint.edits import Fix, Safety
-from oakum_lint.finding import Finding
+from oakum.values import codes
+from oakum_lint.domain.events import Event, Leak
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp.events import Event, Leak
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import shown
+from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.text.finding import Finding
 
 
 class TracerInMetadata(Rule):
@@ -214,6 +214,6 @@ print(total(jnp.arange(3.0)))
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Makes a child of what is metadata."""
-        from oakum_lint.fixes.metadata import make_children
+        from oakum_lint.fixes.functions.pytree_metadata import make_children
 
         return make_children(site, event.target, event.members) if isinstance(event, Leak) else None

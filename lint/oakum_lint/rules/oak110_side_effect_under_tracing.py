@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum_lint.edits import Fix, Safety
-from oakum_lint.finding import Finding, Severity
+from oakum.values import codes
+from oakum_lint.domain.events import Event, SideEffect
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp.events import Event, SideEffect
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import quoted, shown
+from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.text.finding import Finding, Severity
 
 
 class SideEffectUnderTracing(Rule):
@@ -165,7 +165,7 @@ print("result", forward(jnp.ones(2)))
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Prints the value when the program runs."""
-        from oakum_lint.fixes.prints import debug_print
+        from oakum_lint.fixes.functions.prints import debug_print
 
         return debug_print(site)
 

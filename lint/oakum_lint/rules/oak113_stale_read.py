@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum_lint.edits import Fix, Safety
-from oakum_lint.finding import Finding, Severity
+from oakum.values import codes
+from oakum_lint.domain.events import Event, ReadVariable
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp.events import Event, ReadVariable
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import shown
+from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.text.finding import Finding, Severity
 
 
 class StaleRead(Rule):
@@ -188,7 +188,7 @@ for scale in (1, 2):
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Makes a parameter of the variable."""
-        from oakum_lint.fixes.parameters import pass_variable
+        from oakum_lint.fixes.functions.captured_variables import pass_variable
 
         if not isinstance(event, ReadVariable) or not event.name.isidentifier():
             # An item of a dict: who calls would give the whole.

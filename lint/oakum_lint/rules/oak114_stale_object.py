@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum_lint.finding import Finding, Severity
-from oakum_lint.interp.events import ChangedObject, Event
+from oakum.values import codes
+from oakum_lint.domain.events import ChangedObject, Event
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import shown
+from oakum_lint.text.finding import Finding, Severity
 
 
 class StaleObject(Rule):

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum_lint.edits import Fix, Safety
-from oakum_lint.finding import Finding
+from oakum.values import codes
+from oakum_lint.domain.events import Condition, ConditionKind, Event
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp.events import Condition, ConditionKind, Event
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import quoted
+from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.text.finding import Finding
 
 
 class TracerInBranch(Rule):
@@ -249,10 +249,10 @@ if slope > 0.0:
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Selects what the branch chooses, and has `checkify` check what is asserted."""
-        from oakum_lint.fixes.assertions import checked
-        from oakum_lint.fixes.branches import select_in_branch
-        from oakum_lint.fixes.cases import select_in_match
-        from oakum_lint.fixes.selections import select_between, select_in_sum
+        from oakum_lint.fixes.arrays.selections import select_between, select_in_sum
+        from oakum_lint.fixes.control_flow.assertions import checked
+        from oakum_lint.fixes.control_flow.branches import select_in_branch
+        from oakum_lint.fixes.control_flow.cases import select_in_match
 
         if not isinstance(event, Condition):
             return None

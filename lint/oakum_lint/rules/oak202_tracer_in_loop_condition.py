@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum_lint.edits import Fix, Safety
-from oakum_lint.finding import Finding
+from oakum.values import codes
+from oakum_lint.domain.events import Event, LoopCondition
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp.events import Event, LoopCondition
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import quoted
+from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.text.finding import Finding
 
 
 class TracerInLoopCondition(Rule):
@@ -181,6 +181,6 @@ print(x)
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Makes it a loop of JAX."""
-        from oakum_lint.fixes.loops import while_loop
+        from oakum_lint.fixes.control_flow.loops import while_loop
 
         return None if event.is_differentiated else while_loop(site)

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum_lint.edits import Fix, Safety
-from oakum_lint.finding import Finding
+from oakum.values import codes
+from oakum_lint.domain.events import BooleanUse, Event
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp.events import BooleanUse, Event
 from oakum_lint.rules.rule import Rule
+from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.text.finding import Finding
 
 
 class TracerInBooleanOperation(Rule):
@@ -224,7 +224,10 @@ print(min(history), all(v >= 0.0 for v in history))
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Puts an operation on arrays in the place of one on truth values."""
-        from oakum_lint.fixes.truths import array_function, elementwise_operation
+        from oakum_lint.fixes.control_flow.logical_operators import (
+            array_function,
+            elementwise_operation,
+        )
 
         if not isinstance(event, BooleanUse):
             return None

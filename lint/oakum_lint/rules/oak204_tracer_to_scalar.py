@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum_lint.edits import Fix, Safety
-from oakum_lint.finding import Finding
+from oakum.values import codes
+from oakum_lint.domain.events import Event, ScalarConversion
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp.events import Event, ScalarConversion
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import or_static, shown
+from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.text.finding import Finding
 
 
 class TracerToScalar(Rule):
@@ -201,8 +201,13 @@ print(whole.tolist(), jax.grad(slope)(2.5))
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Leaves the value an array."""
-        from oakum_lint.fixes.conversions import call_around, called_around, static_size, stay_array
-        from oakum_lint.fixes.prints import print_around
+        from oakum_lint.fixes.arrays.conversions import (
+            call_around,
+            called_around,
+            static_size,
+            stay_array,
+        )
+        from oakum_lint.fixes.functions.prints import print_around
 
         if not isinstance(event, ScalarConversion):
             return None

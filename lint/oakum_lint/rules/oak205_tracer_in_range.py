@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum_lint.edits import Fix, Safety
-from oakum_lint.finding import Finding
+from oakum.values import codes
+from oakum_lint.domain.events import Event, RangeUse
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp.events import Event, RangeUse
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import or_static, shown
+from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.text.finding import Finding
 
 
 class TracerInRange(Rule):
@@ -179,8 +179,8 @@ weighted([jnp.ones((2, 2)), jnp.ones((2, 2))], jnp.ones(2))
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Makes the number static, or the loop one of JAX."""
-        from oakum_lint.fixes.loops import fori_loop
-        from oakum_lint.fixes.static_arguments import make_static
+        from oakum_lint.fixes.control_flow.loops import fori_loop
+        from oakum_lint.fixes.functions.static_arguments import make_static
 
         static = make_static(site, event.related)
         if static is not None or event.is_differentiated:

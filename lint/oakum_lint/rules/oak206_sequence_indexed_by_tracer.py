@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum_lint.edits import Fix, Safety
-from oakum_lint.finding import Finding
+from oakum.values import codes
+from oakum_lint.domain.events import Event, SequenceIndex
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp.events import Event, SequenceIndex
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import quoted, shown
+from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.text.finding import Finding
 
 
 class SequenceIndexedByTracer(Rule):
@@ -172,7 +172,7 @@ print(NAMES[classify(0.7)])
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Makes the sequence an array."""
-        from oakum_lint.fixes.conversions import convert_container
+        from oakum_lint.fixes.arrays.conversions import convert_container
 
         if isinstance(event, SequenceIndex) and event.kind in ("list", "tuple", "range"):
             return convert_container(site, "jax.numpy.array")

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum_lint.edits import Fix, Safety
-from oakum_lint.finding import Finding
+from oakum.values import codes
+from oakum_lint.domain.events import Event, NumpyIndex
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp.events import Event, NumpyIndex
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import quoted, shown
+from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.text.finding import Finding
 
 
 class NumpyArrayIndexedByTracer(Rule):
@@ -170,6 +170,6 @@ print(names[winner(jnp.array([0.1, 0.7, 0.2]))])
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Makes the table an array of JAX."""
-        from oakum_lint.fixes.conversions import convert_container
+        from oakum_lint.fixes.arrays.conversions import convert_container
 
         return convert_container(site, "jax.numpy.asarray")

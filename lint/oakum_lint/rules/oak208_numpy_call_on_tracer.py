@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum_lint.edits import Fix, Safety
-from oakum_lint.finding import Finding
+from oakum.values import codes
+from oakum_lint.domain.events import Event, HostCall, NumpyCall
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp.events import Event, HostCall, NumpyCall
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import shown
+from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.text.finding import Finding
 
 
 class NumpyCallOnTracer(Rule):
@@ -206,7 +206,7 @@ print(np.mean(np.stack(collected)))
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Calls JAX's function of that name."""
-        from oakum_lint.fixes.calls import call_instead
+        from oakum_lint.fixes.editing.calls import call_instead
 
         if not isinstance(event, NumpyCall) or not event.replacement:
             return None

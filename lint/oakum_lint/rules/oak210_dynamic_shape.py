@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum_lint.edits import Fix, Safety
-from oakum_lint.finding import Finding
+from oakum.values import codes
+from oakum_lint.domain.events import DynamicSize, Event
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp.events import DynamicSize, Event
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import quoted, shown
+from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.text.finding import Finding
 
 
 class DynamicShape(Rule):
@@ -189,7 +189,7 @@ print(jnp.unique(jnp.sign(result)), result[positive])
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Fixes the size."""
-        from oakum_lint.fixes.sizes import known_size
+        from oakum_lint.fixes.arrays.sizes import known_size
 
         return known_size(site, event.size_parameter) if isinstance(event, DynamicSize) else None
 

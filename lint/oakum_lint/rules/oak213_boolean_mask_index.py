@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum_lint.edits import Fix, Safety
-from oakum_lint.finding import Finding
+from oakum.values import codes
+from oakum_lint.domain.events import Event, MaskIndex
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp.events import Event, MaskIndex
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import quoted, shown
+from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.text.finding import Finding
 
 
 class BooleanMaskIndex(Rule):
@@ -186,8 +186,8 @@ print(errors[errors > 0])
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Keeps the shape, and has the mask select."""
-        from oakum_lint.fixes.masks import masked_reduction, masked_update
-        from oakum_lint.fixes.updates import masked_assignment
+        from oakum_lint.fixes.arrays.masks import masked_reduction, masked_update
+        from oakum_lint.fixes.arrays.updates import masked_assignment
 
         if not isinstance(event, MaskIndex):
             return None

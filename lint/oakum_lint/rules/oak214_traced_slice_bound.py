@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum_lint.edits import Fix, Safety
-from oakum_lint.finding import Finding
+from oakum.values import codes
+from oakum_lint.domain.events import Event, SliceBound
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp.events import Event, SliceBound
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import or_static, quoted, shown
+from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.text.finding import Finding
 
 
 class TracedSliceBound(Rule):
@@ -174,7 +174,7 @@ print(signal[i : i + 2])
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Takes as many elements from a traced start on, or all with a mask of their positions."""
-        from oakum_lint.fixes.slices import slice_otherwise
+        from oakum_lint.fixes.arrays.slices import slice_otherwise
 
         return slice_otherwise(site, event.rank) if isinstance(event, SliceBound) else None
 

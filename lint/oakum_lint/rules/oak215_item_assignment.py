@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum_lint.edits import Fix, Safety
-from oakum_lint.finding import Finding
+from oakum.values import codes
+from oakum_lint.domain import events
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp import events
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import shown
+from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.text.finding import Finding
 
 
 class ItemAssignment(Rule):
@@ -215,7 +215,7 @@ print(history)
 
     def fix(self, event: events.Event, site: Site) -> Fix | None:
         """Makes the update functional."""
-        from oakum_lint.fixes.updates import functional_update, traceable_buffer
+        from oakum_lint.fixes.arrays.updates import functional_update, traceable_buffer
 
         if isinstance(event, events.ItemAssignment) and event.target_is_numpy:
             return traceable_buffer(site)
@@ -227,7 +227,7 @@ def _target(event: events.ItemAssignment) -> str:
 
 
 def _update(event: events.ItemAssignment) -> str:
-    from oakum_lint.fixes.updates import METHODS
+    from oakum_lint.fixes.arrays.updates import METHODS
 
     container = shown(event.container)
     place = f"{container}.at[{shown(event.index)}]"

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum_lint.edits import Fix, Safety
-from oakum_lint.finding import Finding
+from oakum.values import codes
+from oakum_lint.domain.events import Event, HashUse
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp.events import Event, HashUse
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import quoted
+from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.text.finding import Finding
 
 
 class HashedTracer(Rule):
@@ -180,6 +180,6 @@ print(counts)
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Makes it static."""
-        from oakum_lint.fixes.static_arguments import make_static
+        from oakum_lint.fixes.functions.static_arguments import make_static
 
         return make_static(site, event.related)

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum_lint.edits import Fix, Safety
-from oakum_lint.finding import Finding
+from oakum.values import codes
+from oakum_lint.domain.events import Event, FormatUse
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp.events import Event, FormatUse
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import quoted
+from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.text.finding import Finding
 
 
 class FormattedTracer(Rule):
@@ -171,7 +171,7 @@ checked(jnp.ones(3))
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Formats the value when the program runs."""
-        from oakum_lint.fixes.prints import print_around
+        from oakum_lint.fixes.functions.prints import print_around
 
         return print_around(site)
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum_lint.edits import Fix, Safety
-from oakum_lint.finding import Finding
+from oakum.values import codes
+from oakum_lint.domain.events import Event, StagedConstant
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp.events import Event, StagedConstant
 from oakum_lint.rules.rule import Rule
+from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.text.finding import Finding
 
 
 class TracedStaticValue(Rule):
@@ -127,6 +127,6 @@ weights(jnp.arange(6.0))
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Computes the value with NumPy."""
-        from oakum_lint.fixes.calls import call_of_numpy
+        from oakum_lint.fixes.editing.calls import call_of_numpy
 
         return call_of_numpy(site)

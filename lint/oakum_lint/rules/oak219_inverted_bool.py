@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum_lint.edits import Fix, Safety
-from oakum_lint.finding import Finding, Severity
+from oakum.values import codes
+from oakum_lint.domain import events
+from oakum_lint.domain.events import Event
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp import events
-from oakum_lint.interp.events import Event
 from oakum_lint.rules.rule import Rule
+from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.text.finding import Finding, Severity
 
 
 class InvertedBool(Rule):
@@ -127,7 +127,7 @@ print(attention(jnp.ones((2, 2)), causal=True))
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Negates the flag."""
-        from oakum_lint.fixes.truths import negated_bool
+        from oakum_lint.fixes.control_flow.logical_operators import negated_bool
 
         return negated_bool(site)
 

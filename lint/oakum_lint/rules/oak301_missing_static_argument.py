@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum_lint.edits import Fix, Safety
-from oakum_lint.finding import Finding
+from oakum.values import codes
+from oakum_lint.domain import events
+from oakum_lint.domain.events import Event
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp import events
-from oakum_lint.interp.events import Event
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import shown
+from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.text.finding import Finding
 
 
 class MissingStaticArgument(Rule):
@@ -188,7 +188,7 @@ Encoder(2)(jnp.ones(3), training=True)
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Names the parameter that was probably meant."""
-        from oakum_lint.fixes.static_arguments import rename_static
+        from oakum_lint.fixes.functions.static_arguments import rename_static
 
         if not isinstance(event, events.MissingStaticArgument) or event.option == "argnums":
             return None

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum_lint.edits import Fix, Safety
-from oakum_lint.finding import Finding
+from oakum.values import codes
+from oakum_lint.domain.events import Event, UnhashableStatic
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp.events import Event, UnhashableStatic
 from oakum_lint.rules.rule import Rule
+from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.text.finding import Finding
 
 
 class UnhashableStaticArgument(Rule):
@@ -149,7 +149,7 @@ print(step(jnp.arange(6.0), Bounds((1, 3))), step(jnp.ones(3), (0, 1), fill=(0.5
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Gives the argument a hash."""
-        from oakum_lint.fixes.hashing import hashable_argument
+        from oakum_lint.fixes.functions.hashing import hashable_argument
 
         if not isinstance(event, UnhashableStatic):
             return None

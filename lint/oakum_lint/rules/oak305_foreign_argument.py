@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum_lint.edits import Fix, Safety
-from oakum_lint.finding import Finding
+from oakum.values import codes
+from oakum_lint.domain.events import Event, ForeignOperand, ForeignResult
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp.events import Event, ForeignOperand, ForeignResult
 from oakum_lint.rules.rule import Rule
+from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.text.finding import Finding
 
 
 class ForeignArgument(Rule):
@@ -185,7 +185,7 @@ print(scale(jnp.ones(3), "km"), jax.lax.cond(True, jnp.sin, jnp.cos, 1.0))
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Makes the argument static."""
-        from oakum_lint.fixes.static_arguments import static_at_call
+        from oakum_lint.fixes.functions.static_arguments import static_at_call
 
         if not isinstance(event, ForeignOperand) or not event.parameter:
             return None

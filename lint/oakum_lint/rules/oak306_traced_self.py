@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum_lint.edits import Fix, Safety
-from oakum_lint.finding import Finding
+from oakum.values import codes
+from oakum_lint.domain.events import Event, TracedReceiver
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp.events import Event, TracedReceiver
 from oakum_lint.rules.rule import Rule
+from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.text.finding import Finding
 
 
 class TracedSelf(Rule):
@@ -216,7 +216,7 @@ print(layer(jnp.ones(3)), layer.compiled()(jnp.ones(3)))
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Has `jit` know what to do with the instance."""
-        from oakum_lint.fixes.receivers import known_receiver
+        from oakum_lint.fixes.functions.jitted_methods import known_receiver
 
         if not isinstance(event, TracedReceiver):
             return None

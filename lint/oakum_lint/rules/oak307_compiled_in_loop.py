@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum_lint.edits import Fix, Safety
-from oakum_lint.finding import Finding, Severity
+from oakum.values import codes
+from oakum_lint.domain.events import Event
+from oakum_lint.domain.run_events import JitInLoop
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp.events import Event
-from oakum_lint.interp.run_events import JitInLoop
 from oakum_lint.rules.rule import Rule
+from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.text.finding import Finding, Severity
 
 
 class CompiledInLoop(Rule):
@@ -170,6 +170,6 @@ print([step(2.0) > 0 for step in steps])
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Jits the function before the loop."""
-        from oakum_lint.fixes.hoisting import before_loop
+        from oakum_lint.fixes.functions.hoisting import before_loop
 
         return before_loop(site)

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from oakum import codes
-from oakum_lint.edits import Fix, Safety
-from oakum_lint.finding import Finding, Severity
+from oakum.values import codes
+from oakum_lint.domain.events import Event, KeyReuse
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp.events import Event, KeyReuse
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import quoted
+from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.text.finding import Finding, Severity
 
 
 class ReusedKey(Rule):
@@ -217,7 +217,7 @@ print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zero
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Splits the key."""
-        from oakum_lint.fixes.random_keys import (
+        from oakum_lint.fixes.functions.random_keys import (
             fold_in_counter,
             split_before,
             split_for_comprehension,

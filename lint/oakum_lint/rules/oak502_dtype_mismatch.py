@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum_lint.finding import Finding
-from oakum_lint.interp import events
-from oakum_lint.interp.events import Event
+from oakum.values import codes
+from oakum_lint.domain import events
+from oakum_lint.domain.events import Event
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import misfit
+from oakum_lint.text.finding import Finding
 
 
 class DtypeMismatch(Rule):

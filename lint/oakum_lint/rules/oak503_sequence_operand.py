@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum_lint.edits import Fix, Safety
-from oakum_lint.finding import Finding
+from oakum.values import codes
+from oakum_lint.domain import events
+from oakum_lint.domain.events import Event
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp import events
-from oakum_lint.interp.events import Event
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import quoted, shown
+from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.text.finding import Finding
 
 
 class SequenceOperand(Rule):
@@ -135,7 +135,7 @@ np.arange(4)[[0, 2]] + [1, 2]
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Makes the sequence an array."""
-        from oakum_lint.fixes.conversions import convert, operand_of
+        from oakum_lint.fixes.arrays.conversions import convert, operand_of
 
         operand = operand_of(site, event.operand.source)
         return operand and convert(site, operand, "jax.numpy.array", Safety.SAFE)

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum.records import replace
-from oakum_lint.edits import Fix, Safety
-from oakum_lint.finding import Confidence, Finding
+from oakum.values import codes
+from oakum.values.records import replace
+from oakum_lint.domain import events
+from oakum_lint.domain.events import Event
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp import events
-from oakum_lint.interp.events import Event
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import shown
+from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.text.finding import Confidence, Finding
 
 
 class WideDtype(Rule):
@@ -113,7 +113,7 @@ def wide_for_its_users(x):
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Asks for the dtype that is given anyway."""
-        from oakum_lint.fixes.conversions import narrow_dtype
+        from oakum_lint.fixes.arrays.conversions import narrow_dtype
 
         if not isinstance(event, events.WideDtype):
             return None

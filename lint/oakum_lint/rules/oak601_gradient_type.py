@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum_lint.edits import Fix, Safety
-from oakum_lint.finding import Finding
+from oakum.values import codes
+from oakum_lint.domain import events
+from oakum_lint.domain.events import Event
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp import events
-from oakum_lint.interp.events import Event
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import shown
+from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.text.finding import Finding
 
 
 class GradientType(Rule):
@@ -138,7 +138,7 @@ jax.grad(lambda x: jnp.sum(x.astype(jnp.float32)))(jnp.ones(2))
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Gives floats where integers cannot be differentiated by."""
-        from oakum_lint.fixes.conversions import float_argument
+        from oakum_lint.fixes.arrays.conversions import float_argument
 
         if not isinstance(event, events.GradientType) or event.problem != "input":
             return None

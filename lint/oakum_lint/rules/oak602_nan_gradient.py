@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum.records import replace
-from oakum_lint.edits import Fix, Safety
-from oakum_lint.finding import Confidence, Finding, Severity
+from oakum.values import codes
+from oakum.values.records import replace
+from oakum_lint.domain import gradient_events
+from oakum_lint.domain.events import Event
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp import gradient_events
-from oakum_lint.interp.events import Event
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import quoted, shown
+from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.text.finding import Confidence, Finding, Severity
 
 
 class NanGradient(Rule):
@@ -296,7 +296,7 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Keeps the function off the edge."""
-        from oakum_lint.fixes.poles import guard_argument, keep_off_zero
+        from oakum_lint.fixes.arrays.nan_guards import guard_argument, keep_off_zero
 
         if not isinstance(event, gradient_events.NanGradient):
             return None

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum_lint.finding import Finding
-from oakum_lint.interp.events import DeletedArrayUse, Event
+from oakum.values import codes
+from oakum_lint.domain.events import DeletedArrayUse, Event
 from oakum_lint.rules.rule import Rule
+from oakum_lint.text.finding import Finding
 
 
 class DeletedArray(Rule):

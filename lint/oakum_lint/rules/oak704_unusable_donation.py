@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum_lint.edits import Fix, Safety
-from oakum_lint.finding import Finding, Severity
+from oakum.values import codes
+from oakum_lint.domain.events import Event, UselessDonation
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp.events import Event, UselessDonation
 from oakum_lint.rules.rule import Rule
+from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.text.finding import Finding, Severity
 
 
 class UnusableDonation(Rule):
@@ -136,6 +136,6 @@ print(step({"w": jnp.ones(3)}, jnp.ones(3)))
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Donates the argument no more."""
-        from oakum_lint.fixes.donations import keep_argument
+        from oakum_lint.fixes.functions.donations import keep_argument
 
         return keep_argument(site, event.parameter) if isinstance(event, UselessDonation) else None

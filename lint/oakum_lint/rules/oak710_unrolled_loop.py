@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum_lint.edits import Fix, Safety
-from oakum_lint.finding import Finding, Severity
+from oakum.values import codes
+from oakum_lint.domain import run_events
+from oakum_lint.domain.events import Event
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp import run_events
-from oakum_lint.interp.events import Event
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import shown
+from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.text.finding import Finding, Severity
 
 
 class UnrolledLoop(Rule):
@@ -185,6 +185,6 @@ for _ in range(150):
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Makes the loop one of JAX."""
-        from oakum_lint.fixes.loops import fori_loop
+        from oakum_lint.fixes.control_flow.loops import fori_loop
 
         return fori_loop(site)

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum_lint.edits import Fix, Safety
-from oakum_lint.finding import Finding, Severity
+from oakum.values import codes
+from oakum_lint.domain import run_events
+from oakum_lint.domain.events import Event
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp import run_events
-from oakum_lint.interp.events import Event
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import shown
+from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.text.finding import Finding, Severity
 
 
 class UnawaitedTiming(Rule):
@@ -185,6 +185,6 @@ print(timeit.timeit("1 + 1", number=2), timeit.timeit(lambda: wait(step(1.0)), n
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Waits for the result."""
-        from oakum_lint.fixes.timing import wait_before_clock
+        from oakum_lint.fixes.functions.timing import wait_before_clock
 
         return wait_before_clock(site)

@@ -12,9 +12,9 @@ Invariants:
 import inspect
 from collections.abc import Mapping
 
-from oakum import codes
-from oakum.codes import Code, Family
-from oakum.records import dataclass
+from oakum.values import codes
+from oakum.values.codes import Code, Family
+from oakum.values.records import dataclass
 from oakum_lint.rules import RULES
 from oakum_lint.rules.rule import Rule
 

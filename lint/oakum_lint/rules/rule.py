@@ -6,11 +6,11 @@ Tests, `rules.md`, `oakum explain`, SARIF metadata and editor links are derived 
 from collections.abc import Iterator
 from typing import ClassVar
 
-from oakum.codes import Code
-from oakum_lint.edits import Fix, Safety
-from oakum_lint.finding import Confidence, Finding, Severity
+from oakum.values.codes import Code
+from oakum_lint.domain.events import Event
 from oakum_lint.fixes.site import Site
-from oakum_lint.interp.events import Event
+from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.text.finding import Confidence, Finding, Severity
 
 
 class Rule:

@@ -5,11 +5,11 @@ The runner makes these findings where it reads files and comments; nothing here 
 
 from collections.abc import Iterator
 
-from oakum import codes
-from oakum_lint.finding import Finding, Severity
-from oakum_lint.interp.cuts import AnalysisCut
-from oakum_lint.interp.events import Event
+from oakum.values import codes
+from oakum_lint.domain.cuts import AnalysisCut
+from oakum_lint.domain.events import Event
 from oakum_lint.rules.rule import Rule
+from oakum_lint.text.finding import Finding, Severity
 
 
 class ToolRule(Rule):

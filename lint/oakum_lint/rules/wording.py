@@ -1,6 +1,6 @@
 """Wording that several rules share: how a mend names a value, and how a value leaves its trace."""
 
-from oakum_lint.interp.events import Event, Leak, Misfit
+from oakum_lint.domain.events import Event, Leak, Misfit
 
 _LONGEST_QUOTE = 28
 _LONGEST_NAME = 40
@@ -19,8 +19,8 @@ def shown(text: str) -> str:
 def quoted(event: Event, otherwise: str) -> str:
     """The user's text for the traced value where it is short enough to stand inside other code.
 
-    >>> from oakum_lint.finding import Confidence, Location
-    >>> from oakum_lint.interp.events import Operand
+    >>> from oakum_lint.text.finding import Confidence, Location
+    >>> from oakum_lint.domain.events import Operand
     >>> place = Location("train.py", 1, 1, 1, 2)
     >>> test = Operand("x > 0", "bool[]")
     >>> event = Event(place, test, "jit of `f`", Confidence.PROVED, "", (), False)
@@ -36,8 +36,8 @@ def quoted(event: Event, otherwise: str) -> str:
 def stored(event: Leak) -> str:
     """The leaked value in words; where the event only knows the store, its aval alone.
 
-    >>> from oakum_lint.finding import Confidence, Location
-    >>> from oakum_lint.interp.events import Operand
+    >>> from oakum_lint.text.finding import Confidence, Location
+    >>> from oakum_lint.domain.events import Operand
     >>> place = Location("train.py", 1, 1, 1, 2)
     >>> store = Operand("seen.append(h)", "f32[8]")
     >>> by_jit = (place, store, "jit of `f`", Confidence.PROVED, "", (), False)
@@ -52,8 +52,8 @@ def stored(event: Leak) -> str:
 def way_out(event: Leak) -> str:
     """How a traced value gets out of its trace, as the first half of a sentence.
 
-    >>> from oakum_lint.finding import Confidence, Location
-    >>> from oakum_lint.interp.events import Operand
+    >>> from oakum_lint.text.finding import Confidence, Location
+    >>> from oakum_lint.domain.events import Operand
     >>> place = Location("train.py", 1, 1, 1, 2)
     >>> h = Operand("h", "")
     >>> by_scan = (place, h, "the body of lax.scan", Confidence.PROVED, "", (), False)
@@ -81,8 +81,8 @@ def _names_the_value(event: Leak) -> bool:
 def or_static(event: Event) -> str:
     """The end of a sentence that offers `static_argnames`, where it is jit that traces the value.
 
-    >>> from oakum_lint.finding import Confidence, Location
-    >>> from oakum_lint.interp.events import Operand
+    >>> from oakum_lint.text.finding import Confidence, Location
+    >>> from oakum_lint.domain.events import Operand
     >>> place = Location("train.py", 1, 1, 1, 2)
     >>> n = Operand("n", "i32[]")
     >>> or_static(Event(place, n, "vmap of `f`", Confidence.PROVED, "", (), False))
@@ -100,8 +100,8 @@ def or_static(event: Event) -> str:
 def misfit(event: Misfit) -> str:
     """What an operation is given that its operands cannot be, in words.
 
-    >>> from oakum_lint.finding import Confidence, Location
-    >>> from oakum_lint.interp.events import Operand
+    >>> from oakum_lint.text.finding import Confidence, Location
+    >>> from oakum_lint.domain.events import Operand
     >>> place, x, y = Location("a.py", 1, 1, 1, 2), Operand("x", "f32[3]"), Operand("y", "f32[4]")
     >>> shared = (place, x, "", Confidence.PROVED, "", (), False)
     >>> misfit(Misfit(*shared, "shape", "+", (x, y), "they do not broadcast", ""))

@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TypedDict
 
-from oakum_lint.config import load
-from oakum_lint.edits import Fix, Safety, apply_edits
-from oakum_lint.finding import Location
-from oakum_lint.fixes.rounds import compiles, fix_findings
-from oakum_lint.report.frame import lines_of
-from oakum_lint.runner import check_files
-from oakum_lint.source import LineTable
+from oakum_lint.app.config import load
+from oakum_lint.app.fixpoint import compiles, fix_findings
+from oakum_lint.app.report.frame import lines_of
+from oakum_lint.app.runner import check_files
+from oakum_lint.text.edits import Fix, Safety, apply_edits
+from oakum_lint.text.finding import Location
+from oakum_lint.text.source import LineTable
 from oakum_lsp.positions import to_range
 from oakum_lsp.protocol import TextEdit
 

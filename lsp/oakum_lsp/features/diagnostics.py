@@ -10,13 +10,13 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from oakum.records import dataclass
-from oakum_lint.config import load
-from oakum_lint.facts.unit_cache import UnitCache
-from oakum_lint.finding import Finding, Severity
-from oakum_lint.report.frame import lines_of
-from oakum_lint.runner import check_files
-from oakum_lint.settings import Settings
+from oakum.values.records import dataclass
+from oakum_lint.app.config import load
+from oakum_lint.app.report.frame import lines_of
+from oakum_lint.app.runner import check_files
+from oakum_lint.app.settings import Settings
+from oakum_lint.syntax.cache import UnitCache
+from oakum_lint.text.finding import Finding, Severity
 from oakum_lsp.documents import uri_of
 from oakum_lsp.features import pages
 from oakum_lsp.features.actions import Offer, make_offer

@@ -8,7 +8,7 @@ import os
 from functools import cache
 from pathlib import Path
 
-from oakum import codes, ownership
+from oakum.values import codes, file_ownership
 from oakum.version import __version__
 from oakum_lint.rules import page
 
@@ -21,7 +21,7 @@ def href(code: str) -> str | None:
         return None
     try:
         directory = _cache_directory() / "pages" / __version__
-        if ownership.find_fault(str(directory), create=True) is not None:
+        if file_ownership.find_fault(str(directory), create=True) is not None:
             return None
         file = directory / f"{entry.code}.md"
         # Written aside and moved: another server may be writing the same page.

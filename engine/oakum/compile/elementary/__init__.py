@@ -1,7 +1,7 @@
 """Elementary functions, written over the operations of `Arithmetic`, for vectors of any width.
 
 Each is code in line, so that it fuses with what is around it; where little is computed in one call
-of a program, it is called (`functions`). No library is: they are vectors on every target. What is
+of a program, it is called (`math_calls`). No library is: they are vectors on every target. What is
 long or rare is a function of the module of its own, which is attached to the function that needs it
 (`Function.outlined`, `Function.rarely`).
 
@@ -25,7 +25,7 @@ import importlib
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from oakum.compile.values import Value
+from oakum.compile.llvm.llvm_value import Value
 
 _HOMES: Final = {
     name: module

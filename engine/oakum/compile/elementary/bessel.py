@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Final
 
 from oakum import dtypes
-from oakum.compile.arithmetic import Arithmetic
 from oakum.compile.elementary.exponentials import exp
 from oakum.compile.elementary.formats import at_most, polynomial, with_sign
-from oakum.compile.values import Value
+from oakum.compile.llvm.arithmetic import Arithmetic
+from oakum.compile.llvm.llvm_value import Value
 from oakum.dtypes import DType
 
 _BORDER: Final = {dtypes.float32: 4.0, dtypes.float64: 8.0}

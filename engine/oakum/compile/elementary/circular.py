@@ -11,8 +11,8 @@ from typing import Final
 from oakum import dtypes
 from oakum.compile.elementary.formats import bits_of, float_of, format_of, nearest, polynomial
 from oakum.compile.elementary.huge_angles import reduce_huge
-from oakum.compile.emit import Function
-from oakum.compile.values import Value
+from oakum.compile.llvm.llvm_function import Function
+from oakum.compile.llvm.llvm_value import Value
 
 _INVERSE: Final = 0.6366197723675814
 """2 / pi."""

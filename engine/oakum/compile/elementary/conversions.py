@@ -7,9 +7,9 @@ range first, where the plain conversions are defined and those of vectors are us
 from __future__ import annotations
 
 from oakum import dtypes
-from oakum.compile.arithmetic import Arithmetic
 from oakum.compile.elementary.formats import FORMATS, bits_of
-from oakum.compile.values import Value, is_signed
+from oakum.compile.llvm.arithmetic import Arithmetic
+from oakum.compile.llvm.llvm_value import Value, is_signed
 from oakum.dtypes import DType
 
 

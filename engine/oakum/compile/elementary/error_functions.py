@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from oakum import dtypes
-from oakum.compile.arithmetic import Arithmetic
 from oakum.compile.elementary.error_tables import SCALED
 from oakum.compile.elementary.exponentials import exp2_excess, exp_excess, reduced
 from oakum.compile.elementary.formats import (
@@ -15,7 +14,8 @@ from oakum.compile.elementary.formats import (
     power_of_two,
     with_sign,
 )
-from oakum.compile.values import Value
+from oakum.compile.llvm.arithmetic import Arithmetic
+from oakum.compile.llvm.llvm_value import Value
 
 _NEAR: Final = {
     dtypes.float32: (

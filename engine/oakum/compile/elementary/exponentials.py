@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import Final
 
 from oakum import dtypes
-from oakum.compile.arithmetic import Arithmetic, Operand
 from oakum.compile.elementary.formats import (
     at_least,
     at_most,
@@ -21,7 +20,8 @@ from oakum.compile.elementary.formats import (
     power_of_two,
     with_sign,
 )
-from oakum.compile.values import Value
+from oakum.compile.llvm.arithmetic import Arithmetic, Operand
+from oakum.compile.llvm.llvm_value import Value
 from oakum.dtypes import DType
 
 LOG2_E: Final = 1.4426950408889634

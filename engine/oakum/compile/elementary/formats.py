@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from oakum import dtypes
-from oakum.compile.arithmetic import Arithmetic, Operand
-from oakum.compile.values import Value
+from oakum.compile.llvm.arithmetic import Arithmetic, Operand
+from oakum.compile.llvm.llvm_value import Value
 from oakum.dtypes import DType
-from oakum.records import dataclass
+from oakum.values.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

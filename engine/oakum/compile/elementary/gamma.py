@@ -15,8 +15,8 @@ from oakum.compile.elementary import gamma_tables
 from oakum.compile.elementary.circular import waves
 from oakum.compile.elementary.formats import INFINITY, NAN, polynomial
 from oakum.compile.elementary.logarithms import log, log_as_sum
-from oakum.compile.emit import Function
-from oakum.compile.values import Value
+from oakum.compile.llvm.llvm_function import Function
+from oakum.compile.llvm.llvm_value import Value
 
 _HALF_LOG_TWO_PI: Final = 0.91893853320467274178
 _STIRLING_MIDDLE: Final = 0.16683333333333333

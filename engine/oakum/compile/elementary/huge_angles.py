@@ -12,8 +12,8 @@ from typing import Final
 
 from oakum import dtypes
 from oakum.compile.elementary.formats import INFINITY, bits_of, float_of
-from oakum.compile.emit import Function
-from oakum.compile.values import Value, constant
+from oakum.compile.llvm.llvm_function import Function
+from oakum.compile.llvm.llvm_value import Value, constant
 
 _WORDS: Final = (
     0x0,

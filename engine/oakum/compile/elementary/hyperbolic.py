@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Final
 
 from oakum import dtypes
-from oakum.compile.arithmetic import Arithmetic
 from oakum.compile.elementary.exponentials import reduced
 from oakum.compile.elementary.formats import (
     at_most,
@@ -19,7 +18,8 @@ from oakum.compile.elementary.formats import (
     with_sign,
 )
 from oakum.compile.elementary.logarithms import log1p_of_sum
-from oakum.compile.values import Value
+from oakum.compile.llvm.arithmetic import Arithmetic
+from oakum.compile.llvm.llvm_value import Value
 
 _SINH: Final = {
     dtypes.float32: (0.1666666716337204, 0.008333289064466953, 0.00019905201043002307),

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Final
 
 from oakum import dtypes
-from oakum.compile.arithmetic import Arithmetic
 from oakum.compile.elementary.formats import FORMATS
-from oakum.compile.values import Value, is_signed
+from oakum.compile.llvm.arithmetic import Arithmetic
+from oakum.compile.llvm.llvm_value import Value, is_signed
 from oakum.dtypes import DType
 
 UNSIGNED: Final = {

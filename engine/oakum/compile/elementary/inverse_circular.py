@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Final
 
 from oakum import dtypes
-from oakum.compile.arithmetic import Arithmetic
 from oakum.compile.elementary.formats import (
     INFINITY,
     NAN,
@@ -19,7 +18,8 @@ from oakum.compile.elementary.formats import (
     format_of,
     with_sign,
 )
-from oakum.compile.values import Value
+from oakum.compile.llvm.arithmetic import Arithmetic
+from oakum.compile.llvm.llvm_value import Value
 
 _ATAN: Final = {
     dtypes.float32: (

@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import Final
 
 from oakum import dtypes
-from oakum.compile.arithmetic import Arithmetic
 from oakum.compile.elementary.error_tables import CENTRE, END, FLANK
 from oakum.compile.elementary.formats import INFINITY, NAN
 from oakum.compile.elementary.logarithms import log_of_normal
-from oakum.compile.values import Value
+from oakum.compile.llvm.arithmetic import Arithmetic
+from oakum.compile.llvm.llvm_value import Value
 
 _BEND: Final = {dtypes.float32: 5.0, dtypes.float64: 6.25}
 _CENTRES: Final = {dtypes.float32: (2.5, 3.0), dtypes.float64: (3.125, 3.25)}

@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import Final
 
 from oakum import dtypes
-from oakum.compile.arithmetic import Arithmetic, Operand
 from oakum.compile.elementary.exponentials import LOG_2
 from oakum.compile.elementary.formats import (
     FORMATS,
@@ -21,7 +20,8 @@ from oakum.compile.elementary.formats import (
     float_of,
     format_of,
 )
-from oakum.compile.values import Value
+from oakum.compile.llvm.arithmetic import Arithmetic, Operand
+from oakum.compile.llvm.llvm_value import Value
 
 _LOWEST: Final = {dtypes.float32: 0x3F2AAAAB, dtypes.float64: 0x3FE6A09E667F3BCD}
 """The bits of the least `m`."""

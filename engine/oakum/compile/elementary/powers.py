@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import Final
 
 from oakum import dtypes
-from oakum.compile.arithmetic import Arithmetic
 from oakum.compile.elementary.exponentials import exp2_of_sum
 from oakum.compile.elementary.formats import (
     INFINITY,
@@ -26,7 +25,8 @@ from oakum.compile.elementary.formats import (
     power_of_two,
 )
 from oakum.compile.elementary.logarithms import exponent, normal, split
-from oakum.compile.values import Value, is_float
+from oakum.compile.llvm.arithmetic import Arithmetic
+from oakum.compile.llvm.llvm_value import Value, is_float
 
 _TWO_OVER_LOG_2: Final = (2.8853900817779268, 4.0710547481862066e-17)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from oakum import dtypes
-from oakum.compile.arithmetic import Arithmetic
 from oakum.compile.elementary import integers
 from oakum.compile.elementary.formats import (
     INFINITY,
@@ -13,8 +12,9 @@ from oakum.compile.elementary.formats import (
     float_of,
     format_of,
 )
-from oakum.compile.values import Value, is_float, is_signed
-from oakum.compile.widening import is_small, widen
+from oakum.compile.llvm.arithmetic import Arithmetic
+from oakum.compile.llvm.llvm_value import Value, is_float, is_signed
+from oakum.compile.llvm.widen_small_floats import is_small, widen
 
 AWAY_FROM_ZERO: Final = 0
 """The number of the rounding method that takes ties away from zero."""

@@ -10,18 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from oakum.compile import memory
+from oakum.compile.plan import buffer_assignment
+from oakum.compile.plan.steps import ControlStep, Plan
 from oakum.compile.plan_verify.equivalence import verify_equivalence
 from oakum.compile.plan_verify.ranges import verify_ranges
-from oakum.compile.steps import ControlStep, Plan
-from oakum.records import replace
+from oakum.values.records import replace
 
 
 def finished(plan: Plan, aliases: Mapping[int, int]) -> Plan:
-    """`memory.finish`, with the plan verified before and after; raises `PlanError`."""
+    """`buffer_assignment.finish`, with the plan verified before and after; raises `PlanError`."""
     before = copied(plan)
     verify_ranges(before, arranged=False)
-    memory.finish(plan, aliases)
+    buffer_assignment.finish(plan, aliases)
     verify(before, plan)
     return plan
 

@@ -9,17 +9,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from oakum.compile import kernels, steps, target
-from oakum.compile.accumulation import AccumulationStep
-from oakum.compile.affine import Affine
-from oakum.compile.contractions import ContractionStep
-from oakum.compile.elements import shape_of
-from oakum.compile.loops import Buffer, Load, Nest
+from oakum.compile.cpu.codegen.cumulative import AccumulationStep
+from oakum.compile.cpu.kernels import dispatch
+from oakum.compile.loops.affine import Affine
+from oakum.compile.loops.elements import shape_of
+from oakum.compile.loops.loop_ir import Buffer, Load, Nest
+from oakum.compile.native import target
+from oakum.compile.plan import steps
+from oakum.compile.plan.contraction_steps import ContractionStep
+from oakum.compile.plan.steps import ControlStep, HostStep, KernelStep, NestStep, PlanStep
 from oakum.compile.plan_verify.errors import demand
-from oakum.compile.steps import ControlStep, HostStep, KernelStep, NestStep, PlanStep
-from oakum.ir import Literal
-from oakum.records import dataclass, field
-from oakum.rules.lowering import Branched, Looped
+from oakum.primitives.rules.lowering import Branched, Looped
+from oakum.tracing.ir import Literal
+from oakum.values.records import dataclass, field
 
 
 @dataclass(slots=True)
@@ -226,5 +228,5 @@ def _of_kernel(step: KernelStep, found: Accesses) -> None:
     found.reads.update(dict.fromkeys(step.operands))
     found.writes.update(dict.fromkeys(step.results))
     found.scratch[step.scratch] = None
-    needed = step.shares * kernels.scratch_stride(problem, target.host())
+    needed = step.shares * dispatch.scratch_stride(problem, target.host())
     demand(step.scratch.nbytes >= needed, f"{step.scratch} is smaller than {needed} bytes")

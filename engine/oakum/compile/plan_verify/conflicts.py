@@ -12,12 +12,21 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from oakum import host
-from oakum.compile.affine import Affine
-from oakum.compile.loops import Buffer, Instruction, Load, Nest, Operation, Position, Store, Sweep
+from oakum.compile.cpu.codegen.schedule import Schedule
+from oakum.compile.loops.affine import Affine
+from oakum.compile.loops.loop_ir import (
+    Buffer,
+    Instruction,
+    Load,
+    Nest,
+    Operation,
+    Position,
+    Store,
+    Sweep,
+)
 from oakum.compile.plan_verify.errors import demand
-from oakum.compile.schedule import Schedule
-from oakum.records import dataclass
+from oakum.values import host
+from oakum.values.records import dataclass
 
 _MOST: Final = 1 << 14
 """So many positions are looked at; of longer axes the first ones are, which meet each other too."""

@@ -10,13 +10,13 @@ import math
 from collections.abc import Iterator
 from itertools import chain
 
-from oakum import host
-from oakum.compile.loops import Buffer
+from oakum.compile.loops.loop_ir import Buffer
+from oakum.compile.plan.steps import ControlStep, Plan, PlanStep
 from oakum.compile.plan_verify.accesses import accesses_of
 from oakum.compile.plan_verify.errors import PlanError, demand
 from oakum.compile.plan_verify.symbolic_run import Run, TooLargeError
 from oakum.compile.plan_verify.symbols import Memory
-from oakum.compile.steps import ControlStep, Plan, PlanStep
+from oakum.values import host
 
 _MOST_CHOICES = 3
 """So many branches of each step that has several are looked at."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from oakum.compile.accumulation import AccumulationStep
-from oakum.compile.contractions import ContractionStep
-from oakum.compile.steps import ControlStep, HostStep, KernelStep, NestStep, PlanStep
+from oakum.compile.cpu.codegen.cumulative import AccumulationStep
+from oakum.compile.plan.contraction_steps import ContractionStep
+from oakum.compile.plan.steps import ControlStep, HostStep, KernelStep, NestStep, PlanStep
 
 
 class PlanError(Exception):

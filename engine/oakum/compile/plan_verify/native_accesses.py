@@ -11,12 +11,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from oakum.compile import steps
-from oakum.compile.emit import Function
-from oakum.compile.loops import Buffer
+from oakum.compile.llvm.llvm_function import Function
+from oakum.compile.loops.loop_ir import Buffer
+from oakum.compile.plan import steps
+from oakum.compile.plan.steps import NestStep, PlanStep
 from oakum.compile.plan_verify.errors import PlanError, demand
-from oakum.compile.steps import NestStep, PlanStep
-from oakum.records import dataclass, field
+from oakum.values.records import dataclass, field
 
 _POINTER: Final = re.compile(r"(?:\bptr|<\d+ x ptr>)(?: [a-z]+)*(?: \d+)? (%[\w.]+)")
 _DEFINED: Final = re.compile(r"\s*(%[\w.]+) = (\w+)")

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from oakum.compile.loops import Buffer
+from oakum.compile.loops.loop_ir import Buffer
+from oakum.compile.plan.steps import ControlStep, NestStep, Plan, PlanStep
 from oakum.compile.plan_verify.accesses import Accesses, accesses_of, verify_declared
 from oakum.compile.plan_verify.conflicts import verify_nest
 from oakum.compile.plan_verify.errors import PlanError, demand, title
-from oakum.compile.steps import ControlStep, NestStep, Plan, PlanStep
 
 
 def verify_ranges(plan: Plan, *, arranged: bool) -> None:

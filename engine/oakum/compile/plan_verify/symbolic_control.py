@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from oakum import host
-from oakum.compile.loops import Buffer
+from oakum.compile.loops.loop_ir import Buffer
+from oakum.compile.plan.steps import ControlStep, Plan
 from oakum.compile.plan_verify.errors import PlanError
 from oakum.compile.plan_verify.symbols import Frame, Memory, mixed_arrays, symbol_of
-from oakum.compile.steps import ControlStep, Plan
-from oakum.rules.lowering import Branched, Looped
+from oakum.primitives.rules.lowering import Branched, Looped
+from oakum.values import host
 
 if TYPE_CHECKING:
     from oakum.compile.plan_verify.symbolic_run import Run

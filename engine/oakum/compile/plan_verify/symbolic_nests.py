@@ -12,9 +12,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from oakum import host
-from oakum.compile.affine import Affine
-from oakum.compile.loops import (
+from oakum.compile.loops.affine import Affine
+from oakum.compile.loops.loop_ir import (
     Buffer,
     Constant,
     Instruction,
@@ -28,6 +27,7 @@ from oakum.compile.loops import (
 )
 from oakum.compile.plan_verify.errors import PlanError
 from oakum.compile.plan_verify.symbols import NOTHING, Memory, mixed, mixed_arrays, symbol_of
+from oakum.values import host
 
 Find = Callable[[Buffer], tuple[Memory, int]]
 """The memory of a buffer, and the cells of an element."""

@@ -10,10 +10,10 @@ import math
 from collections.abc import Iterable
 from typing import Any, Final
 
-from oakum import host
-from oakum.compile.accumulation import AccumulationStep
-from oakum.compile.contractions import ContractionStep
-from oakum.compile.loops import Buffer, Load
+from oakum.compile.cpu.codegen.cumulative import AccumulationStep
+from oakum.compile.loops.loop_ir import Buffer, Load
+from oakum.compile.plan.contraction_steps import ContractionStep
+from oakum.compile.plan.steps import ControlStep, HostStep, KernelStep, NestStep, Plan, PlanStep
 from oakum.compile.plan_verify import symbolic_control
 from oakum.compile.plan_verify.errors import PlanError, title
 from oakum.compile.plan_verify.symbolic_nests import run_nest
@@ -26,8 +26,8 @@ from oakum.compile.plan_verify.symbols import (
     symbol_of,
     unwritten,
 )
-from oakum.compile.steps import ControlStep, HostStep, KernelStep, NestStep, Plan, PlanStep
-from oakum.ir import Literal
+from oakum.tracing.ir import Literal
+from oakum.values import host
 
 MOST: Final = 1 << 21
 """So many elements are looked at. Larger programs are known to be right by the ranges of their

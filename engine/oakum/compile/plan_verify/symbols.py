@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from oakum import host
-from oakum.compile.loops import Buffer
-from oakum.compile.steps import Plan
-from oakum.records import dataclass, field
+from oakum.compile.loops.loop_ir import Buffer
+from oakum.compile.plan.steps import Plan
+from oakum.values import host
+from oakum.values.records import dataclass, field
 
 NOTHING: Final = 0
 """The symbol of memory that was never written."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from oakum.ir import Atom, ClosedJaxpr, Equation, Literal, subprograms
-from oakum.records import dataclass
+from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Literal, subprograms
+from oakum.values.records import dataclass
 
 _PLAIN: Final = frozenset("jit checkpoint custom_jvp_call custom_vjp_call composite".split())
 """Primitives that apply their parameter `jaxpr` to their operands."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from oakum.ir import Atom, Equation, Var
+from oakum.tracing.ir import Atom, Equation, Var
 
 Narrow = Callable[[Equation, Mapping[Var, int]], Equation]
 """Makes an equation smaller, whose results are used as often as is said."""

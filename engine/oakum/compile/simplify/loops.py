@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, Final
 
-from oakum.avals import ShapedArray
-from oakum.compile.simplify import hoisting, keys
-from oakum.compile.simplify.draft import Draft
-from oakum.higher_order.forwarding import branch_programs, scan_step, while_loop
-from oakum.higher_order.scan_derivatives import rebuilt
-from oakum.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var
+from oakum.compile.simplify import loop_invariant_code
+from oakum.compile.simplify.rule_engine import keys
+from oakum.compile.simplify.rule_engine.draft import Draft
+from oakum.primitives.rules.loop_invariants import branch_programs, rebuilt, scan_step, while_loop
+from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var
+from oakum.values.avals import ShapedArray
 
 Steps = Generator[ClosedJaxpr, ClosedJaxpr, "list[Atom]"]
 """Asks for programs to be simplified, and gives the results of an equation."""
@@ -123,7 +123,7 @@ def _scan(draft: Draft, equation: Equation, inputs: Sequence[Atom]) -> Steps:
 def _hoisted(
     draft: Draft, program: ClosedJaxpr, fixed: Sequence[Atom]
 ) -> tuple[ClosedJaxpr, list[Atom]]:
-    found, before = hoisting.hoist(draft, program, fixed)
+    found, before = loop_invariant_code.hoist(draft, program, fixed)
     # What was computed before the loop may turn out to be known, or its operands to be unused.
     draft.again = draft.again or bool(before)
     return found, before

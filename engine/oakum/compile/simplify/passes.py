@@ -7,7 +7,7 @@ program goes through again only where the second walk took away what was in the 
 
 Invariants:
 - The result has the arguments and results of the program, and gives the same values: see
-  `oakum.compile.simplify.rule.Group` for what this means.
+  `oakum.compile.simplify.rule_engine.rule.Group` for what this means.
 - It is well typed, and equations with effects are all there, in order.
 - Programs within programs are simplified from the innermost outwards, without recursion.
 """
@@ -17,17 +17,17 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from oakum import host
-from oakum.avals import ShapedArray
-from oakum.compile.simplify import calls, liveness, narrowing
+from oakum.compile.simplify import calls, dead_results, liveness
 from oakum.compile.simplify.calls import Call
-from oakum.compile.simplify.draft import Draft
-from oakum.compile.simplify.rule import EVERY_GROUP, Group
+from oakum.compile.simplify.rule_engine.draft import Draft
+from oakum.compile.simplify.rule_engine.rule import EVERY_GROUP, Group
+from oakum.compile.simplify.rule_engine.ruleset import Ruleset
 from oakum.compile.simplify.rules import ruleset
-from oakum.compile.simplify.ruleset import Ruleset
-from oakum.deferred import Namespace
-from oakum.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Var
-from oakum.verify import checked
+from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Var
+from oakum.tracing.jaxpr_verifier import checked
+from oakum.values import host
+from oakum.values.avals import ShapedArray
+from oakum.values.lazy_modules import Namespace
 
 if TYPE_CHECKING:
     from oakum.compile.simplify import loops
@@ -259,6 +259,6 @@ class _Writer:
         return result
 
     def _narrow(self, equation: Equation, uses: Mapping[Var, int]) -> Equation:
-        smaller = narrowing.narrow(equation, uses)
+        smaller = dead_results.narrow(equation, uses)
         self._narrowed = self._narrowed or smaller is not equation
         return smaller

@@ -11,17 +11,17 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from oakum import host
-from oakum.avals import ShapedArray
-from oakum.compile.elements import shape_of
-from oakum.compile.host_calls import is_plain
-from oakum.compile.loops import Buffer
-from oakum.compile.steps import ControlStep, HostStep, Plan, PlanStep, written_by
+from oakum.compile.loops.elements import shape_of
+from oakum.compile.loops.loop_ir import Buffer
+from oakum.compile.plan.steps import ControlStep, HostStep, Plan, PlanStep, written_by
+from oakum.compile.program.host_calls import is_plain
 from oakum.compile.verification.guarded_memory import array_at, bytes_at
 from oakum.compile.verification.reference import Reference, alike, described, equations_of
 from oakum.compile.verification.rounds import Rounds, WrongRound, rounds_of
 from oakum.dtypes import Kind
-from oakum.ir import Equation, Literal, Var
+from oakum.tracing.ir import Equation, Literal, Var
+from oakum.values import host
+from oakum.values.avals import ShapedArray
 
 
 class Difference(Exception):

@@ -11,7 +11,7 @@ import itertools
 import math
 from typing import Any, Final
 
-from oakum import host
+from oakum.values import host
 
 ZONE: Final = 1024
 """The bytes before and behind each block that are looked at: a few rows of vectors too far."""

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from oakum import host
 from oakum.compile.verification import tolerances
 from oakum.dtypes import DType, Kind
-from oakum.ir import Atom, ClosedJaxpr, Equation, Literal, Var
+from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Literal, Var
+from oakum.values import host
 
 _SAMPLES: Final = 64
 """At a jump (`floor`, `argmax`, a comparison) about half the samples fall on each side: that none

@@ -11,11 +11,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
-from oakum import host
-from oakum.compile.elements import shape_of
-from oakum.compile.steps import ControlStep
-from oakum.ir import ClosedJaxpr
-from oakum.rules.lowering import Branched, Looped, Scanned
+from oakum.compile.loops.elements import shape_of
+from oakum.compile.plan.steps import ControlStep
+from oakum.primitives.rules.lowering import Branched, Looped, Scanned
+from oakum.tracing.ir import ClosedJaxpr
+from oakum.values import host
 
 
 class WrongRound(Exception):

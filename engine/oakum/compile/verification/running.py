@@ -13,19 +13,18 @@ import ctypes
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from oakum import host
-from oakum.avals import ShapedArray
-from oakum.compile.driver import BEGINS, event_of
-from oakum.compile.elements import shape_of
-from oakum.compile.report import describe
-from oakum.compile.steps import ControlStep, HostStep, Plan
+from oakum.compile.loops.elements import shape_of
+from oakum.compile.plan.steps import ControlStep, HostStep, Plan, describe
+from oakum.compile.program.driver import BEGINS, event_of
 from oakum.compile.verification.followed import Difference, Followed, Program
 from oakum.compile.verification.guarded_memory import Block, bytes_at, next_poison
 from oakum.compile.verification.rounds import WrongRound
 from oakum.errors import Frame, MiscompiledProgramError
-from oakum.ir import Equation, Jaxpr, Var
-from oakum.printer import print_jaxpr
-from oakum.rules.lowering import Looped
+from oakum.primitives.rules.lowering import Looped
+from oakum.tracing.ir import Equation, Jaxpr, Var
+from oakum.tracing.jaxpr_printer import print_jaxpr
+from oakum.values import host
+from oakum.values.avals import ShapedArray
 
 Entry = Callable[[Any, Any, Any], object]
 

@@ -14,11 +14,11 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from oakum import host
-from oakum.avals import ShapedArray
-from oakum.compile.elements import shape_of
+from oakum.compile.loops.elements import shape_of
 from oakum.dtypes import Kind
-from oakum.ir import Equation
+from oakum.tracing.ir import Equation
+from oakum.values import host
+from oakum.values.avals import ShapedArray
 
 _UNITS: Final[Mapping[str, float]] = {
     # The compiler's functions are within 2.4 units of the last place, NumPy's within 4 for float32:

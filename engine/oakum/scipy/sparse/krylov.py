@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from oakum import errors, flatten_util, host, lax, tree_util, whole_numbers
+from oakum import errors, flatten_util, lax, tree_util
 from oakum import numpy as jnp
 from oakum.array import Array
+from oakum.values import host, integer_arguments
 
 Product = Callable[[Any], Any]
 Method = Callable[[Product, Any, Any, Any, Any, Product], Any]
@@ -150,7 +151,7 @@ def minimal_residuals(restart: Any, solve_method: str) -> Method:
         )
 
     def method(a: Product, b: Any, x0: Any, bound: Any, most: Any, m: Product) -> Any:
-        size = min(whole_numbers.index(restart), b.size)
+        size = min(integer_arguments.index(restart), b.size)
 
         def go_on(state: Any) -> Any:
             _, r, k = state

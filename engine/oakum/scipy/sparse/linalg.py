@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from oakum.deferred import Namespace
-from oakum.facts import public
+from oakum.values.declarations import public
+from oakum.values.lazy_modules import Namespace
 
 krylov: Any = Namespace("oakum.scipy.sparse.krylov")
 

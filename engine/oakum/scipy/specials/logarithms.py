@@ -9,7 +9,7 @@ from typing import Any
 
 from oakum import lax
 from oakum import numpy as jnp
-from oakum.rules import custom
+from oakum.api import custom_elementwise
 
 
 def _product(x: Any, y: Any, logarithm: Callable[[Any], Any]) -> Any:
@@ -21,7 +21,7 @@ def _product(x: Any, y: Any, logarithm: Callable[[Any], Any]) -> Any:
 @functools.cache
 def xlogy() -> Any:
     """The function `x * log(y)`."""
-    return custom.of_two(
+    return custom_elementwise.of_two(
         lambda x, y: _product(x, y, lax.log),
         lambda g, out, x, y: g * lax.log(y),
         lambda g, out, x, y: g * x / y,
@@ -31,7 +31,7 @@ def xlogy() -> Any:
 @functools.cache
 def xlog1py() -> Any:
     """The function `x * log(1 + y)`."""
-    return custom.of_two(
+    return custom_elementwise.of_two(
         lambda x, y: _product(x, y, lax.log1p),
         lambda g, out, x, y: g * lax.log1p(y),
         lambda g, out, x, y: g * x / (1 + y),
@@ -41,28 +41,29 @@ def xlog1py() -> Any:
 @functools.cache
 def xlogx() -> Any:
     """The function `x * log(x)`."""
-    return custom.of_one(lambda x: _product(x, x, lax.log), lambda g, out, x: g * (lax.log(x) + 1))
+    return custom_elementwise.of_one(
+        lambda x: _product(x, x, lax.log), lambda g, out, x: g * (lax.log(x) + 1)
+    )
 
 
 @functools.cache
 def logit() -> Any:
     """The function `log(x / (1 - x))`."""
-    return custom.of_one(
+    return custom_elementwise.of_one(
         lambda x: lax.log(lax.div(x, lax.sub(lax.full_like(x, 1), x))),
         lambda g, out, x: g / (x * (1 - x)),
     )
 
 
 @functools.cache
-def poch() -> Any:
-    """The function `gamma(z + m) / gamma(z)`."""
-    from oakum.scipy import special
+def poch(gamma: Callable[[Any], Any]) -> Any:
+    """The function `gamma(z + m) / gamma(z)`, by the gamma function."""
 
     def function(z: Any, m: Any) -> Any:
-        quotient = special.gamma(z + m) / special.gamma(z)
+        quotient = gamma(z + m) / gamma(z)
         return jnp.where(m == 0.0, jnp.ones_like(quotient), quotient)
 
-    return custom.of_two(
+    return custom_elementwise.of_two(
         function,
         lambda g, out, z, m: g * out * (lax.digamma(z + m) - lax.digamma(z)),
         lambda g, out, z, m: g * out * lax.digamma(z + m),

@@ -6,11 +6,12 @@ import functools
 import math
 from typing import Any, Final
 
-from oakum import config, dtypes, errors, host, lax
+from oakum import config, dtypes, errors, lax
 from oakum import numpy as jnp
+from oakum.api import custom_elementwise
 from oakum.numpy import arguments
-from oakum.rules import custom
-from oakum.rules.constants import number_like
+from oakum.primitives.rules.constants import number_like
+from oakum.values import host
 
 _LOG_ROOT_TWO_PI: Final = 0.5 * math.log(2 * math.pi)
 
@@ -61,7 +62,7 @@ def _log_ndtr(series_order: int) -> Any:
         far = _log_tail(jnp.minimum(x, lower), series_order)
         return jnp.where(above, -inside, jnp.where(x > lower, lax.log(inside), far))
 
-    return custom.of_one(function, lambda g, out, x: g * lax.exp(log_pdf(x) - out))
+    return custom_elementwise.of_one(function, lambda g, out, x: g * lax.exp(log_pdf(x) - out))
 
 
 def _log_tail(x: Any, order: int) -> Any:

@@ -7,11 +7,12 @@ import operator
 from fractions import Fraction
 from typing import Any
 
-from oakum import errors, lax, uses
+from oakum import errors, lax
 from oakum import numpy as jnp
 from oakum.dtypes import Kind
 from oakum.numpy import arguments, promoting
-from oakum.trace import Tracer
+from oakum.tracing.trace import Tracer
+from oakum.values import uses
 
 
 def reals(function: str, *values: Any) -> list[Any]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from oakum import errors, host, lax
+from oakum import errors, lax
 from oakum import numpy as jnp
 from oakum.numpy import arguments
 from oakum.scipy.specials import numbers
+from oakum.values import host
 
 
 def bessel_jn(z: Any, v: Any, n_iter: Any) -> Any:

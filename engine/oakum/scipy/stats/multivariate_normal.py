@@ -6,9 +6,9 @@ from typing import Any
 
 from oakum.abstract import results
 from oakum.array import Array
-from oakum.deferred import Namespace
-from oakum.facts import public
 from oakum.typing import ArrayLike
+from oakum.values.declarations import public
+from oakum.values.lazy_modules import Namespace
 
 arguments: Any = Namespace("oakum.numpy.arguments")
 lax: Any = Namespace("oakum.lax")

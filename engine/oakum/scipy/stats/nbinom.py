@@ -7,9 +7,9 @@ from typing import Any
 
 from oakum.abstract import particular
 from oakum.array import Array
-from oakum.deferred import Namespace
-from oakum.facts import public
 from oakum.typing import ArrayLike
+from oakum.values.declarations import public
+from oakum.values.lazy_modules import Namespace
 
 jnp: Any = Namespace("oakum.numpy")
 lax: Any = Namespace("oakum.lax")

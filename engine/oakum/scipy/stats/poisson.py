@@ -7,9 +7,9 @@ from typing import Any
 
 from oakum.abstract import particular, results
 from oakum.array import Array
-from oakum.deferred import Namespace
-from oakum.facts import public
 from oakum.typing import ArrayLike
+from oakum.values.declarations import public
+from oakum.values.lazy_modules import Namespace
 
 arguments: Any = Namespace("oakum.numpy.arguments")
 entropies: Any = Namespace("oakum.scipy.stats.entropies")

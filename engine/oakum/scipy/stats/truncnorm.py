@@ -6,8 +6,8 @@ import math
 from typing import Any
 
 from oakum.abstract import particular
-from oakum.deferred import Namespace
-from oakum.facts import public
+from oakum.values.declarations import public
+from oakum.values.lazy_modules import Namespace
 
 jnp: Any = Namespace("oakum.numpy")
 lax: Any = Namespace("oakum.lax")

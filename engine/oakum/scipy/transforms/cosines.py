@@ -6,9 +6,10 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
-from oakum import lax, whole_numbers
+from oakum import lax
 from oakum import numpy as jnp
 from oakum.numpy import arguments
+from oakum.values import integer_arguments
 
 Transform = Callable[[Any, int, str | None], Any]
 
@@ -35,7 +36,7 @@ def _resized(x: Any, axis: int, size: Any) -> Any:
     if size is None:
         return x
     widths = [(0, 0, 0)] * x.ndim
-    widths[axis] = (0, whole_numbers.index(size) - x.shape[axis], 0)
+    widths[axis] = (0, integer_arguments.index(size) - x.shape[axis], 0)
     return lax.pad(x, lax.full((), 0, x.dtype), widths)
 
 

@@ -8,9 +8,10 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from oakum import errors, host, lax
+from oakum import errors, lax
 from oakum import numpy as jnp
 from oakum.numpy import arguments
+from oakum.values import host
 
 
 def _mirrored(index: Any, size: int) -> Any:

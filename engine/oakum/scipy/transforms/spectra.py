@@ -7,11 +7,12 @@ import warnings
 from collections.abc import Callable
 from typing import Any, Final
 
-from oakum import dtypes, errors, host, lax, whole_numbers
+from oakum import dtypes, errors, lax
 from oakum import numpy as jnp
 from oakum.numpy import arguments
-from oakum.records import dataclass
 from oakum.scipy.transforms import trends
+from oakum.values import host, integer_arguments
+from oakum.values.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class Segments:
 
     def of(self, size: int) -> Cut:
         """The lengths for a signal of a size."""
-        length = min(256 if self.length is None else whole_numbers.index(self.length), size)
+        length = min(256 if self.length is None else integer_arguments.index(self.length), size)
         if not isinstance(self.window, (str, tuple)):
             given = arguments.shape_of(jnp.asarray(self.window))
             if len(given) != 1:
@@ -46,8 +47,10 @@ class Segments:
             length = given[0]
         if length < 1 <= size:
             raise ValueError("nperseg must be a positive integer")
-        overlap = length // 2 if self.overlap is None else whole_numbers.index(self.overlap)
-        transformed = length if self.transformed is None else whole_numbers.index(self.transformed)
+        overlap = length // 2 if self.overlap is None else integer_arguments.index(self.overlap)
+        transformed = (
+            length if self.transformed is None else integer_arguments.index(self.transformed)
+        )
         if transformed < length:
             raise ValueError("nfft must be greater than or equal to nperseg.")
         if overlap >= length:
@@ -276,7 +279,7 @@ def istft(
 
 
 def _inverse_lengths(segments: Segments, default: int, is_onesided: bool) -> tuple[int, int, int]:
-    length = whole_numbers.index(segments.length or default)
+    length = integer_arguments.index(segments.length or default)
     if length < 1:
         raise ValueError("nperseg must be a positive integer")
     size = segments.transformed
@@ -284,7 +287,7 @@ def _inverse_lengths(segments: Segments, default: int, is_onesided: bool) -> tup
         size = default + (is_onesided and length == default + 1)
     if size < length:
         raise ValueError(f"FFT length ({size}) must be longer than nperseg ({length}).")
-    overlap = whole_numbers.index(segments.overlap or length // 2)
+    overlap = integer_arguments.index(segments.overlap or length // 2)
     if overlap >= length:
         raise ValueError("noverlap must be less than nperseg.")
     return length, overlap, size

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 
-from oakum.compile.simplify.rule import Group, Rule
+from oakum.compile.simplify.rule_engine.rule import Group, Rule
+from oakum.compile.simplify.rule_engine.ruleset import Ruleset
 from oakum.compile.simplify.rules import (
     arithmetic,
     conversion,
@@ -16,7 +17,6 @@ from oakum.compile.simplify.rules import (
     shapes,
     slices,
 )
-from oakum.compile.simplify.ruleset import Ruleset
 
 RULES: tuple[Rule, ...] = (
     *arithmetic.RULES,

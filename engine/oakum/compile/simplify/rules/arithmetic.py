@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from oakum import host
-from oakum.compile.simplify.rule import (
+from oakum.compile.simplify.rule_engine.rule import (
     BITS,
     FLOATS,
     INTEGERS,
@@ -18,6 +17,7 @@ from oakum.compile.simplify.rule import (
     Match,
     Rule,
 )
+from oakum.values import host
 
 
 def _reciprocal(found: Match) -> Bindings | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from oakum import dtypes, host
-from oakum.compile.simplify.rule import (
+from oakum import dtypes
+from oakum.compile.simplify.rule_engine.rule import (
     COMPLEX,
     FLOATS,
     WIDE_FLOATS,
@@ -14,6 +14,7 @@ from oakum.compile.simplify.rule import (
     Rule,
 )
 from oakum.dtypes import DType, Kind
+from oakum.values import host
 
 
 def holds(wide: DType, narrow: DType) -> bool:

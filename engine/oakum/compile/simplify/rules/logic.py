@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from oakum.compile.simplify.rule import BITS, BOOL, INTEGERS, REALS, Bindings, Match, Rule
+from oakum.compile.simplify.rule_engine.rule import (
+    BITS,
+    BOOL,
+    INTEGERS,
+    REALS,
+    Bindings,
+    Match,
+    Rule,
+)
 
 
 def _chosen(found: Match) -> Bindings | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from oakum.compile.simplify.rule import Bindings, Match, Rule
+from oakum.compile.simplify.rule_engine.rule import Bindings, Match, Rule
 from oakum.compile.simplify.rules.forms import (
     Sizes,
     broadcast_to,

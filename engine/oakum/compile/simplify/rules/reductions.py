@@ -6,9 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any, Final
 
-from oakum import host
-from oakum.avals import ShapedArray
-from oakum.compile.simplify.rule import (
+from oakum.compile.simplify.rule_engine.rule import (
     BITS,
     COMPLEX,
     FLOATS,
@@ -20,6 +18,8 @@ from oakum.compile.simplify.rule import (
     Rule,
 )
 from oakum.compile.simplify.rules.forms import Sizes, is_whole_order, reshape_to, without_axes
+from oakum.values import host
+from oakum.values.avals import ShapedArray
 
 
 def _only_units(found: Match) -> Bindings | None:

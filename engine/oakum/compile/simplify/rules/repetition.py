@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from oakum.compile.simplify.rule import Bindings, Match, Rule
+from oakum.compile.simplify.rule_engine.rule import Bindings, Match, Rule
 from oakum.compile.simplify.rules.forms import broadcast_to, is_free
 
 

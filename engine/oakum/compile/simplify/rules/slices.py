@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from oakum.compile.simplify.rule import Bindings, Match, Rule
+from oakum.compile.simplify.rule_engine.rule import Bindings, Match, Rule
 from oakum.compile.simplify.rules.forms import Sizes, broadcast_to, filled, is_free, slice_of
-from oakum.rules.arguments import shape_of
+from oakum.primitives.rules.arguments import shape_of
 
 
 def _whole_slice(found: Match) -> Bindings | None:

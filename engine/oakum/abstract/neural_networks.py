@@ -1,0 +1,58 @@
+"""Pieces of neural networks: halves of units, attention, sums of exponentials with a sign."""
+
+from typing import Any
+
+from oakum.abstract import lax_elementwise, operands
+from oakum.abstract.elementwise import Elementwise
+from oakum.abstract.operands import Arguments
+from oakum.abstract.reduction import log_sums
+from oakum.abstract.reshaping import keeps_along, on_shape
+from oakum.values import dims
+from oakum.values.avals import UNKNOWN_DIM, Shape, ShapedArray
+
+
+def glu(arguments: Arguments) -> ShapedArray:
+    """`glu`: half the size along an axis.
+
+    >>> from oakum.values.avals import parse_aval
+    >>> print(glu({"x": parse_aval("f32[8,6]"), "axis": -1}))
+    f32[8,3]
+    """
+    given, axis = lax_elementwise.inexact(arguments), arguments.get("axis", -1)
+
+    def halve(shape: Shape) -> Shape:
+        if not isinstance(axis, int):
+            return (UNKNOWN_DIM,) * len(shape)
+        at = operands.axis(axis, len(shape))
+        return (*shape[:at], dims.floordiv(shape[at], 2), *shape[at + 1 :])
+
+    return on_shape(given, halve)
+
+
+def normalised(arguments: Arguments) -> ShapedArray:
+    """`softmax`, `standardize`: floats of the shape of the operand, which has the axes named.
+
+    >>> from oakum.values.avals import parse_aval
+    >>> print(normalised({"x": parse_aval("i32[8,6]"), "axis": -1}))
+    f32[8,6]
+    """
+    given = Elementwise("inexact", ("x",))(arguments)
+    return keeps_along({"x": given, "axis": arguments.get("axis", -1)})
+
+
+def attention(arguments: Arguments) -> Any:
+    """`dot_product_attention`: the shape and the dtype of the query."""
+    query, _, value = (operands.array(each) for each in operands.positional(arguments, 3))
+    if query.shape is None or value.shape is None or not value.shape:
+        return query.update(shape=None)
+    return query.update(shape=(*query.shape[:-1], value.shape[-1]))
+
+
+def signed_log_sum(arguments: Arguments) -> Any:
+    """`logsumexp`: with `return_sign` the sign stands beside the logarithm."""
+    total = log_sums(arguments)
+
+    def result(signed: bool) -> Any:
+        return (total, total) if signed else total
+
+    return operands.complete(operands.flags(arguments.get("return_sign", False)), result)

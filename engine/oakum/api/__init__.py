@@ -1,0 +1,1 @@
+"""The public functions that transform functions and place values; `oakum` has their names."""

@@ -1,0 +1,81 @@
+"""Transformations that map a function over axes of its arguments, on one device or on many."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Any
+
+from oakum import transforms
+from oakum.typing import AxisName
+from oakum.values.declarations import transform
+
+
+@transform("vmap", "vmap", ("fun",), staged=False)
+def vmap(
+    fun: Any,
+    in_axes: int | Sequence[Any] | None = 0,
+    out_axes: Any = 0,
+    axis_name: AxisName = None,
+    axis_size: int | None = None,
+    spmd_axis_name: Hashable | tuple[Hashable, ...] | None = None,
+    sum_match: bool = False,
+) -> Any:
+    """Maps a function over an axis of its arguments."""
+    return transforms.batching.vmap.vmap(
+        fun, in_axes, out_axes, axis_name, axis_size, spmd_axis_name
+    )
+
+
+@transform(
+    "pmap",
+    "jit",
+    ("fun",),
+    staged=True,
+    parts=True,
+    static=("static_broadcasted_argnums", "donate_argnums", "axis_size"),
+)
+def pmap(
+    fun: Callable[..., Any],
+    axis_name: AxisName = None,
+    *,
+    in_axes: int | Sequence[Any] | None = 0,
+    out_axes: Any = 0,
+    static_broadcasted_argnums: int | Iterable[int] = (),
+    devices: Any = None,
+    backend: str | None = None,
+    axis_size: int | None = None,
+    donate_argnums: int | Iterable[int] = (),
+) -> Any:
+    """Maps a compiled function over devices, one element of the mapped axis each."""
+    return transforms.jit.pmap.pmap(
+        fun,
+        axis_name,
+        in_axes=in_axes,
+        out_axes=out_axes,
+        static_argnums=static_broadcasted_argnums,
+        devices=devices,
+        backend=backend,
+        axis_size=axis_size,
+        donate_argnums=donate_argnums,
+    )
+
+
+@transform("shard_map", "jit", ("f",), staged=True, parts=True, specifications="in_specs")
+def shard_map(
+    f: Any = None,
+    /,
+    *,
+    out_specs: Any,
+    in_specs: Any = None,
+    mesh: Any = None,
+    axis_names: Any = frozenset(),
+    check_vma: bool = True,
+) -> Any:
+    """Maps a function over the shards of its arguments on a mesh of devices."""
+    ...
+
+
+@transform("smap", "jit", ("f",), staged=True, parts=True)
+def smap(f: Any = None, /, *, in_axes: Any = None, out_axes: Any, axis_name: AxisName) -> Any:
+    """Maps a function over the shards along one axis of the mesh that is in force."""
+    ...

@@ -1,0 +1,26 @@
+"""The engine put together: the trace at the bottom, with the compiler and native operators."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from oakum.runtime.evaluation import EvaluationTrace
+from oakum.tracing.ir import ClosedJaxpr
+from oakum.transforms.jit import hot_operators
+from oakum.values.lazy_modules import Namespace
+
+if TYPE_CHECKING:
+    from oakum.compile import executable
+else:
+    executable = Namespace("oakum.compile.executable")
+
+
+def _compiled(closed: ClosedJaxpr) -> Callable[[Sequence[Any]], Any]:
+    return executable.of(closed)
+
+
+def evaluation() -> EvaluationTrace:
+    """The trace that evaluates."""
+    hot_operators.install()
+    return EvaluationTrace(None, _compiled)

@@ -1,0 +1,65 @@
+"""What a program can ask about the engine, and its caches."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import platform
+import sys
+from typing import TYPE_CHECKING, Any
+
+from oakum import config, dtypes
+from oakum.topology import devices
+from oakum.tracing.shape_dtype_struct import ShapeDtypeStruct
+from oakum.tracing.trace import aval_of
+from oakum.values import host
+from oakum.values.avals import ShapedArray
+from oakum.values.dynamic_slice_index import Slice
+from oakum.values.lazy_modules import Namespace
+from oakum.version import __version__
+
+if TYPE_CHECKING:
+    from oakum.compile.native import jit_link
+    from oakum.transforms.jit import compiled_function
+else:
+    jit_link = Namespace("oakum.compile.native.jit_link")
+    compiled_function = Namespace("oakum.transforms.jit.compiled_function")
+
+
+def describe() -> str:
+    """The versions and devices, as the report of an error needs them."""
+    members = devices.devices()
+    lines = {
+        "oakum": __version__,
+        "numpy": importlib.metadata.version("numpy"),
+        "python": sys.version.replace("\n", " "),
+        "device info": f"{members[0].device_kind}-{len(members)}, {len(members)} local devices",
+        "process_count": 1,
+        "platform": platform.uname(),
+    }
+    return "\n".join(f"{name}: {value}" for name, value in lines.items())
+
+
+def clear_caches() -> None:
+    """Forgets what was traced."""
+    compiled_function.clear()
+    config.forget_keys()
+    jit_link.free_ended()
+
+
+def wait_for_effects() -> None:
+    """Returns at once: effects happen while the program runs, in its order."""
+
+
+def type_of(x: Any) -> ShapedArray:
+    """The aval of an array, a number or a description of an array."""
+    if isinstance(x, ShapeDtypeStruct):
+        dtype = dtypes.canonicalize(host.read_dtype(x.dtype))
+        return ShapedArray(tuple(x.shape), dtype, x.weak_type)
+    return aval_of(x)
+
+
+def slice_of(start: Any, size: Any, stride: Any) -> Slice:
+    """The slice of these arguments; one argument is a size."""
+    if size is None:
+        start, size = 0, start
+    return Slice(0 if start is None else start, size, 1 if stride is None else stride)

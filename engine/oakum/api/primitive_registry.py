@@ -1,0 +1,41 @@
+"""Primitives by name.
+
+Invariants:
+- The modules that these packages list are all there is; there is no second list.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from types import ModuleType
+
+from oakum import control_flow, primitives
+from oakum.primitives import random
+from oakum.tracing.trace import Primitive
+from oakum.transforms import autodiff, batching, custom_rules, jit
+
+
+def modules() -> list[ModuleType]:
+    """The modules that define primitives, in order."""
+    packages = (primitives, random, batching, autodiff, jit, custom_rules, control_flow)
+    return [
+        importlib.import_module(f"{package.__name__}.{name}")
+        for package in packages
+        for name in package.MODULES
+    ]
+
+
+def defined_in(module: ModuleType) -> list[Primitive]:
+    """The primitives that a module has, its own and those that it takes from others."""
+    return [value for value in vars(module).values() if isinstance(value, Primitive)]
+
+
+@functools.cache
+def by_name() -> dict[str, Primitive]:
+    """All primitives by name.
+
+    >>> by_name()["scatter-add"]
+    scatter-add
+    """
+    return {each.name: each for module in modules() for each in defined_in(module)}

@@ -1,0 +1,1 @@
+"""Nests as LLVM text for the CPU."""

@@ -1,0 +1,212 @@
+"""Accumulations as code: each element is combined with all before it along an axis.
+
+Along the last axis vectors are combined with themselves, moved by one lane, by two, and so on; what
+came before them follows in a chain of one operation for each vector. Along another axis rows are
+added up in a row that is kept close by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from oakum import dtypes
+from oakum.compile.llvm.llvm_function import Function, Index
+from oakum.compile.llvm.llvm_value import Value, constant, is_float
+from oakum.compile.llvm.widen_small_floats import is_small
+from oakum.compile.loops import operations
+from oakum.compile.loops.loop_ir import Buffer
+from oakum.compile.native import threads
+from oakum.compile.native.target import Target
+from oakum.dtypes import DType
+from oakum.values.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Accumulation:
+    """The running reduction of an array along an axis, with what lies before and after the axis."""
+
+    before: int
+    length: int
+    after: int
+    dtype: DType
+    monoid: str
+    reverse: bool
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return self.before * self.length * self.after
+
+    @property
+    def cost_ns(self) -> float:
+        """The estimated time on one thread."""
+        return self.size * _ELEMENT_NS
+
+    @property
+    def shares(self) -> int:
+        """How many threads it is worth."""
+        return max(min(int(self.cost_ns / _SHARE_NS), self.before, threads.count()), 1)
+
+    def __str__(self) -> str:
+        shape = f"{self.before}x{self.length}x{self.after}"
+        return f"running {self.monoid} along the second of {shape} of {self.dtype}"
+
+
+@dataclass(frozen=True, slots=True)
+class AccumulationStep:
+    """Carries out an accumulation."""
+
+    problem: Accumulation
+    source: Buffer
+    result: Buffer
+
+
+_ELEMENT_NS: Final = 0.4
+
+_SHARE_NS: Final = 40_000.0
+"""The least that is worth a thread."""
+
+_BLOCK: Final = 1024
+"""The elements of the row in which others are added up."""
+
+
+def write(problem: Accumulation, target: Target, name: str) -> Function:
+    """Writes `void name(ptr source, ptr result, i64 begin, i64 end)`: a range of what lies before
+    the axis.
+    """
+    return _Writer(problem, target, name).write()
+
+
+def write_share(f: Function, problem: Accumulation, name: str) -> None:
+    """Writes a chunk of the work into a function that takes its number and that of all chunks."""
+    chunk, chunks = Value("%chunk", dtypes.int64), Value("%chunks", dtypes.int64)
+    places = [f.load_pointer("%buffers", number) for number in range(2)]
+    borders = [f.div(f.mul(x, problem.before), chunks) for x in (chunk, f.add(chunk, 1))]
+    arguments = [*[f"ptr {p}" for p in places], *[b.typed for b in borders]]
+    f.write(f"call void @{name}({', '.join(arguments)})")
+
+
+class _Writer:
+    def __init__(self, problem: Accumulation, target: Target, name: str) -> None:
+        self._problem = problem
+        parameters = [("ptr noalias", "source"), ("ptr noalias", "result")]
+        span = [("i64", "begin"), ("i64", "end")]
+        self._f = Function(name, [*parameters, *span], target, internal=True)
+        self._wide = dtypes.float32 if is_small(problem.dtype) else problem.dtype
+        self._width = target.vector_bytes // self._wide.itemsize
+
+    def write(self) -> Function:
+        f, problem = self._f, self._problem
+        if not problem.size:
+            return f
+        row = ""
+        if problem.after > 1:
+            row = f.fresh("row")
+            nbytes = min(problem.after, _BLOCK) * self._wide.itemsize
+            f.lines.append(f"  {row} = alloca [{nbytes} x i8], align 64")
+        begin, end = Value("%begin", dtypes.int64), Value("%end", dtypes.int64)
+        with f.loop(begin, end) as loop:
+            first = f.times(loop.index, problem.length * problem.after)
+            if row:
+                self._columns(first, row)
+            else:
+                self._line(first)
+        return f
+
+    def _neutral(self, width: int) -> Value:
+        """What changes nothing: also no zero's sign."""
+        adds = self._problem.monoid == "add" and is_float(self._wide)
+        number = -0.0 if adds else operations.identity(self._problem.monoid, self._wide)
+        return constant(number, self._wide, width)
+
+    def _combine(self, x: Value, y: Value) -> Value:
+        return operations.combine(self._f, self._problem.monoid, x, y)
+
+    def _load(self, offset: Index, width: int) -> Value:
+        raw = self._f.load("%source", offset, self._problem.dtype, width)
+        return operations.convert(self._f, raw, self._wide)
+
+    def _store(self, value: Value, offset: Index) -> None:
+        value = operations.convert(self._f, value, self._problem.dtype)
+        self._f.store(value, "%result", offset)
+
+    def _turned(self, number: Value, width: int) -> Value:
+        """Where elements lie that are the next in turn."""
+        if not self._problem.reverse:
+            return number
+        return self._f.sub(self._f.index(self._problem.length - width), number)
+
+    # Along the last axis.
+
+    def _line(self, first: Index) -> None:
+        f, width, length = self._f, self._width, self._problem.length
+        whole = length // width * width
+        total = self._neutral(width)
+        if whole:
+            with f.loop(0, whole, width, [total]) as loop:
+                at = f.plus(first, self._turned(loop.index, width))
+                found = self._within(self._load(at, width))
+                self._store(self._combine(loop.values[0], found), at)
+                last = 0 if self._problem.reverse else width - 1
+                every = f.shuffle(found, found, [last] * width)
+                loop.next = [self._combine(loop.values[0], every)]
+            total = loop.results[0]
+        if whole == length:
+            return
+        with f.loop(whole, length, 1, [f.lane(total, 0)]) as loop:
+            at = f.plus(first, self._turned(loop.index, 1))
+            loop.next = [self._combine(loop.values[0], self._load(at, 1))]
+            self._store(loop.next[0], at)
+
+    def _within(self, x: Value) -> Value:
+        """The lanes of a vector, each combined with all that come before it in turn."""
+        f, width = self._f, self._width
+        neutral, step = self._neutral(width), 1
+        while step < width:
+            if self._problem.reverse:
+                lanes = [n + step if n + step < width else width for n in range(width)]
+            else:
+                lanes = [n - step if n >= step else width for n in range(width)]
+            x = self._combine(f.shuffle(x, neutral, lanes), x)
+            step *= 2
+        return x
+
+    # Along another axis.
+
+    def _columns(self, first: Index, row: str) -> None:
+        f, after = self._f, self._problem.after
+        whole = after // _BLOCK * _BLOCK
+        if whole:
+            with f.loop(0, whole, _BLOCK) as loop:
+                self._block(f.plus(first, loop.index), _BLOCK, row)
+        if whole < after:
+            self._block(f.plus(first, whole), after - whole, row)
+
+    def _block(self, first: Index, count: int, row: str) -> None:
+        """Some columns: their totals are in `row`."""
+        f, problem = self._f, self._problem
+        self._each(count, lambda n, width: f.store(self._neutral(width), row, n))
+        with f.loop(0, problem.length) as loop:
+            place = f.times(self._turned(loop.index, 1), problem.after)
+            start = f.plus(first, place)
+
+            def add(n: Value, width: int) -> None:
+                at = f.plus(start, n)
+                old = f.load(row, n, self._wide, width)
+                total = self._combine(old, self._load(at, width))
+                f.store(total, row, n)
+                self._store(total, at)
+
+            self._each(count, add)
+
+    def _each(self, count: int, body: Callable[[Value, int], None]) -> None:
+        """Goes over columns, in vectors as far as there are enough."""
+        f, width = self._f, self._width
+        whole = count // width * width
+        if whole:
+            with f.loop(0, whole, width) as loop:
+                body(loop.index, width)
+        if whole < count:
+            with f.loop(whole, count) as loop:
+                body(loop.index, 1)

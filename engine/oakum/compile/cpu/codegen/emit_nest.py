@@ -1,0 +1,161 @@
+"""Nests as code: loops over outer axes, vectors, and what is left over behind the last of them.
+
+The rest behind the last whole vector is done with masked lanes, or one by one where the machine
+masks no elements of their size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from oakum import dtypes
+from oakum.compile.cpu.codegen.emit_sweep import MASKED, Around, SweepWriter
+from oakum.compile.cpu.codegen.schedule import Schedule
+from oakum.compile.cpu.codegen.strided_reduction import ColumnWriter
+from oakum.compile.cpu.codegen.transpose_tiles import TileWriter
+from oakum.compile.llvm.llvm_function import Function, Index
+from oakum.compile.llvm.llvm_value import Value
+from oakum.compile.loops.affine import Affine
+from oakum.compile.loops.interleaved_access import Alternation
+from oakum.compile.loops.loop_ir import Buffer, Nest, Sweep
+from oakum.compile.native.target import Target
+
+
+class NestWriter:
+    """Writes one nest as a function of the addresses of its buffers and a range of positions.
+
+    `calls` says whether elementary functions are called, rather than written in line.
+    """
+
+    def __init__(
+        self, nest: Nest, schedule: Schedule, target: Target, name: str, *, calls: bool = False
+    ) -> None:
+        self._nest = nest
+        self._schedule = schedule
+        self._buffers = [b for b in nest.buffers if b.role != "stage"]
+        parameters = [("ptr noalias", f"m{i}") for i in range(len(self._buffers))]
+        self.function = Function(
+            name, [*parameters, ("i64", "begin"), ("i64", "end")], target, internal=True
+        )
+        self.function.calls = calls
+        self._pointers = {b: f"%m{i}" for i, b in enumerate(self._buffers)}
+        self._masks = all(b.dtype.itemsize in MASKED for b in nest.buffers)
+        self._alternations = [(s, Alternation(nest, s, schedule.axis)) for s in nest.sweeps]
+        for buffer in nest.buffers:
+            if buffer.role == "stage":
+                place = self.function.fresh("stage")
+                kind = f"[{max(buffer.nbytes, 1) + target.vector_bytes} x i8]"
+                self.function.lines.append(f"  {place} = alloca {kind}, align 64")
+                self._pointers[buffer] = place
+
+        self._columns: ColumnWriter | None = None
+        if schedule.block is not None:
+            assert schedule.axis is not None
+            self._columns = ColumnWriter(self, schedule.axis, schedule.block)
+
+    def write(self) -> Function:
+        """Writes the function."""
+        self._outer(0, Around({}))
+        return self.function
+
+    # Loops over outer axes.
+
+    def _outer(self, depth: int, around: Around) -> None:
+        order = self._schedule.order
+        if depth == len(order):
+            for sweep, width in zip(self._nest.sweeps, self._schedule.widths, strict=True):
+                SweepWriter(self, sweep, around, width).write()
+            return
+        axis = order[depth]
+        if self._columns is not None and axis == self._schedule.axis:
+            self._columns.write(around)
+            return
+        if axis == self._schedule.axis and self._schedule.across is not None:
+            TileWriter(self, axis, self._schedule.across, around).write()
+            return
+        start, stop = self.bounds(axis)
+        if axis == self._schedule.axis:
+            self.split(axis, start, stop, around, lambda inner: self._outer(depth + 1, inner))
+            return
+        with self.function.loop(start, stop) as loop:
+            self._outer(depth + 1, around.at(axis, loop.index))
+
+    def bounds(self, axis: int) -> tuple[Index, Index]:
+        """The positions of an axis that are gone through."""
+        if axis == self._schedule.parallel:
+            return Value("%begin", dtypes.int64), Value("%end", dtypes.int64)
+        return 0, self._nest.extents[axis]
+
+    def split(
+        self,
+        axis: int,
+        start: Index,
+        stop: Index,
+        around: Around,
+        body: Callable[[Around], None],
+    ) -> None:
+        """Whole vectors along an axis, then the rest; without accumulators."""
+        f, extent, width = self.function, self._nest.extents[axis], self._schedule.width
+        whole = extent // width * width
+        limit = stop if isinstance(stop, int) else f.minimum(stop, whole)
+        if whole:
+            with f.loop(start, whole if isinstance(limit, int) else limit, width) as loop:
+                body(around.at(axis, loop.index, width))
+        rest = extent - whole
+        if not rest:
+            return
+        if isinstance(stop, int):
+            self._rest(axis, whole, rest, around, body)
+            return
+        with f.when(f.compare("eq", stop, extent)):
+            self._rest(axis, whole, rest, around, body)
+
+    def _rest(
+        self, axis: int, whole: int, rest: int, around: Around, body: Callable[[Around], None]
+    ) -> None:
+        f = self.function
+        if self._masks and rest > 1:
+            width = self.rest_width(rest, self._schedule.width)
+            body(around.at(axis, f.index(whole), width, rest if rest < width else None))
+            return
+        with f.loop(whole, whole + rest) as loop:
+            body(around.at(axis, loop.index, 1))
+
+    def rest_width(self, rest: int, width: int) -> int:
+        """The lanes for a rest, less than those of whole vectors: a power of two, as few as hold
+        it.
+        """
+        return min(width, 1 << (rest - 1).bit_length())
+
+    # What instructions need.
+
+    def pointer(self, buffer: Buffer) -> str:
+        """The address of a buffer."""
+        return self._pointers[buffer]
+
+    def alternation(self, sweep: Sweep) -> Alternation:
+        """The accesses of a sweep that go along the vectorised axis in steps of two."""
+        return next(found for known, found in self._alternations if known is sweep)
+
+    @property
+    def masks(self) -> bool:
+        """Whether rests are done with masked lanes."""
+        return self._masks
+
+    @property
+    def nest(self) -> Nest:
+        """The nest that is written."""
+        return self._nest
+
+    @property
+    def schedule(self) -> Schedule:
+        """How it is carried out."""
+        return self._schedule
+
+    def offset(self, value: Affine, around: Around) -> Index:
+        """The offset of the first lane."""
+        f, total = self.function, value.constant
+        result: Index = total
+        for axis, coefficient in value.terms:
+            result = f.plus(result, f.times(around.axes[axis], coefficient))
+        return result

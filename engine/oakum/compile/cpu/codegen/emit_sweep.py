@@ -1,0 +1,420 @@
+"""Sweeps as code: instructions, vectors, accumulators.
+
+Instructions stand in the outermost loop that knows all axes they depend on, and are vectors only
+where they depend on the vectorised axis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from typing import TYPE_CHECKING
+
+from oakum import dtypes
+from oakum.compile.llvm.llvm_function import Function, Index
+from oakum.compile.llvm.llvm_value import Value, constant
+from oakum.compile.loops import operations
+from oakum.compile.loops.affine import Affine
+from oakum.compile.loops.interleaved_access import Turn
+from oakum.compile.loops.loop_ir import (
+    Constant,
+    Load,
+    Operation,
+    Position,
+    Reduce,
+    Slot,
+    Store,
+    Sweep,
+)
+from oakum.values.records import dataclass, field
+
+if TYPE_CHECKING:
+    from oakum.compile.cpu.codegen.emit_nest import NestWriter
+
+MASKED = (4, 8)
+"""The sizes of elements that masks exist for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """Where the code stands: the positions of the axes, and the lanes in use."""
+
+    axes: dict[int, Index]
+    width: int = 1
+    active: int | None = None
+    """How many lanes count; None for all."""
+    slots: dict[int, Value] = field(default_factory=dict[int, Value])
+
+    def at(
+        self, axis: int, index: Index, width: int | None = None, active: int | None = None
+    ) -> Around:
+        """The same within one more loop."""
+        return Around(
+            {**self.axes, axis: index},
+            self.width if width is None else width,
+            self.active if width is None else active,
+            self.slots,
+        )
+
+
+class SweepWriter:
+    """Writes one sweep at one position of the outer axes."""
+
+    def __init__(self, owner: NestWriter, sweep: Sweep, around: Around, width: int) -> None:
+        self._owner = owner
+        self._width = width
+        self._f = owner.function
+        self._sweep = sweep
+        self._start = around
+        axis = owner.schedule.axis
+        self._inner = axis is not None and axis in sweep.axes
+        inner = [a for a in sweep.axes if a != axis]
+        self._order = (*inner, axis) if self._inner and axis is not None else tuple(inner)
+        self._depths, self._varies = self._analyse()
+        self._alternation = owner.alternation(sweep)
+        self._windows: dict[Load, Value] = {}
+        """What was loaded just now of arrays that lie by turns."""
+
+    def _analyse(self) -> tuple[list[int], list[bool]]:
+        """For each instruction the loop that it stands in, and whether its lanes differ."""
+        level = {axis: number + 1 for number, axis in enumerate(self._order)}
+        vector = self._owner.schedule.axis
+        slots = {
+            each.slot
+            for sweep in self._owner.nest.sweeps
+            for each in (*sweep.reduces, *sweep.keeps)
+        }
+        outer = vector is not None and vector in self._owner.nest.outer
+        depths: list[int] = []
+        varies: list[bool] = []
+        for each in self._sweep.instructions:
+            match each:
+                case Load(_, offset, dynamic):
+                    depth = max((level.get(a, 0) for a, _ in offset.terms), default=0)
+                    wide = vector is not None and offset.coefficient(vector) != 0
+                    if dynamic is not None:
+                        depth, wide = max(depth, depths[dynamic]), wide or varies[dynamic]
+                case Position(value, _):
+                    depth = max((level.get(a, 0) for a, _ in value.terms), default=0)
+                    wide = vector is not None and value.coefficient(vector) != 0
+                case Operation(_, operands, _, _):
+                    depth = max((depths[r] for r in operands), default=0)
+                    wide = any(varies[r] for r in operands)
+                case Slot(number, _):
+                    depth, wide = 0, outer and number in slots
+                case Constant():
+                    depth, wide = 0, False
+            depths.append(depth)
+            varies.append(wide)
+        return depths, varies
+
+    def write(self, given: dict[int, Value] | None = None) -> None:
+        """Writes the loops, and leaves what was reduced and kept in the slots; `given` are
+        registers that are there already.
+        """
+        registers = dict(given or {})
+        self._emit(0, self._start, registers)
+        if not self._order:
+            self._finish(self._start, registers)
+            for reduce in self._sweep.reduces:
+                self._start.slots[reduce.slot] = self._read(registers, reduce.register, self._start)
+        else:
+            self._loops(registers)
+        for keep in self._sweep.keeps:
+            self._start.slots[keep.slot] = registers[keep.register]
+
+    def write_once(self) -> list[Value]:
+        """Writes one round of the sweep; gives what is to be reduced."""
+        registers: dict[int, Value] = {}
+        for depth in range(len(self._order) + 1):
+            self._emit(depth, self._start, registers)
+        self._finish(self._start, registers)
+        return [self._read(registers, r.register, self._start) for r in self._sweep.reduces]
+
+    def _loops(self, registers: dict[int, Value]) -> None:
+        outer_width = self._start.width
+        wide = self._width if self._inner else outer_width
+        starts = [self._identity(reduce, wide) for reduce in self._sweep.reduces]
+        single = self._needs_singles()
+        singles = [self._identity(reduce, 1) for reduce in self._sweep.reduces] if single else []
+        results = self._level(0, self._start, registers, [*starts, *singles])
+        for number, reduce in enumerate(self._sweep.reduces):
+            total = results[number]
+            if self._inner:
+                total = operations.fold(self._f, reduce.monoid, total)
+                if single:
+                    other = results[len(starts) + number]
+                    total = operations.combine(self._f, reduce.monoid, total, other)
+            self._start.slots[reduce.slot] = total
+
+    def _needs_singles(self) -> bool:
+        axis = self._owner.schedule.axis
+        if not self._inner or axis is None:
+            return False
+        rest = self._owner.nest.extents[axis] % self._width
+        return rest > 0 and not (self._owner.masks and rest > 1)
+
+    def _identity(self, reduce: Reduce, width: int) -> Value:
+        dtype = self._sweep.instructions[reduce.register].dtype
+        return constant(operations.identity(reduce.monoid, dtype), dtype, width)
+
+    def _level(
+        self, depth: int, around: Around, registers: dict[int, Value], totals: list[Value]
+    ) -> list[Value]:
+        """The loops from one on; gives the accumulators behind them."""
+        if depth == len(self._order):
+            return self._innermost(around, registers, totals)
+        f, axis = self._f, self._order[depth]
+        extent = self._owner.nest.extents[axis]
+        if not self._inner or axis != self._owner.schedule.axis:
+            with f.loop(0, extent, 1, totals) as loop:
+                inner = dict(registers)
+                place = around.at(axis, loop.index)
+                self._emit(depth + 1, place, inner)
+                loop.next = self._level(depth + 1, place, inner, loop.values)
+            return loop.results
+        width = self._width
+        whole = extent // width * width
+        if whole:
+            with f.loop(0, whole, width, totals) as loop:
+                loop.next = self._vector(
+                    depth, around.at(axis, loop.index, width), registers, loop.values
+                )
+            totals = loop.results
+        rest = extent - whole
+        if rest and self._owner.masks and rest > 1:
+            lanes = self._owner.rest_width(rest, width)
+            place = around.at(axis, f.index(whole), lanes, rest if rest < lanes else None)
+            totals = self._narrow(depth, place, registers, totals, lanes)
+        elif rest:
+            with f.loop(whole, extent, 1, totals) as loop:
+                place = around.at(axis, loop.index, 1)
+                loop.next = self._vector(depth, place, registers, loop.values)
+            totals = loop.results
+        return totals
+
+    def _vector(
+        self, depth: int, around: Around, registers: dict[int, Value], totals: list[Value]
+    ) -> list[Value]:
+        inner = dict(registers)
+        self._emit(depth + 1, around, inner)
+        return self._level(depth + 1, around, inner, totals)
+
+    def _narrow(
+        self,
+        depth: int,
+        around: Around,
+        registers: dict[int, Value],
+        totals: list[Value],
+        lanes: int,
+    ) -> list[Value]:
+        """A rest in fewer lanes than the accumulators have."""
+        f, count = self._f, len(self._sweep.reduces)
+        low = [x if lanes == x.width else f.shuffle(x, x, range(lanes)) for x in totals[:count]]
+        after = self._vector(depth, around, registers, low)
+        merged: list[Value] = []
+        for old, new in zip(totals[:count], after, strict=True):
+            if old.width == lanes:
+                merged.append(new)
+                continue
+            grown = f.shuffle(new, new, [*range(lanes), *[-1] * (old.width - lanes)])
+            picked = [*range(lanes), *range(old.width + lanes, 2 * old.width)]
+            merged.append(f.shuffle(grown, old, picked))
+        return [*merged, *totals[count:]]
+
+    def _innermost(
+        self, around: Around, registers: dict[int, Value], totals: list[Value]
+    ) -> list[Value]:
+        self._finish(around, registers)
+        f, count = self._f, len(self._sweep.reduces)
+        single = self._inner and around.width == 1 and self._needs_singles()
+        result = list(totals)
+        for number, reduce in enumerate(self._sweep.reduces):
+            place = count + number if single else number
+            old = totals[place]
+            value = self._read(registers, reduce.register, around, old.width)
+            new = operations.combine(f, reduce.monoid, old, value)
+            if self._inner and around.active is not None:
+                new = f.select(f.first_lanes(around.active, around.width), new, old)
+            result[place] = new
+        return result
+
+    # Instructions.
+
+    def _emit(self, depth: int, around: Around, registers: dict[int, Value]) -> None:
+        self._windows.clear()
+        for number, each in enumerate(self._sweep.instructions):
+            if self._depths[number] != depth or number in registers:
+                continue
+            match each:
+                case Constant(value, dtype):
+                    registers[number] = constant(value, dtype)
+                case Slot(slot, _):
+                    registers[number] = around.slots[slot]
+                case Position(value, dtype):
+                    registers[number] = self._position(value, dtype, around)
+                case Load():
+                    registers[number] = self._load(each, around, registers)
+                case Operation(name, operands, dtype, params):
+                    width = around.width if self._varies[number] else 1
+                    values = [self._read(registers, r, around, width) for r in operands]
+                    registers[number] = operations.write(self._f, name, dtype, values, params)
+
+    def _read(
+        self, registers: dict[int, Value], number: int, around: Around, width: int | None = None
+    ) -> Value:
+        value = registers[number]
+        width = around.width if width is None else width
+        instruction = self._sweep.instructions[number]
+        if isinstance(instruction, Constant):
+            return constant(instruction.value, instruction.dtype, width)
+        return self._f.splat(value, width)
+
+    def _position(self, value: Affine, dtype: dtypes.DType, around: Around) -> Value:
+        f = self._f
+        first = f.index(self._owner.offset(value, around))
+        if dtype is not dtypes.int64:
+            first = operations.convert(f, first, dtype)
+        axis = self._owner.schedule.axis
+        step = 0 if axis is None else value.coefficient(axis)
+        if not step or around.width == 1:
+            return first
+        lanes = f.iota(dtype, around.width)
+        if step != 1:
+            lanes = f.mul(lanes, step)
+        return f.add(f.splat(first, around.width), lanes)
+
+    def _load(self, load: Load, around: Around, registers: dict[int, Value]) -> Value:
+        f, owner = self._f, self._owner
+        base = owner.pointer(load.buffer)
+        axis = owner.schedule.axis
+        step = 0 if axis is None else load.offset.coefficient(axis)
+        offset = owner.offset(load.offset, around)
+        dynamic = None if load.dynamic is None else registers[load.dynamic]
+        if around.width > 1 and dynamic is not None and dynamic.width > 1:
+            return f.gather(
+                base, self._places(offset, step, dynamic, around), load.dtype, self._mask(around)
+            )
+        if dynamic is not None:
+            offset = f.plus(offset, dynamic)
+        if step == 0 or around.width == 1:
+            return f.load(base, offset, load.dtype)
+        if step == 1:
+            return f.load(base, offset, load.dtype, around.width, self._mask(around))
+        if step == -1 and around.active is None:
+            first = f.plus(offset, 1 - around.width)
+            value = f.load(base, first, load.dtype, around.width)
+            return f.shuffle(value, value, range(around.width - 1, -1, -1))
+        turn = self._alternation.turns.get(load)
+        if turn is not None:
+            window = self._window(turn, f.plus(offset, -turn.place), around)
+            found = f.shuffle(window, window, range(turn.place, window.width, turn.step))
+            return f.compare("ne", found, 0) if load.dtype is dtypes.bool_ else found
+        return f.gather(
+            base, self._places(offset, step, None, around), load.dtype, self._mask(around)
+        )
+
+    def _window(self, turn: Turn, offset: Index, around: Around) -> Value:
+        """The elements that are loaded, and those between them."""
+        first = turn.first
+        found = self._windows.get(first)
+        if found is None:
+            base, mask = self._owner.pointer(first.buffer), self._mask(around, turn.step)
+            width = turn.step * around.width
+            kind = dtypes.uint8 if first.dtype is dtypes.bool_ else first.dtype
+            found = self._windows[first] = self._f.load(base, offset, kind, width, mask)
+        return found
+
+    def _places(self, offset: Index, step: int, dynamic: Value | None, around: Around) -> Value:
+        f = self._f
+        places = f.splat(f.index(offset), around.width)
+        if step:
+            lanes = ", ".join(f"i64 {step * n}" for n in range(around.width))
+            places = f.add(places, Value(f"<{lanes}>", dtypes.int64, around.width))
+        return places if dynamic is None else f.add(places, dynamic)
+
+    def _mask(self, around: Around, step: int = 1) -> Value | None:
+        if around.active is None:
+            return None
+        return self._f.first_lanes(step * around.active, step * around.width)
+
+    def _finish(self, around: Around, registers: dict[int, Value]) -> None:
+        rows, followers = self._alternation.rows, self._alternation.followers
+        for store in self._sweep.stores:
+            if around.width > 1 and store in rows:
+                self._store_row(rows[store], around, registers)
+            elif around.width == 1 or store not in followers:
+                self._store(store, around, registers)
+
+    def _store_row(
+        self, stores: Sequence[Store], around: Around, registers: dict[int, Value]
+    ) -> None:
+        """Stores vectors whose elements lie by turns."""
+        f, width, step = self._f, around.width, len(stores)
+        values = [self._read(registers, store.register, around) for store in stores]
+        if values[0].dtype is dtypes.bool_:
+            values = [f.cast("zext", value, dtypes.uint8) for value in values]
+        if all(stores[0].register == other.register for other in stores):
+            together = f.shuffle(values[0], values[0], [n // step for n in range(step * width)])
+        else:
+            together = _by_turns(f, values)
+        first = stores[0]
+        offset = self._owner.offset(first.offset, around)
+        if first.dynamic is not None:
+            offset = f.plus(offset, registers[first.dynamic])
+        f.store(together, self._owner.pointer(first.buffer), offset, self._mask(around, step))
+
+    def _store(self, store: Store, around: Around, registers: dict[int, Value]) -> None:
+        condition, number = None, store.register
+        if around.width > 1:
+            condition, number = self._chosen(store, registers)
+        with nullcontext() if condition is None else self._f.when(condition):
+            self._put(store, number, around, registers)
+
+    def _chosen(self, store: Store, registers: dict[int, Value]) -> tuple[Value | None, int]:
+        """What is stored, and on which condition it is, where it would be what is there already.
+
+        As a choice between both it would become a store of some lanes, which is slow.
+        """
+        each = self._sweep.instructions[store.register]
+        if isinstance(each, Operation) and each.name == "select":
+            condition, then, otherwise = each.operands
+            there = Load(store.buffer, store.offset, store.dynamic)
+            if registers[condition].width == 1 and self._sweep.instructions[otherwise] == there:
+                return registers[condition], then
+        return None, store.register
+
+    def _put(self, store: Store, number: int, around: Around, registers: dict[int, Value]) -> None:
+        """Puts a register where a store belongs."""
+        f, owner = self._f, self._owner
+        base = owner.pointer(store.buffer)
+        axis = owner.schedule.axis
+        step = 0 if axis is None else store.offset.coefficient(axis)
+        offset = owner.offset(store.offset, around)
+        if store.dynamic is not None:
+            offset = f.plus(offset, registers[store.dynamic])
+        if around.width == 1 or step == 0:
+            value = registers[number]
+            f.store(value if value.width == 1 else f.lane(value, 0), base, offset)
+            return
+        value = self._read(registers, number, around)
+        if step == 1:
+            f.store(value, base, offset, self._mask(around))
+            return
+        for lane in range(around.width if around.active is None else around.active):
+            f.store(f.lane(value, lane), base, f.plus(offset, step * lane))
+
+
+def _by_turns(f: Function, values: Sequence[Value]) -> Value:
+    """The lanes of several vectors by turns, as one vector."""
+    width, step = values[0].width, len(values)
+    together, *others = values
+    for number, value in enumerate(others, 2):
+        whole = together.width
+        grown = f.shuffle(value, value, [*range(width), *[-1] * (whole - width)])
+        if number < step:
+            together = f.shuffle(together, grown, range(whole + width))
+            continue
+        lanes = [n // step + n % step * width for n in range(step * width)]
+        together = f.shuffle(together, grown, lanes)
+    return together

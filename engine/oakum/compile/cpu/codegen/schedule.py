@@ -1,0 +1,276 @@
+"""Schedules: along which axis a nest is vectorised, how wide, and what is done in parallel.
+
+A schedule changes the speed of a nest and the order of its sums, never what it means.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+from oakum.compile.cpu.codegen.vector_width import widths_of
+from oakum.compile.loops.cost_model import LIGHT, weight
+from oakum.compile.loops.interleaved_access import PAIR, lie_by_turns
+from oakum.compile.loops.loop_ir import Load, Nest, Operation, Position, Sweep
+from oakum.compile.native.target import Target
+from oakum.values.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """How a nest is carried out."""
+
+    axis: int | None
+    """The vectorised axis; None for scalars."""
+    width: int
+    """The lanes of its vectors, the most of all sweeps."""
+    widths: tuple[int, ...]
+    """The lanes in each sweep; they differ where the axis is that of sweeps."""
+    block: int | None
+    """So many columns are reduced at once, row after row; None where each is reduced by itself."""
+    order: tuple[int, ...]
+    """The outer axes, outermost first."""
+    parallel: int | None
+    """The outer axis of which threads share the positions."""
+    across: int | None
+    """The axis along which other elements lie side by side: squares of both axes are turned."""
+    unit: int
+    """Threads get multiples of so many positions of the vectorised axis."""
+    cost_ns: float
+    """The estimated time of the nest on one thread."""
+
+
+def schedule(nest: Nest, target: Target) -> Schedule:
+    """Decides how a nest is carried out on a machine."""
+    bound = _bound_axes(nest)
+    axis = _vector_axis(nest, bound)
+    widths = widths_of(nest, axis, target)
+    width = max(widths, default=1)
+    cost = _cost(nest, width)
+    order = nest.outer
+    if axis is not None and axis in nest.outer:
+        order = (*[a for a in nest.outer if a != axis], axis)
+    across = None if axis is None else _across(nest, axis, target, bound)
+    if across is not None:
+        assert axis is not None
+        width = _side(_largest(nest), target)
+        widths = (width,)
+        order = (*[a for a in order if a not in (axis, across)], axis, across)
+    parallel = None
+    if cost > _PARALLEL_NS and order and nest.extents[order[0]] >= 4 and order[0] not in bound:
+        parallel = order[0]
+    block = None if axis is None or across is not None else _block(nest, axis, width)
+    unit = width if across is None else _SQUARES
+    if block is not None:
+        assert axis is not None
+        unit = max(min(block, nest.extents[axis] // _SHARES) // width, 1) * width
+    return Schedule(axis, width, widths, block, order, parallel, across, unit, cost)
+
+
+_SQUARES: Final = 64
+"""Threads get multiples of so many positions where squares are turned."""
+
+_SHARES: Final = 8
+"""Columns that are reduced at once are shared among this many threads, to leave them wide."""
+
+
+def _bound_axes(nest: Nest) -> frozenset[int]:
+    """The axes whose positions must be taken in turn: elements go to places found at run time, or
+    several to one place.
+    """
+    found: set[int] = set()
+    for sweep in nest.sweeps:
+        axes: list[frozenset[int]] = []
+        for each in sweep.instructions:
+            match each:
+                case Load(_, offset, dynamic):
+                    own = frozenset(a for a, _ in offset.terms)
+                    axes.append(own if dynamic is None else own | axes[dynamic])
+                case Position(value, _):
+                    axes.append(frozenset(a for a, _ in value.terms))
+                case Operation(_, operands, _, _):
+                    axes.append(frozenset[int]().union(*(axes[r] for r in operands)))
+                case _:
+                    axes.append(frozenset())
+        for store in sweep.stores:
+            if store.dynamic is not None:
+                found |= axes[store.dynamic]
+            if store.buffer.role != "stage":
+                moved = {axis for axis, _ in store.offset.terms}
+                found |= {a for a in (*nest.outer, *sweep.axes) if nest.extents[a] > 1} - moved
+    return frozenset(found)
+
+
+def _across(nest: Nest, axis: int, target: Target, bound: frozenset[int]) -> int | None:
+    """The axis along which what is loaded lies side by side, where it is not the vectorised one."""
+    if len(nest.sweeps) != 1 or nest.sweeps[0].axes or nest.sweeps[0].reduces:
+        return None
+    (sweep,) = nest.sweeps
+    size = _largest(nest)
+    lanes = _side(size, target)
+    if size > 8 or nest.extents[axis] < lanes:
+        return None
+    for each in sweep.instructions:
+        if isinstance(each, Load) and abs(each.offset.coefficient(axis)) > 1:
+            for other, step in each.offset.terms:
+                fits = nest.extents[other] >= lanes and each.dtype.itemsize == size
+                if step == 1 and fits and other not in bound:
+                    return other
+    return None
+
+
+def _side(size: int, target: Target) -> int:
+    """How many elements of a size the squares have along each axis that are turned in registers:
+    small ones are woven in half registers, where neighbours can be put between each other at once.
+    """
+    return (target.vector_bytes if size >= 4 else _HALF) // size
+
+
+_HALF: Final = 16
+"""The bytes of half a register."""
+
+
+def _largest(nest: Nest) -> int:
+    """The bytes of the largest element in memory."""
+    return max(buffer.dtype.itemsize for buffer in nest.buffers)
+
+
+_PARALLEL_NS: Final = 60_000.0
+"""Below this, handing work to other threads costs more than it saves."""
+
+
+def _vector_axis(nest: Nest, bound: frozenset[int]) -> int | None:
+    """The axis along which most elements lie side by side."""
+    scores: dict[int, float] = {}
+    for sweep in nest.sweeps:
+        axes = (*nest.outer, *sweep.axes)
+        count = math.prod(nest.extents[a] for a in axes)
+        for axis in axes:
+            if nest.extents[axis] == 1:
+                continue
+            for step, factor in _steps(sweep, axis):
+                worth = _BY_TURNS if step >= PAIR else _WORTH.get(step, 0.0)
+                if worth:
+                    scores[axis] = scores.get(axis, 0.0) + factor * count * worth
+    candidates = [a for a in scores if _is_long(nest, a) and a not in bound]
+    if not candidates:
+        return None
+    return max(candidates, key=lambda a: (scores[a], a not in nest.outer, a))
+
+
+_WORTH: Final = {0: 0.3, 1: 1.0, -1: 1.0}
+"""What vectors along an axis are worth, by the step of an access along it."""
+
+_BY_TURNS: Final = 0.7
+"""What they are worth where several arrays lie by turns."""
+
+_FEWEST: Final = 4
+"""Axes shorter than this are not vectorised."""
+
+
+def _is_long(nest: Nest, axis: int) -> bool:
+    return nest.extents[axis] >= _FEWEST and _is_common(nest, axis)
+
+
+def _is_common(nest: Nest, axis: int) -> bool:
+    """Whether all sweeps with loops can be vectorised along an axis."""
+    if axis in nest.outer:
+        # A stage holds one row: the rows are done one after the other.
+        return all(buffer.role != "stage" for buffer in nest.buffers)
+    return all(axis in sweep.axes for sweep in nest.sweeps if sweep.axes)
+
+
+def _steps(sweep: Sweep, axis: int) -> list[tuple[int, float]]:
+    """The steps of accesses along an axis, with what they count; not those that leave gaps."""
+    loads = [each for each in sweep.instructions if isinstance(each, Load)]
+    positions = [each.value for each in sweep.instructions if isinstance(each, Position)]
+    filled = lie_by_turns([sweep], axis)
+    found = [(each.offset.coefficient(axis), each, 1.0) for each in loads]
+    found += [(each.offset.coefficient(axis), each, 2.0) for each in sweep.stores]
+    steps = [
+        (step, factor)
+        for step, each, factor in found
+        if step < PAIR or each in filled or (step == PAIR and isinstance(each, Load))
+    ]
+    return [*steps, *[(min(value.coefficient(axis), 1), 0.1) for value in positions]]
+
+
+_NEAR: Final = 1 << 14
+"""The bytes of lines of memory up to which columns are reduced one after the other: the lines of
+the first columns are still near when those beside them are.
+"""
+
+_LINE: Final = 64
+"""The bytes of a line of memory."""
+
+_BLOCK_BYTES: Final = 1 << 18
+"""What several sweeps go over should be no more than this."""
+
+_MOST_COLUMNS: Final = 1024
+
+
+def _block(nest: Nest, axis: int, width: int) -> int | None:
+    """How many columns are reduced at once."""
+    looping = [sweep for sweep in nest.sweeps if sweep.axes]
+    if axis not in nest.outer or not looping:
+        return None
+    rows = max(math.prod(nest.extents[a] for a in sweep.axes) for sweep in looping)
+    loads = {
+        each.offset: each.dtype.itemsize
+        for sweep in looping
+        for each in sweep.instructions
+        if isinstance(each, Load) and each.offset.coefficient(axis)
+    }
+    if rows * _LINE * len(loads) <= _NEAR:
+        return None
+    most = _MOST_COLUMNS
+    if len(looping) > 1:
+        most = min(most, max(_BLOCK_BYTES // (rows * sum(loads.values())), 64))
+    return max(min(most, nest.extents[axis]) // width, 1) * width
+
+
+_SHORT: Final = 1 << 12
+"""Code in line for one elementary function takes the time of as many calls for one element, times
+about a thousand; so it pays above this number of elements, if a program is run a thousand times.
+"""
+
+_MANY: Final = 24
+"""So many elementary functions are in line in one nest; where there are more, it is short beside
+them to call one.
+"""
+
+
+def is_short(nest: Nest, rounds: float) -> bool:
+    """Whether elementary functions are called, rather than written in line, in a nest that is
+    carried out so many times in a call of the program.
+    """
+    functions, elements = 0, 0.0
+    outer = math.prod(nest.extents[a] for a in nest.outer)
+    for sweep in nest.sweeps:
+        count = outer * math.prod(nest.extents[a] for a in sweep.axes)
+        heavy = sum(isinstance(x, Operation) and x.name not in LIGHT for x in sweep.instructions)
+        functions += heavy
+        elements = max(elements, count * bool(heavy))
+    return functions > _MANY or elements * rounds < _SHORT
+
+
+def _cost(nest: Nest, width: int) -> float:
+    total = 0.0
+    outer = math.prod(nest.extents[a] for a in nest.outer)
+    for sweep in nest.sweeps:
+        count = outer * math.prod(nest.extents[a] for a in sweep.axes)
+        each = _of_element(sweep.instructions)
+        each += 0.15 * (len(sweep.stores) + len(sweep.reduces))
+        total += count * each * (1 if width > 1 else 4)
+    return total
+
+
+def _of_element(instructions: Sequence[object]) -> float:
+    cost = 0.0
+    for each in instructions:
+        if isinstance(each, Operation):
+            cost += weight(each.name)
+        elif isinstance(each, Load) and each.offset.terms:
+            cost += 0.12 if each.dynamic is None else 1.0
+    return cost

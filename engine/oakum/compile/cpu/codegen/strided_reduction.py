@@ -1,0 +1,153 @@
+"""Columns: reductions along other axes than the one along which elements lie side by side.
+
+Row after row of a block of columns is added up in a row of totals that is kept close by, so that
+memory is read in the order in which it lies. Each sweep of the nest goes over the block in turn,
+and finds what earlier ones reduced or kept in rows of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+from oakum.compile.cpu.codegen.emit_sweep import Around, SweepWriter
+from oakum.compile.llvm.llvm_function import Index
+from oakum.compile.llvm.llvm_value import Value, constant
+from oakum.compile.loops import operations
+from oakum.compile.loops.cost_model import is_heavy
+from oakum.compile.loops.loop_ir import Slot, Sweep
+from oakum.dtypes import DType
+
+if TYPE_CHECKING:
+    from oakum.compile.cpu.codegen.emit_nest import NestWriter
+
+
+def _rows_at_once(sweep: Sweep) -> int:
+    """How many rows are reduced before they are added to the totals."""
+    if sweep.stores or not sweep.reduces or any(is_heavy(x) for x in sweep.instructions):
+        return 1
+    return 4 if len(sweep.instructions) <= 4 else 2
+
+
+class ColumnWriter:
+    """Writes the sweeps of a nest for blocks of so many columns."""
+
+    def __init__(self, owner: NestWriter, axis: int, block: int) -> None:
+        self._owner = owner
+        self._f = owner.function
+        self._axis = axis
+        self._block = block
+        self._dtypes: dict[int, DType] = {}
+        for sweep in owner.nest.sweeps:
+            for each in (*sweep.reduces, *sweep.keeps):
+                self._dtypes[each.slot] = sweep.instructions[each.register].dtype
+        self._rows = {slot: self._row(dtype) for slot, dtype in self._dtypes.items()}
+
+    def _row(self, dtype: DType) -> str:
+        """Memory for a number of each column, and for lanes that do not count."""
+        name = self._f.fresh("row")
+        nbytes = (self._block + self._owner.schedule.width) * dtype.itemsize
+        self._f.lines.append(f"  {name} = alloca [{nbytes} x i8], align 64")
+        return name
+
+    def write(self, around: Around) -> None:
+        """Writes the loop over blocks, for one position of the other outer axes."""
+        f = self._f
+        begin, end = self._owner.bounds(self._axis)
+        with f.loop(begin, end, self._block) as loop:
+            last = f.minimum(f.add(loop.index, self._block), f.index(end))
+            for sweep in self._owner.nest.sweeps:
+                if sweep.axes:
+                    self._reduced(sweep, around, loop.index, last)
+                else:
+                    self._each(around, loop.index, last, self._keeper(sweep, loop.index))
+
+    def _each(
+        self, around: Around, first: Value, last: Value, body: Callable[[Around], None]
+    ) -> None:
+        """Goes over the columns of a block, in vectors."""
+        self._owner.split(self._axis, first, last, around, body)
+
+    def _reduced(self, sweep: Sweep, around: Around, first: Value, last: Value) -> None:
+        """A sweep with axes of its own: the columns of the block for each of their positions."""
+        f = self._f
+
+        def begin(place: Around) -> None:
+            for reduce in sweep.reduces:
+                dtype = self._dtypes[reduce.slot]
+                start = operations.identity(reduce.monoid, dtype)
+                self._put(reduce.slot, constant(start, dtype, place.width), place, first)
+
+        if sweep.reduces:
+            self._each(around, first, last, begin)
+        *outer, inner = sweep.axes
+        with ExitStack() as stack:
+            for axis in outer:
+                loop = stack.enter_context(f.loop(0, self._owner.nest.extents[axis]))
+                around = around.at(axis, loop.index)
+            extent, count = self._owner.nest.extents[inner], _rows_at_once(sweep)
+            whole = extent // count * count
+            for begins, ends, step in ((0, whole, count), (whole, extent, 1)):
+                if begins < ends:
+                    with f.loop(begins, ends, step) as loop:
+                        place = around.at(inner, loop.index)
+                        self._each(place, first, last, self._adder(sweep, inner, step, first))
+
+    def _adder(self, sweep: Sweep, axis: int, count: int, first: Value) -> Callable[[Around], None]:
+        """What so many rows add to the totals of some columns."""
+        f = self._f
+
+        def write(place: Around) -> None:
+            known = self._known(sweep, place, first)
+            found = [self._row_of(sweep, known, axis, number) for number in range(count)]
+            for number, reduce in enumerate(sweep.reduces):
+                values = [row[number] for row in found]
+                while len(values) > 1:
+                    pairs = zip(values[::2], values[1::2], strict=True)
+                    values = [operations.combine(f, reduce.monoid, x, y) for x, y in pairs]
+                old = self._get(reduce.slot, place, first)
+                # The total is second: a choice between it and another would become a store of
+                # some lanes, which is slow.
+                total = operations.combine(f, reduce.monoid, values[0], old)
+                self._put(reduce.slot, total, place, first)
+
+        return write
+
+    def _row_of(self, sweep: Sweep, known: Around, axis: int, number: int) -> list[Value]:
+        """What a row gives that is so many behind another."""
+        if number:
+            index = self._f.plus(known.axes[axis], number)
+            known = known.at(axis, index, known.width, known.active)
+        return SweepWriter(self._owner, sweep, known, known.width).write_once()
+
+    def _keeper(self, sweep: Sweep, first: Value) -> Callable[[Around], None]:
+        """What a sweep without axes does for some columns."""
+
+        def write(place: Around) -> None:
+            known = self._known(sweep, place, first)
+            SweepWriter(self._owner, sweep, known, place.width).write()
+            for keep in sweep.keeps:
+                self._put(keep.slot, known.slots[keep.slot], place, first)
+
+        return write
+
+    def _known(self, sweep: Sweep, place: Around, first: Value) -> Around:
+        """The place, with what the sweep reads of earlier ones."""
+        slots = {
+            each.number: self._get(each.number, place, first)
+            for each in sweep.instructions
+            if isinstance(each, Slot)
+        }
+        return Around(place.axes, place.width, place.active, slots)
+
+    def _place(self, place: Around, first: Value) -> Index:
+        return self._f.sub(self._f.index(place.axes[self._axis]), first)
+
+    def _get(self, slot: int, place: Around, first: Value) -> Value:
+        offset = self._place(place, first)
+        return self._f.load(self._rows[slot], offset, self._dtypes[slot], place.width)
+
+    def _put(self, slot: int, value: Value, place: Around, first: Value) -> None:
+        value = self._f.splat(value, place.width)
+        self._f.store(value, self._rows[slot], self._place(place, first))

@@ -1,0 +1,144 @@
+"""Native code for contractions: products of matrices of any layout, and convolutions.
+
+A contraction becomes a function
+
+    void NAME(ptr lhs, ptr rhs, ptr result, ptr scratch, i64 begin, i64 end, ptr EXTRA...)
+
+that does the units of work from `begin` up to `end`; units may be done at the same time, each call
+with scratch memory of its own.
+"""
+
+from __future__ import annotations
+
+from oakum.compile.cpu.contraction.convolution import Convolution, convolution
+from oakum.compile.cpu.contraction.convolution_code import emit_bands
+from oakum.compile.cpu.contraction.direct import emit_direct
+from oakum.compile.cpu.contraction.operands import Origin, Producer
+from oakum.compile.cpu.contraction.packed import emit_packed
+from oakum.compile.cpu.contraction.planning import Demands, Form, plan
+from oakum.compile.cpu.contraction.prepack import Preparation
+from oakum.compile.cpu.contraction.problem import Axis, Contraction, accumulator_of, dot_general
+from oakum.compile.cpu.contraction.result_store import Epilogue, Fetch, Place, Writer, probed
+from oakum.compile.cpu.contraction.vectors import emit_vector
+from oakum.compile.cpu.contraction.work_units import signature
+from oakum.compile.llvm.llvm_function import Function
+from oakum.compile.native.target import Target
+from oakum.values.records import dataclass
+
+__all__ = [
+    "Axis",
+    "Code",
+    "Contraction",
+    "Convolution",
+    "Epilogue",
+    "Fetch",
+    "Origin",
+    "Place",
+    "Preparation",
+    "Producer",
+    "accumulator_of",
+    "convolution",
+    "dot_general",
+    "emit",
+    "emit_convolution",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """What was written for a contraction."""
+
+    functions: tuple[Function, ...]
+    """The last of them is to be called, by those before it is called itself."""
+    scratch_bytes: int
+    """The scratch memory of one call, aligned to 64 bytes."""
+    chunks: int
+    """The units of work."""
+    parts: int
+    """The parts into which these can be cut without anything being done twice."""
+    preparation: Preparation | None = None
+    """What is done before them; the function is given its result in place of an operand."""
+
+
+def emit(
+    contraction: Contraction,
+    target: Target,
+    name: str,
+    epilogue: Epilogue | None = None,
+    load_lhs: Producer | None = None,
+    load_rhs: Producer | None = None,
+    extras: tuple[str, ...] = (),
+    *,
+    fetch: Fetch | None = None,
+    in_place: bool = False,
+    threads: int = 1,
+) -> Code:
+    """Writes the functions of a contraction.
+
+    `extras` names pointers that the function is given after the others, for the epilogue and the
+    producers, which find them by `%` and the name; `fetch` asks for what the epilogue needs.
+    `in_place` says that one of them may be the result, read by the epilogue at the place that it
+    computes. `threads` is how many share the work.
+    """
+    stored, lines = probed(contraction, target, epilogue)
+    demands = Demands(load_lhs is not None or load_rhs is not None, in_place, lines, threads)
+    made = plan(contraction, target, demands)
+    problem = made.contraction
+    writer = Writer(problem, made.swapped, epilogue, stored, lines, fetch=fetch)
+    producers = (load_rhs, load_lhs) if made.swapped else (load_lhs, load_rhs)
+    f = Function(name, signature(extras, swapped=made.swapped), target)
+    scratch, units = 0, made.units * problem.b
+    match made.form:
+        case Form.EMPTY:
+            pass
+        case Form.DIRECT:
+            scratch = emit_direct(f, made, writer, extras)
+        case Form.DOTS | Form.SWEEPS:
+            scratch = emit_vector(f, made, writer)
+        case Form.PACKED:
+            found = emit_packed(f, made, writer, producers, extras, demands)
+            given = units, found.parts, found.preparation
+            return Code(found.functions, found.scratch_bytes, *given)
+    return Code((f,), scratch, units, units)
+
+
+def emit_convolution(
+    convolution: Convolution,
+    target: Target,
+    name: str,
+    epilogue: Epilogue | None = None,
+    load_lhs: Producer | None = None,
+    load_rhs: Producer | None = None,
+    extras: tuple[str, ...] = (),
+    *,
+    fetch: Fetch | None = None,
+    in_place: bool = False,
+    threads: int = 1,
+) -> Code:
+    """Writes the functions of a convolution, as `llvm_function` does.
+
+    There is one batch item, rows are counted through images and places, columns are all filters. A
+    producer of the images is told by `Origin.free` how many elements after their first one
+    an element stands.
+    """
+    produced = load_lhs is not None or load_rhs is not None
+    problem = convolution.contraction().simplified()
+    if 0 in (problem.b, problem.m, problem.n, problem.k) or (
+        convolution.is_inside
+        and not convolution.start
+        and load_lhs is None
+        and len(problem.rows) < 2
+        and len(problem.summed) < 2
+    ):
+        given = epilogue, load_lhs, load_rhs, extras
+        return emit(problem, target, name, *given, fetch=fetch, in_place=in_place, threads=threads)
+    functions, scratch, units, preparation = emit_bands(
+        convolution,
+        target,
+        name,
+        epilogue,
+        (load_lhs, load_rhs),
+        extras,
+        Demands(produced, in_place, threads=threads),
+    )
+    return Code(tuple(functions), scratch, units, units, preparation)

@@ -1,0 +1,83 @@
+"""The operands as they are packed: where their elements come from, and what is done to them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from oakum.compile.cpu.contraction.problem import BLOCK, Contraction, Steps
+from oakum.compile.llvm.llvm_function import Function, Index
+from oakum.compile.llvm.llvm_value import Value
+from oakum.dtypes import DType
+from oakum.values.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where elements of an operand come from: those of lane `l` are in row (of the first operand)
+    or column (of the second) `free + l * free_step`, and at `summed + l * summed_step` of the
+    summed axes.
+    """
+
+    batch: Index
+    free: Index
+    summed: Index
+    free_step: int
+    summed_step: int
+    mask: Value | None
+    """The lanes that count; None for all."""
+
+
+Producer = Callable[[Function, Value, Origin], Value]
+"""What is multiplied instead of the elements of an operand; it may load from what the extra
+parameters point to.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One operand, as it is packed."""
+
+    batch: Steps
+    free: Steps
+    summed: Steps
+    dtype: DType
+    accumulator: DType
+    producer: Producer | None
+
+    @property
+    def count(self) -> int:
+        """The summed places."""
+        return math.prod(extent for extent, _ in self.summed)
+
+    def is_copied(self, lanes: int) -> bool:
+        """Whether the lanes of a sliver stand side by side."""
+        *outer, (extent, stride) = self.free
+        return stride == 1 and (not outer or extent % lanes == 0)
+
+    @property
+    def is_turned(self) -> bool:
+        """Whether vectors of summed places stand side by side; blocks begin with whole vectors."""
+        *outer, (extent, stride) = self.summed
+        return stride == 1 and (not outer or extent % BLOCK == 0)
+
+    def is_regular(self, lanes: int) -> bool:
+        """Whether a matrix is packed as it is: the code for that does not depend on extents."""
+        single = len(self.free) == len(self.summed) == 1
+        if self.producer is not None or not single:
+            return False
+        # More may be read than the lanes of a sliver, which has to be there.
+        return self.summed[0][1] >= BLOCK if self.is_copied(lanes) else self.is_turned
+
+
+def side(contraction: Contraction, *, first: bool, producer: Producer | None) -> Side:
+    """The first or the second operand."""
+    array = "lhs" if first else "rhs"
+    return Side(
+        contraction.steps("batch", array),
+        contraction.steps("rows" if first else "columns", array),
+        contraction.steps("summed", array),
+        contraction.lhs if first else contraction.rhs,
+        contraction.accumulator,
+        producer,
+    )

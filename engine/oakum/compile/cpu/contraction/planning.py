@@ -1,0 +1,265 @@
+"""Planning: how a contraction is cut into blocks and tiles, from its extents and layouts.
+
+The sizes of caches are not asked for: blocks are chosen so that they fit in those of any processor
+of the last ten years.
+"""
+
+from __future__ import annotations
+
+import enum
+
+from oakum import dtypes
+from oakum.compile.cpu.contraction.problem import BLOCK, Contraction
+from oakum.compile.cpu.contraction.tile import Tile, large_tile, small_tile
+from oakum.compile.native.target import Target
+from oakum.dtypes import DType
+from oakum.values.records import dataclass, replace
+
+
+class Form(enum.Enum):
+    """The forms that code for a contraction has."""
+
+    EMPTY = "empty"
+    """Nothing results."""
+    DIRECT = "direct"
+    """Tiles read the operands where they are."""
+    PACKED = "packed"
+    """Tiles read slivers that operands were packed into."""
+    DOTS = "dots"
+    """One row; each column of the second operand is read from its begin to its end."""
+    SWEEPS = "sweeps"
+    """Few rows; those of the second operand are read from their begin to their end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is decided for a contraction before code for it is written."""
+
+    contraction: Contraction
+    """Simplified, and swapped if that is better."""
+    swapped: bool
+    """Whether the operands were exchanged."""
+    form: Form
+    tile: Tile
+    block_rows: int
+    block_columns: int
+    block_summed: int
+    unit_rows: int
+    """The rows of one unit of work: all, or else a unit has all columns."""
+    unit_columns: int
+
+    @property
+    def units(self) -> int:
+        """The units of work of one batch item."""
+        rows = -(-self.contraction.m // self.unit_rows)
+        return rows * -(-self.contraction.n // self.unit_columns)
+
+    @property
+    def is_blocked(self) -> bool:
+        """Whether sums are interrupted."""
+        return self.block_summed < self.contraction.k
+
+
+@dataclass(frozen=True, slots=True)
+class Demands:
+    """What is asked of the code beside the product."""
+
+    produced: bool = False
+    """Something is computed of the operands' elements before."""
+    in_place: bool = False
+    """The epilogue reads the result's elements, which are to be written once."""
+    lines: int = 0
+    """The length of the epilogue."""
+    threads: int = 1
+    """How many threads share the work."""
+
+
+_SUMMED = 2048
+"""The bytes of a row of a packed block."""
+
+_ROWS = 1 << 18
+"""The bytes of a packed block of the first operand."""
+
+_COLUMNS = 1 << 21
+"""The bytes of a packed block of the second operand."""
+
+_HELD = 1 << 18
+"""The bytes of a second operand that is read where it is."""
+
+_FIRST = 1 << 15
+_SECOND = 1 << 19
+"""The bytes of the caches."""
+
+_AGAIN = 16
+"""Rows of tiles that read the second operand from the second cache, rather than it is packed."""
+
+_TINY = 1 << 12
+"""The products for which elements that are not of the dtype of sums are converted again and again.
+"""
+
+_SCALAR = 1 << 7
+"""The products that are done one by one, rather than columns are packed."""
+
+_WORTH = 1 << 18
+"""The products that are worth a unit of work of their own."""
+
+_SWEPT = 1 << 12
+"""The sums of 32 bits that are kept in the first cache."""
+
+_FEW = 4
+"""The rows of which elements are kept in registers."""
+
+_SOME = 12
+"""The rows for which those of the second operand had better not be packed, nor read by tiles."""
+
+
+def plan(contraction: Contraction, target: Target, demands: Demands | None = None) -> Plan:
+    """Decides."""
+    demands = demands or Demands()
+    problem = contraction.simplified()
+    swapped = _is_better_swapped(problem)
+    if swapped:
+        problem = problem.swapped()
+    made = Plan(
+        problem,
+        swapped,
+        Form.EMPTY,
+        Tile(1, 1, 1),
+        problem.m,
+        problem.n,
+        problem.k,
+        max(problem.m, 1),
+        max(problem.n, 1),
+    )
+    if 0 in (problem.b, problem.m, problem.n):
+        return made
+    for form in (_vector_form, _direct_form):
+        found = form(made, target, demands)
+        if found is not None:
+            return found
+    return _packed_form(made, target)
+
+
+def _is_better_swapped(problem: Contraction) -> bool:
+    """Whether vectors had better be made of rows: they lie along what is contiguous in the result,
+    and a matrix multiplied with a vector is the second operand.
+    """
+    if problem.n == 1 or problem.m == 1:
+        return problem.n == 1 and problem.m > 1
+    rows, columns = (problem.steps(role, "result") for role in ("rows", "columns"))
+    contiguous = [len(steps) == 1 and steps[0][1] == 1 for steps in (rows, columns)]
+    return contiguous[0] and not contiguous[1]
+
+
+def _vector_form(made: Plan, target: Target, demands: Demands) -> Plan | None:
+    problem = made.contraction
+    same = problem.lhs is problem.rhs is problem.accumulator
+    if problem.m > _SOME or demands.produced or not same or len(problem.summed) != 1:
+        return None
+    width = target.width(problem.accumulator)
+    summed = problem.summed[0]
+    if problem.m == 1 and summed.rhs == 1 and summed.lhs == 1 and problem.k >= width:
+        rows = 1 if demands.in_place else min(problem.n, 4)
+        unit = _unit(problem.k, problem.n, rows)
+        return replace(made, form=Form.DOTS, tile=Tile(rows, 8 // rows, width), unit_columns=unit)
+    [*outer, (_, step)] = problem.steps("columns", "rhs")
+    held = _HELD if problem.m <= 2 * _FEW else _COLUMNS
+    large = problem.k * problem.n * problem.rhs.itemsize > held
+    if outer or step != 1 or not large or problem.n < 8 * width:
+        return None
+    rows = min(problem.m, _FEW)
+    most = _SWEPT * target.width(dtypes.float32) // (width * problem.m)
+    block = max(most // (8 * width), 1) * 8 * width
+    unit = min(_unit(problem.k * problem.m, problem.n, 8 * width), block)
+    tile = Tile(rows, 8 // rows, width)
+    return replace(made, form=Form.SWEEPS, tile=tile, block_columns=block, unit_columns=unit)
+
+
+def _direct_form(made: Plan, target: Target, demands: Demands) -> Plan | None:
+    problem = made.contraction
+    held = _is_held(problem, large_tile(problem, target))
+    if problem.k and (demands.produced or not held):
+        return None
+    widest = 64 if problem.is_read_in_rows else 1
+    tile = small_tile(problem, target, exact=demands.in_place, lines=demands.lines, widest=widest)
+    if problem.m <= tile.rows < problem.n:
+        unit = _unit(problem.k * problem.m, problem.n, tile.columns)
+        return replace(made, form=Form.DIRECT, tile=tile, unit_columns=unit)
+    unit = _unit(problem.k * problem.n, problem.m, tile.rows)
+    return replace(made, form=Form.DIRECT, tile=tile, unit_rows=unit)
+
+
+def _is_held(problem: Contraction, tile: Tile) -> bool:
+    """Whether tiles may read the operands where they are."""
+    if problem.k == 0:
+        return True
+    products = problem.m * problem.n * problem.k
+    if not problem.is_read_in_rows:
+        if problem.n == 1:
+            return problem.m <= tile.rows
+        return products <= _SCALAR and len(problem.steps("columns", "rhs")) == 1
+    narrow = problem.lhs is not problem.accumulator or problem.rhs is not problem.accumulator
+    if narrow and products > _TINY:
+        return False
+    if problem.m <= 2 * tile.rows:
+        return True
+    lhs = abs(problem.summed[-1].lhs) if problem.summed else 1
+    return is_rhs_held(problem, tile) and _is_near(lhs, problem.lhs, problem.k, tile.rows)
+
+
+def is_rhs_held(problem: Contraction, tile: Tile) -> bool:
+    """Whether tiles may read the second operand where it is, again and again."""
+    rhs = abs(problem.summed[-1].rhs) if problem.summed else 1
+    return (
+        problem.is_read_in_rows
+        and problem.rhs is problem.accumulator
+        and problem.k * problem.n * problem.rhs.itemsize <= _HELD
+        and _is_near(rhs, problem.rhs, problem.k, tile.columns)
+        and (
+            problem.m <= _AGAIN * tile.rows
+            or _is_near(rhs, problem.rhs, problem.k, tile.columns, _FIRST)
+        )
+    )
+
+
+def _is_near(stride: int, dtype: DType, count: int, elements: int, cache: int = _SECOND) -> bool:
+    """Whether a cache can hold so many groups of elements, each a stride after the other: if the
+    stride is a power of two, it can hold few.
+    """
+    each = -(-elements * dtype.itemsize // 64)
+    step = stride * dtype.itemsize
+    return count * each <= cache // max(step & -step, 64)
+
+
+def _packed_form(made: Plan, target: Target) -> Plan:
+    problem = made.contraction
+    tile = large_tile(problem, target)
+    size = problem.accumulator.itemsize
+    summed = _balanced(problem.k, _SUMMED // size, BLOCK)
+    rows = _balanced(problem.m, max(_ROWS // (size * summed), tile.rows), tile.rows)
+    columns = _balanced(problem.n, max(_COLUMNS // (size * summed), tile.columns), tile.columns)
+    made = replace(
+        made,
+        form=Form.PACKED,
+        tile=tile,
+        block_rows=rows,
+        block_columns=columns,
+        block_summed=min(summed, problem.k),
+    )
+    if problem.n > problem.m:
+        unit = _unit(problem.k * problem.m, problem.n, tile.columns)
+        return replace(made, unit_columns=unit)
+    return replace(made, unit_rows=_unit(problem.k * problem.n, problem.m, tile.rows))
+
+
+def _unit(worth: int, extent: int, size: int) -> int:
+    """As many rows or columns, of so many products each, as are worth a unit of work."""
+    least = -(-_WORTH // max(worth, 1))
+    return min(-(-least // size) * size, extent)
+
+
+def _balanced(extent: int, most: int, unit: int) -> int:
+    """The size of equal parts of an extent, a multiple of the unit and not above the most."""
+    most = max(most // unit * unit, unit)
+    parts = -(-extent // most)
+    return -(-extent // (parts * unit)) * unit

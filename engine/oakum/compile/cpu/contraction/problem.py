@@ -1,0 +1,243 @@
+"""What is contracted: extents, strides and dtypes, for any layout.
+
+Each of the four roles (batch, rows, columns, summed) is a tuple of axes, the outermost first. An
+axis knows how far each array moves with it, so that a layout is never a reason to copy: transposed
+operands, windows that overlap, reversed axes and spread ones are all strides.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from oakum import dtypes
+from oakum.compile.llvm.llvm_function import Function, Index
+from oakum.dtypes import DType, Kind
+from oakum.values.records import dataclass, replace
+
+BLOCK: Final = 16
+"""Blocks of summed places begin at multiples of this number, if there are several."""
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One axis: its extent, and the elements between its places in each array."""
+
+    extent: int
+    lhs: int = 0
+    rhs: int = 0
+    result: int = 0
+
+
+Steps = tuple[tuple[int, int], ...]
+"""The axes of one array alone: pairs of extent and stride."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contraction:
+    """`result[b, i, j] = sum of lhs[b, i, p] * rhs[b, p, j] over p`."""
+
+    batch: tuple[Axis, ...]
+    rows: tuple[Axis, ...]
+    columns: tuple[Axis, ...]
+    summed: tuple[Axis, ...]
+    lhs: DType
+    rhs: DType
+    result: DType
+    accumulator: DType
+
+    @property
+    def b(self) -> int:
+        """The number of products of matrices."""
+        return _extent(self.batch)
+
+    @property
+    def m(self) -> int:
+        """The rows of the first operand."""
+        return _extent(self.rows)
+
+    @property
+    def n(self) -> int:
+        """The columns of the second operand."""
+        return _extent(self.columns)
+
+    @property
+    def k(self) -> int:
+        """The products in each sum."""
+        return _extent(self.summed)
+
+    @property
+    def is_read_in_rows(self) -> bool:
+        """Whether columns stand side by side in the second operand."""
+        [*outer, (_, step)] = self.steps("columns", "rhs")
+        return not outer and step == 1
+
+    def steps(self, role: str, array: str) -> Steps:
+        """The axes of a role as one array has them, as few as possible."""
+        axes: tuple[Axis, ...] = getattr(self, role)
+        return merged_steps((axis.extent, getattr(axis, array)) for axis in axes)
+
+    def swapped(self) -> Contraction:
+        """The same with the operands exchanged, and rows with columns."""
+        return replace(
+            self,
+            batch=_exchange(self.batch),
+            rows=_exchange(self.columns),
+            columns=_exchange(self.rows),
+            summed=_exchange(self.summed),
+            lhs=self.rhs,
+            rhs=self.lhs,
+        )
+
+    def simplified(self) -> Contraction:
+        """The same with axes made one where every array allows it."""
+        return replace(
+            self,
+            batch=_merged(self.batch),
+            rows=_merged(self.rows),
+            columns=_merged(self.columns),
+            summed=_merged(self.summed),
+        )
+
+
+def accumulator_of(lhs: DType, rhs: DType, result: DType) -> DType | None:
+    """The dtype in which products are summed; None where there is no native code for them.
+
+    >>> accumulator_of(dtypes.bfloat16, dtypes.bfloat16, dtypes.bfloat16)
+    dtype(float32)
+    """
+    given = (lhs, rhs, result)
+    if not all(dtype in _NATIVE for dtype in given):
+        return None
+    if all(dtype.kind in (Kind.INT, Kind.UINT) for dtype in given):
+        wide = dtypes.int64 if result.bits == 64 else dtypes.int32
+        return wide if result.kind is Kind.INT else _UNSIGNED[wide]
+    if result.kind is not Kind.FLOAT:
+        return None
+    exact = any(dtype.kind is not Kind.FLOAT and dtype.bits > 16 for dtype in given)
+    double = exact or dtypes.float64 in given
+    return dtypes.float64 if double else dtypes.float32
+
+
+_UNSIGNED = {dtypes.int32: dtypes.uint32, dtypes.int64: dtypes.uint64}
+
+_NATIVE = (
+    dtypes.int8,
+    dtypes.int16,
+    dtypes.int32,
+    dtypes.int64,
+    dtypes.uint8,
+    dtypes.uint16,
+    dtypes.uint32,
+    dtypes.uint64,
+    dtypes.bfloat16,
+    dtypes.float16,
+    dtypes.float32,
+    dtypes.float64,
+)
+
+
+def dot_general(
+    lhs: Sequence[int],
+    rhs: Sequence[int],
+    numbers: tuple[tuple[Sequence[int], Sequence[int]], tuple[Sequence[int], Sequence[int]]],
+    kinds: tuple[DType, DType, DType],
+    lhs_strides: Sequence[int] | None = None,
+    rhs_strides: Sequence[int] | None = None,
+) -> Contraction | None:
+    """The contraction of `lax.dot_general` on operands of these shapes, and of these strides in
+    elements (row-major ones where none are given); None where there is no native code for the
+    dtypes of the operands and of the result.
+    """
+    accumulator = accumulator_of(*kinds)
+    if accumulator is None:
+        return None
+    (contracting, their_contracting), (batch, their_batch) = numbers
+    mine = lhs_strides or row_major(lhs)
+    theirs = rhs_strides or row_major(rhs)
+    kept = [n for n in range(len(lhs)) if n not in (*contracting, *batch)]
+    their_kept = [n for n in range(len(rhs)) if n not in (*their_contracting, *their_batch)]
+    shape = [*(lhs[n] for n in (*batch, *kept)), *(rhs[n] for n in their_kept)]
+    places = row_major(shape)
+    first, second = len(batch), len(batch) + len(kept)
+    return Contraction(
+        tuple(
+            Axis(lhs[a], mine[a], theirs[b], place)
+            for a, b, place in zip(batch, their_batch, places, strict=False)
+        ),
+        tuple(Axis(lhs[n], mine[n], 0, places[first + i]) for i, n in enumerate(kept)),
+        tuple(Axis(rhs[n], 0, theirs[n], places[second + i]) for i, n in enumerate(their_kept)),
+        tuple(
+            Axis(lhs[a], mine[a], theirs[b])
+            for a, b in zip(contracting, their_contracting, strict=True)
+        ),
+        *kinds,
+        accumulator,
+    )
+
+
+def row_major(shape: Sequence[int]) -> tuple[int, ...]:
+    """The strides of an array whose last axis is contiguous.
+
+    >>> row_major((2, 3, 4))
+    (12, 4, 1)
+    """
+    return tuple(math.prod(shape[n + 1 :]) for n in range(len(shape)))
+
+
+def merged_steps(pairs: Iterable[tuple[int, int]]) -> Steps:
+    """Axes of one array, those made one that lie one within the other without gaps.
+
+    >>> merged_steps([(2, 12), (1, 7), (3, 4), (5, 1)])
+    ((6, 4), (5, 1))
+    """
+    merged: list[tuple[int, int]] = []
+    for extent, stride in pairs:
+        if extent == 1:
+            continue
+        if merged and merged[-1][1] == extent * stride:
+            merged[-1] = merged[-1][0] * extent, stride
+        else:
+            merged.append((extent, stride))
+    return tuple(merged) or ((1, 0),)
+
+
+def offset(f: Function, steps: Steps, number: Index) -> Index:
+    """How far from the first element that of a number is."""
+    total: Index = 0
+    for place, (extent, stride) in enumerate(reversed(steps)):
+        last = place == len(steps) - 1
+        digit = number if last else _divide(f, "urem", number, extent)
+        number = number if last else _divide(f, "udiv", number, extent)
+        total = f.plus(total, f.times(digit, stride))
+    return total
+
+
+def _divide(f: Function, word: str, number: Index, by: int) -> Index:
+    if isinstance(number, int):
+        return number % by if word == "urem" else number // by
+    return f.binary(word, number, by)
+
+
+def _extent(axes: Iterable[Axis]) -> int:
+    return math.prod(axis.extent for axis in axes)
+
+
+def _exchange(axes: Iterable[Axis]) -> tuple[Axis, ...]:
+    return tuple(replace(axis, lhs=axis.rhs, rhs=axis.lhs) for axis in axes)
+
+
+def _merged(axes: Iterable[Axis]) -> tuple[Axis, ...]:
+    merged: list[Axis] = []
+    for axis in axes:
+        if axis.extent == 1:
+            continue
+        within = merged[-1] if merged else None
+        if within is not None and within == Axis(
+            within.extent, *(axis.extent * step for step in (axis.lhs, axis.rhs, axis.result))
+        ):
+            merged[-1] = replace(axis, extent=within.extent * axis.extent)
+        else:
+            merged.append(axis)
+    return tuple(merged)

@@ -1,0 +1,84 @@
+"""Tiles of packed operands that an epilogue is applied to as they leave the registers."""
+
+from __future__ import annotations
+
+from oakum.compile.cpu.contraction.result_store import Writer, boolean, parameter
+from oakum.compile.cpu.contraction.shared import products_of_slivers
+from oakum.compile.cpu.contraction.tile import Tile
+from oakum.compile.llvm.llvm_function import Function
+from oakum.compile.llvm.llvm_value import Value
+from oakum.compile.native.target import Target
+
+
+def emit_finish(
+    writer: Writer,
+    target: Target,
+    name: str,
+    tile: Tile,
+    extras: tuple[str, ...],
+    pitch: int | None,
+) -> Function:
+    """A function that multiplies slivers, adds what there is of sums, and stores what the epilogue
+    makes of them: for tiles all of whose rows and columns count. With a pitch, the first operand
+    is no sliver, as in `tile_function`.
+    """
+    accumulator = writer.contraction.accumulator
+    f = Function(
+        name,
+        [
+            ("ptr", "a"),
+            ("ptr", "b"),
+            ("ptr", "sums"),
+            ("ptr", "result"),
+            ("i64", "pitch"),
+            ("i64", "count"),
+            ("i64", "batch"),
+            ("i64", "row"),
+            ("i64", "column"),
+            ("i1", "adds"),
+            *(("ptr", extra) for extra in extras),
+        ],
+        target,
+        internal=True,
+        attributes="nounwind noinline",
+    )
+    place = parameter("batch"), parameter("row"), parameter("column")
+    writer.prefetch(f, place, tile.rows, tile.columns)
+    sums = products_of_slivers(f, tile, accumulator, pitch)
+
+    def added() -> list[Value]:
+        found: list[Value] = []
+        for number, value in enumerate(sums):
+            row, vector = divmod(number, tile.vectors)
+            at = f.plus(f.times(parameter("pitch"), row), vector * tile.width)
+            found.append(f.add(value, f.load("%sums", at, accumulator, tile.width)))
+        return found
+
+    values = f.choose(boolean("adds"), added, lambda: sums)
+    batch, row, column = place
+    for number, value in enumerate(values):
+        down, across = divmod(number, tile.vectors)
+        here = batch, f.plus(row, down), f.plus(column, across * tile.width)
+        writer.write(f, value, here, tile.width)
+    return f
+
+
+def emit_fetch(
+    writer: Writer, target: Target, name: str, tile: Tile, extras: tuple[str, ...]
+) -> Function:
+    """A function that asks for the memory that the epilogue of a tile needs."""
+    numbers = "batch", "row", "column"
+    f = Function(
+        name,
+        [
+            ("ptr", "result"),
+            *(("i64", number) for number in numbers),
+            *(("ptr", extra) for extra in extras),
+        ],
+        target,
+        internal=True,
+        attributes="nounwind noinline",
+    )
+    batch, row, column = (parameter(number) for number in numbers)
+    writer.prefetch(f, (batch, row, column), tile.rows, tile.columns)
+    return f

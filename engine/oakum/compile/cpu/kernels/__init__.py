@@ -1,0 +1,1 @@
+"""Kernels with code of their own, written for one problem each."""

@@ -1,0 +1,98 @@
+"""Kernels of their own: code for what no nest does, written for one problem each.
+
+A problem has items that do not depend on each other, which threads can share; each thread has
+scratch memory for itself.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from oakum import dtypes
+from oakum.compile.cpu.elimination import cholesky, lu, qr, triangular, tridiagonal
+from oakum.compile.cpu.elimination import problem as elimination
+from oakum.compile.cpu.elimination.problem import Cholesky, Lu, Qr, Triangular, Tridiagonal
+from oakum.compile.cpu.kernels import fft, top_k
+from oakum.compile.cpu.kernels.fft import Fourier
+from oakum.compile.cpu.kernels.top_k import Selection
+from oakum.compile.llvm.llvm_function import Function
+from oakum.compile.llvm.llvm_value import Value
+from oakum.compile.native import threads
+from oakum.compile.native.target import Target
+from oakum.tracing.ir import Equation
+
+Problem = Lu | Cholesky | Triangular | Tridiagonal | Qr | Selection | Fourier
+
+
+_SHARE_NS: Final = 40_000.0
+"""The least that is worth a thread."""
+
+
+def problem_of(eqn: Equation) -> Problem | None:
+    """What an equation asks for; None where there is no such kernel for it."""
+    return elimination.problem_of(eqn) or top_k.problem_of(eqn) or fft.problem_of(eqn)
+
+
+def shares_of(problem: Problem) -> int:
+    """How many threads a problem is worth."""
+    return max(min(int(problem.cost_ns / _SHARE_NS), problem.items, threads.count()), 1)
+
+
+def write(problem: Problem, target: Target, name: str) -> Function:
+    """Writes `void name(ptr operands..., ptr results..., ptr scratch, i64 begin, i64 end)`: a range
+    of the items of a problem.
+    """
+    count = problem.operands + problem.results
+    places = [("ptr noalias", f"given{number}") for number in range(count)]
+    span = [("ptr noalias", "scratch"), ("i64", "begin"), ("i64", "end")]
+    f = Function(name, [*places, *span], target, internal=True)
+    if not problem.size:
+        return f
+    match problem:
+        case Lu():
+            lu.write(f, problem)
+        case Cholesky():
+            cholesky.write(f, problem)
+        case Triangular():
+            triangular.write(f, problem)
+        case Tridiagonal():
+            tridiagonal.write(f, problem)
+        case Qr():
+            qr.write(f, problem)
+        case Selection():
+            top_k.write(f, problem)
+        case Fourier():
+            fft.write(f, problem)
+    return f
+
+
+def scratch_stride(problem: Problem, target: Target) -> int:
+    """The bytes from the scratch memory of one thread to that of the next."""
+    match problem:
+        case Lu():
+            count = lu.scratch(problem, target)
+        case Cholesky():
+            count = cholesky.scratch(problem, target)
+        case Triangular():
+            count = triangular.scratch(problem, target)
+        case Tridiagonal():
+            count = tridiagonal.scratch(problem, target)
+        case Qr():
+            count = qr.scratch(problem, target)
+        case Fourier():
+            count = fft.scratch(problem, target)
+        case Selection():
+            return 64
+    return -(-count * problem.dtype.itemsize // 64) * 64 + 64
+
+
+def write_share(f: Function, problem: Problem, name: str) -> None:
+    """Writes a chunk of the work into a function that takes its number and that of all chunks."""
+    chunk, chunks = Value("%chunk", dtypes.int64), Value("%chunks", dtypes.int64)
+    count = problem.operands + problem.results + 1
+    places = [f.load_pointer("%buffers", number) for number in range(count)]
+    stride = scratch_stride(problem, f.target)
+    places[-1] = f.pointer(places[-1], f.times(chunk, stride), dtypes.int8)
+    borders = [f.div(f.mul(x, problem.items), chunks) for x in (chunk, f.add(chunk, 1))]
+    arguments = [*[f"ptr {p}" for p in places], *[b.typed for b in borders]]
+    f.write(f"call void @{name}({', '.join(arguments)})")

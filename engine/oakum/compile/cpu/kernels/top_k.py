@@ -1,0 +1,228 @@
+"""The greatest elements along an axis, with their places, as code.
+
+The best so far are kept in order. Each other element is compared with the least of them, a few
+vectors at a time where they are contiguous: most are not greater, and that is all that is done
+with them.
+
+Elements are compared as integers that have their order: floats by their bits, so that -0 is less
+than 0, and NaN greater than all numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Final
+
+from oakum import dtypes
+from oakum.compile.llvm.llvm_function import Function, Index
+from oakum.compile.llvm.llvm_value import Value, is_float
+from oakum.compile.loops.elements import shape_of
+from oakum.compile.loops.operations import NATIVE
+from oakum.dtypes import DType, Kind
+from oakum.primitives.rules.lowering import Kernel
+from oakum.tracing.ir import Equation
+from oakum.values.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The `count` greatest along an axis, with what lies before and after the axis."""
+
+    before: int
+    length: int
+    after: int
+    count: int
+    dtype: DType
+
+    operands = 1
+    results = 2
+
+    @property
+    def size(self) -> int:
+        """The number of elements that are found."""
+        return self.before * self.count * self.after
+
+    @property
+    def items(self) -> int:
+        """The number of items: lines along the axis."""
+        return self.before * self.after
+
+    @property
+    def steps(self) -> float:
+        """How many comparisons there are."""
+        return float(self.items * self.length)
+
+    @property
+    def cost_ns(self) -> float:
+        """The estimated time on one thread."""
+        found = self.count * (1 + math.log(max(self.length / max(self.count, 1), 1)))
+        return self.items * (self.length * _ELEMENT_NS + found * self.count * _STEP_NS)
+
+    def __str__(self) -> str:
+        shape = f"{self.before}x{self.length}x{self.after}"
+        return f"{self.count} greatest along the second of {shape} of {self.dtype}"
+
+
+_ELEMENT_NS: Final = 0.3
+_STEP_NS: Final = 1.0
+
+_MOST: Final = 32
+"""Of more elements the order is found better by sorting, which the host does."""
+
+_SHORT: Final = 64
+"""The elements of lines of which the order is found by insertion, all of them if need be."""
+
+_BLOCK: Final = 4
+"""The vectors that are compared at a time."""
+
+
+def problem_of(eqn: Equation) -> Selection | None:
+    """What an equation asks for; None where there is no native code for it."""
+    lower = eqn.primitive.lower
+    if not isinstance(lower, Kernel) or lower.name != "top_k":
+        return None
+    dtype, shape = eqn.inputs[0].aval.dtype, shape_of(eqn.inputs[0].aval)
+    count: int = eqn.params["k"]
+    axis: int = eqn.params["axis"]
+    if dtype not in NATIVE or not (count <= _MOST or shape[axis] <= _SHORT):
+        return None
+    before, after = math.prod(shape[:axis]), math.prod(shape[axis + 1 :])
+    return Selection(before, shape[axis], after, count, dtype)
+
+
+def write(f: Function, problem: Selection) -> None:
+    """Writes the items: lines along the axis."""
+    _Writer(f, problem).write()
+
+
+_SOURCE, _VALUES, _INDICES = "%given0", "%given1", "%given2"
+
+
+class _Writer:
+    def __init__(self, f: Function, problem: Selection) -> None:
+        self._f = f
+        self._problem = problem
+        size, dtype = problem.dtype.itemsize, problem.dtype
+        unsigned = dtype.kind in (Kind.UINT, Kind.BOOL)
+        self._kind = dtypes.DTYPES[f"{'uint' if unsigned else 'int'}{8 * size}"]
+        self._keys, self._places = f.fresh("keys"), f.fresh("places")
+        for name, nbytes in ((self._keys, size), (self._places, 4)):
+            f.lines.append(f"  {name} = alloca [{problem.count * nbytes} x i8], align 64")
+
+    def write(self) -> None:
+        """Writes the function's body."""
+        f, problem = self._f, self._problem
+        with f.loop(Value("%begin", dtypes.int64), Value("%end", dtypes.int64)) as loop:
+            before, after = loop.index, f.index(0)
+            if problem.after > 1:
+                before = f.div(loop.index, problem.after)
+                after = f.rem(loop.index, problem.after)
+            first = f.plus(f.times(before, problem.length * problem.after), after)
+            line = f.pointer(_SOURCE, first, self._kind)
+            with f.loop(0, problem.count) as start:
+                self._insert(self._key(line, start.index), start.index, start.index)
+            self._rest(line)
+            first = f.plus(f.times(before, problem.count * problem.after), after)
+            self._give(line, first)
+
+    def _key(self, line: str, number: Index, width: int = 1) -> Value:
+        """Elements as integers that have their order."""
+        f = self._f
+        x = f.load(line, f.times(number, self._problem.after), self._kind, width)
+        if not is_float(self._problem.dtype):
+            return x
+        bits = 8 * self._kind.itemsize
+        # What is negative is turned around, but for its sign.
+        turned = f.bit_and(f.shift_right(x, bits - 1), (1 << (bits - 1)) - 1)
+        return f.bit_xor(x, turned)
+
+    def _rest(self, line: str) -> None:
+        """Looks for what is greater than the least that is kept."""
+        f, problem = self._f, self._problem
+        width = f.target.vector_bytes // self._kind.itemsize
+        start, stop, block = problem.count, problem.length, _BLOCK * width
+        border = start
+        if problem.after == 1:
+            border = start + (stop - start) // block * block
+        if border > start:
+            with f.loop(start, border, block) as loop:
+                least = f.splat(self._least(), width)
+                greater = [
+                    f.compare("gt", self._key(line, f.plus(loop.index, n * width), width), least)
+                    for n in range(_BLOCK)
+                ]
+                while len(greater) > 1:
+                    greater = [
+                        f.bit_or(x, y) for x, y in zip(greater[::2], greater[1::2], strict=True)
+                    ]
+                with f.when(f.reduce("or", greater[0])):
+                    self._each(line, loop.index, f.plus(loop.index, block))
+        if border < stop:
+            self._each(line, border, stop)
+
+    def _least(self) -> Value:
+        return self._f.load(self._keys, self._problem.count - 1, self._kind)
+
+    def _each(self, line: str, start: Index, stop: Index) -> None:
+        f = self._f
+        with f.loop(start, stop) as loop:
+            key = self._key(line, loop.index)
+            with f.when(f.compare("gt", key, self._least())):
+                self._insert(key, loop.index, f.index(self._problem.count - 1))
+
+    def _insert(self, key: Value, place: Value, last: Value) -> None:
+        """Puts a key to where it belongs, up to `last`; what is less moves on by one."""
+        f = self._f
+
+        def moves(at: Value) -> Value:
+            return f.compare("lt", f.load(self._keys, f.sub(at, 1), self._kind), key)
+
+        def move(at: Value) -> Value:
+            before = f.sub(at, 1)
+            f.store(f.load(self._keys, before, self._kind), self._keys, at)
+            f.store(f.load(self._places, before, dtypes.int32), self._places, at)
+            return before
+
+        at = _down_while(f, last, moves, move)
+        f.store(key, self._keys, at)
+        f.store(f.cast("trunc", place, dtypes.int32), self._places, at)
+
+    def _give(self, line: str, first: Index) -> None:
+        """Copies the elements at the places, and these."""
+        f, problem = self._f, self._problem
+        with f.loop(0, problem.count) as loop:
+            place = f.load(self._places, loop.index, dtypes.int32)
+            number = f.times(f.cast("sext", place, dtypes.int64), problem.after)
+            at = f.plus(first, f.times(loop.index, problem.after))
+            f.store(f.load(line, number, self._kind), _VALUES, at)
+            f.store(place, _INDICES, at)
+
+
+def _down_while(
+    f: Function,
+    start: Value,
+    holds: Callable[[Value], Value],
+    body: Callable[[Value], Value],
+) -> Value:
+    """Does something with a number that is not zero, and takes what this gives, while that holds;
+    gives the last one.
+    """
+    head, asked, inside, after = (f.label() for _ in range(4))
+    before = f.block
+    f.jump(head)
+    f.enter(head)
+    line = len(f.lines)
+    f.lines.append("")
+    number = Value(f.fresh("i"), dtypes.int64)
+    f.branch(f.compare("gt", number, 0), asked, after)
+    f.enter(asked)
+    f.branch(holds(number), inside, after)
+    f.enter(inside)
+    following = body(number)
+    f.lines[line] = (
+        f"  {number.text} = phi i64 [{start.text}, %{before}], [{following.text}, %{f.block}]"
+    )
+    f.jump(head)
+    f.enter(after)
+    return number

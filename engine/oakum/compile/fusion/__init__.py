@@ -1,0 +1,1 @@
+"""Fusion: groups of equations become nests of loops."""

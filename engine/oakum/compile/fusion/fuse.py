@@ -1,0 +1,495 @@
+"""Fusion: equations are gathered in groups, and the rest become steps of their own.
+
+One pass over the program, in order. An equation joins the last of the groups that it reads from,
+if it goes over the same elements; operations that only move elements belong to no group but to
+whoever reads them, until somebody needs their result in memory.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from oakum.compile.fusion.groups import Group, Member, PartMember, Use, normal
+from oakum.compile.fusion.recomputation import recompute
+from oakum.compile.loops import operations
+from oakum.compile.loops.affine import Affine, linear
+from oakum.compile.loops.cost_model import LIGHT
+from oakum.compile.loops.elements import Body, Builder, Place, Unaligned, Unsupported, shape_of
+from oakum.primitives.rules.lowering import (
+    Computed,
+    Contracted,
+    Elementwise,
+    Joined,
+    Moved,
+    Part,
+    Reduced,
+    Reshaped,
+)
+from oakum.tracing.ir import Atom, Equation, Jaxpr, Literal, Var
+from oakum.values.lazy_modules import Namespace
+from oakum.values.records import dataclass
+
+if TYPE_CHECKING:
+    from oakum.compile.cpu import contraction
+else:
+    contraction = Namespace("oakum.compile.cpu.contraction")
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Elements of a variable in memory, seen as an array of another shape."""
+
+    var: Var
+    number: Affine
+    """The number of the element at a position, over the dimensions of the view."""
+
+
+@dataclass(frozen=True, slots=True)
+class Separate:
+    """An equation that is a step of its own."""
+
+    eqn: Equation
+    views: tuple[View | None, ...]
+    """How the operands lie in memory, for those that are read where they are."""
+
+
+Step = Group | Separate
+
+Recipe = Callable[[Var], Equation | None]
+"""The equation of a variable that whoever reads it computes; None of one that is in memory."""
+
+_DEEPEST: Final = 12
+"""How many movements of elements in a row are left to the reader."""
+
+
+def is_native(eqn: Equation) -> bool:
+    """Whether the compiler computes the elements of what an equation gives."""
+    lower: Any = eqn.primitive.lower
+    if lower is None or eqn.effects or len(eqn.outputs) != 1:
+        return False
+    avals = [atom.aval for atom in (*eqn.inputs, *eqn.outputs)]
+    if any(aval.dtype not in operations.NATIVE for aval in avals):
+        return False
+    match lower:
+        case Elementwise(name=name):
+            dtype = eqn.outputs[0].aval.dtype
+            assert dtype is not None
+            return operations.is_known(name, dtype)
+        case Reshaped(applies=applies):
+            return applies(**eqn.params)
+        case Joined(applies=applies):
+            return applies(*[atom.aval for atom in eqn.inputs], **eqn.params)
+        case _:
+            return isinstance(lower, (Moved, Computed, Reduced))
+
+
+class Fusion:
+    """Gathers the equations of a program."""
+
+    def __init__(self, jaxpr: Jaxpr) -> None:
+        self.jaxpr = jaxpr
+        self.steps: list[Step] = []
+        self.lazy: dict[Var, Equation] = {}
+        """The variables that whoever reads them computes."""
+        self.recipes: dict[Var, Equation] = {}
+        """These, and those that were such: who read them then knows nothing of their memory."""
+        self.stored: set[Var] = set()
+        """The variables that must be in memory."""
+        self._depth: dict[Var, int] = {}
+        self._step_of: dict[Var, int] = {}
+        self._sizes: dict[int, int] = {}
+        """The last group over so many elements, as long as it reduces nothing."""
+        self._reducing: dict[int, int] = {}
+        """The last group over so many elements that reduces some."""
+        self._readers: dict[Var, list[Equation | None]] = {}
+        """The equations that read a variable; None for a result of the program."""
+        self._count_readers()
+        for eqn in jaxpr.eqns:
+            self._place(eqn)
+        for atom in jaxpr.outvars:
+            if isinstance(atom, Var):
+                self._store(atom)
+        recompute(self)
+        for step in self.steps:
+            self._mark(step)
+
+    def _count_readers(self) -> None:
+        for eqn in self.jaxpr.eqns:
+            for atom in eqn.inputs:
+                if isinstance(atom, Var):
+                    self._readers.setdefault(atom, []).append(eqn)
+        for atom in self.jaxpr.outvars:
+            if isinstance(atom, Var):
+                self._readers.setdefault(atom, []).append(None)
+
+    # Placing equations.
+
+    def _place(self, eqn: Equation) -> None:
+        if not is_native(eqn):
+            self._separate(eqn)
+            return
+        try:
+            self._place_native(eqn)
+        except Unsupported:
+            self._separate(eqn)
+
+    def _separate(self, eqn: Equation) -> None:
+        """Makes an equation a step of its own."""
+        views: list[View | None] = []
+        for atom in eqn.inputs:
+            view = self._view(eqn, atom)
+            views.append(view)
+            if isinstance(atom, Var):
+                self._store(atom if view is None else view.var)
+        self.steps.append(Separate(eqn, tuple(views)))
+        self._step_of.update((v, len(self.steps) - 1) for v in eqn.outputs)
+
+    def _is_passed_on(self, eqn: Equation) -> bool:
+        """Whether whoever reads the result may compute it: it is moved only, and costs little."""
+        lower: Any = eqn.primitive.lower
+        match lower:
+            case Moved() | Reshaped():
+                return True
+            case Computed(free=free):
+                return free
+            case Elementwise(name=name):
+                readers = self._readers.get(eqn.outputs[0], ())
+                moved = [r for r in readers if r is not None and _moves(r)]
+                return name in LIGHT and len(readers) == len(moved) == 1
+            case _:
+                return False
+
+    def _place_native(self, eqn: Equation) -> None:
+        lower: Any = eqn.primitive.lower
+        if self._is_passed_on(eqn):
+            depth = 1 + max(
+                (self._depth.get(v, 0) for v in eqn.inputs if isinstance(v, Var)), default=0
+            )
+            var = eqn.outputs[0]
+            self.lazy[var] = self.recipes[var] = eqn
+            self._depth[var] = depth
+            if depth > _DEEPEST:
+                self._settle(var)
+            return
+        if isinstance(lower, Joined):
+            self._join_parts(eqn)
+        else:
+            self._join(eqn)
+
+    def _view(self, eqn: Equation, atom: Atom) -> View | None:
+        """How an operand lies in memory, if whoever reads it need not have it put there."""
+        if not _is_multiplied(eqn) or atom not in self.lazy:
+            return None
+        shape = shape_of(atom.aval)
+        scout = _Scout(self.lazy.get, shape)
+        axes = [Affine.axis(a) for a in range(len(shape))]
+        try:
+            scout.builder.element(atom, Place(shape, shape, axes))
+        except Unaligned:
+            return None
+        if len(scout.uses) != 1 or scout.uses[0].whole or len(scout.builder.body.instructions) > 1:
+            return None
+        return View(scout.uses[0].var, scout.uses[0].number)
+
+    def _store(self, var: Var) -> None:
+        """Has a variable in memory from now on."""
+        self.stored.add(var)
+        self._settle(var)
+
+    def _settle(self, var: Var) -> None:
+        """Has a variable computed by a group; it is in memory if another group reads it."""
+        eqn = self.lazy.pop(var, None)
+        if eqn is not None:
+            self._depth.pop(var, None)
+            self._join(eqn)
+
+    def _join(self, eqn: Equation) -> None:
+        """Puts an equation into a group: one that there is, or a new one."""
+        while True:
+            try:
+                self._try_join(eqn)
+                return
+            except Unaligned as error:
+                self._settle(error.needed)
+
+    def _try_join(self, eqn: Equation) -> None:
+        reduces = isinstance(eqn.primitive.lower, Reduced)
+        source = eqn.inputs[0] if reduces else eqn.outputs[0]
+        shape = shape_of(source.aval)
+        own = Group(shape)
+        alone = self._as_member(eqn, own)
+        assert alone is not None
+        last = max((self._step_of.get(use.var, -1) for use in alone.uses), default=-1)
+        places = [last, self._sizes.get(own.size, -1)]
+        if reduces:
+            places.append(self._reducing.get(own.size, -1))
+        for place, group in self._candidates(last, places):
+            try:
+                member = self._as_member(eqn, group, alone if group.shape == shape else None)
+            except Unaligned:
+                continue
+            if member is None or not self._sees(group, place, member.uses):
+                continue
+            if place == last or group.kept is None or group.reads(member.uses):
+                self._add(group, member, place)
+                return
+        self._add(own, alone, self._open(own))
+
+    def _open(self, group: Group) -> int:
+        """Begins a group behind all others; gives its number."""
+        self.steps.append(group)
+        place = len(self.steps) - 1
+        self._sizes[group.size] = place
+        return place
+
+    def _candidates(self, last: int, places: Sequence[int]) -> Iterator[tuple[int, Group]]:
+        """The groups of these that may come at or behind a step, with their numbers."""
+        for place in dict.fromkeys(places):
+            if place < max(last, 0):
+                continue
+            group = self.steps[place]
+            if isinstance(group, Group) and group.length < _LONGEST:
+                yield place, group
+
+    def _sees(self, group: Group, place: int, uses: Sequence[Use]) -> bool:
+        """Whether all that is used is there when the group begins, or is a member of it."""
+        return all(
+            use.var in group.members or self._step_of.get(use.var, -1) < place for use in uses
+        )
+
+    def _join_parts(self, eqn: Equation) -> None:
+        """Puts the parts of a result into groups, each where its elements are computed."""
+        lower: Any = eqn.primitive.lower
+        shapes = [shape_of(atom.aval) for atom in eqn.inputs]
+        result = eqn.outputs[0]
+        least = -1
+        for part in lower.parts(shape_of(result.aval), shapes, **eqn.params):
+            if not math.prod(part.shape):
+                continue
+            least = max(least, self._join_part(eqn, part, least if part.over else -1))
+        self._step_of[result] = least
+        self.stored.add(result)
+
+    def _join_part(self, eqn: Equation, part: Part, behind: int) -> int:
+        while True:
+            try:
+                return self._try_part(eqn, part, behind)
+            except Unaligned as error:
+                self._settle(error.needed)
+
+    def _try_part(self, eqn: Equation, part: Part, behind: int) -> int:
+        own = Group(part.shape)
+        uses = self._uses_of_part(eqn, part, own)
+        if part.ordered:
+            # Nobody joins: what a group reduces may change the order of its axes.
+            own.parts.append(PartMember(eqn, part, 0, uses))
+            self.steps.append(own)
+            return len(self.steps) - 1
+        last = max((self._step_of.get(use.var, -1) for use in uses), default=-1)
+        for place, group in self._candidates(last, (last, self._sizes.get(own.size, -1))):
+            if place <= behind or group.size != own.size:
+                continue
+            try:
+                found = self._uses_of_part(eqn, part, group)
+            except Unaligned:
+                continue
+            if group.accepts(found) and self._sees(group, place, found):
+                group.parts.append(PartMember(eqn, part, group.stage_of(found, "inner"), found))
+                return place
+        own.parts.append(PartMember(eqn, part, 0, uses))
+        return self._open(own)
+
+    def _uses_of_part(self, eqn: Equation, part: Part, group: Group) -> list[Use]:
+        scout = _Scout(self.lazy.get, group.shape)
+        part_element(scout.builder, eqn, part, group)
+        return scout.uses
+
+    def _add(self, group: Group, member: Member, place: int) -> None:
+        if member.form == "reduced" and group.kept is None:
+            group.kept = frozenset(self._kept(member.eqn, group) or ())
+            if group.size in self._sizes and self._sizes[group.size] == place:
+                del self._sizes[group.size]
+            self._reducing[group.size] = place
+        group.members[member.var] = member
+        lower: Any = member.eqn.primitive.lower
+        light = not isinstance(lower, Elementwise) or lower.name in LIGHT
+        group.length += 1.0 if light else _HEAVY
+        self._step_of[member.var] = place
+
+    def _kept(self, eqn: Equation, group: Group) -> tuple[int, ...] | None:
+        operand = eqn.inputs[0]
+        return group.kept_for(shape_of(operand.aval), eqn.params["axes"])
+
+    def _as_member(self, eqn: Equation, group: Group, like: Member | None = None) -> Member | None:
+        """The equation as a member of a group; None where it does not fit. `like` is what it is in
+        a group of the same shape.
+        """
+        var = eqn.outputs[0]
+        if isinstance(eqn.primitive.lower, Reduced):
+            operand = eqn.inputs[0]
+            if math.prod(shape_of(operand.aval)) != group.size:
+                return None
+            kept = self._kept(eqn, group)
+            if kept is None or group.kept not in (None, frozenset(kept)):
+                return None
+            uses = (
+                self.uses_of_atom(operand, group.everywhere, group.shape)
+                if like is None
+                else like.uses
+            )
+            if not group.accepts(uses):
+                return None
+            return Member(eqn, "reduced", group.stage_of(uses, "inner"), group.of_outer(kept), uses)
+        size = math.prod(shape_of(var.aval))
+        if size == group.size:
+            number, form = group.everywhere, "inner"
+        elif group.kept is not None and size == group.outer_size:
+            number, form = group.of_outer(sorted(group.kept)), "outer"
+        else:
+            return None
+        if like is not None and like.number == number:
+            uses = like.uses
+        else:
+            uses = self.uses(eqn, number, group.shape)
+        if not group.accepts(uses):
+            return None
+        return Member(eqn, form, group.stage_of(uses, form), number, uses)
+
+    # What is read.
+
+    def uses(self, eqn: Equation, number: Affine, extents: Sequence[int]) -> list[Use]:
+        """What an equation reads to compute the element of a number."""
+        return self._uses(eqn, number, extents, self.lazy.get)
+
+    def uses_again(self, member: Member, number: Affine, extents: Sequence[int]) -> list[Use]:
+        """What a copy of a member reads at an element of another group: the variables that the
+        member itself reads. What it computes of them may have got memory since then, which is
+        written by a later step than the one that is to read it.
+        """
+        read = {use.var for use in member.uses}
+
+        def recipe(var: Var) -> Equation | None:
+            return None if var in read else self.recipes.get(var)
+
+        return self._uses(member.eqn, number, extents, recipe)
+
+    def _uses(
+        self, eqn: Equation, number: Affine, extents: Sequence[int], recipe: Recipe
+    ) -> list[Use]:
+        """What an equation reads that computes the variables itself of which it has the recipe."""
+        if isinstance(eqn.primitive.lower, Elementwise):
+            read = [x for x in eqn.inputs if isinstance(x, Var) and not _is_number(recipe(x))]
+            if all(recipe(atom) is None for atom in read):
+                plain = normal(number, extents)
+                return [Use(atom, plain) for atom in read]
+        place = Place(shape_of(eqn.outputs[0].aval), extents, number=number)
+        scout = _Scout(recipe, extents)
+        lower: Any = eqn.primitive.lower
+        if isinstance(lower, Computed):
+            for operand in lower.whole:
+                atom = eqn.inputs[operand]
+                if isinstance(atom, Var) and recipe(atom) is not None:
+                    raise Unaligned(atom)
+        scout.builder.result(eqn, place)
+        return scout.uses
+
+    def uses_of_atom(self, atom: Atom, number: Affine, extents: Sequence[int]) -> list[Use]:
+        """What is read to have the element of a number of an operand."""
+        scout = _Scout(self.lazy.get, extents)
+        scout.builder.element(atom, Place(shape_of(atom.aval), extents, number=number))
+        return scout.uses
+
+    def _mark(self, step: Step) -> None:
+        """Has in memory what one group reads of another."""
+        if isinstance(step, Separate):
+            return
+        for member in (*step.members.values(), *step.parts):
+            self.stored.update(use.var for use in member.uses if use.var not in step.members)
+
+
+def _is_multiplied(eqn: Equation) -> bool:
+    """Whether there is code that multiplies and sums operands wherever they lie."""
+    if not isinstance(eqn.primitive.lower, Contracted):
+        return False
+    kinds: Any = [atom.aval.dtype for atom in (*eqn.inputs, *eqn.outputs)]
+    return contraction.accumulator_of(*kinds) is not None
+
+
+def _is_number(eqn: Equation | None) -> bool:
+    """Whether what is moved is one number everywhere, which nobody reads."""
+    return (
+        eqn is not None
+        and isinstance(eqn.primitive.lower, Moved)
+        and isinstance(eqn.inputs[0], Literal)
+    )
+
+
+def _moves(eqn: Equation) -> bool:
+    return isinstance(eqn.primitive.lower, (Moved, Reshaped)) and is_native(eqn)
+
+
+@dataclass(frozen=True, slots=True)
+class PartElement:
+    """An element of a part: its register, and where in the result it goes."""
+
+    register: int
+    offset: Affine
+    dynamic: int | None
+    valid: int | None
+
+
+def part_element(builder: Builder, eqn: Equation, part: Part, group: Group) -> PartElement:
+    """Builds the element of a part."""
+    place = Place(part.shape, group.shape, number=group.everywhere)
+    atom = eqn.inputs[part.operand]
+    position = part.source(place.coordinates)
+    parts = [Affine((), p) if isinstance(p, int) else p for p in position]
+    register = builder.element(atom, Place(shape_of(atom.aval), group.shape, parts))
+    result = shape_of(eqn.outputs[0].aval)
+    to = [Affine((), p) if isinstance(p, int) else p for p in part.target(place.coordinates)]
+    dynamic = None
+    operands = builder.operands(eqn, place)
+    if part.starts is not None:
+        starts = part.starts(builder.body, place.coordinates, *operands)
+        dynamic = builder.offset(starts, result)
+    valid = None
+    if part.valid is not None:
+        valid = part.valid(builder.body, place.coordinates, *operands)
+    return PartElement(register, linear(to, result), dynamic, valid)
+
+
+_LONGEST: Final = 2000.0
+"""The most instructions of one group: code generation takes more than its share for longer ones."""
+
+_HEAVY: Final = 25.0
+"""About how many instructions an elementary function is."""
+
+
+class _Scout:
+    """Builds elements for nothing but to see what is read."""
+
+    def __init__(self, recipe: Recipe, extents: Sequence[int]) -> None:
+        self._recipe = recipe
+        self._extents = extents
+        self.uses: list[Use] = []
+        self.builder = Builder(Body(), self._resolve, self._read)
+
+    def _resolve(self, var: Var, place: Place) -> int:
+        eqn = self._recipe(var)
+        if eqn is None:
+            self.uses.append(Use(var, normal(place.number, self._extents)))
+            assert var.aval.dtype is not None
+            return self.builder.body.constant(len(self.uses), var.aval.dtype)
+        if not isinstance(eqn.primitive.lower, Reshaped):
+            try:
+                _ = place.coordinates
+            except Unaligned:
+                raise Unaligned(var) from None
+        return self.builder.result(eqn, place)
+
+    def _read(self, var: Var, number: Affine, dynamic: int | None) -> int:
+        self.uses.append(Use(var, number, whole=True))
+        assert var.aval.dtype is not None
+        return self.builder.body.constant(len(self.uses), var.aval.dtype)

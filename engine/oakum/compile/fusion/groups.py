@@ -1,0 +1,150 @@
+"""Groups: equations that become one nest, and what each reads of the others.
+
+A group goes over the elements of a shape. Its members are computed at each element, or, once a
+reduction has made some axes inner ones, once for each position of the outer axes. A member may use
+another one of its group only at the very element that is being computed; anything else has to be
+in memory before the group begins.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Sequence
+from typing import Literal as Word
+
+from oakum.compile.loops.affine import Affine, linear
+from oakum.primitives.rules.lowering import Part
+from oakum.tracing.ir import Equation, Var
+from oakum.values.records import dataclass, field
+
+Form = Word["inner", "outer", "reduced"]
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """An element of a variable that an equation reads; `whole` if more than that one."""
+
+    var: Var
+    number: Affine
+    whole: bool = False
+
+
+@dataclass(slots=True)
+class Member:
+    """An equation in a group."""
+
+    eqn: Equation
+    form: Form
+    stage: int
+    """The sweep that computes it; what is outer comes behind the sweep of the same number."""
+    number: Affine
+    """Which element of the result is computed, over the axes of the group."""
+    uses: list[Use]
+
+    @property
+    def var(self) -> Var:
+        """The variable that the equation gives."""
+        return self.eqn.outputs[0]
+
+
+@dataclass(slots=True)
+class PartMember:
+    """A part of a result that a group writes."""
+
+    eqn: Equation
+    part: Part
+    stage: int
+    uses: list[Use]
+
+
+@dataclass(slots=True)
+class Group:
+    """Equations that become one nest."""
+
+    shape: tuple[int, ...]
+    kept: frozenset[int] | None = None
+    """The outer axes, once a reduction has decided; before, all axes are alike."""
+    members: dict[Var, Member] = field(default_factory=dict[Var, Member])
+    parts: list[PartMember] = field(default_factory=list[PartMember])
+    length: float = 0.0
+    """About how many instructions the members are."""
+    everywhere: Affine = field(init=False)
+    """The number of the element that is being computed."""
+
+    def __post_init__(self) -> None:
+        self.everywhere = _everywhere(self.shape)
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return math.prod(self.shape)
+
+    @property
+    def outer_size(self) -> int:
+        """The number of positions of the outer axes."""
+        return math.prod(self.shape[a] for a in sorted(self.kept or ()))
+
+    def of_outer(self, kept: Sequence[int]) -> Affine:
+        """The number of the position of the outer axes."""
+        axes = [Affine.axis(a) for a in kept]
+        return normal(linear(axes, [self.shape[a] for a in kept]), self.shape)
+
+    def kept_for(self, operand: Sequence[int], axes: Sequence[int]) -> tuple[int, ...] | None:
+        """Which axes of the group are outer when axes of an operand of its size are reduced."""
+        operand = tuple(operand)
+        if operand == self.shape:
+            return tuple(a for a in range(len(operand)) if a not in axes)
+        reduced = sorted(a for a in axes if operand[a] > 1)
+        kept = [a for a in range(len(operand)) if a not in axes and operand[a] > 1]
+        if reduced and kept and min(reduced) < max(kept):
+            return None
+        count, found = math.prod(operand[a] for a in kept), list[int]()
+        for axis, size in enumerate(self.shape):
+            if count == 1:
+                break
+            if not size or count % size:
+                return None
+            count //= size
+            found.append(axis)
+        return tuple(found) if count == 1 else None
+
+    def stage_of(self, uses: Sequence[Use], form: Form) -> int:
+        """The earliest sweep that knows all that is used."""
+        stage = -1 if form == "outer" else 0
+        for use in uses:
+            other = self.members.get(use.var)
+            if other is None:
+                continue
+            later = form != "outer" and other.form != "inner"
+            stage = max(stage, other.stage + later)
+        return stage
+
+    def reads(self, uses: Sequence[Use]) -> bool:
+        """Whether a member is among what is used, or reads of it."""
+        wanted = {use.var for use in uses}
+        return any(
+            member.var in wanted or any(use.var in wanted for use in member.uses)
+            for member in self.members.values()
+        )
+
+    def accepts(self, uses: Sequence[Use]) -> bool:
+        """Whether all that is used of the members is used at the element being computed."""
+        for use in uses:
+            other = self.members.get(use.var)
+            if other is not None and (use.whole or normal(use.number, self.shape) != other.number):
+                return False
+        return True
+
+
+@functools.lru_cache(1024)
+def _everywhere(shape: tuple[int, ...]) -> Affine:
+    axes = [Affine.axis(a) for a in range(len(shape))]
+    return normal(linear(axes, shape), shape)
+
+
+def normal(number: Affine, shape: Sequence[int]) -> Affine:
+    """The sum without axes that have one position only."""
+    if all(shape[a] > 1 for a, _ in number.terms):
+        return number
+    return Affine(tuple((a, c) for a, c in number.terms if shape[a] > 1), number.constant)

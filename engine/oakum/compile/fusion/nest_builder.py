@@ -1,0 +1,270 @@
+"""From a group of equations to a nest."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+
+from oakum import dtypes
+from oakum.compile.fusion.fuse import Fusion, part_element
+from oakum.compile.fusion.groups import Group, Member, PartMember
+from oakum.compile.llvm.widen_small_floats import is_small
+from oakum.compile.loops.affine import Affine
+from oakum.compile.loops.cost_model import weight
+from oakum.compile.loops.elements import Body, Builder, Place, shape_of
+from oakum.compile.loops.loop_ir import Buffer, Keep, Nest, Reduce, Store, Sweep
+from oakum.dtypes import DType
+from oakum.primitives.rules.lowering import Computed, Elementwise, Reduced
+from oakum.tracing.ir import Var
+from oakum.values.records import dataclass, field
+
+
+@dataclass(slots=True)
+class _Pass:
+    """What one sweep has to do."""
+
+    stores: dict[Var, Buffer] = field(default_factory=dict[Var, Buffer])
+    members: set[Var] = field(default_factory=set[Var])
+
+
+_CHEAP = 0.5
+"""What costs less, in nanoseconds, is computed again rather than kept for a later sweep."""
+
+_STAGED = 32768
+"""The bytes of a row that are kept close by; longer rows go to memory."""
+
+
+class NestBuilder:
+    """Builds the nest of a group; `buffer_of` gives the memory of a variable."""
+
+    def __init__(
+        self,
+        fusion: Fusion,
+        group: Group,
+        buffer_of: Callable[[Var], Buffer],
+        new_buffer: Callable[[DType, int], Buffer],
+    ) -> None:
+        self._fusion = fusion
+        self._group = group
+        self._buffer_of = buffer_of
+        self._new_buffer = new_buffer
+        self._slots: dict[Var, int] = {}
+        self._read: frozenset[Var] = frozenset()
+        """What the equation that is being built reads; it computes what else it needs."""
+        self._staged: dict[Var, Buffer] = {}
+        self._numbers = itertools.count()
+        self._members = list(group.members.values())
+        kept = group.kept
+        axes = range(len(group.shape))
+        self._outer = tuple(a for a in axes if kept is None or a in kept)
+        self._inner = tuple(a for a in axes if kept is not None and a not in kept)
+
+    def build(self) -> Nest:
+        """The nest."""
+        sweeps = list(self._sweeps())
+        return Nest(self._group.shape, self._outer, tuple(sweeps))
+
+    def _sweeps(self) -> Iterator[Sweep]:
+        last = max(m.stage for m in (*self._members, *self._group.parts))
+        passes = self._passes(last)
+        for stage in range(-1, last + 1):
+            if stage in passes:
+                yield self._inner_sweep(stage, passes[stage])
+            outer = [m for m in self._members if m.stage == stage and m.form != "inner"]
+            sweep = self._outer_sweep(outer)
+            if sweep is not None:
+                yield sweep
+
+    def _passes(self, last: int) -> dict[int, _Pass]:
+        """What each sweep over the inner axes computes and stores, the last first."""
+        found: dict[int, _Pass] = {}
+        wanted: dict[int, set[Var]] = {stage: set() for stage in range(last + 1)}
+        costs = self._costs()
+        for member in self._members:
+            if member.form == "reduced" or (member.form == "inner" and self._is_stored(member.var)):
+                wanted[member.stage].add(member.var)
+        for stage in range(last, -1, -1):
+            parts = [part for part in self._group.parts if part.stage == stage]
+            if not wanted[stage] and not parts:
+                continue
+            work = found[stage] = _Pass()
+            used = {use.var for part in parts for use in part.uses}
+            needed = wanted[stage] | {var for var in used if var in self._group.members}
+            self._gather(work, needed, stage, wanted, costs)
+            for var in wanted[stage]:
+                if self._group.members[var].form == "inner":
+                    buffer = self._staged.get(var)
+                    work.stores[var] = self._buffer_of(var) if buffer is None else buffer
+        return found
+
+    def _gather(
+        self,
+        work: _Pass,
+        needed: set[Var],
+        stage: int,
+        wanted: dict[int, set[Var]],
+        costs: dict[Var, float],
+    ) -> None:
+        """What a sweep computes; what an earlier one is to keep for it becomes wanted of that."""
+        for member in reversed(self._members):
+            var = member.var
+            if var not in needed or member.form == "outer":
+                continue
+            if member.stage < stage:
+                if member.form == "reduced":
+                    continue
+                if self._is_stored(var) or costs[var] > _CHEAP:
+                    wanted[member.stage].add(var)
+                    if not self._is_stored(var):
+                        self._stage(var)
+                    continue
+            work.members.add(var)
+            needed.update(use.var for use in member.uses if use.var in self._group.members)
+
+    def _costs(self) -> dict[Var, float]:
+        costs: dict[Var, float] = {}
+        for member in self._members:
+            if member.form != "inner":
+                continue
+            lower = member.eqn.primitive.lower
+            match lower:
+                case Elementwise(name=name):
+                    own = weight(name)
+                case Computed(cost=own):
+                    pass
+                case _:
+                    own = 0.3
+            costs[member.var] = min(own + sum(costs.get(u.var, 0.1) for u in member.uses), 100.0)
+        return costs
+
+    def _is_stored(self, var: Var) -> bool:
+        return var in self._fusion.stored
+
+    def _stage(self, var: Var) -> None:
+        """Keeps the elements of a variable for a later sweep of the same row."""
+        if var in self._staged:
+            return
+        dtype = var.aval.dtype
+        assert dtype is not None
+        prefix = self._outer == tuple(range(len(self._outer)))
+        size = self._group.size // max(self._group.outer_size, 1)
+        taken = sum(b.nbytes for b in self._staged.values() if b.role == "stage")
+        if prefix and size >= _LONG and taken + size * dtype.itemsize <= _STAGED:
+            self._staged[var] = Buffer(len(self._staged), dtype, size, "stage")
+        else:
+            self._staged[var] = self._new_buffer(dtype, self._group.size)
+
+    def _offset(self, member: Member, buffer: Buffer) -> Affine:
+        if buffer.role != "stage":
+            return member.number
+        inner = set(self._inner)
+        return Affine(tuple(t for t in member.number.terms if t[0] in inner))
+
+    # Sweeps.
+
+    def _inner_sweep(self, stage: int, work: _Pass) -> Sweep:
+        body = Body()
+        known: dict[Var, int] = {}
+        builder = self._builder(body, known)
+        stores: list[Store] = []
+        reduces: list[Reduce] = []
+        for member in self._members:
+            var = member.var
+            if var not in work.members:
+                continue
+            self._read = frozenset(use.var for use in member.uses)
+            if member.form == "reduced":
+                reduces.append(self._reduce(member, builder))
+                continue
+            place = Place(shape_of(var.aval), self._group.shape, number=member.number)
+            known[var] = builder.result(member.eqn, place)
+            buffer = work.stores.get(var)
+            if buffer is not None and member.stage == stage:
+                stores.append(Store(buffer, self._offset(member, buffer), known[var]))
+        stores += [self._store_part(p, builder) for p in self._group.parts if p.stage == stage]
+        return Sweep(self._inner, tuple(body.instructions), tuple(stores), tuple(reduces))
+
+    def _store_part(self, member: PartMember, builder: Builder) -> Store:
+        part, to = member.part, self._buffer_of(member.eqn.outputs[0])
+        self._read = frozenset(use.var for use in member.uses)
+        found = part_element(builder, member.eqn, part, self._group)
+        register = found.register
+        if part.combine is not None or found.valid is not None:
+            old = builder.body.load(to, found.offset, found.dynamic)
+            if part.combine is not None:
+                register = builder.body.operation(part.combine, to.dtype, old, register)
+            if found.valid is not None:
+                register = builder.body.operation("select", to.dtype, found.valid, register, old)
+        return Store(to, found.offset, register, found.dynamic)
+
+    def _reduce(self, member: Member, builder: Builder) -> Reduce:
+        lower = member.eqn.primitive.lower
+        assert isinstance(lower, Reduced)
+        atom = member.eqn.inputs[0]
+        shape = shape_of(atom.aval)
+        register = builder.element(
+            atom, Place(shape, self._group.shape, number=self._group.everywhere)
+        )
+        dtype = atom.aval.dtype
+        assert dtype is not None
+        if is_small(dtype):
+            register = builder.body.operation("convert_element_type", dtypes.float32, register)
+        slot = self._slots[member.var] = next(self._numbers)
+        return Reduce(slot, lower.monoid, register)  # pyright: ignore[reportArgumentType]
+
+    def _outer_sweep(self, members: list[Member]) -> Sweep | None:
+        """What is computed and stored once for each position of the outer axes."""
+        body = Body()
+        known: dict[Var, int] = {}
+        builder = self._builder(body, known)
+        stores: list[Store] = []
+        keeps: list[Keep] = []
+        for member in members:
+            var = member.var
+            if member.form == "reduced":
+                register = self._of_slot(var, body)
+            else:
+                self._read = frozenset(use.var for use in member.uses)
+                place = Place(shape_of(var.aval), self._group.shape, number=member.number)
+                register = builder.result(member.eqn, place)
+                slot = self._slots[var] = next(self._numbers)
+                keeps.append(Keep(slot, register))
+            known[var] = register
+            if self._is_stored(var):
+                stores.append(Store(self._buffer_of(var), member.number, register))
+        if not stores and not keeps:
+            return None
+        return Sweep((), tuple(body.instructions), tuple(stores), (), tuple(keeps))
+
+    def _of_slot(self, var: Var, body: Body) -> int:
+        dtype = var.aval.dtype
+        assert dtype is not None
+        reduced = self._group.members[var].form == "reduced"
+        if reduced and is_small(dtype):
+            wide = body.slot(self._slots[var], dtypes.float32)
+            return body.operation("convert_element_type", dtype, wide)
+        return body.slot(self._slots[var], dtype)
+
+    def _builder(self, body: Body, known: dict[Var, int]) -> Builder:
+        def resolve(var: Var, place: Place) -> int:
+            recipe = self._fusion.recipes.get(var)
+            if recipe is not None and var not in self._read:
+                return builder.result(recipe, place)
+            if var in known:
+                return known[var]
+            if var in self._slots:
+                return self._of_slot(var, body)
+            buffer = self._staged.get(var)
+            if buffer is not None:
+                return body.load(buffer, self._offset(self._group.members[var], buffer))
+            return body.load(self._buffer_of(var), place.number)
+
+        def read(var: Var, number: Affine, dynamic: int | None) -> int:
+            return body.load(self._buffer_of(var), number, dynamic)
+
+        builder = Builder(body, resolve, read)
+        return builder
+
+
+_LONG = 8
+"""Rows shorter than this are not kept close by: the nest is vectorised across them."""

@@ -1,0 +1,197 @@
+"""Partial sums: reductions over everything, split so that threads can share them.
+
+A nest that reduces many elements to one has no outer axis whose positions threads could share. It
+is split in parts of one axis, each with a result of its own, and a small nest that combines those.
+How many parts there are depends on the extents only: the result is the same for any number of
+threads.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from oakum.compile.loops.affine import Affine
+from oakum.compile.loops.loop_ir import (
+    Buffer,
+    Instruction,
+    Keep,
+    Load,
+    Nest,
+    Operation,
+    Position,
+    Reduce,
+    Slot,
+    Store,
+    Sweep,
+)
+from oakum.dtypes import DType
+from oakum.values.records import replace
+
+PARTS: Final = 64
+"""So many partial results there are."""
+
+_LARGE: Final = 1 << 19
+"""Sweeps over fewer elements are left as they are."""
+
+
+def split(nest: Nest, temporary: Callable[[DType, int], Buffer]) -> list[Nest]:
+    """Nests that together do what one does; `temporary` gives memory between them."""
+    if nest.outer or any(buffer.role == "stage" for buffer in nest.buffers):
+        return [nest]
+    if not any(_is_large(sweep, nest.extents) for sweep in nest.sweeps):
+        return [nest]
+    return list(_Splitter(nest, temporary).nests())
+
+
+def _is_large(sweep: Sweep, extents: Sequence[int]) -> bool:
+    if not sweep.axes or math.prod(extents[a] for a in sweep.axes) < _LARGE:
+        return False
+    return not sweep.reduces or max(extents[a] for a in sweep.axes) >= 8 * PARTS
+
+
+class _Splitter:
+    def __init__(self, nest: Nest, temporary: Callable[[DType, int], Buffer]) -> None:
+        self._sweeps = nest.sweeps
+        self._extents = list(nest.extents)
+        self._temporary = temporary
+        self._memory: dict[int, Buffer] = {}
+        """Where slots are that later nests need."""
+        self._kinds = {
+            each.slot: sweep.instructions[each.register].dtype
+            for sweep in nest.sweeps
+            for each in (*sweep.reduces, *sweep.keeps)
+        }
+
+    def nests(self) -> Iterator[Nest]:
+        """The nests, in order."""
+        waiting: list[Sweep] = []
+        for number, sweep in enumerate(self._sweeps):
+            if not _is_large(sweep, self._extents):
+                waiting.append(sweep)
+                continue
+            yield from self._together(waiting, self._sweeps[number:])
+            if sweep.reduces:
+                nest, waiting = self._parts(sweep)
+                yield nest
+            else:
+                yield self._nest(sweep.axes, [replace(sweep, axes=())])
+                waiting = []
+        yield from self._together(waiting, ())
+
+    def _together(self, sweeps: Sequence[Sweep], behind: Sequence[Sweep]) -> Iterator[Nest]:
+        """The nest of sweeps that stay as they are; what later ones need of it goes to memory."""
+        if not sweeps:
+            return
+        asked = {i.number for s in behind for i in s.instructions if isinstance(i, Slot)}
+        slots = [Slot(n, self._kinds[n]) for n in sorted(asked & _made_by(sweeps))]
+        self._memory |= {slot.number: self._temporary(slot.dtype, 1) for slot in slots}
+        stores = [Store(self._memory[slot.number], Affine(), n) for n, slot in enumerate(slots)]
+        last = [Sweep((), tuple(slots), tuple(stores))] if slots else []
+        yield self._nest((), [*sweeps, *last])
+
+    def _parts(self, sweep: Sweep) -> tuple[Nest, list[Sweep]]:
+        """The nest of the parts of a sweep, and the sweeps that combine what they give.
+
+        The parts are equally long; what is left of the axis is reduced for itself.
+        """
+        axis = max(sweep.axes, key=lambda a: self._extents[a])
+        length, left = divmod(self._extents[axis], PARTS)
+        part, inner = self._axis(PARTS), self._axis(length)
+        slots = [Slot(reduce.slot, self._kinds[reduce.slot]) for reduce in sweep.reduces]
+        partial = [self._temporary(slot.dtype, PARTS) for slot in slots]
+        stores = [Store(b, Affine.axis(part), n) for n, b in enumerate(partial)]
+        place = Affine.axis(part) * length + Affine.axis(inner)
+        own = _along(sweep, axis, inner, place)
+        nest = self._nest((part,), [own, Sweep((), tuple(slots), tuple(stores))])
+        over = self._axis(PARTS)
+        loads = tuple(Load(buffer, Affine.axis(over)) for buffer in partial)
+        if not left:
+            reduces = [replace(reduce, register=n) for n, reduce in enumerate(sweep.reduces)]
+            return nest, [Sweep((over,), loads, (), tuple(reduces))]
+        return nest, self._with_rest(sweep, axis, left, over, loads)
+
+    def _with_rest(
+        self, sweep: Sweep, axis: int, left: int, over: int, loads: tuple[Load, ...]
+    ) -> list[Sweep]:
+        """The sweeps that combine partial results with what is left of an axis."""
+        count = len(sweep.reduces)
+        ones = range(max(self._kinds) + 1, max(self._kinds) + 1 + count)
+        twos = range(ones.stop, ones.stop + count)
+        instructions: list[Instruction] = []
+        keeps: list[Keep] = []
+        for one, two, reduce in zip(ones, twos, sweep.reduces, strict=True):
+            kind = self._kinds[one] = self._kinds[two] = self._kinds[reduce.slot]
+            place = len(instructions)
+            instructions += [Slot(one, kind), Slot(two, kind)]
+            instructions.append(Operation(reduce.monoid, (place, place + 1), kind))
+            keeps.append(Keep(reduce.slot, place + 2))
+        rest = self._axis(left)
+        behind = Affine.axis(rest) + (self._extents[axis] - left)
+        reduces = [
+            Reduce(n, r.monoid, i) for i, (n, r) in enumerate(zip(ones, sweep.reduces, strict=True))
+        ]
+        others = [replace(r, slot=n) for n, r in zip(twos, sweep.reduces, strict=True)]
+        return [
+            Sweep((over,), loads, (), tuple(reduces)),
+            replace(_along(sweep, axis, rest, behind), reduces=tuple(others)),
+            Sweep((), tuple(instructions), (), (), tuple(keeps)),
+        ]
+
+    def _axis(self, extent: int) -> int:
+        self._extents.append(extent)
+        return len(self._extents) - 1
+
+    def _nest(self, outer: tuple[int, ...], sweeps: Sequence[Sweep]) -> Nest:
+        """A nest of the axes that are in use; slots of other nests are loaded."""
+        used = sorted({*outer, *(axis for sweep in sweeps for axis in sweep.axes)})
+        numbers = {axis: number for number, axis in enumerate(used)}
+        made = _made_by(sweeps)
+
+        def here(each: Instruction) -> Instruction:
+            if isinstance(each, Slot) and each.number not in made:
+                return Load(self._memory[each.number], Affine())
+            return each
+
+        done: list[Sweep] = []
+        for sweep in sweeps:
+            moved = _moved(sweep, lambda value: value.renamed(numbers))
+            axes = tuple(numbers[axis] for axis in sweep.axes)
+            done.append(
+                replace(moved, axes=axes, instructions=tuple(map(here, moved.instructions)))
+            )
+        extents = tuple(self._extents[axis] for axis in used)
+        return Nest(extents, tuple(numbers[axis] for axis in outer), tuple(done))
+
+
+def _made_by(sweeps: Sequence[Sweep]) -> set[int]:
+    return {each.slot for sweep in sweeps for each in (*sweep.reduces, *sweep.keeps)}
+
+
+def _along(sweep: Sweep, axis: int, other: int, place: Affine) -> Sweep:
+    """A sweep along another axis, whose positions along the old one are those of a sum."""
+
+    def change(value: Affine) -> Affine:
+        step = value.coefficient(axis)
+        rest = Affine(tuple(t for t in value.terms if t[0] != axis), value.constant)
+        return rest + place * step
+
+    axes = tuple(other if a == axis else a for a in sweep.axes)
+    return replace(_moved(sweep, change), axes=axes)
+
+
+def _moved(sweep: Sweep, change: Callable[[Affine], Affine]) -> Sweep:
+    """A sweep with other offsets."""
+
+    def moved(each: Instruction) -> Instruction:
+        match each:
+            case Load():
+                return replace(each, offset=change(each.offset))
+            case Position():
+                return replace(each, value=change(each.value))
+            case _:
+                return each
+
+    stores = tuple(replace(store, offset=change(store.offset)) for store in sweep.stores)
+    return replace(sweep, instructions=tuple(map(moved, sweep.instructions)), stores=stores)

@@ -1,0 +1,109 @@
+"""Short axes written out: what is done at each position along them becomes instructions.
+
+Where a short axis lies innermost in memory and a longer one goes along it in steps of its extent,
+as when elements are repeated or colours are moved to the last axis, vectors go along the longer
+one, and the positions of the short one lie by turns.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from oakum.compile.fusion.merge_axes import merge_axes
+from oakum.compile.loops.affine import Affine
+from oakum.compile.loops.cost_model import is_heavy
+from oakum.compile.loops.elements import Body
+from oakum.compile.loops.interleaved_access import MOST
+from oakum.compile.loops.loop_ir import Instruction, Load, Nest, Operation, Position, Store, Sweep
+from oakum.values.records import replace
+
+_LONG: Final = 16
+"""The positions that the longer axis has at least."""
+
+_MOST_INSTRUCTIONS: Final = 96
+"""No more than so many instructions are written out."""
+
+_PAIRS: Final = 4
+"""Elements of so many positions fill a vector that is good enough, where all lie side by side."""
+
+
+def unrolled(nest: Nest) -> Nest:
+    """The nest with a short axis written out, where that makes better vectors."""
+    if len(nest.sweeps) != 1:
+        return nest
+    (sweep,) = nest.sweeps
+    if sweep.axes or sweep.reduces or sweep.keeps:
+        return nest
+    if any(store.dynamic is not None for store in sweep.stores) or _reads_its_own(sweep):
+        return nest
+    for short in reversed(nest.outer):
+        if 1 < nest.extents[short] < MOST and any(
+            _suits(nest, sweep, short, long) for long in nest.outer
+        ):
+            return merge_axes(_written_out(nest, sweep, short))
+    return nest
+
+
+def _reads_its_own(sweep: Sweep) -> bool:
+    """Whether a position reads what an earlier one has stored, as updates of one element do: once
+    all is written out, each of its loads stands before all of its stores.
+    """
+    written = {store.buffer for store in sweep.stores}
+    return any(isinstance(x, Load) and x.buffer in written for x in sweep.instructions)
+
+
+def _suits(nest: Nest, sweep: Sweep, short: int, long: int) -> bool:
+    """Whether all that is read and written is vectors along one axis once another is written
+    out.
+    """
+    extent = nest.extents[short]
+    if long == short or nest.extents[long] < _LONG:
+        return False
+    if len(sweep.instructions) * extent > _MOST_INSTRUCTIONS or any(
+        is_heavy(each) for each in sweep.instructions
+    ):
+        return False
+    loads = [x for x in sweep.instructions if isinstance(x, Load) and x.dynamic is None]
+    steps = [
+        (each.offset.coefficient(short), each.offset.coefficient(long))
+        for each in (*loads, *sweep.stores)
+    ]
+    others = [step for step in steps if step != (1, extent)]
+    if len(others) == len(steps) or any(abs(step) > 1 for _, step in others):
+        return False
+    return extent < _PAIRS or any(abs(step) == 1 for _, step in others)
+
+
+def _written_out(nest: Nest, sweep: Sweep, axis: int) -> Nest:
+    body = Body()
+    stores: list[Store] = []
+    for position in range(nest.extents[axis]):
+        numbers: list[int] = []
+        for each in sweep.instructions:
+            numbers.append(body.add(_at(each, axis, position, numbers)))
+        for store in sweep.stores:
+            offset = _placed(store.offset, axis, position)
+            stores.append(replace(store, offset=offset, register=numbers[store.register]))
+    extents = (*nest.extents[:axis], 1, *nest.extents[axis + 1 :])
+    written = replace(sweep, instructions=tuple(body.instructions), stores=tuple(stores))
+    return Nest(extents, nest.outer, (written,))
+
+
+def _at(each: Instruction, axis: int, position: int, numbers: list[int]) -> Instruction:
+    """An instruction at a position along an axis, with the registers of other ones there."""
+    match each:
+        case Load(_, offset, dynamic):
+            moved = None if dynamic is None else numbers[dynamic]
+            return replace(each, offset=_placed(offset, axis, position), dynamic=moved)
+        case Position(value, _):
+            return replace(each, value=_placed(value, axis, position))
+        case Operation(_, operands):
+            return replace(each, operands=tuple(numbers[n] for n in operands))
+        case _:
+            return each
+
+
+def _placed(value: Affine, axis: int, position: int) -> Affine:
+    """A sum at a position along an axis."""
+    terms = tuple(term for term in value.terms if term[0] != axis)
+    return Affine(terms, value.constant + value.coefficient(axis) * position)

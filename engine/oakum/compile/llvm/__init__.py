@@ -1,0 +1,1 @@
+"""LLVM's text: values, arithmetic, blocks and functions."""

@@ -1,0 +1,34 @@
+"""Weights: what the operations of a nest cost, where one is weighed against another."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from oakum.compile.loops.loop_ir import Instruction, Operation
+
+_NS: Final = {"light": 0.12, "div": 0.6, "heavy": 1.0, "long": 2.5}
+"""Nanoseconds for one element of an operation, in vectors."""
+
+LIGHT: Final = frozenset(
+    (
+        "add sub mul neg abs square max min and or xor not select eq ne lt le gt ge "
+        "convert_element_type bitcast_convert_type shift_left shift_right_logical "
+        "shift_right_arithmetic"
+    ).split()
+)
+
+_LONG: Final = frozenset(("pow", "atan2", "tan", "lgamma", "digamma", "erfc", "erf_inv"))
+
+
+def weight(name: str) -> float:
+    """What an operation costs for one element, in nanoseconds."""
+    if name in LIGHT:
+        return _NS["light"]
+    if name in _LONG:
+        return _NS["long"]
+    return _NS["div"] if name in ("div", "sqrt", "rsqrt", "rem") else _NS["heavy"]
+
+
+def is_heavy(instruction: Instruction) -> bool:
+    """Whether an instruction costs as much as several light ones."""
+    return isinstance(instruction, Operation) and instruction.name not in LIGHT

@@ -1,0 +1,99 @@
+"""Elements by turns: arrays that lie in memory like the parts of complex numbers or of colours.
+
+Those of several loads are loaded as one vector of all their lanes, which is taken apart; those of
+several stores are put into one vector, which is stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
+
+from oakum.compile.loops.loop_ir import Load, Nest, Store, Sweep
+from oakum.values.records import dataclass, replace
+
+PAIR = 2
+"""Of two, each is loaded as one of a pair even where nobody reads the other."""
+
+MOST = 8
+"""So many arrays lie by turns at most."""
+
+T = TypeVar("T", Load, Store)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Where the elements of a load lie among those that are loaded with them."""
+
+    first: Load
+    place: int
+    step: int
+
+
+class Alternation:
+    """The loads and the stores of a sweep that go along an axis by turns."""
+
+    def __init__(self, nest: Nest, sweep: Sweep, axis: int | None) -> None:
+        self.turns: dict[Load, Turn] = {}
+        self.rows: dict[Store, tuple[Store, ...]] = {}
+        """For the first of several stores all of them, in the order of their elements."""
+        if axis is None:
+            return
+        loads = [each for each in sweep.instructions if isinstance(each, Load)]
+        for row in _rows(loads, axis):
+            for place, load in enumerate(row):
+                self.turns[load] = Turn(row[0], place, len(row))
+        for load in loads:
+            if load.offset.coefficient(axis) == PAIR and load not in self.turns:
+                place = _place_in_pair(load, nest.extents)
+                if place is not None:
+                    first = replace(load, offset=load.offset + -place)
+                    self.turns[load] = Turn(first, place, PAIR)
+        for row in _rows(sweep.stores, axis):
+            self.rows[row[0]] = row
+
+    @property
+    def followers(self) -> frozenset[Store]:
+        """The stores that are done together with those before them."""
+        return frozenset(store for row in self.rows.values() for store in row[1:])
+
+
+def lie_by_turns(sweeps: Sequence[Sweep], axis: int) -> set[Load | Store]:
+    """The loads and the stores of sweeps that together with others take all elements along an
+    axis.
+    """
+    found: set[Load | Store] = set()
+    for sweep in sweeps:
+        loads = [each for each in sweep.instructions if isinstance(each, Load)]
+        found.update(each for row in _rows(loads, axis) for each in row)
+        found.update(each for row in _rows(sweep.stores, axis) for each in row)
+    return found
+
+
+def _rows(accesses: Iterable[T], axis: int) -> Iterator[tuple[T, ...]]:
+    """Loads or stores that by turns take all elements along an axis, in the order of these."""
+    known = {
+        replace(each, register=0) if isinstance(each, Store) else each: each
+        for each in accesses
+        if PAIR <= each.offset.coefficient(axis) <= MOST
+    }
+    taken: set[T] = set()
+    for key in sorted(known, key=lambda each: each.offset.constant):
+        step = key.offset.coefficient(axis)
+        row = [replace(key, offset=key.offset + n) for n in range(step)]
+        if all(each in known and each not in taken for each in row):
+            taken.update(row)
+            yield tuple(known[each] for each in row)
+
+
+def _place_in_pair(load: Load, extents: Sequence[int]) -> int | None:
+    """Whether an element is the first or the second of two neighbours that may both be read."""
+    if load.dynamic is not None:
+        return None
+    odd = load.offset.constant % PAIR
+    last = load.offset.greatest(extents) + 1 < load.buffer.size
+    first = load.offset.least(extents) > 0
+    for place in (odd, 1 - odd):
+        if first if place else last:
+            return place
+    return None

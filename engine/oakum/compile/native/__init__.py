@@ -1,0 +1,1 @@
+"""Native code of the host: compiled, linked, kept, and run by threads."""

@@ -1,0 +1,103 @@
+"""The machine that code is made for: its triple, its processor, its vectors.
+
+Invariants:
+- llvmlite is loaded when a target is first asked for, never at import.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import os
+from typing import Any
+
+from oakum.dtypes import DType
+from oakum.values.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What code generation has to know of a machine."""
+
+    triple: str
+    layout: str
+    cpu: str
+    features: str
+    vector_bytes: int
+    """The bytes of a vector register."""
+    registers: int
+    """The number of vector registers."""
+    scales: bool
+    """Whether `llvm.ldexp` of vectors is an instruction."""
+
+    @property
+    def header(self) -> str:
+        """The first lines of each module."""
+        return f'target datalayout = "{self.layout}"\ntarget triple = "{self.triple}"\n'
+
+    def width(self, dtype: DType) -> int:
+        """The number of elements of a dtype in a vector register."""
+        return self.vector_bytes // max(dtype.itemsize, 1)
+
+
+def binding() -> Any:
+    """The bindings to LLVM, loaded and ready."""
+    return _binding()
+
+
+@functools.cache
+def _binding() -> Any:
+    library: Any = importlib.import_module("llvmlite.binding")
+    library.initialize_native_target()
+    library.initialize_native_asmprinter()
+    # Strength reduction of loops takes a tenth to a third of the time, and changes no speed.
+    library.set_option("", "-disable-lsr")
+    _hold_while_forking(library)
+    return library
+
+
+def _hold_while_forking(library: Any) -> None:
+    """Lets no fork happen while a thread is within LLVM, whose lock the child could never take."""
+    lock = getattr(library.ffi.lib, "_lock", None)
+    if lock is not None and hasattr(os, "register_at_fork"):
+
+        def release() -> None:
+            lock.__exit__(None, None, None)
+
+        os.register_at_fork(before=lock.__enter__, after_in_parent=release, after_in_child=release)
+
+
+@functools.cache
+def host() -> Target:
+    """The machine that this process runs on."""
+    library = _binding()
+    available = library.get_host_cpu_features()
+    triple: str = library.get_process_triple()
+    features: str = available.flatten()
+    wide = bool(available.get("avx512f"))
+    x86 = triple.startswith(("x86_64", "i686"))
+    vector = 64 if wide else 32 if available.get("avx2") else 16
+    machine = _machine(library, triple, library.get_host_cpu_name(), features, 2)
+    return Target(
+        triple,
+        str(machine.target_data),
+        library.get_host_cpu_name(),
+        features,
+        vector,
+        32 if wide or not x86 else 16,
+        wide,
+    )
+
+
+def _machine(library: Any, triple: str, cpu: str, features: str, level: int) -> Any:
+    found = library.Target.from_triple(triple)
+    return found.create_target_machine(
+        cpu=cpu, features=features, opt=level, reloc="pic", codemodel="default", jit=True
+    )
+
+
+@functools.cache
+def machine(level: int) -> Any:
+    """The code generator of this machine, at an optimisation level of LLVM's (0 to 3)."""
+    target = host()
+    return _machine(_binding(), target.triple, target.cpu, target.features, level)

@@ -1,0 +1,221 @@
+"""Memory: which values of a program share it, and where the temporary ones lie.
+
+A result may lie where an operand was that nobody needs any more. So a loop that changes a few
+elements of an array in each round changes them where they are, and copies nothing.
+
+Invariants:
+- Of two buffers in one place, one is not needed any more when the other gets its own values.
+- Inputs are written only where an alias says so, constants never.
+- Temporary buffers share one arena: two of them overlap only where no step needs both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from oakum.compile.loops.loop_ir import Buffer
+from oakum.compile.plan.buffer_aliasing import carries_in_place, is_copy, is_over_before
+from oakum.compile.plan.copy_elision import renamed
+from oakum.compile.plan.lifetimes import Lifetimes
+from oakum.compile.plan.merge_scalar_nests import put_together
+from oakum.compile.plan.steps import ControlStep, Plan, PlanStep, buffers_of, read_by, written_by
+from oakum.primitives.rules.lowering import Branched
+from oakum.values.records import replace
+
+
+def finish(plan: Plan, aliases: Mapping[int, int] | None = None) -> Plan:
+    """Has the values of a program and of those in it share memory, and lays out its arena.
+
+    `aliases` names the outputs that are to be written over inputs, which `may_alias` allows.
+    """
+    plan.aliases.update(aliases or {})
+    sharing = _Sharing(plan)
+    names = sharing.names()
+    steps: list[PlanStep] = []
+    kept: list[int] = []
+    for number, step in enumerate(plan.steps):
+        new = renamed(step, names)
+        if isinstance(new, ControlStep):
+            new = _finish_control(plan, new)
+        if new is not None:
+            steps.append(new)
+            kept.append(number)
+    plan.steps, places = put_together(steps)
+    if plan.history is not None:
+        became = dict(zip(kept, places, strict=True))
+        plan.history.finish(plan, sharing.lifetimes, names, became)
+    _arrange(plan)
+    return plan
+
+
+def aliases_of(plan: Plan, donated: Sequence[bool]) -> dict[int, int]:
+    """The results that can be written over inputs whose memory is given away."""
+    if not any(donated):
+        return {}
+    lifetimes = Lifetimes(plan.steps)
+    free = [number for number, given in enumerate(donated) if given]
+    found: dict[int, int] = {}
+    for number, result in enumerate(plan.outputs):
+        for given in free:
+            operand = plan.inputs[given]
+            fits = (operand.dtype, operand.size) == (result.dtype, result.size)
+            if fits and is_over_before(lifetimes, operand, result):
+                found[number] = given
+                free.remove(given)
+                break
+    return found
+
+
+class _Place:
+    """Buffers that are to lie in one place."""
+
+    def __init__(self, buffer: Buffer, begin: float, end: float) -> None:
+        self.buffers = [buffer]
+        self.begin = begin
+        self.end = end
+        self.ending = [buffer]
+        """Those that are needed until the end."""
+
+    def add(self, other: _Place) -> None:
+        """Adds the buffers of another place."""
+        self.buffers += other.buffers
+        self.begin = min(self.begin, other.begin)
+        if other.end == self.end:
+            self.ending = self.ending + other.ending
+        elif other.end > self.end:
+            self.end, self.ending = other.end, other.ending
+
+
+class _Sharing:
+    """Gathers buffers that are to lie in one place."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.lifetimes = Lifetimes(plan.steps)
+        self._places: dict[Buffer, _Place] = {}
+        self._branches = [step for step in plan.steps if _branches(step)]
+        aliased = [(plan.inputs[i], plan.outputs[o]) for o, i in plan.aliases.items()]
+        self._writable = {given for given, _ in aliased}
+        for given, result in aliased:
+            merged = self._merge(given, result)
+            assert merged, f"{result} cannot be where {given} is"
+        for copies in (True, False):
+            for number, step in enumerate(plan.steps):
+                self._visit(number, step, copies)
+
+    def _visit(self, number: int, step: PlanStep, copies: bool) -> None:
+        """Puts what a step is the first to write where something is that it is the last to read."""
+        for result in written_by(step):
+            if self.lifetimes.writes[result][0] != number:
+                continue
+            for operand in read_by(step):
+                if operand != result and (is_copy(step, operand, result) or not copies):
+                    self._merge(operand, result)
+
+    def _merge(self, operand: Buffer, result: Buffer) -> bool:
+        """Puts two buffers and those that lie where they do in one place, if they fit."""
+        if (operand.dtype, operand.size) != (result.dtype, result.size):
+            return False
+        if operand.role == "constant" or (operand.role == "in" and operand not in self._writable):
+            return False
+        if "stage" in (operand.role, result.role):
+            return False  # Each thread has its own, while it carries out a nest.
+        first, second = self._place(operand), self._place(result)
+        if first is second:
+            return True
+        # Of a long chain only its end meets what comes next.
+        earlier = first.ending if first.end <= second.begin else first.buffers
+        if not all(self._fit(x, y) for x in earlier for y in second.buffers):
+            return False
+        if self._is_given_twice([*first.buffers, *second.buffers]):
+            return False
+        first.add(second)
+        self._places.update((buffer, first) for buffer in second.buffers)
+        return True
+
+    def _place(self, buffer: Buffer) -> _Place:
+        found = self._places.get(buffer)
+        if found is None:
+            begin, end = self.lifetimes.span(buffer)
+            found = self._places[buffer] = _Place(buffer, begin, end)
+        return found
+
+    def _fit(self, x: Buffer, y: Buffer) -> bool:
+        return is_over_before(self.lifetimes, x, y) or is_over_before(self.lifetimes, y, x)
+
+    def _is_given_twice(self, buffers: Sequence[Buffer]) -> bool:
+        """Whether a branch would find what it writes over in two of its operands."""
+        among = set(buffers)
+        for step in self._branches:
+            given = [buffer for buffer in read_by(step) if buffer in among]
+            if len(given) > 1 and not among.isdisjoint(written_by(step)):
+                return True
+        return False
+
+    def names(self) -> dict[Buffer, Buffer]:
+        """For each buffer that shares its place the one that stands for all."""
+        order = ("out", "in", "temporary")
+        return {
+            buffer: min(place.buffers, key=lambda b: order.index(b.role))
+            for buffer, place in self._places.items()
+            if len(place.buffers) > 1
+        }
+
+
+def _branches(step: PlanStep) -> bool:
+    return isinstance(step, ControlStep) and isinstance(step.eqn.primitive.lower, Branched)
+
+
+def _finish_control(plan: Plan, step: ControlStep) -> ControlStep:
+    """Finishes the programs of a step: where they write in place, and what scratch they need."""
+    spare: list[Buffer | None] = []
+    aliases: dict[int, int] = {}
+    if _branches(step):
+        where = {buffer: number for number, buffer in enumerate(step.inputs)}
+        for number, buffer in enumerate(step.outputs):
+            if buffer in where:
+                aliases[number] = where[buffer] - 1
+    else:
+        body = step.programs[-1]
+        shift = len(body.inputs) - len(step.inputs)
+        for number, buffer in enumerate(step.outputs[: step.carried]):
+            if carries_in_place(step, number):
+                aliases[number] = step.first + number + shift
+                spare.append(None)
+            else:
+                spare.append(plan.temporary(buffer.dtype, buffer.size))
+    *others, body = step.programs
+    for program in others:
+        finish(program, aliases if _branches(step) else None)
+    finish(body, aliases)
+    size = max(max(program.arena_bytes for program in step.programs), 1)
+    return replace(step, spare=tuple(spare), scratch=replace(step.scratch, size=size))
+
+
+def _arrange(plan: Plan) -> None:
+    """Lays the temporary buffers out in the arena, by the steps that need them."""
+    first: dict[Buffer, int] = {}
+    last: dict[Buffer, int] = {}
+    for number, step in enumerate(plan.steps):
+        for buffer in buffers_of(step):
+            if buffer.role == "temporary":
+                first.setdefault(buffer, number)
+                last[buffer] = number
+    placed: list[Buffer] = []
+    for buffer in sorted(first, key=lambda b: -b.nbytes):
+        around = sorted(
+            (plan.offsets[b], plan.offsets[b] + _padded(b))
+            for b in placed
+            if first[b] <= last[buffer] and first[buffer] <= last[b]
+        )
+        at = 0
+        for begin, end in around:
+            if at + _padded(buffer) <= begin:
+                break
+            at = max(at, end)
+        plan.offsets[buffer] = at
+        plan.arena_bytes = max(plan.arena_bytes, at + _padded(buffer))
+        placed.append(buffer)
+
+
+def _padded(buffer: Buffer) -> int:
+    return -(-max(buffer.nbytes, 1) // 64) * 64

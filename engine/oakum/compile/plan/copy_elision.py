@@ -1,0 +1,68 @@
+"""Renaming: steps that work in other memory, without what then does nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from oakum.compile.loops.loop_ir import Buffer, Instruction, Load, Nest, Store, Sweep
+from oakum.compile.loops.loop_verifier import checked
+from oakum.compile.plan.steps import NestStep, PlanStep
+from oakum.values.records import fields, replace
+
+Names = Mapping[Buffer, Buffer]
+
+
+def renamed(step: PlanStep, names: Names) -> PlanStep | None:
+    """A step with other buffers; None where it then only puts back what it has read."""
+    if isinstance(step, NestStep):
+        if not any(buffer in names for buffer in step.nest.buffers):
+            return step
+        nest = _nest(step.nest, names)
+        return None if nest is None else NestStep(checked(nest))
+    changed: dict[str, Any] = {}
+    for each in fields(step):
+        old = getattr(step, each.name)
+        new = _value(old, names)
+        if new is not old:
+            changed[each.name] = new
+    return replace(step, **changed) if changed else step
+
+
+def _value(value: Any, names: Names) -> Any:
+    """A field of a step with other buffers."""
+    if isinstance(value, Buffer):
+        return names.get(value, value)
+    if isinstance(value, tuple):
+        old = cast("tuple[Any, ...]", value)
+        new = tuple(_value(each, names) for each in old)
+        return old if all(x is y for x, y in zip(old, new, strict=True)) else new
+    return value
+
+
+def _nest(nest: Nest, names: Names) -> Nest | None:
+    sweeps = [_sweep(sweep, names) for sweep in nest.sweeps]
+    if not any(sweep.stores for sweep in sweeps):
+        return None
+    return Nest(nest.extents, nest.outer, tuple(sweeps))
+
+
+def _sweep(sweep: Sweep, names: Names) -> Sweep:
+    def rename(each: Instruction) -> Instruction:
+        if isinstance(each, Load) and each.buffer in names:
+            return replace(each, buffer=names[each.buffer])
+        return each
+
+    instructions = tuple(map(rename, sweep.instructions))
+    stores = [replace(s, buffer=names.get(s.buffer, s.buffer)) for s in sweep.stores]
+    stores = [s for s in stores if not _puts_back(s, instructions)]
+    return replace(sweep, instructions=instructions, stores=tuple(stores))
+
+
+def _puts_back(store: Store, instructions: tuple[Instruction, ...]) -> bool:
+    """Whether a store writes what was loaded from the very place.
+
+    Another store of the sweep to that buffer would write to that place at that position, too, and
+    neither would count before the other; the verifier of programs knows no such sweeps.
+    """
+    return instructions[store.register] == Load(store.buffer, store.offset, store.dynamic)

@@ -1,0 +1,269 @@
+"""Finishing: what a program makes of each element of a contraction, done before it is stored.
+
+A group that computes its elements from the same element of a product, and from whatever else is in
+memory by then, becomes part of the code of that product: bias, activation, scaling, residuals,
+conversions, and the update of a parameter. The product is moved down to where the group stands,
+which is before all who read it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from oakum.compile.fusion.epilogue import Finish
+from oakum.compile.fusion.epilogue_axes import (
+    Roles,
+    is_aligned,
+    lanes_of,
+    merged,
+    parts_of,
+    roles_of,
+)
+from oakum.compile.fusion.fuse import Fusion, Separate, Step
+from oakum.compile.fusion.groups import Group, normal
+from oakum.compile.loops.affine import Affine, linear
+from oakum.compile.loops.elements import Body, Builder, Place, Unaligned, shape_of
+from oakum.compile.loops.loop_ir import Buffer, Load
+from oakum.compile.native import target
+from oakum.compile.plan.contraction_steps import problem_of, products_of
+from oakum.dtypes import DType
+from oakum.primitives.rules.lowering import Convolved, remaining
+from oakum.tracing.ir import Var
+from oakum.values.lazy_modules import Namespace
+from oakum.values.records import dataclass
+
+if TYPE_CHECKING:
+    from oakum.compile.cpu.contraction import planning, problem
+    from oakum.compile.plan.contraction_steps import Problem
+else:
+    planning = Namespace("oakum.compile.cpu.contraction.planning")
+    problem = Namespace("oakum.compile.cpu.contraction.problem")
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A contraction, and what is made of its elements."""
+
+    product: Separate
+    finish: Finish
+    reads: tuple[Var, ...]
+    results: tuple[Var, ...]
+    """What is stored."""
+
+
+_SHORTEST: Final = 8
+"""Rows of results shorter than this are not gone on with: vectors would be mostly empty."""
+
+_NEAR: Final = 1 << 18
+"""The bytes that the second cache holds, whatever else is done."""
+
+_STREAM: Final = 256
+"""The products of each element that take as long as going to the next row of an array."""
+
+_FEW_NS: Final = 0.8
+"""The time of an element that may be spent where few are done at a time."""
+
+_LONGEST: Final = 400.0
+"""The most instructions, as groups count them."""
+
+
+def finished(fusion: Fusion) -> list[Step | Finished]:
+    """The steps of a program, with groups made part of contractions where that can be."""
+    steps: list[Step | Finished | None] = list(fusion.steps)
+    products = {
+        step.eqn.outputs[0]: place
+        for place, step in enumerate(fusion.steps)
+        if isinstance(step, Separate) and problem_of(step) is not None
+    }
+    if not products:
+        return list(fusion.steps)
+    readers = _readers(fusion)
+    for place, group in enumerate(fusion.steps):
+        if not isinstance(group, Group) or not _is_simple(group):
+            continue
+        used = {use.var for member in group.members.values() for use in member.uses}
+        fitting = [v for v in used if v in products and readers[v][0] == place]
+        for var in sorted(fitting, key=lambda v: -products[v]):
+            product = steps[products[var]]
+            if not isinstance(product, Separate):
+                continue
+            raw = len(readers[var]) > 1
+            found = _finish(fusion, group, product, keeps=raw)
+            if found is not None:
+                steps[products[var]], steps[place] = None, found
+                break
+    return [step for step in steps if step is not None]
+
+
+def _is_simple(group: Group) -> bool:
+    """Whether a group computes elements one by one."""
+    return (
+        group.kept is None
+        and not group.parts
+        and group.size > 0
+        and group.length <= _LONGEST
+        and all(member.form == "inner" for member in group.members.values())
+    )
+
+
+def _readers(fusion: Fusion) -> dict[Var, list[int]]:
+    """The steps that read each variable, in order; the end of the program is one."""
+    found: dict[Var, list[int]] = {}
+    for place, step in enumerate(fusion.steps):
+        for var in dict.fromkeys(_read(step)):
+            found.setdefault(var, []).append(place)
+    for atom in fusion.jaxpr.outvars:
+        if isinstance(atom, Var):
+            found.setdefault(atom, []).append(len(fusion.steps))
+    return found
+
+
+def _read(step: Step) -> Iterator[Var]:
+    if isinstance(step, Separate):
+        for atom, view in zip(step.eqn.inputs, step.views, strict=True):
+            if view is not None:
+                yield view.var
+            elif isinstance(atom, Var):
+                yield atom
+        return
+    for member in (*step.members.values(), *step.parts):
+        yield from (use.var for use in member.uses if use.var not in step.members)
+
+
+# Building.
+
+
+def _finish(fusion: Fusion, group: Group, product: Separate, *, keeps: bool) -> Finished | None:
+    """A product with what a group makes of it; `keeps` if it is needed itself, too."""
+    roles = roles_of(product.eqn)
+    element = product.eqn.outputs[0]
+    shape = shape_of(element.aval)
+    if roles is None or math.prod(shape[d] for d in lanes_of(shape, roles)) < _SHORTEST:
+        return None
+    if group.size != math.prod(shape):
+        # It goes over a part of the elements, or over others too.
+        return None
+    extents, parts = parts_of(shape, group.shape)
+    roles = tuple(tuple(p for dim in role for p in parts[dim]) for role in roles)
+    try:
+        return _Finishing(fusion, group, element, extents).build(product, roles, keeps=keeps)
+    except Unaligned:
+        return None
+
+
+class _Finishing:
+    """Builds what a group makes of an element."""
+
+    def __init__(
+        self, fusion: Fusion, group: Group, element: Var, extents: tuple[int, ...]
+    ) -> None:
+        self._fusion = fusion
+        self._group = group
+        self._element = element
+        self._extents = extents
+        axes = [Affine.axis(a) for a in range(len(extents))]
+        self._everywhere = normal(linear(axes, extents), extents)
+        self._body = Body()
+        self._known: dict[Var, int] = {}
+        self._own: frozenset[Var] = frozenset()
+        """What the equation that is being built reads."""
+        self._reads: dict[Var, Buffer] = {}
+        self._builder = Builder(self._body, self._resolve, self._read)
+
+    def build(self, product: Separate, roles: Roles, *, keeps: bool) -> Finished | None:
+        """The finished product, with the raw one if that is kept; None where it does not pay."""
+        for member in self._group.members.values():
+            self._own = frozenset(use.var for use in member.uses)
+            place = Place(shape_of(member.var.aval), self._extents, number=self._everywhere)
+            self._known[member.var] = self._builder.result(member.eqn, place)
+        results = {
+            var: register for var, register in self._known.items() if var in self._fusion.stored
+        }
+        dtype = self._element.aval.dtype
+        if not results:
+            return None
+        order = sorted(results, key=lambda var: var.aval.dtype is not dtype)
+        if keeps:
+            order.insert(0, self._element)
+            results[self._element] = self._slot()
+        finish = Finish(
+            self._extents,
+            (roles[0], roles[1], roles[2]),
+            self._everywhere,
+            tuple(self._body.instructions),
+            tuple(results[var] for var in order),
+            len(self._reads),
+        )
+        finish = merged(finish)
+        both = isinstance(remaining(product.eqn.primitive.lower), Convolved)
+        if not _pays(finish, order, product) or not is_aligned(finish, both=both):
+            return None
+        return Finished(product, finish, tuple(self._reads), tuple(order))
+
+    def _slot(self) -> int:
+        assert self._element.aval.dtype is not None
+        return self._body.slot(0, self._element.aval.dtype)
+
+    def _resolve(self, var: Var, place: Place) -> int:
+        recipe = self._fusion.recipes.get(var)
+        if recipe is not None and var not in self._own:
+            return self._builder.result(recipe, place)
+        if var in self._known:
+            return self._known[var]
+        number = normal(place.number, self._extents)
+        if var is self._element:
+            if number != self._everywhere:
+                raise Unaligned(var)
+            return self._slot()
+        return self._body.load(self._buffer(var), number)
+
+    def _read(self, var: Var, number: Affine, dynamic: int | None) -> int:
+        raise Unaligned(var)
+
+    def _buffer(self, var: Var) -> Buffer:
+        found = self._reads.get(var)
+        if found is None:
+            dtype: DType | None = var.aval.dtype
+            assert dtype is not None
+            size = math.prod(shape_of(var.aval))
+            found = self._reads[var] = Buffer(len(self._reads), dtype, size, "in")
+        return found
+
+
+def _pays(finish: Finish, results: Sequence[Var], product: Separate) -> bool:
+    """Whether a product should be gone on with.
+
+    Tiles go from row to row, which is slow where that is far, unless there is much to multiply in
+    between. Products with a vector, and convolutions whose elements do not lie side by side, are
+    stored few elements at a time.
+    """
+    found = problem_of(product)
+    if found is None or (_is_slow(found[0], product) and finish.cost_ns > _FEW_NS):
+        return False
+    size = math.prod(finish.extents)
+    loads = {
+        each.buffer: each.dtype.itemsize
+        for each in finish.instructions
+        if isinstance(each, Load) and each.offset == finish.everywhere
+    }
+    sizes = [*loads.values(), *[_itemsize(var) for var in results[1:]]]
+    if size * (sum(sizes) + _itemsize(results[0])) <= _NEAR:
+        return True
+    return len(sizes) * _STREAM * size <= products_of(found[0])
+
+
+def _is_slow(found: Problem, product: Separate) -> bool:
+    """Whether few elements are stored at a time."""
+    if isinstance(found, problem.Contraction):
+        return planning.plan(found, target.host()).form is planning.Form.DOTS
+    _, feature, *places = product.eqn.params["dimension_numbers"].out_spec
+    spread = any(window.spread > 1 for window in found.windows)
+    beside = feature < min(places) and sorted(places) == places and not spread
+    return feature < max(places) and not beside
+
+
+def _itemsize(var: Var) -> int:
+    assert var.aval.dtype is not None
+    return var.aval.dtype.itemsize

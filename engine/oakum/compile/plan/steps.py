@@ -1,0 +1,173 @@
+"""Steps: what a program does in order, and the memory that each step needs.
+
+Invariants:
+- A buffer is written before the steps that read it.
+- An output that `aliases` names is given with the values of an input in it, and the program may
+  write to it from its first step on; that input's own memory is not looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from oakum.compile.cpu.codegen.cumulative import AccumulationStep
+from oakum.compile.loops.loop_ir import Buffer, Load, Nest
+from oakum.compile.plan.contraction_steps import ContractionStep
+from oakum.dtypes import DType
+from oakum.tracing.ir import Equation, Literal
+from oakum.values.avals import ShapedArray
+from oakum.values.records import dataclass, field
+
+if TYPE_CHECKING:
+    from oakum.compile.cpu.kernels.dispatch import Problem
+    from oakum.compile.plan.history import History
+
+
+@dataclass(frozen=True, slots=True)
+class NestStep:
+    """Carries out a nest."""
+
+    nest: Nest
+
+
+@dataclass(frozen=True, slots=True)
+class HostStep:
+    """Has the host evaluate an equation."""
+
+    eqn: Equation
+    inputs: tuple[Buffer | Literal, ...]
+    outputs: tuple[Buffer, ...]
+    out_avals: tuple[ShapedArray, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ControlStep:
+    """Runs programs of an equation: again and again, or one of several.
+
+    `carried` values, from input number `first` on, are what one round hands to the next: in the
+    memory of the result where the program writes in place, and by turns there and in `spare` where
+    it does not. `scratch` is the arena of the programs.
+    """
+
+    eqn: Equation
+    programs: tuple[Plan, ...]
+    inputs: tuple[Buffer, ...]
+    outputs: tuple[Buffer, ...]
+    first: int
+    carried: int
+    scratch: Buffer
+    flag: Buffer
+    spare: tuple[Buffer | None, ...] = ()
+
+    def slot(self, number: int) -> int | None:
+        """The input of which an output is the value after all rounds; None where it is none."""
+        return self.first + number if number < self.carried else None
+
+
+@dataclass(frozen=True, slots=True)
+class KernelStep:
+    """Solves a problem that has a kernel of its own."""
+
+    problem: Problem
+    operands: tuple[Buffer, ...]
+    results: tuple[Buffer, ...]
+    scratch: Buffer
+    shares: int
+    """How many threads share the work."""
+
+    @property
+    def buffers(self) -> tuple[Buffer, ...]:
+        """The memory that it needs, in the order in which its code takes it."""
+        return (*self.operands, *self.results, self.scratch)
+
+
+PlanStep = NestStep | HostStep | ControlStep | ContractionStep | AccumulationStep | KernelStep
+
+
+@dataclass(slots=True)
+class Plan:
+    """The steps of a program."""
+
+    inputs: list[Buffer]
+    outputs: list[Buffer]
+    steps: list[PlanStep] = field(default_factory=list[PlanStep])
+    temporaries: int = 0
+    """How many temporary buffers have been numbered."""
+    aliases: dict[int, int] = field(default_factory=dict[int, int])
+    """The numbers of outputs that are written over inputs, with those of the inputs."""
+    offsets: dict[Buffer, int] = field(default_factory=dict[Buffer, int])
+    """Where in the arena the temporary buffers lie, in bytes."""
+    arena_bytes: int = 0
+    history: History | None = None
+    """What the steps are for, where that is asked for."""
+
+    def temporary(self, dtype: DType, size: int) -> Buffer:
+        """One more temporary buffer."""
+        self.temporaries += 1
+        return Buffer(self.temporaries - 1, dtype, size, "temporary")
+
+
+def read_by(step: PlanStep) -> Sequence[Buffer]:
+    """The memory whose values a step may look at."""
+    match step:
+        case NestStep(nest):
+            found = dict[Buffer, None]()
+            for sweep in nest.sweeps:
+                loads = (each for each in sweep.instructions if isinstance(each, Load))
+                found.update((load.buffer, None) for load in loads)
+            return tuple(found)
+        case HostStep(_, inputs):
+            return [x for x in inputs if isinstance(x, Buffer)]
+        case ContractionStep():
+            return [step.lhs, step.rhs, *step.reads]
+        case AccumulationStep():
+            return [step.source]
+        case KernelStep():
+            return step.operands
+        case ControlStep():
+            return step.inputs
+
+
+def written_by(step: PlanStep) -> Sequence[Buffer]:
+    """The memory that has values when a step is done; scratch memory is none of it."""
+    match step:
+        case NestStep(nest):
+            stores = (store for sweep in nest.sweeps for store in sweep.stores)
+            return tuple(dict.fromkeys(store.buffer for store in stores))
+        case HostStep() | ControlStep():
+            return step.outputs
+        case ContractionStep():
+            return [step.result, *step.others]
+        case AccumulationStep():
+            return [step.result]
+        case KernelStep():
+            return step.results
+
+
+def buffers_of(step: PlanStep) -> Sequence[Buffer]:
+    """All the memory that a step needs."""
+    found = [*read_by(step), *written_by(step)]
+    match step:
+        case ContractionStep() | KernelStep():
+            found.append(step.scratch)
+        case ControlStep():
+            found += [step.scratch, step.flag, *[b for b in step.spare if b is not None]]
+        case _:
+            pass
+    return tuple(dict.fromkeys(found))
+
+
+def describe(step: PlanStep) -> str:
+    """A step in a few words."""
+    match step:
+        case NestStep(nest):
+            return f"nest over {'x'.join(map(str, nest.extents)) or 'one element'}"
+        case ContractionStep():
+            return step.title
+        case AccumulationStep(problem) | KernelStep(problem):
+            return str(problem)
+        case ControlStep():
+            return f"{step.eqn.primitive.name} of {len(step.programs)} programs"
+        case HostStep():
+            return f"{step.eqn.primitive.name}, on the host"

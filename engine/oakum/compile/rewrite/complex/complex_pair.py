@@ -1,0 +1,165 @@
+"""Pairs: what stands for arrays of complex numbers in a compiled program.
+
+Either two arrays, of real and of imaginary parts, or one of both beside each other along a last
+axis, as they lie in memory.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from oakum import dtypes, lax
+from oakum.compile.loops.elements import shape_of
+from oakum.dtypes import DType, Kind
+from oakum.primitives.rules.lowering import Joined, Part, Position
+from oakum.tracing.ir import Atom
+from oakum.tracing.trace import Primitive
+from oakum.values import host
+from oakum.values.avals import ShapedArray
+from oakum.values.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Complex numbers as their parts, two arrays of one shape."""
+
+    real: Any
+    imag: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Complex numbers as an array with a last axis of two, their parts."""
+
+    array: Any
+
+    @property
+    def pair(self) -> Pair:
+        """The parts apart."""
+        shape = shape_of(self.array.aval)
+        real, imag = (
+            lax.reshape(
+                lax.slice_in_dim(self.array, part, part + 1, axis=len(shape) - 1), shape[:-1]
+            )
+            for part in range(2)
+        )
+        return Pair(real, imag)
+
+
+def is_complex(atom: Atom) -> bool:
+    """Whether a value is an array of complex numbers."""
+    return atom.aval.dtype is not None and atom.aval.dtype.kind is Kind.COMPLEX
+
+
+def real_of(dtype: DType | None) -> DType:
+    """The dtype of the parts of complex numbers; of others the dtype itself."""
+    real = dtypes.to_real(dtype)
+    assert real is not None
+    return real
+
+
+def part_aval(aval: ShapedArray) -> ShapedArray:
+    """The aval of the real or the imaginary parts."""
+    return ShapedArray(shape_of(aval), real_of(aval.dtype))
+
+
+def rows_aval(aval: ShapedArray) -> ShapedArray:
+    """The aval of the parts beside each other."""
+    return ShapedArray((*shape_of(aval), 2), real_of(aval.dtype))
+
+
+# What the host takes and gives are complex numbers, which lie in memory as their parts do.
+
+
+def _rows_abstract(numbers: ShapedArray) -> ShapedArray:
+    return rows_aval(numbers)
+
+
+def _rows(xp: Any, numbers: Any) -> Any:
+    return rows_of(numbers)
+
+
+def rows_of(numbers: Any) -> Any:
+    """The host's array of the parts of its complex numbers, beside each other."""
+    whole = host.np.ascontiguousarray(numbers).reshape((*numbers.shape, 1))
+    return whole.view(numbers.real.dtype)
+
+
+def _numbers_abstract(rows: ShapedArray) -> ShapedArray:
+    return ShapedArray(shape_of(rows)[:-1], dtypes.to_complex(rows.dtype))
+
+
+def _numbers(xp: Any, rows: Any) -> Any:
+    whole = xp.ascontiguousarray(rows)
+    kind = host.dtype(dtypes.to_complex(host.read_dtype(rows.dtype)) or dtypes.complex64)
+    return whole.view(kind).reshape(rows.shape[:-1])
+
+
+rows_of_complex_p = Primitive("rows_of_complex", abstract=_rows_abstract, evaluate=_rows)
+complex_of_rows_p = Primitive("complex_of_rows", abstract=_numbers_abstract, evaluate=_numbers)
+
+
+# A complex number as the matrix that multiplies pairs as it does.
+
+
+def _matrices_abstract(
+    real: ShapedArray, imag: ShapedArray, minus: ShapedArray, *, given: int, result: int
+) -> ShapedArray:
+    shape = list(shape_of(real))
+    for axis in sorted((given, result)):
+        shape.insert(axis, 2)
+    return ShapedArray(tuple(shape), real.dtype)
+
+
+def _matrices(xp: Any, real: Any, imag: Any, minus: Any, *, given: int, result: int) -> Any:
+    shape = list(real.shape)
+    for axis in sorted((given, result)):
+        shape.insert(axis, 2)
+    whole = xp.empty(shape, real.dtype)
+    moved = xp.moveaxis(whole, (given, result), (0, 1))
+    moved[0, 0], moved[0, 1], moved[1, 0], moved[1, 1] = real, imag, minus, real
+    return whole
+
+
+def _matrix_parts(
+    shape: Sequence[int], operands: Sequence[Sequence[int]], *, given: int, result: int
+) -> list[Part]:
+    """The four places of each matrix."""
+    places = ((0, 0, 0), (1, 0, 1), (2, 1, 0), (0, 1, 1))
+
+    def same(position: Position) -> Position:
+        return position
+
+    def part(operand: int, row: int, column: int) -> Part:
+        def target(position: Position) -> Position:
+            place = list(position)
+            for axis, at in sorted(((given, row), (result, column))):
+                place.insert(axis, at)
+            return tuple(place)
+
+        return Part(operand, tuple(operands[operand]), same, target)
+
+    return [part(*each) for each in places]
+
+
+matrices_p = Primitive(
+    "matrices_of_complex",
+    abstract=_matrices_abstract,
+    evaluate=_matrices,
+    lower=Joined(_matrix_parts),
+)
+
+
+def matrices(numbers: Pair, given: int, result: int) -> Any:
+    """The matrices that multiply pairs as complex numbers do; pairs lie along the axis `given`, and
+    products along the axis `result` of what is made.
+    """
+    minus = lax.neg(numbers.imag)
+    return matrices_p.bind(numbers.real, numbers.imag, minus, given=given, result=result)
+
+
+def size_of(aval: ShapedArray) -> int:
+    """The number of elements."""
+    return math.prod(shape_of(aval))

@@ -1,0 +1,290 @@
+"""Elementary functions of complex numbers by those of their parts.
+
+What is infinite or no number is treated as C prescribes. Powers of e that would overflow are taken
+in up to three factors, because their product with a small sine may not.
+
+Powers with exponents that are no known integers, and the inverses of circular and hyperbolic
+functions, are left to the host, whose results for infinite and very small numbers are its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from oakum import dtypes, lax
+from oakum.compile.rewrite.complex.arithmetic import (
+    INFINITY,
+    both,
+    has_infinity,
+    is_infinite,
+    is_nan,
+    is_zero,
+    modulus,
+    over,
+    scales,
+    times,
+    with_sign,
+)
+from oakum.compile.rewrite.complex.complex_pair import Pair
+from oakum.dtypes import DType
+from oakum.values.records import dataclass
+
+_LIMITS: Final[dict[DType | None, tuple[float, float]]] = {
+    dtypes.float32: (88.0, 1.6516362549940018e38),
+    dtypes.float64: (709.0, 8.218407461554972e307),
+}
+"""A whole number, and e to its power, the largest for which this is finite."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reduced:
+    """A number less a multiple of the limit: e to its power is that of what is left, times the
+    factors.
+    """
+
+    rest: Any
+    factors: tuple[Any, Any]
+    large: Any
+    """Whether anything was taken away."""
+
+    def restored(self, size: Any, x: Any) -> Any:
+        """The product of what a function gives for the rest, a sine or cosine, and the factors."""
+        return lax.mul(lax.mul(lax.mul(x, self.factors[0]), self.factors[1]), size)
+
+
+def _reduced(x: Any) -> _Reduced:
+    limit, whole = _LIMITS[x.aval.dtype]
+    zero, one = lax.full_like(x, 0), lax.full_like(x, 1)
+    step, factor = lax.full_like(x, limit), lax.full_like(x, whole)
+    large, huge = lax.gt(x, limit), lax.gt(x, 2 * limit)
+    taken = lax.add(lax.select(large, step, zero), lax.select(huge, step, zero))
+    rest = lax.select(is_infinite(x), x, lax.sub(x, taken))
+    factors = lax.select(large, factor, one), lax.select(huge, factor, one)
+    return _Reduced(rest, factors, large)
+
+
+def exp(x: Pair, **_: Any) -> Pair:
+    """The exponential."""
+    a, b = x.real, x.imag
+    reduced = _reduced(a)
+    size = lax.exp(reduced.rest)
+    cosine, sine = lax.cos(b), lax.sin(b)
+    real, imag = (reduced.restored(size, part) for part in (cosine, sine))
+    # The angle of an infinite or a vanishing number is not known, but its size is.
+    ends = both(is_infinite(a), is_nan(sine))
+    empty = lax.lt(a, 0)
+    real = lax.select(ends, lax.select(empty, lax.full_like(a, 0), a), real)
+    imag = lax.select(both(ends, empty), with_sign(0.0, b), imag)
+    return Pair(real, lax.select(lax.eq(b, 0), b, imag))
+
+
+def exp2(x: Pair, **_: Any) -> Pair:
+    """Two to the power of a number."""
+    factor = lax.full_like(x.real, 0.6931471805599453)
+    return exp(times(x, Pair(factor, lax.full_like(factor, 0))))
+
+
+def expm1(x: Pair, **_: Any) -> Pair:
+    """The exponential minus one, near zero too."""
+    a, b = x.real, x.imag
+    half = lax.sin(lax.mul(b, 0.5))
+    real = lax.sub(lax.mul(lax.expm1(a), lax.cos(b)), lax.mul(lax.mul(half, half), 2.0))
+    imag = lax.mul(lax.exp(a), lax.sin(b))
+    return Pair(real, lax.select(lax.eq(b, 0), b, imag))
+
+
+def log(x: Pair, **_: Any) -> Pair:
+    """The logarithm: of the absolute value, and the angle.
+
+    Where the absolute value is near one its logarithm is that of one and a little.
+    """
+    a, b = lax.abs(x.real), lax.abs(x.imag)
+    large, small = lax.max(a, b), lax.min(a, b)
+    limit, factor, logarithm = _FACTORS[x.real.aval.dtype]
+    scale, _back = scales(large, limit, factor)
+    zero, known = lax.full_like(a, 0), lax.full_like(a, logarithm)
+    shift = lax.select(
+        lax.gt(scale, 1.0), known, lax.select(lax.lt(scale, 1.0), lax.neg(known), zero)
+    )
+    first, second = lax.mul(a, scale), lax.mul(b, scale)
+    square = lax.add(lax.mul(first, first), lax.mul(second, second))
+    near = both(lax.gt(square, 0.5), lax.lt(square, 3.0), lax.eq(scale, 1.0))
+    excess = lax.add(lax.mul(lax.sub(large, 1.0), lax.add(large, 1.0)), lax.mul(small, small))
+    close = lax.log1p(lax.select(near, excess, zero))
+    far = lax.sub(lax.mul(lax.log(square), 0.5), shift)
+    size = lax.select(near, lax.mul(close, 0.5), far)
+    size = lax.select(has_infinity(x), lax.full_like(size, INFINITY), size)
+    return Pair(size, lax.atan2(x.imag, x.real))
+
+
+_FACTORS: Final[dict[DType | None, tuple[float, float, float]]] = {
+    dtypes.float32: (2.0**60, 2.0**100, 69.31471805599453),
+    dtypes.float64: (2.0**500, 2.0**600, 415.88830833596717),
+}
+"""From where on squares may not be taken, by what such numbers are divided, and its logarithm."""
+
+
+def log1p(x: Pair, **_: Any) -> Pair:
+    """The logarithm of one and a number, near zero too."""
+    a, b = x.real, x.imag
+    above = lax.add(a, 1.0)
+    near = both(lax.lt(lax.abs(a), 0.5), lax.lt(lax.abs(b), 0.5))
+    excess = lax.add(lax.mul(a, lax.add(a, 2.0)), lax.mul(b, b))
+    close = lax.log1p(lax.select(near, excess, lax.full_like(a, 0)))
+    size = modulus(Pair(above, b))
+    real = lax.select(near, lax.mul(close, 0.5), lax.log(size))
+    return Pair(real, lax.atan2(b, above))
+
+
+def sqrt(x: Pair, **_: Any) -> Pair:
+    """The root whose real part is not negative."""
+    a, b = lax.abs(x.real), lax.abs(x.imag)
+    limit, factor = _FACTORS[x.real.aval.dtype][:2]
+    scale, _back = scales(lax.max(a, b), limit, factor)
+    _scale, back = scales(lax.max(a, b), limit, factor**0.5)
+    first, second = lax.mul(a, scale), lax.mul(b, scale)
+    size = lax.sqrt(lax.add(lax.mul(first, first), lax.mul(second, second)))
+    long = lax.mul(lax.sqrt(lax.mul(lax.add(first, size), 0.5)), back)
+    infinity = lax.full_like(long, INFINITY)
+    long = lax.select(lax.bitwise_or(is_infinite(a), is_infinite(b)), infinity, long)
+    short = lax.div(b, lax.add(long, long))
+    short = lax.select(is_zero(x), b, short)
+    right = lax.bitwise_not(lax.lt(x.real, 0))
+    real = lax.select(right, long, short)
+    imag = with_sign_of(lax.select(right, short, long), x.imag)
+    wide = is_infinite(b)
+    unknown = both(is_nan(x.real), lax.bitwise_not(wide))
+    real = lax.select(wide, infinity, lax.select(unknown, x.real, real))
+    return Pair(real, lax.select(wide, x.imag, imag))
+
+
+def with_sign_of(size: Any, sign: Any) -> Any:
+    """A number without its sign, with that of another."""
+    return with_sign(lax.abs(size), sign)
+
+
+def rsqrt(x: Pair, **_: Any) -> Pair:
+    """One over the root."""
+    return over(_one(x), sqrt(x))
+
+
+def logistic(x: Pair, **_: Any) -> Pair:
+    """1 / (1 + exp(-x))."""
+    one = _one(x)
+    found = exp(Pair(lax.neg(x.real), lax.neg(x.imag)))
+    return over(one, Pair(lax.add(found.real, one.real), lax.add(found.imag, one.imag)))
+
+
+def _one(x: Pair) -> Pair:
+    return Pair(lax.full_like(x.real, 1), lax.full_like(x.imag, 0))
+
+
+# Hyperbolic functions, and circular ones, which are these at a right angle.
+
+
+@dataclass(frozen=True, slots=True)
+class _Halves:
+    """The hyperbolic sine and cosine of an absolute value, less the factors of `reduced`."""
+
+    sine: Any
+    cosine: Any
+    reduced: _Reduced
+
+
+def _halves(size: Any) -> _Halves:
+    reduced = _reduced(size)
+    less = lax.expm1(reduced.rest)
+    whole = lax.add(less, 1.0)
+    half = lax.mul(whole, 0.5)
+    sine = lax.mul(lax.add(less, lax.div(less, whole)), 0.5)
+    sine = lax.select(is_infinite(whole), whole, sine)
+    cosine = lax.add(half, lax.div(lax.full_like(whole, 0.5), whole))
+    return _Halves(
+        lax.select(reduced.large, half, sine), lax.select(reduced.large, half, cosine), reduced
+    )
+
+
+def sinh(x: Pair) -> Pair:
+    """The hyperbolic sine."""
+    a, b = x.real, x.imag
+    halves = _halves(lax.abs(a))
+    cosine, sine = lax.cos(b), lax.sin(b)
+    real = halves.reduced.restored(with_sign(halves.sine, a), cosine)
+    imag = halves.reduced.restored(halves.cosine, sine)
+    lost = is_nan(sine)
+    real = lax.select(both(lost, lax.eq(a, 0)), a, real)
+    real = lax.select(both(lost, is_infinite(a)), lax.abs(a), real)
+    return Pair(real, lax.select(lax.eq(b, 0), b, imag))
+
+
+def cosh(x: Pair) -> Pair:
+    """The hyperbolic cosine."""
+    a, b = x.real, x.imag
+    halves = _halves(lax.abs(a))
+    cosine, sine = lax.cos(b), lax.sin(b)
+    real = halves.reduced.restored(halves.cosine, cosine)
+    imag = halves.reduced.restored(with_sign(halves.sine, a), sine)
+    unknown = is_nan(sine)
+    real = lax.select(both(unknown, is_infinite(a)), lax.abs(a), real)
+    flat = lax.bitwise_or(lax.eq(b, 0), both(unknown, lax.eq(a, 0)))
+    nothing = lax.mul(with_sign(0.0, a), with_sign(1.0, b))
+    return Pair(real, lax.select(flat, nothing, imag))
+
+
+def tanh(x: Pair, **_: Any) -> Pair:
+    """The hyperbolic tangent."""
+    a, b = x.real, x.imag
+    limit = _LIMITS[a.aval.dtype][0]
+    size = lax.abs(a)
+    halves = _halves(lax.select(lax.gt(size, limit), lax.full_like(size, limit), size))
+    cosine, sine = lax.cos(b), lax.sin(b)
+    turned = lax.mul(sine, cosine)
+    below = lax.add(lax.mul(halves.sine, halves.sine), lax.mul(cosine, cosine))
+    real = lax.div(lax.mul(halves.sine, halves.cosine), below)
+    imag = lax.div(turned, below)
+    # Both halves are half of a power of e far from zero, whose square may overflow.
+    far = lax.gt(size, 20.0)
+    real = lax.select(far, lax.full_like(real, 1), real)
+    steep = lax.div(lax.div(turned, halves.cosine), halves.cosine)
+    imag = lax.select(far, steep, imag)
+    lost = is_nan(sine)
+    imag = lax.select(both(lost, is_infinite(a)), with_sign(0.0, b), imag)
+    known = lax.bitwise_or(lax.eq(a, 0), is_infinite(a))
+    size = lax.select(is_infinite(a), lax.full_like(a, 1), size)
+    real = lax.select(lost, lax.select(known, size, lax.full_like(a, float("nan"))), real)
+    return Pair(with_sign_of(real, a), lax.select(lax.eq(b, 0), b, imag))
+
+
+def _across(function: Callable[..., Pair]) -> Callable[..., Pair]:
+    """-i f(i x) of an odd function f, whose parts are those of f at the parts exchanged."""
+
+    def turned(x: Pair, **_: Any) -> Pair:
+        found = function(Pair(x.imag, x.real))
+        return Pair(found.imag, found.real)
+
+    return turned
+
+
+def cos(x: Pair, **_: Any) -> Pair:
+    """The cosine."""
+    return cosh(Pair(lax.neg(x.imag), x.real))
+
+
+RULES: Final[dict[str, Callable[..., Any]]] = {
+    "exp": exp,
+    "exp2": exp2,
+    "expm1": expm1,
+    "log": log,
+    "log1p": log1p,
+    "sqrt": sqrt,
+    "rsqrt": rsqrt,
+    "logistic": logistic,
+    "sinh": sinh,
+    "cosh": cosh,
+    "tanh": tanh,
+    "sin": _across(sinh),
+    "cos": cos,
+    "tan": _across(tanh),
+}
+"""The operations by name, as functions of pairs."""

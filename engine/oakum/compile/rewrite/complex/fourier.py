@@ -1,0 +1,198 @@
+"""Fourier transforms whose lengths are products of small numbers.
+
+A transform along an axis is a chain of passes over rows of the elements behind it, in Stockham's
+order: each takes elements apart by a factor of the length, combines and turns them, and leaves them
+sorted. Where there are too few elements behind the axis, it is made two: transforms of columns,
+what they are turned by, and transforms of the rows, as columns again.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from oakum import lax
+from oakum.compile.cpu.kernels.fft import is_short
+from oakum.compile.loops.elements import shape_of
+from oakum.compile.rewrite.complex.arithmetic import each, scaled, times
+from oakum.compile.rewrite.complex.complex_pair import Pair
+from oakum.lax.options import FftType
+from oakum.values import host
+
+_LONGEST: Final = 1 << 18
+"""The longest transform that is written: what it is turned by is kept as constants."""
+
+_ROW: Final = 16
+"""So many elements behind an axis are enough for vectors."""
+
+
+def applies(shape: Sequence[int], fft_type: FftType, fft_lengths: Sequence[int]) -> bool:
+    """Whether there are passes for transforms of complex numbers of such lengths."""
+    if fft_type not in (FftType.FFT, FftType.IFFT) or 0 in shape or is_short(fft_lengths):
+        return False  # Short ones have a kernel of their own, which is compiled sooner.
+    return all(n <= _LONGEST and factors(n) is not None for n in fft_lengths)
+
+
+def factors(length: int) -> list[int] | None:
+    """The factors of a length that passes are made for, the small ones first; None for others.
+
+    >>> factors(240), factors(14)
+    ([3, 4, 4, 5], None)
+    """
+    found: list[int] = []
+    for factor in (5, 4, 3, 2):
+        while length % factor == 0:
+            found.append(factor)
+            length //= factor
+    return sorted(found) if length == 1 else None
+
+
+def transformed(x: Pair, *, fft_type: FftType, fft_lengths: Sequence[int]) -> Pair:
+    """The transform along the last axes; the inverse one is that of the parts exchanged."""
+    shape = shape_of(x.real.aval)
+    backward = fft_type is FftType.IFFT
+    if backward:
+        x = Pair(x.imag, x.real)
+    for axis in range(len(shape) - len(fft_lengths), len(shape)):
+        before, after = math.prod(shape[:axis]), math.prod(shape[axis + 1 :])
+        x = each(_reshaped((before, shape[axis], after)), x)
+        x = each(_reshaped(shape), _along(x))
+    if backward:
+        x = scaled(Pair(x.imag, x.real), 1 / math.prod(fft_lengths))
+    return x
+
+
+def _reshaped(shape: Sequence[int]) -> Callable[[Any], Any]:
+    return lambda part: lax.reshape(part, shape)
+
+
+def _along(x: Pair) -> Pair:
+    """The transforms along the middle one of three axes."""
+    before, length, after = shape_of(x.real.aval)
+    steps = factors(length)
+    assert steps is not None
+    prefixes = [math.prod(steps[:count]) for count in range(len(steps))]
+    rows = min(prefixes, key=lambda n: max(n, length // n), default=1)
+    columns = length // rows
+    if after >= _ROW or rows == 1:
+        return _columns(x, steps)
+    x = each(_reshaped((before, rows, columns * after)), x)
+    x = each(_reshaped((before, rows, columns, after)), _columns(x, factors(rows) or []))
+    x = each(lambda part: lax.transpose(part, (0, 2, 1, 3)), x)
+    x = times(x, _turns(length, columns, rows, shape_of(x.real.aval), x))
+    x = each(_reshaped((before, columns, rows * after)), x)
+    return each(_reshaped((before, length, after)), _columns(x, factors(columns) or []))
+
+
+def _turns(length: int, first: int, second: int, shape: Sequence[int], like: Pair) -> Pair:
+    """The roots of one whose exponents are products of places along the second and third axis."""
+    np = host.np
+    exponents = np.outer(np.arange(first), np.arange(second)) % length
+    angles = exponents * (-2 * math.pi / length)
+    kind = host.dtype(like.real.aval.dtype)
+    tables = [function(angles).astype(kind) for function in (np.cos, np.sin)]
+    return Pair(*(lax.broadcast_in_dim(table, shape, (1, 2)) for table in tables))
+
+
+def _columns(x: Pair, steps: Sequence[int]) -> Pair:
+    """The transforms along the middle one of three axes, by passes over all of it."""
+    before, length, after = whole = shape_of(x.real.aval)
+    for step in steps:
+        rest = length // step
+        x = each(_reshaped((before, step, rest, after)), x)
+        parts = _SMALL[step]([each(_slice(place), x) for place in range(step)])
+        if rest > 1:
+            turned = _turns(length, rest, step, (before, rest, step, after), x)
+            parts = [
+                part if not place else times(part, each(_column(place), turned))
+                for place, part in enumerate(parts)
+            ]
+        shape = (before, rest, 1, after)
+        x = Pair(
+            lax.concatenate([lax.reshape(part.real, shape) for part in parts], 2),
+            lax.concatenate([lax.reshape(part.imag, shape) for part in parts], 2),
+        )
+        length, after = rest, step * after
+    return each(_reshaped(whole), x)
+
+
+def _slice(place: int) -> Callable[[Any], Any]:
+    def cut(part: Any) -> Any:
+        before, _, rest, after = shape_of(part.aval)
+        return lax.reshape(lax.slice_in_dim(part, place, place + 1, axis=1), (before, rest, after))
+
+    return cut
+
+
+def _column(place: int) -> Callable[[Any], Any]:
+    def cut(part: Any) -> Any:
+        before, rest, _, after = shape_of(part.aval)
+        return lax.reshape(lax.slice_in_dim(part, place, place + 1, axis=2), (before, rest, after))
+
+    return cut
+
+
+# Transforms of a few numbers.
+
+
+def _add(x: Pair, y: Pair) -> Pair:
+    return Pair(lax.add(x.real, y.real), lax.add(x.imag, y.imag))
+
+
+def _sub(x: Pair, y: Pair) -> Pair:
+    return Pair(lax.sub(x.real, y.real), lax.sub(x.imag, y.imag))
+
+
+def _right(x: Pair) -> Pair:
+    """-i times a number."""
+    return Pair(x.imag, lax.neg(x.real))
+
+
+def _of_two(x: Sequence[Pair]) -> list[Pair]:
+    return [_add(x[0], x[1]), _sub(x[0], x[1])]
+
+
+def _of_three(x: Sequence[Pair]) -> list[Pair]:
+    total, across = _add(x[1], x[2]), _right(scaled(_sub(x[1], x[2]), math.sqrt(0.75)))
+    middle = _sub(x[0], scaled(total, 0.5))
+    return [_add(x[0], total), _add(middle, across), _sub(middle, across)]
+
+
+def _of_four(x: Sequence[Pair]) -> list[Pair]:
+    even, odd = _of_two([x[0], x[2]]), _of_two([x[1], x[3]])
+    across = _right(odd[1])
+    return [
+        _add(even[0], odd[0]),
+        _add(even[1], across),
+        _sub(even[0], odd[0]),
+        _sub(even[1], across),
+    ]
+
+
+def _of_five(x: Sequence[Pair]) -> list[Pair]:
+    first, second = _of_two([x[1], x[4]]), _of_two([x[2], x[3]])
+    cosines = [math.cos(0.4 * math.pi * n) for n in (1, 2)]
+    sines = [math.sin(0.4 * math.pi * n) for n in (1, 2)]
+    found = [_add(x[0], _add(first[0], second[0]))]
+    ends: list[Pair] = []
+    for one, other, sign in ((0, 1, 1.0), (1, 0, -1.0)):
+        along = _add(scaled(first[0], cosines[one]), scaled(second[0], cosines[other]))
+        middle = _add(x[0], along)
+        across = _add(scaled(first[1], sines[one]), scaled(second[1], sign * sines[other]))
+        found.append(_add(middle, _right(across)))
+        ends.append(_sub(middle, _right(across)))
+    return [*found, *reversed(ends)]
+
+
+_SMALL: Final[dict[int, Callable[[Sequence[Pair]], list[Pair]]]] = {
+    2: _of_two,
+    3: _of_three,
+    4: _of_four,
+    5: _of_five,
+}
+"""Transforms of so many numbers."""
+
+
+RULES: Final[dict[str, Callable[..., Any]]] = {"fft": transformed}
+"""The operations by name, as functions of pairs."""

@@ -1,0 +1,227 @@
+"""The pass that writes programs in pairs.
+
+Arguments and results of a program, of loops and of branches too, keep their bytes: real and
+imaginary parts lie beside each other. In between each part is an array of its own. What only the
+host computes is given complex numbers, which costs nothing where the parts lie in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from oakum.compile.loops.elements import shape_of
+from oakum.compile.rewrite import subprograms, trailing_axis
+from oakum.compile.rewrite.complex import movement, trace_rule
+from oakum.compile.rewrite.complex.complex_pair import (
+    complex_of_rows_p,
+    is_complex,
+    real_of,
+    rows_aval,
+    rows_of,
+    rows_of_complex_p,
+)
+from oakum.compile.rewrite.rewriter import Rewriter
+from oakum.primitives.broadcasting import broadcast_in_dim_p
+from oakum.primitives.joining import concatenate_p
+from oakum.primitives.reshaping import reshape_p
+from oakum.primitives.slicing import slice_p
+from oakum.runtime.arrays import wrap
+from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var
+from oakum.values.avals import ShapedArray
+
+Halves = tuple[Atom, Atom]
+
+
+def written(closed: ClosedJaxpr) -> ClosedJaxpr:
+    """A program in pairs; the programs in it are so already."""
+    return _Writer(closed).written()
+
+
+class _Writer(Rewriter):
+    """Writes a program in pairs."""
+
+    def __init__(self, closed: ClosedJaxpr) -> None:
+        super().__init__(closed)
+        self._halves: dict[Var, Halves] = {}
+        """The parts of complex values, each an array of its own."""
+        self._rows: dict[Var, Atom] = {}
+        """The parts beside each other."""
+        self._whole: dict[Var, Atom] = {}
+        """The complex values themselves."""
+        self._wanted = _wanted_beside(closed.jaxpr)
+
+    def has_other_form(self, atom: Atom) -> bool:
+        return is_complex(atom)
+
+    def new_aval(self, aval: ShapedArray) -> ShapedArray:
+        return rows_aval(aval)
+
+    def new_constant(self, value: Any) -> Any:
+        return wrap(rows_of(value.raw), rows_aval(value.aval))
+
+    def note(self, var: Var, new: Var) -> None:
+        self._rows[var] = new
+
+    def outside(self, atom: Atom) -> Atom:
+        return self._beside(atom) if is_complex(atom) else self.read(atom)
+
+    def _apart(self, atom: Atom) -> Halves:
+        """The two parts of a complex value."""
+        if isinstance(atom, Literal):
+            number, dtype = atom.raw.item(), real_of(atom.aval.dtype)
+            return trailing_axis.number(number.real, dtype), trailing_axis.number(
+                number.imag, dtype
+            )
+        found = self._halves.get(atom)
+        if found is None:
+            first, second = (self._half(atom, part) for part in range(2))
+            found = self._halves[atom] = first, second
+        return found
+
+    def _half(self, var: Var, part: int) -> Var:
+        shape = shape_of(var.aval)
+        start, limit = ((*edge, part + n) for n, edge in enumerate([(0,) * len(shape), shape]))
+        params = {"start_indices": start, "limit_indices": limit, "strides": None}
+        column = self.apply(slice_p, [self._rows[var]], params)
+        return self._reshaped(column, shape)
+
+    def _reshaped(self, atom: Atom, shape: Sequence[int]) -> Var:
+        params = {"new_sizes": tuple(shape), "dimensions": None, "sharding": None}
+        return self.apply(reshape_p, [atom], params)
+
+    def _beside(self, atom: Atom) -> Atom:
+        """The parts of a complex value beside each other."""
+        found = self._rows.get(atom) if isinstance(atom, Var) else None
+        if found is None:
+            shape = (*shape_of(atom.aval), 1)
+            halves = [self._column(half, shape) for half in self._apart(atom)]
+            found = self.apply(concatenate_p, halves, {"dimension": len(shape) - 1})
+            if isinstance(atom, Var):
+                self._rows[atom] = found
+        return found
+
+    def _column(self, half: Atom, shape: Sequence[int]) -> Var:
+        if isinstance(half, Var):
+            return self._reshaped(half, shape)
+        params = {"shape": tuple(shape), "broadcast_dimensions": (), "sharding": None}
+        return self.apply(broadcast_in_dim_p, [half], params)
+
+    def _in_whole(self, atom: Atom) -> Atom:
+        """A value as the host takes it."""
+        if not is_complex(atom):
+            return self.read(atom)
+        if isinstance(atom, Literal):
+            return atom
+        found = self._whole.get(atom)
+        if found is None:
+            found = self._whole[atom] = self.apply(complex_of_rows_p, [self._beside(atom)], {})
+        return found
+
+    def write(self, eqn: Equation) -> None:
+        name = eqn.primitive.name
+        if not any(map(is_complex, (*eqn.inputs, *eqn.outputs))):
+            inputs = [self.read(atom) for atom in eqn.inputs]
+            self.append(eqn.primitive, inputs, eqn.outputs, eqn.params)
+        elif subprograms.is_control(eqn):
+            inputs = [self.outside(atom) for atom in eqn.inputs]
+            self.append(eqn.primitive, inputs, self.new(eqn.outputs), eqn.params)
+        elif _is_beside(eqn) or self._is_moved_beside(eqn):
+            inputs, params = movement.moved([self.outside(atom) for atom in eqn.inputs], eqn)
+            self.append(eqn.primitive, inputs, self.new(eqn.outputs), params)
+        elif name in movement.APART:
+            self._write_apart(eqn)
+        elif trace_rule.has_rule(eqn):
+            self._write_by_rule(eqn)
+        else:
+            self._write_as_it_is(eqn)
+
+    def _is_moved_beside(self, eqn: Equation) -> bool:
+        """Whether both parts come beside each other, and are wanted so."""
+        return (
+            eqn.primitive.name in movement.PLAIN
+            and eqn.outputs[0] in self._wanted
+            and all(x in self._rows and x not in self._halves for x in eqn.inputs)
+        )
+
+    def _write_apart(self, eqn: Equation) -> None:
+        """The same operation on each part, or on both at once where it has several results."""
+        inputs = [self._apart(x) if is_complex(x) else (self.read(x),) * 2 for x in eqn.inputs]
+        if not eqn.primitive.multiple_results:
+            params = dict(eqn.params)
+            real, imag = (
+                self.apply(eqn.primitive, [each[part] for each in inputs], params)
+                for part in range(2)
+            )
+            self._halves[eqn.outputs[0]] = real, imag
+            return
+        flat = [half for each in inputs for half in each]
+        avals = eqn.primitive.abstract(*[half.aval for half in flat], **eqn.params)
+        results = [Var(aval) for aval in avals]
+        self.append(eqn.primitive, flat, results, eqn.params)
+        for number, var in enumerate(eqn.outputs):
+            real, imag = results[2 * number : 2 * number + 2]
+            if is_complex(var):
+                self._halves[var] = real, imag
+            else:
+                self.values[var] = real
+
+    def _write_by_rule(self, eqn: Equation) -> None:
+        """What a function of pairs gives, operation by operation."""
+        rule = trace_rule.staged(eqn)
+        given: list[Atom] = []
+        for atom in eqn.inputs:
+            if not is_complex(atom):
+                given.append(self.read(atom))
+            elif rule.of_rows:
+                given.append(self._beside(atom))
+            else:
+                given += self._apart(atom)
+        program = rule.program
+        fresh: dict[Var, Atom] = dict(zip(program.jaxpr.invars, given, strict=True))
+        for var, value in zip(program.jaxpr.constvars, program.consts, strict=True):
+            fresh[var] = self.constant(var.aval, value)
+        for each in program.eqns:
+            inputs = [fresh[x] if isinstance(x, Var) else x for x in each.inputs]
+            outputs = [Var(var.aval) for var in each.outputs]
+            fresh.update(zip(each.outputs, outputs, strict=True))
+            self.append(each.primitive, inputs, outputs, each.params)
+        results = [fresh[x] if isinstance(x, Var) else x for x in program.jaxpr.outvars]
+        (var,) = eqn.outputs
+        match rule.form:
+            case "pair":
+                self._halves[var] = results[0], results[1]
+            case "rows":
+                self._rows[var] = results[0]
+            case _:
+                self.values[var] = results[0]
+
+    def _write_as_it_is(self, eqn: Equation) -> None:
+        """An equation that the host computes."""
+        inputs = [self._in_whole(atom) for atom in eqn.inputs]
+        outputs = [Var(var.aval) if is_complex(var) else var for var in eqn.outputs]
+        self.append(eqn.primitive, inputs, outputs, eqn.params)
+        for old, new in zip(eqn.outputs, outputs, strict=True):
+            if old is not new:
+                self._whole[old] = new
+                self._rows[old] = self.apply(rows_of_complex_p, [new], {})
+
+
+def _wanted_beside(jaxpr: Jaxpr) -> set[Var]:
+    """The complex values whose parts nobody wants apart."""
+    apart: set[Atom] = set()
+    for eqn in reversed(jaxpr.eqns):
+        name = eqn.primitive.name
+        if name in movement.PLAIN:
+            wanted = eqn.outputs[0] not in apart
+        else:
+            wanted = _is_beside(eqn) or subprograms.is_control(eqn) or trace_rule.takes_rows(eqn)
+            wanted = wanted or not (name in movement.APART or trace_rule.has_rule(eqn))
+        if not wanted:
+            apart.update(eqn.inputs)
+    return {v for eqn in jaxpr.eqns for v in eqn.outputs if is_complex(v) and v not in apart}
+
+
+def _is_beside(eqn: Equation) -> bool:
+    """Whether an operation is the same one on both parts beside each other."""
+    return eqn.primitive.name in movement.BESIDE and eqn.params.get("update_jaxpr") is None

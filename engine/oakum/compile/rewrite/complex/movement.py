@@ -1,0 +1,104 @@
+"""Operations that move complex numbers: on each part alone, or on both beside each other.
+
+What takes elements from places known at run time, or puts them there, finds both parts at one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from oakum import dtypes, lax
+from oakum.compile.loops.elements import shape_of
+from oakum.compile.rewrite import trailing_axis
+from oakum.compile.rewrite.complex.complex_pair import Pair, Rows, real_of
+from oakum.dtypes import DType
+from oakum.lax.options import GatherDimensionNumbers, GatherScatterMode
+from oakum.primitives.creation import empty_p, iota_p
+from oakum.primitives.gathering import gather_p
+from oakum.tracing.ir import Atom, Equation
+from oakum.tracing.trace import Primitive
+from oakum.values import host
+
+APART: Final = frozenset(
+    """add sub neg broadcast_in_dim reshape squeeze transpose slice rev concatenate pad select_n
+    copy stop_gradient device_put name optimization_barrier reduce_sum cumsum""".split()
+)
+"""The operations on complex numbers that are the same operations on each part."""
+
+_STARTING: Final = ("dynamic_slice", "dynamic_update_slice")
+
+BESIDE: Final = frozenset((*_STARTING, "scatter", "scatter-add", "scatter-sub"))
+"""The operations that are the same operations on the parts beside each other."""
+
+
+PLAIN: Final = frozenset(
+    "reshape squeeze slice concatenate copy stop_gradient device_put name transpose".split()
+)
+"""The operations on each part that are as cheap on both beside each other."""
+
+
+def moved(inputs: Sequence[Atom], eqn: Equation) -> tuple[Sequence[Atom], Mapping[str, Any]]:
+    """Operands and parameters of an operation on parts beside each other."""
+    if eqn.primitive.name in _STARTING:
+        return trailing_axis.at_starts(inputs, eqn, 2)
+    if eqn.primitive.name in PLAIN:
+        return inputs, trailing_axis.longer(eqn, 2)
+    return inputs, trailing_axis.scattered(eqn)
+
+
+def gathered(operand: Rows, indices: Any, **params: Any) -> Rows:
+    """Windows at many places; those out of bounds are filled behind it, each part as it has to."""
+    numbers = params["dimension_numbers"]
+    rank = len(shape_of(indices.aval)) - 1 + len(numbers.offset_dims)
+    longer = trailing_axis.gathered(params, rank, 2)
+    if params["mode"] is not GatherScatterMode.FILL_OR_DROP:
+        return Rows(gather_p.bind(operand.array, indices, **longer))
+    longer |= {"mode": GatherScatterMode.CLIP, "fill_value": None}
+    found = gather_p.bind(operand.array, indices, **longer)
+    shape = shape_of(found.aval)
+    there = _inside(shape_of(operand.array.aval), indices, **params)
+    axes = tuple(d for d in range(rank) if d not in numbers.offset_dims)
+    number = host.np.asarray(params["fill_value"]).astype("complex128").item()
+    real, imag = lax.full_like(found, number.real), lax.full_like(found, number.imag)
+    part = lax.broadcasted_iota(dtypes.int32, shape, rank)
+    filler = lax.select(lax.eq(part, 0), real, imag)
+    return Rows(lax.select(lax.broadcast_in_dim(there, shape, axes), found, filler))
+
+
+def _inside(
+    shape: Sequence[int],
+    indices: Any,
+    *,
+    dimension_numbers: GatherDimensionNumbers,
+    slice_sizes: Sequence[int],
+    **_: Any,
+) -> Any:
+    """Whether windows lie within the operand."""
+    *batch, _columns = shape_of(indices.aval)
+    at = lax.convert_element_type(indices, dtypes.int64)
+    there = lax.full(batch, True, dtypes.bool_)
+    for column, axis in enumerate(dimension_numbers.start_index_map):
+        found = lax.slice_in_dim(at, column, column + 1, axis=len(batch))
+        found = lax.reshape(found, batch)
+        room = shape[axis] - slice_sizes[axis]
+        inside = lax.bitwise_and(lax.ge(found, 0), lax.le(found, room))
+        there = lax.bitwise_and(there, inside)
+    return there
+
+
+def _made(primitive: Primitive) -> Callable[..., Pair]:
+    def make(*, dtype: DType, **params: Any) -> Pair:
+        """Numbers that are real."""
+        real = primitive.bind(dtype=real_of(dtype), **params)
+        return Pair(real, lax.full_like(real, 0))
+
+    return make
+
+
+RULES: Final[dict[str, Callable[..., Any]]] = {
+    "gather": gathered,
+    "iota": _made(iota_p),
+    "empty": _made(empty_p),
+}
+"""The operations by name; a gather takes pairs beside each other."""

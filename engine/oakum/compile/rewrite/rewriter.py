@@ -1,0 +1,107 @@
+"""The frame of passes that give some values of a program another form.
+
+Arguments and results of a program, and of the loops and branches in it, are in the new form too:
+their bytes are the same. The programs in it have been written before it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Var
+from oakum.tracing.trace import Primitive
+from oakum.values.avals import ShapedArray
+
+
+class Rewriter(ABC):
+    """Writes a program anew, equation by equation."""
+
+    def __init__(self, closed: ClosedJaxpr) -> None:
+        self._closed = closed
+        self.values: dict[Var, Atom] = {}
+        """What has another name now."""
+        self._constants: list[tuple[Var, Any]] = []
+        self._eqns: list[Equation] = []
+        self._current: Equation | None = None
+
+    @abstractmethod
+    def has_other_form(self, atom: Atom) -> bool:
+        """Whether a value gets another form."""
+
+    @abstractmethod
+    def new_aval(self, aval: ShapedArray) -> ShapedArray:
+        """The aval of the other form."""
+
+    @abstractmethod
+    def new_constant(self, value: Any) -> Any:
+        """A constant in the other form."""
+
+    @abstractmethod
+    def note(self, var: Var, new: Var) -> None:
+        """Notes a variable in the other form, as it goes in and out of programs."""
+
+    @abstractmethod
+    def outside(self, atom: Atom) -> Atom:
+        """A value as it goes in and out of programs."""
+
+    @abstractmethod
+    def write(self, eqn: Equation) -> None:
+        """Writes what becomes of an equation."""
+
+    def written(self) -> ClosedJaxpr:
+        """The program with values in their new form."""
+        old = self._closed.jaxpr
+        constvars, invars = self.new(old.constvars), self.new(old.invars)
+        consts = [
+            self.new_constant(value) if self.has_other_form(var) else value
+            for var, value in zip(old.constvars, self._closed.consts, strict=True)
+        ]
+        for eqn in old.eqns:
+            self._current = eqn
+            self.write(eqn)
+        results = [self.outside(atom) for atom in old.outvars]
+        constvars += [var for var, _ in self._constants]
+        consts += [value for _, value in self._constants]
+        return ClosedJaxpr(Jaxpr(constvars, invars, results, self._eqns, old.name), consts)
+
+    def new(self, variables: Sequence[Var]) -> list[Var]:
+        """The variables, but others in place of those of another form."""
+        found: list[Var] = []
+        for var in variables:
+            new = var
+            if self.has_other_form(var):
+                new = Var(self.new_aval(var.aval))
+                self.note(var, new)
+            found.append(new)
+        return found
+
+    def read(self, atom: Atom) -> Atom:
+        """What a value is now."""
+        return self.values.get(atom, atom) if isinstance(atom, Var) else atom
+
+    def constant(self, aval: ShapedArray, value: Any) -> Var:
+        """One more constant of the program."""
+        var = Var(aval)
+        self._constants.append((var, value))
+        return var
+
+    def append(
+        self,
+        primitive: Primitive,
+        inputs: Sequence[Atom],
+        outputs: Sequence[Var],
+        params: Mapping[str, Any],
+    ) -> None:
+        """Adds what the equation that is being written has become."""
+        eqn = self._current
+        assert eqn is not None
+        self._eqns.append(Equation(primitive, inputs, outputs, params, eqn.effects, eqn.source))
+
+    def apply(self, primitive: Primitive, inputs: Sequence[Atom], params: dict[str, Any]) -> Var:
+        """The result of one more operation."""
+        var = Var(primitive.result_avals([atom.aval for atom in inputs], params))
+        source = () if self._current is None else self._current.source
+        self._eqns.append(Equation(primitive, inputs, [var], params, frozenset(), source))
+        return var

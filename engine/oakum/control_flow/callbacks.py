@@ -1,0 +1,499 @@
+"""Python functions that a program calls on the host while it runs."""
+
+from __future__ import annotations
+
+import string
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from oakum import dtypes, lax
+from oakum.control_flow import scan
+from oakum.dtypes import DType
+from oakum.errors import DTypeError, InvalidValueError, OakumError
+from oakum.primitives.rules.symbolic_zeros import Zero
+from oakum.pytrees import pytree
+from oakum.runtime.arrays import ArrayImpl
+from oakum.tracing import function_names
+from oakum.tracing.trace import AxisData, Primitive, aval_of
+from oakum.transforms import flat_functions
+from oakum.transforms.batching.batch_trace import to_front, with_axis
+from oakum.transforms.make_jaxpr import described_aval
+from oakum.values import codes, host
+from oakum.values.avals import ShapedArray
+from oakum.values.user_frames import user_frame
+
+
+class CallbackError(OakumError, ValueError, NotImplementedError):
+    """A transformation that callbacks do not support."""
+
+    default_code = codes.OPERATION_WITHOUT_RULE
+
+
+class CallbackResultError(OakumError, RuntimeError, TypeError, ValueError):
+    """A callback gives something else than it was declared to give."""
+
+    default_code = codes.SHAPE_MISMATCH
+
+
+class Callback:
+    """A Python function of trees, as programs call it: on flat arrays of the host."""
+
+    __slots__ = ("function", "name", "out_avals", "out_tree", "treedef")
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        treedef: Any,
+        out_tree: Any,
+        out_avals: Sequence[ShapedArray],
+    ) -> None:
+        self.function = function
+        self.name = function_names.name_of(function)
+        self.treedef = treedef
+        self.out_tree = out_tree
+        self.out_avals = tuple(out_avals)
+
+    def __call__(self, arrays: Sequence[Any], avals: Sequence[ShapedArray]) -> list[Any]:
+        values = [ArrayImpl(x, a) for x, a in zip(arrays, avals, strict=True)]
+        args, kwargs = pytree.unflatten(self.treedef, values)
+        from oakum.tracing.trace import base_trace, under
+
+        with under(base_trace()):
+            result = self.function(*args, **kwargs)
+        leaves, tree = pytree.flatten(result)
+        if len(leaves) != len(self.out_avals):
+            raise CallbackResultError(
+                f"Mismatched number of outputs from callback {self.name}: it gave a tree of "
+                f"structure {tree}, and was declared to give {self.out_tree}",
+                mend="Return what result_shape_dtypes declares.",
+            )
+        return leaves
+
+
+def _fitted(callback: Callback, leaves: Sequence[Any], avals: Sequence[ShapedArray]) -> list[Any]:
+    """The results as arrays of the host, of the declared shapes and dtypes."""
+    found: list[Any] = []
+    for leaf, aval in zip(leaves, avals, strict=True):
+        assert aval.dtype is not None
+        array = host.np.asarray(leaf.raw if isinstance(leaf, ArrayImpl) else leaf)
+        if array.shape != aval.shape:
+            raise CallbackResultError(
+                f"Incorrect output shape for return value of the callback {callback.name}: "
+                "Expected: "
+                f"{aval.shape}, Actual: {array.shape}",
+                mend="Return what result_shape_dtypes declares.",
+            )
+        wanted = host.dtype(aval.dtype)
+        if array.dtype != wanted:
+            if not (_is_python_number(leaf) or _canonical(array) is aval.dtype):
+                raise CallbackResultError(
+                    f"Incorrect output dtype for return value of the callback {callback.name}: "
+                    f"Expected: {wanted}, Actual: {array.dtype}",
+                    mend="Return what result_shape_dtypes declares.",
+                    code=codes.DTYPE_MISMATCH,
+                )
+            array = array.astype(wanted)
+        found.append(array)
+    return found
+
+
+def _canonical(array: Any) -> DType | None:
+    """The dtype that an array of the host has here; None for one without numbers."""
+    try:
+        return dtypes.canonicalize(host.read_dtype(array.dtype))
+    except DTypeError:
+        return None
+
+
+def _is_python_number(value: Any) -> bool:
+    return type(value) in (bool, int, float, complex)
+
+
+def _abstract(*avals: ShapedArray, callback: Callback, **_: Any) -> list[ShapedArray]:
+    return list(callback.out_avals)
+
+
+def _evaluate(
+    xp: Any, *operands: Any, callback: Callback, avals: tuple[ShapedArray, ...], **_: Any
+) -> list[Any]:
+    given = [xp.asarray(x) for x in operands]
+    return _fitted(callback, callback(given, avals), callback.out_avals)
+
+
+def _no_jvp(what: str, mend: str) -> Callable[..., Any]:
+    def rule(*_: Any, **__: Any) -> Any:
+        raise CallbackError(f"{what} callbacks do not support JVP", mend=mend)
+
+    return rule
+
+
+def _pure_jvp(
+    primals: Sequence[Any], tangents: Sequence[Any], *, callback: Callback, **params: Any
+) -> Any:
+    raise CallbackError(
+        f"Pure callbacks do not support JVP. Please use `jax.custom_jvp` to use callbacks while "
+        f"taking gradients: {callback.name}",
+        mend="Give the function that calls back a rule with jax.custom_jvp or jax.custom_vjp.",
+    )
+
+
+def _pure_batch(
+    axis: AxisData,
+    operands: Sequence[Any],
+    dims: Sequence[int | None],
+    *,
+    callback: Callback,
+    avals: tuple[ShapedArray, ...],
+    vmap_method: str | None,
+) -> tuple[list[Any], list[int]]:
+    if vmap_method is None and axis.devices:
+        vmap_method = "sequential"
+    if vmap_method is None:
+        raise CallbackError(
+            "vmap is only supported for pure_callback when vmap_method is specified; the callback "
+            f"is {callback.name}",
+            mend="Give vmap_method='sequential', 'expand_dims' or 'broadcast_all'.",
+        )
+    if vmap_method.startswith("sequential"):
+        return _sequential(
+            axis, operands, dims, callback=callback, avals=avals, vmap_method=vmap_method
+        )
+    whole = [_whole(x, d, axis, vmap_method) for x, d in zip(operands, dims, strict=True)]
+    out = [with_axis(a, 0, axis.size) for a in callback.out_avals]
+    batched = Callback(callback.function, callback.treedef, callback.out_tree, out)
+    results = pure_callback_p.bind(
+        *whole, callback=batched, avals=tuple(aval_of(x) for x in whole), vmap_method=vmap_method
+    )
+    return results, [0] * len(out)
+
+
+def _whole(operand: Any, dim: int | None, axis: AxisData, vmap_method: str) -> Any:
+    """An operand as a callback gets it that is called once for all elements."""
+    if dim is None and vmap_method == "expand_dims":
+        return lax.expand_dims(operand, (0,))
+    if dim is None and vmap_method == "legacy_vectorized":
+        return operand
+    return to_front(operand, dim, axis.size)
+
+
+def _sequential(
+    axis: AxisData, operands: Sequence[Any], dims: Sequence[int | None], **params: Any
+) -> tuple[list[Any], list[int]]:
+    """One call for each element, in order."""
+    mapped = [i for i, d in enumerate(dims) if d is not None]
+    moved = [to_front(operands[i], dims[i], axis.size) for i in mapped]
+
+    def step(slices: Any) -> list[Any]:
+        given = list(operands)
+        for i, x in zip(mapped, slices, strict=True):
+            given[i] = x
+        return pure_callback_p.bind(*given, **params)
+
+    results = scan.map_function(step, moved, None)
+    return results, [0] * len(results)
+
+
+pure_callback_p = Primitive(
+    "pure_callback",
+    abstract=_abstract,
+    evaluate=_evaluate,
+    jvp=_pure_jvp,
+    batch=_pure_batch,
+    multiple_results=True,
+)
+
+
+def _no_io_transpose(*_: Any, **__: Any) -> Any:
+    raise CallbackError(
+        "IO callbacks do not support transpose",
+        mend="Give the function that calls back a rule with jax.custom_vjp.",
+    )
+
+
+def _io_batch(
+    axis: AxisData,
+    operands: Sequence[Any],
+    dims: Sequence[int | None],
+    *,
+    callback: Callback,
+    avals: tuple[ShapedArray, ...],
+    ordered: bool,
+) -> tuple[list[Any], list[int]]:
+    if ordered:
+        raise CallbackError(
+            f"Cannot `vmap` ordered IO callback: {callback.name}", mend="Drop ordered=True."
+        )
+    return _one_by_one(
+        io_callback_p, axis, operands, dims, callback=callback, avals=avals, ordered=False
+    )
+
+
+def _one_by_one(
+    primitive: Primitive,
+    axis: AxisData,
+    operands: Sequence[Any],
+    dims: Sequence[int | None],
+    **params: Any,
+) -> tuple[list[Any], list[int]]:
+    columns: list[list[Any]] = []
+    for i in range(axis.size):
+        part = [
+            x if d is None else lax.index_in_dim(x, i, d, keepdims=False)
+            for x, d in zip(operands, dims, strict=True)
+        ]
+        columns.append(primitive.bind(*part, **params))
+    results = [
+        lax.concatenate([lax.expand_dims(x, (0,)) for x in row], 0)
+        for row in zip(*columns, strict=True)
+    ]
+    return results, [0] * len(results)
+
+
+def _io_effects(*, ordered: bool, **_: Any) -> frozenset[str]:
+    return frozenset(("ordered io" if ordered else "io",))
+
+
+io_callback_p = Primitive(
+    "io_callback",
+    abstract=_abstract,
+    evaluate=_evaluate,
+    jvp=_no_jvp("IO", "Give the function that calls back a rule with jax.custom_jvp."),
+    transpose=_no_io_transpose,
+    batch=_io_batch,
+    effects=_io_effects,
+    multiple_results=True,
+)
+
+
+def _debug_evaluate(
+    xp: Any, *operands: Any, callback: Callback, avals: tuple[ShapedArray, ...], ordered: bool
+) -> list[Any]:
+    callback([xp.asarray(x) for x in operands], avals)
+    return []
+
+
+def _debug_jvp(
+    primals: Sequence[Any], tangents: Sequence[Any], **params: Any
+) -> tuple[list[Any], list[Zero]]:
+    return debug_callback_p.bind(*primals, **params), []
+
+
+def _debug_batch(
+    axis: AxisData,
+    operands: Sequence[Any],
+    dims: Sequence[int | None],
+    *,
+    callback: Callback,
+    avals: tuple[ShapedArray, ...],
+    ordered: bool,
+) -> tuple[list[Any], list[int]]:
+    if ordered:
+        text = "Cannot `vmap` ordered callbacks"
+        if axis.devices:
+            text = "The following ordered effects are not supported for more than 1 device"
+        raise CallbackError(f"{text}: {callback.name}", mend="Drop ordered=True.")
+    return _one_by_one(
+        debug_callback_p, axis, operands, dims, callback=callback, avals=avals, ordered=False
+    )
+
+
+def _debug_abstract(*avals: ShapedArray, **_: Any) -> list[ShapedArray]:
+    return []
+
+
+def _debug_transpose(cotangents: Sequence[Any], *operands: Any, **_: Any) -> list[Any]:
+    return [None] * len(operands)
+
+
+def _debug_effects(*, ordered: bool, **_: Any) -> frozenset[str]:
+    return frozenset(("ordered debug" if ordered else "debug",))
+
+
+debug_callback_p = Primitive(
+    "debug_callback",
+    abstract=_debug_abstract,
+    evaluate=_debug_evaluate,
+    jvp=_debug_jvp,
+    transpose=_debug_transpose,
+    batch=_debug_batch,
+    effects=_debug_effects,
+    multiple_results=True,
+)
+
+
+def _operands(args: tuple[Any, ...], kwargs: dict[str, Any], what: str) -> tuple[list[Any], Any]:
+    leaves, treedef = pytree.flatten((args, kwargs))
+    for leaf in leaves:
+        try:
+            aval_of(leaf)
+        except InvalidValueError:
+            raise InvalidValueError(
+                f"{what} got an argument that is no array: {leaf!r} of type {type(leaf)}",
+                mend="Close over it instead: functools.partial(callback, value).",
+                frame=user_frame(),
+            ) from None
+    return leaves, treedef
+
+
+def _declared(result: Any) -> tuple[list[ShapedArray], Any]:
+    leaves, tree = pytree.flatten(result)
+    for leaf in leaves:
+        wanted = host.read_dtype(leaf.dtype) if hasattr(leaf, "dtype") else None
+        if wanted is not None and dtypes.canonicalize(wanted) is not wanted:
+            raise CallbackResultError(
+                "result_shape_dtypes cannot specify 64-bit types when `jax_enable_x64` is "
+                "disabled, "
+                f"and got {wanted}",
+                mend="Declare a type of 32 bits, or enable x64.",
+                frame=user_frame(),
+                code=codes.DTYPE_MISMATCH,
+            )
+    return [described_aval(x, "a callback").update(weak_type=False) for x in leaves], tree
+
+
+_METHODS = (
+    "sequential",
+    "sequential_unrolled",
+    "expand_dims",
+    "broadcast_all",
+    "legacy_vectorized",
+)
+
+
+def pure_callback(
+    function: Callable[..., Any], result: Any, args: Any, kwargs: Any, vmap_method: str | None
+) -> Any:
+    """Calls a function without side effects."""
+    flat_functions.check_callable(function)
+    if vmap_method is not None and vmap_method not in _METHODS:
+        raise CallbackError(
+            f"vmap_method must be on of the allowed methods {_METHODS}, but got: {vmap_method}",
+            mend="Give one of them.",
+        )
+    leaves, treedef = _operands(args, kwargs, "pure_callback")
+    avals, tree = _declared(result)
+    callback = Callback(function, treedef, tree, avals)
+    out = pure_callback_p.bind(
+        *leaves, callback=callback, avals=_given(leaves), vmap_method=vmap_method
+    )
+    return pytree.unflatten(tree, out)
+
+
+def _given(leaves: Sequence[Any]) -> tuple[ShapedArray, ...]:
+    return tuple(aval_of(x) for x in leaves)
+
+
+def io_callback(
+    function: Callable[..., Any], result: Any, args: Any, kwargs: Any, ordered: bool
+) -> Any:
+    """Calls a function with side effects."""
+    flat_functions.check_callable(function)
+    leaves, treedef = _operands(args, kwargs, "io_callback")
+    avals, tree = _declared(result)
+    callback = Callback(function, treedef, tree, avals)
+    out = io_callback_p.bind(*leaves, callback=callback, avals=_given(leaves), ordered=ordered)
+    return pytree.unflatten(tree, out)
+
+
+def debug_callback(function: Callable[..., Any], args: Any, kwargs: Any, ordered: bool) -> None:
+    """Calls a function for its side effects; its result is dropped."""
+    flat_functions.check_callable(function)
+    leaves, treedef = pytree.flatten((args, kwargs))
+    static = {i: x for i, x in enumerate(leaves) if not _is_array(x)}
+    dynamic = [x for i, x in enumerate(leaves) if i not in static]
+    # What the program keeps must hold no tracer: `call` knows how many leaves there are.
+    count = len(leaves)
+
+    def call(*arrays: Any) -> None:
+        values = iter(arrays)
+        whole = [static[i] if i in static else next(values) for i in range(count)]
+        given, keywords = pytree.unflatten(treedef, whole)
+        function(*given, **keywords)
+
+    call.__name__ = function_names.name_of(function)
+    _, flat = pytree.flatten((tuple(dynamic), {}))
+    callback = Callback(call, flat, pytree.structure(None), ())
+    debug_callback_p.bind(*dynamic, callback=callback, avals=_given(dynamic), ordered=ordered)
+
+
+def check_two_calls(name: str, args: Any, kwargs: Any) -> None:
+    """Raises TypeError for arguments in the first of two calls, which takes options only."""
+    if args or kwargs:
+        raise InvalidValueError(
+            f"debug_{name} received unexpected arguments in the two-call form: {args} {kwargs}",
+            mend="Give options in the first call, and what is to be shown in the second.",
+            frame=user_frame(),
+        )
+
+
+def _is_array(value: Any) -> bool:
+    try:
+        aval_of(value)
+    except InvalidValueError:
+        return False
+    return True
+
+
+class _Checked(string.Formatter):
+    """Finds out whether a format fits its arguments without formatting them."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        return ""
+
+    def convert_field(self, value: Any, conversion: Any) -> Any:
+        return value
+
+    def check_unused_args(self, used_args: Any, args: Any, kwargs: Any) -> None:
+        self.unused = [i for i in range(len(args)) if i not in used_args]
+        self.unused_names = [name for name in kwargs if name not in used_args]
+        self.used = bool(used_args)
+
+    def check(self) -> None:
+        """Raises ValueError for arguments that the last format did not use."""
+        if not self.unused and not self.unused_names:
+            return
+        what = f"Unused positional arguments to `jax.debug.print`: {self.unused}"
+        if self.unused_names:
+            what = f"Unused keyword arguments to `jax.debug.print`: {self.unused_names}"
+        hint = "" if self.used else '. You may be passing an f-string (i.e, `f"{x}"`)'
+        raise InvalidFormatError(
+            f"{what} are not in the format{hint}",
+            mend="Name each argument in the format, 'x = {x}', and pass it as a keyword, x=x.",
+            frame=user_frame(),
+        )
+
+
+class InvalidFormatError(OakumError, ValueError):
+    """A format does not use the arguments that are given to it."""
+
+    default_code = codes.FORMATTED_TRACER
+
+
+def debug_print(
+    template: str,
+    args: Any,
+    kwargs: Any,
+    ordered: bool,
+    *,
+    checked: bool,
+    log: Callable[[str], None] | None,
+) -> None:
+    """Prints a format with the values that its arguments have when the program runs."""
+    if checked:
+        checked_format = _Checked()
+        checked_format.format(template, *args, **kwargs)
+        checked_format.check()
+
+    options = host.np.get_printoptions()
+
+    def show(*values: Any, **named: Any) -> None:
+        with host.np.printoptions(**options):
+            text = template.format(*values, **named)
+        if log is None:
+            sys.stdout.write(text + "\n")
+            sys.stdout.flush()
+        else:
+            log(text)
+
+    debug_callback(show, args, kwargs, ordered)

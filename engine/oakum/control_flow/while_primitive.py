@@ -1,0 +1,225 @@
+"""The primitive of `while_loop`: a program repeated while another gives true.
+
+Operands are the constants of the condition, those of the body, and the state. Parameters: the two
+programs, `cond_jaxpr` and `body_jaxpr`, and the numbers of their constants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from oakum.control_flow import while_batching
+from oakum.errors import TranspositionRuleError
+from oakum.primitives.rules.loop_invariants import rebuilt
+from oakum.primitives.rules.lowering import Looped
+from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, tangent_aval
+from oakum.tracing import subprogram_checks
+from oakum.tracing.ir import ClosedJaxpr, Jaxpr, Var, run
+from oakum.tracing.trace import Primitive, aval_of
+from oakum.transforms.autodiff.jvp import jvp_jaxpr
+from oakum.transforms.autodiff.partial_eval import PartialTrace, partial_eval_jaxpr
+from oakum.transforms.jit.jit_primitive import named_axes
+from oakum.values.avals import ShapedArray
+
+
+def _abstract(
+    *avals: ShapedArray,
+    cond_jaxpr: ClosedJaxpr,
+    body_jaxpr: ClosedJaxpr,
+    cond_consts: int,
+    body_consts: int,
+) -> list[ShapedArray]:
+    return subprogram_checks.repeated(cond_jaxpr, body_jaxpr, (cond_consts, body_consts), avals)
+
+
+def _evaluate(
+    xp: Any,
+    *operands: Any,
+    cond_jaxpr: ClosedJaxpr,
+    body_jaxpr: ClosedJaxpr,
+    cond_consts: int,
+    body_consts: int,
+) -> list[Any]:
+    for_cond = operands[:cond_consts]
+    for_body = operands[cond_consts : cond_consts + body_consts]
+    state = list(operands[cond_consts + body_consts :])
+    cond_values = [const.raw for const in cond_jaxpr.consts]
+    body_values = [const.raw for const in body_jaxpr.consts]
+    while run(xp, cond_jaxpr.jaxpr, cond_values, [*for_cond, *state])[0]:
+        state = run(xp, body_jaxpr.jaxpr, body_values, [*for_body, *state])
+    return state
+
+
+def _jvp(
+    primals: Sequence[Any],
+    tangents: Sequence[Any],
+    *,
+    cond_jaxpr: ClosedJaxpr,
+    body_jaxpr: ClosedJaxpr,
+    cond_consts: int,
+    body_consts: int,
+) -> tuple[list[Any], list[Any]]:
+    first = cond_consts + body_consts
+    fixed = [not isinstance(t, Zero) for t in tangents[cond_consts:first]]
+    carried = [not isinstance(t, Zero) for t in tangents[first:]]
+    while True:
+        program, out = jvp_jaxpr(body_jaxpr, [*fixed, *carried], carried)
+        wider = [a or b for a, b in zip(carried, out, strict=True)]
+        if wider == carried:
+            break
+        carried = wider
+    for_body = [
+        instantiate(t) for t, nz in zip(tangents[cond_consts:first], fixed, strict=True) if nz
+    ]
+    state = [instantiate(t) for t, nz in zip(tangents[first:], carried, strict=True) if nz]
+    count = len(carried)
+    body = _grouped(program, body_consts, body_consts + count, len(for_body))
+    results = while_p.bind(
+        *primals[:first],
+        *for_body,
+        *primals[first:],
+        *state,
+        cond_jaxpr=_with_more(cond_jaxpr, [aval_of(t) for t in state]),
+        body_jaxpr=body,
+        cond_consts=cond_consts,
+        body_consts=body_consts + len(for_body),
+    )
+    given = iter(results[count:])
+    return results[:count], [
+        next(given) if nz else Zero(tangent_aval(a))
+        for nz, a in zip(carried, body_jaxpr.out_avals, strict=True)
+    ]
+
+
+def _grouped(program: ClosedJaxpr, consts: int, values: int, tangents: int) -> ClosedJaxpr:
+    """A program of values and then tangents, as one whose constants of both kinds come first."""
+    key = ("grouped", consts, values, tangents)
+    if key not in program.cache:
+        old = program.jaxpr.invars
+        rest = old[values:]
+        invars = [*old[:consts], *rest[:tangents], *old[consts:values], *rest[tangents:]]
+        program.cache[key] = rebuilt(program, invars, program.jaxpr.outvars)
+    return program.cache[key]
+
+
+def _with_more(closed: ClosedJaxpr, avals: Sequence[ShapedArray]) -> ClosedJaxpr:
+    """A program with further arguments that it does not use."""
+    key = ("with more", tuple(avals))
+    if key not in closed.cache:
+        old = closed.jaxpr
+        invars = [*old.invars, *map(Var, avals)]
+        jaxpr = Jaxpr(old.constvars, invars, old.outvars, old.eqns, old.name)
+        closed.cache[key] = ClosedJaxpr(jaxpr, closed.consts)
+    return closed.cache[key]
+
+
+def _partial(
+    trace: PartialTrace,
+    operands: Sequence[Any],
+    *,
+    cond_jaxpr: ClosedJaxpr,
+    body_jaxpr: ClosedJaxpr,
+    cond_consts: int,
+    body_consts: int,
+) -> list[Any]:
+    """The part of the state that is known is computed by a loop of its own; the loop for the rest
+    computes everything again.
+    """
+    params = {
+        "cond_jaxpr": cond_jaxpr,
+        "body_jaxpr": body_jaxpr,
+        "cond_consts": cond_consts,
+        "body_consts": body_consts,
+    }
+    first = cond_consts + body_consts
+    unknowns = [trace.is_unknown(x) for x in operands]
+    carried = unknowns[first:]
+    while True:
+        _, _, out = partial_eval_jaxpr(
+            body_jaxpr, [*unknowns[cond_consts:first], *carried], carried
+        )
+        wider = [a or b for a, b in zip(carried, out, strict=True)]
+        if wider == carried:
+            break
+        carried = wider
+    uncertain = any(unknowns[:cond_consts]) or _depends(
+        cond_jaxpr, [*unknowns[:cond_consts], *carried]
+    )
+    if uncertain or all(carried):
+        return trace.record(while_p, operands, params)
+    known_body, known_cond = _known_parts(params, unknowns, carried)
+    arguments = [
+        *operands[:cond_consts],
+        *(
+            x
+            for x, u in zip(operands[cond_consts:first], unknowns[cond_consts:first], strict=True)
+            if not u
+        ),
+        *(x for x, u in zip(operands[first:], carried, strict=True) if not u),
+    ]
+    results = iter(
+        while_p.bind(
+            *arguments,
+            cond_jaxpr=known_cond,
+            body_jaxpr=known_body,
+            cond_consts=cond_consts,
+            body_consts=unknowns[cond_consts:first].count(False),
+        )
+    )
+    recorded = trace.record(while_p, operands, params)
+    return [r if u else next(results) for r, u in zip(recorded, carried, strict=True)]
+
+
+def _depends(closed: ClosedJaxpr, unknowns: Sequence[bool]) -> bool:
+    return partial_eval_jaxpr(closed, unknowns)[2][0]
+
+
+def _known_parts(
+    params: dict[str, Any], unknowns: Sequence[bool], carried: Sequence[bool]
+) -> tuple[ClosedJaxpr, ClosedJaxpr]:
+    body, cond = params["body_jaxpr"], params["cond_jaxpr"]
+    first = params["cond_consts"]
+    fixed = unknowns[first : first + params["body_consts"]]
+    known, _, _ = partial_eval_jaxpr(body, [*fixed, *carried], carried)
+    count = list(carried).count(False)
+    known_body = rebuilt(known, known.jaxpr.invars, known.jaxpr.outvars[:count])
+    program, _, _ = partial_eval_jaxpr(cond, [*([False] * first), *carried])
+    known_cond = rebuilt(program, program.jaxpr.invars, program.jaxpr.outvars[:1])
+    return known_body, known_cond
+
+
+def _transpose(*_: Any, **__: Any) -> Any:
+    raise ReverseModeError(
+        "Reverse-mode differentiation does not work for lax.while_loop or lax.fori_loop with "
+        "dynamic start/stop values",
+        mend="Use lax.scan, or lax.fori_loop with static start and stop; or differentiate in "
+        "forward mode with jax.jvp or jax.jacfwd.",
+    )
+
+
+class ReverseModeError(TranspositionRuleError, ValueError):
+    """A loop of an unknown number of steps is differentiated in reverse mode."""
+
+
+def _effects(*, cond_jaxpr: ClosedJaxpr, body_jaxpr: ClosedJaxpr, **_: Any) -> frozenset[str]:
+    return cond_jaxpr.effects | body_jaxpr.effects
+
+
+def _axes(*, cond_jaxpr: ClosedJaxpr, body_jaxpr: ClosedJaxpr, **_: Any) -> tuple[Any, ...]:
+    return tuple(dict.fromkeys([*named_axes(cond_jaxpr), *named_axes(body_jaxpr)]))
+
+
+while_p = Primitive(
+    "while",
+    abstract=_abstract,
+    evaluate=_evaluate,
+    jvp=_jvp,
+    partial=_partial,
+    transpose=_transpose,
+    batch=while_batching.batch,
+    effects=_effects,
+    axes=_axes,
+    multiple_results=True,
+    lower=Looped(),
+)

@@ -1,0 +1,280 @@
+"""Options as values: one for the process, replaced for a thread while a block runs.
+
+Invariants:
+- Reading an option is one look-up of a context variable; the environment is read when the value of
+  the process is first asked for, so importing declarations reads nothing.
+- `trace_key()` is the same object whenever all traced options are equal.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Callable
+from contextvars import ContextVar
+from functools import wraps
+from typing import Any, Final, Generic, TypeVar
+
+from oakum import dtypes
+from oakum.dtypes import UNSET
+from oakum.options import trace_context
+from oakum.values.records import dataclass
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """How the values of an option are read: from Python, and from text of the environment.
+
+    Both get the option's name and raise ValueError or TypeError that says what is allowed.
+    """
+
+    value: Callable[[str, Any], Any]
+    text: Callable[[str, str], Any]
+
+
+class State(Generic[T]):
+    """One option.
+
+    `traced` says that it changes what tracing gives; `block_value` is what a block without a value
+    sets; `changed` is called when the value of the process is set.
+    """
+
+    __slots__ = (
+        "__name__",
+        "_changed",
+        "_default",
+        "_local",
+        "_of_process",
+        "_reader",
+        "block_value",
+        "locked",
+        "name",
+        "traced",
+    )
+
+    def __init__(
+        self,
+        name: str,
+        default: T,
+        reader: Reader,
+        *,
+        traced: bool = False,
+        block_value: Any = UNSET,
+        local: ContextVar[Any] | None = None,
+        changed: Callable[[T], None] | None = None,
+    ) -> None:
+        self.name = name
+        self.__name__ = name.removeprefix("jax_")
+        self.traced = traced
+        self.block_value = block_value
+        self.locked: str | None = None
+        """Why the value of the process cannot be set any more; None when it can."""
+        self._default = default
+        self._reader = reader
+        self._of_process: Any = UNSET
+        self._local: ContextVar[Any] = ContextVar(name, default=UNSET) if local is None else local
+        self._changed = changed
+        if traced:
+            _traced.append(self)
+            _forget_key()
+
+    @property
+    def value(self) -> T:
+        """The value here: that of the innermost block of this thread, else of the process."""
+        local = self._local.get()
+        return self.get_global() if local is UNSET else local
+
+    def get_global(self) -> T:
+        """The value of the process, which the environment gives until it is set."""
+        if self._of_process is UNSET:
+            self._of_process = self._from_environment()
+        return self._of_process
+
+    def set_global(self, value: Any) -> None:
+        """Sets the value of the process."""
+        if self.locked is not None:
+            raise RuntimeError(self.locked)
+        self._of_process = self.read(value)
+        if self.traced:
+            _forget_key()
+        trace_context.renew()
+        if self._changed is not None:
+            self._changed(self._of_process)
+
+    def follow(self, changed: Callable[[T], None]) -> None:
+        """Has a function called with the value of the process whenever that is set from now on."""
+        self._changed = changed
+
+    def set_text(self, source: str, text: str) -> None:
+        """Sets the value of the process to what a text says; `source` names where it stands."""
+        self.set_global(self._reader.text(source, text))
+
+    def read(self, value: Any) -> T:
+        """Checks a value and gives it as it is kept."""
+        return self._reader.value(self.name, value)
+
+    def swap_local(self, value: Any) -> Any:
+        """Sets the value of this thread, or with `UNSET` none, and gives the one before."""
+        before = self._local.get()
+        self._local.set(value)
+        if self.traced:
+            _cached_keys.set(None)
+        trace_context.set_option(self, value, UNSET)
+        return before
+
+    def __call__(self, new_val: Any = UNSET) -> Block:
+        """Makes the block in which the option has another value."""
+        if new_val is UNSET:
+            new_val = self.block_value
+        if new_val is UNSET:
+            raise TypeError(f"{self.__name__}() requires an argument: the new value of {self.name}")
+        return Block(((self, self.read(new_val)),))
+
+    def __bool__(self) -> bool:
+        raise TypeError(f"bool() of the option {self.name} says nothing; read its .value")
+
+    def __repr__(self) -> str:
+        return f"<option {self.name}>"
+
+    def _from_environment(self) -> T:
+        short = self.name.removeprefix("jax_").upper()
+        fallback = self.name.upper()
+        for variable in (f"OAKUM_{short}", fallback):
+            if (text := os.environ.get(variable)) is not None:
+                return self._reader.text(variable, text)
+        return self._default
+
+
+class Block:
+    """Other values of options while a `with` statement or a decorated function runs."""
+
+    __slots__ = ("_before", "_changes")
+
+    def __init__(self, changes: tuple[tuple[State[Any], Any], ...]) -> None:
+        self._changes = changes
+        self._before: list[tuple[Any, ...]] = []
+
+    def __enter__(self) -> None:
+        self._before.append(tuple(state.swap_local(value) for state, value in self._changes))
+
+    def __exit__(self, *_: object) -> None:
+        for (state, _value), before in zip(self._changes, self._before.pop(), strict=True):
+            state.swap_local(before)
+
+    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The function, run in such a block whenever it is called."""
+
+        @wraps(function)
+        def run(*args: Any, **kwargs: Any) -> Any:
+            with Block(self._changes):
+                return function(*args, **kwargs)
+
+        return run
+
+
+class UserContext:
+    """A switch of the user's own: programs compiled under one value are not used under another."""
+
+    def __init__(self, default_value: Any = None) -> None:
+        self._state: State[Any] = State("user_context", default_value, HASHABLE, traced=True)
+
+    @property
+    def value(self) -> Any:
+        """The value here."""
+        return self._state.value
+
+    def get_global(self) -> Any:
+        """The value outside of all blocks."""
+        return self._state.get_global()
+
+    def set_global(self, new_value: Any) -> None:
+        """Sets the value outside of all blocks."""
+        self._state.set_global(new_value)
+
+    def __call__(self, new_value: Any) -> Block:
+        """Makes the block in which the switch has another value."""
+        return self._state(new_value)
+
+
+def _hashable(name: str, value: Any) -> Any:
+    try:
+        hash(value)
+    except TypeError:
+        raise TypeError(
+            f"{name}: the value decides which compiled program is used and must be hashable; "
+            f"{type(value).__name__} is not"
+        ) from None
+    return value
+
+
+HASHABLE: Final = Reader(_hashable, lambda _name, text: text)
+
+
+class TraceKey:
+    """The values of all traced options together, equal only to itself."""
+
+    __slots__ = ("values",)
+
+    def __init__(self, values: tuple[Any, ...]) -> None:
+        self.values = values
+
+    def changes(self, before: TraceKey) -> list[tuple[str, Any, Any]]:
+        """The names of the options that differ from another key, with their values here and there;
+        `UNSET` stands for the value of one that was not there yet.
+        """
+        *mine, wide = self.values
+        *others, was_wide = before.values
+        found = [("jax_enable_x64", wide, was_wide)] if wide != was_wide else []
+        triples = itertools.zip_longest(mine, others, fillvalue=UNSET)
+        pairs = zip(_traced, triples, strict=False)
+        return found + [(state.name, *pair) for state, pair in pairs if pair[0] != pair[1]]
+
+    def __repr__(self) -> str:
+        shown = zip(_traced, self.values, strict=False)
+        return "TraceKey(" + ", ".join(f"{state.name}={value!r}" for state, value in shown) + ")"
+
+
+_traced: Final[list[State[Any]]] = []
+_keys: Final[dict[tuple[Any, ...], TraceKey]] = {}
+_generations: Final = itertools.count(1)
+_generation = 0
+_cached_keys: ContextVar[tuple[int, TraceKey, TraceKey] | None] = ContextVar(
+    "oakum_trace_key", default=None
+)
+
+
+def trace_key() -> TraceKey:
+    """All options that change what tracing gives, as one object to compare by identity.
+
+    >>> trace_key() is trace_key()
+    True
+    """
+    cached = _cached_keys.get()
+    if cached is None or cached[0] != _generation:
+        cached = _find_keys()
+    return cached[2] if dtypes.x64_enabled() else cached[1]
+
+
+def _find_keys() -> tuple[int, TraceKey, TraceKey]:
+    """Finds the keys of this context without and with x64, which is switched by itself."""
+    generation = _generation
+    values = tuple(state.value for state in _traced)
+    narrow, wide = (_keys.setdefault(k, TraceKey(k)) for k in ((*values, False), (*values, True)))
+    found = generation, narrow, wide
+    _cached_keys.set(found)
+    return found
+
+
+def _forget_key() -> None:
+    """Makes the keys of all threads be found anew."""
+    global _generation
+    _generation = next(_generations)
+
+
+def forget_keys() -> None:
+    """Lets go of the values of blocks that have ended; what was traced is traced anew."""
+    _keys.clear()
+    _forget_key()
+    trace_context.renew()

@@ -1,0 +1,1 @@
+"""What primitives evaluate on the host, beyond the functions of NumPy."""

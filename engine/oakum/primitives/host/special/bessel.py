@@ -1,0 +1,51 @@
+"""Modified Bessel functions of the first kind, scaled by exp(-abs(x))."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+from oakum.primitives.host.special.pieces import piecewise
+
+_BORDER: Final = 20.0
+"""Below it the power series is used, above it the asymptotic one."""
+
+_TERMS: Final = 50
+
+
+def i0e(xp: Any, x: Any) -> Any:
+    """The scaled function of order zero."""
+    size = xp.abs(x)
+    return _scaled(xp, size, 0)
+
+
+def i1e(xp: Any, x: Any) -> Any:
+    """The scaled function of order one, which is odd."""
+    size = xp.abs(x)
+    return xp.copysign(_scaled(xp, size, 1), x)
+
+
+def _scaled(xp: Any, size: Any, order: int) -> Any:
+    def power_series(y: Any) -> Any:
+        quarter = y * y * 0.25
+        total = xp.ones_like(y)
+        for k in range(_TERMS, 0, -1):
+            total = 1.0 + total * quarter / (k * (k + order))
+        return total * xp.exp(-y) * (y * 0.5 if order else 1.0)
+
+    def asymptotic(y: Any) -> Any:
+        total = term = xp.ones_like(y)
+        for k in range(1, 31):
+            term = term * ((2 * k - 1) ** 2 - 4 * order * order) / (8.0 * k * y)
+            total = total + term
+        return total / (math.sqrt(2 * math.pi) * xp.sqrt(y))
+
+    return piecewise(
+        xp,
+        (size,),
+        (
+            (size <= _BORDER, power_series),
+            (size < xp.inf, asymptotic),
+            (size == xp.inf, xp.zeros_like),
+        ),
+    )

@@ -1,0 +1,203 @@
+"""The regularised incomplete gamma functions, and their derivatives by the first argument."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, Final
+
+from oakum.primitives.host.special.gamma import digamma, lgamma, stirling_rest
+from oakum.primitives.host.special.pieces import piecewise
+
+_STEPS: Final = 20_000
+_TINY: Final = 1e-17
+
+
+def log_ratio_minus(xp: Any, above: Any, below: Any) -> Any:
+    """The logarithm of a ratio, minus by how much the ratio exceeds one."""
+    x = (above - below) / below
+    z = x / (2.0 + x)
+    square = z * z
+    total = xp.zeros_like(x)
+    for k in range(25, 0, -1):
+        total = (total + 1.0 / (2 * k + 1)) * square
+    # 2 * atanh(z) = log1p(x), and 2 * z - x = -x * z.
+    near = 2.0 * z * total - x * z
+    return xp.where(xp.abs(x) < 0.3, near, xp.log(above / below) - x)
+
+
+def prefactor(xp: Any, a: Any, x: Any) -> Any:
+    """x ** a * exp(-x) / gamma(a + 1)."""
+
+    def large(b: Any, y: Any) -> Any:
+        exponent = b * log_ratio_minus(xp, y, b) - stirling_rest(b)
+        return xp.exp(exponent) / xp.sqrt(2 * math.pi * b)
+
+    def small(b: Any, y: Any) -> Any:
+        return xp.exp(b * xp.log(y) - y - lgamma(xp, b + 1.0))
+
+    return piecewise(xp, (a, x), ((a >= 10.0, large), (a < 10.0, small)))
+
+
+Iteration = Callable[[int, list[Any]], tuple[list[Any], Any]]
+
+
+def iterate(xp: Any, state: list[Any], step: Iteration) -> list[Any]:
+    """Steps the elements of a state until each says that it is done."""
+    size = state[0].shape[0]
+    results = [xp.array(each) for each in state]
+    active = xp.arange(size)
+    for count in range(1, _STEPS):
+        state, done = step(count, state)
+        if done.any() or count == _STEPS - 1:
+            for result, each in zip(results, state, strict=True):
+                result[active] = each
+            active = active[~done]
+            state = [each[~done] for each in state]
+        if not active.size:
+            break
+    return results
+
+
+def _series(xp: Any, a: Any, x: Any) -> Any:
+    """The sum of x ** n / ((a + 1) ... (a + n)), with its derivative by a."""
+
+    def step(count: int, state: list[Any]) -> tuple[list[Any], Any]:
+        b, y, term, total, slope, slopes = state
+        divisor = b + count
+        slope = (slope - term / divisor) * y / divisor
+        term = term * y / divisor
+        total, slopes = total + term, slopes + slope
+        done = (term <= _TINY * total) & (xp.abs(slope) <= _TINY * xp.abs(slopes))
+        return [b, y, term, total, slope, slopes], done | xp.isnan(total)
+
+    one, zero = xp.ones_like(a), xp.zeros_like(a)
+    _, _, _, total, _, slopes = iterate(xp, [a, x, one, one, zero, zero], step)
+    return total, slopes
+
+
+def _fraction(xp: Any, a: Any, x: Any) -> Any:
+    """The continued fraction of the upper function, over x ** a * exp(-x) / gamma(a), with its
+    derivative by a.
+    """
+
+    def step(count: int, state: list[Any]) -> tuple[list[Any], Any]:
+        b, y, p2, q2, p1, q1, dp2, dq2, dp1, dq1, old, dold = state
+        up = count + 1.0 - b
+        z = y + 2.0 - b + 2.0 * count
+        weight = up * count
+        p, q = p1 * z - p2 * weight, q1 * z - q2 * weight
+        dp = dp1 * z - p1 - dp2 * weight + p2 * count
+        dq = dq1 * z - q1 - dq2 * weight + q2 * count
+        value = p / q
+        slope = (dp - value * dq) / q
+        done = (xp.abs(value - old) <= 2e-16 * xp.abs(value)) & (
+            xp.abs(slope - dold) <= 2e-16 * xp.abs(slope) + 1e-300
+        )
+        scale = xp.where(xp.abs(p) > 1e100, 1e-100, 1.0)
+        parts = (p1, q1, p, q, dp1, dq1, dp, dq)
+        scaled = [each * scale for each in parts]
+        return [b, y, *scaled, value, slope], done | xp.isnan(value)
+
+    one, zero = xp.ones_like(a), xp.zeros_like(a)
+    p1, q1 = x + 1.0, (x + 2.0 - a) * x
+    first = p1 / q1
+    state = [a, x, one, x, p1, q1, zero, zero, zero, -x, first, first * x / q1]
+    *_, value, slope = iterate(xp, state, step)
+    return value, slope
+
+
+def _lower_by_series(xp: Any, a: Any, x: Any) -> Any:
+    return prefactor(xp, a, x) * _series(xp, a, x)[0]
+
+
+def _upper_by_fraction(xp: Any, a: Any, x: Any) -> Any:
+    return prefactor(xp, a, x) * a * _fraction(xp, a, x)[0]
+
+
+def igamma(xp: Any, a: Any, x: Any) -> Any:
+    """The regularised lower incomplete gamma function."""
+    inside = ((a > 0) & (x >= 0)) | ((a == 0) & (x > 0))
+    return piecewise(
+        xp,
+        (a, x),
+        (
+            (~inside | xp.isnan(a) | xp.isnan(x), _nan(xp)),
+            (x == 0, lambda b, y: xp.zeros_like(y)),
+            (xp.isinf(x) | (a == 0), lambda b, y: xp.ones_like(y)),
+            (xp.isinf(a), lambda b, y: xp.zeros_like(y)),
+            ((x <= 1.0) | (x <= a), lambda b, y: _lower_by_series(xp, b, y)),
+            (inside, lambda b, y: 1.0 - _upper_by_fraction(xp, b, y)),
+        ),
+    )
+
+
+def igammac(xp: Any, a: Any, x: Any) -> Any:
+    """The regularised upper incomplete gamma function."""
+    inside = ((a > 0) & (x >= 0)) | ((a == 0) & (x > 0))
+    return piecewise(
+        xp,
+        (a, x),
+        (
+            (~inside | xp.isnan(a) | xp.isnan(x), _nan(xp)),
+            (x == 0, lambda b, y: xp.ones_like(y)),
+            (xp.isinf(x) | (a == 0), lambda b, y: xp.zeros_like(y)),
+            (xp.isinf(a), lambda b, y: xp.ones_like(y)),
+            ((x <= 1.0) | (x <= a), lambda b, y: 1.0 - _lower_by_series(xp, b, y)),
+            (inside, lambda b, y: _upper_by_fraction(xp, b, y)),
+        ),
+    )
+
+
+def _nan(xp: Any) -> Callable[[Any, Any], Any]:
+    return lambda a, x: xp.full_like(x, xp.nan)
+
+
+def igamma_grad_a(xp: Any, a: Any, x: Any) -> Any:
+    """The derivative of the lower function by its first argument."""
+    inside = (a > 0) & (x >= 0)
+
+    def lower(b: Any, y: Any) -> Any:
+        return prefactor(xp, b, y) * _slope_of_series(xp, b, y)
+
+    def upper(b: Any, y: Any) -> Any:
+        return -prefactor(xp, b, y) * b * _slope_of_fraction(xp, b, y)
+
+    return piecewise(
+        xp,
+        (a, x),
+        (
+            (~inside | xp.isnan(a) | xp.isnan(x) | (xp.isinf(a) & xp.isinf(x)), _nan(xp)),
+            (x == 0, lambda b, y: xp.zeros_like(y)),
+            (xp.isinf(x) | xp.isinf(a), lambda b, y: xp.zeros_like(y)),
+            ((x <= 1.0) | (x <= a), lower),
+            (inside, upper),
+        ),
+    )
+
+
+def _slope_of_series(xp: Any, a: Any, x: Any) -> Any:
+    total, slopes = _series(xp, a, x)
+    return total * (xp.log(x) - digamma(xp, a + 1.0)) + slopes
+
+
+def _slope_of_fraction(xp: Any, a: Any, x: Any) -> Any:
+    value, slope = _fraction(xp, a, x)
+    return value * (xp.log(x) - digamma(xp, a)) + slope
+
+
+def random_gamma_grad(xp: Any, a: Any, x: Any) -> Any:
+    """The derivative of a sample of the gamma distribution by its shape parameter: how the
+    quantile moves that the sample is.
+    """
+    inside = (a > 0) & (x >= 0)
+    return piecewise(
+        xp,
+        (a, x),
+        (
+            (~inside | xp.isnan(a) | xp.isnan(x), _nan(xp)),
+            (x == 0, lambda b, y: xp.zeros_like(y)),
+            ((x <= 1.0) | (x <= a), lambda b, y: -y / b * _slope_of_series(xp, b, y)),
+            (inside, lambda b, y: y * _slope_of_fraction(xp, b, y)),
+        ),
+    )

@@ -1,0 +1,219 @@
+"""Lowering: how the elements of an operation's result are computed from those of its operands.
+
+The rules are data and functions over a builder that they receive; they import nothing of the
+compiler. A position is a tuple of index expressions, one for each dimension, to which integers can
+be added and which can be multiplied by integers. Operands are called with a position and give what
+stands for the element there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from oakum import dtypes
+from oakum.values.avals import ShapedArray
+from oakum.values.records import dataclass
+
+Position = tuple[Any, ...]
+
+MACHINE: Final = frozenset(
+    (
+        dtypes.bool_,
+        dtypes.int8,
+        dtypes.int16,
+        dtypes.int32,
+        dtypes.int64,
+        dtypes.uint8,
+        dtypes.uint16,
+        dtypes.uint32,
+        dtypes.uint64,
+        dtypes.float16,
+        dtypes.bfloat16,
+        dtypes.float32,
+        dtypes.float64,
+    )
+)
+"""The dtypes that code is written for; the host computes with others."""
+
+
+def are_native(*avals: ShapedArray, **params: Any) -> bool:
+    """Whether code is written for all operands; a condition for decompositions."""
+    return all(aval.dtype in MACHINE for aval in avals)
+
+
+@dataclass(frozen=True, slots=True)
+class Elementwise:
+    """The element is an operation, known by its name, of the elements at the same place.
+
+    `params` picks the parameters that the operation has to know as numbers.
+    """
+
+    name: str
+    params: Callable[..., tuple[int | float, ...]] | None = None
+    converts: str | None = None
+    """The parameter with the dtype that the operands become first, if it is not None."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The element is one of the operand: `place(position, shape, **params)`, with the operand's
+    shape, says which.
+    """
+
+    place: Callable[..., Position]
+
+
+@dataclass(frozen=True, slots=True)
+class Reshaped:
+    """The elements are those of the operand, in the same order."""
+
+    applies: Callable[..., bool]
+    """Whether the parameters ask for nothing more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """The element is what `rule(builder, position, result, *operands, **params)` builds.
+
+    `whole` names the operands that have to be in memory, because the rule reads them where it
+    finds out only then.
+    """
+
+    rule: Callable[..., Any]
+    whole: tuple[int, ...] = ()
+    free: bool = False
+    """Whether it costs nothing to compute it again."""
+    cost: float = 0.3
+    """What an element costs, in nanoseconds, where many are computed at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reduced:
+    """The elements along the axes of the parameter `axes` are combined."""
+
+    monoid: str
+
+
+@dataclass(frozen=True, slots=True)
+class Accumulated:
+    """Each element is combined with all before it along the axis of the parameter `axis`, or all
+    behind it if `reverse` says so.
+    """
+
+    monoid: str
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a result: the elements of an operand go over `shape` to places of the result.
+
+    `source` and `target` give, for a position in the shape, that in the operand and in the result;
+    `starts(builder, position, *operands)` gives registers of int64 that are added to the latter,
+    None for none.
+    """
+
+    operand: int
+    shape: tuple[int, ...]
+    source: Callable[[Position], Position]
+    target: Callable[[Position], Position]
+    starts: Callable[..., tuple[Any, ...]] | None = None
+    over: bool = False
+    """Whether it goes over elements that other parts have written before."""
+    combine: str | None = None
+    """The operation of what is there and the element; None replaces what is there."""
+    valid: Callable[..., Any] | None = None
+    """`valid(builder, position, *operands)`, a register that says whether the element counts; the
+    place must exist all the same. None where all do.
+    """
+    ordered: bool = False
+    """Whether several elements may go to one place: they are taken in the order of the shape."""
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """The result is put together of parts: `parts(result_shape, operand_shapes, **params)`."""
+
+    parts: Callable[..., list[Part]]
+    applies: Callable[..., bool] = lambda *avals, **params: True
+
+
+@dataclass(frozen=True, slots=True)
+class Decomposed:
+    """The results are those of a function of the operands, `function(*operands, **params)`, which
+    is traced.
+    """
+
+    function: Callable[..., Any]
+    applies: Callable[..., bool] = lambda *avals, **params: True
+    otherwise: Accumulated | Convolved | None = None
+    """What is done where it does not apply."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contracted:
+    """Products of two operands are summed over the axes that `dimension_numbers` names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Convolved:
+    """Windows of images are multiplied by filters, as `conv_general_dilated` does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """The compiler has a kernel of its own: of lu, cholesky,
+    triangular_solve, tridiagonal_solve, qr, top_k, or fft."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """A program in the parameter `jaxpr` is run `length` times, as `scan` does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Looped:
+    """The program `body_jaxpr` is run while `cond_jaxpr` says so, as `while` does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Branched:
+    """One of the programs in `branches` is run, as `cond` does."""
+
+
+Lowering = (
+    Elementwise
+    | Moved
+    | Reshaped
+    | Computed
+    | Reduced
+    | Accumulated
+    | Joined
+    | Decomposed
+    | Contracted
+    | Convolved
+    | Kernel
+    | Scanned
+    | Looped
+    | Branched
+)
+
+
+def remaining(lower: Lowering | None) -> Lowering | None:
+    """What is left of a lowering once operations have been decomposed."""
+    return lower.otherwise if isinstance(lower, Decomposed) else lower
+
+
+def elementwise(name: str) -> Elementwise:
+    """The lowering of an operation without parameters that matter."""
+    return Elementwise(name)
+
+
+def _same(position: Position, shape: Sequence[int], **params: Any) -> Position:
+    return position
+
+
+SAME: Final = Moved(_same)
+"""The lowering of an operation that gives its operand."""

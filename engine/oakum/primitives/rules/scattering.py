@@ -1,0 +1,148 @@
+"""The lowering of `scatter` and its kin: the operand, then windows of updates at many positions.
+
+The elements of the updates are taken with the axes of the batch first, so that windows come one
+after another in the order of the batch.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from oakum.dtypes import bool_
+from oakum.lax.options import GatherScatterMode, ScatterDimensionNumbers
+from oakum.primitives.rules import dynamic_indices
+from oakum.primitives.rules.arguments import Sizes
+from oakum.primitives.rules.lowering import Joined, Part, Position
+from oakum.values.avals import ShapedArray
+from oakum.values.records import dataclass
+
+
+def window_axes(rank: int, numbers: ScatterDimensionNumbers) -> list[int]:
+    """The axes of the operand that the windows in the updates have."""
+    dropped = (*numbers.inserted_window_dims, *numbers.operand_batching_dims)
+    return [axis for axis in range(rank) if axis not in dropped]
+
+
+def window_sizes(rank: int, numbers: ScatterDimensionNumbers, updates: Sizes) -> Sizes:
+    """How much of each axis of the operand a window takes."""
+    sizes = [1] * rank
+    for axis, d in zip(window_axes(rank, numbers), numbers.update_window_dims, strict=True):
+        sizes[axis] = updates[d]
+    return tuple(sizes)
+
+
+def scattered(combine: str | None) -> Joined:
+    """The updates replace what is there, or an operation combines them with it."""
+
+    def parts(
+        shape: Sizes,
+        operands: Sequence[Sizes],
+        *,
+        dimension_numbers: ScatterDimensionNumbers,
+        mode: GatherScatterMode,
+        **_: Any,
+    ) -> list[Part]:
+        whole = Part(0, shape, _same, _same)
+        windows = _Windows(shape, operands[2], dimension_numbers)
+        if not windows.fit:
+            return [whole]
+        return [whole, windows.part(combine, drops=mode is not GatherScatterMode.CLIP)]
+
+    return Joined(parts, _applies)
+
+
+def _applies(*avals: ShapedArray, update_jaxpr: Any, **_: Any) -> bool:
+    return update_jaxpr is None
+
+
+def _same(position: Position) -> Position:
+    return position
+
+
+@dataclass(frozen=True, slots=True)
+class _Windows:
+    """Where windows of updates lie in an operand of a shape."""
+
+    shape: Sizes
+    updates: Sizes
+    numbers: ScatterDimensionNumbers
+
+    @property
+    def batch(self) -> Sizes:
+        """The axes of the updates that count windows."""
+        window = self.numbers.update_window_dims
+        return tuple(d for d in range(len(self.updates)) if d not in window)
+
+    @property
+    def order(self) -> Sizes:
+        """The axes of the updates, those of the batch first."""
+        return (*self.batch, *self.numbers.update_window_dims)
+
+    @property
+    def columns(self) -> list[tuple[int, int, int]]:
+        """For each column of the indices its number, its axis and the last position there."""
+        sizes = window_sizes(len(self.shape), self.numbers, self.updates)
+        axes = self.numbers.scatter_dims_to_operand_dims
+        return [(n, axis, self.shape[axis] - sizes[axis]) for n, axis in enumerate(axes)]
+
+    @property
+    def fit(self) -> bool:
+        """Whether any window lies within the operand."""
+        return all(room >= 0 for *_, room in self.columns)
+
+    def part(self, combine: str | None, *, drops: bool) -> Part:
+        """The part of the result that the updates are."""
+        apart = self.numbers.scatter_indices_batching_dims
+        together = [self.updates[d] for n, d in enumerate(self.batch) if n not in apart]
+        return Part(
+            2,
+            tuple(self.updates[d] for d in self.order),
+            self._source,
+            self._target,
+            self._starts,
+            over=True,
+            combine=combine,
+            valid=self._inside if drops and self.columns else None,
+            ordered=math.prod(together) > 1,
+        )
+
+    def _source(self, position: Position) -> Position:
+        place = dict(zip(self.order, position, strict=True))
+        return tuple(place[d] for d in range(len(position)))
+
+    def _target(self, position: Position) -> Position:
+        """The place in the operand, were all windows at its beginning."""
+        numbers, rank = self.numbers, len(self.shape)
+        place: list[Any] = [0] * rank
+        for axis, at in zip(window_axes(rank, numbers), position[len(self.batch) :], strict=True):
+            place[axis] = at
+        along = numbers.scatter_indices_batching_dims
+        for axis, n in zip(numbers.operand_batching_dims, along, strict=True):
+            place[axis] = position[n]
+        return tuple(place)
+
+    def _index(self, builder: Any, position: Position, indices: Any, column: int) -> Any:
+        found = indices((*position[: len(self.batch)], column))
+        return dynamic_indices.position(builder, found, indices.dtype)
+
+    def _starts(
+        self, builder: Any, position: Position, operand: Any, indices: Any, updates: Any
+    ) -> Position:
+        found: list[Any] = [None] * len(self.shape)
+        for column, axis, room in self.columns:
+            if room:
+                at = self._index(builder, position, indices, column)
+                found[axis] = dynamic_indices.moved_inside(builder, at, room)
+        return tuple(found)
+
+    def _inside(
+        self, builder: Any, position: Position, operand: Any, indices: Any, updates: Any
+    ) -> Any:
+        found: Any = None
+        for column, _, room in self.columns:
+            at = self._index(builder, position, indices, column)
+            inside = dynamic_indices.inside(builder, at, room)
+            found = inside if found is None else builder.operation("and", bool_, found, inside)
+        return found

@@ -1,0 +1,1 @@
+"""Pytrees: nested containers, their structures, and the paths to their leaves."""

@@ -1,0 +1,212 @@
+"""The kinds of containers that trees are made of: the built-in ones and those of users.
+
+Invariants:
+- A kind is found by the exact type of a value, in one dictionary; a type that is not in it is a
+  leaf, unless it is a named tuple.
+- Classes of users are registered once and for ever.
+"""
+
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, cast
+
+from oakum.pytrees.key_paths import DictKey, FlattenedIndexKey, GetAttrKey, Partial, SequenceKey
+
+TakeApart = Callable[[Any], Any]
+"""Gives `(children, data)` for a container; of a user's making, so that it may give anything."""
+
+PutTogether = Callable[[Any, tuple[Any, ...]], Any]
+"""Makes a container from its data and its children."""
+
+KeysOf = Callable[[Any], Iterable[Any]]
+"""The keys of the children of a container."""
+
+
+class NodeKind:
+    """How containers of one type are taken apart and put together again."""
+
+    __slots__ = ("container", "is_custom", "put_together", "take_apart", "take_apart_with_keys")
+
+    def __init__(
+        self,
+        container: Any,
+        take_apart: TakeApart,
+        put_together: PutTogether,
+        take_apart_with_keys: TakeApart | None = None,
+        is_custom: bool = True,
+    ) -> None:
+        self.container = container
+        self.take_apart = take_apart
+        self.put_together = put_together
+        self.take_apart_with_keys = take_apart_with_keys
+        self.is_custom = is_custom
+
+    def __repr__(self) -> str:
+        return f"<container {self.container.__qualname__}>"
+
+
+Entry = tuple[NodeKind, int, Any] | None
+"""A node of a structure: its kind, its number of children and its data; None for a leaf."""
+
+
+def _itself(sequence: Any) -> tuple[Any, None]:
+    return sequence, None
+
+
+def _keyed_sequence(sequence: Sequence[Any]) -> tuple[tuple[Any, ...], None]:
+    return tuple((SequenceKey(i), child) for i, child in enumerate(sequence)), None
+
+
+def _named_tuple_parts(value: Any) -> tuple[list[Any], Any]:
+    return list(value), value.__class__
+
+
+def _keyed_named_tuple(value: Any) -> tuple[tuple[Any, ...], Any]:
+    pairs = zip(map(GetAttrKey, value._fields), value, strict=True)
+    return tuple(pairs), value.__class__
+
+
+def sorted_keys(mapping: dict[Any, Any]) -> list[Any]:
+    """The keys of a dictionary in the order of its leaves."""
+    try:
+        return sorted(mapping)
+    except Exception as error:
+        raise ValueError(
+            f"the keys of a dictionary in a tree have no order: Comparator raised exception "
+            f"({error}) for the keys {list(mapping)!r}. Use keys of one type, such as str, or an "
+            "OrderedDict, which keeps the order of insertion"
+        ) from error
+
+
+def _dict_parts(mapping: dict[Any, Any]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    keys = tuple(sorted_keys(mapping))
+    return tuple([mapping[key] for key in keys]), keys
+
+
+def _keyed_dict(mapping: dict[Any, Any]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    keys = tuple(sorted_keys(mapping))
+    return tuple([(DictKey(key), mapping[key]) for key in keys]), keys
+
+
+def _make_dict(keys: Any, children: tuple[Any, ...]) -> dict[Any, Any]:
+    return dict(zip(keys, children, strict=True))
+
+
+TUPLE: Final = NodeKind(tuple, _itself, lambda _, xs: xs, _keyed_sequence, False)
+LIST: Final = NodeKind(list, _itself, lambda _, xs: list(xs), _keyed_sequence, False)
+DICT: Final = NodeKind(dict, _dict_parts, _make_dict, _keyed_dict, False)
+NONE: Final = NodeKind(
+    type(None), lambda _: ((), None), lambda _, __: None, lambda _: ((), None), False
+)
+NAMED_TUPLE: Final = NodeKind(
+    tuple, _named_tuple_parts, lambda cls, xs: cls(*xs), _keyed_named_tuple, False
+)
+"""One kind for all named tuples: the data of a node is its class."""
+
+KINDS: Final[dict[Any, NodeKind]] = {tuple: TUPLE, list: LIST, dict: DICT, type(None): NONE}
+"""The kind of each registered type."""
+
+NONE_ENTRY: Final[Entry] = (NONE, 0, None)
+
+
+def kind_of(cls: Any) -> NodeKind | None:
+    """The kind of the instances of a class; None when they are leaves."""
+    kind = KINDS.get(cls)
+    if kind is None and hasattr(cls, "_fields") and issubclass(cls, tuple):
+        return NAMED_TUPLE
+    return kind
+
+
+def register(kind: NodeKind) -> None:
+    """Adds a kind; a type has one at most."""
+    if kind.container in KINDS:
+        raise ValueError(
+            f"Duplicate custom PyTreeDef type registration for {kind.container!r}: it is "
+            "registered already. Register a class once, where it is defined"
+        )
+    KINDS[kind.container] = kind
+
+
+def parts(kind: NodeKind, value: Any) -> tuple[Sequence[Any], Any]:
+    """The children of a container and its data."""
+    return _checked(kind, kind.take_apart(value))
+
+
+def keyed_parts(kind: NodeKind, value: Any) -> tuple[Sequence[tuple[Any, Any]], Any]:
+    """The children of a container with their keys, and its data."""
+    if kind.take_apart_with_keys is None:
+        children, data = parts(kind, value)
+        return [(FlattenedIndexKey(i), child) for i, child in enumerate(children)], data
+    return _checked(kind, kind.take_apart_with_keys(value))
+
+
+def _checked(kind: NodeKind, answer: Any) -> tuple[Sequence[Any], Any]:
+    """What a user's function gave for a container, if it has the right form."""
+    if not isinstance(answer, tuple) or len(cast("tuple[Any, ...]", answer)) != 2:
+        raise ValueError(_wrong_answer(kind, answer, ""))
+    children, data = cast("tuple[Any, Any]", answer)
+    if isinstance(children, (tuple, list)):
+        return cast("Sequence[Any]", children), data
+    try:
+        return tuple(children), data
+    except TypeError:
+        if hasattr(children, "__iter__"):
+            raise  # It is iterable: its own iteration failed.
+    raise ValueError(_wrong_answer(kind, cast("Any", answer), " where 'children' is iterable"))
+
+
+def same_data(one: Any, two: Any) -> bool:
+    """Whether the data of two containers is equal."""
+    try:
+        return one is two or bool(one == two)
+    except Exception as error:
+        raise ValueError(
+            "Exception raised while checking equality of metadata fields of pytree. "
+            f"Comparing them raised {type(error).__name__}: {error}. Keep only values with a hash "
+            "and a simple equality in metadata, and arrays in data fields"
+        ) from error
+
+
+def _wrong_answer(kind: NodeKind, answer: Any, more: str) -> str:
+    return (
+        "The to_iterable function for a custom PyTree node should return a (children, aux_data) "
+        f"tuple{more}, got {answer!r} from the container {kind.container!r}"
+    )
+
+
+def _defaultdict_parts(mapping: Any) -> tuple[tuple[Any, ...], Any]:
+    children, keys = _dict_parts(mapping)
+    return children, (mapping.default_factory, keys)
+
+
+def _keyed_defaultdict(mapping: Any) -> tuple[tuple[Any, ...], Any]:
+    children, keys = _keyed_dict(mapping)
+    return children, (mapping.default_factory, keys)
+
+
+register(
+    NodeKind(
+        OrderedDict,
+        lambda mapping: (list(mapping.values()), tuple(mapping)),
+        lambda keys, xs: OrderedDict(zip(keys, xs, strict=True)),
+        lambda mapping: (
+            tuple((DictKey(key), child) for key, child in mapping.items()),
+            tuple(mapping),
+        ),
+    )
+)
+register(
+    NodeKind(
+        defaultdict,
+        _defaultdict_parts,
+        lambda data, xs: defaultdict(data[0], zip(data[1], xs, strict=True)),
+        _keyed_defaultdict,
+    )
+)
+register(
+    NodeKind(
+        Partial,
+        lambda partial: ((partial.args, partial.keywords), partial.func),
+        lambda func, xs: Partial(func, *xs[0], **xs[1]),
+    )
+)

@@ -1,0 +1,91 @@
+"""The methods of arrays that need data: `x.item()`, `x.devices()`; tracers have none."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any, cast
+
+from oakum.array import Array
+from oakum.runtime import shards
+from oakum.runtime.arrays import ArrayImpl
+from oakum.tracing import concretization_errors
+from oakum.tracing.trace import Tracer
+from oakum.values.uses import Use
+
+
+def _data(array: Any, method: str, use: Use = Use.LIST) -> ArrayImpl:
+    """The array with data; raises for a tracer, of which a concrete one is read for `item` only."""
+    if isinstance(array, ArrayImpl):
+        return array
+    known = array.concrete() if use is Use.ITEM and isinstance(array, Tracer) else None
+    if known is None:
+        raise concretization_errors.concretization_error(array, use, f".{method}()")
+    return _data(known, method, use)
+
+
+def item(array: Array, *args: Any) -> Any:
+    """The only element, or the one at an index, as a Python number."""
+    raw = _data(array, "item", Use.ITEM).value
+    return raw.item(*(_index(each) for each in args))
+
+
+def _index(value: Any) -> Any:
+    """A position as NumPy's `item` takes it: an integer, or a tuple of them."""
+    return cast("Any", value) if isinstance(value, tuple) else operator.index(value)
+
+
+def tolist(array: Array) -> Any:
+    """The elements as nested lists of Python numbers."""
+    return _data(array, "tolist").value.tolist()
+
+
+def tobytes(array: Array, order: str = "C") -> bytes:
+    """The bytes of the elements."""
+    return _data(array, "tobytes").value.tobytes(order)
+
+
+def block_until_ready(array: Array) -> Array:
+    """The array, whose data are there."""
+    _with_data(array, "block_until_ready").require_data()
+    return array
+
+
+def copy_to_host_async(array: Array) -> None:
+    """Does nothing: the data are on the host."""
+    _with_data(array, "copy_to_host_async").require_data()
+
+
+def _with_data(array: Any, method: str) -> ArrayImpl:
+    if isinstance(array, ArrayImpl):
+        return array
+    raise AttributeError(
+        f"The '{method}' method is not available on `{array.aval}`, which is traced: "
+        f"call jax.{method}, which leaves traced values as they are"
+    )
+
+
+def devices(array: Array) -> set[Any]:
+    """The devices that hold the array."""
+    known = _data(array, "devices")
+    known.require_data()
+    return known.sharding.device_set
+
+
+def addressable_data(array: Array, index: int) -> ArrayImpl:
+    """One of the parts that this process holds."""
+    return shards.of(_data(array, "addressable_data"))[index].data
+
+
+def is_deleted(array: Array) -> bool:
+    """Whether the data of the array are gone."""
+    return shards.is_deleted(_data(array, "is_deleted"))
+
+
+def is_ready(array: Array) -> bool:
+    """Whether the array is computed: always."""
+    return not is_deleted(_with_data(array, "is_ready"))
+
+
+def delete(array: Array) -> None:
+    """Frees the data of the array."""
+    _data(array, "delete").clear()

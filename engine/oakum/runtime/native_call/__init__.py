@@ -1,0 +1,1 @@
+"""Native calls: compiled functions that are called without a line of Python."""

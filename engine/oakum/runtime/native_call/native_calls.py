@@ -1,0 +1,235 @@
+"""Native calls: compiled functions that are called without a line of Python.
+
+An object that can be called so has, behind the fields that Python gives it, the address of native
+code and a list of specifications. Python adds a specification after a call that native code could
+have made; from then on such calls are made natively, and others reach Python as before.
+
+Where this Python or NumPy is not what native code expects, or `OAKUM_NATIVE_CALLS=0` stands in the
+environment, no specification is added, and everything is done in Python.
+
+Invariants:
+- Nothing is compiled, and neither ctypes nor llvmlite loaded, before a function is made that can be
+  called natively; the compiler not before the first specification.
+- What fails on the way is no error of the user's: calls stay in Python.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from oakum import config
+from oakum.options import trace_context
+from oakum.runtime import checks
+from oakum.runtime.arrays import ArrayImpl
+from oakum.topology import shardings
+from oakum.tracing import compile_logging
+from oakum.values import host
+from oakum.values.lazy_modules import Namespace
+from oakum.values.records import dataclass
+
+if TYPE_CHECKING:
+    from oakum.compile import executable
+    from oakum.compile.native import target
+    from oakum.pytrees.treedef import PyTreeDef
+    from oakum.runtime.native_call import native_code, specs, types
+    from oakum.runtime.native_call.native_code import Runtime
+    from oakum.tracing.ir import ClosedJaxpr
+else:
+    executable = Namespace("oakum.compile.executable")
+    target = Namespace("oakum.compile.native.target")
+    native_code = Namespace("oakum.runtime.native_call.native_code")
+    specs = Namespace("oakum.runtime.native_call.specs")
+    types = Namespace("oakum.runtime.native_call.types")
+
+MOST: Final = 64
+"""More specifications than this of one function are not kept."""
+
+T = TypeVar("T")
+
+
+def are_wanted() -> bool:
+    """Whether the environment leaves native calls on."""
+    return os.environ.get("OAKUM_NATIVE_CALLS", "1").lower() not in ("0", "false", "off")
+
+
+@functools.cache
+def type_of(base: type[T]) -> type[T]:
+    """The class whose objects are called natively, derived from a class that has `__call__`; the
+    class itself where that cannot be.
+    """
+    if not are_wanted():
+        return base
+    try:
+        return types.callable_type(base)
+    except Exception as error:
+        message = "calls of %s are made in Python: %s"
+        compile_logging.logger("oakum.native").info(message, base.__name__, error)
+        return base
+
+
+_started: Final[list[Any]] = []
+"""The native code, or None where it cannot be used; nothing before it was asked for."""
+
+_starting: Final = threading.Lock()
+
+changing: Final = threading.RLock()
+"""Held where the native calls of a function are changed."""
+
+
+def _hold_while_forking() -> None:
+    """Lets no fork happen while a thread starts native code, or changes what it calls: the child
+    could never import what the thread was importing.
+
+    LLVM's lock is held over forks too. They are taken in the order in which `runtime` takes them:
+    what is registered last is called first.
+    """
+    if hasattr(os, "register_at_fork"):
+        target.binding()
+        for lock in (changing, _starting):
+            os.register_at_fork(
+                before=lock.acquire, after_in_parent=lock.release, after_in_child=lock.release
+            )
+
+
+def runtime() -> Runtime | None:
+    """The native code of calls; None where this Python is not what it expects."""
+    if not _started:
+        with _starting:
+            if not _started:
+                _started.append(_start())
+    return _started[0]
+
+
+def _start() -> Runtime | None:
+    if not are_wanted():
+        return None
+    try:
+        _hold_while_forking()
+        return native_code.start()
+    except Exception as error:
+        compile_logging.logger("oakum.native").info("calls are made in Python: %s", error)
+        return None
+
+
+def are_possible() -> bool:
+    """Whether a call that is made here and now could be made natively."""
+    return (
+        trace_context.current().evaluates
+        and config.compile_programs.value
+        and not config.disable_jit.value
+        and not config.debug_key_reuse.value
+        and not checks.are_on()
+        and config.transfer_guard_host_to_device.value in (None, "allow")
+        and shardings.default() is None
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """The form of a call: how its arguments are given, and the trees that they are."""
+
+    positional: int
+    """The number of positional arguments, static ones too."""
+    names: tuple[str, ...]
+    """The keywords in the order of the call, static ones too."""
+    static: Mapping[int | str, Any]
+    """The static arguments, by position or name."""
+    treedef: PyTreeDef
+    """The structure of the other arguments: `(args, kwargs)`."""
+    out_tree: PyTreeDef
+    donated: tuple[bool, ...] = ()
+    """Which leaves are given away; none where this is empty."""
+
+
+class Added:
+    """The calls of one function that are made natively, or that were found not to be."""
+
+    __slots__ = ("_generation", "known")
+
+    def __init__(self) -> None:
+        self._generation = -1
+        self.known: dict[Any, bool | None] = {}
+        """The programs, keywords and situations of calls, and whether they are made natively;
+        None while that is not decided.
+        """
+
+    def add(
+        self,
+        function: Any,
+        closed: ClosedJaxpr,
+        names: tuple[str, ...],
+        form: Callable[[], Form],
+        generation: int,
+        *,
+        is_repeated: bool = False,
+    ) -> bool:
+        """Has calls like the one that was made just now made natively; tells whether they are.
+
+        `function` is an object of a class that `type_of` gave, `names` are the keywords in their
+        order. The call was begun in `generation`; another thread may have begun a new one since.
+        `is_repeated` says that such calls were made before.
+        """
+        with changing:
+            if generation != trace_context.generation():
+                return False
+            if self._generation != generation:
+                self._generation = generation
+                self.known.clear()
+                remove_all(function)
+        situation = trace_context.current()
+        key = (closed, names, situation)
+        known = self.known.get(key)
+        if known is not None:
+            return known
+        if not are_possible() or not hasattr(function, "native_first"):
+            return False
+        if len(self.known) >= 4 * MOST:
+            self.known.clear()
+        if not _started and not is_repeated and key not in self.known:
+            self.known[key] = None  # Programs that call a function once need no native calls.
+            return False
+        self.known[key] = False
+        runnable = executable.of(closed)
+        native = None if runnable.address is None else runtime()
+        if native is None or len(closed.in_avals) > specs.MOST_LEAVES:
+            return False
+        trace_context.CURRENT.set(situation)  # A variable that is set in a context is found faster.
+        made = specs.Specification(form(), runnable, situation, generation)
+        native.link(function, made, MOST)
+        self.known[key] = True
+        return True
+
+
+def remove_all(function: Any) -> None:
+    """Has all calls of a function made in Python."""
+    if getattr(function, "native_kept", None):
+        _started[0].unlink_all(function)
+
+
+def take_calls(kind: Any) -> None:
+    """Has objects of a class of public functions called natively, where they can be."""
+    native = runtime()
+    if native is not None:
+        native.call_natively(kind)
+
+
+def are_ready(tree: Any) -> bool:
+    """Whether a tree has plain containers and arrays with data only, as far as this is known."""
+    native = _started[0] if _started else None
+    return native is not None and native.all_ready(tree)
+
+
+def settle(values: Iterable[Any]) -> None:
+    """Has arrays lie as native code reads them: row by row, aligned, of the dtype itself."""
+    for value in values:
+        if type(value) is not ArrayImpl or value.is_native or value.is_cleared:
+            continue
+        assert value.aval.dtype is not None
+        raw, dtype = value.raw, host.dtype(value.aval.dtype)
+        lies = type(raw) is host.np.ndarray and raw.flags.c_contiguous and raw.flags.aligned
+        if not lies or raw.dtype is not dtype:
+            value.replace_raw(host.np.array(raw, dtype, order="C"))

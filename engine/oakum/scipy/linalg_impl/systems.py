@@ -1,0 +1,177 @@
+"""Systems of equations: by factors, with triangular matrices, and with unknown matrices."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any, Final
+
+from oakum import lax
+from oakum import numpy as jnp
+from oakum.errors import ShapeError
+from oakum.numpy import arguments, solving
+from oakum.scipy.linalg_impl import decompositions
+
+
+def _pair(function: str, a: Any, b: Any) -> list[Any]:
+    return arguments.promote_inexact(*arguments.arrays(function, a, b))
+
+
+def _columns(function: str, a: Any, b: Any, solve: Callable[[Any, Any], Any]) -> Any:
+    """Solves for columns, or for vectors as matrices of one column, with leading axes broadcast."""
+    a_shape, b_shape = arguments.shape_of(a), arguments.shape_of(b)
+    is_vector = len(b_shape) == 1
+    if not is_vector and len(a_shape) == len(b_shape) + 1 and a_shape[-1] == b_shape[-1]:
+        warnings.warn(
+            f"jax.scipy.linalg.{function}: batched 1D solves with b.ndim > 1 are deprecated, and "
+            f"in the future will be treated as a batched 2D solve. Use {function}(a, b[..., None])"
+            ".squeeze(-1) to avoid this warning.",
+            FutureWarning,
+            stacklevel=5,
+        )
+        is_vector = True
+    columns = b[..., None] if is_vector else b
+    column_shape = arguments.shape_of(columns)
+    lead = arguments.broadcast_shapes(a_shape[:-2], column_shape[:-2])
+    a = arguments.broadcast_to(a, (*lead, *a_shape[-2:]))
+    columns = arguments.broadcast_to(columns, (*lead, *column_shape[-2:]))
+    result = solve(a, columns)
+    return jnp.squeeze(result, -1) if is_vector else result
+
+
+def cholesky(a: Any, lower: bool) -> Any:
+    """The Cholesky factors that a triangle of matrices gives."""
+    (a,) = arguments.promote_inexact(*arguments.arrays("cholesky", a))
+    if lower:
+        return lax.linalg.cholesky(a, symmetrize_input=False)
+    turned = jnp.conj(jnp.matrix_transpose(a))
+    factor = lax.linalg.cholesky(turned, symmetrize_input=False)
+    return jnp.conj(jnp.matrix_transpose(factor))
+
+
+def with_cholesky(factor: Any, lower: bool, b: Any) -> Any:
+    """The solutions for a Cholesky factor."""
+    factor, b = _pair("cho_solve", factor, b)
+
+    def solve(c: Any, x: Any) -> Any:
+        for turned in (not lower, lower):
+            x = lax.linalg.triangular_solve(
+                c, x, left_side=True, lower=lower, transpose_a=turned, conjugate_a=turned
+            )
+        return x
+
+    return _columns("cho_solve", factor, b, solve)
+
+
+def with_lu(factors: Any, pivots: Any, b: Any, trans: int) -> Any:
+    """The solutions for LU factors with pivots."""
+    factors, b = _pair("lu_solve", factors, b)
+    size = arguments.shape_of(factors)[-2]
+    rows = arguments.shape_of(b)[-1 if arguments.rank_of(b) == 1 else -2 :][0]
+    if rows != size:
+        raise ShapeError(
+            f"lu_solve of factors of size {size} takes {size} rows, got {arguments.shape_of(b)}",
+            mend="Give a right side with as many rows as the factors have.",
+        )
+    permutation = lax.linalg.lu_pivots_to_permutation(arguments.array(pivots), size)
+
+    def solve(lu: Any, x: Any) -> Any:
+        order = arguments.broadcast_to(permutation, arguments.shape_of(lu)[:-1])
+        return solving.with_factors(lu, order, x, trans)
+
+    return _columns("lu_solve", factors, b, solve)
+
+
+_ASSUMED: Final = ("gen", "sym", "her", "pos")
+
+
+def solve(a: Any, b: Any, lower: bool, assume: str) -> Any:
+    """The solutions of a x = b."""
+    if assume not in _ASSUMED:
+        raise ValueError(f"Expected assume_a to be one of {list(_ASSUMED)}; got {assume!r}")
+    a, b = _pair("solve", a, b)
+    if assume != "pos":
+        return solving.solve(a, b)
+    return with_cholesky(cholesky(a, lower), lower, b)
+
+
+_TRANSPOSED: Final = {
+    0: (False, False),
+    "N": (False, False),
+    1: (True, False),
+    "T": (True, False),
+    2: (True, True),
+    "C": (True, True),
+}
+
+
+def triangular(a: Any, b: Any, trans: Any, lower: bool, unit_diagonal: bool) -> Any:
+    """The solutions for triangular matrices."""
+    if trans not in _TRANSPOSED:
+        raise ValueError(f"Invalid 'trans' value {trans}")
+    transpose, conjugate = _TRANSPOSED[trans]
+    a, b = _pair("solve_triangular", a, b)
+
+    def solve(matrix: Any, x: Any) -> Any:
+        return lax.linalg.triangular_solve(
+            matrix,
+            x,
+            left_side=True,
+            lower=lower,
+            transpose_a=transpose,
+            conjugate_a=conjugate,
+            unit_diagonal=unit_diagonal,
+        )
+
+    return _columns("solve_triangular", a, b, solve)
+
+
+def sylvester(a: Any, b: Any, c: Any, method: str, tol: float) -> Any:
+    """The solutions x of a x + x b = c; NaN where there is no single one."""
+    a, b, c = arguments.promote_inexact(*arguments.arrays("solve_sylvester", a, b, c))
+    rows, columns = arguments.shape_of(c)[-2:]
+    shapes = arguments.shape_of(a), arguments.shape_of(b)
+    if shapes[0][-2:] != (rows, rows) or shapes[1][-2:] != (columns, columns):
+        raise ValueError(
+            f"Incompatible shapes for Sylvester equation:\nA: {shapes[0]}\nB: {shapes[1]}\n"
+            f"C: {arguments.shape_of(c)}"
+        )
+    if method not in ("schur", "eigen"):
+        raise ValueError(
+            f'Unrecognized method {method}. The two valid methods are either "schur" or "eigen".'
+        )
+    by = _by_schur if method == "schur" else _by_eigenvectors
+
+    def solve_one(a: Any, b: Any, c: Any) -> Any:
+        x = by(a, b, c)
+        x = x if arguments.is_complex(c) else jnp.real(x)
+        sums = jnp.linalg.eigvals(a)[:, None] + jnp.linalg.eigvals(b)[None, :]
+        return jnp.where(jnp.any(jnp.abs(sums) < tol), jnp.nan, x)
+
+    return jnp.vectorize(solve_one, signature="(m,m),(n,n),(m,n)->(m,n)")(a, b, c)
+
+
+def _by_schur(a: Any, b: Any, c: Any) -> Any:
+    """Bartels and Stewart's way: triangular matrices give one column after another."""
+    r, u = decompositions.schur(a, "complex")
+    s, v = decompositions.schur(jnp.conj(b.T), "complex")
+    s = jnp.conj(s.T)
+    f = jnp.conj(u.T) @ arguments.convert(c, arguments.dtype_of(r)) @ v
+    size = arguments.shape_of(c)[1]
+    identity = jnp.eye(arguments.shape_of(c)[0], dtype=r.dtype)
+    y = jnp.zeros_like(f)
+    for j in reversed(range(size)):
+        right = f[:, j] - y @ s[:, j]
+        shifted = r + s[j, j] * identity
+        column = lax.linalg.triangular_solve(shifted, right[:, None], left_side=True, lower=False)
+        y = y.at[:, j].set(column[:, 0])
+    return u @ y @ jnp.conj(v.T)
+
+
+def _by_eigenvectors(a: Any, b: Any, c: Any) -> Any:
+    a_values, a_vectors = jnp.linalg.eig(a)
+    b_values, b_vectors = jnp.linalg.eig(b)
+    c = arguments.convert(c, arguments.dtype_of(a_values))
+    f = jnp.linalg.solve(a_vectors, c @ b_vectors)
+    y = f / (a_values[:, None] + b_values[None, :])
+    return a_vectors @ y @ jnp.linalg.inv(b_vectors)

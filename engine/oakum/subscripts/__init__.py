@@ -1,1 +1,0 @@
-"""Subscripts of arrays: `x[index]` and `x.at[index]`, as NumPy reads an index."""

@@ -1,0 +1,1 @@
+"""Devices, meshes, and how arrays are spread over them."""

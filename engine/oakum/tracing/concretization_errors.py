@@ -1,0 +1,184 @@
+"""The errors of tracers that are used where a concrete value is needed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from oakum.errors import AmbiguousTruthError, OakumError, TracerArrayConversionError
+from oakum.tracing import function_names
+from oakum.values import argument_errors, uses
+from oakum.values.binding import BindFailure, bind
+from oakum.values.codes import TRACER_IN_OUTER_CONTAINER
+from oakum.values.declarations import Facts, StaticUse
+from oakum.values.lazy_modules import Namespace
+from oakum.values.user_frames import UserFrame, running_frame
+from oakum.values.uses import Use
+
+if TYPE_CHECKING:
+    from oakum.tracing import leak_checker, use_site
+else:
+    use_site = Namespace("oakum.tracing.use_site")
+    leak_checker = Namespace("oakum.tracing.leak_checker")
+
+_CONSTRUCTS: Final = {
+    Use.BOOL: "bool()",
+    Use.INT: "int()",
+    Use.FLOAT: "float()",
+    Use.COMPLEX: "complex()",
+    Use.ITEM: ".item()",
+    Use.LIST: ".tolist()",
+    Use.INDEX: "a Python operation that takes an integer",
+    Use.ARRAY: "a NumPy function",
+    Use.HASH: "hash()",
+    Use.FORMAT: "format()",
+    Use.ITEM_ASSIGNMENT: "the assignment",
+}
+
+_ABSTRACT: Final = "Abstract tracer value encountered where concrete value is expected"
+
+_METHODS: Final = {
+    Use.BOOL: "Attempted boolean conversion of traced array with shape {aval}",
+    Use.INT: f"{_ABSTRACT}: __int__() was called on traced array with shape {{aval}}",
+    Use.FLOAT: f"{_ABSTRACT}: __float__() was called on traced array with shape {{aval}}",
+    Use.COMPLEX: f"{_ABSTRACT}: __complex__() was called on traced array with shape {{aval}}",
+    Use.ITEM: f"{_ABSTRACT}: item() was called on traced array with shape {{aval}}",
+    Use.OPTION: f"{_ABSTRACT}: traced array with shape {{aval}}",
+    Use.SIZE: f"{_ABSTRACT}: traced array with shape {{aval}}",
+    Use.DYNAMIC_SIZE: f"{_ABSTRACT}: traced array with shape {{aval}}",
+    Use.SHAPE: "Shapes must be 1D sequences of concrete values of integer type, got a traced array "
+    "with shape {aval}",
+    Use.INDEX: "The __index__() method was called on traced array with shape {aval}",
+    Use.ARRAY: "The numpy.ndarray conversion method __array__() was called on traced array with "
+    "shape {aval}",
+    Use.HASH: "unhashable type: '{kind}'",
+    Use.ITEM_ASSIGNMENT: "JAX arrays are immutable and do not support in-place item assignment",
+    Use.FORMAT: "unsupported format string passed to {kind}.__format__",
+}
+"""What Python asked the tracer for, in the words that JAX has for it."""
+
+
+def concretization_error(tracer: Any, use: Use, construct: str | None = None) -> OakumError:
+    """The error of a tracer in a use that needs its value.
+
+    The user's line tells the construct: the same call to `bool` stands for a branch, a loop or an
+    `and`, which have different codes.
+    """
+    running = running_frame()
+    seen = None if running is None else use_site.find(use, tracer, tracer.source, running)
+    use = seen.use if seen is not None else use
+    if construct is None:
+        construct = seen.text if seen is not None else _CONSTRUCTS.get(use, use.value)
+    found = uses.error(
+        use,
+        construct=construct,
+        operand=_operand(tracer, seen),
+        frame=None if running is None else UserFrame(running.f_code, running.f_lasti).frame,
+    )
+    if use is Use.NUMPY_ITEM and seen is not None and seen.asked is Use.ARRAY:
+        found = TracerArrayConversionError(
+            found.message, code=found.code, frame=found.frame, mend=found.mend
+        )
+    if seen is not None and seen.code is not None:
+        found.code, found.mend = seen.code, seen.code.mend
+    if not tracer.owner.alive and not uses.TABLE[use].array:
+        found.code, found.mend = TRACER_IN_OUTER_CONTAINER, leak_checker.MEND
+        found.message = (
+            f"{construct} needs the value of {_operand(tracer, seen)}, which was kept when the "
+            "trace that it belongs to ended"
+        )
+    method = _METHODS.get(seen.asked if seen is not None else use)
+    if use is Use.LIST and construct.startswith("."):
+        method = f"The {construct[1:]} method was called on traced array with shape {{aval}}"
+    if method is not None:
+        asked = method.format(aval=leak_checker.spelled(tracer.aval), kind=type(tracer).__name__)
+        found.message = f"{asked}. {found.message}"
+    origin = _origin(tracer)
+    if origin:
+        found.message = f"{found.message}.\n{origin}"
+    return found
+
+
+def ambiguous_truth(tracer: Any) -> OakumError:
+    """The error of a tracer of several elements that is asked whether it is true: its value would
+    not tell either.
+    """
+    found = concretization_error(tracer, Use.BOOL)
+    text = "The truth value of an array with more than one element is ambiguous"
+    return AmbiguousTruthError(
+        f"{text}. {found.message}", code=found.code, frame=found.frame, mend=found.mend
+    )
+
+
+_STATIC: Final = {
+    StaticUse.ARGUMENT: Use.OPTION,
+    StaticUse.SHAPE: Use.SHAPE,
+    StaticUse.SIZE: Use.SIZE,
+}
+
+
+def restated(facts: Facts, args: Any, kwargs: Any, error: Exception) -> Exception:
+    """The error of a public function that was given a tracer for a static parameter, in terms of
+    what the function declares; any other error, and one with `names_parameter`, as it is.
+    """
+    if not facts.static or not isinstance(error, (TypeError, ValueError, IndexError)):
+        return error
+    if getattr(error, "names_parameter", False):
+        return error
+    bound = bind(facts, args, kwargs)
+    if isinstance(bound, BindFailure):
+        return error
+    for name, kind in facts.static.items():
+        tracer = _abstract_tracer(bound.get(name))
+        if tracer is not None:
+            construct = f"{name} of oakum.{facts.name}()"
+            found = concretization_error(tracer, _STATIC[kind], construct)
+            found.__cause__ = error
+            return found
+    return error
+
+
+def _abstract_tracer(value: Any) -> Any:
+    """The first tracer without a value in an argument, also in a tuple."""
+    waiting = [value]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, (tuple, list)):
+            waiting += each
+        elif hasattr(each, "owner") and each.concrete() is None:
+            return each
+    return None
+
+
+def _operand(tracer: Any, seen: use_site.Construct | None) -> str:
+    """What the value is called: by the user's own expression, or as an argument."""
+    name = (seen.operand if seen is not None else None) or getattr(tracer, "argument", None)
+    return f"`{name}` ({tracer.aval})" if name else f"a traced value ({tracer.aval})"
+
+
+def _origin(tracer: Any) -> str:
+    """Where the value comes from."""
+    trace = tracer.owner
+    if trace.traced is None:
+        return ""
+    if not trace.alive:
+        line = f" on line {tracer.source[0]}" if tracer.source else ""
+        return (
+            f"The value was made{line} while the function "
+            f"{function_names.place_of(trace.traced)} was traced for {trace.transform}"
+        )
+    where = (
+        f"while tracing the function {function_names.place_of(trace.traced)} for {trace.transform}"
+    )
+    argument = getattr(tracer, "argument", None)
+    if argument:
+        return (
+            f"The error occurred {where}. This concrete value was not available in Python because "
+            "it "
+            f"depends on the value of the argument {argument}"
+        )
+    if tracer.source:
+        return f"The error occurred {where}. The value was computed on line {tracer.source[0]}"
+    return f"The error occurred {where}"
+
+
+argument_errors.restate_by(restated)

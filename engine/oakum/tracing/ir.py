@@ -1,0 +1,255 @@
+"""Jaxprs: the typed programs that tracing makes.
+
+Invariants:
+- A program is in single assignment form: each variable is bound once, before it is used.
+- Every variable and literal has a fully known aval.
+- Nothing here is changed after it was made, but for caches that hang on a program.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from oakum.values.avals import ShapedArray
+from oakum.values.user_frames import UserFrame
+
+if TYPE_CHECKING:
+    from oakum.tracing.trace import Primitive
+
+_numbers: Final = itertools.count()
+
+
+class Var:
+    """A variable: an identity and an aval."""
+
+    __slots__ = ("aval", "number")
+
+    def __init__(self, aval: ShapedArray) -> None:
+        self.aval = aval
+        self.number = next(_numbers)
+
+    def __repr__(self) -> str:
+        return f"v{self.number}:{self.aval}"
+
+
+class Literal:
+    """A constant scalar that stands in a program itself: an array, and its form on the host."""
+
+    __slots__ = ("aval", "raw", "val")
+
+    def __init__(self, value: Any) -> None:
+        self.val = value
+        self.aval: ShapedArray = value.aval
+        self.raw: Any = value.raw
+
+    def __repr__(self) -> str:
+        return f"{self.raw}:{self.aval}"
+
+
+Atom = Var | Literal
+
+
+class Equation:
+    """One application of a primitive: `outputs = primitive[params] inputs`."""
+
+    __slots__ = ("effects", "inputs", "outputs", "params", "primitive", "source")
+
+    def __init__(
+        self,
+        primitive: Primitive,
+        inputs: Sequence[Atom],
+        outputs: Sequence[Var],
+        params: Mapping[str, Any],
+        effects: frozenset[str] = frozenset(),
+        source: tuple[UserFrame, ...] = (),
+    ) -> None:
+        self.primitive = primitive
+        self.inputs = tuple(inputs)
+        self.outputs = tuple(outputs)
+        self.params = params
+        self.effects = effects
+        self.source = source
+
+    @property
+    def invars(self) -> tuple[Atom, ...]:
+        """The inputs, under JAX's name."""
+        return self.inputs
+
+    @property
+    def outvars(self) -> tuple[Var, ...]:
+        """The outputs, under JAX's name."""
+        return self.outputs
+
+    def __repr__(self) -> str:
+        names = " ".join(map(repr, self.outputs))
+        return f"{names} = {self.primitive.name} {' '.join(map(repr, self.inputs))}"
+
+
+class Jaxpr:
+    """A program: constants and arguments in, equations, results out."""
+
+    __slots__ = (
+        "__weakref__",
+        "cache",
+        "constvars",
+        "effects",
+        "eqns",
+        "invars",
+        "name",
+        "outvars",
+    )
+
+    def __init__(
+        self,
+        constvars: Sequence[Var],
+        invars: Sequence[Var],
+        outvars: Sequence[Atom],
+        eqns: Sequence[Equation],
+        name: str = "<unnamed>",
+    ) -> None:
+        self.constvars = tuple(constvars)
+        self.invars = tuple(invars)
+        self.outvars = tuple(outvars)
+        self.eqns = tuple(eqns)
+        self.effects: frozenset[str] = frozenset().union(*(eqn.effects for eqn in self.eqns))
+        self.name = name
+        self.cache: dict[Any, Any] = {}
+        """What was derived from this program: its derivative, its batched form."""
+
+    def __str__(self) -> str:
+        from oakum.tracing.jaxpr_printer import print_jaxpr
+
+        return print_jaxpr(self)
+
+    __repr__ = __str__
+
+
+DONATED: Final = "donated"
+"""In the cache of a program: for each argument whether callers give its memory away."""
+
+
+class ClosedJaxpr:
+    """A program together with the values of its constants."""
+
+    __slots__ = ("__weakref__", "cache", "consts", "jaxpr")
+
+    def __init__(self, jaxpr: Jaxpr, consts: Sequence[Any] = ()) -> None:
+        assert len(consts) == len(jaxpr.constvars)
+        self.jaxpr = jaxpr
+        self.consts = list(consts)
+        self.cache: dict[Any, Any] = {}
+
+    @property
+    def in_avals(self) -> list[ShapedArray]:
+        """The avals of the arguments."""
+        return [v.aval for v in self.jaxpr.invars]
+
+    @property
+    def out_avals(self) -> list[ShapedArray]:
+        """The avals of the results."""
+        return [v.aval for v in self.jaxpr.outvars]
+
+    @property
+    def eqns(self) -> tuple[Equation, ...]:
+        """The equations."""
+        return self.jaxpr.eqns
+
+    @property
+    def literals(self) -> list[Any]:
+        """The constants, under an old name of JAX's."""
+        return self.consts
+
+    @property
+    def effects(self) -> frozenset[str]:
+        """The effects of running the program."""
+        return self.jaxpr.effects
+
+    def __str__(self) -> str:
+        return str(self.jaxpr)
+
+    __repr__ = __str__
+
+
+def subprograms(eqn: Equation) -> Iterator[Jaxpr | ClosedJaxpr]:
+    """The programs in the parameters of an equation."""
+    for value in eqn.params.values():
+        if type(value) in _PROGRAMS:
+            yield value
+        elif isinstance(value, tuple):
+            waiting: list[Any] = [value]
+            while waiting:
+                each = waiting.pop()
+                if type(each) in _PROGRAMS:
+                    yield each
+                elif isinstance(each, tuple):
+                    waiting += reversed(each)  # pyright: ignore[reportUnknownArgumentType]
+
+
+_PROGRAMS: Final = (Jaxpr, ClosedJaxpr)
+
+
+def run(xp: Any, jaxpr: Jaxpr, consts: Iterable[Any], arguments: Iterable[Any]) -> list[Any]:
+    """Evaluates a program on the host's arrays, with the host's library `xp`."""
+    values: dict[Any, Any] = dict(zip(jaxpr.constvars, consts, strict=True))
+    values.update(zip(jaxpr.invars, arguments, strict=True))
+    for eqn in jaxpr.eqns:
+        primitive = eqn.primitive
+        operands = [v.raw if type(v) is Literal else values[v] for v in eqn.inputs]
+        result = primitive.evaluate(xp, *operands, **eqn.params)
+        if primitive.multiple_results:
+            values.update(zip(eqn.outputs, result, strict=True))
+        else:
+            values[eqn.outputs[0]] = result
+    return [values[v] if isinstance(v, Var) else v.raw for v in jaxpr.outvars]
+
+
+def run_closed(xp: Any, closed: ClosedJaxpr, arguments: Iterable[Any]) -> list[Any]:
+    """Evaluates a closed program on the host's arrays."""
+    return run(xp, closed.jaxpr, [const.raw for const in closed.consts], arguments)
+
+
+def run_apart(xp: Any, closed: ClosedJaxpr, arguments: Sequence[Any]) -> list[Any]:
+    """Evaluates a closed program on the host's arrays; each result has memory of its own."""
+    results = run_closed(xp, closed, arguments)
+    seen = {id(x) for x in arguments}
+    for place, result in enumerate(results):
+        if id(result) in seen:
+            results[place] = result.copy()
+        seen.add(id(results[place]))
+    return results
+
+
+def eval_jaxpr(jaxpr: Jaxpr, consts: Iterable[Any], *arguments: Any) -> list[Any]:
+    """Evaluates a program by binding each of its primitives again, under the current trace."""
+    values: dict[Any, Any] = dict(zip(jaxpr.constvars, consts, strict=True))
+    values.update(zip(jaxpr.invars, arguments, strict=True))
+
+    def read(atom: Atom) -> Any:
+        return values[atom] if isinstance(atom, Var) else atom.val
+
+    for eqn in jaxpr.eqns:
+        result = eqn.primitive.bind(*map(read, eqn.inputs), **eqn.params)
+        if eqn.primitive.multiple_results:
+            values.update(zip(eqn.outputs, result, strict=True))
+        else:
+            values[eqn.outputs[0]] = result
+    return [read(atom) for atom in jaxpr.outvars]
+
+
+def eval_closed(closed: ClosedJaxpr, *arguments: Any) -> list[Any]:
+    """Evaluates a closed program under the current trace."""
+    return eval_jaxpr(closed.jaxpr, closed.consts, *arguments)
+
+
+def prune(eqns: Sequence[Equation], outputs: Sequence[Any]) -> list[Equation]:
+    """The equations that the outputs or an effect need."""
+    needed = {v for v in outputs if isinstance(v, Var)}
+    kept: list[Equation] = []
+    for eqn in reversed(eqns):
+        if eqn.effects or not needed.isdisjoint(eqn.outputs):
+            kept.append(eqn)
+            needed.update(v for v in eqn.inputs if isinstance(v, Var))
+    kept.reverse()
+    return kept

@@ -1,0 +1,226 @@
+"""Staging: the trace that records operations as a jaxpr instead of evaluating them.
+
+Invariants:
+- Every operation under the trace is recorded, also one on constants only (omnistaging).
+- Values from outside become constants of the program; known scalars stand in it as literals.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Final, cast
+
+from oakum import config, dtypes
+from oakum.array import Array
+from oakum.tracing import compile_logging, jaxpr_verifier
+from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var
+from oakum.tracing.trace import (
+    Primitive,
+    Trace,
+    Tracer,
+    as_operand,
+    base_trace,
+    current_trace,
+    refuse_dead,
+    under,
+)
+from oakum.values.avals import ShapedArray
+from oakum.values.user_frames import UserFrame, user_frames
+
+
+class StagedTracer(Tracer):
+    """A value that a staged program will compute: an abstract tracer."""
+
+    __slots__ = ("argument", "variable")
+
+    def __init__(
+        self,
+        trace: StagingTrace,
+        var: Var,
+        source: tuple[UserFrame, ...],
+        argument: str | None = None,
+    ) -> None:
+        super().__init__(trace, source)
+        self.variable = var
+        self.argument = argument
+        """What the value is called where it is an argument of the traced function."""
+
+    @property
+    def aval(self) -> ShapedArray:
+        return self.variable.aval
+
+
+class StagingTrace(Trace):
+    """Records operations; `function` is what the traced function is called in messages."""
+
+    __slots__ = ("_constants", "_known", "eqns", "function", "numbers")
+
+    name = "jit"
+
+    def __init__(
+        self, parent: Trace, function: str = "<unnamed>", transform: str = "jit", traced: Any = None
+    ) -> None:
+        super().__init__(parent, transform, traced)
+        self.eqns: list[Equation] = []
+        self.function = function
+        self._known: dict[int, tuple[Atom, Any]] = {}
+        """Variables and literals of the values from outside, by identity; the value is kept, so
+        that the identity stays its own."""
+        self._constants: list[tuple[Var, Any]] = []
+        self.numbers: dict[Var, Array] = {}
+        """Numbers of the user's, by the variables that stand for them: see `lax.conversion`."""
+
+    def argument(self, aval: ShapedArray, name: str | None = None) -> StagedTracer:
+        """A new argument of the program."""
+        return StagedTracer(self, Var(aval), (), name)
+
+    def process(self, primitive: Primitive, operands: Sequence[Any], params: dict[str, Any]) -> Any:
+        atoms = [self.atom(x) for x in operands]
+        if primitive.stage is not None:
+            return primitive.stage(self, atoms, params)
+        return self.record(primitive, atoms, params)
+
+    def process_custom_jvp(self, function: Any, jvp: Any, operands: Any, info: Any) -> Any:
+        return info.record(self, function, jvp, operands)
+
+    def process_custom_vjp(
+        self, function: Any, forward: Any, backward: Any, operands: Any, info: Any
+    ) -> Any:
+        return info.record_vjp(self, function, forward, backward, operands)
+
+    def record(self, primitive: Primitive, atoms: Sequence[Atom], params: dict[str, Any]) -> Any:
+        """Appends an equation; gives the tracers of its results."""
+        avals = primitive.result_avals([atom.aval for atom in atoms], params)
+        results = [Var(aval) for aval in (avals if primitive.multiple_results else [avals])]
+        effects = frozenset[str]() if primitive.effects is None else primitive.effects(**params)
+        source = user_frames()
+        self.eqns.append(Equation(primitive, atoms, results, params, effects, source))
+        tracers = [StagedTracer(self, var, source) for var in results]
+        return tracers if primitive.multiple_results else tracers[0]
+
+    def atom(self, value: Any) -> Atom:
+        """The variable or literal of an operand."""
+        if type(value) is StagedTracer and value.owner is self:
+            return value.variable
+        known = self._known.get(id(value))
+        if known is not None:
+            return known[0]
+        given = value
+        value = as_operand(value)
+        refuse_dead(value)
+        if isinstance(value, Tracer):
+            atom = self._constant(value, value.aval)
+        else:
+            array: Array = cast("Any", base_trace()).constant(value)
+            atom = Literal(array) if _is_literal(array) else self._constant(array, array.aval)
+        self._known[id(given)] = (atom, given)
+        return atom
+
+    def _constant(self, value: Any, aval: ShapedArray) -> Var:
+        var = Var(aval)
+        self._constants.append((var, value))
+        return var
+
+    def close(self, arguments: Sequence[StagedTracer], results: Sequence[Any]) -> ClosedJaxpr:
+        """The program that was recorded, from these arguments to these results."""
+        outputs = [self.atom(x) for x in results]
+        used = {atom for eqn in self.eqns for atom in eqn.inputs if isinstance(atom, Var)}
+        used.update(atom for atom in outputs if isinstance(atom, Var))
+        constants = [(var, value) for var, value in self._constants if var in used]
+        jaxpr = Jaxpr(
+            [var for var, _ in constants],
+            [tracer.variable for tracer in arguments],
+            outputs,
+            self.eqns,
+            self.function,
+        )
+        return ClosedJaxpr(jaxpr, [value for _, value in constants])
+
+    def concrete_operand(self, atom: Atom) -> Array | None:
+        """The array that an atom is known to be."""
+        return atom.val if isinstance(atom, Literal) else None
+
+
+EVALUATION: Final = "evaluation"
+"""The transform of a trace of what is evaluated, for it to be compiled as it is seen often."""
+
+
+def recorder() -> StagingTrace | None:
+    """The trace that records what is computed now, whatever transforms it before."""
+    trace: Trace | None = current_trace()
+    while trace is not None and not isinstance(trace, StagingTrace):
+        trace = trace.parent
+    return trace
+
+
+def is_recording() -> bool:
+    """Whether what is computed now becomes part of a program."""
+    return recorder() is not None
+
+
+def folds_numbers() -> bool:
+    """Whether the user's numbers are converted while a program is recorded."""
+    trace = recorder()
+    return trace is not None and trace.transform != EVALUATION
+
+
+def _is_literal(array: Array) -> bool:
+    aval = array.aval
+    return aval.shape == () and aval.dtype is not None and aval.dtype.kind not in _NO_LITERALS
+
+
+_NO_LITERALS = (dtypes.Kind.KEY, dtypes.Kind.FLOAT0)
+
+
+def stage(
+    function: Callable[..., Sequence[Any]],
+    avals: Sequence[ShapedArray],
+    *,
+    name: str = "<unnamed>",
+    transform: str = "jit",
+    arguments: Sequence[str | None] | None = None,
+    traced: Any = None,
+) -> ClosedJaxpr:
+    """Traces a function of flat arrays, which returns a list of arrays, to a closed program.
+
+    Its constants may be tracers of the traces around it: see `hoist`. `name`, `traced`, the user's
+    function, `transform` and `arguments`, the names of the arguments, are for messages.
+    """
+    begun = time.perf_counter()
+    trace = StagingTrace(current_trace(), name, transform, traced)
+    trace.begin()
+    names = arguments or [None] * len(avals)
+    tracers = [trace.argument(aval, each) for aval, each in zip(avals, names, strict=True)]
+    block = under(trace)
+    try:
+        with block:
+            results = list(function(*tracers))
+        closed = trace.close(tracers, results)
+    finally:
+        trace.alive = False
+        block.leave()
+    del tracers, results
+    trace.end(closed)
+    if traced is not None and config.log_compiles.value:
+        compile_logging.note_trace(name, transform, avals, time.perf_counter() - begun)
+    return jaxpr_verifier.checked(closed)
+
+
+def hoist(closed: ClosedJaxpr) -> tuple[ClosedJaxpr, list[Any]]:
+    """Makes the constants that are tracers arguments, put before the others; gives them too."""
+    if not any(isinstance(const, Tracer) for const in closed.consts):
+        return closed, []
+    pairs = list(zip(closed.jaxpr.constvars, closed.consts, strict=True))
+    lifted = [(var, const) for var, const in pairs if isinstance(const, Tracer)]
+    kept = [(var, const) for var, const in pairs if not isinstance(const, Tracer)]
+    old = closed.jaxpr
+    jaxpr = Jaxpr(
+        [var for var, _ in kept],
+        [*(var for var, _ in lifted), *old.invars],
+        old.outvars,
+        old.eqns,
+        old.name,
+    )
+    hoisted = ClosedJaxpr(jaxpr, [const for _, const in kept])
+    return jaxpr_verifier.checked(hoisted), [const for _, const in lifted]

@@ -1,0 +1,127 @@
+"""The verifier of jaxprs: what every pass may rely on, checked.
+
+`OAKUM_ENABLE_CHECKS=1`, or `config.enable_checks`, has every program checked that a trace or a
+transformation makes.
+
+Invariants that it checks:
+- each variable is bound once, before it is used, and its aval is fully known;
+- a literal is a scalar of its aval, a constant an array of its variable's;
+- the operands of an equation have the avals that its primitive's abstract rule takes, and the
+  results the avals that it gives; its effects are those that the primitive states;
+- the same holds for the programs in parameters, and these fit the operands that they get, which
+  the abstract rules of the primitives that hold programs see to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from oakum import config
+from oakum.errors import JaxprTypeError, OakumError
+from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var, subprograms
+from oakum.tracing.subprogram_checks import MEND, same
+from oakum.tracing.trace import aval_of
+from oakum.values import host
+from oakum.values.avals import ShapedArray
+
+_CHECKED: Final = "checked"
+
+
+def checked(closed: ClosedJaxpr) -> ClosedJaxpr:
+    """The program itself, checked where the option says so: what each pass ends with."""
+    if config.enable_checks.value:
+        check_jaxpr(closed)
+    return closed
+
+
+def check_jaxpr(program: Jaxpr | ClosedJaxpr) -> None:
+    """Raises `JaxprTypeError` for a program that is not well typed.
+
+    >>> check_jaxpr(Jaxpr((), (), (), ()))
+    """
+    waiting = [program]
+    while waiting:
+        current = waiting.pop()
+        if isinstance(current, ClosedJaxpr):
+            _check_constants(current)
+            current = current.jaxpr
+        if _CHECKED not in current.cache:
+            _check_program(current)
+            current.cache[_CHECKED] = True
+            waiting += [each for eqn in current.eqns for each in subprograms(eqn)]
+
+
+def _check_constants(closed: ClosedJaxpr) -> None:
+    for var, value in zip(closed.jaxpr.constvars, closed.consts, strict=True):
+        aval = aval_of(value)
+        if not same(aval, var.aval):
+            raise JaxprTypeError(f"the value of the constant {var} is {aval}", mend=MEND)
+
+
+def _check_program(jaxpr: Jaxpr) -> None:
+    scope = _Scope()
+    scope.bind((*jaxpr.constvars, *jaxpr.invars), "the arguments")
+    for eqn in jaxpr.eqns:
+        scope.use(eqn.inputs, eqn)
+        _check_equation(eqn)
+        scope.bind(eqn.outputs, eqn)
+    scope.use(jaxpr.outvars, "the results")
+    if jaxpr.effects != frozenset().union(*(eqn.effects for eqn in jaxpr.eqns)):
+        raise JaxprTypeError("the effects of a program are not those of its equations", mend=MEND)
+
+
+class _Scope:
+    """The variables that are bound so far."""
+
+    def __init__(self) -> None:
+        self._bound: set[Var] = set()
+
+    def bind(self, variables: Iterable[Var], where: object) -> None:
+        """Binds variables; an error says where."""
+        for var in variables:
+            if var in self._bound:
+                raise JaxprTypeError(f"the variable {var} is bound twice, in {where}", mend=MEND)
+            _check_known(var.aval, where)
+            self._bound.add(var)
+
+    def use(self, atoms: Iterable[Atom], where: object) -> None:
+        """Checks that variables are bound, and literals well formed."""
+        for atom in atoms:
+            if isinstance(atom, Literal):
+                _check_literal(atom)
+            elif atom not in self._bound:
+                raise JaxprTypeError(f"the variable {atom} is not bound, in {where}", mend=MEND)
+
+
+def _check_known(aval: ShapedArray, where: object) -> None:
+    shape, dtype = aval.shape, aval.dtype
+    if shape is None or dtype is None or not all(type(size) is int for size in shape):
+        raise JaxprTypeError(f"the aval {aval} is not fully known, in {where}", mend=MEND)
+
+
+def _check_literal(literal: Literal) -> None:
+    aval, raw = literal.aval, literal.raw
+    assert aval.dtype is not None
+    if aval.shape != () or raw.shape != () or raw.dtype != host.dtype(aval.dtype):
+        raise JaxprTypeError(f"{raw.dtype}{raw.shape} is no literal of the aval {aval}", mend=MEND)
+
+
+def _check_equation(eqn: Equation) -> None:
+    primitive = eqn.primitive
+    try:
+        given: Any = primitive.abstract(*[atom.aval for atom in eqn.inputs], **eqn.params)
+    except OakumError as error:
+        raise JaxprTypeError(f"{eqn} does not type: {error.message}", mend=MEND) from error
+    wanted: Sequence[ShapedArray] = list(given) if primitive.multiple_results else [given]
+    found = [var.aval for var in eqn.outputs]
+    if len(wanted) != len(found) or not all(map(same, wanted, found)):
+        raise JaxprTypeError(
+            f"{eqn} gives {', '.join(map(str, wanted))}, not {', '.join(map(str, found))}",
+            mend=MEND,
+        )
+    effects = frozenset[str]() if primitive.effects is None else primitive.effects(**eqn.params)
+    if effects != eqn.effects:
+        raise JaxprTypeError(
+            f"{eqn} states the effects {sorted(eqn.effects)}, not {sorted(effects)}", mend=MEND
+        )

@@ -1,0 +1,84 @@
+"""What the abstract rules of operations that hold programs check: operands fit the programs.
+
+Weak types are no part of it: a program takes an operand that is weakly typed or is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from oakum import dtypes
+from oakum.errors import JaxprTypeError
+from oakum.tracing.ir import ClosedJaxpr
+from oakum.values.avals import ShapedArray
+
+MEND = "The fault is in oakum, or in what made the program: report it with the function."
+
+_SCALAR_BOOL = ShapedArray((), dtypes.bool_)
+_INDEX = ShapedArray((), dtypes.int32)
+
+
+def same(left: ShapedArray, right: ShapedArray) -> bool:
+    """Whether two avals are equal but for the weak type."""
+    return left is right or (left.shape == right.shape and left.dtype is right.dtype)
+
+
+def check_same(what: str, given: Sequence[ShapedArray], wanted: Sequence[ShapedArray]) -> None:
+    """Raises `JaxprTypeError` where avals are not those that are wanted.
+
+    >>> check_same("the operands of jit", [_INDEX], [_INDEX])
+    """
+    if len(given) != len(wanted) or not all(map(same, given, wanted)):
+        raise JaxprTypeError(f"{what} are {_listed(given)}, not {_listed(wanted)}", mend=MEND)
+
+
+def _listed(avals: Sequence[ShapedArray]) -> str:
+    return f"({', '.join(map(str, avals))})"
+
+
+def applied(name: str, program: ClosedJaxpr, avals: Sequence[ShapedArray]) -> list[ShapedArray]:
+    """The results of a program that is applied to operands, as `jit` does."""
+    check_same(f"the operands of {name}", avals, program.in_avals)
+    return program.out_avals
+
+
+def chosen(branches: Sequence[ClosedJaxpr], avals: Sequence[ShapedArray]) -> list[ShapedArray]:
+    """The results of one of several programs; the first operand is its index."""
+    check_same("the index of cond", avals[:1], [_INDEX])
+    for branch in branches:
+        applied("a branch of cond", branch, avals[1:])
+        check_same("the results of a branch", branch.out_avals, branches[0].out_avals)
+    return branches[0].out_avals
+
+
+def repeated(
+    condition: ClosedJaxpr,
+    body: ClosedJaxpr,
+    counts: tuple[int, int],
+    avals: Sequence[ShapedArray],
+) -> list[ShapedArray]:
+    """The results of a while loop; its operands are the constants of both programs, and a state."""
+    first, second = counts
+    state = avals[first + second :]
+    tested = applied("the condition of while", condition, [*avals[:first], *state])
+    check_same("the results of the condition of while", tested, [_SCALAR_BOOL])
+    out = applied("the body of while", body, avals[first:])
+    check_same("the results of the body of while", out, state)
+    return out
+
+
+def scanned(
+    body: ClosedJaxpr, length: int, counts: tuple[int, int], avals: Sequence[ShapedArray]
+) -> list[ShapedArray]:
+    """The results of a scan; its operands are constants, a state, and what it goes over."""
+    before = sum(counts)
+    steps = avals[before:]
+    sizes = [each.shape[:1] if each.shape else () for each in steps]
+    if any(size != (length,) for size in sizes):
+        raise JaxprTypeError(f"a scan of {length} steps goes over {_listed(steps)}", mend=MEND)
+    slices = [each.update(shape=each.shape[1:]) for each in steps if each.shape]
+    out = applied("the body of scan", body, [*avals[:before], *slices])
+    carry = counts[1]
+    check_same("the state that the body of scan gives", out[:carry], avals[counts[0] : before])
+    stacked = [each.update(shape=(length, *(each.shape or ()))) for each in out[carry:]]
+    return [*out[:carry], *stacked]

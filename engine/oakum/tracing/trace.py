@@ -1,0 +1,496 @@
+"""Tracing: primitives, traces and tracers, and `bind`, the one place where they meet.
+
+Every operation is a primitive that is bound to operands. `Primitive.bind` gives it to the current
+trace, which evaluates, records or transforms it. A transformation makes its trace current, calls
+the user's function on its tracers, and puts the trace before it back.
+
+Invariants:
+- Operands are positional and may be tracers; parameters are keywords and never are.
+- A trace handles its own tracers; to it, values of other traces are constants, and it hands them on
+  to its parent. A tracer whose trace has ended is refused wherever it turns up.
+- Importing this module imports neither numpy nor llvmlite.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import weakref
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar
+from typing import Any, Final
+
+from oakum import dtypes, errors
+from oakum.array import Array
+from oakum.options import trace_context
+from oakum.tracing import concretization_errors
+from oakum.values import codes, host, integer_arguments, roles, uses
+from oakum.values.avals import ShapedArray
+from oakum.values.records import dataclass
+from oakum.values.user_frames import UserFrame
+
+Rule = Callable[..., Any]
+
+
+class _Shared:
+    """A rule that takes the primitive first; see `shared`."""
+
+    def __init__(self, rule: Rule) -> None:
+        self.rule = rule
+
+
+def shared(rule: Rule) -> Any:
+    """Marks a rule that many primitives share: it is called with the primitive first."""
+    return _Shared(rule)
+
+
+class Primitive:
+    """An operation that traces know, with all its rules.
+
+    `abstract(*avals, **params)` gives the aval of the result, `evaluate(xp, *operands, **params)`
+    computes it on the host's arrays. For differentiation give one of `derivatives` (one function
+    for each operand), `linear` (the derivative is the primitive itself) and `jvp` (a full rule);
+    `transpose` is the rule of an operation that is linear in an operand, `batch` that of vmap,
+    `partial` that of partial evaluation, for a primitive that holds programs. `effects` says what
+    running it does beside giving a result, `axes` which named axes its parameters use. `interpret`
+    takes the place of `evaluate` where arrays and not their data are needed; `lower` says how the
+    compiler computes it (`primitives/rules/lowering`), `compiled` that it compiles its `jaxpr`.
+    """
+
+    __slots__ = (
+        "_avals",
+        "abstract",
+        "axes",
+        "batch",
+        "compiled",
+        "derivatives",
+        "effects",
+        "evaluate",
+        "interpret",
+        "jvp",
+        "linear",
+        "lower",
+        "multiple_results",
+        "name",
+        "partial",
+        "stage",
+        "transpose",
+    )
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        abstract: Rule,
+        evaluate: Rule,
+        derivatives: Sequence[Rule | None] | None = None,
+        linear: bool = False,
+        jvp: Rule | None = None,
+        transpose: Rule | None = None,
+        batch: Rule | None = None,
+        partial: Rule | None = None,
+        interpret: Rule | None = None,
+        stage: Rule | None = None,
+        lower: Any = None,
+        compiled: bool = False,
+        effects: Callable[..., frozenset[str]] | None = None,
+        axes: Callable[..., tuple[Any, ...]] | None = None,
+        multiple_results: bool = False,
+    ) -> None:
+        self.name = name
+        self.multiple_results = multiple_results
+        self.derivatives = derivatives
+        self.linear = linear
+        self.effects = effects
+        self.axes = axes
+        self.abstract = self._own(abstract)
+        self.evaluate = self._own(evaluate)
+        self.jvp = self._own(jvp)
+        self.transpose = self._own(transpose)
+        self.batch = self._own(batch)
+        self.partial = self._own(partial)
+        self.interpret = self._own(interpret)
+        self.stage = self._own(stage)
+        self.lower = lower
+        self.compiled = compiled
+        self._avals: dict[Any, Any] = {}
+
+    def _own(self, rule: Any) -> Any:
+        return functools.partial(rule.rule, self) if isinstance(rule, _Shared) else rule
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def bind(self, *operands: Any, **params: Any) -> Any:
+        """Applies the operation to operands, under the current trace."""
+        return _CONTEXT.get().trace.process(self, operands, params)
+
+    def result_avals(self, avals: Sequence[ShapedArray], params: dict[str, Any]) -> Any:
+        """The aval or avals of the result, remembered for operands and parameters seen before."""
+        if self.effects is not None:  # it holds a program, which must not live on for that
+            return integer_arguments.described(self, avals, params)
+        try:
+            key = (tuple(avals), tuple(params.items()), dtypes.x64_enabled())
+            found = self._avals.get(key)
+        except TypeError:
+            return integer_arguments.described(self, avals, params)
+        if found is None:
+            if len(self._avals) >= _REMEMBERED:
+                self._avals.clear()
+            found = self._avals[key] = integer_arguments.described(self, avals, params)
+        return found
+
+
+_REMEMBERED: Final = 4096
+
+
+class Trace:
+    """What happens to the operations of a function while it is traced."""
+
+    __slots__ = ("__weakref__", "alive", "parent", "traced", "transform", "watched")
+
+    name = "trace"
+    evaluates = False  # whether operations are computed at once, not recorded or transformed
+
+    def __init__(self, parent: Trace | None, transform: str = "", traced: Any = None) -> None:
+        self.parent = parent
+        self.alive = True
+        self.transform = transform  # what it is called in messages
+        self.traced = traced  # the function of the user
+        self.watched: list[weakref.ref[Any]] | None = None  # its tracers, to check for leaks
+
+    def begin(self) -> Trace:
+        """Has the trace remember its tracers, where leaks are checked for."""
+        # Loaded here: the options follow the environment, which must not reach the linter.
+        from oakum import config
+
+        if config.check_tracer_leaks.value:
+            self.watched = []
+        return self
+
+    def end(self, *kept: Any) -> None:
+        """Ends the trace, once nothing of ours holds a tracer of it any more but `kept`.
+
+        Raises `LeakedTracerError` where leaks are checked for and there is one.
+        """
+        self.alive = False
+        if self.watched is not None:
+            from oakum.tracing import leak_checker
+
+            leak_checker.check(self, kept)
+
+    def process(self, primitive: Primitive, operands: Sequence[Any], params: dict[str, Any]) -> Any:
+        """Applies a primitive."""
+        raise NotImplementedError
+
+    def process_custom_jvp(
+        self, function: Rule, jvp: Rule, operands: Sequence[Any], info: Any
+    ) -> Any:
+        """Calls a function of flat operands that has a forward derivative rule of its own."""
+        raise NotImplementedError
+
+    def process_custom_vjp(
+        self, function: Rule, forward: Rule, backward: Rule, operands: Sequence[Any], info: Any
+    ) -> Any:
+        """Calls a function of flat operands that has a reverse derivative rule of its own."""
+        raise NotImplementedError
+
+
+class Tracer(Array):
+    """A value under tracing: an aval, and the trace that it belongs to."""
+
+    __slots__ = ("__weakref__", "owner", "source")
+
+    def __init__(self, trace: Trace, source: tuple[UserFrame, ...] = ()) -> None:
+        self.owner = trace
+        self.source = source
+        if trace.watched is not None:
+            trace.watched.append(weakref.ref(self))
+
+    @property
+    def aval(self) -> ShapedArray:
+        """What is known of the value."""
+        raise NotImplementedError
+
+    def concrete(self) -> Any:
+        """The array that this tracer has as its value; None for an abstract tracer."""
+        return None
+
+    def _value(self, use: uses.Use) -> Any:
+        """The array that a use reads, where the use may read that of a concrete tracer."""
+        value = None if uses.TABLE[use].concrete else self.concrete()
+        if value is None:
+            raise concretization_errors.concretization_error(self, use)
+        return value
+
+    def __bool__(self) -> bool:
+        value = self.concrete()
+        if value is None and self.size != 1:
+            raise concretization_errors.ambiguous_truth(self)
+        return bool(self._value(uses.Use.BOOL))
+
+    def __int__(self) -> int:
+        return int(self._value(uses.Use.INT))
+
+    def __float__(self) -> float:
+        return float(self._value(uses.Use.FLOAT))
+
+    def __complex__(self) -> complex:
+        return complex(self._value(uses.Use.COMPLEX))
+
+    def __index__(self) -> int:
+        return self._value(uses.Use.INDEX).__index__()
+
+    def __array__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._value(uses.Use.ARRAY)
+
+    def __copy__(self) -> Tracer:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tracer:
+        return self
+
+    def __hash__(self) -> int:
+        raise concretization_errors.concretization_error(self, uses.Use.HASH)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        raise concretization_errors.concretization_error(self, uses.Use.ITEM_ASSIGNMENT)
+
+    def __format__(self, spec: str) -> str:
+        if not spec:
+            return str(self)
+        return format(self._value(uses.Use.FORMAT), spec)
+
+    def __repr__(self) -> str:
+        dtype = f"~{self.aval.dtype}" if self.aval.weak_type else f"{self.aval.dtype}"
+        shape = ",".join(map(str, self.aval.shape or ()))
+        return f"Traced<{dtype}[{shape}]>with<{self.owner.name}>"
+
+    def __len__(self) -> int:
+        shape = self.aval.shape
+        if not shape:
+            raise TypeError("len() of unsized object")
+        return int(shape[0])  # pyright: ignore[reportArgumentType]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The sizes of the axes."""
+        return self.aval.shape  # pyright: ignore[reportReturnType]
+
+    @property
+    def dtype(self) -> Any:
+        """The dtype, as NumPy knows it."""
+        return host.visible_dtype(self.aval.dtype)
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions."""
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return math.prod(self.shape)
+
+    @property
+    def weak_type(self) -> bool:
+        """Whether the dtype gives way to that of other operands."""
+        return bool(self.aval.weak_type)
+
+
+@dataclass(frozen=True, slots=True)
+class AxisData:
+    """The axis that a mapping transformation maps over."""
+
+    name: Any
+    size: int
+    spmd_name: Any = None
+    devices: bool = False
+    """Whether the elements are on devices of their own (pmap)."""
+
+
+class Context:
+    """The current trace, and the named axes in force."""
+
+    __slots__ = ("axes", "trace")
+
+    def __init__(self, trace: Trace, axes: tuple[tuple[Any, int], ...] = ()) -> None:
+        self.trace = trace
+        self.axes = axes
+
+
+class _Start(Trace):
+    """Stands for evaluation until the first operation, which loads what evaluates."""
+
+    __slots__ = ()
+    evaluates = True
+
+    def process(self, primitive: Primitive, operands: Sequence[Any], params: dict[str, Any]) -> Any:
+        return base_trace().process(primitive, operands, params)
+
+    def process_custom_jvp(self, *arguments: Any, **keywords: Any) -> Any:
+        return base_trace().process_custom_jvp(*arguments, **keywords)
+
+    def process_custom_vjp(self, *arguments: Any, **keywords: Any) -> Any:
+        return base_trace().process_custom_vjp(*arguments, **keywords)
+
+
+_START: Final = Context(_Start(None))
+_engine: Any = roles.Role("engine")
+_CONTEXT: ContextVar[Context] = ContextVar("oakum_context", default=_START)
+
+
+@functools.cache
+def base_trace() -> Trace:
+    """The trace that evaluates."""
+    return _engine.evaluation()
+
+
+def current_trace() -> Trace:
+    """The trace that operations go to now."""
+    trace = _CONTEXT.get().trace
+    return base_trace() if type(trace) is _Start else trace
+
+
+def current_axes() -> tuple[tuple[Any, int], ...]:
+    """The named axes in force, outermost first, with their sizes."""
+    return _CONTEXT.get().axes
+
+
+def is_evaluating() -> bool:
+    """Whether operations are evaluated now, and not traced."""
+    return current_trace() is base_trace()
+
+
+class _Current:
+    """Makes a context current while a `with` statement runs."""
+
+    __slots__ = ("_around", "_context")
+
+    def __init__(self, trace: Trace, axes: tuple[tuple[Any, int], ...]) -> None:
+        self._around, self._context = _CONTEXT.get(), Context(trace, axes)
+
+    def __enter__(self) -> None:
+        _settle(self._context)
+
+    def leave(self, *_: object) -> None:
+        """Has what was current so again. Who begins a trace calls it after the block once more, for
+        what the user does next: Ctrl-C may come at the end of the block, before this has begun.
+        """
+        _settle(self._around)
+
+    __exit__ = leave
+
+
+def _settle(context: Context) -> None:
+    _CONTEXT.set(context)
+    # Options that were set in between, and not in a block of their own, stay set.
+    evaluates = context.trace.evaluates and not context.axes
+    trace_context.CURRENT.set(trace_context.CURRENT.get().seen_as(evaluates))
+
+
+def under(trace: Trace) -> _Current:
+    """Makes a trace current in the block."""
+    return _Current(trace, _CONTEXT.get().axes)
+
+
+def named_axis(name: Any, size: int) -> _Current:
+    """Puts a named axis in force in the block."""
+    now = _CONTEXT.get()
+    return _Current(now.trace, now.axes if name is None else (*now.axes, (name, size)))
+
+
+def only_axes(axes: tuple[tuple[Any, int], ...]) -> _Current:
+    """Has these named axes in force in the block, and no others."""
+    return _Current(_CONTEXT.get().trace, axes)
+
+
+def axis_size_of(name: Any) -> int:
+    """The size of a named axis in force; raises NameError, as JAX does, where there is none."""
+    for known, size in reversed(_CONTEXT.get().axes):
+        if known == name:
+            return size
+    raise NameError(
+        f"unbound axis name: {name}. The following axis names are available, "
+        f"of the enclosing vmap or pmap: {[known for known, _ in _CONTEXT.get().axes]}"
+    )
+
+
+_SCALARS: Final = (bool, int, float, complex)
+
+
+def scalar_aval(value: object) -> ShapedArray:
+    """The weakly typed aval of a Python number."""
+    kind = type(value)
+    if kind not in _SCALARS:
+        kind = next(each for each in _SCALARS if isinstance(value, each))
+    dtype = dtypes.of_python_type(kind)
+    return ShapedArray((), dtype, weak_type=kind is not bool)
+
+
+def aval_of(value: Any) -> ShapedArray:
+    """The aval of an array, a tracer, an array of the host or a Python number.
+
+    Raises TypeError for anything else, as JAX does for what is no valid type of array.
+
+    >>> print(aval_of(2.0))
+    ~f32[]
+    """
+    if isinstance(value, Array):
+        return value.aval
+    if isinstance(value, _SCALARS) and not hasattr(value, "dtype"):
+        return scalar_aval(value)
+    return _other_aval(value)
+
+
+def _other_aval(value: Any) -> ShapedArray:
+    if isinstance(value, (host.np.ndarray, host.np.generic)):
+        if isinstance(value, host.np.ma.MaskedArray):
+            raise ValueError(
+                "numpy masked arrays are not supported as direct inputs to JAX functions: give "
+                "jnp.asarray(x.filled(...)), or the data and the mask"
+            )
+        dtype = dtypes.canonicalize(host.read_dtype(value.dtype))
+        return ShapedArray(value.shape, dtype)
+    known = getattr(value, "aval", None)
+    if isinstance(known, ShapedArray):
+        return known
+    if hasattr(value, "__jax_array__"):
+        return aval_of(value.__jax_array__())
+    raise invalid_value(value)
+
+
+def invalid_value(value: Any) -> Exception:
+    """The error of a value that is no array."""
+    return errors.InvalidValueError(
+        f"Value {value!r} with type {type(value)} is not a valid JAX type: it is no array and no "
+        "number",
+        code=codes.FOREIGN_ARGUMENT,
+        mend="Give arrays or Python numbers; convert other data with jnp.asarray.",
+    )
+
+
+def as_operand(value: Any) -> Any:
+    """What an operand stands for: the array of an object that has `__jax_array__`, or itself."""
+    if not isinstance(value, Array) and hasattr(value, "__jax_array__"):
+        return value.__jax_array__()
+    return value
+
+
+def full_lower(value: Any) -> Any:
+    """A tracer's value where it is known under the trace above, else the tracer."""
+    concrete = value.concrete() if isinstance(value, Tracer) else value
+    return value if concrete is None else concrete
+
+
+def refuse_dead(value: Any) -> None:
+    """Raises `UnexpectedTracerError` for a tracer whose trace has ended."""
+    if isinstance(value, Tracer) and not value.owner.alive:
+        raise escaped(value)
+
+
+def escaped(tracer: Tracer) -> errors.UnexpectedTracerError:
+    """The error of a tracer that is used after its trace has ended."""
+    from oakum.tracing.leak_checker import escaped_error
+
+    return escaped_error(tracer)

@@ -1,0 +1,255 @@
+"""What can be differentiated: the checks of arguments, results, tangents and cotangents."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from oakum import dtypes
+from oakum.dtypes import Kind
+from oakum.errors import DTypeError, InvalidValueError, OakumError, ShapeError
+from oakum.primitives.rules.symbolic_zeros import Zero, tangent_aval
+from oakum.pytrees import pytree
+from oakum.tracing import function_names
+from oakum.tracing.trace import as_operand, aval_of
+from oakum.values import codes
+from oakum.values.avals import ShapedArray
+from oakum.values.user_frames import user_frame
+
+
+class TreeError(OakumError, TypeError, ValueError):
+    """Trees that have to have one structure differ."""
+
+    default_code = codes.SHAPE_MISMATCH
+
+
+def is_inexact(aval: ShapedArray) -> bool:
+    """Whether values of an aval have derivatives."""
+    return aval.dtype is not None and aval.dtype.kind in (Kind.FLOAT, Kind.COMPLEX)
+
+
+def check_tangent(primal: Any, tangent: Any) -> Any:
+    """A tangent that fits its primal; raises for one that does not."""
+    aval = aval_of(primal)
+    wanted = tangent_aval(aval)
+    if isinstance(tangent, Zero):
+        return tangent
+    given = aval_of(tangent)
+    if given.dtype is not wanted.dtype:
+        raise DTypeError(
+            "primal and tangent arguments to jax.jvp do not match; dtypes must be equal, or in "
+            "case "
+            "of int/bool primal dtype the tangent dtype must be float0. Got primal dtype "
+            f"{aval.dtype} and so expected tangent dtype {wanted.dtype}, but got tangent dtype "
+            f"{given.dtype} instead",
+        )
+    if given.shape != wanted.shape:
+        raise ShapeError(
+            f"jvp called with different primal and tangent shapes; Got primal shape {aval.shape} "
+            f"and tangent shape as {given.shape}",
+        )
+    return Zero(wanted) if wanted.dtype is dtypes.float0 else tangent
+
+
+def check_cotangent(cotangent: Any, aval: ShapedArray) -> Any:
+    """A cotangent that fits a result; raises for one that does not."""
+    wanted, given = tangent_aval(aval), aval_of(cotangent)
+    if given.shape != wanted.shape:
+        raise TreeError(
+            "unexpected JAX type (e.g. shape/dtype): the shape of cotangent input to vjp function "
+            f"{given.shape} must be the same as the "
+            f"corresponding output shape {wanted.shape}",
+            frame=user_frame(),
+        )
+    if given.dtype is not wanted.dtype:
+        raise TreeError(
+            f"unexpected JAX type (e.g. shape/dtype): the type of cotangent input to vjp function, "
+            f"{given}, is not the expected tangent type, {wanted}",
+            mend="Convert the cotangent to the dtype of the result.",
+            code=codes.DTYPE_MISMATCH,
+            frame=user_frame(),
+        )
+    return Zero(wanted) if wanted.dtype is dtypes.float0 else cotangent
+
+
+def check_arrays(leaves: Sequence[Any], function: Any) -> None:
+    """Raises TypeError for an argument that is no array."""
+    for leaf in leaves:
+        try:
+            aval_of(leaf)
+        except InvalidValueError as error:
+            raise InvalidValueError(
+                f"Argument {leaf!r} of type {type(leaf)} of {function_names.name_of(function)} is "
+                "not a valid JAX type",
+                frame=user_frame(),
+                mend="Differentiate with respect to arrays and numbers only (argnums).",
+            ) from error
+
+
+def check_argnums(argnums: Any) -> int | tuple[int, ...]:
+    """The positions of arguments as integers; raises TypeError for what is none."""
+    if isinstance(argnums, (list, tuple)):
+        return tuple(n.__index__() for n in argnums)  # pyright: ignore
+    try:
+        return argnums.__index__()
+    except AttributeError:
+        raise InvalidValueError(
+            f"argnums must be an int or a sequence of ints, got {argnums!r}",
+            mend="Give the positions of the arguments.",
+        ) from None
+
+
+def select_arguments(
+    function: Callable[..., Any],
+    argnums: int | tuple[int, ...],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    name: str,
+) -> tuple[Callable[..., Any], tuple[Any, ...], bool]:
+    """The function of the chosen arguments alone, these arguments, and whether it is only one."""
+    single = isinstance(argnums, int)
+    numbers = (argnums,) if isinstance(argnums, int) else argnums
+    count = len(args)
+    for number in numbers:
+        if not -count <= number < count:
+            raise ArgumentCountError(
+                f"differentiating with respect to argnums={argnums} requires at least "
+                f"{(number + 1) if number >= 0 else -number} positional arguments to be passed by "
+                f"the caller, but got only {count} positional arguments",
+                mend="Pass the argument by position, or change argnums.",
+                frame=user_frame(),
+            )
+    places = [n % count for n in numbers]
+
+    @functools.wraps(function)
+    def partial(*chosen: Any) -> Any:
+        given = list(args)
+        for place, value in zip(places, chosen, strict=True):
+            given[place] = value
+        return function(*given, **kwargs)
+
+    return partial, tuple(args[p] for p in places), single
+
+
+class ArgumentCountError(OakumError, ValueError, TypeError):
+    """A derivative is asked for of an argument that was not given."""
+
+    default_code = codes.MISSING_STATIC_ARGUMENT
+
+
+def check_input(leaf: Any, name: str, holomorphic: bool, allow_int: bool) -> None:
+    """Raises TypeError for an argument that has no derivative."""
+    try:
+        aval = aval_of(as_operand(leaf))
+    except InvalidValueError:
+        raise InvalidValueError(
+            f"{name} of the argument {leaf!r} of type {type(leaf)} is not a valid JAX type",
+            code=codes.GRADIENT_TYPE,
+            frame=user_frame(),
+            mend="Differentiate with respect to arrays and numbers only (argnums).",
+        ) from None
+    assert aval.dtype is not None
+    kind = aval.dtype.kind
+    if kind is Kind.KEY:
+        raise DTypeError(
+            f"{name} requires inputs that are not keys or of an extended dtype, but got {aval}",
+            code=codes.GRADIENT_TYPE,
+            frame=user_frame(),
+        )
+    if holomorphic and kind is not Kind.COMPLEX:
+        raise DTypeError(
+            f"{name} with holomorphic=True requires inputs with complex dtype, but got "
+            f"{aval.dtype}",
+            code=codes.GRADIENT_TYPE,
+            frame=user_frame(),
+        )
+    if not holomorphic and kind is Kind.COMPLEX:
+        if name == "jacfwd":
+            raise DTypeError(
+                f"{name} requires real-valued inputs (input dtype that is a sub-dtype of "
+                f"np.floating), but got {aval.dtype}. For holomorphic differentiation, pass "
+                "holomorphic=True. For differentiation of non-holomorphic functions involving "
+                "complex inputs, use jax.jvp directly",
+                code=codes.GRADIENT_TYPE,
+                frame=user_frame(),
+            )
+        return
+    if kind in (Kind.BOOL, Kind.INT, Kind.UINT) and not allow_int:
+        raise DTypeError(
+            f"{name} requires real- or complex-valued inputs (input dtype that is a sub-dtype of "
+            f"np.inexact), but got {aval.dtype}. If you want to use Boolean- or integer-valued "
+            "inputs, use vjp or set allow_int to True",
+            code=codes.GRADIENT_TYPE,
+            frame=user_frame(),
+            mend="Give floats: 1.0 instead of 1, x.astype(float).",
+        )
+
+
+def check_scalar(value: Any, name: str, holomorphic: bool) -> None:
+    """Raises TypeError for a result that is not one real number."""
+    leaves, tree = pytree.flatten(value)
+    shown = "Gradient only defined for scalar-output functions. Output"
+    if len(leaves) != 1 or tree != pytree.structure(0):
+        raise ShapeError(
+            f"{shown} was {value!r}, a tree of structure {tree}",
+            code=codes.GRADIENT_TYPE,
+            frame=user_frame(),
+            mend="Return one number; return other data with has_aux=True.",
+        )
+    try:
+        aval = aval_of(value)
+    except InvalidValueError:
+        raise InvalidValueError(
+            f"{shown} was {value!r}", code=codes.GRADIENT_TYPE, frame=user_frame()
+        ) from None
+    if aval.shape != ():
+        raise ShapeError(
+            f"{shown} had shape: {aval.shape}",
+            code=codes.GRADIENT_TYPE,
+            frame=user_frame(),
+            mend="Sum or average the result, or use jax.jacrev for the derivative of an array.",
+        )
+    check_output(aval, name, holomorphic)
+
+
+def check_output(aval: ShapedArray, name: str, holomorphic: bool) -> None:
+    """Raises TypeError for a result of a dtype that has no derivative."""
+    assert aval.dtype is not None
+    kind = aval.dtype.kind
+    if holomorphic:
+        if kind is not Kind.COMPLEX:
+            raise DTypeError(
+                f"{name} with holomorphic=True requires outputs with complex dtype, but got "
+                f"{aval.dtype}",
+                code=codes.GRADIENT_TYPE,
+                frame=user_frame(),
+            )
+        return
+    if kind is Kind.COMPLEX:
+        raise DTypeError(
+            f"{name} requires real-valued outputs (output dtype that is a sub-dtype of "
+            f"np.floating), but got {aval.dtype}. For holomorphic differentiation, pass "
+            "holomorphic=True. For differentiation of functions with complex outputs, use jax.vjp "
+            "directly",
+            code=codes.GRADIENT_TYPE,
+            frame=user_frame(),
+        )
+    if kind is not Kind.FLOAT:
+        raise DTypeError(
+            f"{name} requires real-valued outputs (output dtype that is a sub-dtype of "
+            f"np.floating), but got {aval.dtype}. For differentiation of functions with integer "
+            "outputs, use jax.vjp directly",
+            code=codes.GRADIENT_TYPE,
+            frame=user_frame(),
+        )
+
+
+def check_output_forward(aval: ShapedArray, holomorphic: bool) -> None:
+    """Raises TypeError for a result that `jacfwd` cannot give holomorphic derivatives of."""
+    if holomorphic and (aval.dtype is None or aval.dtype.kind is not Kind.COMPLEX):
+        raise DTypeError(
+            "jacfwd with holomorphic=True requires outputs with complex dtype, but got "
+            f"{aval.dtype}",
+            frame=user_frame(),
+        )

@@ -1,0 +1,214 @@
+"""Forward differentiation: each value goes together with its tangent.
+
+Invariants:
+- Operations none of whose operands has a tangent other than zero go to the parent unchanged, so
+  that what does not depend on the differentiated arguments is no tracer.
+- Rules run under the parent trace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from oakum.errors import DifferentiationRuleError
+from oakum.primitives.rules.symbolic_zeros import (
+    Zero,
+    add_tangents,
+    instantiate,
+    tangent_aval,
+    zero_of,
+)
+from oakum.tracing.ir import ClosedJaxpr, eval_closed
+from oakum.tracing.jaxpr_trace import stage
+from oakum.tracing.trace import (
+    Primitive,
+    Trace,
+    Tracer,
+    aval_of,
+    current_trace,
+    full_lower,
+    refuse_dead,
+    under,
+)
+from oakum.values.avals import ShapedArray
+from oakum.values.user_frames import user_frames
+
+
+class ForwardTracer(Tracer):
+    """A value with its tangent: a concrete tracer where the value is known."""
+
+    __slots__ = ("primal", "tangent")
+
+    def __init__(self, trace: Trace, primal: Any, tangent: Any) -> None:
+        super().__init__(trace, user_frames())
+        self.primal = primal
+        self.tangent = tangent
+
+    @property
+    def aval(self) -> ShapedArray:
+        return aval_of(self.primal)
+
+    def concrete(self) -> Any:
+        value = full_lower(self.primal)
+        return None if isinstance(value, Tracer) else value
+
+
+class ForwardTrace(Trace):
+    """Computes tangents along with values."""
+
+    __slots__ = ()
+
+    name = "jvp"
+
+    def split(self, value: Any) -> tuple[Any, Any]:
+        """The value and the tangent of an operand."""
+        if type(value) is ForwardTracer and value.owner is self:
+            return value.primal, value.tangent
+        refuse_dead(value)
+        return value, zero_of(value)
+
+    def join(self, primal: Any, tangent: Any) -> Any:
+        """A tracer of a value and its tangent; the value itself where the tangent is zero."""
+        return primal if isinstance(tangent, Zero) else ForwardTracer(self, primal, tangent)
+
+    def _operands(self, operands: Sequence[Any]) -> tuple[list[Any], list[Any], bool]:
+        pairs = [self.split(x) for x in operands]
+        tangents = [tangent for _, tangent in pairs]
+        constant = all(isinstance(tangent, Zero) for tangent in tangents)
+        return [primal for primal, _ in pairs], tangents, constant
+
+    def process(self, primitive: Primitive, operands: Sequence[Any], params: dict[str, Any]) -> Any:
+        assert self.parent is not None
+        primals, tangents, constant = self._operands(operands)
+        if constant:
+            return self.parent.process(primitive, primals, params)
+        with under(self.parent):
+            primal, tangent = differentiate(primitive, primals, tangents, params)
+        if primitive.multiple_results:
+            return [self.join(p, t) for p, t in zip(primal, tangent, strict=True)]
+        return self.join(primal, tangent)
+
+    def process_custom_jvp(
+        self,
+        function: Callable[..., Any],
+        jvp: Callable[..., Any],
+        operands: Sequence[Any],
+        info: Any,
+    ) -> Any:
+        assert self.parent is not None
+        primals, tangents, constant = self._operands(operands)
+        if constant:
+            return self.parent.process_custom_jvp(function, jvp, primals, info)
+        with under(self.parent):
+            given = tangents if info.symbolic_zeros else [instantiate(t) for t in tangents]
+            primal, tangent = jvp(primals, given)
+        return [self.join(p, t) for p, t in zip(primal, tangent, strict=True)]
+
+    def process_custom_vjp(
+        self,
+        function: Callable[..., Any],
+        forward: Callable[..., Any],
+        backward: Callable[..., Any],
+        operands: Sequence[Any],
+        info: Any,
+    ) -> Any:
+        assert self.parent is not None
+        primals, tangents, constant = self._operands(operands)
+        if constant:
+            return self.parent.process_custom_vjp(function, forward, backward, primals, info)
+        with under(self.parent):
+            results, out = info.differentiate(forward, backward, primals, tangents, info)
+        return [self.join(p, t) for p, t in zip(results, out, strict=True)]
+
+
+def differentiate(
+    primitive: Primitive, primals: Sequence[Any], tangents: Sequence[Any], params: dict[str, Any]
+) -> tuple[Any, Any]:
+    """The value and the tangent of one operation, under the current trace."""
+    if primitive.jvp is not None:
+        return primitive.jvp(primals, tangents, **params)
+    if primitive.linear:
+        out = primitive.bind(*primals, **params)
+        return out, primitive.bind(*map(instantiate, tangents), **params)
+    if primitive.derivatives is None:
+        raise DifferentiationRuleError(
+            f"Differentiation rule for '{primitive.name}' not implemented",
+            mend="Give the function a rule of its own with jax.custom_jvp or jax.custom_vjp.",
+        )
+    out = primitive.bind(*primals, **params)
+    tangent: Any = None
+    for rule, each in zip(primitive.derivatives, tangents, strict=True):
+        if rule is not None and not isinstance(each, Zero):
+            part = rule(each, out, *primals, **params)
+            tangent = part if tangent is None else add_tangents(tangent, part)
+    return out, Zero(tangent_aval(aval_of(out))) if tangent is None else tangent
+
+
+def jvp_flat(
+    function: Callable[..., Sequence[Any]],
+    primals: Sequence[Any],
+    tangents: Sequence[Any],
+    transform: str = "jvp",
+    traced: Any = None,
+) -> tuple[list[Any], list[Any]]:
+    """Values and tangents of a function of flat arrays; tangents in and out may be `Zero`.
+
+    `transform` and `traced`, the user's function, are for messages.
+    """
+    trace = ForwardTrace(current_trace(), transform, traced)
+    trace.begin()
+    block = under(trace)
+    try:
+        with block:
+            operands = [trace.join(p, t) for p, t in zip(primals, tangents, strict=True)]
+            results = function(*operands)
+            pairs = [trace.split(x) for x in results]
+    finally:
+        trace.alive = False
+        block.leave()
+    del operands, results
+    trace.end(pairs)
+    return [p for p, _ in pairs], [t for _, t in pairs]
+
+
+def jvp_jaxpr(
+    closed: ClosedJaxpr, nonzeros: Sequence[bool], instantiated: bool | Sequence[bool] = False
+) -> tuple[ClosedJaxpr, list[bool]]:
+    """The program of values and tangents of a program.
+
+    It takes the arguments and the tangents of those marked in `nonzeros`, and gives the results and
+    the tangents of those marked in the list returned; `instantiated` marks results whose tangent is
+    wanted even if it is zero.
+    """
+    wanted = (
+        [instantiated] * len(closed.out_avals) if isinstance(instantiated, bool) else instantiated
+    )
+    key = ("jvp", tuple(nonzeros), tuple(wanted))
+    if key not in closed.cache:
+        closed.cache[key] = _jvp_jaxpr(closed, nonzeros, wanted)
+    return closed.cache[key]
+
+
+def _jvp_jaxpr(
+    closed: ClosedJaxpr, nonzeros: Sequence[bool], wanted: Sequence[bool]
+) -> tuple[ClosedJaxpr, list[bool]]:
+    nonzeros_out: list[bool] = []
+    count = len(closed.in_avals)
+
+    def function(*arguments: Any) -> list[Any]:
+        given = iter(arguments[count:])
+        primals = arguments[:count]
+        tangents = [
+            next(given) if nonzero else zero_of(primal)
+            for primal, nonzero in zip(primals, nonzeros, strict=True)
+        ]
+        results, out = jvp_flat(lambda *args: eval_closed(closed, *args), primals, tangents)
+        kept = [w or not isinstance(t, Zero) for w, t in zip(wanted, out, strict=True)]
+        nonzeros_out.extend(kept)
+        return [*results, *(instantiate(t) for t, k in zip(out, kept, strict=True) if k)]
+
+    avals = closed.in_avals
+    tangents = [tangent_aval(a) for a, nonzero in zip(avals, nonzeros, strict=True) if nonzero]
+    program = stage(function, [*avals, *tangents], name=closed.jaxpr.name, transform="jvp")
+    return program, nonzeros_out

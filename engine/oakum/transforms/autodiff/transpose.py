@@ -1,0 +1,157 @@
+"""Transposition: cotangents go backwards through a linear program."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from oakum.errors import TranspositionRuleError
+from oakum.primitives.rules.symbolic_zeros import (
+    UndefinedOperandError,
+    UndefinedPrimal,
+    Zero,
+    add_tangents,
+    instantiate,
+    is_undefined,
+    tangent_aval,
+)
+from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var
+from oakum.tracing.jaxpr_trace import stage
+from oakum.tracing.trace import aval_of
+
+
+class _Pass:
+    """The state of one pass: the values that are known, and the cotangents gathered so far."""
+
+    def __init__(self) -> None:
+        self.values: dict[Any, Any] = {}
+        self.cotangents: dict[Any, Any] = {}
+
+    def operand(self, atom: Atom) -> Any:
+        """The value of an input, or an `UndefinedPrimal`."""
+        if isinstance(atom, Literal):
+            return atom.val
+        return self.values[atom] if atom in self.values else UndefinedPrimal(atom.aval)
+
+    def is_linear(self, eqn: Equation) -> bool:
+        """Whether an equation depends on what is not known."""
+        return any(isinstance(v, Var) and v not in self.values for v in eqn.inputs)
+
+    def evaluate(self, eqn: Equation) -> None:
+        """Computes an equation whose inputs are known."""
+        result = eqn.primitive.bind(*map(self.operand, eqn.inputs), **eqn.params)
+        results = result if eqn.primitive.multiple_results else [result]
+        self.values.update(zip(eqn.outputs, results, strict=True))
+
+    def gather(self, atom: Atom, cotangent: Any) -> None:
+        """Adds to the cotangent of a variable."""
+        if isinstance(atom, Var) and cotangent is not None and not isinstance(cotangent, Zero):
+            known = self.cotangents.get(atom)
+            self.cotangents[atom] = cotangent if known is None else add_tangents(known, cotangent)
+
+    def cotangent(self, var: Var) -> Any:
+        """The cotangent of a variable."""
+        found = self.cotangents.get(var)
+        return Zero(tangent_aval(var.aval)) if found is None else found
+
+    def transpose(self, eqn: Equation) -> None:
+        """Hands the cotangents of an equation's results on to its inputs."""
+        cotangents = [self.cotangents.pop(var, None) for var in eqn.outputs]
+        if all(each is None for each in cotangents):
+            return
+        primitive = eqn.primitive
+        if primitive.transpose is None:
+            raise TranspositionRuleError(
+                f"Transpose rule (for reverse-mode differentiation) for '{primitive.name}' not "
+                "implemented",
+                frame=eqn.source[0].frame if eqn.source else None,
+                mend="Differentiate in forward mode (jax.jvp, jax.jacfwd), or give the function a "
+                "rule of its own with jax.custom_vjp.",
+            )
+        operands = [self.operand(v) for v in eqn.inputs]
+        if primitive.multiple_results:
+            given: Any = [
+                Zero(tangent_aval(v.aval)) if c is None else c
+                for c, v in zip(cotangents, eqn.outputs, strict=True)
+            ]
+        else:
+            given = cotangents[0]
+        try:
+            results = primitive.transpose(given, *operands, **eqn.params)
+        except UndefinedOperandError:
+            raise TranspositionRuleError(
+                f"The function is not linear: '{primitive.name}' is applied to several values that "
+                "depend on its argument",
+                frame=eqn.source[0].frame if eqn.source else None,
+                mend="Take the derivative of such a function with jax.vjp or jax.linearize.",
+            ) from None
+        for atom, operand, result in zip(eqn.inputs, operands, results, strict=True):
+            if is_undefined(operand):
+                self.gather(atom, result)
+
+
+def backward_pass(
+    jaxpr: Jaxpr, consts: Sequence[Any], operands: Sequence[Any], cotangents: Sequence[Any]
+) -> list[Any]:
+    """The cotangents of the operands that are `UndefinedPrimal`, for cotangents of the results.
+
+    Equations that depend on known operands alone are evaluated first. The list has one entry for
+    each operand: an array, a `Zero`, or None where the operand is known.
+    """
+    state = _Pass()
+    state.values.update(zip(jaxpr.constvars, consts, strict=True))
+    pairs = list(zip(jaxpr.invars, operands, strict=True))
+    state.values.update((var, x) for var, x in pairs if not is_undefined(x))
+    linear: list[Equation] = []
+    for eqn in jaxpr.eqns:
+        if state.is_linear(eqn):
+            linear.append(eqn)
+        else:
+            state.evaluate(eqn)
+    for atom, cotangent in zip(jaxpr.outvars, cotangents, strict=True):
+        if isinstance(atom, Var) and atom not in state.values:
+            state.gather(atom, cotangent)
+    for eqn in reversed(linear):
+        state.transpose(eqn)
+    return [state.cotangent(var) if is_undefined(x) else None for var, x in pairs]
+
+
+def transpose_jaxpr(
+    closed: ClosedJaxpr, linear: Sequence[bool], nonzero: Sequence[bool]
+) -> ClosedJaxpr:
+    """The program that takes the operands that are not linear and the cotangents of the results
+    marked in `nonzero`, and gives the cotangents of the linear operands, zeros included.
+    """
+    key = ("transpose", tuple(linear), tuple(nonzero))
+    if key not in closed.cache:
+        closed.cache[key] = _transpose_jaxpr(closed, linear, nonzero)
+    return closed.cache[key]
+
+
+def _transpose_jaxpr(
+    closed: ClosedJaxpr, linear: Sequence[bool], nonzero: Sequence[bool]
+) -> ClosedJaxpr:
+    avals = closed.in_avals
+    known = [a for a, is_linear in zip(avals, linear, strict=True) if not is_linear]
+    given = [tangent_aval(a) for a, nz in zip(closed.out_avals, nonzero, strict=True) if nz]
+
+    def function(*arguments: Any) -> list[Any]:
+        values, cotangents = iter(arguments[: len(known)]), iter(arguments[len(known) :])
+        operands = [
+            UndefinedPrimal(a) if is_linear else next(values)
+            for a, is_linear in zip(avals, linear, strict=True)
+        ]
+        out = [
+            next(cotangents) if nz else Zero(tangent_aval(a))
+            for a, nz in zip(closed.out_avals, nonzero, strict=True)
+        ]
+        results = backward_pass(closed.jaxpr, closed.consts, operands, out)
+        return [instantiate(r) for r, is_linear in zip(results, linear, strict=True) if is_linear]
+
+    return stage(function, [*known, *given], name=closed.jaxpr.name, transform="transpose")
+
+
+def cotangent_fits(cotangent: Any, aval: Any) -> bool:
+    """Whether a cotangent has the shape and dtype that a value of this aval wants."""
+    given, wanted = aval_of(cotangent), tangent_aval(aval)
+    return given.shape == wanted.shape and given.dtype is wanted.dtype

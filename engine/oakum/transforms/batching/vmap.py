@@ -1,0 +1,269 @@
+"""`vmap` of functions of trees."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from oakum import lax
+from oakum.errors import InvalidValueError, OakumError
+from oakum.primitives.rules.arguments import shape_of
+from oakum.pytrees import pytree
+from oakum.tracing import function_names
+from oakum.tracing.leak_checker import spelled
+from oakum.tracing.trace import AxisData, as_operand, aval_of
+from oakum.transforms import flat_functions
+from oakum.transforms.batching.batch_trace import batch_flat, to_axis
+from oakum.values import codes
+from oakum.values.traceback_filtering import api_boundary
+from oakum.values.user_frames import user_frame
+
+
+class MappedAxisError(OakumError, ValueError):
+    """The axes that a function is to be mapped over do not fit its arguments or results."""
+
+    default_code = codes.SHAPE_MISMATCH
+
+
+def _is_none(value: Any) -> bool:
+    return value is None
+
+
+def vmap(
+    function: Callable[..., Any],
+    in_axes: Any,
+    out_axes: Any,
+    axis_name: Any,
+    axis_size: int | None,
+    spmd_axis_name: Any,
+    what: str = "vmap",
+) -> Callable[..., Any]:
+    """The function mapped over axes of its arguments; `what` maps it, in messages."""
+    flat_functions.check_callable(function)
+    in_axes = _check_in_axes(in_axes, what)
+    _check_axes(out_axes, f"{what} out_axes")
+
+    @api_boundary
+    @functools.wraps(function)
+    def mapped(*args: Any, **kwargs: Any) -> Any:
+        if isinstance(in_axes, tuple) and len(in_axes) != len(args):  # pyright: ignore[reportUnknownArgumentType]
+            raise MappedAxisError(
+                f"{what} in_axes must be an int, None, or a tuple of entries corresponding to the "
+                "positional arguments passed to the function, but got "
+                f"len(in_axes)={len(in_axes)}, len(args)={len(args)}; each argument passed by "  # pyright: ignore[reportUnknownArgumentType]
+                "keyword is mapped over its leading axis",
+                mend="Give one entry of in_axes for each argument.",
+                frame=user_frame(),
+            )
+        leaves, treedef = pytree.flatten((args, kwargs))
+        leaves = [as_operand(x) for x in leaves]
+        dims = flat_axes(in_axes, args, kwargs, f"{what} in_axes")
+        names = _names(function, args, kwargs)
+        dims = _normalise(leaves, dims, names, function, what)
+        size = mapped_size(function, leaves, dims, names, axis_size, what)
+        axis = AxisData(axis_name, size, spmd_axis_name, what == "pmap")
+        call = flat_functions.FlatFunction(function, treedef, transform=what)
+        results, out = batch_flat(call, axis, leaves, dims, function, what)
+        wanted = out_dims(out_axes, call.out_tree, what)
+        return pytree.unflatten(call.out_tree, _place(function, results, out, wanted, axis, what))
+
+    mapped.__doc__ = _documented(function, what)
+    return mapped
+
+
+def _names(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[str]:
+    """What the leaves are called; keyword arguments are told apart: they are always mapped."""
+    names = flat_functions.argument_names(function, args, {})
+    return names + flat_functions.argument_names(None, (), {"kwargs": kwargs} if kwargs else {})
+
+
+def _documented(function: Any, what: str) -> str | None:
+    """The documentation of a mapped function, which says what it is."""
+    document = getattr(function, "__doc__", None)
+    if document is None or what != "vmap":
+        return document
+    name = function_names.name_of(function)
+    return (
+        f"Vectorized version of {name}: it takes the arguments of {name} with an additional axis, "
+        f"over which {name} is mapped.\n\nOriginal documentation:\n\n{document}"
+    )
+
+
+def _check_in_axes(in_axes: Any, what: str) -> Any:
+    if isinstance(in_axes, list):
+        in_axes = tuple(in_axes)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+    if not (in_axes is None or isinstance(in_axes, tuple) or _is_int(in_axes)):
+        raise InvalidValueError(
+            f"{what} in_axes must be an int, None, or a tuple of entries corresponding to the "
+            f"positional arguments passed to the function, but got {in_axes!r}",
+            mend="Give a tuple with one entry for each argument.",
+        )
+    _check_axes(in_axes, f"{what} in_axes")
+    return in_axes  # pyright: ignore[reportUnknownVariableType]
+
+
+def _is_int(value: Any) -> bool:
+    return hasattr(value, "__index__") and not isinstance(value, bool)
+
+
+def _check_axes(axes: Any, name: str) -> None:
+    for leaf in pytree.leaves(axes):
+        if not _is_int(leaf):
+            raise InvalidValueError(
+                f"{name} must be an int, None, or (nested) container with those types as "
+                f"leaves, but got {axes!r}",
+                mend="Give the axis of each array, or None for what is not mapped.",
+            )
+
+
+def flat_axes(
+    in_axes: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str
+) -> list[int | None]:
+    """The mapped axis of each leaf of the arguments; keyword arguments are mapped over axis 0."""
+    try:
+        dims = pytree.broadcast_prefix(in_axes, args, is_leaf=_is_none)
+    except ValueError as error:
+        raise MappedAxisError(
+            f"{name} specification must be a tree prefix of the corresponding value, got "
+            f"specification {in_axes!r} for value tree {pytree.structure(args)}: "
+            f"{_mismatch(in_axes, args, name) or error}",
+            mend="Give one entry for each argument, or a tree of the argument's structure.",
+            frame=user_frame(),
+        ) from None
+    return [*dims, *([0] * len(pytree.leaves(kwargs)))]
+
+
+def _mismatch(prefix: Any, tree: Any, name: str) -> str:
+    """Where a tree of axes is no prefix of the arguments."""
+    found = pytree.prefix_errors(prefix, tree, is_leaf=_is_none)
+    return str(found[0](name)) if found else ""
+
+
+def _normalise(
+    leaves: Sequence[Any], dims: Sequence[Any], names: Sequence[str], function: Any, what: str
+) -> list[int | None]:
+    found: list[int | None] = []
+    for leaf, dim, name in zip(leaves, dims, names, strict=True):
+        if dim is None:
+            found.append(None)
+            continue
+        shape = aval_of(leaf).shape or ()
+        dim = dim.__index__()
+        if not -len(shape) <= dim < len(shape):
+            raise MappedAxisError(
+                f"{what} was requested to map its argument along axis "
+                f"{dim}, which implies that its rank should be at least "
+                f"{dim + 1 if dim >= 0 else -dim}, but is only {len(shape)} (its shape is "
+                f"{shape}): "
+                f"argument {name} of {function_names.name_of(function)}",
+                mend="Give None in in_axes for an argument that is not mapped.",
+                frame=user_frame(),
+            )
+        found.append(dim % len(shape))
+    return found
+
+
+def mapped_size(
+    function: Any,
+    leaves: Sequence[Any],
+    dims: Sequence[int | None],
+    names: Sequence[str],
+    axis_size: int | None,
+    what: str = "vmap",
+) -> int:
+    """The size of the mapped axes, which has to be the same in all arguments."""
+    sizes: dict[int, list[str]] = {} if axis_size is None else {axis_size: []}
+    for leaf, dim, name in zip(leaves, dims, names, strict=True):
+        if dim is not None:
+            aval = aval_of(leaf)
+            size = shape_of(aval)[dim]
+            kind = "" if name.startswith("kwargs[") else "argument "
+            sizes.setdefault(size, []).append(f"axis {dim} of {kind}{name} of type {spelled(aval)}")
+    if len(sizes) > 1:
+        raise MappedAxisError(
+            f"{what} got inconsistent sizes for array axes to be mapped:\n"
+            f"{_listed(sizes, axis_size)}",
+            mend="Give arguments whose mapped axes have one size, or None in in_axes.",
+            frame=user_frame(),
+        )
+    if sizes:
+        return next(iter(sizes))
+    if not leaves:
+        text = f"{what} wrapped function must be passed at least one argument containing an array"
+    else:
+        text = f"{what} must have at least one non-None value in in_axes"
+    raise MappedAxisError(
+        f"{text}, got no mapped argument for {function_names.name_of(function)}",
+        mend="Map over an argument, or give axis_size.",
+        frame=user_frame(),
+    )
+
+
+def _listed(sizes: dict[int, list[str]], axis_size: int | None) -> str:
+    """The sizes that differ, the most frequent first, each with an argument that has it."""
+    lines: list[str] = []
+    if axis_size is not None:
+        lines.append(f"  * the `axis_size` argument was {axis_size}")
+    ordered = sorted(sizes.items(), key=lambda item: -len(item[1]))
+    most = len(ordered[0][1]) > 1 and (len(ordered) < 2 or len(ordered[1][1]) < len(ordered[0][1]))
+    for position, (size, places) in enumerate(ordered):
+        if not places:
+            continue
+        if len(places) == 1:
+            lines.append(f"  * one axis had size {size}: {places[0]}")
+        else:
+            how = "most" if position == 0 and most else "some"
+            count = f"{how} axes ({len(places)} of them)"
+            lines.append(f"  * {count} had size {size}, e.g. {places[0]}")
+    return ";\n".join(lines)
+
+
+def out_dims(out_axes: Any, out_tree: Any, what: str) -> list[Any]:
+    """The axis that each leaf of the result is to be mapped along."""
+    try:
+        return pytree.broadcast_prefix(
+            out_axes, pytree.unflatten(out_tree, [0] * out_tree.num_leaves), is_leaf=_is_none
+        )
+    except ValueError as error:
+        raise MappedAxisError(
+            f"{what} out_axes specification must be a tree prefix of the corresponding value, got "
+            f"specification {out_axes!r} for value tree {out_tree}: {error}",
+            frame=user_frame(),
+        ) from None
+
+
+def _place(
+    function: Any,
+    results: Sequence[Any],
+    dims: Sequence[Any],
+    wanted: Sequence[Any],
+    axis: AxisData,
+    what: str,
+) -> list[Any]:
+    placed: list[Any] = []
+    name = f"axis_name={axis.name}"
+    size = axis.size
+    for value, dim, place in zip(results, dims, wanted, strict=True):
+        if place is None:
+            if dim is not None and what == "pmap":
+                value = lax.index_in_dim(value, 0, dim, keepdims=False)
+            elif dim is not None:
+                raise MappedAxisError(
+                    f"{what} has mapped output ({name}) but out_axes is None: a result of "
+                    f"{function_names.name_of(function)} of type {aval_of(value)} depends on a "
+                    "mapped argument",
+                    mend="Give the axis in out_axes.",
+                    frame=user_frame(),
+                )
+            placed.append(value)
+            continue
+        rank = len(aval_of(value).shape or ()) + (dim is None)
+        if not -rank <= place < rank:
+            raise MappedAxisError(
+                f"axis {place} is out of bounds for a mapped result of "
+                f"{function_names.name_of(function)} of {rank} dimensions, in out_axes",
+                frame=user_frame(),
+            )
+        placed.append(to_axis(value, dim, size, place % rank))
+    return placed

@@ -1,0 +1,290 @@
+"""`checkpoint`: a program whose intermediate values are computed again in the backward pass."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from oakum.errors import BatchingRuleError
+from oakum.primitives.rules import lowering
+from oakum.primitives.rules.batching import move
+from oakum.primitives.rules.symbolic_zeros import (
+    UndefinedPrimal,
+    Zero,
+    instantiate,
+    is_undefined,
+    tangent_aval,
+)
+from oakum.pytrees import pytree
+from oakum.tracing import subprogram_checks
+from oakum.tracing.ir import ClosedJaxpr, Jaxpr, Literal, Var, eval_closed, prune, run_closed
+from oakum.tracing.jaxpr_trace import hoist, stage
+from oakum.tracing.trace import AxisData, Primitive
+from oakum.transforms import flat_functions
+from oakum.transforms.autodiff.jvp import jvp_jaxpr
+from oakum.transforms.autodiff.partial_eval import PartialTrace, partial_eval_jaxpr
+from oakum.transforms.autodiff.transpose import backward_pass
+from oakum.transforms.batching.batch_trace import batch_jaxpr
+from oakum.transforms.jit.compiled_function import Options, TracedFunction, infer
+from oakum.transforms.jit.jit_primitive import axes_of, effects_of, jit_p
+from oakum.values.avals import ShapedArray
+from oakum.values.traceback_filtering import api_boundary
+
+Policy = Callable[..., Any] | None
+
+
+def _abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, **_: Any) -> list[ShapedArray]:
+    return subprogram_checks.applied("checkpoint", jaxpr, avals)
+
+
+def _evaluate(xp: Any, *operands: Any, jaxpr: ClosedJaxpr, **_: Any) -> list[Any]:
+    return run_closed(xp, jaxpr, operands)
+
+
+def _jvp(
+    primals: Sequence[Any], tangents: Sequence[Any], *, jaxpr: ClosedJaxpr, **params: Any
+) -> tuple[list[Any], list[Any]]:
+    program, nonzeros_out = jvp_jaxpr(jaxpr, [not isinstance(t, Zero) for t in tangents])
+    given = [t for t in tangents if not isinstance(t, Zero)]
+    out = remat_p.bind(*primals, *given, jaxpr=program, **params)
+    count = len(jaxpr.out_avals)
+    rest = iter(out[count:])
+    return out[:count], [
+        next(rest) if nz else Zero(tangent_aval(a))
+        for a, nz in zip(jaxpr.out_avals, nonzeros_out, strict=True)
+    ]
+
+
+def _partial(
+    trace: PartialTrace,
+    operands: Sequence[Any],
+    *,
+    jaxpr: ClosedJaxpr,
+    policy: Policy,
+    **params: Any,
+) -> list[Any]:
+    """Known results are computed; what is not known computes again all but what is kept."""
+    if any("io" in effect for effect in jaxpr.effects):
+        raise BatchingRuleError(
+            "Effects not supported in partial-eval of `checkpoint`/`remat`: "
+            f"{sorted(jaxpr.effects)} in {jaxpr.jaxpr.name}",
+            mend="Call back outside of the function under jax.checkpoint.",
+        )
+    unknowns = [trace.is_unknown(x) for x in operands]
+    known, again, unknowns_out = split_by_policy(jaxpr, unknowns, policy)
+    arguments = [x for x, each in zip(operands, unknowns, strict=True) if not each]
+    results = jit_p.bind(*arguments, jaxpr=known, name=jaxpr.jaxpr.name)
+    count = list(unknowns_out).count(False)
+    recorded = iter(())
+    if any(unknowns_out):
+        inputs = [*results[count:], *operands]
+        recorded = iter(trace.record(remat_p, inputs, {"jaxpr": again, "policy": policy, **params}))
+    values = iter(results[:count])
+    return [next(recorded) if each else next(values) for each in unknowns_out]
+
+
+def split_by_policy(
+    closed: ClosedJaxpr, unknowns: Sequence[bool], policy: Policy
+) -> tuple[ClosedJaxpr, ClosedJaxpr, list[bool]]:
+    """The program of the known results and of what is kept; the program that takes what is kept and
+    all arguments, and gives the unknown results; and which results are unknown.
+    """
+    key = ("remat", tuple(unknowns), policy)
+    if key not in closed.cache:
+        closed.cache[key] = _split_by_policy(closed, unknowns, policy)
+    return closed.cache[key]
+
+
+def _split_by_policy(
+    closed: ClosedJaxpr, unknowns: Sequence[bool], policy: Policy
+) -> tuple[ClosedJaxpr, ClosedJaxpr, list[bool]]:
+    flat = inline_calls(closed) if policy is not None else closed
+    old = flat.jaxpr
+    unknown_vars = {v for v, u in zip(old.invars, unknowns, strict=True) if u}
+    kept: list[Var] = []
+    for eqn in old.eqns:
+        if any(v in unknown_vars for v in eqn.inputs):
+            unknown_vars.update(eqn.outputs)
+        elif policy is not None and policy(
+            eqn.primitive, *(v.aval for v in eqn.inputs), **eqn.params
+        ):
+            kept += eqn.outputs
+    known, unknowns_out = _known_results(flat, unknowns, kept)
+    outvars = [v for v, u in zip(old.outvars, unknowns_out, strict=True) if u]
+    saved = set(kept)
+    eqns = prune([e for e in old.eqns if saved.isdisjoint(e.outputs)], outvars)
+    again = Jaxpr(old.constvars, [*kept, *old.invars], outvars, eqns, old.name)
+    return known, ClosedJaxpr(again, flat.consts), unknowns_out
+
+
+def _known_results(
+    flat: ClosedJaxpr, unknowns: Sequence[bool], kept: Sequence[Var]
+) -> tuple[ClosedJaxpr, list[bool]]:
+    """The program of the known results and of what is kept, and which results are unknown."""
+    old = flat.jaxpr
+    whole = Jaxpr(old.constvars, old.invars, [*old.outvars, *kept], old.eqns, old.name)
+    known, _, out = partial_eval_jaxpr(ClosedJaxpr(whole, flat.consts), unknowns)
+    program = known.jaxpr
+    outvars = program.outvars[: out.count(False)]
+    eqns = prune(program.eqns, outvars)
+    jaxpr = Jaxpr(program.constvars, program.invars, outvars, eqns, program.name)
+    return ClosedJaxpr(jaxpr, known.consts), out[: len(old.outvars)]
+
+
+def inline_calls(closed: ClosedJaxpr) -> ClosedJaxpr:
+    """The program with the programs of compiled functions in place of their calls."""
+    if not any(eqn.primitive is jit_p for eqn in closed.eqns):
+        return closed
+
+    def function(*arguments: Any) -> list[Any]:
+        return _eval_inline(closed, arguments)
+
+    program, lifted = hoist(stage(function, closed.in_avals, name=closed.jaxpr.name))
+    assert not lifted
+    return program
+
+
+def _eval_inline(closed: ClosedJaxpr, arguments: Sequence[Any]) -> list[Any]:
+    values: dict[Any, Any] = dict(zip(closed.jaxpr.constvars, closed.consts, strict=True))
+    values.update(zip(closed.jaxpr.invars, arguments, strict=True))
+
+    def read(atom: Any) -> Any:
+        return atom.val if isinstance(atom, Literal) else values[atom]
+
+    for eqn in closed.eqns:
+        operands = [read(v) for v in eqn.inputs]
+        if eqn.primitive is jit_p:
+            results = _eval_inline(eqn.params["jaxpr"], operands)
+        else:
+            result = eqn.primitive.bind(*operands, **eqn.params)
+            results = result if eqn.primitive.multiple_results else [result]
+        values.update(zip(eqn.outputs, results, strict=True))
+    return [read(v) for v in closed.jaxpr.outvars]
+
+
+def _transpose(
+    cotangents: Sequence[Any], *operands: Any, jaxpr: ClosedJaxpr, **params: Any
+) -> list[Any]:
+    linear = [is_undefined(x) for x in operands]
+    nonzero = [not isinstance(c, Zero) for c in cotangents]
+    key = ("remat transpose", tuple(linear), tuple(nonzero))
+    if key not in jaxpr.cache:
+        jaxpr.cache[key] = _transposed(jaxpr, linear, nonzero)
+    known = [x for x in operands if not is_undefined(x)]
+    given = [c for c in cotangents if not isinstance(c, Zero)]
+    results = iter(remat_p.bind(*known, *given, jaxpr=jaxpr.cache[key], **params))
+    return [next(results) if each else None for each in linear]
+
+
+def _transposed(jaxpr: ClosedJaxpr, linear: Sequence[bool], nonzero: Sequence[bool]) -> ClosedJaxpr:
+    known, unknown, unknowns_out = partial_eval_jaxpr(jaxpr, linear)
+    count = unknowns_out.count(False)
+    avals = jaxpr.in_avals
+    known_avals = [a for a, each in zip(avals, linear, strict=True) if not each]
+    linear_avals = [a for a, each in zip(avals, linear, strict=True) if each]
+    given = [tangent_aval(a) for a, nz in zip(jaxpr.out_avals, nonzero, strict=True) if nz]
+
+    def function(*arguments: Any) -> list[Any]:
+        residuals = eval_closed(known, *arguments[: len(known_avals)])[count:]
+        values = iter(arguments[len(known_avals) :])
+        cotangents = [
+            next(values) if nz else Zero(tangent_aval(a))
+            for a, nz in zip(jaxpr.out_avals, nonzero, strict=True)
+        ]
+        out = [c for c, u in zip(cotangents, unknowns_out, strict=True) if u]
+        operands = [*residuals, *map(UndefinedPrimal, linear_avals)]
+        results = backward_pass(unknown.jaxpr, unknown.consts, operands, out)
+        return [instantiate(x) for x in results[len(residuals) :]]
+
+    return stage(function, [*known_avals, *given], name=jaxpr.jaxpr.name, transform="transpose")
+
+
+def _batch(
+    axis: AxisData,
+    operands: Sequence[Any],
+    dims: Sequence[int | None],
+    *,
+    jaxpr: ClosedJaxpr,
+    **params: Any,
+) -> tuple[list[Any], list[int | None]]:
+    program, mapped = batch_jaxpr(jaxpr, axis, [d is not None for d in dims])
+    moved = [x if d is None else move(x, d, 0) for x, d in zip(operands, dims, strict=True)]
+    results = remat_p.bind(*moved, jaxpr=program, **params)
+    return results, [0 if each else None for each in mapped]
+
+
+remat_p = Primitive(
+    "checkpoint",
+    abstract=_abstract,
+    evaluate=_evaluate,
+    jvp=_jvp,
+    partial=_partial,
+    transpose=_transpose,
+    batch=_batch,
+    effects=effects_of,
+    axes=axes_of,
+    multiple_results=True,
+)
+
+
+def _name_abstract(x: ShapedArray, *, name: str) -> ShapedArray:
+    return x
+
+
+def _name_evaluate(xp: Any, x: Any, *, name: str) -> Any:
+    return x
+
+
+def _name_transpose(cotangent: Any, x: Any, *, name: str) -> list[Any]:
+    return [cotangent]
+
+
+def _name_batch(
+    axis: AxisData, operands: Sequence[Any], dims: Sequence[int | None], *, name: str
+) -> tuple[Any, int | None]:
+    return name_p.bind(operands[0], name=name), dims[0]
+
+
+name_p = Primitive(
+    "name",
+    abstract=_name_abstract,
+    evaluate=_name_evaluate,
+    linear=True,
+    transpose=_name_transpose,
+    batch=_name_batch,
+    lower=lowering.SAME,
+)
+"""Gives a value a name that policies can choose."""
+
+
+def checkpoint(
+    function: Callable[..., Any],
+    policy: Policy,
+    prevent_cse: Any,
+    static_argnums: int | Sequence[int],
+    static_argnames: str | Sequence[str],
+) -> Callable[..., Any]:
+    """The function under `checkpoint`."""
+    flat_functions.check_callable(function)
+    numbers, names = infer(function, static_argnums or None, static_argnames or None, "static")
+    if isinstance(static_argnums, int) and not isinstance(static_argnums, bool):
+        numbers, names = infer(function, (static_argnums,), static_argnames or None, "static")
+
+    traced = TracedFunction(function, Options(numbers, names), "checkpoint")
+
+    @api_boundary
+    @functools.wraps(function)
+    def checkpointed(*args: Any, **kwargs: Any) -> Any:
+        call = traced.call(args, kwargs)
+        program = traced.program(call)
+        results = remat_p.bind(
+            *program.lifted,
+            *call.leaves,
+            jaxpr=program.jaxpr,
+            policy=policy,
+            prevent_cse=bool(prevent_cse),
+        )
+        return pytree.unflatten(program.out_tree, results)
+
+    return checkpointed

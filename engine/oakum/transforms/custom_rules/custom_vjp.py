@@ -1,0 +1,428 @@
+"""Functions with a reverse derivative rule of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from oakum import dtypes
+from oakum.dtypes import Kind
+from oakum.errors import DifferentiationRuleError, UnexpectedTracerError
+from oakum.primitives.rules.batching import move
+from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, is_undefined, tangent_aval
+from oakum.pytrees import pytree
+from oakum.tracing import function_names, subprogram_checks
+from oakum.tracing.ir import ClosedJaxpr, run_closed
+from oakum.tracing.jaxpr_trace import StagingTrace, hoist, stage
+from oakum.tracing.trace import AxisData, Primitive, Tracer, aval_of, current_trace
+from oakum.transforms import flat_functions
+from oakum.transforms.autodiff.partial_eval import PartialTrace
+from oakum.transforms.batching.batch_trace import (
+    batch_fully,
+    batch_jaxpr,
+    batched_backward,
+    with_axis,
+)
+from oakum.transforms.custom_rules.custom_jvp import (
+    Info,
+    RuledFunction,
+    RuleResultError,
+    split_arguments,
+)
+from oakum.transforms.custom_rules.symbolic_zeros import CustomVJPPrimal, SymbolicZero
+from oakum.transforms.jit.jit_primitive import axes_of, effects_of, jit_p
+from oakum.values import codes
+from oakum.values.avals import ShapedArray
+from oakum.values.records import dataclass
+from oakum.values.user_frames import user_frame
+
+Rule = Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True)
+class VjpInfo(Info):
+    """What traces have to know of a reverse rule."""
+
+    def record_vjp(
+        self,
+        trace: StagingTrace,
+        function: Callable[..., Any],
+        forward: Rule,
+        backward: Rule,
+        operands: Sequence[Any],
+    ) -> list[Any]:
+        """Records a call of a function with a reverse rule."""
+        return record(trace, function, forward, backward, operands, self)
+
+    def batched_forward(self, forward: Rule, axis: AxisData, dims: Sequence[int | None]) -> Rule:
+        """The forward rule of the mapped function."""
+        return batched_forward(forward, axis, dims)
+
+
+def call(
+    function: Callable[..., Any],
+    forward: Rule,
+    backward: Rule,
+    numbers: Sequence[int],
+    args: Sequence[Any],
+    symbolic_zeros: bool,
+) -> Any:
+    """Calls a function that has a reverse rule."""
+    name = function_names.name_of(function)
+    dynamic, static, partial = split_arguments(function, args, numbers)
+    leaves, treedef = pytree.flatten(tuple(dynamic))
+    flat = RuledFunction(partial, treedef, keywords=False)
+    _, _, partial_forward = split_arguments(forward, args, numbers)
+    info = VjpInfo(name, symbolic_zeros, differentiate)
+    residual_tree: list[Any] = []
+    out_avals: list[ShapedArray] = []
+    in_avals = [aval_of(x) for x in leaves]
+
+    def flat_forward(
+        primals: Sequence[Any], perturbed: Sequence[bool]
+    ) -> tuple[list[Any], list[Any]]:
+        given = _marked(primals, perturbed) if symbolic_zeros else primals
+        pair = partial_forward(*pytree.unflatten(treedef, given))
+        out, residuals = _forward_result(pair, flat, name)
+        leaves_of_residuals, tree = pytree.flatten(residuals)
+        residual_tree[:] = [tree]
+        out_avals[:] = [aval_of(x) for x in out]
+        return out, leaves_of_residuals
+
+    def flat_backward(residuals: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:
+        given = [_given(c, symbolic_zeros) for c in cotangents]
+        result = backward(
+            *static,
+            pytree.unflatten(residual_tree[0], residuals),
+            pytree.unflatten(flat.out_tree, given),
+        )
+        return _backward_result(result, treedef, in_avals, name)
+
+    results = current_trace().process_custom_vjp(flat, flat_forward, flat_backward, leaves, info)
+    return pytree.unflatten(flat.out_tree, results)
+
+
+def check_fixed(function: Any, numbers: Sequence[int], args: Sequence[Any]) -> None:
+    """Raises `UnexpectedTracerError` for a tracer in the place of a non-differentiable argument."""
+    for number in numbers:
+        if -len(args) <= number < len(args):
+            for leaf in pytree.leaves(args[number]):
+                if isinstance(leaf, Tracer):
+                    raise UnexpectedTracerError(
+                        f"Found a JAX Tracer object ({leaf.aval}) passed as an argument to the "
+                        f"custom_vjp function {function_names.name_of(function)} in a position "
+                        f"indicated by nondiff_argnums as non-differentiable, {number}",
+                        code=codes.ARRAY_NONDIFF_ARGUMENT,
+                        frame=user_frame(),
+                    )
+
+
+def _marked(primals: Sequence[Any], perturbed: Sequence[bool]) -> list[Any]:
+    return [CustomVJPPrimal(p, each) for p, each in zip(primals, perturbed, strict=True)]
+
+
+def _given(cotangent: Any, symbolic_zeros: bool) -> Any:
+    if isinstance(cotangent, Zero) and symbolic_zeros:
+        return SymbolicZero(cotangent.aval)
+    return instantiate(cotangent)
+
+
+def _forward_result(pair: Any, flat: RuledFunction, name: str) -> tuple[list[Any], Any]:
+    if not flat_functions.is_pair(pair):
+        raise RuleResultError(
+            f"Custom VJP fwd rule of {name} must produce a pair (list or tuple of length two) "
+            "where "
+            "the first element represents the primal output and the second element represents "
+            "residuals (i.e. values stored from the forward pass for use on the backward pass), "
+            "but "
+            f"instead of a pair the fwd rule produced {pair!r}",
+            mend="Return (result, residuals).",
+        )
+    out, tree = pytree.flatten(pair[0])
+    if flat.out_tree is not None and tree != flat.out_tree:
+        raise RuleResultError(
+            f"Custom VJP fwd rule of {name} must produce a pair where the first element has the "
+            "same container (pytree) structure as the function's output, represents the primal "
+            f"output: {tree} and {flat.out_tree}",
+            mend="Return the function's own result as the first of the pair.",
+        )
+    flat.check_primals(out, f"Custom VJP fwd rule of {name}")
+    flat.out_tree = tree
+    return out, pair[1]
+
+
+def _backward_result(
+    result: Any, treedef: Any, avals: Sequence[ShapedArray], name: str
+) -> list[Any]:
+    if isinstance(result, list):
+        result = tuple(result)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+    if not isinstance(result, tuple):
+        raise RuleResultError(
+            f"Custom VJP bwd rule of {name} must produce a tuple of length equal to the primal "
+            "args "
+            f"tuple, but got {result!r}: the output must be a tuple",
+            mend="Return a tuple with one cotangent for each argument, also for only one: (ct,).",
+        )
+    dummy = pytree.unflatten(treedef, [object()] * treedef.num_leaves)
+    try:
+        found = pytree.broadcast_prefix(
+            result, dummy, is_leaf=lambda x: x is None or isinstance(x, SymbolicZero)
+        )
+        if pytree.structure(_filled(result, dummy)) != treedef:
+            raise ValueError("the structures differ")
+    except ValueError as error:
+        raise RuleResultError(
+            f"Custom VJP bwd rule of {name} must produce an output with the same container "
+            "(pytree) "
+            f"structure as the args tuple of the primal function, and in particular must produce a "
+            f"tuple of length equal to the number of arguments to the primal function, but got bwd "
+            f"output structure {pytree.structure(result)} for primal input structure {treedef}",
+            mend="Return a tuple with one cotangent for each argument; None for one without.",
+        ) from error
+    return [_cotangent(c, a, name) for c, a in zip(found, avals, strict=True)]
+
+
+def _filled(result: Any, dummy: Any) -> Any:
+    """The result with None where it says that a whole argument has no cotangent."""
+    if result is None:
+        return dummy
+    if _is_tuple(result) and _is_tuple(dummy) and len(result) == len(dummy):
+        return tuple(_filled(a, b) for a, b in zip(result, dummy, strict=True))
+    return result
+
+
+def _is_tuple(value: Any) -> bool:
+    """Whether a value is a plain tuple, not a named one."""
+    return type(value) is tuple
+
+
+def _cotangent(cotangent: Any, aval: ShapedArray, name: str) -> Any:
+    from oakum import lax
+
+    wanted = tangent_aval(aval)
+    if cotangent is None or isinstance(cotangent, (SymbolicZero, Zero)):
+        return Zero(wanted)
+    given = aval_of(cotangent)
+    if wanted.dtype is dtypes.float0:
+        return Zero(wanted)
+    if given.shape != wanted.shape:
+        raise RuleResultError(
+            f"Custom VJP bwd rule of {name} must produce an output with the shapes of the args of "
+            f"the primal function: expected {wanted} for an argument of type {aval}, but got "
+            f"{given}",
+            mend="Sum or broadcast the cotangent to the argument's shape.",
+        )
+    if given.dtype is not wanted.dtype:
+        if given.dtype is not None and given.dtype.kind in (Kind.FLOAT, Kind.COMPLEX):
+            assert wanted.dtype is not None
+            return lax.convert_element_type(cotangent, wanted.dtype)
+        raise RuleResultError(
+            f"Custom VJP bwd rule of {name} must produce an output with the dtypes of the args of "
+            f"the primal function: expected {wanted} for an argument of type {aval}, but got "
+            f"{given}",
+            mend="Convert the cotangent to the argument's dtype.",
+        )
+    return cotangent
+
+
+def _linear_abstract(
+    *avals: ShapedArray, out_avals: tuple[ShapedArray, ...], **_: Any
+) -> list[Any]:
+    return list(out_avals)
+
+
+def _linear_evaluate(xp: Any, *operands: Any, info: Info, **_: Any) -> Any:
+    raise ForwardModeError(
+        "can't apply forward-mode differentiation (jvp) to a custom_vjp function: "
+        f"{info.name} has a reverse rule only",
+        mend="Use jax.grad or jax.vjp, or give the function a rule with jax.custom_jvp.",
+    )
+
+
+class ForwardModeError(DifferentiationRuleError, TypeError):
+    """A function that has only a reverse rule is differentiated in forward mode."""
+
+
+def _linear_transpose(
+    cotangents: Sequence[Any],
+    *operands: Any,
+    backward: Rule,
+    residuals: int,
+    out_avals: Any,
+    info: Info,
+) -> list[Any]:
+    kept, tangents = operands[:residuals], operands[residuals:]
+    results = backward(list(kept), list(cotangents))
+    return [None] * residuals + [
+        r if is_undefined(t) else None for r, t in zip(results, tangents, strict=True)
+    ]
+
+
+def _linear_batch(
+    axis: AxisData,
+    operands: Sequence[Any],
+    dims: Sequence[int | None],
+    *,
+    backward: Rule,
+    residuals: int,
+    out_avals: Sequence[ShapedArray],
+    info: Info,
+) -> tuple[list[Any], list[int]]:
+    from oakum.transforms.batching.batch_trace import to_front
+
+    moved = [to_front(x, d, axis.size) for x, d in zip(operands, dims, strict=True)]
+    mapped = [0] * (len(operands) - residuals)
+
+    def rule(kept: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:
+        return batched_backward(backward, axis, mapped, kept, cotangents)
+
+    avals = tuple(with_axis(a, 0, axis.size) for a in out_avals)
+    results = custom_vjp_linear_p.bind(
+        *moved, backward=rule, residuals=residuals, out_avals=avals, info=info
+    )
+    return results, [0] * len(avals)
+
+
+custom_vjp_linear_p = Primitive(
+    "custom_vjp_linear",
+    abstract=_linear_abstract,
+    evaluate=_linear_evaluate,
+    transpose=_linear_transpose,
+    batch=_linear_batch,
+    multiple_results=True,
+)
+
+
+def differentiate(
+    forward: Rule, backward: Rule, primals: Sequence[Any], tangents: Sequence[Any], info: Info
+) -> tuple[list[Any], list[Any]]:
+    """The results of the forward rule, and tangents that wait for the backward rule."""
+    perturbed = tuple(not isinstance(t, Zero) for t in tangents)
+    results, residuals = forward(primals, perturbed)
+    out_avals = tuple(tangent_aval(aval_of(x)) for x in results)
+    out = custom_vjp_linear_p.bind(
+        *residuals,
+        *(instantiate(t) for t in tangents),
+        backward=backward,
+        residuals=len(residuals),
+        out_avals=out_avals,
+        info=info,
+    )
+    return results, [
+        Zero(a) if a.dtype is dtypes.float0 else t for t, a in zip(out, out_avals, strict=True)
+    ]
+
+
+def _abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, **_: Any) -> list[ShapedArray]:
+    return subprogram_checks.applied("custom_vjp_call", jaxpr, avals)
+
+
+def _evaluate(xp: Any, *operands: Any, jaxpr: ClosedJaxpr, **_: Any) -> list[Any]:
+    return run_closed(xp, jaxpr, operands)
+
+
+def _jvp(
+    primals: Sequence[Any],
+    tangents: Sequence[Any],
+    *,
+    jaxpr: ClosedJaxpr,
+    forward: Rule,
+    backward: Rule,
+    info: Info,
+    lifted: int,
+) -> tuple[list[Any], list[Any]]:
+    return differentiate(forward, backward, primals[lifted:], tangents[lifted:], info)
+
+
+def _partial(
+    trace: PartialTrace, operands: Sequence[Any], *, jaxpr: ClosedJaxpr, **_: Any
+) -> list[Any]:
+    return trace.record(jit_p, operands, {"jaxpr": jaxpr, "name": jaxpr.jaxpr.name})
+
+
+def batched_forward(forward: Rule, axis: AxisData, dims: Sequence[int | None]) -> Rule:
+    """The forward rule of a mapped function."""
+
+    def rule(primals: Sequence[Any], perturbed: Sequence[bool]) -> tuple[list[Any], list[Any]]:
+        counts: list[int] = []
+
+        def flat(*args: Any) -> list[Any]:
+            results, residuals = forward(list(args), perturbed)
+            counts.append(len(results))
+            return [*results, *residuals]
+
+        both = batch_fully(flat, axis, primals, dims)
+        return both[: counts[0]], both[counts[0] :]
+
+    return rule
+
+
+def _batch(
+    axis: AxisData,
+    operands: Sequence[Any],
+    dims: Sequence[int | None],
+    *,
+    jaxpr: ClosedJaxpr,
+    forward: Rule,
+    backward: Rule,
+    info: Info,
+    lifted: int,
+) -> tuple[list[Any], list[int]]:
+    program, mapped = batch_jaxpr(jaxpr, axis, [d is not None for d in dims], True)
+    moved = [x if d is None else move(x, d, 0) for x, d in zip(operands, dims, strict=True)]
+    kept = [None if d is None else 0 for d in dims[lifted:]]
+
+    def rule(residuals: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:
+        return batched_backward(backward, axis, kept, residuals, cotangents)
+
+    results = custom_vjp_p.bind(
+        *moved,
+        jaxpr=program,
+        forward=batched_forward(forward, axis, kept),
+        backward=rule,
+        info=info,
+        lifted=lifted,
+    )
+    return results, [0] * len(mapped)
+
+
+custom_vjp_p = Primitive(
+    "custom_vjp_call",
+    abstract=_abstract,
+    evaluate=_evaluate,
+    jvp=_jvp,
+    partial=_partial,
+    batch=_batch,
+    effects=effects_of,
+    axes=axes_of,
+    multiple_results=True,
+)
+
+
+def record(
+    trace: StagingTrace,
+    function: Callable[..., Any],
+    forward: Rule,
+    backward: Rule,
+    operands: Sequence[Any],
+    info: Info,
+) -> list[Any]:
+    """Records a call under staging."""
+    avals = [aval_of(x) for x in operands]
+    closed, lifted = hoist(
+        stage(
+            function,
+            avals,
+            name=info.name,
+            transform="custom_vjp",
+            traced=flat_functions.traced_by(function),
+        )
+    )
+    params = {
+        "jaxpr": closed,
+        "forward": forward,
+        "backward": backward,
+        "info": info,
+        "lifted": len(lifted),
+    }
+    return trace.process(custom_vjp_p, [*lifted, *operands], params)

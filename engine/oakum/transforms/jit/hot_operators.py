@@ -1,0 +1,92 @@
+"""Which functions are counted, to be made native: operators of arrays, and public functions.
+
+An operator is replaced on arrays with data only. A public function is watched from its first call
+on, where its declaration says that it computes element by element, reduces, contracts or draws.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, Final
+
+from oakum.abstract.elementwise import Elementwise
+from oakum.array_operators import ArrayOperators
+from oakum.runtime.arrays import ArrayImpl
+from oakum.runtime.native_call import native_calls
+from oakum.runtime.native_call.hot_functions import Counted, Traits
+from oakum.values.declarations import Facts, PublicFunction
+
+_BINARY: Final = "add sub mul truediv floordiv mod matmul and or xor lshift rshift".split()
+_COMPARING: Final = "eq ne lt le gt ge".split()
+_UNARY: Final = "neg abs invert".split()
+
+_NAMES: Final = (
+    *(f"__{name}__" for name in (*_BINARY, *_COMPARING, *_UNARY)),
+    *(f"__r{name}__" for name in _BINARY),
+)
+_POWERS: Final = ("__pow__", "__rpow__")
+"""What `x ** 2` computes depends on the number."""
+
+_FAMILIES: Final = {
+    f"oakum.abstract.{family}": traits
+    for traits, families in (
+        (
+            Traits(by_value=True),
+            """contraction diagonals einsum fourier indexing joining linalg nets padding reduction
+            sampling scans selection slicing sorting strict""",
+        ),
+        (Traits(by_value=True, small=True), "reshaping"),
+        (Traits(by_value=True, small=True, host_converts=True), "creation"),
+    )
+    for family in families.split()
+}
+
+_SEVERAL: Final = frozenset(
+    """
+    image.resize lax.complex lax.dynamic_update_index_in_dim lax.dynamic_update_slice
+    lax.dynamic_update_slice_in_dim lax.gather lax.pow lax.scatter lax.scatter_add lax.scatter_max
+    lax.scatter_min lax.scatter_mul numpy.allclose numpy.array_equal numpy.average
+    numpy.bitwise_count numpy.bitwise_left_shift numpy.bitwise_right_shift numpy.choose
+    numpy.corrcoef numpy.cov numpy.ediff1d numpy.gradient numpy.indices numpy.interp numpy.ldexp
+    numpy.packbits numpy.polyadd numpy.polyder numpy.polyint numpy.polysub numpy.polyval
+    numpy.put_along_axis numpy.ravel_multi_index numpy.trapezoid numpy.unpackbits numpy.vander
+    """.split()
+)
+"""Functions of no such family that are counted too, as those of neural networks and the special
+functions are.
+"""
+
+
+@functools.cache
+def install() -> None:
+    """Has the operators of arrays and public functions counted, from now on."""
+    if not native_calls.are_wanted():
+        return
+    for name in (*_NAMES, *_POWERS):
+        traits = Traits(by_value=name in _POWERS)
+        setattr(ArrayImpl, name, Counted(ArrayOperators.__dict__[name], traits))
+    taking = Counted(ArrayOperators.__dict__["__getitem__"], Traits(by_value=True, small=True))
+    setattr(ArrayImpl, "__getitem__", taking)  # noqa: B010
+    PublicFunction.watch = staticmethod(watched)
+
+
+def watched(function: PublicFunction[..., Any], called: Callable[..., Any]) -> Callable[..., Any]:
+    """What is called for a public function: one that is counted, or the same as before."""
+    traits = traits_of(function.facts)
+    return called if traits is None else Counted(called, traits, function)
+
+
+def traits_of(facts: Facts) -> Traits | None:
+    """How calls of a function are counted; None where they may give something else compiled."""
+    rule: Any = facts.rule
+    if facts.transform is not None or facts.needs_concrete or facts.static_result:
+        return None
+    if type(rule) is Elementwise:
+        return Traits(by_value=bool(facts.static) or "pow" in facts.name)
+    found = _FAMILIES.get(getattr(rule, "__module__", None) or "")
+    if found is None and (
+        facts.name in _SEVERAL or facts.name.startswith(("lax.linalg.", "nn.", "scipy.special."))
+    ):
+        return Traits(by_value=True)
+    return found

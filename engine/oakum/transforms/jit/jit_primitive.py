@@ -1,0 +1,120 @@
+"""The primitive of a compiled function: it holds a program and applies it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from oakum.primitives.rules.batching import move
+from oakum.primitives.rules.symbolic_zeros import Zero, is_undefined, tangent_aval
+from oakum.tracing import subprogram_checks
+from oakum.tracing.ir import ClosedJaxpr, run_apart
+from oakum.tracing.trace import AxisData, Primitive
+from oakum.transforms.autodiff.jvp import jvp_jaxpr
+from oakum.transforms.autodiff.partial_eval import PartialTrace, partial_eval_jaxpr
+from oakum.transforms.autodiff.transpose import transpose_jaxpr
+from oakum.transforms.batching.batch_trace import batch_jaxpr
+from oakum.values.avals import ShapedArray
+
+
+def _abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, **_: Any) -> list[ShapedArray]:
+    return subprogram_checks.applied("jit", jaxpr, avals)
+
+
+def _evaluate(xp: Any, *operands: Any, jaxpr: ClosedJaxpr, **_: Any) -> list[Any]:
+    return run_apart(xp, jaxpr, operands)
+
+
+def _jvp(
+    primals: Sequence[Any], tangents: Sequence[Any], *, jaxpr: ClosedJaxpr, **params: Any
+) -> tuple[list[Any], list[Any]]:
+    nonzeros = [not isinstance(t, Zero) for t in tangents]
+    program, nonzeros_out = jvp_jaxpr(jaxpr, nonzeros)
+    given = [t for t in tangents if not isinstance(t, Zero)]
+    out = jit_p.bind(*primals, *given, jaxpr=program, **params)
+    count = len(jaxpr.out_avals)
+    tangents_out = iter(out[count:])
+    return out[:count], [
+        next(tangents_out) if nonzero else Zero(tangent_aval(aval))
+        for aval, nonzero in zip(jaxpr.out_avals, nonzeros_out, strict=True)
+    ]
+
+
+def _partial(
+    trace: PartialTrace, operands: Sequence[Any], *, jaxpr: ClosedJaxpr, **params: Any
+) -> list[Any]:
+    unknowns = [trace.is_unknown(x) for x in operands]
+    known, unknown, unknowns_out = partial_eval_jaxpr(jaxpr, unknowns)
+    arguments = [x for x, each in zip(operands, unknowns, strict=True) if not each]
+    results = jit_p.bind(*arguments, jaxpr=known, **params)
+    count = len(unknowns_out) - sum(unknowns_out)
+    recorded = iter(())
+    if any(unknowns_out):
+        variables = [x for x, each in zip(operands, unknowns, strict=True) if each]
+        inputs = [*results[count:], *variables]
+        recorded = iter(trace.record(jit_p, inputs, {"jaxpr": unknown, **params}))
+    values = iter(results[:count])
+    return [next(recorded) if each else next(values) for each in unknowns_out]
+
+
+def _transpose(
+    cotangents: Sequence[Any], *operands: Any, jaxpr: ClosedJaxpr, **params: Any
+) -> list[Any]:
+    linear = [is_undefined(x) for x in operands]
+    nonzero = [not isinstance(c, Zero) for c in cotangents]
+    program = transpose_jaxpr(jaxpr, linear, nonzero)
+    known = [x for x in operands if not is_undefined(x)]
+    given = [c for c in cotangents if not isinstance(c, Zero)]
+    results = iter(jit_p.bind(*known, *given, jaxpr=program, **params))
+    return [next(results) if each else None for each in linear]
+
+
+def _batch(
+    axis: AxisData,
+    operands: Sequence[Any],
+    dims: Sequence[int | None],
+    *,
+    jaxpr: ClosedJaxpr,
+    **params: Any,
+) -> tuple[list[Any], list[int | None]]:
+    mapped = [d is not None for d in dims]
+    program, mapped_out = batch_jaxpr(jaxpr, axis, mapped)
+    moved = [x if d is None else move(x, d, 0) for x, d in zip(operands, dims, strict=True)]
+    results = jit_p.bind(*moved, jaxpr=program, **params)
+    return results, [0 if each else None for each in mapped_out]
+
+
+def effects_of(*, jaxpr: ClosedJaxpr, **_: Any) -> frozenset[str]:
+    """The effects of an operation that runs one program, its parameter `jaxpr`."""
+    return jaxpr.effects
+
+
+def axes_of(*, jaxpr: ClosedJaxpr, **_: Any) -> tuple[Any, ...]:
+    """The named axes that an operation uses that runs one program, its parameter `jaxpr`."""
+    return named_axes(jaxpr)
+
+
+jit_p = Primitive(
+    "jit",
+    abstract=_abstract,
+    evaluate=_evaluate,
+    jvp=_jvp,
+    partial=_partial,
+    transpose=_transpose,
+    batch=_batch,
+    effects=effects_of,
+    axes=axes_of,
+    multiple_results=True,
+    compiled=True,
+)
+
+
+def named_axes(closed: ClosedJaxpr) -> tuple[Any, ...]:
+    """The named axes that the operations of a program use."""
+    if "axes" not in closed.cache:
+        found: dict[Any, None] = {}
+        for eqn in closed.eqns:
+            if eqn.primitive.axes is not None:
+                found.update(dict.fromkeys(eqn.primitive.axes(**eqn.params)))
+        closed.cache["axes"] = tuple(found)
+    return closed.cache["axes"]

@@ -1,0 +1,145 @@
+"""`pmap`: a function mapped over devices.
+
+The devices of the host are virtual, so the function is compiled once, mapped over the axis of the
+devices; collectives are operations along that axis.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from oakum.errors import OakumError
+from oakum.primitives.rules.arguments import shape_of
+from oakum.pytrees import pytree
+from oakum.topology import devices as machine
+from oakum.tracing import function_names
+from oakum.transforms import flat_functions
+from oakum.transforms.batching import vmap
+from oakum.transforms.jit.compiled_function import CompiledFunction, Options
+from oakum.values import codes
+from oakum.values.traceback_filtering import api_boundary
+from oakum.values.user_frames import user_frame
+
+
+class DeviceCountError(OakumError, ValueError):
+    """A function is mapped over more devices than there are."""
+
+    default_code = codes.SHAPE_MISMATCH
+
+
+class _Unnamed:
+    """The name of an axis that the user did not name."""
+
+    def __repr__(self) -> str:
+        return "<unnamed axis>"
+
+
+def pmap(
+    function: Callable[..., Any],
+    axis_name: Any,
+    *,
+    in_axes: Any,
+    out_axes: Any,
+    static_argnums: Any,
+    devices: Any,
+    backend: Any,
+    axis_size: int | None,
+    donate_argnums: Any,
+) -> Callable[..., Any]:
+    """The function mapped over devices."""
+    flat_functions.check_callable(function)
+    name = _Unnamed() if axis_name is None else axis_name
+    static = _numbers(static_argnums)
+    donated = _numbers(donate_argnums)
+    axes = tuple(in_axes) if isinstance(in_axes, list) else in_axes  # pyright: ignore
+
+    def over_axis(*args: Any, **kwargs: Any) -> Any:
+        dynamic, places = _dynamic(args, static)
+
+        @functools.wraps(function)
+        def partial(*given: Any, **keywords: Any) -> Any:
+            whole = list(args)
+            for place, value in zip(places, given, strict=True):
+                whole[place] = value
+            return function(*whole, **keywords)
+
+        chosen = tuple(axes[p] for p in places) if isinstance(axes, tuple) else axes  # pyright: ignore
+        run = vmap.vmap(partial, chosen, out_axes, name, axis_size, None, "pmap")
+        return run(*dynamic, **kwargs)
+
+    functools.update_wrapper(over_axis, function)
+    compiled = CompiledFunction(over_axis, Options(static_argnums=static, donate_argnums=donated))
+
+    @api_boundary
+    @functools.wraps(function)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        if static and max(static) >= len(args):
+            raise vmap.MappedAxisError(
+                f"pmapped function has static_broadcasted_argnums={static} but was called with "
+                "only "
+                f"{len(args)} positional argument{'s' if len(args) != 1 else ''}. All static "
+                "broadcasted arguments must be passed positionally",
+                mend="Pass them by position.",
+                frame=user_frame(),
+            )
+        _check_count(function, args, kwargs, axes, static, devices, backend, axis_size)
+        return compiled(*args, **kwargs)
+
+    return run
+
+
+def _numbers(value: Any) -> tuple[int, ...]:
+    return (int(value),) if hasattr(value, "__index__") else tuple(int(each) for each in value)
+
+
+def _dynamic(args: Sequence[Any], static: Sequence[int]) -> tuple[list[Any], list[int]]:
+    fixed = {n % len(args) for n in static if args and -len(args) <= n < len(args)}
+    places = [i for i in range(len(args)) if i not in fixed]
+    return [args[i] for i in places], places
+
+
+def _check_count(
+    function: Any,
+    args: Any,
+    kwargs: Any,
+    in_axes: Any,
+    static: Sequence[int],
+    devices: Any,
+    backend: Any,
+    axis_size: int | None,
+) -> None:
+    """Raises ValueError where the mapped axis is longer than there are devices."""
+    dynamic, places = _dynamic(args, static)
+    axes = in_axes
+    if isinstance(in_axes, tuple):
+        if len(in_axes) != len(args):  # pyright: ignore[reportUnknownArgumentType]
+            raise vmap.MappedAxisError(
+                "pmap in_axes must be an int, None, or a tuple of entries corresponding to the "
+                f"positional arguments, but got len(in_axes)={len(in_axes)}, "  # pyright: ignore[reportUnknownArgumentType]
+                f"len(args)={len(args)}; each argument passed by keyword is mapped over its "
+                "leading "
+                "axis",
+                mend="Give one entry of in_axes for each argument that is passed by position.",
+                frame=user_frame(),
+            )
+        axes = tuple(in_axes[p] for p in places)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+    dims = vmap.flat_axes(axes, tuple(dynamic), kwargs, "pmap in_axes")
+    leaves = pytree.leaves((tuple(dynamic), kwargs))
+    sizes = {
+        shape[d]
+        for shape, d in zip(map(shape_of, leaves), dims, strict=True)
+        if d is not None and -len(shape) <= d < len(shape)
+    }
+    available = len(devices) if devices is not None else machine.get_backend(backend).device_count()
+    for size in sizes if axis_size is None else {axis_size}:
+        if size > available:
+            raise DeviceCountError(
+                f"compiling computation that requires {size} logical devices, but only {available} "
+                f"XLA devices are available (num_replicas={size}): pmap of "
+                f"{function_names.name_of(function)}",
+                mend="Set OAKUM_NUM_CPU_DEVICES, or map over fewer elements; jax.vmap maps over "
+                "any number on one device.",
+                frame=user_frame(),
+            )

@@ -1,0 +1,116 @@
+"""What `jit` was told: which arguments are static, and which are given away."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from oakum.errors import InvalidValueError, StaticArgumentError
+from oakum.tracing import function_names
+from oakum.transforms import flat_functions
+from oakum.values import codes
+from oakum.values.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What `jit` was told."""
+
+    static_argnums: tuple[int, ...] = ()
+    static_argnames: tuple[str, ...] = ()
+    donate_argnums: tuple[int, ...] = ()
+    donate_argnames: tuple[str, ...] = ()
+    keep_unused: bool = False
+    inline: bool = False
+
+
+def infer(
+    function: Callable[..., Any],
+    numbers: int | Sequence[int] | None,
+    names: str | Sequence[str] | None,
+    what: str,
+) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """Both forms of `static_argnums` and `static_argnames` (or `donate_...`), one from the other.
+
+    Where only numbers are given, the names of these parameters are meant too, and the other way
+    round, as in JAX. Raises ValueError for parameters that the function does not have.
+    """
+    parameters = flat_functions.signature_of(function)
+    given_numbers = None if numbers is None else _numbers(numbers, what)
+    given_names = None if names is None else _names(names, what)
+    if given_numbers is not None:
+        _check_numbers(function, parameters, given_numbers, what)
+    if given_names is not None:
+        _check_names(function, parameters, given_names, what)
+    if given_numbers is None and given_names is None:
+        return (), ()
+    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    if given_names is None:
+        assert given_numbers is not None
+        count = len(positional)
+        inferred = [
+            positional[n].name
+            for n in given_numbers
+            if -count <= n < count and positional[n].kind is inspect.Parameter.POSITIONAL_OR_KEYWORD
+        ]
+        return given_numbers, tuple(inferred)
+    if given_numbers is None:
+        inferred_numbers = [i for i, p in enumerate(positional) if p.name in given_names]
+        return tuple(inferred_numbers), given_names
+    return given_numbers, given_names
+
+
+def _numbers(value: Any, what: str) -> tuple[int, ...]:
+    try:
+        return (
+            (value.__index__(),)
+            if hasattr(value, "__index__")
+            else tuple(n.__index__() for n in value)
+        )
+    except (AttributeError, TypeError):
+        raise InvalidValueError(
+            f"{what}_argnums must be an int or a sequence of ints, got {value!r}",
+            mend="Give the positions of the arguments.",
+        ) from None
+
+
+def _names(value: Any, what: str) -> tuple[str, ...]:
+    found = (value,) if isinstance(value, str) else tuple(value)
+    for each in found:
+        if not isinstance(each, str):
+            raise InvalidValueError(
+                f"{what}_argnames must be a str or a collection of strs, got {value!r}",
+                mend="Give the names of the arguments.",
+            )
+    return found
+
+
+def _check_numbers(
+    function: Any, parameters: Sequence[inspect.Parameter], numbers: Sequence[int], what: str
+) -> None:
+    if not parameters or any(p.kind is p.VAR_POSITIONAL for p in parameters):
+        return
+    count = len([p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)])
+    for number in numbers:
+        if not -count <= number < count:
+            raise StaticArgumentError(
+                f"jitted function {function_names.name_of(function)} has "
+                f"{what}_argnums={tuple(numbers)}, but only accepts {count} positional arguments",
+                code=codes.MISSING_STATIC_ARGUMENT,
+            )
+
+
+def _check_names(
+    function: Any, parameters: Sequence[inspect.Parameter], names: Sequence[str], what: str
+) -> None:
+    if not parameters or any(p.kind is p.VAR_KEYWORD for p in parameters):
+        return
+    known = {p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
+    for name in names:
+        if name not in known:
+            raise StaticArgumentError(
+                f"jitted function {function_names.name_of(function)} has invalid argname {name!r} "
+                f"in {what}_argnames. Function does not take these args: it takes {sorted(known)}",
+                code=codes.MISSING_STATIC_ARGUMENT,
+            )

@@ -1,0 +1,152 @@
+"""Tracing for its own sake: `make_jaxpr` and `eval_shape`."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from collections.abc import Callable, Generator, Sequence
+from contextlib import ExitStack
+from typing import Any
+
+from oakum import config
+from oakum.errors import InvalidValueError
+from oakum.pytrees import pytree
+from oakum.tracing import function_names
+from oakum.tracing.ir import eval_closed
+from oakum.tracing.jaxpr_trace import hoist, stage
+from oakum.tracing.shape_dtype_struct import ShapeDtypeStruct
+from oakum.tracing.trace import aval_of, base_trace, named_axis, under
+from oakum.transforms import flat_functions, jit_options
+from oakum.values import host
+from oakum.values.avals import ShapedArray
+from oakum.values.traceback_filtering import api_boundary
+from oakum.values.user_frames import user_frame
+
+
+def described(aval: ShapedArray) -> Any:
+    """A `ShapeDtypeStruct` of an aval."""
+    assert aval.shape is not None
+    assert aval.dtype is not None
+    dtype = host.dtype(aval.dtype) if aval.dtype.kind.value != "key" else aval.dtype
+    return ShapeDtypeStruct(aval.shape, dtype, weak_type=bool(aval.weak_type))
+
+
+def eval_shape(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The shapes and dtypes of the result of a function."""
+    flat_functions.check_callable(function)
+    leaves, treedef = pytree.flatten((args, kwargs))
+    flat = flat_functions.FlatFunction(function, treedef, transform="eval_shape")
+    avals = [described_aval(x, function) for x in leaves]
+    names = flat_functions.argument_names(function, args, kwargs)
+    closed = stage(
+        flat,
+        avals,
+        name=function_names.name_of(function),
+        transform="eval_shape",
+        arguments=names,
+        traced=function,
+    )
+    return pytree.unflatten(flat.out_tree, [described(a) for a in closed.out_avals])
+
+
+def described_aval(value: Any, function: Any) -> ShapedArray:
+    """The aval of an array, or of anything that has a shape and a dtype."""
+    if hasattr(value, "shape") and hasattr(value, "dtype") and not hasattr(value, "aval"):
+        from oakum import dtypes
+
+        dtype = dtypes.canonicalize(host.read_dtype(value.dtype))
+        return ShapedArray(tuple(value.shape), dtype, bool(getattr(value, "weak_type", False)))
+    try:
+        return aval_of(value)
+    except InvalidValueError:
+        raise InvalidValueError(
+            f"Cannot interpret value of type {type(value)} as an abstract array; it does not have "
+            f"a dtype attribute: {value!r}, an argument of {function_names.name_of(function)}",
+            frame=user_frame(),
+            mend="Give arrays, or jax.ShapeDtypeStruct.",
+        ) from None
+
+
+def make_jaxpr(
+    function: Callable[..., Any],
+    static_argnums: int | Sequence[int],
+    axis_env: Sequence[tuple[Any, int]] | None,
+    return_shape: bool,
+) -> Callable[..., Any]:
+    """A function that gives the program of another."""
+    flat_functions.check_callable(function)
+    numbers, _ = jit_options.infer(function, static_argnums, None, "static")
+
+    @api_boundary
+    @functools.wraps(function)
+    def traced(*args: Any, **kwargs: Any) -> Any:
+        count = len(args)
+        static = {n % count: args[n] for n in numbers if -count <= n < count}
+
+        @functools.wraps(function)
+        def call(*dynamic: Any, **keywords: Any) -> Any:
+            given = list(dynamic)
+            for place in sorted(static):
+                given.insert(place, static[place])
+            return function(*given, **keywords)
+
+        dynamic = tuple(x for i, x in enumerate(args) if i not in static)
+        leaves, treedef = pytree.flatten((dynamic, kwargs))
+        flat = flat_functions.FlatFunction(call, treedef, transform="make_jaxpr")
+        avals = [described_aval(x, function) for x in leaves]
+        with ExitStack() as stack:
+            for name, size in axis_env or ():
+                stack.enter_context(named_axis(name, size))
+            closed = stage(
+                flat,
+                avals,
+                name=function_names.name_of(function),
+                transform="make_jaxpr",
+                arguments=flat_functions.argument_names(function, dynamic, kwargs, tuple(static)),
+                traced=function,
+            )
+        if not return_shape:
+            return closed
+        return closed, pytree.unflatten(flat.out_tree, [described(a) for a in closed.out_avals])
+
+    traced.__name__ = f"make_jaxpr({function_names.name_of(function)})"
+    traced.__qualname__ = f"make_jaxpr({getattr(function, '__qualname__', traced.__name__)})"
+    return traced
+
+
+def closure_convert(
+    function: Callable[..., Any], *examples: Any
+) -> tuple[Callable[..., Any], list[Any]]:
+    """The function with the tracers that it closes over as further arguments, and these tracers."""
+    flat_functions.check_callable(function)
+    leaves, treedef = pytree.flatten(examples)
+    flat = flat_functions.FlatFunction(function, treedef, keywords=False)
+    closed = stage(flat, [aval_of(x) for x in leaves], name=function_names.name_of(function))
+    closed, lifted = hoist(closed)
+    out_tree = flat.out_tree
+
+    def converted(*args: Any) -> Any:
+        given = args[: len(args) - len(lifted)]
+        consts = args[len(args) - len(lifted) :]
+        leaves, tree = pytree.flatten(given)
+        if tree != treedef:
+            raise InvalidValueError(
+                "closure-converted function called with different input structure than at "
+                f"conversion: {tree} instead of {treedef}",
+                frame=user_frame(),
+            )
+        return pytree.unflatten(out_tree, eval_closed(closed, *consts, *leaves))
+
+    return converted, lifted
+
+
+@contextlib.contextmanager
+def compile_time_evaluation() -> Generator[None]:
+    """Evaluates operations on known values in the block, whatever is traced around it."""
+    with under(base_trace()):
+        yield
+
+
+def disable_jit(disable: bool) -> Any:
+    """The context manager that evaluates compiled functions one operation at a time."""
+    return config.disable_jit(disable)

@@ -1,0 +1,126 @@
+"""Arguments that a public function could not read: Python's own error, in terms of the call.
+
+A function reads its arguments where it needs them, so an argument of a wrong kind fails in the
+middle of it: `'int' object is not iterable`. What the interpreter or NumPy raised there, and no
+statement of ours, is given again with the name of the function and its arguments.
+
+Invariants:
+- The class that is given is caught by whatever catches the class that Python raised.
+- Errors that a `raise` of ours or the user's own code made are left as they are.
+"""
+
+from __future__ import annotations
+
+import dis
+import os
+import sys
+from collections.abc import Callable, Iterator
+from types import FrameType, TracebackType
+from typing import Any, Final
+
+from oakum.errors import InvalidValueError, OakumError, ShapeError
+from oakum.values.binding import BindFailure, bind
+from oakum.values.declarations import Facts
+from oakum.values.traceback_filtering import is_boundary
+from oakum.values.user_frames import is_internal
+
+_RAISE: Final = (dis.opmap["RAISE_VARARGS"], dis.opmap["RERAISE"])
+_READING: Final = (TypeError, ValueError, IndexError, AttributeError)
+_LIBRARY: Final = os.path.dirname(os.__file__)
+_LONGEST: Final = 60
+"""More characters of an argument are not shown."""
+
+
+Restater = Callable[[Facts, Any, Any, Exception], Exception]
+
+_restaters: Final[list[Restater]] = []
+
+
+def restate_by(restater: Restater) -> None:
+    """Has errors restated by a function: tracers say them in terms of static arguments."""
+    _restaters.append(restater)
+
+
+def restated(facts: Facts, args: Any, kwargs: Any, error: Exception) -> Exception:
+    """An error of a call of a public function as the user is to see it."""
+    error = stated(facts, args, kwargs, error)
+    for restater in _restaters:
+        error = restater(facts, args, kwargs, error)
+    return error
+
+
+def stated(facts: Facts, args: Any, kwargs: Any, error: Exception) -> Exception:
+    """The error of a call of the user's in its terms; the same error where it is clear as it is."""
+    if isinstance(error, OakumError) or not isinstance(error, _READING):
+        return error
+    if not _is_by_user() or not _is_python_s_own(error):
+        return error
+    bound = bind(facts, args, kwargs)
+    if isinstance(bound, BindFailure):
+        return error
+    kind = ShapeError if isinstance(error, IndexError) else InvalidValueError
+    name = facts.name.rpartition(".")[2]
+    given = ", ".join(_given(facts, bound))
+    found = kind(
+        f"{name}() cannot be called with {given}: {error}",
+        mend=f"Call it as {name}{_signature(facts)}.",
+    )
+    found.__cause__ = error
+    return found
+
+
+def _signature(facts: Facts) -> str:
+    names = list(facts.signature.parameters.values())
+    shown = [f"*{p.name}" if p.kind is p.VAR_POSITIONAL else p.name for p in names]
+    return f"({', '.join(shown)})"
+
+
+def _given(facts: Facts, bound: dict[str, Any]) -> Iterator[str]:
+    """The arguments of a call that are no defaults, as messages show them."""
+    for name, value in bound.items():
+        default = facts.signature.parameters[name].default
+        if value is not default and not (isinstance(value, (tuple, dict)) and not value):
+            yield f"{name}={_shown(value)}"
+
+
+def _shown(value: Any) -> str:
+    if (aval := getattr(value, "aval", None)) is not None:
+        return str(aval)
+    if hasattr(value, "shape") and hasattr(value, "dtype"):
+        return f"{value.dtype}[{','.join(map(str, value.shape))}]"
+    text = repr(value)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+def _is_by_user() -> bool:
+    """Whether the call that is left now was made by the user's code, and not by ours."""
+    frame: FrameType | None = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
+    while frame is not None and not is_boundary(frame.f_code):
+        frame = frame.f_back
+    caller = None if frame is None else frame.f_back
+    return caller is not None and not is_internal(caller.f_code.co_filename)
+
+
+def _is_python_s_own(error: Exception) -> bool:
+    """Whether the interpreter or a library raised an error in code of ours."""
+    last: TracebackType | None = None
+    traceback = error.__traceback__
+    while traceback is not None:
+        if not _is_library(traceback.tb_frame):
+            last = traceback
+        deepest = traceback
+        traceback = traceback.tb_next
+        if traceback is None and last is not None:
+            code = last.tb_frame.f_code
+            by_us = deepest is last and code.co_code[last.tb_lasti] in _RAISE
+            return is_internal(code.co_filename) and not by_us
+    return False
+
+
+def _is_library(frame: FrameType) -> bool:
+    """Whether code is Python's own or NumPy's; the user's need not lie in a file (`python -c`)."""
+    file = frame.f_code.co_filename
+    if file.startswith("<"):
+        module = str(frame.f_globals.get("__name__")).partition(".")[0]
+        return module in sys.stdlib_module_names or module in ("numpy", "oakum")
+    return file.startswith(_LIBRARY) and ("site-packages" not in file or "numpy" in file)

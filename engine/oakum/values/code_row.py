@@ -1,0 +1,58 @@
+"""The row of the catalogue: what it says of a finding or an error.
+
+Invariants:
+- Importing this module imports nothing but the standard library.
+"""
+
+import enum
+from typing import Final
+
+from oakum.values.records import dataclass
+
+
+class Family(enum.StrEnum):
+    """What the codes of one hundred have in common."""
+
+    TOOL = "tool"
+    ESCAPE = "escape"
+    CONCRETIZATION = "concretization"
+    TRANSFORM = "transform"
+    KEY = "key"
+    SHAPE = "shape"
+    GRADIENT = "gradient"
+    DEVICE = "device"
+
+
+_FAMILIES: Final = tuple(Family)
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """One row of the catalogue.
+
+    `name` reads after "this code has a"; `title` is a sentence without its full stop that says what
+    was found; `cause` says why it is wrong, `mend` what to write instead.
+
+    >>> from oakum.values.codes import TRACER_IN_BRANCH
+    >>> TRACER_IN_BRANCH.code, TRACER_IN_BRANCH.name, TRACER_IN_BRANCH.command
+    ('OAK201', 'tracer-in-branch', 'oakum explain OAK201')
+    """
+
+    code: str
+    name: str
+    title: str
+    cause: str
+    mend: str
+
+    @property
+    def command(self) -> str:
+        """What shows the long explanation, wherever oakum is installed."""
+        return f"oakum explain {self.code}"
+
+    @property
+    def family(self) -> Family:
+        """The family, which the first digit tells."""
+        return _FAMILIES[int(self.code[3])]
+
+    def __str__(self) -> str:
+        return self.code

@@ -1,0 +1,475 @@
+"""The catalogue of codes: what each finding and each coded error is called, means and asks for.
+
+One row per code, for the linter, the editor and the run time alike. A rule's page may say more; it
+never says something else.
+
+Invariants:
+- Codes and names are unique; a code once published keeps its number and its meaning.
+- Importing this module imports nothing but the standard library.
+"""
+
+from typing import Final
+
+from oakum.values.array_codes import (
+    CARRY_MISMATCH,
+    DELETED_ARRAY,
+    DEVICE_MISMATCH,
+    DTYPE_MISMATCH,
+    GRADIENT_TYPE,
+    GUARDED_TRANSFER,
+    NAN_GRADIENT,
+    OUT_OF_BOUNDS_INDEX,
+    SEQUENCE_OPERAND,
+    SHAPE_MISMATCH,
+    UNAWAITED_TIMING,
+    UNROLLED_LOOP,
+    UNUSABLE_DONATION,
+    WIDE_DTYPE,
+    ZERO_GRADIENT,
+)
+from oakum.values.code_row import Code as Code
+from oakum.values.code_row import Family as Family
+
+SYNTAX_ERROR: Final = Code(
+    "OAK001",
+    "syntax-error",
+    "The file is not valid Python",
+    "A part of the file that does not parse cannot be checked; the other parts still are.",
+    "Correct the syntax at the place shown.",
+)
+UNREADABLE_FILE: Final = Code(
+    "OAK002",
+    "unreadable-file",
+    "The file cannot be read as Python source",
+    "It is missing, not a regular file, not readable, or its bytes do not fit its encoding.",
+    "Check the path, its permissions and the encoding that its first two lines declare.",
+)
+INCOMPLETE_ANALYSIS: Final = Code(
+    "OAK003",
+    "incomplete-analysis",
+    "Not all of the code was analysed",
+    "The code is nested too deeply, or its analysis took more steps or time than it may.",
+    "Split what is too deep or too long; allow more with `--max-seconds-per-root`.",
+)
+INTERNAL_ERROR: Final = Code(
+    "OAK004",
+    "internal-error",
+    "The checker failed on a part of this file",
+    "The fault is in oakum, not in the file; everything else was still checked.",
+    "Report this line, with the smallest part of the file that still fails.",
+)
+UNUSED_SUPPRESSION: Final = Code(
+    "OAK005",
+    "unused-suppression",
+    "A suppression comment suppresses nothing",
+    "No finding with this code is made on the line, so the comment would hide a later mistake.",
+    "Remove the comment, or the code from its list.",
+)
+UNKNOWN_SUPPRESSION_CODE: Final = Code(
+    "OAK006",
+    "unknown-suppression-code",
+    "A suppression comment names a code that does not exist",
+    "The comment suppresses nothing under that name.",
+    "Write an existing code; `oakum rules` lists them.",
+)
+NOT_EVALUATED: Final = Code(
+    "OAK007",
+    "not-evaluated",
+    "The function is declared but this version of oakum does not evaluate it",
+    "oakum knows the function's signature and result type, which checking needs, but not its body.",
+    "Run the program with JAX; `oakum check` works without evaluating anything.",
+)
+UNCOMPILED_PROGRAM: Final = Code(
+    "OAK008",
+    "uncompiled-program",
+    "A program is interpreted, as it could not be compiled",
+    "The compiler refused the program, or native code cannot be made on this machine; the results "
+    "are right, but slower.",
+    "Report the program; set OAKUM_COMPILE=0 to interpret all programs without this warning.",
+)
+MISCOMPILED_PROGRAM: Final = Code(
+    "OAK009",
+    "miscompiled-program",
+    "A compiled program computes something else than its evaluation",
+    "The option oakum_verify found that a step of the compiled program gives other values than the "
+    "evaluation of its equations, or writes where it must not; the fault is in oakum.",
+    "Report the program with this message; set OAKUM_COMPILE=0 to interpret all programs.",
+)
+FOREIGN_CACHE: Final = Code(
+    "OAK010",
+    "foreign-cache",
+    "Compiled code is not kept where other users may write",
+    "Whoever can write to the folder or the file, or replace a folder on the way to it, would "
+    "choose what runs with your rights; programs are compiled again in each process.",
+    "Close the folder to others with `chmod go-w`, or name one of your own in OAKUM_CACHE_DIR.",
+)
+TRACER_IN_OUTER_CONTAINER: Final = Code(
+    "OAK101",
+    "tracer-in-outer-container",
+    "A traced value is stored in a container that outlives the trace",
+    "The store happens once, while tracing, and leaves a tracer behind that fails when it is used.",
+    "Return the value from the traced function, or collect values with jax.lax.scan.",
+)
+TRACER_IN_GLOBAL: Final = Code(
+    "OAK102",
+    "tracer-in-global",
+    "A traced value is assigned to a global variable",
+    "The assignment happens once, while tracing, and leaves a tracer in the variable.",
+    "Return the value, and let the caller assign it.",
+)
+TRACER_IN_OUTER_ATTRIBUTE: Final = Code(
+    "OAK103",
+    "tracer-in-outer-attribute",
+    "A traced value is assigned to an attribute of an object that outlives the trace",
+    "The assignment happens once, while tracing, and leaves a tracer in the object.",
+    "Return the new state, and let the caller keep it.",
+)
+TRACER_IN_CLOSURE: Final = Code(
+    "OAK104",
+    "tracer-in-closure",
+    "A traced value is kept by a nonlocal variable, a default argument or a cache",
+    "It stays there after the trace has ended and fails when it is used.",
+    "Return the value, and pass it on as an argument.",
+)
+OUTER_ITERATOR_ADVANCED: Final = Code(
+    "OAK105",
+    "outer-iterator-advanced",
+    "An iterator made outside the traced function is advanced inside it",
+    "It moves once, while tracing; later calls of the compiled function do not move it.",
+    "Take the next item outside, and pass it as an argument.",
+)
+TRACER_IN_METADATA: Final = Code(
+    "OAK106",
+    "tracer-in-metadata",
+    "A traced value is in the metadata of a pytree that a traced function returns",
+    "Only leaves leave a trace as values: metadata belongs to the structure, and keeps the tracer.",
+    "Make the value a child (a data field) of the pytree, and keep in metadata what has a hash.",
+)
+RAW_TRANSFORM_IN_MODULE: Final = Code(
+    "OAK107",
+    "raw-transform-in-module",
+    "A transform of JAX runs code that makes or changes the state of a module around it",
+    "The framework keeps parameters and variables outside the transform: they become its tracers.",
+    "Use the framework's own transform (nn.scan, nnx.jit, hk.scan), or pass the state in and out.",
+)
+SIDE_EFFECT_UNDER_TRACING: Final = Code(
+    "OAK110",
+    "side-effect-under-tracing",
+    "A side effect shows or writes a traced value",
+    "It happens once, while tracing, with a tracer in place of the value.",
+    "Use jax.debug.print or jax.debug.callback, or do it outside with the returned value.",
+)
+IMPURE_CALL_UNDER_TRACING: Final = Code(
+    "OAK111",
+    "impure-call-under-tracing",
+    "Traced code reads a clock, hidden random state or input",
+    "It reads once, while tracing; the compiled program uses the same result in every call.",
+    "Draw with jax.random from a key, and pass times and inputs as arguments.",
+)
+OUTER_CHANGE_UNDER_TRACING: Final = Code(
+    "OAK112",
+    "outer-change-under-tracing",
+    "Traced code changes a Python value outside of it",
+    "The change happens once, while tracing, and not when the compiled program runs.",
+    "Return what is counted or collected, and change it outside.",
+)
+STALE_READ: Final = Code(
+    "OAK113",
+    "stale-read",
+    "A compiled function reads a variable that changes later",
+    "Its value is a constant of the compiled program, which goes on with the old one.",
+    "Pass the value as an argument.",
+)
+STALE_OBJECT: Final = Code(
+    "OAK114",
+    "stale-object",
+    "An object is changed that a compiled function has read",
+    "What was read is a constant of the compiled program, which goes on with the old value.",
+    "Pass what changes as an argument, or make a new object.",
+)
+TRACER_IN_BRANCH: Final = Code(
+    "OAK201",
+    "tracer-in-branch",
+    "A Python branch depends on a traced value",
+    "Python needs True or False while the function is traced, and a tracer has no value yet.",
+    "Select with jnp.where or jax.lax.select, or branch with jax.lax.cond.",
+)
+TRACER_IN_LOOP_CONDITION: Final = Code(
+    "OAK202",
+    "tracer-in-loop-condition",
+    "A while loop tests a traced value",
+    "Python needs True or False while the function is traced, and a tracer has no value yet.",
+    "Loop with jax.lax.while_loop, or with jax.lax.fori_loop for a known number of steps.",
+)
+TRACER_IN_BOOLEAN_OPERATION: Final = Code(
+    "OAK203",
+    "tracer-in-boolean-operation",
+    "A Python operation asks a traced value whether it is true",
+    "`and`, `or`, `not`, `in`, chained comparisons, `min`, `max` and `sorted` call bool().",
+    "Use &, |, ~ with parentheses, jnp.logical_and and the like, jnp.minimum, jnp.any, jnp.sort.",
+)
+TRACER_TO_SCALAR: Final = Code(
+    "OAK204",
+    "tracer-to-scalar",
+    "A traced value is converted to a Python number",
+    "The number is not known while the function is traced.",
+    "Keep it an array (x.astype(...), jnp functions), or convert outside the traced function.",
+)
+TRACER_IN_RANGE: Final = Code(
+    "OAK205",
+    "tracer-in-range",
+    "A traced value is used where Python needs an integer",
+    "range() and the other uses of __index__ need the number while the function is traced.",
+    "Loop with jax.lax.fori_loop or jax.lax.scan, or make the argument static.",
+)
+SEQUENCE_INDEXED_BY_TRACER: Final = Code(
+    "OAK206",
+    "sequence-indexed-by-tracer",
+    "A Python sequence is indexed by a traced value",
+    "A list, tuple or string needs the integer while the function is traced.",
+    "Make the sequence an array with jnp.stack or jnp.asarray, or choose with jax.lax.switch.",
+)
+NUMPY_ARRAY_INDEXED_BY_TRACER: Final = Code(
+    "OAK207",
+    "numpy-array-indexed-by-tracer",
+    "A NumPy array is indexed by a traced value",
+    "NumPy needs the index while the function is traced.",
+    "Convert the array with jnp.asarray before indexing it.",
+)
+NUMPY_CALL_ON_TRACER: Final = Code(
+    "OAK208",
+    "numpy-call-on-tracer",
+    "A function that runs on the host is given a traced value",
+    "NumPy and other host code need the numbers while the function is traced.",
+    "Call the jax.numpy function of that name, or go through jax.pure_callback.",
+)
+DYNAMIC_SHAPE: Final = Code(
+    "OAK210",
+    "dynamic-shape",
+    "The size of a result depends on traced values",
+    "Every shape has to be known while the function is traced.",
+    "Give the size (size=..., length=...), or keep the shape and mask with jnp.where.",
+)
+TRACED_SHAPE: Final = Code(
+    "OAK211",
+    "traced-shape",
+    "A traced value is used as a shape or a size",
+    "Every shape has to be known while the function is traced.",
+    "Take sizes from x.shape, or make the argument static.",
+)
+TRACED_STATIC_ARGUMENT: Final = Code(
+    "OAK212",
+    "traced-static-argument",
+    "A traced value is given for an argument that has to be static",
+    "The argument chooses what is computed, so it has to be known while the function is traced.",
+    "Pass a Python value, and mark the parameter with static_argnames where it is handed through.",
+)
+BOOLEAN_MASK_INDEX: Final = Code(
+    "OAK213",
+    "boolean-mask-index",
+    "An array is indexed by a traced boolean mask",
+    "The size of the result is the number of true elements, which is not known while tracing.",
+    "Use jnp.where(mask, x, other), or jnp.nonzero(mask, size=...) and index by the positions.",
+)
+TRACED_SLICE_BOUND: Final = Code(
+    "OAK214",
+    "traced-slice-bound",
+    "A slice has a traced bound",
+    "The size of the slice is not known while the function is traced.",
+    "Use jax.lax.dynamic_slice with a fixed size, or mask with jnp.where.",
+)
+ITEM_ASSIGNMENT: Final = Code(
+    "OAK215",
+    "item-assignment",
+    "An item of an immutable array is assigned, or a NumPy buffer gets a traced value",
+    "JAX arrays cannot be changed in place, and a NumPy buffer cannot hold a tracer.",
+    "Write x = x.at[index].set(value).",
+)
+HASHED_TRACER: Final = Code(
+    "OAK216",
+    "hashed-tracer",
+    "A traced value is hashed",
+    "Dictionary keys, set members and arguments of cached functions need a value to hash.",
+    "Use a Python value as the key, or look up with an array index.",
+)
+FORMATTED_TRACER: Final = Code(
+    "OAK217",
+    "formatted-tracer",
+    "A traced value meets a numeric format",
+    "The number is not known while the function is traced.",
+    "Print with jax.debug.print, or format outside the traced function.",
+)
+TRACED_STATIC_VALUE: Final = Code(
+    "OAK218",
+    "traced-static-value",
+    "What is known while tracing is computed with jnp, and needed as a Python value",
+    "Under jit every jnp operation is staged, also on shapes and constants: it gives a tracer.",
+    "Compute it with NumPy, whose results stay values.",
+)
+INVERTED_BOOL: Final = Code(
+    "OAK219",
+    "inverted-bool",
+    "A Python bool is inverted with `~`",
+    "Of a Python bool `~` gives -1 or -2, and both count as true.",
+    "Write `not`, or make it an array.",
+)
+MISSING_STATIC_ARGUMENT: Final = Code(
+    "OAK301",
+    "missing-static-argument",
+    "A static argument is named that the function does not have",
+    "jit compares the names with the signature when it is applied, and refuses others.",
+    "Name parameters of the function in static_argnames.",
+)
+ARRAY_NONDIFF_ARGUMENT: Final = Code(
+    "OAK302",
+    "array-nondiff-argument",
+    "A non-differentiable argument of a custom derivative is an array",
+    "Such an argument cannot be a tracer, so the function fails under jit, vmap, scan and grad.",
+    "Take the array out of nondiff_argnums, and return None as its derivative.",
+)
+OPERATION_WITHOUT_RULE: Final = Code(
+    "OAK303",
+    "operation-without-rule",
+    "An operation has no rule for the transformation",
+    "It cannot be differentiated, transposed or mapped in this way.",
+    "Give the function a rule of its own with jax.custom_jvp, jax.custom_vjp or custom_vmap.",
+)
+UNHASHABLE_STATIC_ARGUMENT: Final = Code(
+    "OAK304",
+    "unhashable-static-argument",
+    "A static argument cannot be hashed",
+    "jit looks a compiled program up by its static arguments, and lists, dicts, sets and arrays "
+    "have no hash.",
+    "Pass a tuple or another hashable value, or do not make the argument static.",
+)
+FOREIGN_ARGUMENT: Final = Code(
+    "OAK305",
+    "foreign-argument",
+    "A traced function takes or returns what is no array",
+    "Arguments and results of a compiled program are arrays, numbers, and containers of these.",
+    "Make the argument static, close over it, or return only arrays.",
+)
+TRACED_SELF: Final = Code(
+    "OAK306",
+    "traced-self",
+    "A method is jitted whose `self` is no pytree",
+    "jit takes `self` for an argument to trace, and does not know how to take the object apart.",
+    "Jit a function of the arrays, make `self` static, or register the class as a pytree.",
+)
+COMPILED_IN_LOOP: Final = Code(
+    "OAK307",
+    "compiled-in-loop",
+    "A function is jitted anew in every round of a loop",
+    "jit finds its programs by the function object; of a new one it has none, and compiles again.",
+    "Jit the function once, before the loop.",
+)
+RETRACED_IN_LOOP: Final = Code(
+    "OAK308",
+    "retraced-in-loop",
+    "A loop has a jitted function compiled again in every round",
+    "There is one program for each value of a static argument and each shape of the others.",
+    "Have the number traced, and give the function arrays of one shape.",
+)
+REUSED_KEY: Final = Code(
+    "OAK401",
+    "reused-key",
+    "A random key is used twice",
+    "Two draws from one key are not independent: they give the same bits.",
+    "Split the key with jax.random.split, and use each part once.",
+)
+
+CATALOGUE: Final[tuple[Code, ...]] = (
+    SYNTAX_ERROR,
+    UNREADABLE_FILE,
+    INCOMPLETE_ANALYSIS,
+    INTERNAL_ERROR,
+    UNUSED_SUPPRESSION,
+    UNKNOWN_SUPPRESSION_CODE,
+    NOT_EVALUATED,
+    UNCOMPILED_PROGRAM,
+    MISCOMPILED_PROGRAM,
+    FOREIGN_CACHE,
+    TRACER_IN_OUTER_CONTAINER,
+    TRACER_IN_GLOBAL,
+    TRACER_IN_OUTER_ATTRIBUTE,
+    TRACER_IN_CLOSURE,
+    OUTER_ITERATOR_ADVANCED,
+    TRACER_IN_METADATA,
+    RAW_TRANSFORM_IN_MODULE,
+    SIDE_EFFECT_UNDER_TRACING,
+    IMPURE_CALL_UNDER_TRACING,
+    OUTER_CHANGE_UNDER_TRACING,
+    STALE_READ,
+    STALE_OBJECT,
+    TRACER_IN_BRANCH,
+    TRACER_IN_LOOP_CONDITION,
+    TRACER_IN_BOOLEAN_OPERATION,
+    TRACER_TO_SCALAR,
+    TRACER_IN_RANGE,
+    SEQUENCE_INDEXED_BY_TRACER,
+    NUMPY_ARRAY_INDEXED_BY_TRACER,
+    NUMPY_CALL_ON_TRACER,
+    DYNAMIC_SHAPE,
+    TRACED_SHAPE,
+    TRACED_STATIC_ARGUMENT,
+    BOOLEAN_MASK_INDEX,
+    TRACED_SLICE_BOUND,
+    ITEM_ASSIGNMENT,
+    HASHED_TRACER,
+    FORMATTED_TRACER,
+    TRACED_STATIC_VALUE,
+    INVERTED_BOOL,
+    MISSING_STATIC_ARGUMENT,
+    ARRAY_NONDIFF_ARGUMENT,
+    OPERATION_WITHOUT_RULE,
+    UNHASHABLE_STATIC_ARGUMENT,
+    FOREIGN_ARGUMENT,
+    TRACED_SELF,
+    COMPILED_IN_LOOP,
+    RETRACED_IN_LOOP,
+    REUSED_KEY,
+    SHAPE_MISMATCH,
+    DTYPE_MISMATCH,
+    SEQUENCE_OPERAND,
+    CARRY_MISMATCH,
+    WIDE_DTYPE,
+    OUT_OF_BOUNDS_INDEX,
+    GRADIENT_TYPE,
+    NAN_GRADIENT,
+    ZERO_GRADIENT,
+    DELETED_ARRAY,
+    DEVICE_MISMATCH,
+    GUARDED_TRANSFER,
+    UNUSABLE_DONATION,
+    UNROLLED_LOOP,
+    UNAWAITED_TIMING,
+)
+"""All codes, in order."""
+
+_BY_WORD: Final = {word: code for code in CATALOGUE for word in (code.code, code.name)}
+
+
+def find(word: str) -> Code | None:
+    """Finds a code by its number or its name, in either case.
+
+    >>> find("oak201") is find("tracer-in-branch") is TRACER_IN_BRANCH
+    True
+    >>> find("OAK999") is None
+    True
+    """
+    return _BY_WORD.get(word.upper()) or _BY_WORD.get(word.lower())
+
+
+def suggest(word: str) -> Code | None:
+    """The code that a misspelt number or name most likely means.
+
+    >>> suggest("tracer-in-brnach").code
+    'OAK201'
+    >>> suggest("nothing like it") is None
+    True
+    """
+    import difflib  # Only a misspelt code pays for it.
+
+    known = {known.lower(): code for known, code in _BY_WORD.items()}
+    matches = difflib.get_close_matches(word.lower(), known, n=1, cutoff=0.75)
+    return known[matches[0]] if matches else None

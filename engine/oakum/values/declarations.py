@@ -1,0 +1,499 @@
+"""What a public function states about itself, beside its definition.
+
+`@public(...)` on a function and `@transform(...)` on a transformation declare what tracing it
+does without running it: its static parameters, its abstract rule (shape, dtype and weak type of
+the result), whether the size of its output depends on values, and which of its arguments are
+functions that it traces. The engine's tracers and the linter's interpreter read the same
+declaration; there is no second table of functions anywhere.
+
+Invariants:
+- Importing this module, or any module of declarations, imports neither numpy nor llvmlite.
+- A rule is total on partial knowledge: it takes unknown shapes, dtypes and arguments and answers
+  with what is still certain, `UNKNOWN` at the least. It raises only a coded `OakumError`, and only
+  when every completion of the partial knowledge is an error.
+"""
+
+import enum
+import functools
+import importlib
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType, MethodType
+from typing import (
+    Any,
+    ClassVar,
+    Generic,
+    Literal,
+    ParamSpec,
+    Protocol,
+    Self,
+    TypeVar,
+    runtime_checkable,
+)
+
+from oakum.errors import NotEvaluatedError
+from oakum.values.codes import Code
+from oakum.values.namespaces import ALIASES, NAMESPACES
+from oakum.values.records import dataclass, field
+from oakum.values.traceback_filtering import filter_traceback, register
+
+
+class StaticUse(enum.Enum):
+    """Why an argument has to be a concrete Python value when the function is traced."""
+
+    ARGUMENT = "argument"
+    """A choice fixed at trace time: an axis, a mode, a number of classes."""
+    SHAPE = "shape"
+    """A shape or part of one: every size in it has to be concrete."""
+    SIZE = "size"
+    """A number of elements: `num`, `length`, `total_repeat_length`, the bounds of `arange`."""
+
+
+class AbstractRule(Protocol):
+    """Computes the abstract result of a call from its bound arguments.
+
+    `arguments` maps each parameter's name to an abstract value: a `ShapedArray`, a plain Python
+    value that is known (int, float, bool, str, None, a dtype name), a tuple, list or dict of
+    abstract values, or `UNKNOWN`. Parameters left out stand with their defaults. The result is an
+    abstract value of the same kinds.
+    """
+
+    def __call__(self, arguments: Mapping[str, Any], /) -> Any: ...
+
+
+@runtime_checkable
+class SignatureRule(AbstractRule, Protocol):
+    """A rule that takes the names of its operands from the signature of the function."""
+
+    def with_signature(self, signature: inspect.Signature, /) -> AbstractRule:
+        """The rule for a function of this signature."""
+        ...
+
+
+DynamicSize = Callable[[Mapping[str, Any]], bool]
+"""Whether, for these bound arguments, the size of the output depends on the values of an array."""
+
+
+HandsThrough = Literal[
+    "",
+    "own",  # those of the engine
+    "all",  # those of NumPy too: nothing is staged (`reshape`)
+    "fetched",  # tracers alone: others come out as NumPy's (`device_get`)
+]
+
+
+TraceKind = Literal[
+    "jit",  # returns a function; its non-static arguments become abstract tracers
+    "grad",  # returns a function; the arguments named by argnums become concrete tracers
+    "jvp",  # called at once: fun, primals, tangents
+    "vjp",  # called at once: fun, *primals
+    "vmap",  # returns a function; arguments mapped by in_axes become abstract tracers
+    "checkpoint",  # returns a function; staged
+    "custom",  # returns a function that is traced when its caller is (custom_jvp, custom_vjp)
+    "eval",  # called at once: fun, *args, **kwargs become abstract (eval_shape)
+    "make_jaxpr",  # returns a function; staged
+    "scan",
+    "while_loop",
+    "fori_loop",
+    "cond",
+    "switch",
+    "map",
+    "associative_scan",
+    "reduce",  # lax.reduce, reduce_window: computation of two scalars
+    "linearize",
+    "linear_transpose",
+    "host",  # the callee runs on the host with concrete arrays (pure_callback, debug.callback)
+    "named",  # returns the function unchanged (named_call, named_scope as decorator)
+    "tree_map",  # applies a function to leaves
+    "compile_time",  # evaluates at trace time (ensure_compile_time_eval)
+]
+
+
+EdgeRole = Literal[
+    "",
+    "singular",  # its derivative by its last operand is infinite somewhere: `log`, `divide`
+    "arc",  # the same, at -1 and 1, and NaN beyond them: `arcsin`
+    "root",  # infinite at zero, and NaN where that has a derivative of zero: `sqrt`
+    "length",  # infinite, and NaN where its operand is zero: `norm`
+    "deviation",  # infinite, and NaN where all elements are equal: `std`
+    "variance",  # zero, with a derivative of zero, where all elements are equal: `var`
+    "power",  # its first operand to the power of its second: `power`
+    "corner",  # its derivatives are NaN where all its operands are zero: `arctan2`
+    "guards",  # it may keep its result off an edge: `lax.clamp`
+    "bounds",  # the same, and the derivative of what is beyond it is multiplied by zero: `maximum`
+    "selects",  # it chooses between its second and third operand, or among theirs: `where`
+    "cleans",  # it takes the NaN out of its operand: `nan_to_num`
+    "zeros",  # it makes zeros
+    "ones",  # it makes ones
+    "filled",  # it repeats `fill_value`: `full`
+    "linear",  # it gives zero for zero, and zero derivatives for zero derivatives: `sum`
+    "square",  # it gives zero for zero, with a derivative of zero: `square`, `abs`
+    "product",  # it gives zero where one operand is, with a derivative of zero where two are: `dot`
+]
+"""How a function stands to the edges of domains, where derivatives are infinite."""
+
+
+LeftArguments = Literal[
+    "",
+    "keywords",  # arguments by keyword are attributes: `composite`
+    "all",  # operations are staged, on arguments that are closed over: `checkify`
+]
+"""Which arguments reach the function as they were given, not as tracers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transform:
+    """How a transformation or control-flow operator traces the functions given to it.
+
+    `callees` names the parameters that hold functions; `staged` says whether operations on
+    constants are staged too (true of jit and of control flow, false of grad, jvp and vmap).
+    """
+
+    kind: TraceKind
+    callees: tuple[str, ...]
+    staged: bool
+    parts: bool = False
+    """Whether each device is given a part of the arguments: `pmap`, `shard_map`."""
+    leaves: LeftArguments = ""
+    specifications: str = ""
+    """The option that says for each argument how it is parted; one of which it says None is left as
+    it was given (`in_specs`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The declaration of one public function."""
+
+    name: str
+    """Canonical dotted name below the package: `numpy.sum`, `lax.scan`, `jit`."""
+    signature: inspect.Signature
+    rule: AbstractRule | None = None
+    static: Mapping[str, StaticUse] = field(default_factory=dict[str, StaticUse])
+    dynamic_size: DynamicSize | None = None
+    size_parameter: str | None = None
+    """The parameter that fixes a dynamic size: `size`, `length`, `total_repeat_length`."""
+    size_operands: tuple[str, ...] = ()
+    """The parameters whose values decide a dynamic size: `repeats` of `repeat`, not its array."""
+    transform: Transform | None = None
+    consumes_keys: tuple[str, ...] = ()
+    """Parameters that hold a random key which this call uses up."""
+    rearranges: str = ""
+    """The parameter whose elements are put into an order that the key alone decides: with one key,
+    several arrays are rearranged alike, which is how rows are kept together."""
+    makes_keys: bool = False
+    """Whether the result is a random key, or an array of them, that nothing has used yet."""
+    needs_concrete: Mapping[str, Code] = field(default_factory=dict[str, Code])
+    """Parameters that must not be tracers at all, with the code of the error (`device_get`)."""
+    static_result: bool = False
+    """The result is a Python value that tracing knows (`shape`, `ndim`, `result_type`)."""
+    zero_derivative: bool = False
+    """The derivative is zero everywhere (`round`, `sign`, `stop_gradient`)."""
+    edge: EdgeRole = ""
+    """How it stands to the edge of its domain."""
+    poles: tuple[float, ...] = ()
+    """Where its derivative is infinite, and its domain ends."""
+    waits: bool = False
+    """Whether a call returns only when arrays have been computed."""
+    gives: str = ""
+    """The canonical name of a function with the parameters of the one that it gives."""
+    lists_devices: bool = False
+    """Whether it gives the devices of a backend, in their order."""
+    hands_through: "HandsThrough" = ""
+    """Which arrays come out as they are where they are what they should become (`asarray`)."""
+    spread_over: str = ""
+    """The parameter to whose shape `vmap` brings numbers for the others, which are refused where it
+    is not mapped (`lax.select`)."""
+    leafwise: bool = False
+    """Whether the first argument may be a tree; the result is the same tree, with an array of the
+    same shape and dtype for each leaf (`stop_gradient`, `psum`)."""
+
+
+P = ParamSpec("P")
+R = TypeVar("R", covariant=True)
+
+
+class PublicFunction(Generic[P, R]):
+    """A public function together with its declaration, in `facts`.
+
+    That is put together when it is first asked for: to import hundreds of them stays cheap.
+    """
+
+    __slots__ = ("__dict__", "__weakref__", "called")
+
+    watch: ClassVar[Callable[..., Any] | None] = None
+    """Gives what is called in the place of a function from now on; the engine sets it."""
+
+    def __init__(
+        self, function: Callable[P, R], declare: Callable[[Callable[..., object]], Facts]
+    ) -> None:
+        functools.update_wrapper(self, function)
+        self._function = function
+        self.called: Callable[..., Any] = function
+        self._is_watched = False
+        self._declare = declare
+        self._facts: Facts | None = None
+        self.is_evaluated = not _is_empty(function)
+
+    @classmethod
+    def of(cls, function: "PublicFunction[Any, Any]") -> Self:
+        """A public function as one of this class, with the same declaration."""
+        return cls(function._function, function._declare)
+
+    @property
+    def facts(self) -> Facts:
+        """What the function states about itself."""
+        if self._facts is None:
+            self._facts = self._declare(self._function)
+        return self._facts
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        if not self._is_watched:
+            self._begin()
+        try:
+            try:
+                return self.called(*args, **kwargs)
+            except Exception as error:
+                if (found := self.restated(error, args, kwargs)) is error:
+                    raise
+                raise found from None
+        except Exception as error:
+            filter_traceback(error)  # of this frame, too
+            raise
+
+    def restated(self, error: Exception, args: Any, kwargs: Any) -> Exception:
+        """An error of a call as the user is to see it: it may name a static argument."""
+        from oakum.values import argument_errors
+
+        return argument_errors.restated(self.facts, args, kwargs, error)
+
+    def _begin(self) -> None:
+        """Looks at the function when it is first called."""
+        if not self.is_evaluated:
+            name = f"oakum.{self.facts.name}"
+            raise NotEvaluatedError(
+                f"{name} is declared; this version of oakum does not evaluate it"
+            )
+        if (watch := PublicFunction.watch) is not None:
+            self._is_watched = True
+            self.called = watch(self, self.called)
+
+    def __instancecheck__(self, instance: object) -> bool:
+        """Whether an object is one of the class that this declares: `isinstance(f, custom_jvp)`."""
+        function: Any = self._function
+        return isinstance(function, type) and isinstance(instance, function)
+
+    def __get__(self, instance: object, owner: type | None = None) -> Any:
+        """The function itself on a class, a method on an instance."""
+        return self if instance is None else MethodType(self, instance)
+
+    def __repr__(self) -> str:
+        return f"<public function oakum.{self.facts.name}>"
+
+
+register(vars(PublicFunction)["__call__"])
+
+
+def _empty() -> None: ...
+
+
+def _empty_with_doc() -> None:
+    """An empty body that follows a docstring."""
+
+
+def _is_empty(function: Callable[..., object]) -> bool:
+    """Whether the body of a function is `...` alone."""
+    code = getattr(function, "__code__", None)
+    return (
+        code is not None
+        and code.co_code in (_empty.__code__.co_code, _empty_with_doc.__code__.co_code)
+        and code.co_consts[-1] is None
+    )
+
+
+def public(
+    name: str,
+    rule: AbstractRule | None = None,
+    *,
+    static: Iterable[str] = (),
+    shapes: Iterable[str] = (),
+    sizes: Iterable[str] = (),
+    dynamic_size: DynamicSize | None = None,
+    size_parameter: str | None = None,
+    size_operands: Iterable[str] = (),
+    consumes_keys: Iterable[str] = (),
+    rearranges: str = "",
+    makes_keys: bool = False,
+    needs_concrete: Mapping[str, Code] = MappingProxyType({}),
+    static_result: bool = False,
+    zero_derivative: bool = False,
+    edge: EdgeRole = "",
+    poles: tuple[float, ...] = (),
+    waits: bool = False,
+    gives: str = "",
+    lists_devices: bool = False,
+    hands_through: "HandsThrough" = "",
+    spread_over: str = "",
+    leafwise: bool = False,
+) -> Callable[[Callable[P, R]], PublicFunction[P, R]]:
+    """Declares a public function under its canonical name.
+
+    `static`, `shapes` and `sizes` name the parameters that have to be concrete: choices, shapes and
+    numbers of elements. The other arguments are those of `Facts`.
+
+    >>> @public("numpy.twice", lambda arguments: arguments["x"], static=("axis",))
+    ... def twice(x: object, axis: int = 0) -> object: ...
+    >>> twice.facts.name, twice.facts.static["axis"].value
+    ('numpy.twice', 'argument')
+    """
+
+    # No closure: it would hold a cell for each argument, for each of hundreds of functions.
+    declare = functools.partial(
+        _declared,
+        name=name,
+        rule=rule,
+        uses=(static, shapes, sizes),
+        dynamic_size=dynamic_size,
+        size_parameter=size_parameter,
+        size_operands=size_operands,
+        consumes_keys=consumes_keys,
+        rearranges=rearranges,
+        makes_keys=makes_keys,
+        needs_concrete=needs_concrete,
+        static_result=static_result,
+        zero_derivative=zero_derivative,
+        edge=edge,
+        poles=poles,
+        gives=gives,
+        waits=waits,
+        lists_devices=lists_devices,
+        hands_through=hands_through,
+        spread_over=spread_over,
+        leafwise=leafwise,
+    )
+    return functools.partial(PublicFunction, declare=declare)
+
+
+def _declared(
+    function: Callable[..., object],
+    *,
+    rule: AbstractRule | None,
+    uses: tuple[Iterable[str], Iterable[str], Iterable[str]],
+    size_operands: Iterable[str],
+    consumes_keys: Iterable[str],
+    **stated: Any,
+) -> Facts:
+    """The declaration of a function, from what `public` was given."""
+    signature = inspect.signature(function)
+    return Facts(
+        signature=signature,
+        rule=rule.with_signature(signature) if isinstance(rule, SignatureRule) else rule,
+        static=_static(*uses),
+        size_operands=tuple(size_operands),
+        consumes_keys=tuple(consumes_keys),
+        **stated,
+    )
+
+
+_CLASSES: dict[type, Facts] = {}
+
+C = TypeVar("C", bound=type)
+
+
+def public_class(
+    name: str, rule: AbstractRule | None = None, *, static_result: bool = False
+) -> Callable[[C], C]:
+    """Declares a public class under its canonical name; it stays the class that it is.
+
+    >>> @public_class("Twice", static_result=True)
+    ... class Twice:
+    ...     def __init__(self, x: object) -> None: ...
+    >>> isinstance(Twice(1), Twice)
+    True
+    """
+
+    def decorate(kind: C) -> C:
+        signature = inspect.signature(kind)
+        _CLASSES[kind] = Facts(
+            name=name, signature=signature, rule=rule, static_result=static_result
+        )
+        return kind
+
+    return decorate
+
+
+def transform(
+    name: str,
+    kind: TraceKind,
+    callees: Iterable[str],
+    *,
+    staged: bool,
+    parts: bool = False,
+    leaves: LeftArguments = "",
+    specifications: str = "",
+    rule: AbstractRule | None = None,
+    static: Iterable[str] = (),
+    sizes: Iterable[str] = (),
+) -> Callable[[Callable[P, R]], PublicFunction[P, R]]:
+    """Declares a transformation or control-flow operator under its canonical name.
+
+    `callees` names the parameters that hold functions which it traces.
+
+    >>> @transform("lax.twice", "scan", ("f",), staged=True, sizes=("length",))
+    ... def twice(f: object, length: int | None = None) -> object: ...
+    >>> twice.facts.transform.kind, twice.facts.transform.callees
+    ('scan', ('f',))
+    """
+
+    def declare(function: Callable[..., object]) -> Facts:
+        return Facts(
+            name=name,
+            signature=inspect.signature(function),
+            rule=rule,
+            static=_static(static, (), sizes),
+            transform=Transform(kind, tuple(callees), staged, parts, leaves, specifications),
+        )
+
+    return functools.partial(PublicFunction, declare=declare)
+
+
+def _static(
+    static: Iterable[str], shapes: Iterable[str], sizes: Iterable[str]
+) -> Mapping[str, StaticUse]:
+    return {
+        **dict.fromkeys(static, StaticUse.ARGUMENT),
+        **dict.fromkeys(shapes, StaticUse.SHAPE),
+        **dict.fromkeys(sizes, StaticUse.SIZE),
+    }
+
+
+def is_namespace(name: str) -> bool:
+    """Whether a canonical name is that of a public namespace.
+
+    >>> is_namespace("numpy.linalg"), is_namespace("numpy.sum")
+    (True, False)
+    """
+    return name in NAMESPACES
+
+
+@functools.cache
+def find(name: str) -> Facts | None:
+    """The declaration of the function with this canonical name; None when there is none.
+
+    Only oakum's own declaring modules are imported, each when a name in it is first asked for.
+
+    >>> find("numpy.no_such_function") is None
+    True
+    """
+    parts = ALIASES.get(name, name).split(".")
+    split = next(i for i in range(len(parts) - 1, -1, -1) if ".".join(parts[:i]) in NAMESPACES)
+    try:
+        value: object = importlib.import_module(".".join(["oakum", *parts[:split]]))
+        for part in parts[split:]:
+            value = getattr(value, part, None)
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("oakum."):
+            return None  # A public namespace in which oakum declares nothing.
+        raise
+    if isinstance(value, PublicFunction):  # asked first: `jnp.float32` passes for a type
+        return value.facts
+    return _CLASSES.get(value) if isinstance(value, type) else None

@@ -1,0 +1,137 @@
+"""The border to the host's arrays: NumPy, loaded when it is first needed, and its dtypes.
+
+The engine's modules are read by the linter too, which must not pay for NumPy; so they write
+`host.np` instead of importing it.
+
+Invariants:
+- Importing this module imports neither numpy nor ml_dtypes.
+- `read_dtype(dtype(d)) is d` for every dtype but those of random keys, which the host holds as
+  opaque bytes.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import TYPE_CHECKING, Any
+
+from oakum import dtypes
+from oakum.dtypes import DType, Kind
+from oakum.errors import DTypeError
+from oakum.values import numpy_dtype_names
+
+if TYPE_CHECKING:
+    np: Any
+    ml_dtypes: Any
+
+_MODULES = {"np": "numpy", "ml_dtypes": "ml_dtypes"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module 'oakum.values.host' has no attribute {name!r}")
+    module = _load(_MODULES[name])
+    globals()[name] = module
+    numpy_dtype_names.register()
+    return module
+
+
+def _load(name: str) -> Any:
+    """The module of a name. Its import is not interrupted: NumPy cannot be imported again where
+    Ctrl-C has ended that.
+    """
+    if name in sys.modules:
+        return importlib.import_module(name)
+    from oakum.values import interruptible_work  # It loads what the linter does without.
+
+    return interruptible_work.run(lambda: importlib.import_module(name))
+
+
+_FROM: dict[DType, Any] = {}
+_TO: dict[Any, DType] = {}
+
+_NATIVE = frozenset(
+    (
+        "bool uint8 uint16 uint32 uint64 int8 int16 int32 int64 float16 float32 float64 complex64 "
+        "complex128"
+    ).split()
+)
+
+
+def dtype(value: DType) -> Any:
+    """The host's dtype for one of oakum's.
+
+    >>> dtype(dtypes.float32)
+    dtype('float32')
+    """
+    found = _FROM.get(value)
+    if found is None:
+        found = _FROM[value] = _host_dtype(value)
+        if value.kind is not Kind.KEY:
+            _TO[found] = value
+    return found
+
+
+def _host_dtype(value: DType) -> Any:
+    numpy = __getattr__("np")
+    if value.kind is Kind.KEY:
+        return numpy.dtype(f"V{value.bits // 8}")
+    if value.kind is Kind.FLOAT0:
+        return numpy.dtype([("float0", numpy.void, 0)])
+    if value.name in _NATIVE:
+        return numpy.dtype(value.name)
+    small = __getattr__("ml_dtypes")
+    if not hasattr(small, value.name):
+        raise DTypeError(f"the host has no elements of type {value.name}")
+    return numpy.dtype(getattr(small, value.name))
+
+
+def read_dtype(value: Any) -> DType:
+    """Oakum's dtype for a dtype argument: one of ours, NumPy's, a name, a type, or an object that
+    has a dtype; it is not canonicalised.
+
+    Raises `DTypeError` (OAK502) for what is no dtype.
+
+    >>> read_dtype("float64"), read_dtype(int)
+    (dtype(float64), dtype(int64))
+    """
+    if isinstance(value, DType):
+        return value
+    try:
+        known = _TO.get(value)
+    except TypeError:
+        known = None
+    if known is not None:
+        return known
+    found = dtypes.read(value)
+    if found is None:
+        found = _read_host_dtype(value)
+    return found
+
+
+def _read_host_dtype(value: Any) -> DType:
+    numpy = __getattr__("np")
+    try:
+        host = numpy.dtype(value)
+    except TypeError:
+        host = None
+    if host is not None:
+        if host.names == ("float0",):
+            return dtypes.float0
+        if host.fields is None and (found := dtypes.find(host.name)) is not None:
+            _TO[host] = found
+            return found
+    raise DTypeError(
+        f"{value!r} is not a dtype of arrays",
+        mend="Give one of the dtypes of jax.numpy, such as jnp.float32.",
+    )
+
+
+def visible_dtype(value: DType | None) -> Any:
+    """The dtype that users see: NumPy's, and ours for random keys.
+
+    >>> visible_dtype(dtypes.bfloat16).name
+    'bfloat16'
+    """
+    assert value is not None
+    return value if value.kind is Kind.KEY else dtype(value)

@@ -1,0 +1,164 @@
+"""What users see of a traceback: their own frames, and not those of oakum.
+
+The option `traceback_filtering` says how: `off` shows everything; `tracebackhide` marks our frames
+for tools that hide such; `remove_frames` takes them out and keeps the whole as the cause;
+`quiet_remove_frames` takes them out with a note; `auto` is the best of these for the place.
+
+Invariants:
+- Nothing is done until an exception passes: the outermost call of ours filters, once.
+- Importing this module imports only the standard library and `oakum.values.user_frames`.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable
+from types import CodeType, FrameType, TracebackType
+from typing import Any, Final, TypeVar, cast
+
+from oakum.values import roles
+from oakum.values.user_frames import is_internal
+
+_NOTE: Final = (
+    "--------------------\nFor simplicity, oakum has removed its internal frames from the "
+    "traceback "
+    "of this exception. Set OAKUM_TRACEBACK_FILTERING=off to include them."
+)
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class UnfilteredStackTrace(Exception):
+    """Carries the whole traceback of an exception from which our frames were taken out."""
+
+
+_boundaries: Final[set[CodeType]] = set()
+
+
+def register(function: Any) -> None:
+    """Makes the code of a function a place where exceptions are filtered."""
+    _boundaries.add(function.__code__)
+
+
+def is_boundary(code: CodeType) -> bool:
+    """Whether a function of this code is called by users, and filters exceptions."""
+    return code in _boundaries
+
+
+def api_boundary(function: F) -> F:
+    """Decorates a function that users call: its exceptions show the users' frames."""
+
+    @functools.wraps(function)
+    def boundary(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except Exception as error:
+            filter_traceback(error)
+            raise
+
+    # What a wrapper of ours wraps is the user's function, not the wrapper without this one.
+    boundary.__wrapped__ = getattr(function, "__wrapped__", function)
+    register(boundary)
+    return boundary  # type: ignore[return-value]
+
+
+def _is_outermost() -> bool:
+    """Whether no call of ours stands above the one that is filtering."""
+    frame: FrameType | None = sys._getframe(2).f_back  # pyright: ignore[reportPrivateUsage]
+    while frame is not None:
+        if frame.f_code in _boundaries:
+            return False
+        frame = frame.f_back
+    return True
+
+
+def filter_traceback(error: BaseException) -> None:
+    """Takes our frames out of the traceback of an exception, where this is the outermost call."""
+    if not _is_outermost():
+        return
+    mode = _mode()
+    if mode == "off" or _is_filtered(error):
+        return
+    whole = error.__traceback__
+    if mode == "tracebackhide":
+        for each in _chain(error):
+            _hide(each.__traceback__)
+        return
+    filtered = _without_internal(whole)
+    if mode == "remove_frames":
+        cause = UnfilteredStackTrace(
+            "The stack trace below excludes oakum's internal frames. The preceding is the original "
+            "exception that occurred, unmodified."
+        )
+        cause.with_traceback(whole)
+        cause.__cause__ = error.__cause__
+        cause.__context__ = error.__context__
+        cause.__suppress_context__ = error.__suppress_context__
+        error.__cause__ = cause
+    else:
+        # What was raised before, or in a group, is printed too.
+        for each in _chain(error):
+            each.__traceback__ = _without_internal(each.__traceback__)
+        if _NOTE not in getattr(error, "__notes__", ()):
+            error.add_note(_NOTE)
+    error.__traceback__ = filtered
+
+
+def _chain(error: BaseException) -> list[BaseException]:
+    """An exception, those that it was raised from or during, and those that it groups."""
+    found: list[BaseException] = []
+    waiting: list[BaseException | None] = [error]
+    while waiting:
+        each = waiting.pop()
+        if each is None or any(each is known for known in found):
+            continue
+        found.append(each)
+        waiting += [each.__cause__, each.__context__]
+        if isinstance(each, BaseExceptionGroup):
+            waiting += cast("tuple[BaseException, ...]", each.exceptions)
+    return found
+
+
+def _is_filtered(error: BaseException) -> bool:
+    return isinstance(error.__cause__, UnfilteredStackTrace)
+
+
+_options: Any = roles.Role("options")
+
+
+def _mode() -> str:
+    mode = _options.traceback_filtering.value
+    if mode == "auto":
+        return "tracebackhide" if _in_ipython() else "quiet_remove_frames"
+    return mode
+
+
+def _in_ipython() -> bool:
+    return (
+        "IPython" in sys.modules
+        and getattr(sys.modules["IPython"], "get_ipython", _none)() is not None
+    )
+
+
+def _none() -> None:
+    return None
+
+
+def _hide(traceback: TracebackType | None) -> None:
+    while traceback is not None:
+        if is_internal(traceback.tb_frame.f_code.co_filename):
+            traceback.tb_frame.f_locals["__tracebackhide__"] = True
+        traceback = traceback.tb_next
+
+
+def _without_internal(traceback: TracebackType | None) -> TracebackType | None:
+    kept: list[TracebackType] = []
+    while traceback is not None:
+        if not is_internal(traceback.tb_frame.f_code.co_filename):
+            kept.append(traceback)
+        traceback = traceback.tb_next
+    result: TracebackType | None = None
+    for each in reversed(kept):
+        result = TracebackType(result, each.tb_frame, each.tb_lasti, each.tb_lineno)
+    return result

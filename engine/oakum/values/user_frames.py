@@ -1,0 +1,141 @@
+"""Where in the user's program something happened: the frames of the stack that are not ours.
+
+Invariants:
+- Taking the frames costs a walk over the stack and no look at a source file.
+- A frame of this package, of what Python puts between, or of NumPy, is never a user's frame.
+"""
+
+from __future__ import annotations
+
+import dis
+import functools
+import itertools
+import os
+import sys
+from types import CodeType, FrameType
+from typing import Final, NamedTuple
+
+from oakum.errors import Frame
+
+_HERE: Final = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+_BETWEEN: Final = frozenset(
+    (functools.__file__, sys.modules["contextlib"].__file__ or "", "<frozen importlib._bootstrap>")
+)
+_KEPT: Final = 5
+"""As many of the user's frames are kept with each equation."""
+
+_TESTS: Final = ("POP_JUMP", "JUMP_IF", "UNARY_NOT", "TO_BOOL", "COPY", "CACHE", "EXTENDED_ARG")
+"""Instructions that test a value, and what stands between them and the one that made it."""
+
+_CALLING_BACK: Final = ("numpy", "scipy")
+"""Libraries that call arrays back (`__array__`): the user's line is the one that called them."""
+
+_internal: dict[str, bool] = {}
+_users: dict[str, bool] = {}
+
+
+def is_internal(file: str) -> bool:
+    """Whether a file is part of this package or of the machinery between it and the user."""
+    found = _internal.get(file)
+    if found is None:
+        found = file.startswith((_HERE, "<frozen")) or file in _BETWEEN
+        _internal[file] = found
+    return found
+
+
+def _is_users(file: str) -> bool:
+    """Whether a file is the user's: not this package, and no library that calls it back."""
+    loaded = (getattr(sys.modules.get(name), "__file__", None) for name in _CALLING_BACK)
+    homes = tuple(os.path.dirname(each) + os.sep for each in loaded if each)
+    found = _users[file] = not is_internal(file) and not file.startswith(homes)
+    return found
+
+
+class UserFrame(NamedTuple):
+    """One frame of the user's program: the code that runs there, and the instruction.
+
+    Many are made and few are looked at, so the line is found when it is asked for.
+    """
+
+    code: CodeType
+    instruction: int
+
+    @property
+    def line(self) -> int:
+        """The line that runs."""
+        for start, end, line in self.code.co_lines():
+            if start <= self.instruction < end and line is not None:
+                return line
+        return self.code.co_firstlineno
+
+    @property
+    def position(self) -> tuple[int, int, int, int] | None:
+        """Line and column where the instruction's source starts and ends; columns count bytes."""
+        return self._position(self.instruction)
+
+    @property
+    def tested(self) -> tuple[int, int, int, int] | None:
+        """Where the source of the value stands that the instruction tests for truth.
+
+        A jump has no source of its own: the instruction before it made the value. For any other
+        instruction it is the position.
+        """
+        offset = self.instruction
+        while offset >= 0 and self._name(offset).startswith(_TESTS):
+            offset -= 2
+        return self._position(offset)
+
+    def _name(self, offset: int) -> str:
+        return dis.opname[self.code.co_code[offset]]
+
+    def _position(self, offset: int) -> tuple[int, int, int, int] | None:
+        if offset < 0:
+            return None
+        positions = itertools.islice(self.code.co_positions(), offset // 2, None)
+        line, end, column, end_column = next(positions, (None, None, None, None))
+        if line is None or end is None or column is None or end_column is None:
+            return None
+        return line, column, end, end_column
+
+    @property
+    def frame(self) -> Frame:
+        """The place, as errors print it."""
+        return Frame(self.code.co_filename, self.line)
+
+    def __str__(self) -> str:
+        return f"{self.code.co_filename}:{self.line} ({self.code.co_qualname})"
+
+
+def user_frames(count: int = _KEPT) -> tuple[UserFrame, ...]:
+    """The innermost frames of the user's program, the innermost first."""
+    frames: list[UserFrame] = []
+    frame: FrameType | None = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
+    while frame is not None:
+        code = frame.f_code
+        users = _users.get(code.co_filename)
+        if users is None:
+            users = _is_users(code.co_filename)
+        if users:
+            frames.append(UserFrame(code, frame.f_lasti))
+            if len(frames) == count:
+                break
+        frame = frame.f_back
+    return tuple(frames)
+
+
+def running_frame() -> FrameType | None:
+    """The frame of the user's program that is running; None where there is none."""
+    frame: FrameType | None = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
+    while frame is not None:
+        file = frame.f_code.co_filename
+        users = _users.get(file)
+        if _is_users(file) if users is None else users:
+            return frame
+        frame = frame.f_back
+    return None
+
+
+def user_frame() -> Frame | None:
+    """The line of the user's program that is running; None where there is none."""
+    frames = user_frames(1)
+    return frames[0].frame if frames else None

@@ -1,0 +1,1 @@
+"""Properties that findings are about, each in its own place: leaks, donation, timing, ..."""

@@ -1,0 +1,173 @@
+"""Copies: variables and containers that were given the very array that another variable holds."""
+
+from collections.abc import Collection, Mapping
+
+from oakum.values.records import replace
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.names import binding_scope, bound_in, look_up
+from oakum_lint.domain.store import CONTENT, Key
+from oakum_lint.domain.values import (
+    Array,
+    Entries,
+    HeapObject,
+    Items,
+    Origin,
+    Place,
+    TupleValue,
+    Value,
+)
+from oakum_lint.syntax import nodes
+
+
+def note_copy(machine: Machine, source: nodes.Node, target: Key, frame: Frame) -> None:
+    """Notes that a variable or a container is given what a variable, an attribute or an item
+    holds.
+    """
+    if frame.level:
+        return
+    keys = _cells(machine, source, frame)
+    if not keys or keys[0] == target:
+        return
+    recorder = machine.recorder
+    if recorder is not None and len(keys) > 1 and target[0].uid < recorder.start:
+        recorder.copies = True
+    group = machine.copied.setdefault(keys[0], {keys[0]: None})
+    for key in keys[1:]:
+        group[key] = None
+        machine.copied.setdefault(key, group)
+    group[target] = None
+    if target[1] != CONTENT:
+        machine.copied[target] = group
+
+
+def note_elements(
+    machine: Machine, iterable: nodes.Expression, target: nodes.Expression, frame: Frame
+) -> None:
+    """Notes that the variables of a loop are given what the containers hold that it goes over."""
+    pending: list[tuple[nodes.Expression, nodes.Expression]] = [(iterable, target)]
+    while pending:
+        match pending.pop():
+            case (nodes.Name() | nodes.Attribute() as source, nodes.Name(identifier=name)):
+                note_copy(machine, source, (binding_scope(machine, name, frame), name), frame)
+            case nodes.Call(function=function, arguments=sources), part:
+                pending.extend(_sources(function, sources, part))
+            case _:
+                pass
+
+
+def _sources(
+    function: nodes.Expression, arguments: tuple[nodes.Expression, ...], target: nodes.Expression
+) -> list[tuple[nodes.Expression, nodes.Expression]]:
+    """The containers whose elements a call gives one by one, and the variables that get them."""
+    match function, target:
+        case nodes.Attribute(value=source, attribute="values"), _:
+            return [(source, target)]
+        case nodes.Attribute(value=source, attribute="items"), nodes.Display(elements=(_, one)):
+            return [(source, one)]
+        case nodes.Name(identifier="enumerate"), nodes.Display(elements=(_, one)):
+            return [(source, one) for source in arguments[:1]]
+        case nodes.Name(identifier="zip"), nodes.Display(elements=parts):
+            return list(zip(arguments, parts, strict=False))
+        case _:
+            return []
+
+
+def forget_copy(machine: Machine, target: Key) -> None:
+    """Notes that a variable is given something else."""
+    group = machine.copied.pop(target, None)
+    if group is not None:
+        group.pop(target, None)
+
+
+def _cells(machine: Machine, source: nodes.Node, frame: Frame) -> list[Key]:
+    """The cell that an expression reads, and the variables under whose names the callers handed its
+    content on.
+    """
+    first = _cell(machine, source, frame)
+    if first is None:
+        return []
+    found = [first]
+    if isinstance(source, nodes.Name):
+        name, at = source.identifier, frame
+        while name in at.handed and at.caller is not None:
+            name, at = at.handed[name][1].identifier, at.caller
+            scope = bound_in(machine, name, at)
+            if scope is not None:
+                found.append((scope, name))
+    return found
+
+
+def _cell(machine: Machine, source: nodes.Node, frame: Frame) -> Key | None:
+    """The cell that an expression reads, where it reads one only."""
+    match source:
+        case nodes.Name(identifier=name):
+            scope = bound_in(machine, name, frame)
+            return None if scope is None else (scope, name)
+        case nodes.Attribute(value=nodes.Name(identifier=name), attribute=attribute):
+            owner = look_up(machine, name, frame)
+            return (owner, attribute) if isinstance(owner, HeapObject) else None
+        case nodes.Subscript(value=nodes.Name(identifier=name)):
+            owner = look_up(machine, name, frame)
+            scope = bound_in(machine, name, frame) if isinstance(owner, TupleValue) else None
+            if scope is not None:
+                return (scope, name)
+            return (owner, CONTENT) if isinstance(owner, HeapObject) else None
+        case _:
+            return None
+
+
+def copies_of(machine: Machine, source: nodes.Node, frame: Frame) -> list[Key]:
+    """The other cells that hold what an expression reads, as far as that was noted."""
+    cells = _cells(machine, source, frame)
+    found = dict.fromkeys(cells)
+    for key in cells:
+        held = machine.store.get(key)
+        inside = ((held, CONTENT),) if isinstance(held, HeapObject) else ()
+        for start in (key, *inside):
+            found.update(machine.copied.get(start, {}))
+    for key in [*found]:
+        held = machine.store.get(key)
+        if isinstance(held, HeapObject):
+            found[held, CONTENT] = None
+    return [key for key in found if key not in cells[:1]]
+
+
+def free_in(value: Value, arrays: Collection[Value], origin: Origin | None = None) -> Value:
+    """A value, with those of the arrays that it holds said to be gone. Of a container that holds
+    one of them twice it is not known which of the two is meant.
+    """
+    held = parts_of(value).values()
+    if any(sum(part is array for part in held) > 1 for array in arrays):
+        return value
+
+    def free(part: Value) -> Value:
+        if isinstance(part, Array) and part.place is Place.DEVICE:
+            gone = any(part is array for array in arrays)
+            return replace(part, freed=True, origin=origin or part.origin) if gone else part
+        return part
+
+    match value:
+        case Array():
+            return free(value)
+        case TupleValue(elements) if elements is not None:
+            return replace(value, elements=tuple(map(free, elements)))
+        case Items(elements) if elements is not None:
+            return Items(tuple(map(free, elements)))
+        case Entries(known, rest):
+            return Entries(tuple((key, free(part)) for key, part in known), rest)
+        case _:
+            return value
+
+
+def parts_of(value: Value | None) -> Mapping[object, Value]:
+    """What a container holds, by the places in it; an array alone holds itself."""
+    match value:
+        case Array():
+            return {0: value}
+        case TupleValue(elements) | Items(elements):
+            return dict(enumerate(elements or ()))
+        case Entries(known):
+            return {(type(key), key): part for key, part in known}
+        case _:
+            return {}

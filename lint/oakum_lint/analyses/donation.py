@@ -1,0 +1,269 @@
+"""Donated arguments: whether a result can take their memory, and that nobody reads them again."""
+
+import math
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+from oakum.values.avals import ShapedArray
+from oakum.values.records import replace
+from oakum_lint.analyses.aliases import copies_of, free_in, parts_of
+from oakum_lint.arrays.array_results import operands, to_abstract
+from oakum_lint.arrays.pytrees import leaves_of
+from oakum_lint.domain import events
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.callables import Transformed
+from oakum_lint.domain.frames import Frame, Loop
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.names import bound_in, look_up
+from oakum_lint.domain.store import CONTENT, Key
+from oakum_lint.domain.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Entries,
+    HeapObject,
+    Items,
+    Origin,
+    Place,
+    TupleValue,
+    Value,
+)
+from oakum_lint.jax.static_arguments import known_names, positions_in
+from oakum_lint.python.objects.signatures import Signature
+from oakum_lint.syntax import nodes
+
+
+def donate(
+    machine: Machine,
+    function: Transformed,
+    arguments: Arguments,
+    signature: Signature,
+    result: Value,
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    """What a call does with the arguments that its function is donated."""
+    if frame.level:
+        return
+    results, complete = _avals(machine, result, frame, node)
+    complete = complete and all(map(_is_known, results))
+    results = [aval for aval in results if _is_known(aval)]
+    donated: list[tuple[str, Value, nodes.Node, list[ShapedArray]]] = []
+    for name, value, place in _donated(function, arguments, signature, node):
+        machine.donates = True
+        leaves, whole = _avals(machine, value, frame, node)
+        if whole and leaves and all(map(_is_known, leaves)):
+            donated.append((name, value, place, leaves))
+        elif not complete:
+            # It may take the memory of a result before those that follow.
+            break
+    uses = _uses([leaf for *_, leaves in donated for leaf in leaves], results)
+    for name, value, place, leaves in donated:
+        usable = [next(uses) for _ in leaves]
+        if all(use == "alike" for use in usable):
+            arrays = leaves_of(machine, value, frame, node)[0]
+            places = place.elements if isinstance(place, nodes.Display) else (place,)
+            for part in places:
+                _free_copies(machine, arrays, part, frame)
+            _free(machine, value, place, frame)
+        elif complete and all(use == "none" for use in usable):
+            site = function.site
+            at = Frame(frame.scope, site.unit, site.module, None)
+            made = nodes.Pass(site.start, site.end)
+            machine.emit(
+                events.UselessDonation,
+                at,
+                made,
+                UNKNOWN,
+                made,
+                function=signature.name,
+                parameter=name,
+                given=str(leaves[0]),
+            )
+
+
+def _uses(
+    leaves: list[ShapedArray], results: list[ShapedArray]
+) -> Iterator[Literal["alike", "size", "none"]]:
+    """Which result takes the memory of each donated array: one of its shape and dtype, else, where
+    one has as many elements, one of as many bytes, else none.
+    """
+    free = list(results)
+    taken: list[ShapedArray | None] = []
+    for leaf in leaves:
+        alike = [r for r in free if (r.shape, r.dtype) == (leaf.shape, leaf.dtype)]
+        taken.append(alike[0] if alike else None)
+        free = _without(free, alike[:1])
+    for leaf, result in zip(leaves, taken, strict=True):
+        sized = [] if result is not None else [r for r in free if _size(r) == _size(leaf)]
+        fits = bool(sized) and any(_bytes(r) == _bytes(leaf) for r in free)
+        free = _without(free, sized[:1])
+        yield "alike" if result is not None else "size" if fits else "none"
+
+
+def _without(avals: list[ShapedArray], gone: list[ShapedArray]) -> list[ShapedArray]:
+    return [aval for aval in avals if not any(aval is other for other in gone)]
+
+
+def _size(aval: ShapedArray) -> int:
+    return math.prod(dim for dim in aval.shape or () if isinstance(dim, int))
+
+
+def _bytes(aval: ShapedArray) -> int:
+    return _size(aval) * (0 if aval.dtype is None else aval.dtype.itemsize)
+
+
+def _donated(
+    function: Transformed, arguments: Arguments, signature: Signature, node: nodes.Node
+) -> list[tuple[str, Value, nodes.Node]]:
+    """The donated arguments: names, values, and where they stand in the call."""
+    numbers = set(positions_in(function.option("donate_argnums")) or ())
+    option = function.option("donate_argnames")
+    names = set(() if option is None or option == NONE else known_names(option) or ())
+    parameters = signature.positional
+    names |= {parameters[n].name for n in numbers if -len(parameters) <= n < len(parameters)}
+    found: list[tuple[str, Value, nodes.Node]] = []
+    for position, value in enumerate(arguments.positional):
+        parameter = signature.parameter(position)
+        if parameter is not None and parameter.name in names:
+            found.append((parameter.name, value, arguments.place(position, "", node)))
+    for name, value in arguments.keywords.items():
+        if name in names:
+            found.append((name, value, arguments.place(-1, name, node)))
+    return found
+
+
+def _avals(
+    machine: Machine, value: Value, frame: Frame, node: nodes.Node
+) -> tuple[list[ShapedArray], bool]:
+    """The avals of the arrays of a tree, and whether they are all."""
+    leaves, complete = leaves_of(machine, value, frame, node)
+    avals: list[ShapedArray] = [to_abstract(leaf) for leaf in leaves if isinstance(leaf, Array)]
+    return avals, complete and len(avals) == len(leaves)
+
+
+def _is_known(aval: ShapedArray) -> bool:
+    shape = aval.shape
+    return (
+        shape is not None and aval.dtype is not None and all(isinstance(dim, int) for dim in shape)
+    )
+
+
+def _free(machine: Machine, value: Value, place: nodes.Node, frame: Frame) -> None:
+    """Says of the variables and containers that held the arrays that they are gone."""
+    if isinstance(value, HeapObject):
+        _free_content(machine, value)
+        return
+    freed = _freed(machine, value)
+    match place:
+        case nodes.Name(identifier=identifier):
+            scope = bound_in(machine, identifier, frame)
+            if scope is not None:
+                machine.write(scope, identifier, freed)
+        case nodes.Display(elements=places) if isinstance(value, TupleValue):
+            for part, inner in zip(value.elements or (), places, strict=False):
+                _free(machine, part, inner, frame)
+        case nodes.Attribute(value=nodes.Name(identifier=identifier), attribute=attribute):
+            owner = look_up(machine, identifier, frame)
+            if isinstance(owner, HeapObject) and owner.kind == "instance":
+                machine.write(owner, attribute, freed)
+        case nodes.Subscript(value=nodes.Name(identifier=identifier)):
+            _free_item(machine, identifier, value, frame)
+        case _:
+            pass
+
+
+def _free_item(machine: Machine, container: str, item: Value, frame: Frame) -> None:
+    """Says of the tuple, list or dict that held an array that this is gone."""
+    owner = look_up(machine, container, frame)
+    if isinstance(owner, HeapObject):
+        content = machine.read(owner, CONTENT)
+        if content is not None:
+            machine.write(owner, CONTENT, free_in(content, (item,)))
+        return
+    scope = bound_in(machine, container, frame)
+    if scope is not None and isinstance(owner, TupleValue):
+        machine.write(scope, container, free_in(owner, (item,)))
+
+
+def _free_copies(machine: Machine, arrays: list[Value], place: nodes.Node, frame: Frame) -> None:
+    """Says the same of the variables and containers that were given these very arrays."""
+    for key in copies_of(machine, place, frame):
+        held = machine.store.get(key)
+        if held is not None:
+            freed = free_in(held, arrays)
+            if freed is not held:
+                machine.write(*key, freed)
+
+
+def _freed(machine: Machine, value: Value) -> Value:
+    match value:
+        case Array(_, Place.DEVICE):
+            return replace(value, freed=True)
+        case TupleValue(elements) if elements is not None:
+            return replace(value, elements=tuple(_freed(machine, part) for part in elements))
+        case HeapObject():
+            _free_content(machine, value)
+            return value
+        case _:
+            return value
+
+
+def _free_content(machine: Machine, owner: HeapObject) -> None:
+    for field in (owner.cls.fields if owner.cls is not None else None) or ():
+        held = None if field.static else machine.read(owner, field.name)
+        if held is not None:
+            machine.write(owner, field.name, _freed(machine, held))
+    content = machine.read(owner, CONTENT)
+    match content:
+        case Items(elements) if elements is not None:
+            new: Value = Items(tuple(_freed(machine, part) for part in elements))
+        case Entries(known, rest):
+            new = Entries(tuple((key, _freed(machine, part)) for key, part in known), rest)
+        case _:
+            return
+    machine.write(owner, CONTENT, new)
+
+
+def check_alive(machine: Machine, values: Iterable[Value], frame: Frame, node: nodes.Node) -> None:
+    """Reports the use of an array whose memory was given to the result of a call."""
+    for value in operands(values):
+        if isinstance(value, Array) and value.freed:
+            machine.emit(events.DeletedArrayUse, frame, node, replace(value, level=0), node)
+            return
+
+
+def free_next_round(
+    machine: Machine,
+    paths: list[dict[Key, Value]],
+    loop: Loop,
+    frame: Frame,
+    *,
+    certain: bool,
+) -> dict[Key, tuple[Value, Value]]:
+    """Says to the second round of a loop what each path of the first has given away: what was held
+    before, and what is now. `certain`: it is known that there is a second round.
+    """
+    if not machine.donates or not paths:
+        return {}
+    start, end = loop.span
+    origin = Origin(
+        frame.module, frame.unit, start, end, "donated in the round before", presumed=not certain
+    )
+    found: dict[Key, tuple[Value, Value]] = {}
+    for key in paths[0]:
+        held = machine.store.get(key)
+        ends = [parts_of(path.get(key)) for path in paths]
+        gone = [
+            part
+            for at, part in parts_of(held).items()
+            if isinstance(part, Array) and all(_is_gone(end.get(at)) for end in ends)
+        ]
+        if held is not None and gone:
+            found[key] = held, free_in(held, gone, origin)
+            machine.write(*key, found[key][1])
+    return found
+
+
+def _is_gone(value: Value | None) -> bool:
+    return isinstance(value, Array) and value.freed

@@ -1,0 +1,1 @@
+"""Derivatives that are zero, NaN, or not to be had."""

@@ -1,0 +1,104 @@
+"""Whether the gradient of a function is zero on every path."""
+
+from oakum_lint.domain import gradient_events
+from oakum_lint.domain.callables import BoundMethod, FunctionValue, Partial, Transformed
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.values import NONE, Array, Constant, Place, TupleValue, Value
+from oakum_lint.models.transforms import BY_REAL_INPUTS
+from oakum_lint.python.objects.signatures import signature_of
+from oakum_lint.syntax import nodes
+from oakum_lint.syntax.walk import walk
+
+
+def check_flatness(machine: Machine, function: Transformed, result: Value, frame: Frame) -> None:
+    """Reports a differentiated function whose result has a derivative of zero."""
+    if not function.name.endswith("grad"):
+        return
+    result = _differentiated(function, result)
+    if not isinstance(result, Array) or result.cut is None:
+        return
+    cut = result.cut
+    place = Frame(frame.scope, cut.unit, cut.module, None, caller=frame, guards=frame.guards)
+    machine.emit(
+        gradient_events.ZeroGradient,
+        place,
+        cut.node,
+        NONE,
+        transform=function.name.rpartition(".")[2],
+        function=signature_of(machine, function.function).name,
+    )
+
+
+def _differentiated(function: Transformed, result: Value) -> Value:
+    """Of what a function gives, that of which the derivative is taken."""
+    if function.option("has_aux") != Constant(True):
+        return result
+    pair = result.elements if isinstance(result, TupleValue) else None
+    return pair[0] if pair else NONE
+
+
+def check_dependence(
+    machine: Machine,
+    function: Transformed,
+    numbers: tuple[int, ...] | None,
+    result: Value,
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    """Reports a differentiated function whose result depends on none of the arguments by which it
+    is differentiated.
+    """
+    if function.name not in BY_REAL_INPUTS or not numbers or min(numbers) < 0:
+        return
+    definition = _definition(function.function)
+    signature = signature_of(machine, function.function)
+    parameters = [signature.parameter(number) for number in numbers]
+    names = [item.name for item in parameters if item is not None and item.kind == "positional"]
+    hidden = any(name.startswith("_") for name in names)
+    if definition is None or not _returns(definition) or len(names) < len(numbers) or hidden:
+        return
+    result = _differentiated(function, result)
+    if isinstance(result, Constant) or (isinstance(result, Array) and result.place is Place.HOST):
+        # A plain number was meant to depend on nothing.
+        return
+    if not _names(definition).isdisjoint({*names, "locals", "super"}):
+        return
+    machine.emit(
+        gradient_events.ZeroGradient,
+        frame,
+        node,
+        NONE,
+        transform=function.name.rpartition(".")[2],
+        function=signature.name,
+        independent=tuple(names),
+    )
+
+
+def _definition(function: Value) -> nodes.FunctionDefinition | nodes.Lambda | None:
+    """The code of a function whose derivative is that of its code."""
+    while True:
+        match function:
+            case FunctionValue(definition=definition):
+                return definition
+            case Partial(function=inner) | BoundMethod(function=inner):
+                function = inner
+            case Transformed(function=inner) if function.transform.facts.kind == "jit":
+                function = inner
+            case _:
+                return None
+
+
+def _returns(definition: nodes.FunctionDefinition | nodes.Lambda) -> bool:
+    """Whether a function gives something: others are there to be overridden."""
+    if isinstance(definition, nodes.Lambda):
+        return True
+    return any(
+        isinstance(node, nodes.Return) and node.value is not None for node in walk(definition.body)
+    )
+
+
+def _names(definition: nodes.FunctionDefinition | nodes.Lambda) -> set[str]:
+    """The names in the code of a function."""
+    body = definition.body if isinstance(definition.body, tuple) else (definition.body,)
+    return {node.identifier for node in walk(body) if isinstance(node, nodes.Name)}

@@ -1,0 +1,373 @@
+"""Functions at the edge of their domain, where a derivative is infinite and a gradient NaN."""
+
+from collections.abc import Iterable, Mapping
+
+from oakum.dtypes import Kind
+from oakum.values.declarations import Facts
+from oakum.values.records import replace
+from oakum_lint.analyses.gradients.domain_guards import bounded, is_bounded_at
+from oakum_lint.analyses.gradients.zero_values import (
+    edge_of_call,
+    elements_of,
+    is_differentiated,
+    is_uniform,
+    is_zero,
+    known_edge,
+    made_edge,
+)
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.gradient_events import NanGradient
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.values import NONE, Array, Constant, Edge, Value
+from oakum_lint.models.dtypes import PLAIN_KINDS
+from oakum_lint.models.habits import SELECTION
+from oakum_lint.syntax import nodes
+from oakum_lint.text.names import DATA_NAME
+
+MAX_POLES = 4
+ROOT_POLES = (0.0,)
+LOW = -1_000
+"""A number below it has an exponential of zero."""
+
+
+def carried_edge(values: Iterable[Value], frame: Frame) -> Edge | None:
+    """What the result of an operation has from its operands."""
+    if not is_differentiated(frame):
+        return None
+    edges = [v.edge for v in values if isinstance(v, Array) and v.edge is not None]
+    poles = {pole: None for edge in edges for pole in edge.poles}
+    if poles:
+        return Edge("singular", poles=tuple(poles)[:MAX_POLES])
+    guarded = any(edge.kind == "guarded" for edge in edges)
+    return Edge("guarded") if guarded else None
+
+
+def compared(array: Array, frame: Frame, node: nodes.Node) -> Array:
+    """The result of a comparison, with the names that are compared."""
+    if not is_differentiated(frame):
+        return array
+    return replace(array, edge=Edge("compared", _names(frame.text(node))))
+
+
+def singular(
+    result: Array, operand: Value, place: nodes.Node, function: str, frame: Frame
+) -> Array:
+    """The result of a function whose derivative by an operand is infinite somewhere."""
+    trace = frame.trace
+    if trace is None or not trace.differentiated or not isinstance(operand, Array):
+        return result
+    if operand.level < trace.differentiated or operand.cut is not None:
+        return result
+    dtype = operand.aval.dtype
+    if dtype is not None and dtype.kind in PLAIN_KINDS:
+        return result
+    if operand.edge is not None and operand.edge.kind == "guarded":
+        return result
+    if isinstance(place, nodes.BinaryOperation) and place.operator == "+":
+        # Something is added to keep it off the edge.
+        return result
+    before = operand.edge.poles if operand.edge is not None else ()
+    poles = ((function, _names(frame.text(place))), *before)
+    return replace(result, edge=Edge("singular", poles=poles[:MAX_POLES]))
+
+
+def mark_edge(
+    machine: Machine,
+    declared: Facts,
+    bound: Mapping[str, Value],
+    places: Mapping[str, nodes.Node],
+    value: Value,
+    spelled: str,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """The result of a public function with how it stands to an edge; reports what meets there."""
+    if not isinstance(value, Array):
+        return value
+    operands = _operands(bound, places)
+    match declared.edge:
+        case "":
+            return value
+        case "zeros" | "ones" | "filled" | "linear":
+            edge = made_edge(machine, declared, bound, operands.values())
+            return value if edge is None else replace(value, edge=edge)
+        case _ if not is_differentiated(frame):
+            return value
+        case "guards" | "bounds":
+            return replace(value, edge=bounded(declared.edge, bound.values()))
+        case "selects" | "cleans":
+            _check_choice(machine, declared, bound, spelled, frame, node)
+            # What excludes elements from a softmax makes zeros of them.
+            excludes = declared.edge == "selects" and any(map(_is_lowest, bound.values()))
+            return value if excludes else replace(value, edge=Edge("guarded"))
+        case "product" | "square":
+            edge = edge_of_call(machine, declared, bound, operands.values())
+            return value if edge is None else replace(value, edge=edge)
+        case _:
+            pass
+    arrays = {name: item for name, item in operands.items() if isinstance(item, Array)}
+    if not arrays:
+        return value
+    return _met_at_edge(machine, declared, bound, arrays, places, value, spelled, frame, node)
+
+
+def _met_at_edge(
+    machine: Machine,
+    declared: Facts,
+    bound: Mapping[str, Value],
+    arrays: Mapping[str, Array],
+    places: Mapping[str, nodes.Node],
+    value: Array,
+    spelled: str,
+    frame: Frame,
+    node: nodes.Node,
+) -> Array:
+    """The result of a function that has an edge; reports operands that are there."""
+    name, operand = list(arrays.items())[-1]
+    check_bounds(machine, operand, declared.poles, node, spelled, frame)
+    match declared.edge:
+        case "corner":
+            _check_corner(machine, list(bound.values())[:2], spelled, frame, node)
+        case "power":
+            (name, base), (_, exponent) = list(bound.items())[:2]
+            if isinstance(base, Array) and is_root(exponent):
+                check_bounds(machine, base, ROOT_POLES, node, spelled, frame)
+            if isinstance(base, Array):
+                check_power(machine, base, exponent, node, spelled, frame, node)
+            if isinstance(exponent, Constant) and is_singular_power(exponent.value):
+                return singular(value, base, places.get(name, node), spelled, frame)
+        case "variance":
+            alike = is_uniform(operand) or _is_alone(operand, bound)
+            return replace(value, edge=Edge("zero", flat=True)) if alike else value
+        case _:
+            place = places[name]
+            _check_domain(machine, declared, operand, place, spelled, frame, node)
+            if not _check_length(machine, declared, bound, operand, place, spelled, frame, node):
+                return singular(value, operand, place, spelled, frame)
+    return value
+
+
+def _operands(bound: Mapping[str, Value], places: Mapping[str, nodes.Node]) -> dict[str, Value]:
+    """The arrays that a function is given, and what is first, if it is a list or a number."""
+    first = next(iter(bound), "")
+    return {
+        name: item
+        for name, item in bound.items()
+        if name in places and (isinstance(item, Array) or name == first)
+    }
+
+
+def _check_length(
+    machine: Machine,
+    declared: Facts,
+    bound: Mapping[str, Value],
+    operand: Array,
+    place: nodes.Node,
+    spelled: str,
+    frame: Frame,
+    node: nodes.Node,
+) -> bool:
+    """Reports a root or a length of zeros; whether they are zeros."""
+    if declared.edge == "deviation" and not is_zero(operand):
+        equal = is_uniform(operand) or _is_alone(operand, bound)
+        if equal and depends(operand, frame):
+            machine.emit(NanGradient, frame, node, operand, place, function=spelled, equal=True)
+        return equal
+    zero = operand.edge
+    if zero is None or zero.kind != "zero" or declared.edge not in ("root", "length", "deviation"):
+        return False
+    if bound.get("ord", NONE) not in (NONE, Constant(2), Constant("fro")):
+        # The sum or the greatest of absolute values has a derivative of zero there.
+        return True
+    whole = bool(zero.partly) and bound.get("axis", NONE) == NONE and declared.edge != "root"
+    if declared.edge == "root":
+        check_root(machine, operand, place, spelled, frame, node)
+        return zero.flat
+    if depends(operand, frame) and not whole:
+        partly = bool(zero.partly)
+        machine.emit(NanGradient, frame, node, operand, place, function=spelled, partly=partly)
+    return True
+
+
+def check_bounds(
+    machine: Machine,
+    operand: Array,
+    poles: tuple[float, ...],
+    node: nodes.Node,
+    spelled: str,
+    frame: Frame,
+) -> None:
+    """Reports a function of what is kept within bounds that are poles of its derivative."""
+    if is_bounded_at(operand.edge, poles) and depends(operand, frame):
+        machine.emit(NanGradient, frame, node, operand, node, function=spelled, bounded=True)
+
+
+def check_root(
+    machine: Machine,
+    operand: Array,
+    place: nodes.Node,
+    spelled: str,
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    """Reports a root of zeros that have a derivative of zero."""
+    zero = operand.edge
+    if zero is not None and zero.kind == "zero" and zero.flat and depends(operand, frame):
+        partly = bool(zero.partly)
+        machine.emit(NanGradient, frame, node, operand, place, function=spelled, partly=partly)
+
+
+def _is_alone(operand: Array, bound: Mapping[str, Value]) -> bool:
+    """Whether the deviation of one element each is asked for."""
+    shape, axis = operand.aval.shape, bound.get("axis", NONE)
+    plain = all(
+        bound.get(name, NONE) in (NONE, Constant(0)) for name in ("ddof", "correction", "mean")
+    )
+    if shape is None or not plain or not isinstance(axis, Constant):
+        return False
+    number = axis.value
+    if isinstance(number, int):
+        return -len(shape) <= number < len(shape) and shape[number] == 1
+    return number is None and all(size == 1 for size in shape)
+
+
+def _check_corner(
+    machine: Machine, operands: list[Value], spelled: str, frame: Frame, node: nodes.Node
+) -> None:
+    """Reports a function of two zeros whose derivatives are NaN there."""
+    edges = [known_edge(machine, operand) for operand in operands]
+    zeros = [edge for edge in edges if edge and edge.kind == "zero" and not edge.partly]
+    depending = [item for item in operands if isinstance(item, Array) and depends(item, frame)]
+    if len(zeros) == 2 and depending:
+        machine.emit(NanGradient, frame, node, depending[-1], node, function=spelled, corner=True)
+
+
+def check_power(
+    machine: Machine,
+    base: Array,
+    exponent: Value,
+    place: nodes.Node,
+    spelled: str,
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    """Reports a root of zeros that have a derivative of zero, and a power of negative numbers that
+    is none of them.
+    """
+    if is_root(exponent):
+        check_root(machine, base, place, spelled, frame, node)
+    power = exponent.value if isinstance(exponent, Constant) else None
+    number = base.edge.number if base.edge is not None else None
+    if isinstance(power, float) and power % 1 != 0 and number is not None and number < 0:
+        _report_number(machine, base, number, place, spelled, frame, node, beyond=True)
+
+
+def _check_domain(
+    machine: Machine,
+    declared: Facts,
+    operand: Array,
+    place: nodes.Node,
+    spelled: str,
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    """Reports a root of a negative number, and an angle whose sine or cosine is 1 or beyond it."""
+    number = operand.edge.number if operand.edge is not None else None
+    if number is None:
+        return
+    match declared.edge:
+        case "root" if number < 0:
+            _report_number(machine, operand, number, place, spelled, frame, node, beyond=True)
+        case "arc" if abs(number) >= 1:
+            beyond = abs(number) > 1
+            _report_number(machine, operand, number, place, spelled, frame, node, beyond=beyond)
+        case _:
+            pass
+
+
+def _report_number(
+    machine: Machine,
+    operand: Array,
+    number: float,
+    place: nodes.Node,
+    spelled: str,
+    frame: Frame,
+    node: nodes.Node,
+    *,
+    beyond: bool,
+) -> None:
+    """Reports a function at a number, unless something is selected in the function around it: it
+    may be meant to leave that number out, which is told where it selects.
+    """
+    around = frame.function
+    text = "" if around is None else around.unit.text
+    lines = "" if around is None else text[around.definition.start : around.definition.end]
+    dtype = operand.aval.dtype
+    real = dtype is not None and dtype.kind is Kind.FLOAT
+    if not real or not depends(operand, frame) or SELECTION.search(lines):
+        return
+    told = {"number": number, "beyond": beyond}
+    machine.emit(NanGradient, frame, node, operand, place, function=spelled, **told)
+
+
+def is_root(exponent: Value) -> bool:
+    """Whether a power is a root."""
+    number = exponent.value if isinstance(exponent, Constant) else None
+    return isinstance(number, float) and 0 < number < 1
+
+
+def is_singular_power(exponent: object) -> bool:
+    """Whether the derivative of a power is infinite at zero."""
+    return isinstance(exponent, int | float) and exponent < 1 and exponent != 0
+
+
+def depends(operand: Array, frame: Frame) -> bool:
+    """Whether the value comes from what is differentiated."""
+    return frame.trace is not None and operand.level >= frame.trace.differentiated > 0
+
+
+def _check_choice(
+    machine: Machine,
+    declared: Facts,
+    bound: Mapping[str, Value],
+    spelled: str,
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    """Reports what is singular by what a test asks, or is cleaned of the NaN it may give."""
+    first, *others = (bound.get(name, NONE) for name in tuple(declared.signature.parameters)[:3])
+    if declared.edge == "cleans":
+        edge = first.edge if isinstance(first, Array) else None
+        if edge is not None and edge.poles and isinstance(first, Array):
+            function, _ = edge.poles[0]
+            machine.emit(NanGradient, frame, node, first, function=function, hidden=spelled)
+        return
+    conditions = [edge for _, edge in _edges_in(machine, [first]) if edge.kind == "compared"]
+    tested = {name for condition in conditions for name in condition.names}
+    for branch, edge in _edges_in(machine, others) if tested else ():
+        for function, names in edge.poles:
+            common = tuple(sorted(names & tested))
+            if common:
+                machine.emit(NanGradient, frame, node, branch, function=function, names=common)
+                return
+
+
+def _is_lowest(value: Value) -> bool:
+    """Whether a value is a number that stands for minus infinity."""
+    match value:
+        case Constant(int() | float() as number):
+            return number < LOW
+        case Array(span=(_, int() as greatest)):
+            return greatest < LOW
+        case _:
+            return False
+
+
+def _edges_in(machine: Machine, values: Iterable[Value]) -> list[tuple[Array, Edge]]:
+    """The arrays among values, and in lists among them, with their edges."""
+    parts = [part for value in values for part in elements_of(machine, value)]
+    return [(part, part.edge) for part in parts if isinstance(part, Array) and part.edge]
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(DATA_NAME.findall(text))

@@ -1,0 +1,194 @@
+"""Which values are known to be zero, or to be one number in all their elements."""
+
+import math
+from collections.abc import Iterable, Mapping
+
+from oakum.values.declarations import Facts
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.store import CONTENT
+from oakum_lint.domain.values import (
+    NONE,
+    Array,
+    Constant,
+    Edge,
+    HeapObject,
+    Items,
+    TupleValue,
+    Value,
+)
+from oakum_lint.syntax import nodes
+from oakum_lint.text.expressions import new_axes
+
+ZERO = Edge("zero")
+UNIFORM = Edge("uniform")
+ONE = Edge("uniform", number=1.0)
+_FLAT_ZERO = Edge("zero", flat=True)
+_MAX_ELEMENTS = 64
+_MAX_DEPTH = 4
+"""Lists are looked into so deep: one may hold itself."""
+
+
+def number_edge(number: object) -> Edge | None:
+    """What is known of a plain number: zero, or a whole one, with which sums stay exact."""
+    if isinstance(number, bool) or not isinstance(number, int | float) or not number:
+        return ZERO if number == 0 and not isinstance(number, bool) else None
+    at_edge = number == 1 or -math.inf < number < 0
+    kind = "uniform" if number % 1 == 0 else "number"
+    if at_edge:
+        return Edge(kind, number=float(number))
+    return UNIFORM if kind == "uniform" else None
+
+
+def known_edge(machine: Machine, value: Value, depth: int = _MAX_DEPTH) -> Edge | None:
+    """What is known of an array, a number, or a list or tuple of them."""
+    match value:
+        case Array(edge=edge):
+            return edge
+        case Constant(number):
+            edge = number_edge(number)
+            return _FLAT_ZERO if edge is ZERO else edge
+        case TupleValue() | Items() | HeapObject(kind="list") if depth:
+            return _common_edge(machine, elements_of(machine, value), depth - 1)
+        case _:
+            return None
+
+
+def elements_of(machine: Machine, value: Value) -> tuple[Value, ...]:
+    """What a list or a tuple holds, as far as it is known; else the value alone."""
+    held = machine.read(value, CONTENT) if isinstance(value, HeapObject) else value
+    match held:
+        case TupleValue(elements) | Items(elements):
+            return elements or ()
+        case _:
+            return (value,)
+
+
+def _common_edge(machine: Machine, elements: tuple[Value, ...], depth: int) -> Edge | None:
+    """The edge that all elements have; numbers that differ have none but that they are zero."""
+    if not elements or len(elements) > _MAX_ELEMENTS:
+        return None
+    edges = [
+        edge
+        for element in elements
+        if (edge := known_edge(machine, element, depth)) is not None and not edge.partly
+    ]
+    if len(edges) != len(elements):
+        return None
+    if all(edge.kind == "zero" for edge in edges):
+        return Edge("zero", flat=all(edge.flat for edge in edges))
+    alike = all(element == elements[0] for element in elements)
+    return edges[0] if alike and isinstance(elements[0], Constant) else None
+
+
+def is_zero(value: Value) -> bool:
+    """Whether all elements of an array are zero."""
+    edge = value.edge if isinstance(value, Array) else None
+    return edge is not None and edge.kind == "zero" and not edge.partly
+
+
+def is_uniform(value: Value) -> bool:
+    """Whether all elements of an array are one number, of which sums are exact."""
+    edge = value.edge if isinstance(value, Array) else None
+    return edge is not None and (edge.kind == "uniform" or is_zero(value))
+
+
+def edge_of_operation(
+    machine: Machine, operator: str, left: Value, right: Value, node: nodes.Node, frame: Frame
+) -> Edge | None:
+    """Whether the result of an operator is zero, is on the diagonal, or is one number."""
+    if not is_differentiated(frame):
+        return None
+    edges = [known_edge(machine, value) for value in (left, right)]
+    zeros = [edge for edge in edges if edge is not None and edge.kind == "zero"]
+    partly = next((edge.partly for edge in zeros if edge.partly), "")
+    match operator:
+        case "-" if (difference := _difference(edges, node, frame)) is not None:
+            return difference
+        case "**" if zeros == edges[:1] and isinstance(right, Constant):
+            number = right.value
+            if isinstance(number, int | float) and number > 1:
+                return Edge("zero", flat=True, partly=partly)
+            return None
+        case "*" if zeros:
+            flat = any(edge.flat for edge in zeros) or len(zeros) == 2
+            whole = any(not edge.partly for edge in zeros)
+            return Edge("zero", flat=flat, partly="" if whole else partly)
+        case "@" if zeros and not partly:
+            return Edge("zero", flat=len(zeros) == 2 or any(edge.flat for edge in zeros))
+        case "+" | "-" if len(zeros) == 2 and len({edge.partly for edge in zeros}) == 1:
+            return Edge("zero", flat=all(edge.flat for edge in zeros), partly=partly)
+        case "/" if len(zeros) == 1 and edges[0] in zeros:
+            return edges[0]
+        case "+" | "-" | "*" if None not in edges and not partly:
+            kinds = {edge.kind for edge in edges if edge is not None}
+            return UNIFORM if kinds <= {"zero", "uniform"} else None
+        case _:
+            return None
+
+
+def _difference(edges: list[Edge | None], node: nodes.Node, frame: Frame) -> Edge | None:
+    """The edge of a difference of equal numbers, or of all elements from each other."""
+    if indices := _all_differences(node, frame):
+        return Edge("zero", partly=indices)
+    left, right = edges
+    same = left is not None and left.number is not None and left == right
+    return ZERO if same else None
+
+
+def _all_differences(node: nodes.Node, frame: Frame) -> str:
+    """The indices of `x[:, None] - x[None, :]`, where each element is subtracted from itself, too;
+    "" for other differences.
+    """
+    if not isinstance(node, nodes.BinaryOperation):
+        return ""
+    left, right = node.left, node.right
+    if not (isinstance(left, nodes.Subscript) and isinstance(right, nodes.Subscript)):
+        return ""
+    if frame.text(left.value) != frame.text(right.value):
+        return ""
+    indices = [new_axes(frame.text(part.index)) for part in (left, right)]
+    known = [index for index in indices if index is not None]
+    return " - ".join(known) if len(known) == 2 and known[0] != known[1] else ""
+
+
+def made_edge(
+    machine: Machine, declared: Facts, bound: Mapping[str, Value], operands: Iterable[Value]
+) -> Edge | None:
+    """What is known of an array that a function makes anew, or of the same numbers."""
+    match declared.edge:
+        case "zeros":
+            return ZERO
+        case "ones":
+            return ONE
+        case "filled":
+            return known_edge(machine, bound.get("fill_value", NONE))
+        case _:
+            return edge_of_call(machine, declared, bound, operands)
+
+
+def edge_of_call(
+    machine: Machine, declared: Facts, bound: Mapping[str, Value], operands: Iterable[Value]
+) -> Edge | None:
+    """Whether a function gives zero, or one number, for what it is given."""
+    edges = [known_edge(machine, operand) for operand in operands]
+    known = [edge for edge in edges if edge is not None]
+    zeros = [edge for edge in known if edge.kind == "zero"]
+    partly = next((edge.partly for edge in zeros if edge.partly), "")
+    if declared.edge == "product" and zeros and not partly:
+        return Edge("zero", flat=len(zeros) > 1 or zeros[0].flat)
+    if not edges or len(known) < len(edges):
+        return None
+    if len(zeros) == len(edges):
+        if partly and (len(edges) > 1 or ("axis" in bound and bound["axis"] == NONE)):
+            # The sum over all of them is not zero.
+            return None
+        flat = declared.edge == "square" or all(edge.flat for edge in zeros)
+        return Edge("zero", flat=flat, partly=partly)
+    alike = declared.edge == "linear" and len(edges) == 1 and known[0].kind == "uniform"
+    return UNIFORM if alike else None
+
+
+def is_differentiated(frame: Frame) -> bool:
+    """Whether derivatives are taken of what is computed here."""
+    return frame.trace is not None and frame.trace.differentiated > 0

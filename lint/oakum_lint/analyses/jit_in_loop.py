@@ -1,0 +1,295 @@
+"""Compiled functions that a loop makes, and calls, anew in each of its rounds."""
+
+from oakum.values.records import replace
+from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
+from oakum_lint.arrays.pytrees import leaves_of
+from oakum_lint.domain import run_events
+from oakum_lint.domain.callables import BoundMethod, FunctionValue, Partial, Scope, Transformed
+from oakum_lint.domain.frames import Frame, Loop, MadeInLoop
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.values import (
+    UNKNOWN,
+    Array,
+    Constant,
+    External,
+    HeapObject,
+    Origin,
+    Place,
+    Value,
+    scalar_kind,
+)
+from oakum_lint.syntax import nodes
+from oakum_lint.syntax.walk import walk
+from oakum_lint.text.expressions import simple_arguments
+from oakum_lint.text.names import IDENTIFIER, binds
+
+ARITHMETIC = frozenset("+-*/")
+STATIC_OPTIONS = ("static_argnums", "static_argnames")
+NO_ARRAY = Array(UNKNOWN_ARRAY, Place.ANY)
+
+
+def note_made(machine: Machine, made: Transformed, frame: Frame) -> None:
+    """Notes a compiled function of a new function object that is made in a loop."""
+    loop, target = _loop(machine, frame)
+    if loop is None or frame.level or any(c.guards or c.firsts for c in frame.callers()):
+        return
+    if any(c.function is not None and c.function.cached for c in frame.callers()):
+        # The function that makes it keeps it.
+        return
+    captured = _captured(machine, made, frame)
+    if captured is None or any(
+        _may_be_size(machine, name, made, frame) for name in captured & target
+    ):
+        # It is another function for each item.
+        return
+    same = all(_is_same(machine, name, loop, frame) for name in captured)
+    made_here = frame.loops or frame.scope.kind == "comprehension"
+    if (
+        not (same or made_here)
+        and any(loop is each for each in machine.comprehensions.values())
+        and any(_may_be_size(machine, name, made, frame) for name in captured)
+    ):
+        # A comprehension is there to give each of its items to the functions that it calls.
+        return
+    plain = not any(_may_be_size(machine, name, made, frame) for name in captured)
+    owner = _owner(made)
+    if owner is not None and owner.uid > loop.started and not _is_plain_object(machine, owner):
+        # It is another program for each object.
+        return
+    closed = not captured and owner is None
+    machine.made_in_loop[made.site] = MadeInLoop(loop, closed, same, plain)
+
+
+def _owner(made: Transformed) -> HeapObject | None:
+    """The object whose method, or which itself, is compiled."""
+    function = made.function
+    receiver = function.receiver if isinstance(function, BoundMethod) else function
+    return receiver if isinstance(receiver, HeapObject) else None
+
+
+def _is_plain_object(machine: Machine, owner: HeapObject) -> bool:
+    """Whether all that an object holds could be arguments: arrays and floats."""
+    return all(
+        isinstance(value, Array) or scalar_kind(value) == "float"
+        for _, value in machine.store.held_by(owner)
+    )
+
+
+def _is_same(machine: Machine, name: str, loop: Loop, frame: Frame) -> bool:
+    """Whether a parameter is given the same in each round: `self`, an object that is older than the
+    loop, or what does not change, each by a name that the loop does not bind.
+    """
+    held = machine.store.get((frame.scope, name))
+    site, caller = frame.call_site, frame.caller
+    if site is None or caller is None or loop not in caller.loops:
+        return False
+    around = caller.unit.text[slice(*loop.span)]
+    called = site.unit.text[site.start : site.end]
+    is_method = frame.function is not None and frame.function.cls is not None
+    if is_method and held is frame.receiver:
+        if not isinstance(held, HeapObject) or held.uid > loop.started:
+            return False
+        owner = IDENTIFIER.match(called)
+        return owner is not None and not binds(around, owner[0])
+    # What is computed for the call may be another each time.
+    given = simple_arguments(called)
+    if given is None or not isinstance(held, Constant | Array | FunctionValue | External):
+        return False
+    names = IDENTIFIER.findall(given)
+    return not any(binds(around, each) for each in names)
+
+
+def _loop(machine: Machine, frame: Frame, *, outside: bool = False) -> tuple[Loop | None, set[str]]:
+    """The innermost loop that runs, or that around the comprehension that does here, and what its
+    rounds bind where it stands in this function.
+    """
+    for caller in frame.callers():
+        if caller.loops:
+            bound = caller.loops[-1].binds if caller is frame else frozenset[str]()
+            return caller.loops[-1], set(bound)
+        if caller.scope.kind == "comprehension" and not (outside and caller is frame):
+            loop = machine.comprehensions.setdefault(caller.scope.uid, Loop(machine.store))
+            return loop, _bound_by(machine, caller.scope) if caller is frame else set()
+    return None, set()
+
+
+def _is_called_where_made(
+    machine: Machine, function: Transformed, loop: Loop, frame: Frame
+) -> bool:
+    """Whether one call of a function, in a round of the loop, makes the compiled function and calls
+    it in a loop of its own.
+    """
+    made = function.function
+    if not isinstance(made, FunctionValue) or made.scope is not frame.scope:
+        return False
+    return any(
+        each is loop
+        for caller in frame.callers()
+        if caller is not frame
+        for each in (*caller.loops, machine.comprehensions.get(caller.scope.uid))
+    )
+
+
+def _bound_by(machine: Machine, comprehension: Scope) -> set[str]:
+    return {name for owner, name in machine.store.now if owner is comprehension}
+
+
+def _may_be_size(machine: Machine, name: str, made: Transformed, frame: Frame) -> bool:
+    """Whether what a loop binds may choose a shape or a branch: floats and arrays, which could be
+    passed as an argument, do not, nor does what is only added to arrays or multiplied with them.
+    """
+    if _is_term(name, made):
+        return False
+    held = machine.store.get((frame.scope, name))
+    if held is None:
+        return True
+    place = nodes.Pass(made.site.start, made.site.end)
+    leaves, complete = leaves_of(machine, held, frame, place)
+    plain = all(scalar_kind(leaf) == "float" or isinstance(leaf, Array) for leaf in leaves)
+    return not (leaves and complete and plain)
+
+
+def _is_term(name: str, made: Transformed) -> bool:
+    """Whether a function reads a name only in sums and products with its arguments."""
+    function: Value = made
+    while isinstance(function, Transformed):
+        if any(function.option(option) is not None for option in STATIC_OPTIONS):
+            return False
+        function = function.function
+    if not isinstance(function, FunctionValue):
+        return False
+    definition = function.definition
+    own = {parameter.name for parameter in definition.parameters.items}
+    lines = definition.body if isinstance(definition.body, tuple) else (definition.body,)
+    found = [*walk(lines)]
+    uses = sum(isinstance(node, nodes.Name) and node.identifier == name for node in found)
+    terms = 0
+    for node in found:
+        if isinstance(node, nodes.BinaryOperation) and node.operator in ARITHMETIC:
+            for term, other in ((node.left, node.right), (node.right, node.left)):
+                names = _names_of_number(term)
+                if names and set(names) == {name} and _is_of_argument(other, own):
+                    terms += len(names)
+    return 0 < uses == terms
+
+
+def _names_of_number(expression: nodes.Expression) -> list[str]:
+    """The names in an expression of names and numbers; none in any other."""
+    names: list[str] = []
+    pending: list[nodes.Node] = [expression]
+    while pending:
+        match pending.pop():
+            case nodes.Name(identifier=name):
+                names.append(name)
+            case nodes.BinaryOperation(left=left, right=right):
+                pending += (left, right)
+            case nodes.UnaryOperation(operand=operand):
+                pending.append(operand)
+            case nodes.Constant():
+                pass
+            case _:
+                return []
+    return names
+
+
+def _is_of_argument(expression: nodes.Expression, own: set[str]) -> bool:
+    """Whether an expression is computed from the elements of an argument."""
+    pending: list[nodes.Node] = [expression]
+    while pending:
+        match pending.pop():
+            case nodes.Name(identifier=name):
+                if name in own:
+                    return True
+            case nodes.BinaryOperation(left=left, right=right):
+                pending += (left, right)
+            case nodes.UnaryOperation(operand=operand):
+                pending.append(operand)
+            case nodes.Subscript(value=value):
+                pending.append(value)
+            case nodes.Call(function=nodes.Attribute(), arguments=arguments):
+                pending += arguments
+            case _:
+                pass
+    return False
+
+
+def _captured(machine: Machine, made: Transformed, frame: Frame) -> set[str] | None:
+    """The local names that a function made here refers to; None for one made elsewhere."""
+    function, wrapped = made.function, False
+    while isinstance(function, Transformed):
+        function, wrapped = function.function, True
+    if isinstance(function, Partial) or (not wrapped and _is_made_anew(machine, function, frame)):
+        site = made.site
+        if site.unit is not frame.unit:
+            return None
+        return _names_bound(machine, site.unit.text[site.start : site.end], frame)
+    if not isinstance(function, FunctionValue) or function.scope is not frame.scope:
+        # A transform makes a new function of it each time.
+        return set() if wrapped else None
+    definition = function.definition
+    in_function = frame.scope.kind != "module" and not frame.loops
+    if not in_function and isinstance(definition, nodes.FunctionDefinition):
+        # One that was made before the loop is the same in each round, and found again.
+        inside = function.unit is frame.unit and any(
+            definition.start >= loop.span[0] and definition.end <= loop.span[1]
+            for loop in frame.loops
+        )
+        if not inside:
+            return set() if wrapped else None
+    own = {parameter.name for parameter in definition.parameters.items}
+    return _names_bound(machine, function.unit.text[definition.start : definition.end], frame) - own
+
+
+def _is_made_anew(machine: Machine, function: Value, frame: Frame) -> bool:
+    """Whether it is a bound method, of which JAX forgets the program when it is gone, as each time
+    that the object is asked for it another is made; or an object that this round of the loop made.
+    """
+    loop, _ = _loop(machine, frame)
+    started = 0 if loop is None else loop.started
+    return isinstance(function, BoundMethod) or (
+        isinstance(function, HeapObject) and function.uid > started > 0
+    )
+
+
+def _names_bound(machine: Machine, text: str, frame: Frame) -> set[str]:
+    """The names in a text that the round of the loop binds, or that the function is given."""
+    bound = set(frame.loops[-1].binds) if frame.loops else set[str]()
+    if frame.scope.kind == "comprehension":
+        bound |= _bound_by(machine, frame.scope)
+    if frame.function is not None:
+        bound |= {p.name for p in frame.function.definition.parameters.items}
+    return set(IDENTIFIER.findall(text)) & bound
+
+
+def check_made(machine: Machine, function: Transformed, frame: Frame, node: nodes.Node) -> None:
+    """Reports the call of a compiled function that was made in the same round of a loop."""
+    noted = machine.made_in_loop.get(function.site)
+    if noted is None:
+        return
+    # A comprehension may be there to call what the round of the loop around it has made.
+    innermost = [_loop(machine, frame)[0], _loop(machine, frame, outside=True)[0]]
+    # One that an inner loop calls several times may be worth what its compilation costs.
+    is_inner = any(noted.loop is loop for loop in innermost)
+    if not is_inner and not (
+        noted.is_plain and _is_called_where_made(machine, function, noted.loop, frame)
+    ):
+        return
+    del machine.made_in_loop[function.site]
+    site = function.site
+    value: Value = UNKNOWN
+    if not noted.is_closed or not is_inner:
+        origin = Origin(site.module, site.unit, site.start, site.end, "made here", presumed=True)
+        value = replace(NO_ARRAY, origin=origin)
+    at = frame
+    for caller in frame.callers():
+        at = caller
+        if caller.unit is site.unit and caller.scope.kind != "comprehension":
+            break
+    if at.unit is not site.unit:
+        if not (noted.is_same or noted.is_plain):
+            # What the function that made it was given may choose a shape or a branch.
+            return
+        # It was made in a function that has returned.
+        at = Frame(frame.scope, site.unit, site.module, None, caller=frame)
+    place = nodes.Pass(site.start, site.end)
+    machine.emit(run_events.JitInLoop, at, place, value, place)

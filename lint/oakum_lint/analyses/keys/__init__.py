@@ -1,0 +1,1 @@
+"""Random keys: which array is which key, and where it was used up."""

@@ -1,0 +1,83 @@
+"""Keys for the random streams of a module: `model.apply(variables, x, rngs={"dropout": key})`.
+
+Flax folds the path of a layer and a count into the key of a stream, so that the layers of one call
+draw different numbers, and two calls with one key draw the same. What `init` makes of the same key
+differs from both.
+
+Invariants:
+- A module that is told not to draw (`train=False`, `deterministic=True`, a rate of zero) uses up no
+  key, nor does one of which that is not known.
+- Whether a module draws from the streams that it is given is presumed.
+"""
+
+from oakum_lint.analyses.keys.reused_keys import consume_key
+from oakum_lint.domain.arguments import Arguments, bind_parameters
+from oakum_lint.domain.callables import ClassValue, FunctionValue, Transformed
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.values import Constant, Entries, HeapObject, Unknown, Value
+from oakum_lint.models.habits import DRAW_RATE, DRAWING, MAY_DRAW, STILL
+from oakum_lint.python.objects.containers import entries_of
+from oakum_lint.syntax import nodes
+
+
+def consume_streams(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> None:
+    """Notes that a call of a module uses up the keys of the streams that it is given."""
+    rngs, place = arguments.keywords.get("rngs"), arguments.keyword_places.get("rngs")
+    if rngs is None or place is None or not _may_draw(arguments.keywords):
+        return
+    if not isinstance(rngs, HeapObject | Entries):
+        return
+    places: dict[object, nodes.Node] = {}
+    if isinstance(place, nodes.DictDisplay):
+        for key, value in zip(place.keys, place.values, strict=True):
+            if isinstance(key, nodes.Constant):
+                places[key.value] = value
+    for stream, key in entries_of(machine, rngs).known:
+        if isinstance(stream, str) and stream != "params":
+            at = places.get(stream, place)
+            consume_key(machine, key, frame, node, at, stream=stream)
+
+
+def module_draws(
+    machine: Machine, owner: HeapObject, target: FunctionValue | Transformed, arguments: Arguments
+) -> bool:
+    """Whether a method of a module may draw for such a call, as far as its flags tell."""
+    cls = owner.cls
+    if isinstance(cls, ClassValue):
+        if not machine.project.mentions(cls.module, MAY_DRAW):
+            return False
+        held = {field.name: machine.read(owner, field.name) for field in cls.fields or ()}
+        if not _may_draw({name: value for name, value in held.items() if value is not None}):
+            return False
+    if not isinstance(target, FunctionValue):
+        return True
+    bound = bind_parameters(target, arguments.prepended(owner))
+    for name, default in target.defaults.items():
+        bound[name] = default if bound.get(name) is None else bound[name]
+    return _may_draw({name: value for name, value in bound.items() if value is not None})
+
+
+def is_apply(function: Value, node: nodes.Call) -> bool:
+    """Whether a call is of a method `apply`, or a function called so, of which no more is known."""
+    match node.function:
+        case nodes.Name(identifier=name) | nodes.Attribute(attribute=name):
+            return isinstance(function, Unknown) and "apply" in name
+        case _:
+            return False
+
+
+def _may_draw(flags: dict[str, Value]) -> bool:
+    """Whether no flag says, or leaves open, that nothing is drawn."""
+    for name, value in flags.items():
+        known = value.value if isinstance(value, Constant) else None
+        if known is None and isinstance(value, Constant):
+            # Merged with the other of the two places where a flag may be given.
+            continue
+        if DRAWING.fullmatch(name) and known is not True:
+            return False
+        if STILL.fullmatch(name) and known is not False:
+            return False
+        if DRAW_RATE.fullmatch(name) and type(known) in (int, float) and known == 0:
+            return False
+    return True

@@ -1,0 +1,425 @@
+"""Random keys: which array is which key, and where it was used up.
+
+Every key that a program makes has an identity, which goes with the value through variables, calls
+and traces. A call that uses a key up leaves its place in the store, on the current path; the next
+one on that path is a reuse.
+"""
+
+from collections.abc import Iterable
+
+from oakum.values.declarations import Facts
+from oakum.values.records import replace
+from oakum_lint.analyses.keys.captured_keys import keeps_key
+from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
+from oakum_lint.arrays.pytrees import leaves_of
+from oakum_lint.domain import events
+from oakum_lint.domain.callables import Consumption, Scope, Site
+from oakum_lint.domain.frames import Frame, Trace, is_seen_to_run
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.names import bound_in
+from oakum_lint.domain.store import Key
+from oakum_lint.domain.values import (
+    UNKNOWN,
+    Array,
+    Constant,
+    HeapObject,
+    KeyIdentity,
+    Origin,
+    Place,
+    Scalar,
+    Tree,
+    TupleValue,
+    Unknown,
+    Value,
+)
+from oakum_lint.models.transforms import BRANCHING, NOT_RUNNING, REPEATING
+from oakum_lint.syntax import nodes
+
+UNUSED = TupleValue(())
+"""What the store holds of a key that was not used yet."""
+MAX_KEYS = 16
+"""So many keys of one array are told apart."""
+
+
+def name_key(machine: Machine, value: Value, frame: Frame) -> Value:
+    """The same array as a key of its own, or as several."""
+    if not isinstance(value, Array) or value.place is Place.HOST:
+        return value
+    owner = HeapObject("opaque", frame.level, label="key")
+    machine.write(owner, "used", UNUSED)
+    size = value.aval.shape[0] if value.aval.shape else 0
+    if isinstance(size, int) and size <= MAX_KEYS:
+        for index in range(size):
+            machine.write(owner, f"used[{index}]", UNUSED)
+    return replace(value, key=KeyIdentity(owner, (), frame.level))
+
+
+def consume_keys(
+    machine: Machine,
+    declared: Facts,
+    bound: dict[str, Value],
+    places: dict[str, nodes.Node],
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    """Notes that a call uses up its keys, and reports those that were used up before."""
+    rearranged = bound.get(declared.rearranges)
+    rearranges = rearranged is not None and not isinstance(rearranged, Constant | Scalar)
+    for name in declared.consumes_keys:
+        value, place = bound.get(name), places.get(name)
+        if value is not None and place is not None:
+            consume_key(machine, value, frame, node, place, rearranges=rearranges)
+
+
+def consume_key(
+    machine: Machine,
+    value: Value,
+    frame: Frame,
+    node: nodes.Node,
+    place: nodes.Node,
+    *,
+    rearranges: bool = False,
+    stream: str = "",
+) -> None:
+    """Notes that a call uses up one key, or what a module draws from it for one of its streams."""
+    traces = _traces(frame.trace)
+    if any(trace.kind in NOT_RUNNING for trace in traces):
+        return
+    key = _identity(machine, value, place, frame)
+    if key is not None:
+        certain = not stream
+        key = key if certain else replace(key, part=(*key.part, stream))
+        use = Consumption((), (), certain=certain, rearranges=rearranges)
+        _consume(machine, key, value, use, traces, frame, node, place)
+
+
+def _traces(trace: Trace | None) -> list[Trace]:
+    found: list[Trace] = []
+    while trace is not None:
+        found.append(trace)
+        trace = trace.parent
+    return found
+
+
+def _identity(
+    machine: Machine, value: Value, place: nodes.Node, frame: Frame
+) -> KeyIdentity | None:
+    """Which key a value is; a local name that is used as one gets an identity."""
+    if isinstance(value, Array) and value.key is not None:
+        return value.key
+    if not isinstance(place, nodes.Name) or not isinstance(value, Unknown | Tree | Array):
+        return None
+    scope = bound_in(machine, place.identifier, frame)
+    if scope is None or not (scope is frame.scope or scope.kind == "function"):
+        return None
+    level = scope.level if isinstance(value, Unknown) else value.level
+    if isinstance(value, Unknown):
+        named: Value = Array(UNKNOWN_ARRAY, Place.ANY, 0)
+    elif isinstance(value, Tree):
+        named = Array(UNKNOWN_ARRAY, value.place, value.level, value.origin)
+    else:
+        named = value
+    named = name_key(machine, named, frame)
+    if not isinstance(named, Array) or named.key is None:
+        return None
+    named = replace(named, key=replace(named.key, level=level))
+    _write_name(machine, scope, place.identifier, named, frame)
+    if scope is frame.scope:
+        _name_for_callers(machine, place.identifier, value, named, frame)
+    return named.key
+
+
+def _name_for_callers(
+    machine: Machine, name: str, value: Value, named: Array, frame: Frame
+) -> None:
+    """Says of the names under which callers hold a key, that it is that key."""
+    while name in frame.handed and frame.caller is not None:
+        handed, place = frame.handed[name]
+        if not _is_still(value, handed):
+            return
+        frame, name = frame.caller, place.identifier
+        scope = bound_in(machine, name, frame)
+        value = UNKNOWN if scope is None else machine.read(scope, name) or UNKNOWN
+        if (
+            scope is None
+            or scope.kind != "function"
+            or not isinstance(value, Unknown | Tree | Array)
+        ):
+            return
+        if isinstance(value, Array) and value.key is not None:
+            return
+        _write_name(machine, scope, name, named, frame)
+        if scope is not frame.scope:
+            return
+
+
+def _is_still(value: Value, handed: Value) -> bool:
+    """Whether a parameter holds what it was given; a tree may be known to be an array by now."""
+    if isinstance(handed, Tree) and isinstance(value, Array):
+        return handed.origin is not None and value.origin is handed.origin
+    if isinstance(value, Unknown) and value.bare is not None:
+        value = value.bare
+    return value is handed
+
+
+def _write_name(machine: Machine, scope: Scope, name: str, named: Array, frame: Frame) -> None:
+    """Says of a name which key it holds: from before the outermost loop that does not rebind it,
+    as it is one key in all rounds.
+    """
+    cell = (scope, name)
+    for loop in frame.loops:
+        if scope is frame.scope and cell not in machine.store.since(loop.entry):
+            loop.entry.set_before(cell, named)
+            if named.key is not None:
+                loop.entry.set_before((named.key.owner, "used"), UNUSED)
+            return
+    machine.write(scope, name, named)
+
+
+def _cell(key: KeyIdentity) -> str:
+    return "used" + "".join(f"[{index}]" for index in key.part)
+
+
+def _consume(
+    machine: Machine,
+    key: KeyIdentity,
+    value: Value,
+    use: Consumption,
+    traces: list[Trace],
+    frame: Frame,
+    node: nodes.Node,
+    place: nodes.Node,
+) -> None:
+    chain: list[tuple[int, Site]] = []
+    site = frame.site(node)
+    for caller in frame.callers():
+        chain.append((caller.scope.uid, site))
+        site = caller.call_site or site
+    branches = tuple((t.site, t.uid) for t in traces if t.kind in BRANCHING)
+    use = replace(use, chain=tuple(chain), branches=branches)
+    repeated = next((t for t in traces if t.kind in REPEATING and t.level > key.level), None)
+    if repeated is not None:
+        _report(machine, use, use, key, value, frame, node, place, "loop", repeated.label)
+    elif any(t.kind == "vmap" and _closes_over(machine, frame, t, key) for t in traces):
+        _report(machine, use, use, key, value, frame, node, place, "vmap", "")
+    else:
+        _look_back(machine, key, value, use, frame, node, place)
+    if key.owner.uid >= machine.epoch:
+        machine.write(key.owner, _cell(key), use)
+
+
+def _look_back(
+    machine: Machine,
+    key: KeyIdentity,
+    value: Value,
+    use: Consumption,
+    frame: Frame,
+    node: nodes.Node,
+    place: nodes.Node,
+) -> None:
+    """Reports a key that was used before on this path, or in a round of a comprehension."""
+    around = [caller.scope for caller in frame.callers()]
+    repeated_in = [scope for scope in around if _repeats(scope, key) and not use.rearranges]
+    again = repeated_in or any(scope.is_second for scope in around)
+    how = "comprehension" if again and not use.rearranges else "again"
+    wholes = (replace(key, part=key.part[:length]) for length in range(len(key.part) + 1))
+    cells = set(map(_cell, wholes)) if key.owner.uid >= machine.epoch else set[str]()
+    rounds = [f"{scope.uid} {_cell(key)}" for scope in repeated_in]
+    for cell in (*cells, *rounds):
+        before = machine.read(key.owner, cell)
+        if not isinstance(before, Consumption):
+            continue
+        if not _exclusive(before, use) and not _alike(before, use, frame):
+            _report(machine, before, use, key, value, frame, node, place, how, "")
+            break
+    for scope, cell in zip(repeated_in, rounds, strict=True):
+        # Its next round shows whether that has another key.
+        scope.draws = True
+        machine.write(key.owner, cell, use)
+
+
+def _closes_over(machine: Machine, frame: Frame, trace: Trace, key: KeyIdentity) -> bool:
+    """Whether the function that a trace maps uses a key from outside that it is not given."""
+    if trace.level <= key.level:
+        return False
+    inside = [caller for caller in frame.callers() if caller.level >= trace.level]
+    return len(inside) > 1 and not _takes(machine, inside[-2], key)
+
+
+def _repeats(scope: Scope, key: KeyIdentity) -> bool:
+    """Whether the rounds of a comprehension use a key that is older than it."""
+    return scope.repeats and key.owner.uid < scope.uid
+
+
+def _alike(before: Consumption, now: Consumption, frame: Frame) -> bool:
+    """Whether two uses rearrange arrays alike, as of inputs and labels; in two rounds of a loop
+    they would be the same order again.
+    """
+    in_loop = any(caller.loops for caller in frame.callers())
+    for_each = any(caller.scope.kind == "comprehension" for caller in frame.callers())
+    again = in_loop and not for_each and before.chain[0] == now.chain[0]
+    return before.rearranges and now.rearranges and not again
+
+
+def _exclusive(before: Consumption, now: Consumption) -> bool:
+    """Whether the two uses stand in different branches of one `cond`."""
+    ours = dict(now.branches)
+    return any(site in ours and ours[site] != branch for site, branch in before.branches)
+
+
+def _report(
+    machine: Machine,
+    before: Consumption,
+    now: Consumption,
+    key: KeyIdentity,
+    value: Value,
+    frame: Frame,
+    node: nodes.Node,
+    place: nodes.Node,
+    how: str,
+    loop: str,
+) -> None:
+    """Reports the reuse in the function that sees both uses, or to which the key is no argument."""
+    at: nodes.Node = node
+    seen = {scope for scope, _ in before.chain}
+    current = frame
+    for caller in frame.callers():
+        current = caller
+        given = _takes(machine, caller, key) or _takes_around(machine, caller, key)
+        if caller.scope.uid in seen or not given:
+            break
+        if caller.call_site is None:
+            continue
+        at = nodes.Pass(caller.call_site.start, caller.call_site.end)
+    if current.scope.uid not in seen:
+        if how == "again" and keeps_key(machine, before, current, key, at):
+            how = "call"
+        else:
+            current, at = _where_handed_over(before, current, at)
+    if not now.certain and not _is_told_of_stream(current, how, loop):
+        return
+    earlier = dict(reversed(before.chain)).get(current.scope.uid, before.chain[0][1])
+    in_loop = any(caller.loops for caller in current.callers())
+    origin: Origin | None = None
+    if how in ("comprehension", "vmap") or not (before.certain and now.certain):
+        origin = Origin(frame.module, frame.unit, node.start, node.end, "the key", presumed=True)
+    aval = value.aval if isinstance(value, Array) else UNKNOWN_ARRAY
+    value = Array(aval, Place.ANY, min(key.level, current.level), origin)
+    machine.emit(
+        events.KeyReuse,
+        current,
+        at,
+        value,
+        at if current is not frame else place,
+        first=machine.location(earlier),
+        how="loop" if how == "again" and in_loop and earlier == current.site(at) else how,
+        loop=loop,
+    )
+
+
+def _is_told_of_stream(frame: Frame, how: str, loop: str) -> bool:
+    """Whether a module that is given one key again is reported, where a frame sees both calls: not
+    within one step that is traced, whose passes may be meant to share their masks, nor where only
+    others may come.
+    """
+    return (bool(loop) or not frame.scope.level) and how != "vmap" and is_seen_to_run(frame)
+
+
+def _where_handed_over(
+    before: Consumption, frame: Frame, node: nodes.Node
+) -> tuple[Frame, nodes.Node]:
+    """The caller that hands a key over twice, in a container, and where it does; the frame itself
+    if it is one call that runs several times.
+    """
+    at = node
+    first = dict(reversed(before.chain))
+    for caller in frame.callers():
+        if caller.scope.uid in first:
+            return (frame, node) if first[caller.scope.uid] == caller.site(at) else (caller, at)
+        if caller.call_site is not None:
+            at = nodes.Pass(caller.call_site.start, caller.call_site.end)
+    return frame, node
+
+
+def _takes(machine: Machine, frame: Frame, key: KeyIdentity) -> bool:
+    """Whether the key is an argument of the function that a frame runs."""
+    if frame.function is None:
+        return False
+    if frame.call_site is None:
+        # The frame of a trace stands between a function and its caller.
+        return True
+    for parameter in frame.function.definition.parameters.items:
+        held = machine.store.get((frame.scope, parameter.name))
+        if isinstance(held, Array) and held.key is not None and held.key.owner is key.owner:
+            return True
+    return False
+
+
+def _takes_around(machine: Machine, frame: Frame, key: KeyIdentity) -> bool:
+    """Whether the key is an argument of a running function in which the frame's is defined, and the
+    frame's is not given it in a container, as a loop is in its carry.
+    """
+    if frame.function is None:
+        return False
+    definition = frame.function.definition
+    for parameter in definition.parameters.items:
+        held = machine.store.get((frame.scope, parameter.name)) or UNKNOWN
+        for leaf in leaves_of(machine, held, frame, definition)[0]:
+            if isinstance(leaf, Array) and leaf.key is not None and leaf.key.owner is key.owner:
+                return False
+    scope = frame.function.scope
+    while scope.kind != "module" and scope.parent is not None:
+        for caller in frame.callers():
+            if caller.scope is scope and caller.call_site is not None:
+                if _takes(machine, caller, key):
+                    return True
+                break
+        scope = scope.parent
+    return False
+
+
+def key_at(array: Array, index: Value) -> KeyIdentity | None:
+    """The key at a known position in an array of keys."""
+    key, shape = array.key, array.aval.shape
+    if key is None or key.part or not shape or not isinstance(index, Constant):
+        return None
+    number, size = index.value, shape[0]
+    if type(number) is not int or not isinstance(size, int) or size > MAX_KEYS:
+        return None
+    if not -size <= number < size:
+        return None
+    return KeyIdentity(key.owner, (number % size,), key.level)
+
+
+def same_key(a: KeyIdentity | None, b: KeyIdentity | None) -> bool:
+    """Whether two values are certainly one key."""
+    return a is not None and b is not None and a.owner is b.owner and a.part == b.part
+
+
+def free_keys(machine: Machine, used: Iterable[Key], before: Value, after: Value) -> bool:
+    """Takes back which keys the first round of a loop has used, for the second one, which has
+    others; but for those that the carry hands on used. Whether there are any.
+    """
+    passed = _passed_on(before, after)
+    kept = False
+    for owner, name in used:
+        if owner in passed:
+            kept = True
+        else:
+            machine.write(owner, name, UNUSED)
+    return kept
+
+
+def _passed_on(before: Value, after: Value) -> set[HeapObject]:
+    """The keys that a loop's carry holds before and after a round."""
+    found: set[HeapObject] = set()
+    stack = [(before, after)]
+    while stack:
+        match stack.pop():
+            case Array(key=KeyIdentity() as key), Array(key=other) if same_key(key, other):
+                found.add(key.owner)
+            case TupleValue(a), TupleValue(b) if a is not None and b is not None:
+                stack.extend(zip(a, b, strict=False))
+            case _:
+                pass
+    return found

@@ -1,0 +1,135 @@
+"""Numbers that are others in each round of a loop: what is computed from its counter."""
+
+from collections.abc import Mapping
+
+from oakum.values.records import dataclass
+from oakum_lint.domain.callables import FunctionValue
+from oakum_lint.domain.frames import Frame, Loop
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.values import External
+from oakum_lint.models.host.objects import ONE_NUMBER_FOR_MANY, of_math
+from oakum_lint.syntax import nodes
+from oakum_lint.syntax.walk import walk
+
+ONE_TO_ONE = frozenset({"+", "-", "*", "/", "**"})
+"""Operators that give other numbers for other operands, but for rare ones."""
+MAX_STEPS = 32
+
+
+@dataclass(frozen=True, slots=True)
+class _Code:
+    """Where an expression stands: the names that are others in each round, and what the statements
+    of the loop bind others to; None: nobody knows.
+    """
+
+    frame: Frame
+    varying: frozenset[str]
+    bound: Mapping[str, nodes.Node | None]
+
+
+def varies(machine: Machine, place: nodes.Node, loop: Loop, frame: Frame) -> bool:
+    """Whether an expression in a loop with a counter gives another number in each round."""
+    if not loop.counters:
+        return False
+    pending = [(place, _code_of(loop, frame))]
+    for _ in range(MAX_STEPS):
+        if not pending:
+            return False
+        node, code = pending.pop()
+        if isinstance(node, nodes.Name) and node.identifier in code.varying:
+            return True
+        pending += _parts(machine, node, code)
+    return False
+
+
+def _parts(machine: Machine, node: nodes.Node, code: _Code) -> list[tuple[nodes.Node, _Code]]:
+    """What has to vary for an expression to do so; nothing where that is not enough."""
+    match node:
+        case nodes.Name(identifier=name):
+            bound = code.bound.get(name)
+            return [] if bound is None else [(bound, code)]
+        case nodes.BinaryOperation(operator=operator, left=left, right=right):
+            sides = [side for side in (left, right) if _changes(side, code)]
+            return [(sides[0], code)] if len(sides) == 1 and operator in ONE_TO_ONE else []
+        case nodes.UnaryOperation(operator="-", operand=operand):
+            return [(operand, code)]
+        case nodes.Call(arguments=arguments, keywords=()):
+            changing = [place for place, side in enumerate(arguments) if _changes(side, code)]
+            if len(changing) != 1:
+                return []
+            result = _result_of(machine, node, changing[0], code)
+            return [] if result is None else [result]
+        case _:
+            return []
+
+
+def _result_of(
+    machine: Machine, call: nodes.Call, position: int, code: _Code
+) -> tuple[nodes.Node, _Code] | None:
+    """What has to vary for a call to do so whose argument at one position does."""
+    match machine.evaluate(call.function, code.frame):
+        case External(path) if of_math(path):
+            return None if path in ONE_NUMBER_FOR_MANY else (call.arguments[position], code)
+        case FunctionValue(definition=nodes.FunctionDefinition() as definition) as function:
+            items, last = definition.parameters.items, definition.body[-1]
+            local = {p.identifier for p in walk(definition.body[:-1]) if isinstance(p, nodes.Name)}
+            if position >= len(items) or items[position].name in local:
+                return None
+            if not isinstance(last, nodes.Return) or last.value is None:
+                return None
+            inside = Frame(function.scope, function.unit, function.module, None, caller=code.frame)
+            return last.value, _Code(inside, frozenset({items[position].name}), {})
+        case _:
+            return None
+
+
+def _changes(node: nodes.Node, code: _Code) -> bool:
+    """Whether a round may change what an expression gives."""
+    return any(
+        isinstance(part, nodes.Name)
+        and (part.identifier in code.varying or part.identifier in code.bound)
+        for part in walk((node,))
+    )
+
+
+def _code_of(loop: Loop, frame: Frame) -> _Code:
+    """The code of a loop. A number that each round multiplies, or adds to, is another in each."""
+    varying, bound = set(loop.counters), dict[str, nodes.Node | None]()
+    for node in walk(frame.unit.body):
+        if not isinstance(node, nodes.For) or (node.start, node.end) != loop.span:
+            continue
+        plain = {id(each) for each in node.body}
+        for each in walk(node.body):
+            for name in _targets(each):
+                first = id(each) in plain and name not in bound
+                bound[name] = each.value if first and isinstance(each, nodes.Assignment) else None
+                if first and _is_step(each):
+                    varying.add(name)
+                else:
+                    varying.discard(name)
+    return _Code(frame, frozenset(varying), bound)
+
+
+def _is_step(statement: nodes.Node) -> bool:
+    """Whether a statement makes another number of one: `rate *= 0.9`."""
+    match statement:
+        case nodes.AugmentedAssignment(operator=operator, value=nodes.Constant()):
+            return operator.rstrip("=") in ONE_TO_ONE
+        case _:
+            return False
+
+
+def _targets(statement: nodes.Node) -> list[str]:
+    """The names that a statement binds."""
+    match statement:
+        case nodes.Assignment(targets=targets):
+            parts = walk(targets)
+        case (
+            nodes.For(target=target)
+            | nodes.AnnotatedAssignment(target=target)
+            | nodes.AugmentedAssignment(target=target)
+        ):
+            parts = walk((target,))
+        case _:
+            return []
+    return [part.identifier for part in parts if isinstance(part, nodes.Name)]

@@ -1,0 +1,261 @@
+"""Values that no transform of JAX takes or gives: texts, functions, plain objects; and values that
+cannot be hashed, so that they cannot be static.
+"""
+
+from oakum_lint.arrays.enums import EnumMember
+from oakum_lint.arrays.pytrees import leaves_of
+from oakum_lint.domain import events
+from oakum_lint.domain.callables import (
+    BoundMethod,
+    ClassValue,
+    FunctionValue,
+    ModuleValue,
+    Partial,
+    Transformed,
+)
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.values import (
+    Array,
+    Choice,
+    Constant,
+    DTypeValue,
+    External,
+    HeapObject,
+    LibraryObject,
+    Place,
+    Scalar,
+    TupleValue,
+    Value,
+    is_tracer,
+)
+from oakum_lint.models.frameworks.layers import why_no_argument
+from oakum_lint.models.frameworks.optax import INIT, OBJECTS
+from oakum_lint.models.frameworks.pytrees import LEAF_BASES, LEAF_CONVENTIONS, REGISTERING
+from oakum_lint.models.frameworks.register import base_class
+from oakum_lint.python.expressions.attributes import class_attribute
+from oakum_lint.python.objects.hashing import has_no_hash, hashed_fields
+from oakum_lint.python.objects.signatures import Signature
+from oakum_lint.syntax import nodes
+
+MAX_HASHED = 64
+
+
+def is_plain_class(machine: Machine, cls: ClassValue) -> bool:
+    """Whether the instances of a class are certainly no pytrees, as far as the project shows."""
+    for current in cls.order:
+        if isinstance(current, External) and _is_plain_base(current.path):
+            continue
+        if not isinstance(current, ClassValue) or current.pytree or current.definition is None:
+            return False
+        if current.uid in machine.registered or current.conventions - LEAF_CONVENTIONS:
+            return False
+        decorators = len(current.definition.decorators)
+        if decorators > ("dataclass" in current.conventions) or current.definition.keywords:
+            return False
+        if any(class_attribute(machine, current, name) is not None for name in REGISTERING):
+            return False
+    return True
+
+
+def _is_plain_base(path: str) -> bool:
+    """Whether a class of a library makes no pytrees of the instances of its subclasses."""
+    model = base_class(path)
+    return path in LEAF_BASES or (model is not None and model.plain)
+
+
+FOREIGN_KINDS: dict[type[Value], str] = {
+    FunctionValue: "a function",
+    BoundMethod: "a function",
+    Transformed: "a function",
+    ClassValue: "a class",
+    ModuleValue: "a module",
+    DTypeValue: "a dtype",
+}
+
+
+def foreign_leaf(
+    machine: Machine, value: Value, frame: Frame, node: nodes.Node
+) -> tuple[Value, str] | None:
+    """A leaf of a value that is certainly nothing that JAX takes, and what it is in words."""
+    if isinstance(value, Choice):
+        found = [foreign_leaf(machine, option, frame, node) for option in value.options]
+        return None if None in found else found[0]
+    leaves, _ = leaves_of(machine, value, frame, node)
+    for leaf in leaves:
+        what = _foreign(machine, leaf)
+        if what:
+            return leaf, what
+    return None
+
+
+def _foreign(machine: Machine, leaf: Value) -> str:
+    match leaf:
+        case Constant(str()) | Scalar("str"):
+            return "a string"
+        case Constant(bytes()) | Scalar("bytes"):
+            return "a bytes object"
+        case Constant(EnumMember(cls=cls)):
+            return f"a member of `{cls.name}`"
+        case External(path) if machine.public(path) is not None:
+            return "a function"
+        case Partial(External(path)) if path == INIT:
+            return "a function"
+        case LibraryObject(path, holds_function=holds):
+            return OBJECTS.get(path) or why_no_argument(path, holds=holds)
+        case _ if type(leaf) in FOREIGN_KINDS:
+            return FOREIGN_KINDS[type(leaf)]
+        case HeapObject(kind="set"):
+            return "a set"
+        case HeapObject(kind="instance", cls=ClassValue() as cls) if is_plain_class(machine, cls):
+            return f"a `{cls.name}`, whose class is no pytree,"
+        case _:
+            return ""
+
+
+def unhashable_part(machine: Machine, value: Value) -> str:
+    """What in a value certainly cannot be hashed, in words; "" where nothing is known to be so."""
+    if isinstance(value, Choice):
+        parts = [unhashable_part(machine, option) for option in value.options]
+        return parts[0] if all(parts) else ""
+    stack, seen = [value], 0
+    while stack and seen < MAX_HASHED:
+        part = stack.pop()
+        seen += 1
+        match part:
+            case HeapObject(kind="list" | "dict" | "set" | "deque" as kind):
+                return f"a {kind}"
+            case Array(_, Place.HOST):
+                return "a NumPy array" if part.aval.shape != () else ""
+            case Array(_, Place.DEVICE):
+                return "a JAX array"
+            case Array() if is_tracer(part) and part is not value:
+                holder = value.cls if isinstance(value, HeapObject) else None
+                return f"a `{holder.name}` that holds a tracer" if holder else "one with a tracer"
+            case HeapObject(kind="instance", cls=ClassValue() as cls):
+                by_library = cls.conventions & {"flax", "haiku"}
+                if not by_library and is_plain_class(machine, cls) and has_no_hash(machine, cls):
+                    return f"a `{cls.name}`, which defines equality and no hash"
+                stack.extend(hashed_fields(machine, part))
+            case TupleValue(elements) if elements is not None:
+                stack.extend(elements)
+            case _:
+                pass
+    return ""
+
+
+def check_hashable(
+    machine: Machine,
+    signature: Signature,
+    value: Value,
+    name: str,
+    frame: Frame,
+    node: nodes.Node,
+    place: nodes.Node,
+) -> bool:
+    """Reports a static argument that cannot be hashed; whether it was one."""
+    what = unhashable_part(machine, value)
+    if what:
+        machine.emit(
+            events.UnhashableStatic,
+            frame,
+            node,
+            value,
+            place,
+            function=signature.name,
+            parameter=name,
+            what=what,
+        )
+    return bool(what)
+
+
+def check_argument(
+    machine: Machine,
+    signature: Signature,
+    value: Value,
+    name: str,
+    frame: Frame,
+    node: nodes.Node,
+    place: nodes.Node,
+) -> bool:
+    """Reports an argument that is no array, number or tree of these; whether it was one."""
+    found = foreign_leaf(machine, value, frame, node)
+    if found is None:
+        return False
+    leaf, what = found
+    function = signature.function
+    cls = leaf.cls if isinstance(leaf, HeapObject) else None
+    is_receiver = (
+        function is not None
+        and function.cls is not None
+        and leaf is value
+        and cls is not None
+        and bool(signature.positional)
+        and name == signature.positional[0].name
+        and class_attribute(machine, cls, function.name) is not None
+    )
+    if is_receiver and cls is not None and function is not None:
+        if isinstance(node, nodes.FunctionDefinition) and function in machine.misused_methods:
+            # It was reported where it is called.
+            return True
+        machine.misused_methods.add(function)
+        machine.emit(
+            events.TracedReceiver,
+            frame,
+            node,
+            leaf,
+            place,
+            function=signature.name,
+            cls=cls.name,
+            parameter=name,
+        )
+        return True
+    machine.emit(
+        events.ForeignOperand,
+        frame,
+        node,
+        leaf,
+        place,
+        function=signature.name,
+        parameter=name,
+        what=what,
+    )
+    return True
+
+
+def check_operand(
+    machine: Machine,
+    value: Value,
+    function: str,
+    name: str,
+    frame: Frame,
+    node: nodes.Node,
+    place: nodes.Node,
+) -> bool:
+    """Reports an operand of a map, loop or branch that is no array; whether it was one."""
+    found = foreign_leaf(machine, value, frame, node)
+    if found is not None:
+        machine.emit(
+            events.ForeignOperand,
+            frame,
+            node,
+            found[0],
+            place,
+            function=function,
+            parameter=name,
+            what=found[1],
+        )
+    return found is not None
+
+
+def check_result(
+    machine: Machine, signature: Signature, result: Value, frame: Frame, node: nodes.Node
+) -> bool:
+    """Reports a result that is no array, number or tree of these; whether it was one."""
+    found = foreign_leaf(machine, result, frame, node)
+    if found is None:
+        return False
+    machine.emit(
+        events.ForeignResult, frame, node, found[0], node, function=signature.name, what=found[1]
+    )
+    return True

@@ -1,0 +1,139 @@
+"""Compiled functions that a loop calls with something new to compile for in each round."""
+
+from oakum_lint.analyses.loop_varying import varies
+from oakum_lint.analyses.unrolled_loops import count_rounds
+from oakum_lint.domain import run_events
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.callables import Transformed
+from oakum_lint.domain.frames import Frame, Loop
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.values import NONE, HeapObject, Items
+from oakum_lint.python.objects.containers import content_of
+from oakum_lint.python.objects.signatures import Signature
+from oakum_lint.syntax import nodes
+from oakum_lint.syntax.walk import walk
+from oakum_lint.text.names import only_grows
+
+FEW_ROUNDS = 5
+"""A loop of fewer rounds may be over what there are programs for."""
+
+
+def counters(machine: Machine, node: nodes.For, items: Items, frame: Frame) -> frozenset[str]:
+    """The names that a loop of several rounds binds to a running number."""
+    call, target = node.iterable, node.target
+    if not (isinstance(call, nodes.Call) and isinstance(call.function, nodes.Name)):
+        return frozenset()
+    name = call.function.identifier
+    if name == "enumerate" and isinstance(target, nodes.Display) and target.elements:
+        target = target.elements[0]
+    elif name != "range":
+        return frozenset()
+    rounds = count_rounds(machine, call, items, frame)
+    if not isinstance(target, nodes.Name) or (rounds is not None and rounds < FEW_ROUNDS):
+        return frozenset()
+    return frozenset({target.identifier})
+
+
+def check_retracing(
+    machine: Machine,
+    function: Transformed,
+    arguments: Arguments,
+    signature: Signature,
+    static: frozenset[int | str] | None,
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    """Reports an argument that makes a loop compile the function again in each round."""
+    if not frame.loops or frame.level or static is None or signature.function is None:
+        return
+    loop = frame.loops[-1]
+    if (
+        node.start < loop.span[0]
+        or node.end > loop.span[1]
+        or function.site.unit is not (signature.function.unit)
+    ):
+        return
+    given: list[tuple[int | str, nodes.Node]] = list(enumerate(arguments.places))
+    given.extend(arguments.keyword_places.items())
+    for name, place in given:
+        parameter = signature.parameter(name) if isinstance(name, int) else signature.by_name(name)
+        if parameter is None:
+            continue
+        if name in static:
+            if varies(machine, place, loop, frame) and not _may_be_size(
+                signature.function.definition, parameter.name
+            ):
+                _report(machine, frame, place, signature.name, parameter.name)
+        elif _has_varying_shape(machine, place, loop, frame):
+            _report(machine, frame, place, signature.name, "")
+
+
+def _report(
+    machine: Machine, frame: Frame, place: nodes.Node, function: str, parameter: str
+) -> None:
+    machine.emit(
+        run_events.Retracing, frame, place, NONE, place, function=function, parameter=parameter
+    )
+
+
+def _may_be_size(definition: nodes.FunctionDefinition | nodes.Lambda, parameter: str) -> bool:
+    """Whether a parameter may choose a shape: it bounds a slice, or something is called with it
+    alone.
+    """
+    body = (
+        definition.body if isinstance(definition, nodes.FunctionDefinition) else (definition.body,)
+    )
+    for node in walk(body):
+        match node:
+            case nodes.Slice(lower=lower, upper=upper):
+                parts: tuple[nodes.Node | None, ...] = (lower, upper)
+                if any(part is not None and parameter in _names(part) for part in parts):
+                    return True
+            case nodes.Call(function=nodes.Name(identifier="range")):
+                pass
+            case nodes.Call(arguments=given, keywords=keywords):
+                if any(_is_made_of(part, parameter) for part in (*given, *keywords)):
+                    return True
+            case _:
+                pass
+    return False
+
+
+def _is_made_of(argument: nodes.Node, parameter: str) -> bool:
+    """Whether an argument, or a part of a tuple that is one, is made of the parameter alone."""
+    if isinstance(argument, nodes.Keyword):
+        argument = argument.value
+    parts = argument.elements if isinstance(argument, nodes.Display) else (argument,)
+    return any(_names(part) == {parameter} for part in parts)
+
+
+def _names(node: nodes.Node) -> set[str]:
+    return {part.identifier for part in walk((node,)) if isinstance(part, nodes.Name)}
+
+
+def _has_varying_shape(machine: Machine, place: nodes.Node, loop: Loop, frame: Frame) -> bool:
+    """Whether an argument has another length in each round: a slice that the counter bounds on one
+    side, or an array of a list that grows.
+    """
+    if isinstance(place, nodes.Call) and len(place.arguments) == 1 and not place.keywords:
+        inner = place.arguments[0]
+        if isinstance(inner, nodes.Name):
+            return _grows(machine, inner, loop, frame)
+        place = inner
+    match place:
+        case nodes.Subscript(index=nodes.Slice(lower=lower, upper=upper, step=None)):
+            bounds = [part is not None and _names(part) & loop.counters for part in (lower, upper)]
+            return bool(bounds[0]) != bool(bounds[1]) and (lower is None or upper is None)
+        case _:
+            return False
+
+
+def _grows(machine: Machine, name: nodes.Name, loop: Loop, frame: Frame) -> bool:
+    """Whether a name holds a list to which each round of the loop adds."""
+    held = machine.evaluate(name, frame)
+    if not isinstance(held, HeapObject) or held.kind != "list":
+        return False
+    if content_of(machine, held).elements is not None and not loop.counters:
+        return False
+    text = frame.unit.text[slice(*loop.span)]
+    return only_grows(text, name.identifier)

@@ -1,0 +1,358 @@
+"""What compiled functions keep: what their traces read."""
+
+from collections.abc import Iterable
+
+from oakum.values.records import dataclass
+from oakum_lint.analyses.repeated_arguments import form_of
+from oakum_lint.arrays.pytrees import MAX_TREE_DEPTH, take_apart
+from oakum_lint.domain import events
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope, Site, Transformed
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.store import CONTENT, Key, Owner, Part, Recorder
+from oakum_lint.domain.values import (
+    UNKNOWN,
+    Array,
+    Choice,
+    Constant,
+    Entries,
+    External,
+    HeapObject,
+    Items,
+    Scalar,
+    TupleValue,
+    Value,
+)
+from oakum_lint.syntax import nodes
+
+MAX_KEPT = 64
+FORGETS = "clear_caches"
+"""The function that has all compiled functions forget their programs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One program of a compiled function: what it was called with, and what tracing read, with None
+    for what was not there.
+    """
+
+    called: Value
+    reads: dict[Key, Value | None]
+    parts: dict[Owner, Part]
+    """How much of the containers."""
+    bound: dict[Key, int]
+    """How often what it read had been bound."""
+
+    def part_of(self, owner: Owner, content: Value | None) -> Value | None:
+        """Of what a container holds, or another in its place, that which tracing looks up."""
+        part = self.parts.get(owner)
+        if part is None or not isinstance(content, Entries):
+            return content
+        known = [item for item in content.known if Constant(item[0]) in part]
+        return Entries(tuple(known), content.rest)
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """By what a compiled function finds its program: two calls of the same shape run the same one,
+    also under `grad` and `vmap`. `presumed`: of some arguments nothing is known, but that the next
+    call is given the like.
+    """
+
+    shape: Value
+    presumed: bool
+
+
+def shape_of_call(
+    machine: Machine,
+    arguments: Arguments,
+    static: frozenset[int | str] | None,
+    frame: Frame,
+    node: nodes.Node,
+) -> Called | None:
+    """By what the call of a compiled function finds its program; None where it is not known, or
+    the call is part of a program.
+    """
+    if frame.kept_level or frame.speculative:
+        return None
+    if arguments.more is not None or arguments.more_keywords is not None:
+        return None
+    named = sorted(arguments.keywords.items())
+    names = tuple(Constant(name) for name, _ in named)
+    shapes: list[Value] = []
+    presumed = False
+    for position, value in (*enumerate(arguments.positional), *named):
+        shape = _shape(machine, value, frame, node, MAX_TREE_DEPTH)
+        if shape is None and static is not None and position not in static:
+            shape = form_of(machine, _place(arguments, position), node, frame)
+            presumed = True
+        if shape is None:
+            return None
+        shapes.append(shape)
+    return Called(TupleValue((*names, *shapes)), presumed)
+
+
+def _place(arguments: Arguments, position: int | str) -> nodes.Node | None:
+    """The code of an argument, if it stands in the call."""
+    if isinstance(position, str):
+        return arguments.keyword_places.get(position)
+    return arguments.places[position] if position < len(arguments.places) else None
+
+
+def _shapes(
+    machine: Machine, values: Iterable[Value], frame: Frame, node: nodes.Node, depth: int
+) -> list[Value] | None:
+    found: list[Value] = []
+    for value in values:
+        shape = _shape(machine, value, frame, node, depth)
+        if shape is None:
+            return None
+        found.append(shape)
+    return found
+
+
+def _shape(
+    machine: Machine, value: Value, frame: Frame, node: nodes.Node, depth: int
+) -> Value | None:
+    match value:
+        case Array(aval, place):
+            known = aval.shape is not None and aval.dtype is not None
+            return Array(aval, place) if known else None
+        case Constant() | FunctionValue():
+            return value
+        case HeapObject(kind="instance", cls=cls) if cls is None or not cls.pytree:
+            return value
+        case _:
+            pass
+    opens = depth > 0 and machine.spend(frame, node)
+    container = take_apart(machine, value, frame.level, frame, node) if opens else None
+    if container is None or container.rest is not None:
+        return None
+    parts = _shapes(machine, container.children, frame, node, depth - 1)
+    held = tuple(item for _, item in container.metadata)
+    metadata = _shapes(machine, held, frame, node, depth - 1)
+    if parts is None or metadata is None:
+        return None
+    content = machine.read(value, CONTENT) if isinstance(value, HeapObject) else None
+    keys = tuple(Constant(key) for key, _ in content.known) if isinstance(content, Entries) else ()
+    cls = value.cls if isinstance(value, HeapObject | TupleValue) else None
+    kind = Constant(value.kind if isinstance(value, HeapObject) else "tuple")
+    return TupleValue((kind, *keys, *parts, *metadata), cls=cls)
+
+
+def check_stale(
+    machine: Machine, function: Transformed, called: Called | None, frame: Frame, node: nodes.Node
+) -> None:
+    """Reports what a program that was compiled before has read, if it has changed since."""
+    if called is None:
+        return
+    for kept in machine.kept.get(_identity(function), ()):
+        if kept.called != called.shape:
+            continue
+        for (owner, name), read in kept.reads.items():
+            now = kept.part_of(owner, machine.store.get((owner, name)))
+            seen = _of_class(kept, owner, name) if read is None else kept.part_of(owner, read)
+            if seen is None:
+                continue
+            bound_again = machine.bindings.get((owner, name), 0) > kept.bound[owner, name]
+            if now is None:
+                continue
+            if _differs(seen, now) or (bound_again and _is_replaced(machine, kept, seen, now)):
+                _report(machine, kept, owner, name, frame, node, called.presumed)
+            elif _is_computed(seen, now):
+                _report(machine, kept, owner, name, frame, node, True)
+
+
+def _of_class(kept: Kept, owner: Owner, name: str) -> Value | None:
+    """What tracing found on the class of an object that had no such attribute of its own."""
+    own = owner.cls if isinstance(owner, HeapObject) else None
+    for cls in own.order if own is not None else ():
+        if not isinstance(cls, ClassValue):
+            return None
+        found = kept.reads.get((cls.body, name))
+        if found is not None:
+            return found
+    return None
+
+
+def _identity(function: Transformed) -> tuple[object, ...]:
+    target = function.function
+    if isinstance(target, FunctionValue):
+        return (id(target.definition), target.scope.uid, function.name)
+    return (id(target), function.name)
+
+
+def _differs(seen: Value, now: Value) -> bool:
+    """Whether two contents of one cell are certainly not equal."""
+    match seen, now:
+        case Constant(), Constant():
+            return seen != now
+        case Array(), Array():
+            return seen.changes < now.changes
+        case (FunctionValue() | External(), FunctionValue() | External()):
+            return seen != now
+        case (TupleValue(a), TupleValue(b)) | (Items(a), Items(b)):
+            if a is None or b is None:
+                return False
+            return len(a) != len(b) or any(map(_differs, a, b))
+        case Entries(known, None), Entries(_, None):
+            return len(known) != len(now.known) or any(
+                (other := now.get(key)) is not None and _differs(value, other)
+                for key, value in known
+            )
+        case _:
+            return False
+
+
+def _is_computed(seen: Value, now: Value) -> bool:
+    """Whether a round of a loop has put a number that it computes in the place of a known one: if
+    it gave the same number again, that would still be known.
+    """
+    match seen, now:
+        case Constant(int() | float()), Scalar(kind=kind):
+            return kind in ("int", "float", "number")
+        case _:
+            return False
+
+
+def _is_replaced(machine: Machine, kept: Kept, seen: Value, now: Value) -> bool:
+    """Whether all that the program has read of a value is another array or number in the one that
+    was bound in its place.
+    """
+    pairs = [(seen, now)]
+    while pairs:
+        before, after = pairs.pop()
+        machine.budget.steps -= 1
+        if before is after or machine.budget.is_spent:
+            return False
+        if isinstance(before, Array) and isinstance(after, Array):
+            continue
+        parts = _counterparts(machine, kept, before, after)
+        if not parts and not (isinstance(before, Constant) and _differs(before, after)):
+            return False
+        pairs.extend(parts)
+    return True
+
+
+def _counterparts(
+    machine: Machine, kept: Kept, before: Value, after: Value
+) -> list[tuple[Value, Value]]:
+    """What the program has read of a value, each with what stands in its place in another value;
+    nothing where they are not of one form.
+    """
+    match before, after:
+        case _, Choice(options):
+            # After a loop: what it has bound, and what was bound before it.
+            return [(before, option) for option in options if option is not before]
+        case (TupleValue(tuple(a)), TupleValue(tuple(b))) | (Items(tuple(a)), Items(tuple(b))):
+            seen, found = a, b
+        case Entries(known, None), Entries(others, None) if len(known) == len(others):
+            seen, found = [value for _, value in known], [after.get(key) for key, _ in known]
+        case HeapObject(), HeapObject() if before.kind == after.kind and before.cls is after.cls:
+            keys = [key for key, value in kept.reads.items() if value and key[0] is before]
+            seen = [kept.part_of(before, kept.reads[key]) for key in keys]
+            found = [kept.part_of(before, machine.store.get((after, name))) for _, name in keys]
+        case _:
+            return []
+    pairs = [(a, b) for a, b in zip(seen, found, strict=True) if a and b]
+    return pairs if len(pairs) == len(seen) else []
+
+
+def _variable(kept: Kept, owner: HeapObject) -> Key | None:
+    """The variable by whose name a program has found a container."""
+    for (scope, name), read in kept.reads.items():
+        if read is owner and isinstance(scope, Scope) and scope.kind != "class":
+            return scope, name
+    return None
+
+
+def _place_of_read(
+    machine: Machine, kept: Kept, owner: HeapObject, variable: Key
+) -> tuple[Site | None, str]:
+    """Where a program has read what has changed in a container since, and as what."""
+    seen = kept.part_of(owner, kept.reads[owner, CONTENT])
+    now = kept.part_of(owner, machine.store.get((owner, CONTENT)))
+    if isinstance(seen, Entries) and isinstance(now, Entries):
+        for key, value in seen.known:
+            other = now.get(key)
+            read = machine.looked_up_at.get((owner, Constant(key)))
+            if read is not None and (other is None or _differs(value, other)):
+                return read, f"{variable[1]}[{key!r}]"
+    return machine.read_at.get(variable), variable[1]
+
+
+def _report_read(
+    machine: Machine,
+    read: Site | None,
+    name: str,
+    frame: Frame,
+    node: nodes.Node,
+    presumed: bool,
+) -> None:
+    if read is not None:
+        at = Frame(frame.scope, read.unit, read.module, None)
+        place = nodes.Pass(read.start, read.end)
+        call = frame.text(node)
+        machine.emit(events.ReadVariable, at, place, UNKNOWN, place, presumed, name=name, call=call)
+
+
+def _report(
+    machine: Machine,
+    kept: Kept,
+    owner: Owner,
+    name: str,
+    frame: Frame,
+    node: nodes.Node,
+    presumed: bool,
+) -> None:
+    key = (owner, name)
+    held = machine.store.get(key)
+    changed = isinstance(held, Array) and held.changes
+    if isinstance(owner, Scope) and owner.kind != "class" and not changed:
+        _report_read(machine, machine.read_at.get(key), name, frame, node, presumed)
+        return
+    if isinstance(owner, HeapObject) and name == CONTENT and (variable := _variable(kept, owner)):
+        read, text = _place_of_read(machine, kept, owner, variable)
+        _report_read(machine, read, text, frame, node, presumed)
+        return
+    written = machine.written_at.get(key)
+    if written is not None and isinstance(owner, HeapObject | Scope):
+        at = Frame(frame.scope, written.unit, written.module, None)
+        place = nodes.Pass(written.start, written.end)
+        machine.emit(
+            events.ChangedObject,
+            at,
+            place,
+            UNKNOWN,
+            place,
+            presumed,
+            call=frame.text(node),
+            content=name == CONTENT or isinstance(held, Array),
+        )
+
+
+def forget_all(machine: Machine, called: str) -> None:
+    """Has all compiled functions forget their programs, if that is what is called."""
+    if called == FORGETS:
+        machine.kept.clear()
+
+
+def forget(machine: Machine, function: Transformed) -> None:
+    """Has a compiled function forget its programs."""
+    machine.kept.pop(_identity(function), None)
+
+
+def keep(
+    machine: Machine, function: Transformed, called: Called | None, recorder: Recorder
+) -> None:
+    """Notes what tracing a function has read of variables and objects older than the call, and has
+    not changed itself.
+    """
+    if called is None:
+        return
+    programs = machine.kept.setdefault(_identity(function), [])
+    if len(programs) < MAX_KEPT:
+        seen = {key: value for key, value in recorder.reads.items() if key not in recorder.writes}
+        bound = {key: machine.bindings.get(key, 0) for key in seen}
+        programs.append(Kept(called.shape, seen, recorder.parts, bound))

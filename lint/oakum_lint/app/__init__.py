@@ -1,0 +1,1 @@
+"""The application: the command line, configuration, runs over files, reports, fixing."""

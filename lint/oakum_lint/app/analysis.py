@@ -1,0 +1,255 @@
+"""Analysis of files: reading, interpretation, rules. What the command and the server both call."""
+
+import gc
+import sys
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from oakum import dtypes
+from oakum.values.records import dataclass, replace
+from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
+from oakum_lint.domain.limits import SECONDS_PER_ROOT
+from oakum_lint.rules import RULES
+from oakum_lint.syntax.module import ModuleFacts, UnitCache
+from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.text.failures import in_words, start_of, tool_finding
+from oakum_lint.text.finding import Confidence, Finding, Location
+from oakum_lint.text.import_graph import reaching
+from oakum_lint.text.source import Source, Unreadable, read_source, real_path
+from oakum_lint.text.triggers import imports_tracer_library, matters
+
+if TYPE_CHECKING:
+    from oakum_lint.domain.events import Event
+    from oakum_lint.rules.rule import Rule
+
+RECURSION_LIMIT = 40_000
+GC_THRESHOLD = 200_000
+STACK_SIZE = 256 * 1024 * 1024
+"""The interpreter recurses over expressions, whose depth the nesting gate bounds; this is room for
+it."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """What was found in one file. `source` is None when it could not be read."""
+
+    path: Path
+    source: Source | None
+    findings: tuple[Finding, ...]
+
+
+def analyse(
+    files: Sequence[Path],
+    *,
+    overlay: Mapping[Path, str] | None = None,
+    cache: UnitCache | None = None,
+    assumptions: Assumptions = NOTHING_ASSUMED,
+    seconds: float = SECONDS_PER_ROOT,
+) -> Iterator[FileReport]:
+    """Analyses files together, following imports between them, and reports on each in order.
+
+    `overlay` holds the text of files that an editor has changed. A file that cannot be read or
+    parsed gets a finding that says so; the others are analysed all the same. `assumptions` say what
+    is taken as traced though no file traces it, `seconds` how long one root may take.
+    """
+    session = _Session(files, overlay or {}, cache, assumptions, seconds)
+    outcome: list[list[FileReport]] = []
+    failure: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            # What the environment says of x64 holds for programs that run here, not for these.
+            with dtypes.assume_x64(False):
+                outcome.append(session.run())
+        except BaseException as error:
+            # Handed over to the calling thread.
+            failure.append(error)
+
+    # Most of what an analysis makes lives to its end: the collector would only look at it again.
+    thresholds = gc.get_threshold()
+    gc.set_threshold(GC_THRESHOLD, *thresholds[1:])
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
+    previous = threading.stack_size(STACK_SIZE)
+    try:
+        thread = threading.Thread(target=work, name="oakum-analysis")
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(previous)
+        sys.setrecursionlimit(limit)
+        gc.set_threshold(*thresholds)
+    if failure:
+        raise failure[0]
+    yield from outcome[0]
+
+
+class _Session:
+    """One run over a set of files."""
+
+    def __init__(
+        self,
+        files: Sequence[Path],
+        overlay: Mapping[Path, str],
+        cache: UnitCache | None,
+        assumptions: Assumptions,
+        seconds: float,
+    ) -> None:
+        self.seconds = seconds
+        self.assumptions = assumptions
+        self.files = files
+        self.overlay = {real_path(path): text for path, text in overlay.items()}
+        self.cache = cache
+        self.sources: dict[Path, Source] = {}
+        self.modules: dict[Path, ModuleFacts] = {}
+        self.findings: dict[str, dict[tuple[Location, str], Finding]] = {}
+        self.origins: dict[tuple[Location, str], tuple[Rule, Event]] = {}
+        """What can mend a finding: the rule that made it, and of which event."""
+
+    def run(self) -> list[FileReport]:
+        for path in self.files:
+            facts = self.load(path)
+            if facts is None:
+                continue
+            for problem in facts.problems():
+                place = facts.source.location(problem.start, problem.end, str(path))
+                self.add(tool_finding(place, problem.code, problem.message))
+        relevant = self.relevant_files()
+        if relevant:
+            self.interpret(relevant)
+            self.propose_fixes()
+        if self.cache is not None:
+            self.cache.keep(*self.modules.values())
+        return [
+            FileReport(
+                path,
+                self.sources.get(real_path(path)),
+                tuple(sorted(self.findings.get(str(path), {}).values())),
+            )
+            for path in self.files
+        ]
+
+    def relevant_files(self) -> list[Path]:
+        """The files in which a trace can begin: those that import JAX, if only through another file
+        of the project, and hold a word of it, do something, or are assumed to be traced.
+        """
+        texts = {
+            resolved: source.text
+            for path in self.files
+            if (source := self.sources.get(resolved := real_path(path))) is not None
+        }
+        direct = [path for path, text in texts.items() if imports_tracer_library(text)]
+        reached = set(direct) if len(direct) in (0, len(texts)) else reaching(direct, texts)
+        return [
+            path
+            for path in self.files
+            if (resolved := real_path(path)) in reached
+            and (self.assumptions or matters(texts[resolved]))
+        ]
+
+    def load(self, path: Path) -> ModuleFacts | None:
+        """Reads a file, or an editor's text of it; a file that cannot be read gets its finding."""
+        resolved = real_path(path)
+        if resolved in self.modules:
+            return self.modules[resolved]
+        text = self.overlay.get(resolved)
+        source = Source.from_text(text, path) if text is not None else read_source(path)
+        if isinstance(source, Unreadable):
+            self.add(_unreadable(path, source.message))
+            return None
+        self.sources[resolved] = source
+        facts = ModuleFacts(source, self.cache)
+        self.modules[resolved] = facts
+        return facts
+
+    def interpret(self, relevant: Sequence[Path]) -> None:
+        # Loaded here: a run over files without tracer code must not pay for the interpreter.
+        from oakum_lint.domain.project import Project
+        from oakum_lint.driver import interpret
+
+        listeners: dict[type[Event], list[Rule]] = {}
+        for rule in (rule() for rule in RULES):
+            for kind in rule.listens:
+                listeners.setdefault(kind, []).append(rule)
+
+        def emit(event: "Event") -> None:
+            for rule in listeners.get(type(event), ()):
+                try:
+                    for finding in rule.check(event):
+                        if self.add(finding) and rule.fixes:
+                            self.origins[finding.location, finding.code] = (rule, event)
+                except Exception as error:  # the other rules are asked all the same
+                    fail(event.location, f"the rule {rule.code.code}", error)
+
+        def fail(place: Location, what: str, error: Exception) -> None:
+            self.add(tool_finding(place, "OAK004", in_words(what, error)))
+
+        project = Project(self.files, self.load)
+        modules = [m for m in map(project.module_at, relevant) if m is not None]
+        interpret(project, modules, emit, fail, self.assumptions, self.seconds)
+        self.add_late_problems()
+
+    def add_late_problems(self) -> None:
+        """Adds what kept code from being lowered that was parsed only when it was asked for."""
+        for path in self.files:
+            facts = self.modules.get(real_path(path))
+            for unit in facts.units if facts is not None else ():
+                problem = unit.problem if unit.is_parsed else None
+                if facts is not None and problem is not None and problem.code != "OAK001":
+                    place = facts.source.location(problem.start, problem.end, str(path))
+                    self.add(tool_finding(place, problem.code, problem.message))
+
+    def propose_fixes(self) -> None:
+        """Gives findings the fixes that their rules know."""
+        if not self.origins:
+            return
+        from oakum_lint.fixes.editing.values import forget_files
+        from oakum_lint.fixes.site import find_site
+
+        for (place, code), (rule, event) in self.origins.items():
+            path = Path(place.file)
+            facts = self.modules.get(real_path(path))
+            site = None if facts is None else find_site(facts, place)
+            if site is None:
+                continue
+            try:
+                fix = rule.fix(event, site)
+            except Exception as error:  # what was found is still true
+                self.add(tool_finding(place, "OAK004", in_words(f"the fix of {code}", error)))
+                continue
+            if fix is not None and _loses_comment(site.whole_text, fix):
+                continue
+            kept = self.findings[place.file]
+            finding = kept[place, code]
+            if (
+                fix is not None
+                and finding.confidence is Confidence.LIKELY
+                and not rule.keeps_results
+            ):
+                fix = replace(fix, safety=Safety.UNSAFE)
+            kept[place, code] = replace(finding, fix=fix)
+        forget_files()
+
+    def add(self, finding: Finding) -> bool:
+        """Keeps a finding; of two at one place the proved one. Whether this is it."""
+        kept = self.findings.setdefault(finding.location.file, {})
+        key = (finding.location, finding.code)
+        old = kept.get(key)
+        if old is None or (
+            old.confidence is Confidence.LIKELY and finding.confidence is Confidence.PROVED
+        ):
+            kept[key] = finding
+            return True
+        return False
+
+
+def _unreadable(path: Path, message: str) -> Finding:
+    return tool_finding(start_of(str(path)), "OAK002", message)
+
+
+def _loses_comment(text: str, fix: Fix) -> bool:
+    from oakum_lint.fixes.editing.comments import keeps_comments
+
+    return not keeps_comments(text, fix)

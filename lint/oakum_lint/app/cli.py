@@ -1,0 +1,207 @@
+"""The command `oakum`: reads the command line and hands over to one subcommand.
+
+Exit status: 0 no proved finding, 1 findings, 2 a mistake on the command line or in the
+configuration, a file or output that cannot be read or written, not all was analysed, or a failure
+of oakum itself; 130, 141 and 143 where SIGINT, a reader that leaves, or SIGTERM ends it.
+
+Invariants:
+- Importing this module imports little: a file without tracer code is answered in the time that
+  Python needs to start, and some milliseconds more. A test lists what may be loaded.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from oakum_lint.app.config import ConfigurationError
+from oakum_lint.app.exit_status import (
+    FAILED,
+    INTERRUPTED,
+    READER_LEFT,
+    TERMINATED,
+    OutputError,
+    TerminatedError,
+)
+from oakum_lint.app.settings import ASSUMPTIONS, CONFIDENCES, FORMATS
+from oakum_lint.domain.limits import SECONDS_PER_ROOT
+
+TYPE_CHECKING = False  # not from `typing`, which the start does without
+if TYPE_CHECKING:
+    from typing import TextIO
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command line and returns the exit status."""
+    try:
+        return _run(_parser().parse_args(arguments))
+    except ConfigurationError as error:
+        return _end(FAILED, str(error))
+    except OutputError as error:
+        return _end(FAILED, f"the output cannot be written: {error}")
+    except BrokenPipeError:
+        return READER_LEFT
+    except OSError as error:  # of what argparse writes
+        return _end(FAILED, f"the output cannot be written: {error.strerror}")
+    except KeyboardInterrupt:
+        return _end(INTERRUPTED, "interrupted")
+    except TerminatedError:
+        return _end(TERMINATED, "terminated")
+    except Exception as error:
+        from oakum_lint.text.failures import in_words
+
+        return _end(FAILED, in_words("this command", error))
+
+
+def _end(status: int, message: str) -> int:
+    try:
+        print(f"oakum: {message}", file=sys.stderr)
+    except OSError:  # nobody listens
+        return status
+    return status
+
+
+def command() -> None:
+    """The entry point of the installed command: `main`, and the end of the process."""
+    _take_descriptors()
+    try:
+        status = main()
+    except SystemExit as end:  # argparse has written help, a version or a complaint
+        status = end.code if isinstance(end.code, int) else FAILED
+    except KeyboardInterrupt:  # a second one
+        status = INTERRUPTED
+    status = _flush(sys.stdout, status)
+    _flush(sys.stderr, status)
+    # Taking a large heap of syntax trees apart object by object can take longer than a small run.
+    os._exit(status)
+
+
+def _take_descriptors() -> None:
+    """Takes the places of standard streams that are closed, so that no file is opened in them, and
+    nothing that is said to standard error goes to standard output.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    # Python has no stream where the descriptor was closed when it started.
+    stderr: TextIO | None = sys.stderr
+    if stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115 (to the end of the process)
+
+
+def _flush(stream: "TextIO | None", status: int) -> int:
+    """Writes what a stream still holds; the exit status, which says if that is not possible."""
+    try:
+        if stream is not None:
+            stream.flush()
+    except BrokenPipeError:
+        return READER_LEFT
+    except (OSError, ValueError) as error:  # full, or closed by the server at its end
+        if isinstance(error, OSError) and stream is sys.stdout:
+            return _end(FAILED, f"the output cannot be written: {error.strerror}")
+    return status
+
+
+def _run(options: argparse.Namespace) -> int:
+    match options.command:
+        case "check":
+            from oakum_lint.app.commands.check import run
+        case "explain":
+            from oakum_lint.app.commands.explain import run
+        case "rules":
+            from oakum_lint.app.commands.rules import run
+        case _:
+            from oakum_lint.app.commands.lsp import run
+    return run(options)
+
+
+class _Version(argparse.Action):
+    """Prints the version; reads it only then."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from oakum.version import __version__
+
+        print(f"oakum {__version__}")
+        parser.exit()
+
+
+class _Help(argparse.HelpFormatter):
+    """Help of a fixed width: to ask the terminal, argparse imports shutil at every start."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=96)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="oakum",
+        formatter_class=_Help,
+        description="Finds JAX tracer misuse before the program runs.",
+        epilog="Exit status: 0 no proved finding, 1 findings, 2 usage or tool error, a file or "
+        "output that cannot be read or written, or not all was analysed (OAK003); 130 interrupted, "
+        "141 the reader of the output has left, 143 terminated.",
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+
+    def add(name: str, text: str) -> argparse.ArgumentParser:
+        return commands.add_parser(name, help=text, description=text, formatter_class=_Help)
+
+    _add_check(add("check", "check files and directories"))
+    explain = add("explain", "explain a code")
+    explain.add_argument(
+        "code", metavar="CODE", help="a code or its name: OAK201, tracer-in-branch"
+    )
+    rules = add("rules", "list the rules")
+    rules.add_argument("--markdown", action="store_true", help="print all pages, as in rules.md")
+    lsp = add("lsp", "serve an editor over standard input and output")
+    lsp.add_argument("--stdio", action="store_true", help="what it does anyway; editors say it")
+    lsp.add_argument(
+        "--max-seconds",
+        type=float,
+        metavar="SECONDS",
+        default=10.0,
+        help="give the check of a document up after so much CPU time (default: 10)",
+    )
+    return parser
+
+
+def _add_check(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add(
+        "paths", nargs="*", default=["."], metavar="PATH", help="files, directories, or - for stdin"
+    )
+    add("--fix", action="store_true", help="mend what has a safe fix, and report the rest")
+    add("--unsafe-fixes", action="store_true", help="count unsafe fixes as fixes too")
+    add("--diff", action="store_true", help="show what --fix would write, and write nothing")
+    add("--output-format", choices=FORMATS, help="how findings are printed (default: full)")
+    add("--output-file", metavar="FILE", help="write the report to a file")
+    add("--select", action="append", metavar="CODES", help="codes, names or beginnings of codes")
+    add("--ignore", action="append", metavar="CODES", help="codes to leave out")
+    add(
+        "--min-confidence",
+        choices=CONFIDENCES,
+        help="the least confidence to report and to fail on (default: report likely findings, fail "
+        "on proved ones)",
+    )
+    add(
+        "--assume-traced",
+        choices=ASSUMPTIONS,
+        help="for libraries: `annotated` takes what is annotated as an array as traced (default: "
+        "none)",
+    )
+    add(
+        "--max-seconds-per-root",
+        type=float,
+        metavar="SECONDS",
+        help="processor time that the analysis of one function may take (default: "
+        f"{SECONDS_PER_ROOT:g}); what takes longer is reported as OAK003",
+    )
+    add("--config", metavar="FILE", help="the pyproject.toml to take [tool.oakum] from")
+    add("--isolated", action="store_true", help="take no configuration from files")
+    add("--force-exclude", action="store_true", help="exclude named files too (for pre-commit)")
+    add("--stdin-filename", metavar="FILE", help="the name of what is read from stdin")
+    add("--statistics", action="store_true", help="count the findings of each code")
+    add("--exit-zero", action="store_true", help="exit with 0 though there are findings")

@@ -1,0 +1,131 @@
+"""`oakum check --fix` and `--diff`: makes the fixes, or shows what they would be."""
+
+import argparse
+import codecs
+import os
+import signal
+import sys
+import threading
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from oakum_lint.app.commands.output import emit_bytes
+from oakum_lint.app.drafts import clean
+from oakum_lint.app.exit_status import CLEAN, FAILED, FOUND, TerminatedError
+from oakum_lint.app.fixpoint import Fixed, fix_findings
+from oakum_lint.app.report.wording import one_line
+from oakum_lint.app.rewriting import difference, rewrite
+from oakum_lint.app.runner import CheckResult, check_files
+from oakum_lint.app.settings import Settings
+from oakum_lint.text.source import Undecodable, form_of
+
+
+def apply(
+    result: CheckResult,
+    settings: Settings,
+    options: argparse.Namespace,
+    overlay: Mapping[Path, str],
+) -> CheckResult:
+    """Fixes the files of a result, or writes fixed standard input to standard output.
+
+    What is still found then; files that cannot be written count as failures.
+    """
+    directories = dict.fromkeys(os.path.dirname(os.path.realpath(file)) for file in result.files)
+    if clean(directories):
+        again = check_files(result.files, settings, overlay)
+        again.notebooks, result = result.notebooks, again
+    fixed = _fix(result, settings, options, overlay)
+    for path, text in overlay.items():
+        emit_bytes(_encoded(fixed.texts.get(str(path), text)))
+    files = [file for file in fixed.texts if Path(file) not in overlay]
+    unwritten: set[str] = set()
+    with _terminable():
+        for file in files:
+            problem = _leaves(file, options.paths) or rewrite(
+                file, result.texts[file], fixed.texts[file]
+            )
+            if problem:
+                unwritten.add(file)
+                print(f"oakum: {one_line(file)} is not fixed: {problem}", file=sys.stderr)
+    # What was not written is still found.
+    left = check_files(result.files, settings, overlay) if unwritten else fixed.result
+    left.failures += len(unwritten)
+    left.notebooks = result.notebooks
+    left.unsafe_fixes = options.unsafe_fixes
+    left.fixed = sum(count for file, count in fixed.counts.items() if file not in unwritten)
+    return left
+
+
+def _leaves(file: str, paths: Sequence[str]) -> str:
+    """Why a file is not written that was found in a directory of the command line, and is a link
+    out of it; "" if it is not.
+    """
+    real = os.path.realpath(file)
+    for path in paths:
+        if os.path.abspath(path) == os.path.abspath(file):
+            return ""  # named by itself
+        if os.path.isdir(path) and real.startswith(os.path.join(os.path.realpath(path), "")):
+            return ""
+    return "it is a link to a file outside of what is checked"
+
+
+@contextmanager
+def _terminable() -> Generator[None]:
+    """Lets SIGTERM end the block as an exception does: what is half done is taken back."""
+
+    def end(_number: int, _frame: object) -> None:
+        raise TerminatedError
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def show(
+    result: CheckResult,
+    settings: Settings,
+    options: argparse.Namespace,
+    overlay: Mapping[Path, str],
+) -> int:
+    """Prints what would be written as a unified diff. Exit status 1 if there is anything."""
+    fixed = _fix(result, settings, options, overlay)
+    for file in sorted(fixed.texts):
+        mark = "\ufeff" if Path(file) not in overlay and _has_mark(file) else ""
+        texts = (mark + result.texts[file], mark + fixed.texts[file])
+        emit_bytes(_encoded(difference(Path(file).as_posix(), *texts), texts[0]))
+    count = fixed.counts.total()
+    noun = "finding" if count == 1 else "findings"
+    print(f"Would fix {count} {noun}." if count else "No fixes.", file=sys.stderr)
+    if fixed.result.failures:
+        return FAILED
+    return FOUND if fixed.texts and not options.exit_zero else CLEAN
+
+
+def _fix(
+    result: CheckResult,
+    settings: Settings,
+    options: argparse.Namespace,
+    overlay: Mapping[Path, str],
+) -> Fixed:
+    return fix_findings(result, result.files, settings, overlay, unsafe=options.unsafe_fixes)
+
+
+def _has_mark(file: str) -> bool:
+    try:
+        with open(file, "rb") as stream:
+            return stream.read(3) == codecs.BOM_UTF8
+    except OSError:
+        return False
+
+
+def _encoded(text: str, program: str | None = None) -> bytes:
+    """A text in the encoding that a program declares: its own, or another that quotes it."""
+    form = form_of((program or text).encode("utf-8", "surrogatepass"))
+    encoding = "utf-8" if isinstance(form, Undecodable) else form.encoding
+    return text.encode(encoding, "surrogatepass" if encoding == "utf-8" else "backslashreplace")

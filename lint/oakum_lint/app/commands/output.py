@@ -1,0 +1,58 @@
+"""Standard output that survives its reader and its encoding."""
+
+import os
+import sys
+
+from oakum_lint.app.exit_status import OutputError
+
+TYPE_CHECKING = False  # not from `typing`, which the start does without
+if TYPE_CHECKING:
+    from typing import TextIO
+
+
+def emit(text: str, stream: "TextIO | None" = None) -> None:
+    """Writes a text to standard output, or to another stream."""
+    out = stream or _standard_output()
+    try:
+        reconfigure = getattr(out, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+        out.write(text)
+        out.flush()
+    except OSError as error:
+        _abandon(out)
+        _refuse(error)
+
+
+def emit_bytes(data: bytes) -> None:
+    """Writes program text to standard output as it would stand in its file."""
+    out = _standard_output()
+    try:
+        out.flush()
+        out.buffer.write(data)
+        out.buffer.flush()
+    except OSError as error:
+        _abandon(out)
+        _refuse(error)
+
+
+def _standard_output() -> "TextIO":
+    # Python has no stream where the descriptor was closed when it started.
+    out: TextIO | None = sys.stdout
+    if out is None:
+        raise OutputError("it is closed")
+    return out
+
+
+def _refuse(error: OSError) -> None:
+    """Ends a command whose output cannot be written. A reader that has left has seen enough."""
+    if isinstance(error, BrokenPipeError):
+        raise error
+    raise OutputError(error.strerror or type(error).__name__) from None
+
+
+def _abandon(stream: "TextIO") -> None:
+    """Lets go what a stream still holds, which it would try to write again at the end."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, stream.fileno())
+    os.close(null)

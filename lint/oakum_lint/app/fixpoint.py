@@ -1,0 +1,268 @@
+"""Applies fixes in rounds, and keeps what a new analysis confirms.
+
+A round applies fixes that do not touch each other, and analyses the new texts. It is tried again
+without a fix whose finding is still there, that wrote text with a finding, or after which a file no
+longer parses. What a program does wrong behind a line that fails is found only once that line is
+mended: a later round mends it.
+
+Invariants:
+- A text that is handed out was analysed, and holds no finding that a fix has made.
+- The same texts and settings give the same result; fixing the result again changes nothing, but
+  where `MAX_ROUNDS` ended it.
+"""
+
+import warnings
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from oakum.values.records import dataclass, field, replace
+from oakum_lint.app.runner import CheckResult, check_files
+from oakum_lint.app.settings import Settings
+from oakum_lint.syntax.cache import UnitCache
+from oakum_lint.text.edits import Edit, Fix, apply_edits, touch
+from oakum_lint.text.finding import Confidence, Finding, Severity
+from oakum_lint.text.source import LineTable
+
+MAX_ROUNDS = 30
+"""So many times the texts are changed at most."""
+
+
+@dataclass(slots=True)
+class Fixed:
+    """What was fixed: the new texts of the changed files, and what is still found in all files."""
+
+    result: CheckResult
+    texts: dict[str, str] = field(default_factory=dict[str, str])
+    counts: Counter[str] = field(default_factory=Counter[str])
+    """How many findings were fixed in each file."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Proposal:
+    """A finding with the fix that is to mend it."""
+
+    finding: Finding
+    fix: Fix
+
+    @property
+    def file(self) -> str:
+        return self.finding.location.file
+
+    @property
+    def is_strict(self) -> bool:
+        """Whether it may make no new finding anywhere: what it changes is not only its place, or
+        the program goes on behind the finding, so that nothing is hidden there.
+        """
+        finding = self.finding
+        goes_on = finding.severity is Severity.WARNING and finding.confidence is Confidence.PROVED
+        return goes_on or self.fix.everywhere
+
+
+def fix_findings(
+    result: CheckResult,
+    files: Sequence[str],
+    settings: Settings,
+    overlay: Mapping[Path, str],
+    *,
+    unsafe: bool,
+) -> Fixed:
+    """Fixes what can be fixed of a result, which is that of these files and settings."""
+    fixed = Fixed(result)
+    cache = UnitCache()
+    dropped: set[tuple[str, ...]] = set()
+    for _ in range(MAX_ROUNDS):
+        proposals = _choose(fixed.result, dropped, unsafe=unsafe)
+        if not proposals:
+            break
+        while proposals:
+            texts = _apply(proposals, fixed.result.texts)
+            current = {Path(file): text for file, text in (fixed.texts | texts).items()}
+            after = check_files(files, settings, {**overlay, **current}, cache=cache)
+            failed = _failed(proposals, fixed.result, after)
+            if not failed:
+                fixed.texts |= texts
+                fixed.result = after
+                fixed.counts.update(proposal.file for proposal in proposals)
+                break
+            # Of several that may be at fault, half is tried again alone, the rest in a later round.
+            if len(failed) == 1:
+                dropped.add(_identity(failed[0], fixed.result))
+            late = failed[len(failed) // 2 :]
+            proposals = _others(proposals, late)
+    fixed.result.findings = [_without(f, dropped, fixed.result) for f in fixed.result.findings]
+    return fixed
+
+
+def _others(proposals: Sequence[_Proposal], late: Sequence[_Proposal]) -> list[_Proposal]:
+    return [proposal for proposal in proposals if proposal not in late]
+
+
+def _without(finding: Finding, dropped: set[tuple[str, ...]], result: CheckResult) -> Finding:
+    """The finding without a fix that did not stand the test."""
+    if finding.fix and _identity(_Proposal(finding, finding.fix), result) in dropped:
+        return replace(finding, fix=None)
+    return finding
+
+
+def _choose(result: CheckResult, dropped: set[tuple[str, ...]], *, unsafe: bool) -> list[_Proposal]:
+    """The fixes of one round: in each file, in order, those that touch none before.
+
+    Fixes that may make no new finding anywhere come last: then nothing else can come to light.
+    """
+    proposals = [
+        proposal
+        for finding in result.findings
+        if finding.fix is not None and finding.fix.applies(unsafe=unsafe)
+        if _identity(proposal := _Proposal(finding, finding.fix), result) not in dropped
+    ]
+    local = [proposal for proposal in proposals if not proposal.is_strict]
+    chosen: list[_Proposal] = []
+    taken: dict[str, list[Edit]] = {}
+    for proposal in local or proposals:
+        before = taken.setdefault(proposal.file, [])
+        if not any(touch(edit, other) for edit in proposal.fix.edits for other in before):
+            before.extend(proposal.fix.edits)
+            chosen.append(proposal)
+    return chosen
+
+
+def _identity(proposal: _Proposal, result: CheckResult) -> tuple[str, ...]:
+    """What a fix is known by when the lines above it have moved."""
+    place = proposal.finding.location
+    text = result.texts[place.file]
+    lines = text.splitlines()
+    line = lines[place.line - 1] if place.line <= len(lines) else ""
+    written = [edit.text for edit in proposal.fix.edits]
+    return (place.file, proposal.finding.code, str(place.column), line, *written)
+
+
+def _apply(chosen: Sequence[_Proposal], texts: Mapping[str, str]) -> dict[str, str]:
+    edits: dict[str, set[Edit]] = {}
+    for proposal in chosen:
+        edits.setdefault(proposal.file, set()).update(proposal.fix.edits)
+    return {file: apply_edits(texts[file], sorted(new)) for file, new in edits.items()}
+
+
+# --- what a round has done --------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Zone:
+    """The range of a file that one fix has written or was to mend, before and after."""
+
+    proposal: _Proposal
+    old: tuple[int, int]
+    new: tuple[int, int]
+
+
+def _failed(
+    chosen: Sequence[_Proposal], before: CheckResult, after: CheckResult
+) -> list[_Proposal]:
+    """Fixes among which one did not do what it was to do; none if all did."""
+    texts = _apply(chosen, before.texts)
+    broken = _broken(after) - _broken(before)
+    broken.update(f for f in texts if compiles(before.texts[f]) and not compiles(texts[f]))
+    if broken:
+        return [proposal for proposal in chosen if proposal.file in broken]
+    if after.failures > before.failures:
+        return list(chosen)
+    for file in dict.fromkeys(proposal.file for proposal in chosen):
+        here = [proposal for proposal in chosen if proposal.file == file]
+        old = _Findings(before, file)
+        new = _Findings(after, file, texts[file])
+        for group in _groups(_zones(here, before.texts[file])):
+            place = _hull([zone.old for zone in group])
+            allowed = old.within(place)
+            allowed -= Counter(zone.proposal.finding.code for zone in group)
+            hull = _hull([zone.new for zone in group])
+            if new.within(hull) - allowed or new.leaks_at(hull) > old.leaks_at(place):
+                return [zone.proposal for zone in group]
+    # Where the program ran before, nothing was hidden behind the finding: what is new, we made.
+    grown = any(count > before.statistics[code] for code, count in after.statistics.items())
+    return list(chosen) if grown and chosen[0].is_strict else []
+
+
+def compiles(text: str) -> bool:
+    """Whether the running Python takes a text, which is more than that it parses."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(text, "<fixed>", "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def _broken(result: CheckResult) -> set[str]:
+    """The files that could not be read or parsed."""
+    return {f.location.file for f in result.findings if f.code in ("OAK001", "OAK002", "OAK003")}
+
+
+class _Findings:
+    """The findings of one file by their offsets."""
+
+    __slots__ = ("_ranges",)
+
+    def __init__(self, result: CheckResult, file: str, text: str | None = None) -> None:
+        lines = LineTable(result.texts.get(file, "") if text is None else text)
+        self._ranges = [
+            (
+                lines.offset(f.location.line, f.location.column),
+                lines.offset(f.location.end_line, f.location.end_column),
+                f.code,
+            )
+            for f in result.findings
+            if f.location.file == file
+        ]
+
+    def within(self, zone: tuple[int, int]) -> Counter[str]:
+        return Counter(
+            code for start, end, code in self._ranges if zone[0] <= start and end <= zone[1]
+        )
+
+    def leaks_at(self, zone: tuple[int, int]) -> int:
+        """How many values escape their trace in statements around a zone."""
+        return sum(
+            code.startswith("OAK1") and start <= zone[0] and zone[1] <= end
+            for start, end, code in self._ranges
+        )
+
+
+def _zones(proposals: Sequence[_Proposal], text: str) -> list[_Zone]:
+    """The zone of each fix, in order. An import that it adds elsewhere does not count."""
+    edits = sorted({edit for proposal in proposals for edit in proposal.fix.edits})
+    lines = LineTable(text)
+    zones: list[_Zone] = []
+    for proposal in proposals:
+        place = proposal.finding.location
+        start = lines.offset(place.line, place.column)
+        end = lines.offset(place.end_line, place.end_column)
+        for edit in proposal.fix.edits:
+            if not edit.text.startswith("import "):
+                start, end = min(start, edit.start), max(end, edit.end)
+        moved = sum(_growth(edit) for edit in edits if edit.start < start)
+        grown = sum(_growth(edit) for edit in edits if start <= edit.start <= end)
+        zones.append(_Zone(proposal, (start, end), (start + moved, end + moved + grown)))
+    return sorted(zones, key=lambda zone: zone.old)
+
+
+def _hull(ranges: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    return min(start for start, _ in ranges), max(end for _, end in ranges)
+
+
+def _growth(edit: Edit) -> int:
+    return len(edit.text) - (edit.end - edit.start)
+
+
+def _groups(zones: Sequence[_Zone]) -> list[list[_Zone]]:
+    """Zones that lie in each other, together."""
+    groups: list[list[_Zone]] = []
+    reached = -1
+    for zone in zones:
+        if groups and zone.old[0] < reached:
+            groups[-1].append(zone)
+        else:
+            groups.append([zone])
+        reached = max(reached, zone.old[1])
+    return groups

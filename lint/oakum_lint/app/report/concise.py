@@ -1,0 +1,17 @@
+"""The concise report: one line for each finding, as compilers print them."""
+
+from oakum_lint.app.report.wording import mark, one_line, summary
+from oakum_lint.app.runner import CheckResult
+
+
+def render(result: CheckResult, colour: bool) -> str:
+    """`file:line:column: CODE message`, then the closing line."""
+    lines: list[str] = []
+    for finding in result.findings:
+        place = finding.location
+        code = f"\x1b[1;31m{finding.code}\x1b[0m" if colour else finding.code
+        lines.append(
+            f"{one_line(place.file)}:{place.line}:{place.column}: {code} "
+            f"{mark(finding, result)}{one_line(finding.message)}\n"
+        )
+    return "".join(lines) + summary(result) + "\n"

@@ -1,0 +1,68 @@
+"""The full report: each finding with its line, how it was proved, and what to write instead."""
+
+from oakum_lint.app.report.frame import lines_of, underlined
+from oakum_lint.app.report.wording import mark, one_line, summary
+from oakum_lint.app.runner import CheckResult
+from oakum_lint.text.finding import Finding, Severity
+
+_PLAIN = ("", "", "", "", "")
+_COLOURS = ("\x1b[1;31m", "\x1b[1;33m", "\x1b[1;34m", "\x1b[1m", "\x1b[0m")
+
+
+class _Paint:
+    """The escape sequences of a terminal, or nothing in their place."""
+
+    __slots__ = ("bold", "error", "frame", "reset", "warning")
+
+    def __init__(self, colour: bool) -> None:
+        self.error, self.warning, self.frame, self.bold, self.reset = _COLOURS if colour else _PLAIN
+
+
+def render(result: CheckResult, colour: bool) -> str:
+    """All findings, a blank line after each, and the closing line."""
+    paint = _Paint(colour)
+    parts: list[str] = []
+    lines: dict[str, list[str]] = {}
+    for finding in result.findings:
+        file = finding.location.file
+        if file not in lines and file in result.texts:
+            lines[file] = lines_of(result.texts[file])
+        parts.append(_finding(finding, mark(finding, result), lines.get(file, []), paint))
+    parts.append(summary(result) + "\n")
+    return "".join(parts)
+
+
+def _finding(finding: Finding, fixable: str, lines: list[str], paint: _Paint) -> str:
+    place = finding.location
+    level = paint.error if finding.severity is Severity.ERROR else paint.warning
+    gutter = " " * len(str(place.line))
+    bar = f"{paint.frame}|{paint.reset}"
+    out = [
+        f"{level}{finding.severity.value}[{finding.code}]{paint.reset}"
+        f"{paint.bold}: {fixable}{one_line(finding.message)}{paint.reset}",
+        f"{gutter}{paint.frame}-->{paint.reset} {one_line(place.file)}:{place.line}:{place.column}",
+    ]
+    if 0 < place.line <= len(lines):
+        line = lines[place.line - 1]
+        one_row = place.end_line == place.line
+        end = place.end_column - 1 if one_row else len(line.rstrip())
+        shown, carets = underlined(line, place.column - 1, end)
+        more = "" if one_row else f" ... to line {place.end_line}"
+        number = f"{paint.frame}{place.line}{paint.reset}"
+        out += [
+            f"{gutter} {bar}",
+            f"{number} {bar} {shown}".rstrip(),
+            f"{gutter} {bar} {level}{carets}{more}{paint.reset}",
+        ]
+    for related in finding.related:
+        at = related.location
+        out.append(
+            f"{gutter} {paint.frame}={paint.reset} {paint.bold}note{paint.reset}: "
+            f"{one_line(at.file)}:{at.line}:{at.column}: {one_line(related.message)}"
+        )
+    if finding.mend:
+        out.append(
+            f"{gutter} {paint.frame}={paint.reset} {paint.bold}help{paint.reset}: "
+            f"{one_line(finding.mend)}"
+        )
+    return "\n".join(out) + "\n\n"

@@ -1,0 +1,49 @@
+"""The report for GitHub Actions: workflow commands, which annotate the lines of a pull request."""
+
+from oakum_lint.app.report.wording import not_all_analysed, one_line
+from oakum_lint.app.runner import CheckResult
+from oakum_lint.text.finding import Finding, Severity
+
+
+def render(result: CheckResult, colour: bool) -> str:
+    """One `::error` or `::warning` command for each finding, and one if not all was analysed."""
+    cut = f"::warning title=oakum::{not_all_analysed(result)}\n" if result.incomplete else ""
+    return "".join(f"{_command(finding)}\n" for finding in result.findings) + cut
+
+
+def _command(finding: Finding) -> str:
+    place = finding.location
+    properties = {
+        "title": f"oakum ({finding.code})",
+        "file": place.file,
+        "line": str(place.line),
+        "endLine": str(place.end_line),
+    }
+    # GitHub takes columns only where the range stays on one line.
+    if place.end_line == place.line:
+        properties["col"] = str(place.column)
+        properties["endColumn"] = str(place.end_column)
+    where = f"{place.file}:{place.line}:{place.column}"
+    message = "\n".join(
+        one_line(line)
+        for line in (
+            f"{where}: {finding.code} {finding.message}",
+            *(f"{_shown(r.location.file, r.location.line)}: {r.message}" for r in finding.related),
+            f"help: {finding.mend}",
+        )
+    )
+    level = "error" if finding.severity is Severity.ERROR else "warning"
+    listed = ",".join(f"{key}={_escape_property(value)}" for key, value in properties.items())
+    return f"::{level} {listed}::{_escape(message)}"
+
+
+def _shown(file: str, line: int) -> str:
+    return f"{file}:{line}"
+
+
+def _escape(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _escape_property(text: str) -> str:
+    return _escape(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,57 @@
+"""The JSON report: an array with one object for each finding.
+
+Lines and columns count from 1, columns in code points; the end is exclusive. The text is ASCII, so
+that any file name survives any encoding of the output.
+"""
+
+import json
+
+from oakum_lint.app.report.places import Lines
+from oakum_lint.app.runner import CheckResult
+from oakum_lint.text.edits import Fix
+from oakum_lint.text.finding import Finding, Location, Related
+
+
+def render(result: CheckResult, colour: bool) -> str:
+    """The findings as a JSON array."""
+    lines = Lines(result.texts)
+    findings = [_finding(finding, lines) for finding in result.findings]
+    return json.dumps(findings, indent=2) + "\n"
+
+
+def _finding(finding: Finding, lines: Lines) -> dict[str, object]:
+    return {
+        **_place(finding.location),
+        "code": finding.code,
+        "name": finding.name,
+        "message": finding.message,
+        "mend": finding.mend,
+        "severity": finding.severity.value,
+        "confidence": finding.confidence.value,
+        "related": [_related(related) for related in finding.related],
+        "fix": None if finding.fix is None else _fix(finding.fix, finding.location.file, lines),
+    }
+
+
+def _fix(fix: Fix, file: str, lines: Lines) -> dict[str, object]:
+    return {
+        "title": fix.title,
+        "safety": fix.safety.value,
+        "edits": [
+            {**_place(lines.location(file, edit)), "content": edit.text} for edit in fix.edits
+        ],
+    }
+
+
+def _related(related: Related) -> dict[str, object]:
+    return {**_place(related.location), "message": related.message}
+
+
+def _place(place: Location) -> dict[str, object]:
+    return {
+        "file": place.file,
+        "line": place.line,
+        "column": place.column,
+        "end_line": place.end_line,
+        "end_column": place.end_column,
+    }

@@ -1,0 +1,151 @@
+"""The SARIF 2.1.0 report, for code scanning services and editors.
+
+Invariants:
+- Columns are code points, and the run says so (`columnKind`).
+- Files are URIs relative to the working directory where they lie in it, else `file:` URIs.
+- A fingerprint is made from the code, the file and the text of the flagged line, not from its
+  number: a finding keeps its identity when the lines above it move.
+"""
+
+import hashlib
+import json
+import os
+from collections import Counter
+
+from oakum.values import codes
+from oakum.version import __version__
+from oakum_lint.app.report.frame import lines_of
+from oakum_lint.app.report.places import Lines
+from oakum_lint.app.report.wording import not_all_analysed
+from oakum_lint.app.runner import CheckResult
+from oakum_lint.rules import page as pages
+from oakum_lint.text.finding import Finding, Location, Severity
+
+_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+
+
+def render(result: CheckResult, colour: bool) -> str:
+    """One SARIF log with one run."""
+    found = sorted({finding.code for finding in result.findings})
+    rules = {code: index for index, code in enumerate(found)}
+    run = {
+        "tool": {
+            "driver": {
+                "name": "oakum",
+                "semanticVersion": __version__,
+                "version": __version__,
+                "rules": [_rule(code) for code in found],
+            }
+        },
+        "columnKind": "unicodeCodePoints",
+        "invocations": [_invocation(result)],
+        "results": _results(result, rules),
+    }
+    return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
+
+
+def _invocation(result: CheckResult) -> dict[str, object]:
+    """What became of the run; it was no success where some code was not analysed."""
+    if not result.incomplete:
+        return {"executionSuccessful": result.failures == 0}
+    told = {"level": "error", "message": {"text": not_all_analysed(result)}}
+    return {"executionSuccessful": False, "toolExecutionNotifications": [told]}
+
+
+def _rule(name: str) -> dict[str, object]:
+    code = codes.find(name)
+    if code is None:
+        return {"id": name}
+    page = pages.page(code)
+    body = pages.text(code)
+    return {
+        "id": code.code,
+        "name": code.name,
+        "shortDescription": {"text": f"{code.title}."},
+        "fullDescription": {"text": page.sections.get("Why it matters", code.cause)},
+        "help": {"text": body, "markdown": body},
+        "properties": {"tags": [code.family.value]},
+    }
+
+
+def _results(result: CheckResult, rules: dict[str, int]) -> list[dict[str, object]]:
+    lines = {file: lines_of(text) for file, text in result.texts.items()}
+    places = Lines(result.texts)
+    seen: Counter[str] = Counter()
+    results: list[dict[str, object]] = []
+    for finding in result.findings:
+        mark = _fingerprint(finding, lines.get(finding.location.file, []))
+        seen[mark] += 1
+        results.append(
+            {
+                "ruleId": finding.code,
+                "ruleIndex": rules[finding.code],
+                "level": "error" if finding.severity is Severity.ERROR else "warning",
+                "message": {"text": f"{finding.message}\n{finding.mend}".strip()},
+                "locations": [{"physicalLocation": _physical(finding.location)}],
+                "relatedLocations": [
+                    {
+                        "id": number,
+                        "physicalLocation": _physical(related.location),
+                        "message": {"text": related.message},
+                    }
+                    for number, related in enumerate(finding.related)
+                ],
+                # The same mistake in two equal lines: the second has a number of its own.
+                "partialFingerprints": {"oakum/v1": f"{mark}:{seen[mark]}"},
+                "properties": {"confidence": finding.confidence.value},
+                **_fixes(finding, places),
+            }
+        )
+    return results
+
+
+def _fixes(finding: Finding, places: Lines) -> dict[str, object]:
+    """The fix of a finding, if any; SARIF knows no safety, so its description says it."""
+    fix, file = finding.fix, finding.location.file
+    if fix is None:
+        return {}
+    replacements = [
+        {
+            "deletedRegion": _region(places.location(file, edit)),
+            "insertedContent": {"text": edit.text},
+        }
+        for edit in fix.edits
+    ]
+    change = {"artifactLocation": {"uri": _uri(file)}, "replacements": replacements}
+    description = {"text": f"{fix.title} ({fix.safety.value} fix)"}
+    return {"fixes": [{"description": description, "artifactChanges": [change]}]}
+
+
+def _physical(place: Location) -> dict[str, object]:
+    return {
+        "artifactLocation": {"uri": _uri(place.file)},
+        "region": _region(place),
+    }
+
+
+def _region(place: Location) -> dict[str, object]:
+    return {
+        "startLine": place.line,
+        "startColumn": place.column,
+        "endLine": place.end_line,
+        "endColumn": place.end_column,
+    }
+
+
+def _uri(file: str) -> str:
+    from pathlib import Path
+    from urllib.parse import quote_from_bytes
+
+    if os.path.isabs(file):
+        return Path(file).as_uri()
+    if file.startswith(".."):
+        return Path(os.path.abspath(file)).as_uri()
+    return quote_from_bytes(os.fsencode(Path(file).as_posix()), safe="/")
+
+
+def _fingerprint(finding: Finding, lines: list[str]) -> str:
+    place = finding.location
+    line = lines[place.line - 1] if place.line <= len(lines) else ""
+    content = "\0".join((finding.code, place.file, " ".join(line.split())))
+    return hashlib.sha256(content.encode("utf-8", "surrogateescape")).hexdigest()[:20]

@@ -1,0 +1,90 @@
+"""What several reports share: text made safe for one line, and the closing line of a run."""
+
+import re
+
+from oakum_lint.app.runner import CheckResult
+
+TYPE_CHECKING = False  # not from `typing`, which the start does without
+if TYPE_CHECKING:
+    from oakum_lint.text.finding import Finding
+
+# Control characters break lines and move the cursor; the bidirectional ones reorder what is shown.
+_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def one_line(text: str) -> str:
+    r"""The text with control and bidirectional characters written as escapes.
+
+    >>> one_line("a\nb\u202e")
+    'a\\nb\\u202e'
+    """
+    return _UNSAFE.sub(lambda match: repr(match.group())[1:-1], text)
+
+
+def summary(result: CheckResult) -> str:
+    """The line that closes a report for people.
+
+    >>> result = CheckResult()
+    >>> result.checked = 3
+    >>> summary(result)
+    'All clean: 3 files checked.'
+    """
+    checked = _count(result.checked, "file")
+    fixed = "" if not result.fixed else f"Fixed {_count(result.fixed, 'finding')}. "
+    notes = f"\n{notebooks(result)}." if result.notebooks else ""
+    notes += f"\n{not_all_analysed(result)}" if result.incomplete else ""
+    if not result.findings:
+        outcome = "No findings" if result.incomplete else "All clean"
+        return f"{fixed}{outcome}: {checked} checked.{notes}"
+    files = len({finding.location.file for finding in result.findings})
+    found = _count(len(result.findings), "finding")
+    likely = f", {result.likely} of them likely," if result.likely else ""
+    where = f"in {_count(files, 'file')} ({checked} checked)"
+    return f"{fixed}Found {found}{likely} {where}.{_fixable(result)}{notes}"
+
+
+def not_all_analysed(result: CheckResult) -> str:
+    """What a report says of a run that a limit has cut short."""
+    seen = "says so" if result.statistics["OAK003"] else "is ignored"
+    return f"Not all was analysed: OAK003 {seen} in {_count(result.incomplete, 'place')}."
+
+
+def notebooks(result: CheckResult) -> str:
+    """How many notebooks the directories hold, without a full stop."""
+    are = "is" if result.notebooks == 1 else "are"
+    return f"{_count(result.notebooks, 'notebook')} {are} not checked: oakum does not read them yet"
+
+
+def mark(finding: "Finding", result: CheckResult) -> str:
+    """What stands before the message of a finding that the run's options can fix."""
+    fix = finding.fix
+    return "[*] " if fix is not None and fix.applies(unsafe=result.unsafe_fixes) else ""
+
+
+def _fixable(result: CheckResult) -> str:
+    """What `--fix` could do, in a line of its own."""
+    fixes = [finding.fix for finding in result.findings if finding.fix is not None]
+    count = sum(fix.applies(unsafe=result.unsafe_fixes) for fix in fixes)
+    hidden = len(fixes) - count
+    options = "--fix --unsafe-fixes" if result.unsafe_fixes else "--fix"
+    more = f"{hidden} more with `--unsafe-fixes`" if hidden else ""
+    if count:
+        return f"\n[*] {count} fixable with `{options}`{f' ({more})' if more else ''}."
+    return f"\nNone fixable with `--fix` ({more})." if more else ""
+
+
+def statistics(result: CheckResult) -> str:
+    """A table of how often each code was found, the most frequent first."""
+    from oakum.values import codes
+
+    rows = sorted(result.statistics.items(), key=lambda row: (-row[1], row[0]))
+    width = len(str(rows[0][1])) if rows else 0
+    lines: list[str] = []
+    for code, count in rows:
+        entry = codes.find(code)
+        lines.append(f"{count:>{width}}  {code}  {entry.name if entry else ''}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,73 @@
+"""Selectors: what `select`, `ignore` and suppression comments name codes by.
+
+A selector is a code (`OAK201`), the name of one (`tracer-in-branch`), the beginning of codes
+(`OAK2`, `OAK`), or `ALL`.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+
+from oakum.values import codes
+
+ALWAYS_ON = frozenset({"OAK001", "OAK002", "OAK003", "OAK004"})
+"""What the tool says of a file that it could not check: `select` cannot leave these out, since a
+file would then pass in silence. `ignore` can, when it names them."""
+
+
+@cache
+def codes_of(selector: str) -> frozenset[str]:
+    """The codes that a selector names; none if it names nothing.
+
+    >>> sorted(codes_of("tracer-in-branch")), sorted(codes_of("OAK21"))[:2]
+    (['OAK201'], ['OAK210', 'OAK211'])
+    >>> codes_of("OAK999")
+    frozenset()
+    """
+    found = codes.find(selector)
+    if found is not None:
+        return frozenset({found.code})
+    beginning = selector.upper()
+    if beginning == "ALL":
+        beginning = "OAK"
+    if not beginning.startswith("OAK"):
+        return frozenset()
+    return frozenset(code.code for code in codes.CATALOGUE if code.code.startswith(beginning))
+
+
+def suggestion(selector: str) -> str:
+    """The end of a sentence that says which code was meant, as far as it can be told.
+
+    >>> suggestion("tracer-in-brnach")
+    '; did you mean `tracer-in-branch` (OAK201)?'
+    """
+    likely = codes.suggest(selector)
+    if likely is None:
+        return "; `oakum rules` lists all codes"
+    word = likely.code if selector.upper().startswith("OAK") else likely.name
+    other = likely.name if word == likely.code else likely.code
+    return f"; did you mean `{word}` ({other})?"
+
+
+def enabled(select: Sequence[str], ignore: Sequence[str]) -> frozenset[str]:
+    """The codes that are on: the narrower selector wins, `ignore` in a tie.
+
+    >>> sorted(enabled(["OAK201"], ["OAK2"]) - ALWAYS_ON)
+    ['OAK201']
+    >>> "OAK110" in enabled(["OAK"], ["side-effect-under-tracing"])
+    False
+    """
+    chosen: dict[str, int] = dict.fromkeys(ALWAYS_ON, 1)
+    for selector in select:
+        for code in codes_of(selector):
+            chosen[code] = max(chosen.get(code, 0), _narrowness(selector))
+    for selector in ignore:
+        for code in codes_of(selector):
+            if chosen.get(code, 7) <= _narrowness(selector):
+                chosen.pop(code, None)
+    return frozenset(chosen)
+
+
+def _narrowness(selector: str) -> int:
+    if codes.find(selector) is not None:
+        return 6
+    return 3 if selector.upper() == "ALL" else len(selector)

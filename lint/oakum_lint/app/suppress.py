@@ -1,0 +1,230 @@
+"""Suppression comments: which findings they hide, and which of them hide nothing.
+
+    x = int(y)  # noqa: OAK204                          also among other tools' codes, or bare
+    x = int(y)  # oakum: ignore[OAK204] runs eagerly    codes or names, then a reason
+    # oakum: ignore-file[tracer-to-scalar]              anywhere: for the whole file
+
+A comment counts for a finding when it stands on the first or last line of what is flagged, or of
+the logical line (the statement, or the header of a compound statement) that holds it.
+
+Invariants:
+- What the tool says of a file that it could not check (`ALWAYS_ON`) is never suppressed.
+- A suppression is reported as unused only when its codes are enabled and the file could be
+  checked; blanket comments of other tools never are.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from oakum.values import codes
+from oakum_lint.app import selectors
+from oakum_lint.text.comments import Comment, Scan, scan
+from oakum_lint.text.finding import Confidence, Finding, Location, Severity
+
+_NOQA = re.compile(r"\#\s*noqa(?![\w-])(?P<list>\s*:\s*)?", re.IGNORECASE)
+_NOQA_ITEM = re.compile(r"[\s,]*(?P<item>[A-Za-z]+[0-9]+(?![\w-])|OAK\w*|[a-z]+(?:-[a-z]+)+)")
+_OURS = re.compile(r"\#\s*oakum\s*:\s*(?P<word>[\w-]+)\s*(?P<list>\[(?P<items>[^\]\r\n]*)\]?)?")
+_ITEM = re.compile(r"[^\s,]+")
+_ABOUT_SUPPRESSIONS = frozenset(
+    {codes.UNUSED_SUPPRESSION.code, codes.UNKNOWN_SUPPRESSION_CODE.code}
+)
+
+
+class _Item:
+    """One code, name or beginning of codes in a comment; or all codes, where none is named."""
+
+    __slots__ = ("codes", "column", "text", "used")
+
+    def __init__(self, text: str, column: int, names: frozenset[str]) -> None:
+        self.text = text
+        self.column = column
+        # A comment for many codes does not hide that it hides nothing: that has to be named.
+        self.codes = names if names <= _ABOUT_SUPPRESSIONS else names - _ABOUT_SUPPRESSIONS
+        self.used = False
+
+
+class _Suppression:
+    """One comment that suppresses findings."""
+
+    __slots__ = ("comment", "items", "ours", "whole_file")
+
+    def __init__(self, comment: Comment, items: list[_Item], ours: bool, whole_file: bool) -> None:
+        self.comment = comment
+        self.items = items
+        self.ours = ours
+        self.whole_file = whole_file
+
+
+def apply(
+    text: str, file: str, findings: Iterable[Finding], enabled: frozenset[str]
+) -> list[Finding]:
+    """The findings that no comment of the file suppresses, and findings about the comments.
+
+    `enabled` are the codes that the run asks for in this file. The result is not sorted.
+    """
+    findings = list(findings)
+    lowered = text.lower()
+    if "noqa" not in lowered and "oakum" not in lowered:
+        return findings
+    scanned = scan(text)
+    problems: list[Finding] = []
+    suppressions = [
+        suppression
+        for comment in scanned.comments
+        if (suppression := _parse(comment, file, problems)) is not None
+    ]
+    if not suppressions:
+        return findings + problems
+    index = _Index(suppressions, scanned)
+    kept = [finding for finding in findings if not index.suppresses(finding)]
+    if not any(finding.code in selectors.ALWAYS_ON for finding in findings):
+        problems += _unused(suppressions, file, enabled)
+    return kept + [problem for problem in problems if not index.suppresses(problem)]
+
+
+class _Index:
+    """The suppressions of a file by the lines on which they stand."""
+
+    __slots__ = ("_by_line", "_scanned", "_whole_file")
+
+    def __init__(self, suppressions: Sequence[_Suppression], scanned: Scan) -> None:
+        self._scanned = scanned
+        self._whole_file = [item for item in suppressions if item.whole_file]
+        self._by_line: dict[int, list[_Suppression]] = {}
+        for suppression in suppressions:
+            if not suppression.whole_file:
+                self._by_line.setdefault(suppression.comment.line, []).append(suppression)
+
+    def suppresses(self, finding: Finding) -> bool:
+        """Whether a comment suppresses the finding; every comment that does counts as used."""
+        if finding.code in selectors.ALWAYS_ON:
+            return False
+        candidates = list(self._whole_file)
+        for line in _lines_of(finding.location, self._scanned):
+            candidates += self._by_line.get(line, ())
+        used = [_use(suppression, finding.code) for suppression in candidates]
+        return any(used)
+
+
+def _lines_of(location: Location, scanned: Scan) -> Sequence[int]:
+    last = location.end_line
+    if location.end_column == 1 and last > location.line:
+        last -= 1
+    first_logical, last_logical = scanned.logical_line(location.line)
+    return sorted({location.line, last, first_logical, last_logical})
+
+
+def _use(suppression: _Suppression, code: str) -> bool:
+    found = False
+    for item in suppression.items:
+        if code in item.codes:
+            item.used = found = True
+    return found
+
+
+def _parse(comment: Comment, file: str, problems: list[Finding]) -> _Suppression | None:
+    ours = _OURS.search(comment.text)
+    if ours is not None:
+        return _parse_ours(comment, ours, file, problems)
+    noqa = _NOQA.search(comment.text)
+    return None if noqa is None else _parse_noqa(comment, noqa, file, problems)
+
+
+def _parse_noqa(
+    comment: Comment, match: "re.Match[str]", file: str, problems: list[Finding]
+) -> _Suppression | None:
+    if match.group("list") is None:
+        everything = _Item("", comment.column, selectors.codes_of("OAK"))
+        return _Suppression(comment, [everything], ours=False, whole_file=False)
+    items: list[_Item] = []
+    position = match.end()
+    while (found := _NOQA_ITEM.match(comment.text, position)) is not None:
+        position = found.end()
+        word, column = found.group("item"), comment.column + found.start("item")
+        names = selectors.codes_of(word)
+        if names and word.upper() != "ALL":
+            items.append(_Item(word, column, names))
+        elif word.upper().startswith("OAK"):
+            problems.append(_unknown(file, comment.line, column, word))
+    return _Suppression(comment, items, ours=False, whole_file=False) if items else None
+
+
+def _parse_ours(
+    comment: Comment, match: "re.Match[str]", file: str, problems: list[Finding]
+) -> _Suppression | None:
+    word = match.group("word")
+    if word not in ("ignore", "ignore-file"):
+        import difflib
+
+        if difflib.get_close_matches(word, ("ignore", "ignore-file"), n=1):
+            problems.append(_misspelt(file, comment, match))
+        return None
+    whole_file = word == "ignore-file"
+    if match.group("list") is None:
+        everything = _Item("", comment.column + match.start(), selectors.codes_of("OAK"))
+        return _Suppression(comment, [everything], ours=True, whole_file=whole_file)
+    items: list[_Item] = []
+    for found in _ITEM.finditer(match.group("items")):
+        column = comment.column + match.start("items") + found.start()
+        names = selectors.codes_of(found.group())
+        if names:
+            items.append(_Item(found.group(), column, names))
+        else:
+            problems.append(_unknown(file, comment.line, column, found.group()))
+    return _Suppression(comment, items, ours=True, whole_file=whole_file) if items else None
+
+
+def _unknown(file: str, line: int, column: int, word: str) -> Finding:
+    return _finding(
+        codes.UNKNOWN_SUPPRESSION_CODE,
+        Location(file, line, column, line, column + len(word)),
+        f"`{word}` is not a code or a name of oakum{selectors.suggestion(word)}",
+        codes.UNKNOWN_SUPPRESSION_CODE.mend,
+    )
+
+
+def _misspelt(file: str, comment: Comment, match: "re.Match[str]") -> Finding:
+    word = match.group("word")
+    column = comment.column + match.start("word")
+    return _finding(
+        codes.UNKNOWN_SUPPRESSION_CODE,
+        Location(file, comment.line, column, comment.line, column + len(word)),
+        f"`oakum: {word}` is not a suppression",
+        "Write `# oakum: ignore[CODE] reason` or `# oakum: ignore-file[CODE] reason`.",
+    )
+
+
+def _unused(
+    suppressions: Sequence[_Suppression], file: str, enabled: frozenset[str]
+) -> list[Finding]:
+    unused: list[Finding] = []
+    for suppression in suppressions:
+        for item in suppression.items:
+            if item.used or not _could_be_used(item, suppression, enabled):
+                continue
+            line, width = suppression.comment.line, len(item.text)
+            where = "in this file" if suppression.whole_file else "here"
+            subject = f"`{item.text}`" if item.text else "The comment"
+            message = f"{subject} suppresses nothing: no such finding is made {where}"
+            mend = codes.UNUSED_SUPPRESSION.mend
+            if suppression.comment.alone and suppression.ours and not suppression.whole_file:
+                mend = (
+                    "Put the comment at the end of the line that is flagged, or write "
+                    "`ignore-file` to mean the whole file."
+                )
+            if not item.text:
+                width = len(suppression.comment.text) - (item.column - suppression.comment.column)
+            place = Location(file, line, item.column, line, item.column + width)
+            unused.append(_finding(codes.UNUSED_SUPPRESSION, place, message, mend))
+    return unused
+
+
+def _could_be_used(item: _Item, suppression: _Suppression, enabled: frozenset[str]) -> bool:
+    """Whether this run would have made the finding that the item is for."""
+    if not item.text and not suppression.ours:
+        return False  # a bare comment is about other tools as well
+    return item.codes <= enabled | selectors.ALWAYS_ON and not item.codes <= _ABOUT_SUPPRESSIONS
+
+
+def _finding(code: codes.Code, place: Location, message: str, mend: str) -> Finding:
+    return Finding(place, code.code, code.name, message, mend, Severity.WARNING, Confidence.PROVED)

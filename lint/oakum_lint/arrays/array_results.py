@@ -1,0 +1,427 @@
+"""Results of array operations: which place and trace they belong to, and their avals by the
+engine's rules.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, cast
+
+from oakum import dtypes
+from oakum.abstract import operators as abstract
+from oakum.errors import OakumError
+from oakum.values import avals
+from oakum.values.avals import ConcreteArray, PythonScalar, ShapedArray
+from oakum.values.records import replace
+from oakum_lint.analyses.gradients.singularities import carried_edge
+from oakum_lint.analyses.gradients.zero_derivatives import (
+    differentiated_level,
+    find_cut,
+    independence,
+)
+from oakum_lint.arrays.enums import EnumMember
+from oakum_lint.arrays.shape_errors import Placed, answer
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.joins import element_of
+from oakum_lint.domain.values import (
+    UNKNOWN,
+    Array,
+    Choice,
+    Constant,
+    Device,
+    DTypeValue,
+    Entries,
+    External,
+    Items,
+    Origin,
+    Place,
+    Scalar,
+    SliceValue,
+    Tree,
+    TupleValue,
+    Unknown,
+    Value,
+    is_tracer,
+)
+from oakum_lint.models.attributes import SPELLING_SHAPES
+from oakum_lint.models.dtypes import NUMPY_DEFAULTS, PLAIN_KINDS, dtype_name
+from oakum_lint.syntax import nodes
+
+UNKNOWN_ARRAY = ShapedArray(None, None, None)
+
+
+_HOLDERS = frozenset({TupleValue, Items, Choice, SliceValue, Entries})
+
+
+def operands(values: Iterable[Value]) -> list[Value]:
+    """The values and, of tuples, their elements."""
+    found: list[Value] = []
+    stack = list(values)
+    while stack:
+        value = stack.pop()
+        if value.__class__ not in _HOLDERS:
+            found.append(value)
+            continue
+        match value:
+            case TupleValue(elements) | Items(elements):
+                stack.extend(elements if elements is not None else (element_of(value),))
+            case Choice(options):
+                stack.extend(map(_perhaps, options))
+            case SliceValue(lower, upper, step):
+                stack.extend((lower, upper, step))
+            case Entries(known, rest):
+                stack.extend(item for _, item in known)
+                if rest is not None:
+                    stack.append(rest)
+            case _:
+                pass
+    return found
+
+
+def _perhaps(value: Value) -> Value:
+    """One of the values that there may be: that it is a tracer need not be so on every run."""
+    if not isinstance(value, Array | Tree) or value.origin is None:
+        return value
+    return replace(value, origin=replace(value.origin, presumed=True))
+
+
+def place_of_result(values: Iterable[Value], frame: Frame) -> tuple[Place, int]:
+    """Where the result of a JAX operation on these values lives, and the level of its trace.
+
+    In a staged trace every operation is staged, on constants too; elsewhere an operation belongs to
+    the innermost trace of its operands.
+    """
+    level = frame.staged_level
+    place = Place.ABSTRACT if level else Place.DEVICE
+    uncertain = False
+    for value in operands(values):
+        match value:
+            case Array(_, operand_place, operand_level) | Tree(operand_place, operand_level):
+                level = max(level, operand_level)
+                if operand_place is Place.ABSTRACT:
+                    place = Place.ABSTRACT
+                elif operand_place is Place.CONCRETE and place is not Place.ABSTRACT:
+                    place = Place.CONCRETE
+                elif operand_place is Place.ANY:
+                    uncertain = True
+            case Unknown():
+                uncertain = True
+            case _:
+                pass
+    if uncertain and place is not Place.ABSTRACT:
+        # Not known to be concrete: the unknown operand may be an abstract tracer.
+        return (Place.CONCRETE, level) if place is Place.CONCRETE else (Place.ANY, level)
+    return place, level
+
+
+def origin_of(node: nodes.Node, frame: Frame) -> Origin:
+    """The provenance of a value made by a call or operator."""
+    text = " ".join(frame.text(node).split())
+    if len(text) > 40:
+        text = text[:37] + "..."
+    return Origin(frame.module, frame.unit, node.start, node.end, f"the value comes from `{text}`")
+
+
+def new_array(
+    aval: ShapedArray | None,
+    values: Iterable[Value],
+    frame: Frame,
+    node: nodes.Node | None,
+    *,
+    stages: bool = True,
+    flat: bool = False,
+    at: nodes.Node | None = None,
+) -> Array:
+    """The array that a JAX operation on `values` gives in this frame.
+
+    `stages`: the operation gives a tracer in a staged trace, whatever its operands are. `flat`: its
+    derivative is zero. `at`: where it stands, if `node` is not to be its origin.
+    """
+    values = tuple(values)
+    aval = _bounded(aval)
+    cut = find_cut(aval, values, frame, at or node, flat)
+    place, level = place_of_result(values, frame)
+    dtype = None if aval is None else aval.dtype
+    if level > frame.staged_level and _differentiates(frame, level):
+        plain = dtype is not None and dtype.kind in PLAIN_KINDS
+        if (
+            flat
+            or plain
+            or (cut is not None and frame.trace and level >= frame.trace.differentiated)
+        ):
+            # Only what has a derivative is a tracer there: a comparison gives what it would around.
+            around = _beneath(values, level)
+            if around is None:
+                place, level = place_of_result((), frame)
+            else:
+                place, level = around.place, around.level
+    origin: Origin | None = None
+    if place in (Place.ABSTRACT, Place.CONCRETE):
+        origins = [
+            value.origin
+            for value in operands(values)
+            if isinstance(value, Array | Tree) and value.level == level and value.origin
+        ]
+        # One certain tracer makes the result one, and one argument of the trace what it depends on.
+        origins.sort(key=lambda candidate: (candidate.presumed, candidate.computed))
+        origin = origins[0] if origins else None
+        known = all(map(_is_known, operands(values)))
+        if origin is not None and origin.computed and not known:
+            origin = replace(origin, computed=False)
+        if stages and origin is not None and origin.presumed and frame.staged_level == level:
+            origin = None
+        if origin is None and node is not None:
+            origin = replace(origin_of(node, frame), computed=known or _spells_shapes(node))
+    edge = None if flat else carried_edge(values, frame)
+    beneath = _beneath(values, level) if level > 1 else None
+    made = Array(aval or UNKNOWN_ARRAY, place, level, origin, cut=cut, edge=edge, beneath=beneath)
+    if is_tracer(made) and (apart := independence(values, differentiated_level(frame))):
+        made = replace(made, apart=apart)
+    if (device := _device_of(values, frame)) is not None:
+        return replace(made, device=device)
+    return made
+
+
+def _bounded(aval: ShapedArray | None) -> ShapedArray | None:
+    """An aval without sizes that no memory holds: products of them have any number of digits."""
+    if aval is None or aval.shape is None:
+        return aval
+    if not any(isinstance(dim, int) and dim > LARGEST_SIZE for dim in aval.shape):
+        return aval
+    shape = tuple(
+        avals.UNKNOWN_DIM if isinstance(dim, int) and dim > LARGEST_SIZE else dim
+        for dim in aval.shape
+    )
+    return replace(aval, shape=shape)
+
+
+LARGEST_SIZE = 1 << 62
+
+
+def _device_of(values: Iterable[Value], frame: Frame) -> Device | None:
+    """The device that an operand was put on, or in a trace the argument that it stands for: what is
+    closed over has no say there.
+    """
+    for value in values:
+        if isinstance(value, Array) and (frame.trace is None or is_tracer(value)) and value.device:
+            return value.device
+    return None
+
+
+def _differentiates(frame: Frame, level: int) -> bool:
+    """Whether the trace of a level is one that differentiates as it runs."""
+    trace = frame.trace
+    while trace is not None and trace.level > level:
+        trace = trace.parent
+    return trace is not None and trace.level == level and trace.differentiates
+
+
+def _beneath(values: Iterable[Value], level: int) -> Array | None:
+    """What a result depends on of the traces around its own, which stays when that has ended."""
+    found: Array | None = None
+    for value in operands(values):
+        if isinstance(value, Tree) and is_tracer(value):
+            value = Array(UNKNOWN_ARRAY, value.place, value.level, value.origin)
+        if isinstance(value, Array):
+            below = value if value.level < level else value.beneath
+            if below is not None and is_tracer(below) and below.cut is None:
+                found = below if found is None or found.level < below.level else found
+    return found
+
+
+def _is_known(value: Value) -> bool:
+    """Whether tracing knows an operand, or it comes from such ones by operations of JAX."""
+    match value:
+        case Constant() | Scalar() | DTypeValue() | External():
+            return True
+        case Array(place=Place.HOST | Place.DEVICE):
+            return True
+        case Array(origin=Origin(computed=computed)):
+            return computed
+        case _:
+            return False
+
+
+def _spells_shapes(call: nodes.Node) -> bool:
+    """Whether the arguments of a call are written with nothing but constants, shapes and lengths.
+
+    What has a shape may be unknown; its shape is known to every trace.
+    """
+    if not isinstance(call, nodes.Call) or not (call.arguments or call.keywords):
+        return False
+    pending: list[nodes.Node] = [*call.arguments, *(keyword.value for keyword in call.keywords)]
+    while pending:
+        node = pending.pop()
+        match node:
+            case nodes.Attribute(attribute=name) if name in SPELLING_SHAPES:
+                pass
+            case nodes.Call(function=nodes.Name(identifier="len")) | nodes.Constant():
+                pass
+            case nodes.BinaryOperation(left=left, right=right):
+                pending += (left, right)
+            case nodes.UnaryOperation(operand=operand):
+                pending.append(operand)
+            case nodes.Subscript(value=value):
+                pending.append(value)
+            case nodes.Display(elements=elements):
+                pending += elements
+            case nodes.Comprehension(element=element):
+                pending.append(element)
+            case _:
+                return False
+    return True
+
+
+def to_abstract(value: Value) -> Any:
+    """A value as the engine's abstract rules take it."""
+    match value:
+        case Constant(EnumMember()):
+            return avals.UNKNOWN
+        case Constant(known):
+            return known
+        case Scalar("int" | "float" | "bool" | "complex" | "str" as kind):
+            return PythonScalar(kind)
+        case Array(aval, Place.HOST) if aval.dtype is not None:
+            # NumPy's wide arrays are narrow ones for JAX.
+            return replace(aval, dtype=dtypes.canonicalize(aval.dtype))
+        case Array(aval):
+            return aval
+        case Tree():
+            return avals.UNKNOWN
+        case TupleValue() | Items() | Entries() | SliceValue():
+            return _container_to_abstract(value)
+        case DTypeValue(name) if name is not None:
+            return name
+        case External(path):
+            name = dtype_name(path)
+            return avals.UNKNOWN if name is None else name
+        case _:
+            return avals.UNKNOWN
+
+
+def _container_to_abstract(value: TupleValue | Items | Entries | SliceValue) -> Any:
+    match value:
+        case TupleValue(elements) if elements is not None:
+            return tuple(to_abstract(element) for element in elements)
+        case Items(elements) if elements is not None:
+            return [to_abstract(element) for element in elements]
+        case Entries(known, None):
+            return {key: to_abstract(item) for key, item in known}
+        case SliceValue(lower, upper, step):
+            return slice(to_abstract(lower), to_abstract(upper), to_abstract(step))
+        case _:
+            return avals.UNKNOWN
+
+
+def from_abstract(
+    result: Any,
+    values: Iterable[Value],
+    frame: Frame,
+    node: nodes.Node | None,
+    *,
+    flat: bool = False,
+) -> Value:
+    """The value for what an abstract rule answered."""
+    values = tuple(values)
+    match result:
+        case ConcreteArray() | ShapedArray():
+            return new_array(result, values, frame, node, flat=flat)
+        case PythonScalar(kind):
+            return Scalar(kind)
+        case tuple() | list():
+            items = cast("Sequence[Any]", result)
+            return TupleValue(tuple(from_abstract(item, values, frame, node) for item in items))
+        case None | bool() | int() | float() | complex() | str() | bytes():
+            return Constant(result)
+        case avals.SymbolicDim() | avals.UnknownDim():
+            return Scalar("int")
+        case _:
+            return UNKNOWN
+
+
+def host_result(rule: Callable[[], Any]) -> Any:
+    """What an abstract rule answers for arrays of NumPy, whose errors are not JAX's, and whose
+    dtypes may have 64 bits.
+    """
+    try:
+        with dtypes.assume_x64(True):
+            return rule()
+    except OakumError:
+        return avals.UNKNOWN
+
+
+def are_default(values: Iterable[Value]) -> bool:
+    """Whether all arrays among some values have a dtype that NumPy makes of Python's numbers."""
+    return all(
+        not isinstance(value, Array) or value.aval.dtype in NUMPY_DEFAULTS
+        for value in operands(values)
+    )
+
+
+def operator_result(operator: str, left: Value, right: Value) -> Any:
+    """What the engine's rule for an operator on arrays answers; comparison operators included."""
+    rule = abstract.compare if operator in COMPARISONS else abstract.binary
+    return rule(operator, to_abstract(left), to_abstract(right))
+
+
+COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
+
+
+def operated(
+    machine: Machine,
+    operator: str,
+    left: Value,
+    right: Value,
+    frame: Frame,
+    node: nodes.Node | None,
+    at: nodes.Node,
+) -> Array:
+    """The array that an operator on JAX arrays gives; it stands at `at`, and `node`, if there is
+    one, is the origin of what it gives.
+    """
+    result = answer(
+        machine,
+        lambda: operator_result(operator, left, right),
+        operator,
+        operator_places(left, right, at),
+        frame,
+        at,
+    )
+    aval = result if isinstance(result, ShapedArray) else None
+    flat = operator == "//"
+    return new_array(aval, (left, right), frame, node, stages=False, flat=flat, at=at)
+
+
+def operator_places(left: Value, right: Value, node: nodes.Node) -> list[Placed]:
+    """The operands of an operator with their places, as far as those are known."""
+    match node:
+        case nodes.BinaryOperation():
+            return [(left, node.left), (right, node.right)]
+        case nodes.Comparison(comparators=(other,)):
+            return [(left, node.left), (right, other)]
+        case _:
+            return [(left, None), (right, None)]
+
+
+def operated_alone(
+    machine: Machine, operator: str, operand: Array, frame: Frame, node: nodes.UnaryOperation
+) -> Array:
+    """The array that `-`, `+` or `~` gives of a JAX array."""
+    given = ((operand, node.operand),)
+    result = answer(
+        machine,
+        lambda: abstract.unary(operator, operand.aval),
+        operator,
+        given,
+        frame,
+        node,
+    )
+    return new_array(
+        result if isinstance(result, ShapedArray) else UNKNOWN_ARRAY, (operand,), frame, node
+    )
+
+
+def is_whole(array: Value, mask: Array) -> bool | None:
+    """Whether a mask has as many dimensions as an array; None where one is not known."""
+    if not isinstance(array, Array) or array.aval.ndim is None or mask.aval.ndim is None:
+        return None
+    return array.aval.ndim == mask.aval.ndim

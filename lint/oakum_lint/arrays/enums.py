@@ -1,0 +1,118 @@
+"""Enumerations: the members of the project's own classes, and what is read of them."""
+
+from oakum.values.records import dataclass, field
+from oakum_lint.domain.callables import ClassValue
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.values import UNKNOWN, Constant, External, Items, TupleValue, Value
+from oakum_lint.models.types import ENUM_AUTO, ENUM_UNIQUE, PLAIN_ENUM
+from oakum_lint.syntax import nodes
+
+PLAIN = frozenset({External(PLAIN_ENUM)})
+OWN_RULES = ("__new__", "__eq__", "__hash__", "__bool__", "__getattribute__")
+
+
+@dataclass(frozen=True, slots=True)
+class EnumMember:
+    """The Python value of a `Constant` that is a member of an enumeration of the project."""
+
+    cls: ClassValue
+    name: str
+    value: Value = field(compare=False)
+
+
+def make_members(machine: Machine, cls: ClassValue) -> None:
+    """Makes members of what the body of an enumeration assigns."""
+    definition = cls.definition
+    if definition is None or len(cls.bases) != 1:
+        return
+    if any(cls.unit.text[d.start : d.end] not in ENUM_UNIQUE for d in definition.decorators):
+        return
+    base = cls.bases[0]
+    if base not in PLAIN and not (isinstance(base, ClassValue) and _has_no_members(machine, base)):
+        return
+    if any(machine.read(cls.body, name) is not None for name in OWN_RULES):
+        return
+    by_value: dict[Value, Constant] = {}
+    for name, given in _assigned(definition):
+        value = machine.read(cls.body, name) or UNKNOWN
+        member: Value = UNKNOWN
+        if _is_known(value):
+            # Of two names for one value the second is an alias.
+            member = by_value.setdefault(value, Constant(EnumMember(cls, name, value)))
+        elif cls.unit.text[given.start : given.end] in ENUM_AUTO:
+            member = Constant(EnumMember(cls, name, UNKNOWN))
+        machine.write(cls.body, name, member)
+
+
+def _is_known(value: Value) -> bool:
+    parts = value.elements if isinstance(value, TupleValue) else (value,)
+    return parts is not None and all(isinstance(part, Constant) for part in parts)
+
+
+def _has_no_members(machine: Machine, cls: ClassValue) -> bool:
+    """Whether a class is a base of enumerations, which share its methods."""
+    if cls.definition is None or len(cls.bases) != 1 or cls.bases[0] not in PLAIN:
+        return False
+    has_rules = any(machine.read(cls.body, name) is not None for name in OWN_RULES)
+    return not has_rules and not _assigned(cls.definition)
+
+
+def _assigned(definition: nodes.ClassDefinition) -> list[tuple[str, nodes.Expression]]:
+    """The names that make members, in order, and what they are given."""
+    found: list[tuple[str, nodes.Expression]] = []
+    for statement in definition.body:
+        match statement:
+            case nodes.Assignment(targets=(nodes.Name(identifier=name),), value=given) if (
+                not name.startswith("_")
+            ):
+                found.append((name, given))
+            case _:
+                pass
+    return found
+
+
+def has_members(cls: ClassValue) -> bool:
+    """Whether the body of an enumeration makes members, by Python's own rules."""
+    definition = cls.definition
+    return definition is not None and not definition.keywords and bool(_assigned(definition))
+
+
+def members_of(machine: Machine, cls: ClassValue) -> list[EnumMember]:
+    """The members of a class, in order; none where one is not known."""
+    found: dict[EnumMember, None] = {}
+    for name, _ in _assigned(cls.definition) if cls.definition is not None else ():
+        match machine.read(cls.body, name):
+            case Constant(EnumMember() as member):
+                found[member] = None
+            case _:
+                return []
+    return list(found)
+
+
+def iterate_members(machine: Machine, value: Value) -> Items:
+    """What iterating over an enumeration gives; nothing is known of what is none."""
+    if not isinstance(value, ClassValue) or "enum" not in value.conventions:
+        return Items(None)
+    members = members_of(machine, value)
+    return Items(tuple(map(Constant, members))) if members else Items(None)
+
+
+def find_member(machine: Machine, cls: ClassValue, value: Value | None) -> Value:
+    """`Mode(value)`."""
+    for member in members_of(machine, cls):
+        if value in (Constant(member), member.value):
+            return Constant(member)
+    return UNKNOWN
+
+
+def own_attribute(member: EnumMember, name: str) -> Value | None:
+    """What each member has: its name and its value."""
+    match name:
+        case "name" | "_name_":
+            return Constant(member.name)
+        case "value" | "_value_":
+            return member.value
+        case "__class__":
+            return member.cls
+        case _:
+            return None

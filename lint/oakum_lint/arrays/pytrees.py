@@ -1,0 +1,248 @@
+"""Pytrees: the children of a container, and the same container around other children."""
+
+from collections.abc import Callable, Iterable
+
+from oakum.values.records import dataclass
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.callables import BoundMethod, ClassValue, Wrapper
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.joins import join_all
+from oakum_lint.domain.store import CONTENT
+from oakum_lint.domain.values import (
+    UNKNOWN,
+    Array,
+    Choice,
+    Constant,
+    Entries,
+    HeapObject,
+    Items,
+    Tree,
+    TupleValue,
+    Unknown,
+    Value,
+)
+from oakum_lint.python.expressions.attributes import class_attribute
+from oakum_lint.syntax import nodes
+
+MAX_TREE_DEPTH = 8
+Leaf = Callable[[Value], Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Container:
+    """A container taken apart. `rest` stands for all children where their number is not known;
+    `metadata` is what is a part of the structure, by the names of fields, or by what the items of a
+    tuple or dict are found by.
+    """
+
+    children: tuple[Value, ...]
+    rest: Value | None
+    rebuild: Callable[[tuple[Value, ...], Value | None], Value]
+    metadata: tuple[tuple[str, Value], ...] = ()
+
+
+def take_apart(
+    machine: Machine, value: Value, level: int, frame: Frame, node: nodes.Node
+) -> Container | None:
+    """The children of a container and how to build one around others; None for a leaf.
+
+    A rebuilt container is made anew at `level`, as unflattening does.
+    """
+    match value:
+        case Constant(None):
+            return Container((), None, lambda children, rest: value)
+        case TupleValue(elements, rest, cls, length):
+            return Container(
+                elements or (),
+                None if elements is not None else rest,
+                lambda children, rest: (
+                    TupleValue(children, UNKNOWN, cls)
+                    if rest is None
+                    else TupleValue(None, rest, cls, length)
+                ),
+            )
+        case HeapObject(kind="list" | "deque" as kind):
+            content = machine.read(value, CONTENT)
+            items = content if isinstance(content, Items) else Items(None)
+
+            def rebuild_list(children: tuple[Value, ...], rest: Value | None) -> Value:
+                made = HeapObject(kind, level)
+                new = Items(children) if rest is None else Items(None, rest, items.length)
+                machine.write(made, CONTENT, new)
+                return made
+
+            known = items.elements
+            return Container(known or (), None if known is not None else items.rest, rebuild_list)
+        case HeapObject(kind="dict"):
+            content = machine.read(value, CONTENT)
+            entries = content if isinstance(content, Entries) else Entries((), UNKNOWN)
+            keys = tuple(key for key, _ in entries.known)
+
+            def rebuild_dict(children: tuple[Value, ...], rest: Value | None) -> Value:
+                made = HeapObject("dict", level)
+                known = tuple(zip(keys, children, strict=True))
+                machine.write(made, CONTENT, Entries(known, rest))
+                return made
+
+            return Container(tuple(v for _, v in entries.known), entries.rest, rebuild_dict)
+        case HeapObject(kind="instance", cls=ClassValue() as cls) if cls.pytree:
+            return _take_instance_apart(machine, value, cls, level, frame, node)
+        case _:
+            return None
+
+
+def _take_instance_apart(
+    machine: Machine,
+    value: HeapObject,
+    cls: ClassValue,
+    level: int,
+    frame: Frame,
+    node: nodes.Node,
+) -> Container:
+    flatten, unflatten = registration(machine, cls)
+    if flatten is not None and unflatten is not None:
+        return _take_registered_apart(machine, value, flatten, unflatten, frame, node)
+    fields = cls.fields or ()
+    held = [(f, v) for f in fields if (v := machine.read(value, f.name)) is not None]
+    dynamic = [(field.name, item) for field, item in held if not field.static]
+    static = [(field.name, item) for field, item in held if field.static]
+
+    def rebuild(children: tuple[Value, ...], rest: Value | None) -> Value:
+        made = HeapObject("instance", level, cls)
+        for (name, _), child in zip(dynamic, children, strict=True):
+            machine.write(made, name, child)
+        for name, item in static:
+            machine.write(made, name, item)
+        return made
+
+    children = tuple(item for _, item in dynamic)
+    return Container(children, None, rebuild, tuple(static))
+
+
+def registration(machine: Machine, cls: ClassValue) -> tuple[Value | None, Value | None]:
+    """The flatten and unflatten functions that a class was registered with."""
+    found = machine.registered.get(cls.uid)
+    if found is not None:
+        return found
+    flatten = class_attribute(machine, cls, "tree_flatten")
+    unflatten = class_attribute(machine, cls, "tree_unflatten")
+    if isinstance(flatten, Unknown | None) or isinstance(unflatten, Unknown | None):
+        return None, None
+    if isinstance(unflatten, Wrapper):
+        unflatten = BoundMethod(unflatten.function, cls)
+    return flatten, unflatten
+
+
+def _take_registered_apart(
+    machine: Machine,
+    value: HeapObject,
+    flatten: Value,
+    unflatten: Value,
+    frame: Frame,
+    node: nodes.Node,
+) -> Container:
+    result = machine.call(flatten, Arguments((value,)), frame, node)
+    parts = result.elements if isinstance(result, TupleValue) else None
+    if parts is None or len(parts) != 2:
+        return Container((), None, lambda children, rest: UNKNOWN)
+    children, auxiliary = parts
+    if isinstance(children, HeapObject) and children.kind == "list":
+        content = machine.read(children, CONTENT)
+        children = (
+            TupleValue(content.elements, content.rest) if isinstance(content, Items) else UNKNOWN
+        )
+    elements = children.elements if isinstance(children, TupleValue) else None
+
+    def rebuild(children: tuple[Value, ...], rest: Value | None) -> Value:
+        new = TupleValue(children) if rest is None else TupleValue(None, rest)
+        return machine.call(unflatten, Arguments((auxiliary, new)), frame, node)
+
+    rest = None if elements is not None else UNKNOWN
+    return Container(elements or (), rest, rebuild, _items(machine, auxiliary))
+
+
+def _items(machine: Machine, auxiliary: Value) -> tuple[tuple[str, Value], ...]:
+    """The items of a tuple or dict by their places; else the value itself, which has none."""
+    match auxiliary:
+        case TupleValue(elements) if elements is not None:
+            return tuple((str(place), item) for place, item in enumerate(elements))
+        case HeapObject(kind="dict"):
+            content = machine.read(auxiliary, CONTENT)
+            if isinstance(content, Entries) and content.rest is None:
+                return tuple((str(key), item) for key, item in content.known)
+        case _:
+            pass
+    return (("", auxiliary),)
+
+
+def map_leaves(
+    machine: Machine,
+    value: Value,
+    leaf: Leaf,
+    level: int,
+    frame: Frame,
+    node: nodes.Node,
+    depth: int = MAX_TREE_DEPTH,
+) -> Value:
+    """The same structure with every leaf mapped."""
+    if isinstance(value, Choice):
+        options = value.options
+        return join_all(
+            tuple(map_leaves(machine, o, leaf, level, frame, node, depth) for o in options)
+        )
+    if not machine.spend(frame, node):
+        return UNKNOWN
+    container = take_apart(machine, value, level, frame, node) if depth else None
+    if container is None:
+        return leaf(value)
+    children = tuple(
+        map_leaves(machine, child, leaf, level, frame, node, depth - 1)
+        for child in container.children
+    )
+    rest = container.rest
+    if rest is not None:
+        rest = map_leaves(machine, rest, leaf, level, frame, node, depth - 1)
+    return container.rebuild(children, rest)
+
+
+def leaves_of(
+    machine: Machine, value: Value, frame: Frame, node: nodes.Node, depth: int = MAX_TREE_DEPTH
+) -> tuple[list[Value], bool]:
+    """The leaves of a tree in order, and whether they are all that there are."""
+    if not machine.spend(frame, node):
+        return [], False
+    container = take_apart(machine, value, frame.level, frame, node) if depth else None
+    if container is None:
+        return [value], depth > 0
+    found: list[Value] = []
+    complete = container.rest is None
+    for child in (*container.children, *(() if container.rest is None else (container.rest,))):
+        inner, whole = leaves_of(machine, child, frame, node, depth - 1)
+        found.extend(inner)
+        complete = complete and whole
+    return found, complete
+
+
+def handing_through(
+    machine: Machine,
+    leaf: Leaf,
+    handed: Iterable[tuple[Value, Value]],
+    frame: Frame,
+    node: nodes.Node,
+) -> Leaf:
+    """Maps leaves of a result by `leaf`, but for those of what the function got: they come out as
+    they went in. `handed` pairs what it got with what was given for it.
+    """
+    given: dict[int, tuple[Value, Value]] = {}
+    for lifted, value in handed:
+        inner, outer = (leaves_of(machine, each, frame, node)[0] for each in (lifted, value))
+        if len(inner) == len(outer):
+            pairs = zip(inner, outer, strict=True)
+            given |= {id(pair[0]): pair for pair in pairs if isinstance(pair[0], Array | Tree)}
+
+    def mapped(value: Value) -> Value:
+        found = given.get(id(value))
+        return leaf(value) if found is None else found[1]
+
+    return mapped if given else leaf

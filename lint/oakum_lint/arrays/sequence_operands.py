@@ -1,0 +1,112 @@
+"""Lists and tuples where an array is needed: as an argument, an operand or an index."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from oakum.errors import DTypeError
+from oakum.values.declarations import Facts
+from oakum_lint.arrays.shape_errors import report
+from oakum_lint.domain import events
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.values import (
+    NONE,
+    Array,
+    Choice,
+    HeapObject,
+    Items,
+    Place,
+    TupleValue,
+    Value,
+    scalar_kind,
+)
+from oakum_lint.models.array_parameters import ARRAY_PARAMETERS
+from oakum_lint.python.expressions.attributes import class_attribute
+from oakum_lint.syntax import nodes
+
+
+def sequence_kind(value: Value) -> Literal["list", "tuple"] | None:
+    """Whether a value is certainly a list or a tuple, and no named one."""
+    match value:
+        case HeapObject(kind="list", cls=None) | Items():
+            return "list"
+        case TupleValue(cls=None):
+            return "tuple"
+        case Choice(options):
+            first = sequence_kind(options[0])
+            return first if all(sequence_kind(each) == first for each in options) else None
+        case _:
+            return None
+
+
+def _named(machine: Machine, value: Value) -> Literal["tuple"] | None:
+    """Whether a value is certainly a named tuple that no array is made of."""
+    if not isinstance(value, TupleValue) or value.cls is None:
+        return None
+    made = class_attribute(machine, value.cls, "__jax_array__")
+    return "tuple" if made is None else None
+
+
+def check_sequences(
+    machine: Machine,
+    declared: Facts,
+    bound: Mapping[str, Value],
+    places: Mapping[str, nodes.Node],
+    spelled: str,
+    frame: Frame,
+    node: nodes.Node,
+) -> bool:
+    """Reports a sequence given for a parameter that takes arrays only; whether there was one."""
+    for name in ARRAY_PARAMETERS.get(declared.name, ()):
+        value, place = bound.get(name), places.get(name)
+        if value is not None and place is not None and _is_no_operand(declared, name, value):
+            given = ((value, place),)
+            report(machine, _refusal(value), spelled, given, frame, node)
+            return True
+        kind = None if value is None else sequence_kind(value) or _named(machine, value)
+        if value is None or kind is None or place is None:
+            continue
+        machine.emit(events.SequenceOperand, frame, node, value, place, function=spelled, kind=kind)
+        return True
+    return False
+
+
+def _is_no_operand(declared: Facts, name: str, value: Value) -> bool:
+    """Whether a value is certainly no array, number or sequence, and no default either."""
+    if declared.signature.parameters[name].default is None:
+        return False
+    return value == NONE or scalar_kind(value) in ("str", "bytes")
+
+
+def _refusal(value: Value) -> DTypeError:
+    what = "None" if value == NONE else "a text"
+    return DTypeError(
+        f"it is given {what}, and takes arrays and numbers",
+        mend="Give an array or a number.",
+    )
+
+
+def check_operands(
+    machine: Machine, operator: str, left: Value, right: Value, frame: Frame, node: nodes.Node
+) -> None:
+    """Reports the sequence in an operation of a JAX array and a sequence."""
+    for array, other, side in ((left, right, "right"), (right, left, "left")):
+        kind = sequence_kind(other)
+        if kind is None or not isinstance(array, Array) or array.place is Place.HOST:
+            continue
+        place = getattr(node, side, node)
+        machine.emit(
+            events.SequenceOperand, frame, node, other, place, function=operator, kind=kind
+        )
+
+
+def check_index(
+    machine: Machine, owner: Value, index: Value, frame: Frame, node: nodes.Subscript
+) -> bool:
+    """Reports a list as the whole index of a JAX array; whether it is one."""
+    if not isinstance(owner, Array) or owner.place is Place.HOST:
+        return False
+    if sequence_kind(index) != "list":
+        return False
+    machine.emit(events.SequenceOperand, frame, node, index, node.index, function="", kind="list")
+    return True

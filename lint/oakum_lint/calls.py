@@ -1,0 +1,221 @@
+"""Call expressions, and who handles a call of which value."""
+
+from oakum_lint.analyses.async_timing import is_clock, note_library_call, read_clock
+from oakum_lint.analyses.keys.flax_rngs import consume_streams, is_apply
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.callables import (
+    BoundMethod,
+    ClassValue,
+    Dispatcher,
+    FunctionValue,
+    Method,
+    Partial,
+    Pullback,
+    SuperValue,
+    TransformDecorator,
+    Transformed,
+)
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Caller, Machine
+from oakum_lint.domain.joins import element_of, join, join_all
+from oakum_lint.domain.names import called_name
+from oakum_lint.domain.store import Key
+from oakum_lint.domain.values import (
+    UNKNOWN,
+    Choice,
+    Constant,
+    External,
+    HeapObject,
+    LibraryObject,
+    TupleValue,
+    Value,
+)
+from oakum_lint.jax.carries import check_cotangent
+from oakum_lint.jax.methods import call_method
+from oakum_lint.jax.public_calls import call_public
+from oakum_lint.jax.transforms import apply_transform, call_transformed, complete_decorator
+from oakum_lint.jax.tree_calls import TREE_CALLS
+from oakum_lint.libraries.framework_calls import call_framework, call_library_object
+from oakum_lint.libraries.numpy import call_numpy
+from oakum_lint.models.errors import EXPECTING_CONTEXTS
+from oakum_lint.models.host.builtins import builtin_facts
+from oakum_lint.models.host.numpy import is_numpy_name
+from oakum_lint.models.packages import builtin_name
+from oakum_lint.python.objects.containers import entries_of, iterate
+from oakum_lint.python.objects.functions import call_bound, call_function, call_partial
+from oakum_lint.python.objects.instances import call_instance, instantiate
+from oakum_lint.python.objects.single_dispatch import call_dispatcher
+from oakum_lint.python.stdlib.builtin_calls import call_builtin, is_builtin
+from oakum_lint.syntax import nodes
+
+
+def call_expression(machine: Machine, node: nodes.Call, frame: Frame) -> Value:
+    """Evaluates a call: the function, the arguments, then the call itself."""
+    function = machine.evaluate(node.function, frame)
+    if isinstance(function, External) and _exhausts(function, node):
+        frame.exhausting = node.arguments[0]
+    arguments = evaluate_arguments(machine, node, frame)
+    if "rngs" in arguments.keywords and is_apply(function, node):
+        consume_streams(machine, arguments, frame, node)
+    if isinstance(function, External) and function.path == "builtins.super":
+        return _super(frame)
+    if len(arguments.positional) > 1 and called_name(node) in EXPECTING_CONTEXTS:
+        return _call_expecting(machine, arguments, frame, node)
+    return machine.call(function, arguments, frame, node)
+
+
+def _exhausts(function: External, node: nodes.Call) -> bool:
+    """Whether a call asks a generator expression for all that it has."""
+    first = node.arguments[0] if node.arguments else None
+    if not isinstance(first, nodes.Comprehension) or first.kind != "generator":
+        return False
+    facts = builtin_facts(builtin_name(function.path))
+    return facts is not None and facts.effect == "exhausts"
+
+
+def _call_expecting(
+    machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Call
+) -> Value:
+    """`assertRaises(ValueError, function, *arguments)`: calls what is expected to fail."""
+    rest = arguments.without_first()
+    while rest.positional and isinstance(rest.positional[0], Constant):
+        # The text that the message has to match.
+        rest = rest.without_first()
+    if rest.positional:
+        with frame.trying():
+            machine.call(rest.positional[0], rest.without_first(), frame, node)
+    return UNKNOWN
+
+
+def evaluate_arguments(machine: Machine, node: nodes.Call, frame: Frame) -> Arguments:
+    """The arguments of a call expression."""
+    positional: list[Value] = []
+    places: list[nodes.Node] = []
+    more: Value | None = None
+    for argument in node.arguments:
+        if isinstance(argument, nodes.Starred):
+            value = machine.evaluate(argument.value, frame)
+            items = iterate(machine, value, frame, argument.value)
+            if items.elements is not None and more is None:
+                positional.extend(items.elements)
+                places.extend((argument,) * len(items.elements))
+            else:
+                more = element_of(items) if more is None else join(more, element_of(items))
+            continue
+        value = machine.evaluate(argument, frame)
+        if more is None:
+            positional.append(value)
+            places.append(argument)
+        else:
+            more = join(more, value)
+    keywords: dict[str, Value] = {}
+    keyword_places: dict[str, nodes.Node] = {}
+    more_keywords: Value | None = None
+    for keyword in node.keywords:
+        value = machine.evaluate(keyword.value, frame)
+        if keyword.name is not None:
+            keywords[keyword.name] = value
+            keyword_places[keyword.name] = keyword.value
+            continue
+        entries = entries_of(machine, value)
+        for key, item in entries.known:
+            if isinstance(key, str):
+                keywords[key] = item
+                keyword_places[key] = keyword.value
+        if entries.rest is not None:
+            more_keywords = (
+                entries.rest if more_keywords is None else join(more_keywords, entries.rest)
+            )
+    return Arguments(
+        tuple(positional), keywords, more, more_keywords, tuple(places), keyword_places
+    )
+
+
+def _super(frame: Frame) -> Value:
+    """`super()` in a method of the project."""
+    for caller in frame.callers():
+        if caller.function is not None and caller.function.cls is not None:
+            if caller.receiver is None:
+                return UNKNOWN
+            return SuperValue(caller.function.cls, caller.receiver)
+    return UNKNOWN
+
+
+def call_external(
+    machine: Machine, function: External, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """Calls a name from outside the project: JAX, NumPy, Python, a framework, or something not
+    known.
+    """
+    path = function.path
+    for hears in machine.moments.library_call:
+        hears(machine, function, frame, node)
+    if is_clock(path) and not frame.kept_level:
+        return read_clock(machine, frame, node)
+    note_library_call(machine, path, arguments)
+    declared = machine.public(path)
+    if declared is not None:
+        tree_call = TREE_CALLS.get(declared.name)
+        if tree_call is not None:
+            return tree_call(machine, arguments, frame, node)
+        if declared.transform is not None:
+            return apply_transform(machine, path, declared, arguments, frame, node)
+        return call_public(machine, path, declared, arguments, frame, node)
+    if is_builtin(path):
+        return call_builtin(machine, path, arguments, frame, node)
+    if is_numpy_name(path):
+        return call_numpy(machine, path, arguments, frame, node)
+    return call_framework(machine, path, arguments, frame, node)
+
+
+def call_choice(
+    machine: Machine, function: Choice, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """Calls one of several functions: each on a path of its own."""
+    results: list[Value] = []
+    paths: list[dict[Key, Value]] = []
+    options = [option for option in function.options if not isinstance(option, Constant)]
+    guards = frame.guards
+    is_uncertain = len(function.options) > 1
+    if is_uncertain:
+        frame.guards = (*guards, frame.text(node))
+    # Which arguments go with which function, nothing here decides.
+    frame.lenient += is_uncertain
+    for option in options:
+
+        def run(option: Value = option) -> bool:
+            results.append(machine.call(option, arguments, frame, node))
+            return True
+
+        paths.append(machine.run_path(run)[1])
+    frame.guards = guards
+    frame.lenient -= is_uncertain
+    machine.store.merge(paths)
+    return join_all(tuple(results))
+
+
+def call_pullback(
+    machine: Machine, function: Pullback, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """Calls what `vjp` returned: one cotangent for each primal."""
+    cotangent = arguments.get(0, "")
+    if cotangent is not None and check_cotangent(machine, function.result, cotangent, frame, node):
+        return UNKNOWN
+    return TupleValue(function.primals)
+
+
+CALLERS: dict[type[Value], Caller] = {
+    FunctionValue: call_function,
+    BoundMethod: call_bound,
+    Dispatcher: call_dispatcher,
+    Partial: call_partial,
+    ClassValue: instantiate,
+    HeapObject: call_instance,
+    External: call_external,
+    Method: call_method,
+    Transformed: call_transformed,
+    TransformDecorator: complete_decorator,
+    Choice: call_choice,
+    Pullback: call_pullback,
+    LibraryObject: call_library_object,
+}

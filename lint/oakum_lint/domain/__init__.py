@@ -1,0 +1,3 @@
+"""The abstract domain:
+values, their store, frames and traces, and the events that rules hear of.
+"""

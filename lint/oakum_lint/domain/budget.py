@@ -1,0 +1,90 @@
+"""What an analysis may cost before it is cut short, and what it has cost.
+
+Every limit here speaks: what is not analysed for it becomes an OAK003 (see `cuts`). The limits that
+count come before the clock, so that the findings do not depend on how fast the machine is.
+"""
+
+from time import thread_time
+
+from oakum.values.records import dataclass
+
+MAX_DEPTH = 1_000
+"""Calls deeper than this are not followed. Some 15 frames of Python each: they fit into the stack
+that the analysis is given."""
+MAX_ACTIVATIONS = 60
+"""How often one function is entered from one root before its calls are followed for arguments of
+which only the kinds are known: those are few."""
+MAX_STEPS = 150_000
+"""Expressions evaluated from one root before everything gives Unknown: 2.3 seconds of a processor
+in loops of additions, 2.9 in loops of calls (15 and 20 microseconds a step, on a busy machine). The
+largest root of flax, optax and equinox takes 3,008."""
+MAX_ROUNDS = 512
+"""So often, at most, loops around some code have it interpreted: a nest of three loops over eight
+known items each. A loop that would have it done more often is interpreted once for all items."""
+CLOCK_PERIOD = 256
+"""The clock is read after so many steps. A reading takes 0.7 microseconds, a 25th of a step; so
+many steps, 5 milliseconds."""
+
+
+@dataclass(slots=True)
+class Statistics:
+    """What an analysis did."""
+
+    roots: int = 0
+    calls: int = 0
+    steps: int = 0
+    remembered: int = 0
+
+
+class Budget:
+    """What one root may still cost."""
+
+    __slots__ = ("_end", "_seconds", "_start", "activations", "check_at", "cuts", "steps")
+
+    def __init__(self, seconds: float) -> None:
+        self.steps = MAX_STEPS
+        self.check_at = MAX_STEPS - CLOCK_PERIOD
+        """With fewer steps than this, `runs_out` has something to say."""
+        self.activations: dict[int, int] = {}
+        """How often each function was entered, by the identity of its definition."""
+        self.cuts: set[str] = set()
+        """The causes of what was cut, each told once."""
+        self._seconds = seconds
+        self._start = thread_time()
+        self._end = self._start + seconds
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether nothing is left: code that runs is then passed once, and nothing is entered."""
+        return self.steps < 0
+
+    @property
+    def used(self) -> int:
+        """How many steps were taken."""
+        return MAX_STEPS - max(self.steps, 0)
+
+    def runs_out(self) -> str:
+        """What has just been used up, in words; "" while something is left, or where it was known
+        already.
+        """
+        if self.steps < 0:
+            return self._first(f"{MAX_STEPS:,} steps")
+        self.check_at = max(self.steps - CLOCK_PERIOD, 0)
+        if thread_time() <= self._end:
+            return ""
+        self.steps, self.check_at = -1, 0
+        return self._first(f"{self._seconds:g} seconds")
+
+    def _first(self, limit: str) -> str:
+        self.check_at = 0
+        known = "spent" in self.cuts
+        self.cuts.add("spent")
+        return "" if known else limit
+
+    def enter(self, definition: int) -> None:
+        """Counts an activation of a function."""
+        self.activations[definition] = self.activations.get(definition, 0) + 1
+
+    def leave_out(self, inner: "Budget") -> None:
+        """Leaves the time out that another root took that was analysed meanwhile."""
+        self._end += thread_time() - inner._start

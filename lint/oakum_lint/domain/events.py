@@ -1,0 +1,474 @@
+"""Events: what the interpreter tells the rules.
+
+The interpreter knows values, not rules: when a traced value reaches a use that the tracing rules
+forbid, it emits an event of this closed set. A rule turns the events of its class into findings.
+An event is emitted only when the value is certainly a tracer and the use certainly fails (or
+leaks); `confidence` says whether it also happens on every run that reaches the trace.
+"""
+
+from typing import Literal
+
+from oakum.values.records import dataclass
+from oakum_lint.text.finding import Confidence, Location, Related
+
+ConditionKind = Literal[
+    "if", "elif", "conditional expression", "assert", "match", "comprehension", "enumeration"
+]
+SequenceKind = Literal["list", "tuple", "str", "bytes", "range"]
+LeakKind = Literal[
+    "list",
+    "dict",
+    "set",
+    "deque",
+    "container",
+    "global",
+    "nonlocal",
+    "attribute",
+    "cache",
+    "default",
+    "iterator",
+    "metadata",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """The traced value of an event, in words for a message.
+
+    `source` is the user's own text for it, at most some forty characters (`x.sum()`); `aval` its
+    abstract value as far as it is known (`f32[8]`, `bool[?]`, or "" when nothing is).
+    """
+
+    source: str
+    aval: str
+
+    def __str__(self) -> str:
+        return f"`{self.source}` ({self.aval})" if self.aval else f"`{self.source}`"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What all events carry.
+
+    `trace` names the innermost transform that makes the value a tracer, in words that fit after
+    "traced by": "jit of `update`", "the body of lax.scan". `related` is the provenance: the root,
+    the call chain, the origin of the value. `guard` is the source text of the undecided test that
+    the event stands behind, or "". `is_differentiated`: a gradient is taken of what runs here.
+    """
+
+    location: Location
+    operand: Operand
+    trace: str
+    confidence: Confidence
+    guard: str
+    related: tuple[Related, ...]
+    is_differentiated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Condition(Event):
+    """A statement or expression chooses between two paths by a tracer."""
+
+    kind: ConditionKind
+
+
+@dataclass(frozen=True, slots=True)
+class LoopCondition(Event):
+    """A `while` loop tests a tracer."""
+
+
+@dataclass(frozen=True, slots=True)
+class BooleanUse(Event):
+    """An operator or builtin asks a tracer for its truth value.
+
+    `construct` is the user's spelling: `and`, `or`, `not`, `chained comparison`, `in`, `not in`,
+    `min`, `max`, `any`, `all`, `sorted`, `filter`, `list.remove`, `list.index`, `list.count`,
+    `list.sort`, `bisect`, `if` in a `==` of two tuples.
+    """
+
+    construct: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarConversion(Event):
+    """A tracer is turned into a Python number: `int`, `float`, `bool`, `complex`, `.item()`,
+    `.tolist()`, `math.sqrt`, `round` to int, ...
+    """
+
+    function: str
+
+
+@dataclass(frozen=True, slots=True)
+class RangeUse(Event):
+    """A tracer is used where Python asks for `__index__`: `range(n)`, `[0] * n`, `operator.index`,
+    `islice`, `chr`, `bin`, `hex`.
+    """
+
+    function: str
+
+
+@dataclass(frozen=True, slots=True)
+class SequenceIndex(Event):
+    """A Python sequence is indexed by a tracer."""
+
+    container: str
+    kind: SequenceKind
+
+
+@dataclass(frozen=True, slots=True)
+class NumpyIndex(Event):
+    """A NumPy array is indexed by a tracer."""
+
+    container: str
+
+
+@dataclass(frozen=True, slots=True)
+class NumpyCall(Event):
+    """A NumPy or SciPy function, or a method of a NumPy array, is given a tracer. `function` as the
+    user spelled it; `replacement` the traceable spelling (`jnp.log`), or "" where there is none.
+    """
+
+    function: str
+    replacement: str
+
+
+@dataclass(frozen=True, slots=True)
+class HostCall(Event):
+    """A function that needs concrete data on the host (`jax.device_get`, `np.save`, `open`,
+    plotting) is given a tracer.
+    """
+
+    function: str
+
+
+@dataclass(frozen=True, slots=True)
+class DynamicSize(Event):
+    """An output size depends on the values of a tracer; `size_parameter`, or "", would fix it."""
+
+    function: str
+    size_parameter: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeArgument(Event):
+    """A tracer stands where a shape or a size is needed."""
+
+    function: str
+    parameter: str
+
+
+@dataclass(frozen=True, slots=True)
+class StaticArgument(Event):
+    """A tracer stands for a parameter that is static, `by_user` in their own jitted function."""
+
+    function: str
+    parameter: str
+    by_user: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StagedConstant(Event):
+    """JAX makes a tracer of values that tracing knows, which `line` needs as Python values."""
+
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class InvertedBool(Event):
+    """`~` is applied to a Python bool, of this value where it is known; `inverted` is its text."""
+
+    value: bool | None
+    inverted: str
+
+
+@dataclass(frozen=True, slots=True)
+class MissingStaticArgument(Event):
+    """An option of `jit` names a parameter, or its position, that the function does not have, or
+    `argnums` of `grad` one that a call does not give. `parameters` are those that it has.
+    """
+
+    function: str
+    option: str
+    parameter: str
+    parameters: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UnhashableStatic(Event):
+    """A value that cannot be hashed is given for a static argument; `what` says what it is."""
+
+    function: str
+    parameter: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignOperand(Event):
+    """A value that JAX does not take is given for a traced argument, or with no `parameter` to a
+    loop or branch; `what` says what it is.
+    """
+
+    function: str
+    parameter: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignResult(Event):
+    """A jitted function returns a value that JAX does not take; `what` says what it is."""
+
+    function: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class TracedReceiver(Event):
+    """A jitted method gets an instance of a class that is no pytree for `self`, untraceable."""
+
+    function: str
+    cls: str
+    parameter: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeyReuse(Event):
+    """A random key is used up that was used up before, at `first`: again in each round or call, by
+    `how`; `loop` names the loop of JAX.
+    """
+
+    first: Location
+    how: Literal["again", "loop", "comprehension", "vmap", "call"]
+    loop: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeletedArrayUse(Event):
+    """An array is used whose memory was donated to the result of a call."""
+
+
+@dataclass(frozen=True, slots=True)
+class UselessDonation(Event):
+    """An argument is donated that no result has the shape and dtype of; `given` is what it is."""
+
+    function: str
+    parameter: str
+    given: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayNondiffArgument(Event):
+    """`nondiff_argnums` of `custom_vjp` names a parameter that is annotated as an array."""
+
+    function: str
+    parameter: str
+    annotation: str
+
+
+@dataclass(frozen=True, slots=True)
+class MaskIndex(Event):
+    """An array is indexed by a traced boolean mask; `update` is the method of `.at[]`, or "" for a
+    read; `whole` whether the mask has as many dimensions as the array, where both are known.
+    """
+
+    container: str
+    update: str
+    whole: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SliceBound(Event):
+    """A slice has a traced bound; `rank` is how many dimensions the array has, where known."""
+
+    container: str
+    bound: Literal["start", "stop", "step"]
+    rank: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ItemAssignment(Event):
+    """An item of an immutable array is assigned (`target_is_numpy` false; also outside any trace),
+    or a NumPy buffer gets a tracer as an item. `operator` is "=" or an augmented form such as "+=";
+    `index` the source of the index.
+    """
+
+    container: str
+    index: str
+    operator: str
+    target_is_numpy: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Leak(Event):
+    """A tracer is stored where it outlives its trace: in `target`, the user's name for a place, or
+    in the metadata of that class, where `members` hold it. `how` is the operation (`append`, `=`).
+    """
+
+    kind: LeakKind
+    target: str
+    how: str
+    members: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class IteratorAdvance(Event):
+    """An iterator or generator made outside the trace is advanced inside it: it moves once, when
+    tracing.
+    """
+
+    iterator: str
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleState(Event):
+    """State of a module is made (`parameters`) or changed in a transform that does not know of it.
+    `target` is the user's text for what does so.
+    """
+
+    kind: Literal["parameters", "variable"]
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class HashUse(Event):
+    """A tracer is hashed: dict key, set member, argument of a cached function. `construct` says
+    which.
+    """
+
+    construct: str
+
+
+@dataclass(frozen=True, slots=True)
+class FormatUse(Event):
+    """A tracer meets a numeric format: f-string spec, `format()`, `str.format` or `%`. `spec` is
+    the format.
+    """
+
+    construct: str
+    spec: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImpureCall(Event):
+    """A function that gives something else at each call is called by traced code: it is called
+    once. `what` says what it reads.
+    """
+
+    function: str
+    what: Literal["random", "time", "input"]
+
+
+@dataclass(frozen=True, slots=True)
+class OuterChange(Event):
+    """Traced code changes a Python value outside of it, or writes to a file (`target` is the
+    function): that happens once, when tracing.
+    """
+
+    target: str
+    how: Literal["=", "append", "write"]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadVariable(Event):
+    """A compiled function has read a variable that has another value when it is called again at
+    `call`.
+    """
+
+    name: str
+    call: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedObject(Event):
+    """An object that a compiled function has read is changed before it is called again at `call`;
+    `content`: it is a container.
+    """
+
+    call: str
+    content: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SideEffect(Event):
+    """A traced function prints, logs or writes a traced value: it happens once, when tracing, and
+    shows a tracer. `function` is `print`, `logging.info`, `file.write`, ...
+    """
+
+    function: str
+
+
+@dataclass(frozen=True, slots=True)
+class SequenceOperand(Event):
+    """A list or tuple stands where an array is needed. `function` is the function, the operator
+    (`+`), or "" for an index.
+    """
+
+    function: str
+    kind: Literal["list", "tuple"]
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit(Event):
+    """Operands do not fit an operation, whatever is unknown of them. `function` is the function or
+    operator as the user spelled it, `given` its operands, `reason` and `mend` what its rule says.
+    """
+
+    problem: Literal["shape", "dtype"]
+    function: str
+    given: tuple[Operand, ...]
+    reason: str
+    mend: str
+
+
+@dataclass(frozen=True, slots=True)
+class GradientType(Event):
+    """What is differentiated has no gradient: an argument of integers (`input`), a result that is
+    no single number (`shape`), that is several (`tree`), or that is not real (`dtype`), or no pair
+    in spite of `has_aux` (`aux`). `function` is differentiated by `transform`; `found` says what is
+    there.
+    """
+
+    transform: str
+    function: str
+    problem: Literal["input", "shape", "tree", "dtype", "aux"]
+    found: str
+
+
+@dataclass(frozen=True, slots=True)
+class CarryMismatch(Event):
+    """The carry of a loop comes out of the body of another type than it went in, or two branches
+    give results of different types, or a body or condition gives something else than it has to.
+    `operator` is the loop or branch; `before` and `after` say how
+    they differ; `part` names the place in the carry (`[1]`), or is "".
+    """
+
+    operator: str
+    kind: Literal["carry", "branches", "pair", "condition"]
+    before: str
+    after: str
+    part: str
+
+
+@dataclass(frozen=True, slots=True)
+class WideDtype(Event):
+    """A dtype of 64 bits is asked of a JAX function, in a program that never enables x64."""
+
+    function: str
+    requested: str
+    given: str
+
+
+@dataclass(frozen=True, slots=True)
+class OutOfBoundsIndex(Event):
+    """A constant index is beyond the end of an axis of known size. `update` is the `.at[]` method
+    used, or "" for a read; `fills` says that the read gives NaN or the like in place of an element,
+    `width` how many elements from there on are read or written by a dynamic slice.
+    """
+
+    container: str
+    index: int
+    axis: int
+    length: int
+    update: str
+    fills: bool
+    width: int = 1

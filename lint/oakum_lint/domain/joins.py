@@ -1,0 +1,201 @@
+"""Joins: what is certain of a value that is one of several."""
+
+from oakum.values import avals
+from oakum.values.avals import ShapedArray
+from oakum.values.records import replace
+from oakum_lint.domain.callables import Consumption
+from oakum_lint.domain.ranks import is_ranked, without_rank
+from oakum_lint.domain.values import (
+    UNKNOWN,
+    Array,
+    Choice,
+    Constant,
+    DTypeValue,
+    Entries,
+    Items,
+    Place,
+    Scalar,
+    Tree,
+    TupleValue,
+    Unknown,
+    Value,
+    scalar_kind,
+)
+
+MAX_CHOICES = 4
+"""More options than this give Unknown."""
+
+
+def join(a: Value, b: Value) -> Value:
+    """What is certain when the value is `a` or `b`."""
+    if a is b or a == b:
+        return a
+    if is_ranked(a) or is_ranked(b):
+        # Their ranks differ: as if they had none.
+        return join(without_rank(a), without_rank(b))
+    if isinstance(a, Unknown) or isinstance(b, Unknown):
+        return UNKNOWN
+    merged = _merge(a, b)
+    return _join_choices(a, b) if merged is None else merged
+
+
+def _merge(a: Value, b: Value) -> Value | None:
+    """One value for both that is neither Unknown nor a choice; None where there is none."""
+    match a, b:
+        case Array(), Array():
+            return _join_arrays(a, b)
+        case Tree(), Tree():
+            opaque = a.opaque or b.opaque
+            return Tree(_weaker(a.place, b.place), min(a.level, b.level), a.origin, opaque)
+        case (Tree(), Array()) | (Array(), Tree()) if a.place is b.place:
+            return Tree(a.place, min(a.level, b.level), a.origin)
+        case Constant() | Scalar(), Constant() | Scalar():
+            return _join_scalars(a, b)
+        case TupleValue(), TupleValue():
+            return _join_tuples(a, b)
+        case Consumption(), Consumption():
+            rearranges = a.rearranges and b.rearranges
+            return replace(a, certain=a.certain and b.certain, rearranges=rearranges)
+        case Items(), Items():
+            left = TupleValue(a.elements, a.rest, length=a.length)
+            joined = _join_tuples(left, TupleValue(b.elements, b.rest, length=b.length))
+            return Items(joined.elements, joined.rest, joined.length)
+        case Entries(), Entries():
+            return _join_entries(a, b)
+        case DTypeValue(), DTypeValue():
+            return DTypeValue(None)
+        case _:
+            return None
+
+
+def _join_scalars(a: Constant | Scalar, b: Constant | Scalar) -> Value | None:
+    kind = scalar_kind(a)
+    if kind is None or kind != scalar_kind(b):
+        return None
+    return Scalar(kind, _text_traced(a) or _text_traced(b))
+
+
+def join_all(values: tuple[Value, ...]) -> Value:
+    """The join of several values; Unknown for none."""
+    if not values:
+        return UNKNOWN
+    result = values[0]
+    for value in values[1:]:
+        result = join(result, value)
+    return result
+
+
+def widened(value: Value) -> Value:
+    """What is known of a value by its kind: neither numbers and texts, nor the shapes of arrays.
+
+    >>> widened(TupleValue((Constant(3), Constant(None))))
+    TupleValue(elements=(Scalar(kind='int', traced=False), Constant(value=None)), ...)
+    """
+    match value:
+        case Array():
+            aval = replace(value.aval, shape=None)
+            return Array(aval, value.place, value.level, value.origin, cut=value.cut)
+        case Constant() | Scalar():
+            kind = scalar_kind(value)
+            return value if kind is None else Scalar(kind, _text_traced(value))
+        case TupleValue(None, rest, cls):
+            return TupleValue(None, widened(rest), cls)
+        case TupleValue(elements, _, cls) if elements is not None:
+            return TupleValue(tuple(map(widened, elements)), UNKNOWN, cls)
+        case Entries(known, rest):
+            items = tuple((key, widened(item)) for key, item in known)
+            return Entries(items, None if rest is None else widened(rest))
+        case Choice(options):
+            return join_all(tuple(map(widened, options)))
+        case _:
+            return value
+
+
+def element_of(content: TupleValue | Items | Entries) -> Value:
+    """What any one element of a container is: of a dict, any one value."""
+    if isinstance(content, Entries):
+        values = [value for _, value in content.known]
+        if content.rest is not None:
+            values.append(content.rest)
+        return join_all(tuple(values))
+    return content.rest if content.elements is None else join_all(content.elements)
+
+
+def _join_arrays(a: Array, b: Array) -> Value | None:
+    if (a.place is Place.HOST) != (b.place is Place.HOST):
+        return None
+    place, level = _weaker(a.place, b.place), min(a.level, b.level)
+    key = a.key if a.key == b.key else None
+    cut = a.cut if b.cut else None
+    beneath = a.beneath if a.beneath == b.beneath else None
+    aval = join_arrays(a.aval, b.aval)
+    apart = a.apart if a.apart == b.apart else 0
+    return Array(
+        aval, place, level, a.origin or b.origin, key, cut=cut, apart=apart, beneath=beneath
+    )
+
+
+def join_arrays(a: ShapedArray, b: ShapedArray) -> ShapedArray:
+    """What both avals have in common."""
+    joined = avals.join(a, b)
+    return joined if isinstance(joined, ShapedArray) else avals.ANY_ARRAY
+
+
+def _weaker(a: Place, b: Place) -> Place:
+    """The place of which less is forbidden, and so the one that may be reported of both."""
+    if a is b:
+        return a
+    if {a, b} == {Place.CONCRETE, Place.ABSTRACT}:
+        return Place.CONCRETE
+    return Place.ANY
+
+
+def _text_traced(value: Value) -> bool:
+    return isinstance(value, Scalar) and value.traced
+
+
+def _join_tuples(a: TupleValue, b: TupleValue) -> TupleValue:
+    cls = a.cls if a.cls is b.cls else None
+    if a.elements is not None and b.elements is not None and len(a.elements) == len(b.elements):
+        pairs = zip(a.elements, b.elements, strict=True)
+        return TupleValue(tuple(join(x, y) for x, y in pairs), UNKNOWN, cls)
+    if a.elements == ():
+        return TupleValue(None, element_of(b), cls)
+    if b.elements == ():
+        return TupleValue(None, element_of(a), cls)
+    length = a.length if a.length == b.length else None
+    return TupleValue(None, join(element_of(a), element_of(b)), cls, length)
+
+
+def _join_entries(a: Entries, b: Entries) -> Entries:
+    known: list[tuple[object, Value]] = []
+    rest = a.rest
+    if b.rest is not None:
+        rest = b.rest if rest is None else join(rest, b.rest)
+    for key, value in a.known:
+        other = b.get(key)
+        if other is not None:
+            known.append((key, join(value, other)))
+        else:
+            rest = value if rest is None else join(rest, value)
+    for key, value in b.known:
+        if a.get(key) is None:
+            rest = value if rest is None else join(rest, value)
+    return Entries(tuple(known), rest)
+
+
+def _join_choices(a: Value, b: Value) -> Value:
+    options: list[Value] = list(a.options) if isinstance(a, Choice) else [a]
+    for new in b.options if isinstance(b, Choice) else (b,):
+        for index, old in enumerate(options):
+            if old == new:
+                break
+            merged = _merge(old, new)
+            if merged is not None:
+                options[index] = merged
+                break
+        else:
+            options.append(new)
+    if len(options) > MAX_CHOICES:
+        return UNKNOWN
+    return options[0] if len(options) == 1 else Choice(tuple(options))

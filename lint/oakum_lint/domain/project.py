@@ -1,0 +1,176 @@
+"""The checked project: its modules, and how an import in one of them is resolved.
+
+Nothing is imported or run: a module is interpreted, unit by unit, and a unit that no rule can fire
+in is parsed only when a name that it binds is looked up.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from oakum_lint.domain.callables import ModuleValue, Scope
+from oakum_lint.domain.values import UNKNOWN, External, Value
+from oakum_lint.models.frameworks.register import is_framework_name
+from oakum_lint.models.packages import MODELLED_PACKAGES, canonical_name
+from oakum_lint.syntax.module import ModuleFacts, UnitFacts
+from oakum_lint.text.import_graph import Files, imported_files, module_names
+from oakum_lint.text.source import real_path
+
+if TYPE_CHECKING:
+    from oakum_lint.domain.interpreter import Machine
+
+
+class ModuleReader(Protocol):
+    """Reads a module's facts from disk or from an editor's buffer; None if it cannot be read."""
+
+    def __call__(self, path: Path, /) -> ModuleFacts | None: ...
+
+
+class Module:
+    """One file of the project and its namespace."""
+
+    def __init__(self, name: str, path: Path, facts: ModuleFacts) -> None:
+        self.name = name
+        self.path = path
+        self.real_path = real_path(path)
+        self.folder = str(self.real_path.parent)
+        self.facts = facts
+        self.is_package = path.name == "__init__.py"
+        self.scope = Scope("module", None, 0, self)
+        self.is_running = False
+        self.is_done = False
+        self.executed: set[UnitFacts] = set()
+        self.binders: dict[str, list[UnitFacts]] = {}
+        for unit in facts.units:
+            for bound in unit.binds or ():
+                self.binders.setdefault(bound, []).append(unit)
+
+
+class Project:
+    """The files under analysis and those that they import."""
+
+    def __init__(self, files: Iterable[Path], read: ModuleReader) -> None:
+        self._read = read
+        self._files = {real_path(path): path for path in files}
+        """The files under analysis as their user spelled them, by their real paths."""
+        self._disk = Files(self._files, module_names(self._files), on_disk=True)
+        self._modules: dict[Path, Module | None] = {}
+        self._resolved: dict[tuple[str, str], Module | None] = {}
+        """What a dotted name means in the files of a folder."""
+        self._mentions: dict[tuple[Module, re.Pattern[str]], bool] = {}
+        self._connected: set[Path] = set()
+        self._neighbours: defaultdict[Path, set[Path]] = defaultdict(set)
+        """The files that those of `_connected` import, and those that import them."""
+
+    # --- modules ------------------------------------------------------------------------------
+
+    def module_at(self, path: Path) -> Module | None:
+        """The module of a file."""
+        resolved = real_path(path)
+        if resolved not in self._modules:
+            path = self._files.get(resolved, path)
+            facts = self._read(path)
+            name = module_name(resolved)
+            self._modules[resolved] = None if facts is None else Module(name, path, facts)
+        return self._modules[resolved]
+
+    def find_module(self, importer: Module, dotted: str) -> Module | None:
+        """The project's module that `import dotted` means in a file, or None when it is not of the
+        project.
+        """
+        top = dotted.partition(".")[0]
+        if not dotted or top in MODELLED_PACKAGES:
+            return None
+        key = (importer.folder, dotted)
+        if key not in self._resolved:
+            path = self._disk.locate(Path(importer.folder), dotted)
+            self._resolved[key] = None if path is None else self.module_at(path)
+        return self._resolved[key]
+
+    def resolve_relative(self, importer: Module, dotted: str, level: int) -> str:
+        """The absolute dotted name of `from ..dotted import`."""
+        if level == 0:
+            return dotted
+        parts = importer.name.split(".")
+        if not importer.is_package:
+            parts = parts[:-1]
+        if level > 1:
+            parts = parts[: -(level - 1)]
+        return ".".join((*parts, dotted) if dotted else parts)
+
+    def mentions(self, module: Module, wording: re.Pattern[str]) -> bool:
+        """Whether something is said in a module or in one that imports connect with it."""
+        key = (module, wording)
+        if key not in self._mentions:
+            self._mentions[key] = self._find(module, wording)
+        return self._mentions[key]
+
+    def _find(self, module: Module, wording: re.Pattern[str]) -> bool:
+        if wording.search(module.facts.source.text):
+            return True
+        # A module that is not under analysis counts where it is asked for.
+        self._connect(module.real_path)
+        seen: set[Path] = set()
+        stack = [module.real_path]
+        while stack:
+            path = stack.pop()
+            if path not in seen and (path in self._files or path == module.real_path):
+                if wording.search(self._text(path)):
+                    return True
+                seen.add(path)
+                stack.extend(self._neighbours[path])
+        return False
+
+    def _connect(self, asked: Path) -> None:
+        """Notes which files the checked ones, and one that is asked for, import."""
+        for path in (*self._files, asked):
+            if path in self._connected:
+                continue
+            self._connected.add(path)
+            for imported in imported_files(path, self._text(path), self._disk):
+                other = imported if imported in self._files else real_path(imported)
+                self._neighbours[path].add(other)
+                self._neighbours[other].add(path)
+
+    def _text(self, path: Path) -> str:
+        found = self.module_at(path)
+        return "" if found is None else found.facts.source.text
+
+    # --- names --------------------------------------------------------------------------------
+
+    def canonical(self, path: str) -> str:
+        """The one name of a library function: oakum's API is JAX's."""
+        return canonical_name(path)
+
+    def import_path(self, machine: "Machine", importer: Module, dotted: str) -> Value:
+        """The value of `import dotted`, as bound by `as`."""
+        module = self.find_module(importer, dotted)
+        return External(self.canonical(dotted)) if module is None else ModuleValue(module)
+
+    def import_from(self, machine: "Machine", importer: Module, dotted: str, name: str) -> Value:
+        """The value of `name` in `from dotted import name`."""
+        if is_framework_name(f"{dotted}.{name}"):
+            return External(f"{dotted}.{name}")
+        module = self.find_module(importer, dotted)
+        if module is not None:
+            found = machine.module_attribute(module, name)
+            if found is not None:
+                return found
+            submodule = self.find_module(importer, f"{dotted}.{name}")
+            return UNKNOWN if submodule is None else ModuleValue(submodule)
+        submodule = self.find_module(importer, f"{dotted}.{name}") if dotted else None
+        if submodule is not None:
+            return ModuleValue(submodule)
+        return External(self.canonical(f"{dotted}.{name}"))
+
+
+def module_name(path: Path) -> str:
+    """The dotted name of a file: from the outermost folder that is a package."""
+    parts = [] if path.name == "__init__.py" else [path.stem]
+    folder = path.parent
+    while (folder / "__init__.py").is_file() and folder.name:
+        parts.append(folder.name)
+        folder = folder.parent
+    return ".".join(reversed(parts)) or path.stem

@@ -1,0 +1,225 @@
+"""The interpreter: a machine with all its parts, and the analysis of a set of modules with it."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from oakum_lint.analyses import wide_dtypes
+from oakum_lint.calls import CALLERS, call_expression, evaluate_arguments
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
+from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope, Site
+from oakum_lint.domain.events import Event
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Failure, Machine, Parts
+from oakum_lint.domain.limits import SECONDS_PER_ROOT
+from oakum_lint.domain.moments import together
+from oakum_lint.domain.project import Module, Project
+from oakum_lint.domain.values import UNKNOWN, Value, next_uid
+from oakum_lint.jax.entry_points import assume
+from oakum_lint.jax.implicit_tracing import presume, trace_method, traced_methods
+from oakum_lint.jax.transforms import trace_pending
+from oakum_lint.models.habits import EXPECTS_ERRORS
+from oakum_lint.python.expressions.attributes import attribute
+from oakum_lint.python.expressions.expressions import EXPRESSIONS
+from oakum_lint.python.expressions.operators import call_special
+from oakum_lint.python.expressions.subscripts import subscript
+from oakum_lint.python.objects.classes import prototype
+from oakum_lint.python.statements.modules import load_name, module_attribute, run_module, star_names
+from oakum_lint.python.statements.statements import STATEMENTS
+from oakum_lint.syntax import nodes
+from oakum_lint.text.triggers import holds_subclass
+
+PARTS = Parts(
+    expressions={
+        **EXPRESSIONS,
+        nodes.Call: call_expression,
+        nodes.Attribute: attribute,
+        nodes.Subscript: subscript,
+    },
+    statements=STATEMENTS,
+    callers=CALLERS,
+    load_name=load_name,
+    module_attribute=module_attribute,
+    star_names=star_names,
+    arguments=evaluate_arguments,
+    special=call_special,
+    moments=together(wide_dtypes.GUEST),
+)
+
+Work = tuple[Module, Callable[[], object]]
+
+
+def interpret(
+    project: Project,
+    modules: Sequence[Module],
+    emit: Callable[[Event], None],
+    fail: Failure,
+    assumptions: Assumptions = NOTHING_ASSUMED,
+    seconds: float = SECONDS_PER_ROOT,
+) -> Machine:
+    """Interprets modules: their bodies, then every function that nothing in them was seen to call.
+
+    An exception in the interpreter itself ends the work on one function, or one statement of a
+    module; `fail` is told, and the rest goes on.
+    """
+    machine = Machine(project, emit, PARTS, assumptions, fail, seconds)
+    wanted = {module.scope for module in modules}
+    for module in modules:
+        _guarded(machine, module, partial(run_module, machine, module))
+    for module in modules:
+        # Functions in which something may fire, though no statement of the module asked for them.
+        for name in module.binders:
+            _guarded(machine, module, partial(_load_firing, machine, module, name))
+    backlog = Backlog(machine, wanted)
+    while (entry := backlog.next()) is not None:
+        module, work = entry
+        machine.epoch = next_uid()
+        with machine.new_root():
+            _guarded(machine, module, work)
+    return machine
+
+
+class Backlog:
+    """What a machine has come across and nobody was seen to call, in the order it is taken up.
+
+    First what is known to be traced: a plain call with unknown arguments shows less.
+    """
+
+    def __init__(self, machine: Machine, wanted: set[Scope]) -> None:
+        self._machine = machine
+        self._wanted = wanted
+        """The modules whose own functions are asked for."""
+        self._pending = self._conventional = self._classes = self._functions = self._assumed = 0
+
+    def next(self) -> Work | None:
+        """The next piece of work and its module; None when everything is done."""
+        machine = self._machine
+        if self._pending < len(machine.pending):
+            function, frame = machine.pending[self._pending]
+            self._pending += 1
+            return frame.module, partial(trace_pending, machine, function, _outside(frame))
+        if self._conventional < len(machine.conventional):
+            value, frame = machine.conventional[self._conventional]
+            self._conventional += 1
+            return frame.module, partial(presume, machine, value, _outside(frame))
+        if self._classes < len(machine.defined_classes):
+            cls, frame = machine.defined_classes[self._classes]
+            self._classes += 1
+            return frame.module, partial(self._trace_methods, cls, frame)
+        if self._functions < len(machine.defined):
+            defined, frame = machine.defined[self._functions]
+            self._functions += 1
+            return frame.module, partial(self._call_function, defined, frame)
+        if machine.assumptions and self._assumed < len(machine.defined):
+            # Last: what a plain call shows already is proved, not assumed.
+            defined, frame = machine.defined[self._assumed]
+            self._assumed += 1
+            return frame.module, partial(self._assume, defined, frame)
+        return None
+
+    def _assume(self, function: FunctionValue, frame: Frame) -> None:
+        if frame.module.scope in self._wanted:
+            assume(self._machine, function, _outside(frame))
+
+    def _trace_methods(self, cls: ClassValue, frame: Frame) -> None:
+        if frame.module.scope in self._wanted:
+            _trace_methods(self._machine, cls, _outside(frame))
+
+    def _call_function(self, function: FunctionValue, frame: Frame) -> None:
+        if (
+            frame.module.scope in self._wanted
+            and id(function.definition) not in self._machine.entered
+            and function.unit.holds_trigger
+        ):
+            _call_uncalled(self._machine, function, frame)
+
+
+def _trace_methods(machine: Machine, cls: ClassValue, frame: Frame) -> None:
+    for method in traced_methods(machine, cls):
+        with machine.new_root():
+            trace_method(machine, cls, method, frame)
+
+
+def _load_firing(machine: Machine, module: Module, name: str) -> None:
+    """Defines what may fire: units with a trigger, and subclasses, whose bases may be traced
+    elsewhere.
+    """
+    for unit in module.binders[name]:
+        if unit in module.executed:
+            continue
+        if (
+            machine.assumptions
+            or unit.holds_trigger
+            or (unit.kind == "definition" and holds_subclass(unit.text))
+        ):
+            load_name(machine, module, name)
+
+
+def _outside(frame: Frame) -> Frame:
+    """The frame as a place to start from: outside its caller's guards. What is defined in a test
+    that expects errors may be what raises them.
+    """
+    outside = Frame(
+        frame.scope,
+        frame.unit,
+        frame.module,
+        frame.trace,
+        entry=None,
+        current_class=frame.current_class,
+    )
+    if frame.function is not None:
+        definition = frame.function.definition
+        outside.quiet = int(frame.unit.says(EXPECTS_ERRORS, definition.start, definition.end))
+    return outside
+
+
+def _call_uncalled(machine: Machine, function: FunctionValue, frame: Frame) -> None:
+    """Calls a function with nothing known of its arguments, but for the instance of a method."""
+    outside = _outside(frame)
+    outside.speculative = 1
+    arguments: list[Value] = []
+    items = function.definition.parameters.items
+    cls = function.cls
+    if (
+        isinstance(cls, ClassValue)
+        and function.scope is cls.body
+        and items
+        and not _is_static(function)
+    ):
+        arguments.append(prototype(machine, cls, outside))
+    required = [
+        p for p in items if p.kind in ("positional_only", "positional") and p.default is None
+    ]
+    arguments.extend([UNKNOWN] * (len(required) - len(arguments)))
+    optional = [p for p in items if p.default is not None or p.kind == "keyword_only"]
+    keywords: dict[str, Value] = {
+        p.name: UNKNOWN for p in optional if p.kind in ("positional", "keyword_only")
+    }
+    kinds = {p.kind for p in items}
+    more = UNKNOWN if "var_positional" in kinds else None
+    more_keywords = UNKNOWN if "var_keyword" in kinds else None
+    given = Arguments(tuple(arguments), keywords, more, more_keywords)
+    machine.call(function, given, outside, function.definition)
+
+
+def _is_static(function: FunctionValue) -> bool:
+    """Whether a function in a class body is a static method: it has no instance."""
+    definition = function.definition
+    if not isinstance(definition, nodes.FunctionDefinition):
+        return False
+    return any(
+        isinstance(decorator, nodes.Name) and decorator.identifier == "staticmethod"
+        for decorator in definition.decorators
+    )
+
+
+def _guarded(machine: Machine, module: Module, work: Callable[[], object]) -> None:
+    store, recorder, budget = machine.root_store, None, machine.budget
+    try:
+        work()
+    except Exception as error:
+        # Whatever goes wrong in one place must not silence the rest.
+        machine.fail(Site(module, module.facts.units[0], 0, 0), "this file", error)
+    finally:
+        machine.store, machine.recorder, machine.budget = store, recorder, budget
+        machine.active.clear()

@@ -1,1 +1,0 @@
-"""What the linter knows of a program's text: its syntax in compact form, in units, on demand."""

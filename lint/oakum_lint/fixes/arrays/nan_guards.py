@@ -1,0 +1,102 @@
+"""Gradients that are NaN in fixes: the argument is guarded where the result is not selected."""
+
+from oakum_lint.fixes.editing.expressions import argument_text, operand_text
+from oakum_lint.fixes.editing.logic import Logic
+from oakum_lint.fixes.editing.scopes import free_name
+from oakum_lint.fixes.editing.spelling import meaning
+from oakum_lint.fixes.editing.values import value_of
+from oakum_lint.fixes.site import Site
+from oakum_lint.fixes.tree import walk
+from oakum_lint.syntax import nodes
+from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
+
+
+def guard_argument(site: Site, function: str) -> Fix | None:
+    """A second `where`, around the argument of `function` in a branch of the flagged one."""
+    call = site.node
+    if not isinstance(call, nodes.Call) or len(call.arguments) != 3 or call.keywords:
+        return None
+    logic = Logic(site)
+    test = argument_text(site, call.arguments[0])
+    for position, branch in enumerate(call.arguments[1:]):
+        value = value_of(site, branch) if isinstance(branch, nodes.Name) else branch
+        argument = None if value is None else _argument(site, value, function)
+        if value is None or argument is None:
+            continue
+        harmless = "0.0" if "arc" in function or ".a" in function else "1.0"
+        sides = [argument_text(site, argument), harmless]
+        guarded = logic.call("jax.numpy.where", test, *sides[:: -1 if position else 1])
+        if guarded is None:
+            return None
+        text = site.text(value)
+        start, end = argument.start - value.start, argument.end - value.start
+        edits = [site.replace(branch, text[:start] + guarded + text[end:]), *logic.edits]
+        return make_fix("Guard the argument with `jnp.where`", edits, Safety.SAFE)
+    return None
+
+
+def _argument(site: Site, value: nodes.Expression, function: str) -> nodes.Expression | None:
+    """The argument, or the divisor, that a function in a value has its pole by."""
+    for node in walk(value):
+        match node:
+            case nodes.Call(arguments=(*_, last)) if site.text(node.function) == function:
+                return last
+            case nodes.BinaryOperation(operator="/", right=divisor) if function == "/":
+                return divisor
+            case nodes.BinaryOperation(operator="**", left=base) if function == "**":
+                return base
+            case _:
+                pass
+    return None
+
+
+def keep_off_zero(site: Site) -> Fix | None:
+    """What has a gradient at zero too, in the place of a root that is taken there.
+
+    `jnp.sum(x**2)` for `jnp.linalg.norm(x) ** 2`; for `jnp.sqrt(x)` the same root where `x` is not
+    zero, and zero where it is.
+    """
+    call = site.node
+    if not isinstance(call, nodes.Call) or len(call.arguments) != 1 or call.keywords:
+        return None
+    path = meaning(site, call.function)
+    match site.parent:
+        case nodes.BinaryOperation(operator="**", right=nodes.Constant(value=2)) as power:
+            is_squared = power.left is call
+        case _:
+            is_squared, power = False, call
+    if is_squared and path == "jax.numpy.linalg.norm":
+        return _square(site, call.arguments[0], power)
+    return _root(site, call, call.arguments[0]) if path == "jax.numpy.sqrt" else None
+
+
+def _square(site: Site, vector: nodes.Expression, power: nodes.Node) -> Fix | None:
+    logic = Logic(site)
+    operand = operand_text(site, vector)
+    squared = f"{operand}**2" if isinstance(vector, nodes.Name) else f"{operand} ** 2"
+    text = logic.call("jax.numpy.sum", squared)
+    if text is None:
+        return None
+    edits = [site.replace(power, text), *logic.edits]
+    return make_fix("Square without the root", edits, Safety.SAFE)
+
+
+def _root(site: Site, call: nodes.Call, argument: nodes.Expression) -> Fix | None:
+    logic = Logic(site)
+    edits: list[Edit] = []
+    name = site.text(argument)
+    if not isinstance(argument, nodes.Name):
+        free = free_name(site, "square", "squared", "radicand")
+        simple = nodes.Assignment | nodes.Return | nodes.ExpressionStatement
+        nested = any(isinstance(n, nodes.Lambda | nodes.Comprehension) for n in site.way)
+        if free is None or nested or not isinstance(site.statement, simple):
+            return None
+        edits.append(site.line_before(site.statement, f"{free} = {name}"))
+        name = free
+    function = site.text(call.function)
+    inner = logic.call("jax.numpy.where", f"{name} > 0", name, "1.0")
+    text = logic.call("jax.numpy.where", f"{name} > 0", f"{function}({inner})", "0.0")
+    if inner is None or text is None:
+        return None
+    edits += [site.replace(call, text), *logic.edits]
+    return make_fix("Guard the root with `jnp.where`", edits, Safety.SAFE)

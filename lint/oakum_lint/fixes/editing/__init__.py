@@ -1,0 +1,1 @@
+"""What all fixes are made of: names, expressions, scopes, comments."""

@@ -1,0 +1,295 @@
+"""How a file spells a function of JAX or NumPy at a place, and the import that it lacks for that.
+
+Invariants:
+- A spelling is only given where the name certainly means JAX there: it is bound by imports alone,
+  all of which agree, and by nothing in the functions around the place.
+- An import is added only under a name that stands nowhere else in the file.
+"""
+
+import re
+import sys
+from collections.abc import Iterator
+from functools import lru_cache
+
+from oakum.values.records import dataclass
+from oakum_lint.fixes.editing.scopes import names_of
+from oakum_lint.fixes.site import Site, line_start, line_stop
+from oakum_lint.fixes.tree import bound_by, walk
+from oakum_lint.syntax import nodes
+from oakum_lint.syntax.module import ModuleFacts, UnitFacts
+from oakum_lint.text.edits import Edit
+
+_LIBRARIES = ("jax", "oakum")
+_USUAL = {
+    "jax.numpy": ("jnp", "import {library}.numpy as jnp"),
+    "numpy": ("np", "import numpy as np"),
+    "jax.experimental.checkify": ("checkify", "from {library}.experimental import checkify"),
+}
+"""What a module is usually imported as, and how; the others are there when JAX is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """The text that means a function at a place, and the edits that make it so."""
+
+    text: str
+    edits: tuple[Edit, ...] = ()
+
+
+def spell(site: Site, path: str) -> Spelling | None:
+    """How `jax.numpy.where` is to be written at a site; None where there is no certain way."""
+    hidden, aliases = hidden_names(site), _aliases(site)
+    found: list[tuple[int, int, str]] = []
+    for alias, target in aliases.items():
+        if target and alias not in hidden and (path + ".").startswith(f"{target}."):
+            found.append((-len(target), len(alias), alias + path[len(target) :]))
+    shortest = min(found)[2] if found else ""
+    if found and (-min(found)[0] > len("jax") or not _is_better_imported(site, path, shortest)):
+        return Spelling(shortest)
+    added = _import(site, path, hidden.union(aliases, _rebound(site.module)))
+    is_loaded = found and not path.startswith("jax.experimental.")
+    return added or (Spelling(shortest) if is_loaded else None)
+
+
+def _is_better_imported(site: Site, path: str, text: str) -> bool:
+    """Whether a module is usually imported under a name, and the file does not do otherwise."""
+    for module in _USUAL:
+        if path.startswith(f"{module}."):
+            spelled = text.removesuffix(path.removeprefix(module))
+            return not _holds(site.whole_text, rf"\b{re.escape(spelled)}\b(?! as\b)")
+    return False
+
+
+def meaning(site: Site, node: nodes.Node) -> str:
+    """The canonical path of a function or module that is named at a site; "" if it is not sure."""
+    rest = ""
+    while isinstance(node, nodes.Attribute):
+        rest = f".{node.attribute}{rest}"
+        node = node.value
+    if not isinstance(node, nodes.Name) or node.identifier in hidden_names(site):
+        return ""
+    target = _aliases(site).get(node.identifier, "")
+    return target and target + rest
+
+
+def hidden_names(site: Site) -> frozenset[str]:
+    """The names that the functions around the site bind themselves, by other than imports."""
+    hidden: set[str] = set()
+    for function in site.functions:
+        hidden.update(parameter.name for parameter in function.parameters.items)
+        if isinstance(function, nodes.FunctionDefinition):
+            hidden |= _bound_in(function)
+    return frozenset(hidden)
+
+
+# A file may have thousands of findings: what they ask of it, or of one function, is found once.
+
+
+@lru_cache(maxsize=64)
+def _bound_in(function: nodes.FunctionDefinition) -> frozenset[str]:
+    """The names that the body of a function binds by other than imports."""
+    body = [s for s in function.body if not isinstance(s, nodes.Import | nodes.ImportFrom)]
+    return bound_by(*body)
+
+
+@lru_cache(maxsize=64)
+def _imports_in(function: nodes.FunctionDefinition) -> tuple[tuple[int, str, str], ...]:
+    """The imports among the statements of a function: where, the name and what it means."""
+    return tuple((s.start, *pair) for s in function.body for pair in _imported(s))
+
+
+@lru_cache(maxsize=64)
+def _holds(text: str, pattern: str) -> bool:
+    return re.search(pattern, text) is not None
+
+
+def forget_spellings() -> None:
+    """Lets go of the files whose findings have got their fixes."""
+    for kept in (_bound_in, _imports_in, _holds, _module_imports, _rebound, names_of):
+        kept.cache_clear()
+
+
+def _aliases(site: Site) -> dict[str, str]:
+    """What the imported names mean in the file and around the site."""
+    bound: dict[str, set[str]] = {}
+    for name, path in _module_imports(site.module):
+        bound.setdefault(name, set()).add(path)
+    for function in site.functions:
+        if isinstance(function, nodes.FunctionDefinition):
+            for start, name, path in _imports_in(function):
+                if start < site.node.start:
+                    bound.setdefault(name, set()).add(path)
+    rebound = _rebound(site.module)
+    return {
+        name: paths.copy().pop()
+        for name, paths in bound.items()
+        if len(paths) == 1 and name not in rebound
+    }
+
+
+@lru_cache(maxsize=1)
+def _module_imports(module: ModuleFacts) -> tuple[tuple[str, str], ...]:
+    return tuple(
+        pair
+        for unit in module.units
+        if unit.kind == "import" or (unit.binds is None and "import" in unit.text)
+        for node in walk(*unit.body, into=False)
+        for pair in _imported(node)
+    )
+
+
+def _imported(node: nodes.Node) -> Iterator[tuple[str, str]]:
+    """The names that an import binds, and what they mean; "" where another module would tell."""
+    match node:
+        case nodes.Import(names=names):
+            for name in names:
+                path = _canonical(name.path)
+                if name.bound is not None:
+                    yield name.bound, path
+                else:
+                    yield name.path.partition(".")[0], path.partition(".")[0]
+        case nodes.ImportFrom(module=module, level=level, names=names):
+            for name in names:
+                if name.path != "*":
+                    path = "" if level else f"{_canonical(module)}.{name.path}"
+                    yield name.bound or name.path, path
+        case _:
+            pass
+
+
+def _canonical(path: str) -> str:
+    """The one name of a module: oakum's API is JAX's."""
+    first, dot, rest = path.partition(".")
+    return f"jax{dot}{rest}" if first in _LIBRARIES else path
+
+
+@lru_cache(maxsize=1)
+def _rebound(module: ModuleFacts) -> frozenset[str]:
+    """The names that the module binds by other statements than imports."""
+    rebound: set[str] = set()
+    for unit in module.units:
+        if unit.kind == "import":
+            continue
+        if unit.binds is not None:
+            rebound |= unit.binds
+        else:
+            imports = {name for node in walk(*unit.body, into=False) for name, _ in _imported(node)}
+            rebound |= bound_by(*unit.body) - imports
+    return frozenset(rebound)
+
+
+# --- imports ----------------------------------------------------------------------------------
+
+
+def _import(site: Site, path: str, bound: frozenset[str]) -> Spelling | None:
+    """The spelling of a function by an import that is added; `bound` are the names in use."""
+    library = _library(site.module)
+    if path.startswith("functools."):
+        edit = _insertion_of_functools(site.module) if "functools" not in bound else None
+        return None if edit is None else Spelling(path, (edit,))
+    for module, (name, statement) in _USUAL.items():
+        if path.startswith(f"{module}."):
+            is_free = not _holds(site.whole_text, rf"\b{name}\b")
+            line = statement.format(library=library)
+            text = name + path[len(module) :]
+            break
+    else:
+        is_free = "jax" not in bound
+        line = f"import {library}" if library == "jax" else f"import {library} as jax"
+        text = path
+    edit = _insertion(site.module, line) if is_free else None
+    return None if edit is None else Spelling(text, (edit,))
+
+
+def _library(module: ModuleFacts) -> str:
+    """The library that the file imports under JAX's interface."""
+    paths = {
+        name.path.partition(".")[0] if isinstance(node, nodes.Import) else node.module
+        for unit in module.units
+        if unit.kind == "import"
+        for node in unit.body
+        if isinstance(node, nodes.Import | nodes.ImportFrom)
+        for name in node.names
+    }
+    roots = {path.partition(".")[0] for path in paths}
+    return "oakum" if "oakum" in roots and "jax" not in roots else "jax"
+
+
+def _insertion(module: ModuleFacts, line: str) -> Edit | None:
+    """Puts an import of a module of JAX behind `import jax`, another behind all imports of such
+    modules; else before the first import.
+    """
+    imports = _imports(module)
+    is_module = line.startswith(tuple(f"import {library}" for library in _LIBRARIES))
+    before = [entry for entry in imports if _is_before(entry[1], with_modules=not is_module)]
+    if before:
+        return _line_behind(module, *before[-1], line)
+    return _line_before(module, *imports[0], line) if imports else None
+
+
+def _insertion_of_functools(module: ModuleFacts) -> Edit | None:
+    """Puts `import functools` among the imports of Python's own modules, which stand first."""
+    imports = _imports(module)
+    own = [entry for entry in imports if _is_of_python(entry[1])]
+    smaller = [entry for entry in own if _first_path(entry[1]) < "functools"]
+    if smaller and isinstance(smaller[-1][1], nodes.Import):
+        return _line_behind(module, *smaller[-1], "import functools")
+    if own:
+        return _line_before(module, *own[0], "import functools")
+    if not imports:
+        return None
+    edit = _line_before(module, *imports[0], "import functools")
+    return Edit(edit.start, edit.end, edit.text + edit.text.removeprefix("import functools"))
+
+
+def _imports(module: ModuleFacts) -> list[tuple[UnitFacts, nodes.Import | nodes.ImportFrom]]:
+    """The imports at the top of the module's statements, but for those from the future."""
+    return [
+        (unit, node)
+        for unit in module.units
+        if unit.kind == "import"
+        for node in unit.body
+        if isinstance(node, nodes.Import | nodes.ImportFrom) and not _is_future(node)
+    ]
+
+
+def _line_behind(module: ModuleFacts, unit: UnitFacts, node: nodes.Node, line: str) -> Edit:
+    text = module.source.text
+    stop = line_stop(text, unit.base + node.end)
+    if stop == len(text):
+        return Edit(stop, stop, f"\n{line}")
+    end = _line_end(text, stop)
+    return Edit(stop + len(end), stop + len(end), f"{line}{end}")
+
+
+def _line_before(module: ModuleFacts, unit: UnitFacts, node: nodes.Node, line: str) -> Edit:
+    text = module.source.text
+    start = line_start(text, unit.base + node.start)
+    return Edit(start, start, f"{line}{_line_end(text, start)}")
+
+
+def _first_path(node: nodes.Import | nodes.ImportFrom) -> str:
+    return node.names[0].path if isinstance(node, nodes.Import) else node.module
+
+
+def _is_of_python(node: nodes.Import | nodes.ImportFrom) -> bool:
+    is_relative = isinstance(node, nodes.ImportFrom) and node.level > 0
+    return not is_relative and _first_path(node).partition(".")[0] in sys.stdlib_module_names
+
+
+def _is_before(node: nodes.Statement, *, with_modules: bool) -> bool:
+    match node:
+        case nodes.Import(names=names):
+            paths = [name.path.partition(".")[0] if with_modules else name.path for name in names]
+            return all(path in _LIBRARIES for path in paths)
+        case _:
+            return False
+
+
+def _is_future(node: nodes.Statement) -> bool:
+    return isinstance(node, nodes.ImportFrom) and node.module == "__future__"
+
+
+def _line_end(text: str, position: int) -> str:
+    stop = line_stop(text, position)
+    return "\r\n" if text.startswith("\r\n", stop) else text[stop : stop + 1] or "\n"

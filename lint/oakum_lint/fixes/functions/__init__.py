@@ -1,0 +1,1 @@
+"""Fixes of functions, their arguments, and classes."""

@@ -1,0 +1,57 @@
+"""Variables that a compiled function reads, in fixes: each call gives their value of then.
+
+A fix is made where all of this stands in one file: the function is jitted where it is defined, and
+it is only called. Whoever calls it from another file gives one argument less: that is why it is
+unsafe.
+"""
+
+from oakum_lint.fixes.editing.calls import added_argument
+from oakum_lint.fixes.editing.spelling import hidden_names, meaning
+from oakum_lint.fixes.functions.leaks import calls_of
+from oakum_lint.fixes.site import Site
+from oakum_lint.fixes.tree import bound_by, walk
+from oakum_lint.syntax import nodes
+from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
+
+
+def pass_variable(site: Site, name: str) -> Fix | None:
+    """Makes a parameter of the variable that the jitted function around the site reads."""
+    function = site.way[0]
+    if not isinstance(function, nodes.FunctionDefinition) or site.functions != (function,):
+        return None
+    if not _is_jitted(site, function) or name in bound_by(*function.body):
+        return None
+    calls = calls_of(site.module, function.name)
+    edits = [_parameter(site, function, name), *(_argument(call, name) for call in calls)]
+    made = [edit for edit in edits if edit is not None]
+    if not calls or len(made) != len(edits):
+        return None
+    return make_fix(f"Pass `{name}` as an argument", made, Safety.UNSAFE, everywhere=True)
+
+
+def _is_jitted(site: Site, function: nodes.FunctionDefinition) -> bool:
+    """Whether its one decorator jits a function."""
+    if len(function.decorators) != 1:
+        return False
+    place = Site(site.module, site.unit, (function, function.decorators[0]))
+    parts = [n for n in walk(place.node) if isinstance(n, nodes.Attribute | nodes.Name)]
+    return any(meaning(place, part) == "jax.jit" for part in parts)
+
+
+def _parameter(site: Site, function: nodes.FunctionDefinition, name: str) -> Edit | None:
+    """Adds a parameter behind the others, which all have to be given by the callers."""
+    items = function.parameters.items
+    if not items or any(item.kind != "positional" or item.default for item in items):
+        return None
+    return site.replace_range(items[-1].end, items[-1].end, f", {name}")
+
+
+def _argument(call: Site, name: str) -> Edit | None:
+    """Adds an argument to a call that gives all others by position."""
+    made = call.parent
+    assert isinstance(made, nodes.Call)
+    if made.keywords or any(isinstance(given, nodes.Starred) for given in made.arguments):
+        return None
+    if name in hidden_names(call):
+        return None
+    return added_argument(call, made, name)

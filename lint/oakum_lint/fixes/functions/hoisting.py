@@ -1,0 +1,66 @@
+"""Jitted functions that a loop makes anew, in fixes: they are made once, before the loop.
+
+None where what is jitted reads a name that the loop binds: it is another one in each round.
+"""
+
+from oakum_lint.fixes.editing.scopes import free_name, is_own, own_function
+from oakum_lint.fixes.editing.spelling import meaning
+from oakum_lint.fixes.site import Site
+from oakum_lint.fixes.tree import bound_by, names_in, walk
+from oakum_lint.syntax import nodes
+from oakum_lint.text.edits import Fix, Safety, make_fix
+
+
+def before_loop(site: Site) -> Fix | None:
+    """Makes the flagged jitted function before the outermost loop that it does not depend on."""
+    made, statement = site.node, site.statement
+    loop = _loop(site)
+    if (
+        loop is None
+        or not isinstance(made, nodes.Call)
+        or meaning(site, made.function) != "jax.jit"
+    ):
+        return None
+    text = site.text(made)
+    if "\n" in text or "\r" in text or not site.is_alone(statement):
+        return None
+    match statement:
+        case nodes.Assignment(targets=(nodes.Name(identifier=name),), value=value) if value is made:
+            if not is_own(site, name) or _is_bound_otherwise(site, loop, statement, name):
+                return None
+            edits = [site.removal(statement)]
+        case _:
+            name = free_name(site, "jitted", "compiled", "jitted_function") or ""
+            edits = [site.replace(made, name)]
+    if not name or site.indent(loop) is None:
+        return None
+    edits.append(site.line_before(loop, f"{name} = {text}"))
+    return make_fix("Jit it once, before the loop", edits, Safety.UNSAFE)
+
+
+def _loop(site: Site) -> nodes.For | nodes.While | None:
+    """The outermost loop around the site, within its function, that binds no name it reads."""
+    function = own_function(site)
+    if function is None and site.functions:
+        return None
+    start = site.way.index(function) + 1 if function is not None else 0
+    needed, found = names_in(site.node), None
+    for node in reversed(site.way[start:]):
+        if isinstance(node, nodes.Lambda | nodes.Comprehension | nodes.ClassDefinition):
+            return None
+        if isinstance(node, nodes.For | nodes.While):
+            if needed & bound_by(node) or site.indent(node) is None:
+                break
+            found = node
+    return found
+
+
+def _is_bound_otherwise(site: Site, loop: nodes.Node, statement: nodes.Node, name: str) -> bool:
+    """Whether a loop binds a name elsewhere, or is nested where one round may not bind it."""
+    nested = site.way[site.way.index(loop) + 1] is not statement
+    return nested or any(
+        node is not statement and name in bound_by(node)
+        for node in walk(loop, into=False)
+        if isinstance(node, nodes.Assignment | nodes.AugmentedAssignment | nodes.For)
+        and node is not loop
+    )

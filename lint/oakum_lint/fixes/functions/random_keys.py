@@ -1,0 +1,220 @@
+"""Random keys in fixes: a key is split before it is used, and each part is used once."""
+
+from collections.abc import Sequence
+from typing import TypeGuard
+
+from oakum_lint.fixes.editing.scopes import free_name, is_own, names_of, own_function
+from oakum_lint.fixes.editing.spelling import meaning, spell
+from oakum_lint.fixes.site import Site, find_site
+from oakum_lint.fixes.tree import bound_by, names_in, walk
+from oakum_lint.syntax import nodes
+from oakum_lint.text.edits import Fix, Safety, make_fix
+from oakum_lint.text.finding import Location
+
+_Key = nodes.Name | nodes.Attribute
+_SPLIT = "jax.random.split"
+_PART = "subkey"
+
+
+def split_before(site: Site, first: Location) -> Fix | None:
+    """Splits the key before its first use, which then uses one part up; the other is carried on."""
+    earlier = find_site(site.module, first)
+    if earlier is None or own_function(earlier) is not own_function(site):
+        return None
+    key = _key_of(site.node)
+    found = _argument(earlier, site.text(key)) if key is not None else None
+    if found is None or not _may_be_split(earlier, found):
+        return None
+    return _split(earlier, found)
+
+
+def split_kept(site: Site) -> Fix | None:
+    """Splits the key that an object keeps, which keeps a part of it for the next call."""
+    key = _key_of(site.node)
+    if not isinstance(key, nodes.Attribute) or not _may_be_split(site, key):
+        return None
+    return _split(site, key)
+
+
+def fold_in_counter(site: Site) -> Fix | None:
+    """Makes a key of the counter in the body of a `fori_loop` that the site is in."""
+    key, function = _key_of(site.node), site.functions[0] if site.functions else None
+    spelling = spell(site, "jax.random.fold_in")
+    if not isinstance(key, nodes.Name) or function is None or spelling is None:
+        return None
+    names = [parameter.name for parameter in function.parameters.items]
+    body = function.body if isinstance(function, nodes.FunctionDefinition) else (function.body,)
+    if len(names) != 2 or key.identifier in names or {key.identifier, names[0]} & bound_by(*body):
+        return None
+    text = f"{spelling.text}({key.identifier}, {names[0]})"
+    edits = [site.replace(key, text), *spelling.edits]
+    return make_fix("Make a key of the counter", edits, Safety.UNSAFE)
+
+
+def split_in_loop(site: Site) -> Fix | None:
+    """Splits the key in each round of the loop of Python that the site is in."""
+    key = _key_of(site.node)
+    function = own_function(site)
+    if key is None or not any(isinstance(node, nodes.For | nodes.While) for node in site.way):
+        return None
+    loop = next(n for n in reversed(site.way) if isinstance(n, nodes.For | nodes.While))
+    if function is not None and site.way.index(loop) < site.way.index(function):
+        return None
+    return _split(site, key) if _may_be_split(site, key) else None
+
+
+def split_for_comprehension(site: Site) -> Fix | None:
+    """Gives each round of a comprehension over `range(n)`, or over a sequence that has a name, a
+    part of the key.
+    """
+    key, spelling, part = _key_of(site.node), spell(site, _SPLIT), _part_name(site)
+    around = next((n for n in reversed(site.way) if isinstance(n, nodes.Comprehension)), None)
+    if key is None or spelling is None or part is None or around is None:
+        return None
+    match around.clauses:
+        case (nodes.ComprehensionFor(tests=()) as clause,):
+            pass
+        case _:
+            return None
+    name, target = site.text(key), site.text(clause.target)
+    is_read = bool(names_in(clause.target) & names_in(around.element, around.value or key))
+    match clause.iterable:
+        case nodes.Call(function=nodes.Name(identifier="range"), arguments=(count,)):
+            parts = f"{spelling.text}({name}, {site.text(count)})"
+            looped = (f"{target}, {part}", f"enumerate({parts})") if is_read else (part, parts)
+        case nodes.Name(identifier=given):
+            parts = f"{spelling.text}({name}, len({given}))"
+            item = f"({target})" if isinstance(clause.target, nodes.Display) else target
+            looped = f"{item}, {part}", f"zip({given}, {parts})"
+        case _:
+            return None
+    edits = [
+        site.replace(key, part),
+        site.replace(clause.target, looped[0]),
+        site.replace(clause.iterable, looped[1]),
+        *spelling.edits,
+    ]
+    return make_fix("Split the key for the rounds", edits, Safety.UNSAFE)
+
+
+def _split(site: Site, key: _Key) -> Fix | None:
+    statement = site.statement
+    spelling, part = spell(site, _SPLIT), _part_name(site)
+    if spelling is None or part is None or site.indent(statement) is None:
+        return None
+    name = site.text(key)
+    line = f"{name}, {part} = {spelling.text}({name})"
+    edits = [site.line_before(statement, line), site.replace(key, part), *spelling.edits]
+    return make_fix("Split the key before it is used", edits, Safety.UNSAFE)
+
+
+def _key_of(node: nodes.Node) -> _Key | None:
+    """The key that a call uses up: its argument of that name, or its first, if that is a name or
+    what an object keeps; of a module the one that its streams share.
+    """
+    if not isinstance(node, nodes.Call):
+        return None
+    streams = _streams(node)
+    if streams:
+        return streams[0] if len(streams) == 1 and _is_key(streams[0]) else None
+    named = [k.value for k in node.keywords if k.name in ("key", "rng", "seed")]
+    for given in (*named, *node.arguments[:1]):
+        if _is_key(given):
+            return given
+    return None
+
+
+def _streams(call: nodes.Call) -> list[nodes.Expression]:
+    """What a call of a module is given for its random streams."""
+    given = [keyword.value for keyword in call.keywords if keyword.name == "rngs"]
+    shown = [part.values for part in given if isinstance(part, nodes.DictDisplay)]
+    return [value for values in shown for value in values] or given
+
+
+def _is_key(node: nodes.Expression) -> TypeGuard[_Key]:
+    """Whether an expression is a name, or an attribute of one."""
+    return isinstance(node, nodes.Name) or (
+        isinstance(node, nodes.Attribute) and isinstance(node.value, nodes.Name)
+    )
+
+
+def _argument(site: Site, key: str) -> _Key | None:
+    """The argument of the call at the site that is the key."""
+    if not isinstance(site.node, nodes.Call):
+        return None
+    named = (keyword.value for keyword in site.node.keywords)
+    values = (*site.node.arguments, *named, *_streams(site.node))
+    found = [value for value in values if _is_key(value) and site.text(value) == key]
+    return found[0] if len(found) == 1 else None
+
+
+def _may_be_split(site: Site, key: _Key) -> bool:
+    """Whether the key can be replaced by a new one before the statement of the site."""
+    statement = site.statement
+    simple = (
+        nodes.Assignment,
+        nodes.AugmentedAssignment,
+        nodes.AnnotatedAssignment,
+        nodes.ExpressionStatement,
+        nodes.Return,
+    )
+    if isinstance(key, nodes.Attribute):
+        return isinstance(statement, simple) and _is_kept_by_object(site, key)
+    name, function = key.identifier, own_function(site)
+    held = function is not None and name in names_of(function).held
+    return isinstance(statement, simple) and is_own(site, name) and not held
+
+
+def _is_kept_by_object(site: Site, key: nodes.Attribute) -> bool:
+    """Whether a key is an attribute of `self`, and the class one whose objects can be changed."""
+    function = own_function(site)
+    cls = next((n for n in reversed(site.way) if isinstance(n, nodes.ClassDefinition)), None)
+    if function is None or cls is None or function not in cls.body or not function.parameters.items:
+        return False
+    return (
+        not cls.bases
+        and not cls.decorators
+        and site.text(key.value) == (function.parameters.items[0].name)
+    )
+
+
+def _part_name(site: Site) -> str | None:
+    """A name for the part that is used up: the usual one, if no other value of it is read later."""
+    if free_name(site, _PART) == _PART:
+        return _PART
+    function = own_function(site)
+    body: Sequence[nodes.Node] = site.unit.body if function is None else function.body
+    if _PART not in bound_by(*body) and _PART not in names_in(*body):
+        return _PART
+    made = all(_makes_part(site, node) for node in walk(*body) if _PART in bound_by(node))
+    return _PART if made and not _reads_first(site, body) else free_name(site, "part_key")
+
+
+def _makes_part(site: Site, node: nodes.Node) -> bool:
+    return not isinstance(node, nodes.Assignment) or (
+        isinstance(node.value, nodes.Call) and meaning(site, node.value.function) == _SPLIT
+    )
+
+
+def _reads_first(site: Site, body: Sequence[nodes.Node]) -> bool:
+    """Whether the part is read behind the site before it is made anew."""
+    statement = site.statement
+    made = [
+        node.end
+        for node in walk(*body)
+        if isinstance(node, nodes.Assignment) and _PART in bound_by(node)
+    ]
+    return any(
+        isinstance(node, nodes.Name)
+        and node.identifier == _PART
+        and node.start >= statement.start
+        and not any(statement.start <= end <= node.start for end in made)
+        and not any(_is_target(node, other) for other in walk(*body))
+        for node in walk(*body)
+    )
+
+
+def _is_target(name: nodes.Name, node: nodes.Node) -> bool:
+    return isinstance(node, nodes.Assignment) and any(
+        target.start <= name.start < target.end for target in node.targets
+    )

@@ -1,1 +1,0 @@
-"""The abstract interpreter: evaluates the program over abstract values and emits events."""

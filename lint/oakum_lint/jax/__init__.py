@@ -1,0 +1,1 @@
+"""JAX's semantics: transforms, control flow, public functions, trees."""

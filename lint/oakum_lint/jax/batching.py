@@ -1,0 +1,300 @@
+"""Calls of functions under `vmap`, `pmap` and `vectorize`."""
+
+from functools import partial
+
+from oakum.errors import ShapeError
+from oakum.values.avals import UNKNOWN_DIM, Dim
+from oakum.values.records import replace
+from oakum_lint.analyses.non_pytree_values import check_operand
+from oakum_lint.arrays.shape_errors import report
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.callables import Transformed
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.store import CONTENT
+from oakum_lint.domain.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Constant,
+    Entries,
+    HeapObject,
+    Items,
+    Place,
+    Scalar,
+    Tree,
+    TupleValue,
+    Unknown,
+    Value,
+)
+from oakum_lint.jax.mapped_axes import Mapped, common_length
+from oakum_lint.jax.staging import lower_result
+from oakum_lint.jax.static_arguments import positions_in
+from oakum_lint.jax.trace_boundary import NewAxis
+from oakum_lint.jax.tracing import (
+    TraceEntry,
+    call_traced,
+    lift_argument,
+    new_trace,
+    origin_of_parameter,
+)
+from oakum_lint.models.transforms import CHECKS_AXES, EXCLUDES_ARGUMENTS
+from oakum_lint.python.objects.containers import entries_of, make_dict
+from oakum_lint.python.objects.signatures import Signature, signature_of
+from oakum_lint.syntax import nodes
+
+
+def call_batched(
+    machine: Machine, function: Transformed, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """Calls a function mapped over an axis of its arguments."""
+    signature = signature_of(machine, function.function)
+    entry = new_trace(machine, function, frame, node)
+    axes = function.option("in_axes")
+    if _check_axes(machine, function, axes, arguments, frame, node):
+        return UNKNOWN
+    vectorized = function.name == EXCLUDES_ARGUMENTS
+    unmapped = _unmapped(machine, function)
+    mapped: list[Mapped] = []
+    positional: list[Value] = []
+    for position, value in enumerate(arguments.positional):
+        axis = _axis_at(axes, position)
+        left_out = unmapped is not None and position in unmapped
+        if axis == NONE or left_out or (vectorized and _is_scalar(value)):
+            positional.append(value)
+        elif unmapped is None or axis is None:
+            positional.append(UNKNOWN)
+        elif isinstance(axis, Unknown):
+            positional.append(_perhaps_mapped(signature, position, value, entry))
+        else:
+            parameter = signature.parameter(position)
+            name = str(position) if parameter is None else parameter.name
+            place = arguments.place(position, "", node)
+            whole = isinstance(axis, Constant)
+            if whole and check_operand(machine, value, signature.name, name, frame, node, place):
+                return UNKNOWN
+            origin = origin_of_parameter(signature, parameter, entry)
+            along = axis.value if isinstance(axis, Constant) else None
+            known = along if isinstance(along, int) and not vectorized else None
+            if known is not None:
+                mapped.append((value, known, place))
+            lifted = lift_argument(
+                machine,
+                value,
+                entry,
+                origin,
+                function.transform,
+                drop_axis=known,
+                forget_shape=known is None,
+            )
+            positional.append(lifted if whole else _partly_mapped(machine, value, axis, entry))
+    keywords = _lift_keywords(
+        machine, function, signature, unmapped, arguments, entry, mapped, frame, node
+    )
+    if keywords is None:
+        return UNKNOWN
+    traced = Arguments(
+        tuple(positional),
+        keywords,
+        UNKNOWN if arguments.more is not None else None,
+        UNKNOWN if arguments.more_keywords is not None else None,
+        arguments.places,
+        arguments.keyword_places,
+    )
+    new_axis = NewAxis()
+    if function.name == CHECKS_AXES:
+        new_axis = _mapped_axis(machine, function, mapped, frame, node)
+    result = call_traced(machine, function.function, traced, entry)
+    plain = not any(map(function.option, ("in_axes", "out_axes")))
+    handed = tuple(zip(positional, arguments.positional, strict=True)) if plain else ()
+    return lower_result(machine, result, arguments, frame, node, axis=new_axis, handed=handed)
+
+
+def _check_axes(
+    machine: Machine,
+    function: Transformed,
+    axes: Value | None,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> bool:
+    """Reports a tuple of axes of another length than the call has positional arguments, and a dict
+    in it of other keys than its argument; whether it is one.
+    """
+    entries = axes.elements if isinstance(axes, TupleValue | Items) else None
+    count = len(arguments.positional)
+    if entries is None or function.name != CHECKS_AXES:
+        return False
+    if not arguments.complete or not isinstance(node, nodes.Call):
+        return False
+    if len(entries) != count:
+        given = f"the call gives {count} arguments by position"
+        problem = f"in_axes has {len(entries)} entries, and {given}"
+        mend = "Give in_axes one entry for each positional argument."
+    elif any(map(partial(_differ, machine), arguments.positional, entries)):
+        problem = "in_axes has a dict of other keys than its argument"
+        mend = "Give each key of the argument an axis, or None."
+    else:
+        return False
+    error = ShapeError(problem, mend=mend)
+    name = signature_of(machine, function.function).name
+    placed = tuple(zip(arguments.positional, arguments.places, strict=False))
+    report(machine, error, f"jax.vmap({name})", placed, frame, node)
+    return True
+
+
+def _differ(machine: Machine, value: Value, axis: Value) -> bool:
+    """Whether an argument and its axes are dicts of different keys."""
+    if not isinstance(axis, Entries) or not isinstance(value, HeapObject) or value.kind != "dict":
+        return False
+    given = entries_of(machine, value)
+    keys = [{key for key, _ in entries.known} for entries in (given, axis)]
+    return (given.rest, axis.rest) == (None, None) and keys[0] != keys[1]
+
+
+def _lift_keywords(
+    machine: Machine,
+    function: Transformed,
+    signature: Signature,
+    unmapped: frozenset[int | str] | None,
+    arguments: Arguments,
+    entry: TraceEntry,
+    mapped: list[Mapped],
+    frame: Frame,
+    node: nodes.Node,
+) -> dict[str, Value] | None:
+    """The arguments given by name, which are mapped along their first axis; None where one is
+    nothing that can be mapped.
+    """
+    keywords: dict[str, Value] = {}
+    for name, value in arguments.keywords.items():
+        if unmapped is None:
+            keywords[name] = UNKNOWN
+        elif name in unmapped:
+            keywords[name] = value
+        else:
+            place = arguments.place(-1, name, node)
+            if check_operand(machine, value, signature.name, name, frame, node, place):
+                return None
+            origin = origin_of_parameter(signature, signature.by_name(name), entry)
+            mapped.append((value, 0, place))
+            keywords[name] = lift_argument(
+                machine, value, entry, origin, function.transform, drop_axis=0
+            )
+    return keywords
+
+
+def _mapped_axis(
+    machine: Machine,
+    function: Transformed,
+    mapped: list[Mapped],
+    frame: Frame,
+    node: nodes.Node,
+) -> NewAxis:
+    """The axis that the results of `vmap` get, after a look at those of the arguments."""
+    asked = function.option("axis_size")
+    length: Dim = UNKNOWN_DIM
+    if isinstance(asked, Constant) and isinstance(asked.value, int):
+        length = asked.value
+    length = common_length(machine, CHECKS_AXES, mapped, length, frame, node)
+    position = function.option("out_axes")
+    if position is None:
+        return NewAxis(length, 0)
+    along = position.value if isinstance(position, Constant) else None
+    return NewAxis(length, along if isinstance(along, int) else None)
+
+
+def _perhaps_mapped(signature: Signature, position: int, value: Value, entry: TraceEntry) -> Value:
+    """An argument whose axes are given by a value that is not known: the caller had a reason to
+    give it, so some leaf of it is probably mapped.
+    """
+    origin = origin_of_parameter(signature, signature.parameter(position), entry)
+    if origin is None or not isinstance(value, Unknown | Tree):
+        return UNKNOWN
+    return Tree(Place.ABSTRACT, entry.trace.level, replace(origin, presumed=True))
+
+
+def _unmapped(machine: Machine, function: Transformed) -> frozenset[int | str] | None:
+    """The positions and names that are not mapped whatever `in_axes` says: those that `vectorize`
+    leaves out, and the static ones of `pmap`. None where they are not known.
+    """
+    if function.name != EXCLUDES_ARGUMENTS:
+        static = positions_in(function.option("static_broadcasted_argnums"))
+        return None if static is None else frozenset(static)
+    option = function.option("excluded")
+    if option is None or option == NONE:
+        return frozenset()
+    content = machine.read(option, CONTENT) if isinstance(option, HeapObject) else option
+    elements = content.elements if isinstance(content, TupleValue | Items) else None
+    if elements is None:
+        return None
+    known = [e.value for e in elements if isinstance(e, Constant)]
+    return frozenset(value for value in known if isinstance(value, int | str))
+
+
+def _is_scalar(value: Value) -> bool:
+    """Whether `vectorize` has nothing to map over in an argument."""
+    if isinstance(value, Array):
+        return value.aval.shape == ()
+    return isinstance(value, Constant | Scalar)
+
+
+def _axis_at(axes: Value | None, position: int) -> Value | None:
+    """The `in_axes` of one argument; None when it is not known."""
+    match axes:
+        case None:
+            return Constant(0)
+        case Constant(int()):
+            return axes
+        case Constant(None):
+            return NONE
+        case TupleValue(elements) | Items(elements) if elements is not None:
+            return elements[position] if position < len(elements) else None
+        case _:
+            return None
+
+
+def _partly_mapped(machine: Machine, value: Value, axis: Value, entry: TraceEntry) -> Value:
+    """An argument whose `in_axes` is a tree of its own: which leaves are mapped is looked up where
+    both are known.
+    """
+    if isinstance(axis, Entries):
+        return _mapped_entries(machine, value, axis, entry)
+    if (
+        isinstance(axis, TupleValue | Items)
+        and isinstance(value, TupleValue)
+        and axis.elements is not None
+        and value.elements is not None
+        and len(axis.elements) == len(value.elements)
+    ):
+        parts = [
+            _without_axis(machine, item, a, entry)
+            for item, a in zip(value.elements, axis.elements, strict=True)
+        ]
+        return TupleValue(tuple(parts), UNKNOWN, value.cls)
+    return UNKNOWN
+
+
+def _mapped_entries(machine: Machine, value: Value, axes: Entries, entry: TraceEntry) -> Value:
+    """A dict whose `in_axes` is a dict."""
+    given = entries_of(machine, value)
+    keys = {key for key, _ in axes.known}
+    if (given.rest, axes.rest) != (None, None) or {key for key, _ in given.known} != keys:
+        return UNKNOWN
+    parts = tuple(
+        (key, _without_axis(machine, item, axes.get(key) or UNKNOWN, entry))
+        for key, item in given.known
+    )
+    return make_dict(machine, Entries(parts), entry.frame)
+
+
+def _without_axis(machine: Machine, item: Value, axis: Value, entry: TraceEntry) -> Value:
+    if axis == NONE:
+        return item
+    if not isinstance(axis, Constant | Scalar):
+        return _partly_mapped(machine, item, axis, entry)
+    along = axis.value if isinstance(axis, Constant) else None
+    known = along if isinstance(along, int) else None
+    return lift_argument(
+        machine, item, entry, None, None, drop_axis=known, forget_shape=known is None
+    )

@@ -1,0 +1,245 @@
+"""Transforms that trace at once: `scan`, `while_loop`, `cond`, `jvp`, `vjp`, `eval_shape`,
+callbacks, tree maps.
+"""
+
+from oakum.values.declarations import Facts
+from oakum_lint.arrays.pytrees import map_leaves
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.callables import Method, Pullback
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Choice,
+    External,
+    Place,
+    Tree,
+    TupleValue,
+    Value,
+)
+from oakum_lint.jax.carries import check_branches, check_selector, check_tangent
+from oakum_lint.jax.loops import (
+    associative_scan,
+    fori_loop,
+    map_operator,
+    reduce_operator,
+    scan,
+    while_loop,
+)
+from oakum_lint.jax.operator_calls import (
+    Operator,
+    OperatorCall,
+    join_results,
+    pair_of,
+)
+from oakum_lint.jax.tracing import call_traced, lift_argument, origin_of_parameter
+from oakum_lint.python.objects.containers import iterate
+from oakum_lint.python.objects.signatures import signature_of
+from oakum_lint.syntax import nodes
+
+
+def cond(
+    machine: Machine,
+    path: str,
+    declared: Facts,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """`cond(pred, true_fun, false_fun, *operands)`, and the older form with an operand for each
+    branch.
+    """
+    call = OperatorCall(machine, path, declared, arguments, frame, node)
+    positional = arguments.positional
+    branches: list[tuple[Value, tuple[Value, ...]]]
+    if (
+        len(positional) == 5
+        and not _callable(machine, positional[1])
+        and _callable(machine, positional[2])
+        and _callable(machine, positional[4])
+    ):
+        branches = [(positional[2], (positional[1],)), (positional[4], (positional[3],))]
+    else:
+        operands = positional[3:] if len(positional) > 3 else ()
+        legacy = arguments.keywords.get("operand")
+        if legacy is not None:
+            operands = (legacy,)
+        names = ("true_fun", "false_fun")
+        callees = [arguments.get(i + 1, name) or UNKNOWN for i, name in enumerate(names)]
+        branches = [(callee, operands) for callee in callees]
+    check_selector(call, "pred", "a truth value")
+    results = [call.run(callee, operands, f"{call.title} branch") for callee, operands in branches]
+    check_branches(call, results)
+    return call.lower(join_results(results), decided=(call.get("pred"),))
+
+
+def _callable(machine: Machine, value: Value) -> bool:
+    if isinstance(value, External):
+        declared = machine.public(value.path)
+        return declared is not None and declared.rule is not None
+    return signature_of(machine, value).function is not None
+
+
+def switch(
+    machine: Machine,
+    path: str,
+    declared: Facts,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """`switch(index, branches, *operands)`."""
+    call = OperatorCall(machine, path, declared, arguments, frame, node)
+    branches = arguments.get(1, "branches") or UNKNOWN
+    operands = arguments.positional[2:]
+    legacy = arguments.keywords.get("operand")
+    if legacy is not None:
+        operands = (legacy,)
+    check_selector(call, "index", "an integer")
+    items = iterate(machine, branches, frame, node)
+    callees = items.elements if items.elements is not None else (items.rest,)
+    options = [o for c in callees for o in (c.options if isinstance(c, Choice) else (c,))]
+    results = [call.run(callee, operands, f"{call.title} branch") for callee in options]
+    if items.elements is not None:
+        check_branches(call, results)
+    return call.lower(join_results(results), decided=(call.get("index"),))
+
+
+def jvp(
+    machine: Machine,
+    path: str,
+    declared: Facts,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """`jvp(fun, primals, tangents)`."""
+    call = OperatorCall(machine, path, declared, arguments, frame, node)
+    primals = iterate(machine, arguments.get(1, "primals") or UNKNOWN, frame, node)
+    values = primals.elements
+    if values is None:
+        return UNKNOWN
+    tangents = iterate(machine, arguments.get(2, "tangents") or UNKNOWN, frame, node).elements
+    if any(check_tangent(call, *pair) for pair in zip(values, tangents or (), strict=False)):
+        return UNKNOWN
+    callee = arguments.get(0, "fun") or UNKNOWN
+    result = _primal(call, call.run(callee, values, "jvp of", abstract=False), values)
+    has_aux = arguments.get(3, "has_aux")
+    return TupleValue((result, result)) if has_aux is None else UNKNOWN
+
+
+def _primal(call: OperatorCall, result: Value, given: tuple[Value, ...]) -> Value:
+    """What comes out of a function that is differentiated as it runs."""
+    return call.lower(result, given=given)
+
+
+def vjp(
+    machine: Machine,
+    path: str,
+    declared: Facts,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """`vjp(fun, *primals)` and `linearize(fun, *primals)`: the value, and a function."""
+    call = OperatorCall(machine, path, declared, arguments, frame, node)
+    callee = arguments.get(0, "fun") or UNKNOWN
+    name = path.rpartition(".")[2]
+    values = arguments.positional[1:]
+    result = _primal(call, call.run(callee, values, f"{name} of", abstract=False), values)
+    if "has_aux" in arguments.keywords:
+        value, aux = pair_of(result)
+        return TupleValue((value, UNKNOWN, aux))
+    if name != "vjp":
+        return TupleValue((result, UNKNOWN))
+    primals = tuple(call.lower(value, keeps_cut=False) for value in arguments.positional[1:])
+    return TupleValue((result, Pullback(primals, result)))
+
+
+def evaluate_shape(
+    machine: Machine,
+    path: str,
+    declared: Facts,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """`eval_shape(fun, *args, **kwargs)`: runs the function on abstract tracers, gives shapes."""
+    call = OperatorCall(machine, path, declared, arguments, frame, node)
+    callee = arguments.get(0, "fun") or UNKNOWN
+    entry = call.entry(callee, "eval_shape of")
+    signature = signature_of(machine, callee)
+
+    def lift(value: Value, parameter: nodes.Parameter | None) -> Value:
+        origin = origin_of_parameter(signature, parameter, entry)
+        return lift_argument(machine, value, entry, origin, None)
+
+    positional = tuple(
+        lift(value, signature.parameter(i)) for i, value in enumerate(arguments.positional[1:])
+    )
+    keywords = {name: lift(v, signature.by_name(name)) for name, v in arguments.keywords.items()}
+    result = call_traced(machine, callee, Arguments(positional, keywords), entry)
+    return map_leaves(machine, call.lower(result), _described, frame.level, frame, node)
+
+
+def _described(leaf: Value) -> Value:
+    """What `eval_shape` says of an array: its shape and dtype."""
+    return Array(leaf.aval, Place.HOST) if isinstance(leaf, Array) else UNKNOWN
+
+
+def host_callback(
+    machine: Machine,
+    path: str,
+    declared: Facts,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """A callback: its function runs on the host, on NumPy arrays, outside every trace."""
+    assert declared.transform is not None
+    callee = arguments.get(0, declared.transform.callees[0]) or UNKNOWN
+    after = 2 if "result_shape" in "".join(declared.signature.parameters) else 1
+
+    def on_host(value: Value) -> Value:
+        if isinstance(value, Array):
+            return Array(value.aval, Place.HOST)
+        return UNKNOWN if isinstance(value, Tree) else value
+
+    positional = tuple(
+        map_leaves(machine, value, on_host, 0, frame, node)
+        for value in arguments.positional[after:]
+    )
+    outside = Frame(
+        frame.scope,
+        frame.unit,
+        frame.module,
+        None,
+        caller=None,
+        depth=frame.depth + 1,
+        entry=machine.store,
+    )
+    if not isinstance(callee, Method):
+        function = signature_of(machine, callee).function
+        if function is not None:
+            machine.hosted.add(id(function.definition))
+        machine.call(callee, Arguments(positional), outside, node)
+    return UNKNOWN if after == 2 else NONE
+
+
+AT_ONCE: dict[str, Operator] = {
+    "scan": scan,
+    "while_loop": while_loop,
+    "fori_loop": fori_loop,
+    "cond": cond,
+    "switch": switch,
+    "map": map_operator,
+    "associative_scan": associative_scan,
+    "reduce": reduce_operator,
+    "jvp": jvp,
+    "vjp": vjp,
+    "linearize": vjp,
+    "eval": evaluate_shape,
+    "host": host_callback,
+}

@@ -1,0 +1,172 @@
+"""Calls of functions under `grad`, `value_and_grad`, `jacfwd` and their kin."""
+
+import itertools
+
+from oakum.values.records import replace
+from oakum_lint.analyses.gradients.gradient_is_zero import check_dependence, check_flatness
+from oakum_lint.analyses.gradients.gradient_types import check_inputs, check_output
+from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, origin_of, place_of_result
+from oakum_lint.arrays.pytrees import leaves_of, map_leaves
+from oakum_lint.domain import events
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.callables import Transformed
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Constant,
+    Items,
+    TupleValue,
+    Value,
+    is_tracer,
+)
+from oakum_lint.jax.staging import lower_result
+from oakum_lint.jax.static_arguments import known_integers
+from oakum_lint.jax.trace_boundary import Lowerer
+from oakum_lint.jax.tracing import call_traced, lift_argument, new_trace, origin_of_parameter
+from oakum_lint.models.transforms import SCALAR_GRADIENTS
+from oakum_lint.python.objects.signatures import signature_of
+from oakum_lint.syntax import nodes
+
+
+def call_differentiated(
+    machine: Machine, function: Transformed, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """Calls a function that is differentiated by some of its arguments."""
+    signature = signature_of(machine, function.function)
+    given = function.option("argnums")
+    numbers = (0,) if given is None else known_integers(given)
+    name = function.name.rpartition(".")[2]
+    if _check_count(machine, function, numbers or (), arguments, frame, node):
+        return UNKNOWN
+    if check_inputs(machine, function, numbers, arguments, frame, node):
+        return UNKNOWN
+    entry = new_trace(machine, function, frame, node)
+    tracing = function.transform
+    positional: list[Value] = []
+    for position, value in enumerate(arguments.positional):
+        if numbers is None:
+            positional.append(UNKNOWN)
+        elif position in {n if n >= 0 else n + len(arguments.positional) for n in numbers}:
+            origin = origin_of_parameter(signature, signature.parameter(position), entry)
+            positional.append(lift_argument(machine, value, entry, origin, tracing))
+        else:
+            positional.append(value)
+    traced = Arguments(
+        tuple(positional),
+        arguments.keywords,
+        arguments.more,
+        arguments.more_keywords,
+        arguments.places,
+        arguments.keyword_places,
+    )
+    result = call_traced(machine, function.function, traced, entry)
+    if check_output(machine, function, result, frame, node):
+        return UNKNOWN
+    check_flatness(machine, function, result, frame)
+    check_dependence(machine, function, numbers, result, frame, node)
+    handed = tuple(zip(positional, arguments.positional, strict=True))
+    value = lower_result(
+        machine, result, arguments, frame, node, differentiated=True, handed=handed
+    )
+    return _gradient(machine, function, name, value, numbers, given, arguments, frame, node)
+
+
+def _check_count(
+    machine: Machine,
+    function: Transformed,
+    numbers: tuple[int, ...],
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> bool:
+    """Reports a call with fewer positional arguments than are differentiated by; whether it is."""
+    count = len(arguments.positional)
+    missing = [number for number in numbers if number >= count]
+    known = arguments.complete and isinstance(node, nodes.Call)
+    if not missing or not known or function.name not in SCALAR_GRADIENTS:
+        return False
+    signature = signature_of(machine, function.function)
+    names = tuple(parameter.name for parameter in signature.positional)
+    machine.emit(
+        events.MissingStaticArgument,
+        frame,
+        node,
+        function,
+        node,
+        function=signature.name,
+        option="argnums",
+        parameter=str(missing[0]),
+        parameters=names[:count],
+    )
+    return True
+
+
+def _gradient(
+    machine: Machine,
+    function: Transformed,
+    name: str,
+    value: Value,
+    numbers: tuple[int, ...] | None,
+    given: Value | None,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """The result of a differentiated call: gradients shaped like the arguments, and the value or
+    aux.
+    """
+    has_aux = function.option("has_aux")
+    aux: Value | None = None
+    if has_aux == Constant(True):
+        pair = value.elements if isinstance(value, TupleValue) else None
+        value, aux = (pair[0], pair[1]) if pair and len(pair) == 2 else (UNKNOWN, UNKNOWN)
+    elif has_aux is not None and has_aux not in (Constant(False), NONE):
+        return UNKNOWN
+    gradients = _gradients(machine, name, numbers, given, arguments, frame, node)
+    if name in ("value_and_grad", "filter_value_and_grad"):
+        first = value if aux is None else TupleValue((value, aux))
+        return TupleValue((first, gradients))
+    return gradients if aux is None else TupleValue((gradients, aux))
+
+
+def _gradients(
+    machine: Machine,
+    name: str,
+    numbers: tuple[int, ...] | None,
+    given: Value | None,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    held = [leaves_of(machine, value, frame, node)[0] for value in arguments.all_values()]
+    place, level = place_of_result(itertools.chain(*held), frame)
+    lowerer = Lowerer(place, level, None)
+    presumed = replace(origin_of(node, frame), presumed=True)
+
+    def leaf(value: Value) -> Value:
+        gradient = lowerer(value)
+        if isinstance(gradient, Array):
+            # Of a linear function it hangs on no argument, and is on none of their devices.
+            gradient = replace(gradient, device=None)
+        if isinstance(gradient, Array) and is_tracer(gradient) and level > frame.staged_level:
+            # Of a linear function it is a constant, whatever the argument is.
+            return replace(gradient, origin=presumed)
+        return gradient
+
+    if numbers is None:
+        return UNKNOWN
+    if not name.endswith("grad"):
+        return Array(UNKNOWN_ARRAY, place, level) if len(numbers) == 1 else UNKNOWN
+    parts: list[Value] = []
+    for number in numbers:
+        argument = arguments.get(number)
+        if argument is None:
+            parts.append(UNKNOWN)
+            continue
+        parts.append(map_leaves(machine, argument, leaf, frame.level, frame, node))
+    if isinstance(given, TupleValue | Items):
+        return TupleValue(tuple(parts))
+    return parts[0] if parts else UNKNOWN

@@ -1,0 +1,121 @@
+"""Functions of a library: traced by others, as its annotations or its settings say."""
+
+from oakum.values.records import dataclass
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.callables import FunctionValue
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.values import UNKNOWN, HeapObject, Value
+from oakum_lint.jax.annotation_values import Promise, instance_value, parameter_value, tested_number
+from oakum_lint.jax.implicit_tracing import is_scalar
+from oakum_lint.jax.inverted_flags import declare_flags, parameter_flag
+from oakum_lint.jax.tracing import (
+    STAGED,
+    TraceEntry,
+    begin_trace,
+    call_traced,
+    lift_argument,
+    origin_of_parameter,
+)
+from oakum_lint.models.annotations import HOST_METHODS
+from oakum_lint.python.objects.classes import prototype
+from oakum_lint.python.objects.signatures import signature_of
+from oakum_lint.syntax import nodes
+
+
+def assume(machine: Machine, function: FunctionValue, frame: Frame) -> None:
+    """Traces a function with what its annotations promise, or with all that it takes if it is a
+    declared entry point, unless a transform was seen to trace it.
+    """
+    if id(function.definition) in machine.traced | machine.hosted:
+        return
+    declared = machine.assumptions.declares(qualified_name(function))
+    if not declared and (not machine.assumptions.annotated or function.name in HOST_METHODS):
+        return
+    label = f"assumption (arrays annotated in `{function.name}`)"
+    if declared:
+        label = f"declaration (entry point `{function.name}`)"
+    entry = begin_trace(
+        frame,
+        label,
+        function.definition,
+        staged=declared,
+        abstract=True,
+        presumed=True,
+        assumed=not declared,
+    )
+    given = _Given(machine, function, entry, declared)
+    positional, keywords = given.receiver(), dict[str, Value]()
+    for parameter in function.definition.parameters.items[len(positional) :]:
+        match parameter.kind:
+            case "positional_only" | "positional" if parameter.default is None and not keywords:
+                positional += (given.value(parameter),)
+            case "positional" | "keyword_only":
+                keywords[parameter.name] = given.value(parameter)
+            case _:
+                pass
+    if given.promised or declared:
+        call_traced(machine, function, Arguments(positional, keywords), entry)
+
+
+def qualified_name(function: FunctionValue) -> str:
+    """The dotted name of a function: of its module, its class if it is a method, and its own."""
+    cls = f"{function.cls.name}." if function.cls is not None else ""
+    return f"{function.module.name}.{cls}{function.name}"
+
+
+@dataclass(slots=True)
+class _Given:
+    """The arguments that a function is given; `promised` once an annotation says what one holds."""
+
+    machine: Machine
+    function: FunctionValue
+    entry: TraceEntry
+    declared: bool
+    promised: bool = False
+
+    def receiver(self) -> tuple[Value, ...]:
+        """The first argument of a method: an instance, or the class."""
+        machine, cls = self.machine, self.function.cls
+        items = self.function.definition.parameters.items
+        if cls is None or self.function.scope is not cls.body or not items:
+            return ()
+        decorators = _decorators(self.function)
+        if "staticmethod" in decorators:
+            return ()
+        if "classmethod" in decorators or self.function.name == "__new__":
+            return (cls,)
+        if self.function.name == "__init__":
+            return (HeapObject("instance", self.entry.trace.level, cls),)
+        made = instance_value(machine, cls, Promise(self.entry, None))
+        self.promised |= made is not None
+        receiver = made or prototype(machine, cls, self.entry.frame)
+        if machine.assumptions.annotated:
+            self.promised |= declare_flags(machine, self.function, receiver)
+        return (receiver,)
+
+    def value(self, parameter: nodes.Parameter) -> Value:
+        """What a parameter holds."""
+        machine, entry = self.machine, self.entry
+        value = parameter_value(machine, self.function, parameter, entry)
+        if value is None and machine.assumptions.annotated:
+            value = tested_number(machine, self.function, parameter, entry)
+            value = value or parameter_flag(self.function, parameter)
+        if value is not None:
+            self.promised = True
+            return value
+        if not self.declared or parameter.default is not None:
+            return UNKNOWN
+        if is_scalar(self.function, parameter):
+            return UNKNOWN
+        signature = signature_of(machine, self.function)
+        origin = origin_of_parameter(signature, parameter, entry)
+        return lift_argument(machine, UNKNOWN, entry, origin, STAGED)
+
+
+def _decorators(function: FunctionValue) -> set[str]:
+    """The plain names among the decorators of a function."""
+    definition = function.definition
+    if not isinstance(definition, nodes.FunctionDefinition):
+        return set()
+    return {d.identifier for d in definition.decorators if isinstance(d, nodes.Name)}

@@ -1,0 +1,84 @@
+"""Code that runs under tracing by convention: methods of modules, update functions of optimizers.
+
+Nobody in the project is seen to trace it; its findings are likely, not proved.
+"""
+
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.callables import ClassValue, FunctionValue
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.values import UNKNOWN, Value
+from oakum_lint.jax.tracing import (
+    STAGED,
+    begin_trace,
+    call_traced,
+    lift_argument,
+    origin_of_parameter,
+)
+from oakum_lint.models.frameworks.register import base_class
+from oakum_lint.models.types import SCALAR_ANNOTATIONS
+from oakum_lint.python.expressions.attributes import class_attribute
+from oakum_lint.python.objects.classes import prototype
+from oakum_lint.python.objects.signatures import signature_of
+from oakum_lint.syntax import nodes
+
+
+def traced_methods(machine: Machine, cls: ClassValue) -> list[FunctionValue]:
+    """The methods of a class that its framework runs under tracing."""
+    names: set[str] = set()
+    for path in cls.libraries:
+        model = base_class(path)
+        names.update(model.traced_methods if model is not None else ())
+    found: list[FunctionValue] = []
+    for name in sorted(names):
+        method = class_attribute(machine, cls, name)
+        if isinstance(method, FunctionValue) and method.cls is cls:
+            found.append(method)
+    return found
+
+
+def trace_method(machine: Machine, cls: ClassValue, method: FunctionValue, frame: Frame) -> None:
+    """Traces a method of a module on an instance made with unknown arguments."""
+    presume(machine, method, frame, (prototype(machine, cls, frame),), f"{cls.name}.{method.name}")
+
+
+def presume(
+    machine: Machine,
+    function: Value,
+    frame: Frame,
+    given: tuple[Value, ...] = (),
+    name: str = "",
+) -> None:
+    """Traces a function as jit would, with required array arguments unknown and all others left
+    alone.
+    """
+    signature = signature_of(machine, function)
+    if signature.function is None or id(signature.function.definition) in machine.entered:
+        return
+    definition = signature.function.definition
+    label = f"convention of `{name or signature.name}`"
+    entry = begin_trace(frame, label, definition, staged=True, abstract=True, presumed=True)
+    values: list[Value] = list(given)
+    for parameter in signature.positional[len(given) :]:
+        if parameter.default is not None:
+            break
+        if is_scalar(signature.function, parameter):
+            values.append(UNKNOWN)
+            continue
+        origin = origin_of_parameter(signature, parameter, entry)
+        values.append(lift_argument(machine, UNKNOWN, entry, origin, STAGED))
+    keywords: dict[str, Value] = {
+        p.name: UNKNOWN
+        for p in (*signature.positional, *signature.keyword_only)
+        if p.default is not None
+    }
+    call_traced(machine, function, Arguments(tuple(values), keywords), entry)
+
+
+def is_scalar(function: FunctionValue, parameter: nodes.Parameter) -> bool:
+    """Whether a parameter is annotated as something that is hardly an array."""
+    if parameter.annotation is None:
+        return False
+    text = function.unit.text[parameter.annotation.start : parameter.annotation.end]
+    text = text.strip("\"'")
+    return text.startswith(SCALAR_ANNOTATIONS) or "Any" in text

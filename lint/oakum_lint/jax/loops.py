@@ -1,0 +1,290 @@
+"""Operators that run a function over and over: `scan`, `while_loop`, `map` and their kin."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from oakum import dtypes
+from oakum.abstract.counters import counter_dtype
+from oakum.values.avals import UNKNOWN_DIM, Dim, ShapedArray
+from oakum.values.declarations import Facts
+from oakum.values.records import replace
+from oakum_lint.analyses.gradients.gradient_types import aval_of
+from oakum_lint.analyses.gradients.zero_derivatives import (
+    differentiated_level,
+    is_flat,
+    with_derivative,
+)
+from oakum_lint.analyses.integer_ranges import span_between
+from oakum_lint.analyses.keys.reused_keys import free_keys, same_key
+from oakum_lint.arrays.array_results import new_array
+from oakum_lint.arrays.pytrees import leaves_of, map_leaves
+from oakum_lint.arrays.shape_errors import answer
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.callables import Consumption
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.joins import join_arrays
+from oakum_lint.domain.store import Recorder
+from oakum_lint.domain.summaries import hand_on
+from oakum_lint.domain.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Constant,
+    Place,
+    TupleValue,
+    Value,
+    next_uid,
+)
+from oakum_lint.jax.carries import check_carry, check_condition, check_pair
+from oakum_lint.jax.mapped_axes import common_length
+from oakum_lint.jax.operator_calls import (
+    OperatorCall,
+    depending,
+    handed_through,
+    join_results,
+    pair_of,
+)
+from oakum_lint.jax.trace_boundary import NewAxis, tracer_around
+from oakum_lint.syntax import nodes
+
+
+def _carried(
+    call: OperatorCall,
+    initial: Value,
+    position: int,
+    step: Callable[[Value, bool], Value],
+    decided: Sequence[Value] = (),
+) -> Value:
+    """What comes out of a loop for its carry: what one round makes of it, but for the parts that
+    no round changes. `position` is that of the carry among the arguments of the body, `decided`
+    says how many rounds there are. A step is told whether the rounds before it may bring in what
+    has a derivative.
+    """
+    machine = call.machine
+    flat = _flat_leaves(call, initial)
+    recorder = Recorder(next_uid(), machine.recorder)
+    machine.recorder = recorder
+    try:
+        first = step(initial, False)
+    finally:
+        machine.recorder = recorder.parent
+    lifted = call.lifted[position]
+    hand_on(recorder)
+    check_carry(call, initial, first)
+    joined = _same_kind(initial, first, call.frame.level)
+    uses = ((cell, machine.store.get(cell)) for cell in recorder.writes)
+    used = {cell: use for cell, use in uses if isinstance(use, Consumption)}
+    stays = _flat_leaves(call, first)
+    differs = len(stays) != len(flat) or any(a > b for a, b in zip(flat, stays, strict=True))
+    changed = joined is not initial and joined != initial
+    # A second round uses up the keys anew.
+    freed = free_keys(machine, used, initial, first)
+    if freed or differs or changed:
+        step(joined, differs)
+    for (owner, name), use in used.items():
+        machine.write(owner, name, use)
+    made = depending(first, first, lifted)
+    lowered = call.lower(made, decided=decided, keeps_cut=all(flat) and not differs)
+    return handed_through(lowered, first, lifted, initial)
+
+
+def _flat_leaves(call: OperatorCall, carry: Value) -> list[bool]:
+    """Which leaves of a carry have a derivative of zero by what is differentiated around."""
+    level = differentiated_level(call.frame)
+    if not level:
+        return []
+    leaves, _ = leaves_of(call.machine, carry, call.frame, call.node)
+    return [is_flat(leaf, level) for leaf in leaves]
+
+
+def _same_kind(initial: Value, after: Value, outside: int) -> Value:
+    """The carry for a second round: only avals may differ from the first, and the tracer outside
+    the loop that it depends on.
+    """
+    around = tracer_around(after, outside)
+    if around is not None and tracer_around(initial, outside) is None:
+        aval = aval_of(initial)
+        return initial if aval is None else replace(around, aval=aval)
+    match initial, after:
+        case Array(), Array():
+            aval = join_arrays(initial.aval, after.aval)
+            if aval == initial.aval and (initial.key is None or same_key(initial.key, after.key)):
+                return initial
+            return Array(aval, initial.place, initial.level, initial.origin)
+        case TupleValue(a), TupleValue(b) if a is not None and b is not None and len(a) == len(b):
+            parts = tuple(_same_kind(x, y, outside) for x, y in zip(a, b, strict=True))
+            return TupleValue(parts, UNKNOWN, initial.cls)
+        case Constant(), Array():
+            return initial
+        case _:
+            return initial
+
+
+def scan(
+    machine: Machine,
+    path: str,
+    declared: Facts,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """`scan(f, init, xs)`."""
+    call = OperatorCall(machine, path, declared, arguments, frame, node)
+    body, initial = call.get("f"), call.get("init")
+    xs = call.values.get("xs", NONE)
+    length = _scanned_length(call, "xs", xs)
+    outputs: list[Value] = []
+
+    def step(carry: Value, late: bool) -> Value:
+        pair = call.run(
+            body,
+            (carry, xs),
+            f"{call.title} body",
+            drop=frozenset({1}),
+            carried=0 if late else None,
+        )
+        check_pair(call, pair)
+        after, output = pair_of(pair)
+        outputs.append(output)
+        return after
+
+    carry = _carried(call, initial, 0, step)
+    stacked = call.lower(join_results(outputs), axis=NewAxis(length, 0))
+    return TupleValue((carry, stacked))
+
+
+def _scanned_length(call: OperatorCall, name: str, scanned: Value) -> Dim:
+    """How many steps a loop has over the leading axes of an argument."""
+    asked = call.values.get("length")
+    length: Dim = UNKNOWN_DIM
+    if isinstance(asked, Constant) and isinstance(asked.value, int):
+        length = asked.value
+    position = list(call.declared.signature.parameters).index(name)
+    place = call.arguments.place(position, name, call.node)
+    mapped = ((scanned, 0, place),)
+    return common_length(call.machine, call.title, mapped, length, call.frame, call.node)
+
+
+def while_loop(
+    machine: Machine,
+    path: str,
+    declared: Facts,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """`while_loop(cond_fun, body_fun, init_val)`."""
+    call = OperatorCall(machine, path, declared, arguments, frame, node)
+    initial = call.get("init_val")
+    goes_on = call.run(call.get("cond_fun"), (initial,), f"{call.title} condition", carried=0)
+    check_condition(call, goes_on)
+    return _carried(
+        call,
+        initial,
+        0,
+        lambda value, late: call.run(
+            call.get("body_fun"), (value,), f"{call.title} body", carried=0 if late else None
+        ),
+        decided=(goes_on,),
+    )
+
+
+def fori_loop(
+    machine: Machine,
+    path: str,
+    declared: Facts,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """`fori_loop(lower, upper, body_fun, init_val)`."""
+    call = OperatorCall(machine, path, declared, arguments, frame, node)
+    _check_bounds(call)
+    span = span_between(call.values.get("lower"), call.values.get("upper"))
+    counter = Array(ShapedArray((), dtypes.int32, True), Place.DEVICE, span=span)
+    return _carried(
+        call,
+        call.get("init_val"),
+        1,
+        lambda value, late: call.run(
+            call.get("body_fun"),
+            (counter, value),
+            f"{call.title} body",
+            carried=1 if late else None,
+        ),
+        decided=(call.get("lower"), call.get("upper")),
+    )
+
+
+def _check_bounds(call: OperatorCall) -> None:
+    """Reports bounds that no counter can have."""
+    bounds = call.get("lower"), call.get("upper")
+    lower, upper = map(aval_of, bounds)
+    if lower is not None and upper is not None:
+        rule = partial(counter_dtype, lower, upper)
+        given = [(bound, None) for bound in bounds]
+        answer(call.machine, rule, call.title, given, call.frame, call.node)
+
+
+def map_operator(
+    machine: Machine,
+    path: str,
+    declared: Facts,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """`lax.map(f, xs)`."""
+    call = OperatorCall(machine, path, declared, arguments, frame, node)
+    xs = call.get("xs")
+    length = _scanned_length(call, "xs", xs)
+    result = call.run(call.get("f"), (xs,), f"{call.title} body", drop=frozenset({0}))
+    return call.lower(result, axis=NewAxis(length, 0))
+
+
+def associative_scan(
+    machine: Machine,
+    path: str,
+    declared: Facts,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """`associative_scan(fn, elems)`: the function runs on slices in the caller's own trace."""
+    call = OperatorCall(machine, path, declared, arguments, frame, node)
+    elements = call.get("elems")
+    if "axis" not in call.values:
+        _scanned_length(call, "elems", elements)
+    result = machine.call(call.get("fn"), Arguments((elements, elements)), frame, node)
+    level = differentiated_level(frame)
+    if not level or all(
+        is_flat(leaf, level) for leaf in leaves_of(machine, result, frame, node)[0]
+    ):
+        return elements
+
+    def leaf(value: Value) -> Value:
+        # The function may bring in what has a derivative.
+        return with_derivative(value) if is_flat(value, level) else value
+
+    return map_leaves(machine, elements, leaf, frame.level, frame, node)
+
+
+def reduce_operator(
+    machine: Machine,
+    path: str,
+    declared: Facts,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """`lax.reduce(operands, init_values, computation, dimensions)` and windowed reductions."""
+    call = OperatorCall(machine, path, declared, arguments, frame, node)
+    assert declared.transform is not None
+    scalar: Value = Array(ShapedArray((), None, False), Place.DEVICE)
+    if not isinstance(arguments.get(0, "operand") or arguments.get(0, "operands"), Array):
+        # Of several operands it takes tuples.
+        scalar = UNKNOWN
+    for name in declared.transform.callees:
+        call.run(call.get(name), (scalar, scalar), f"{call.title} computation")
+    return new_array(None, arguments.all_values(), frame, node)

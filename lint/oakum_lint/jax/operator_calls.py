@@ -1,0 +1,216 @@
+"""A call of a control-flow operator or of a transform that is called at once: its functions,
+operands and trace.
+"""
+
+from collections.abc import Callable, Sequence
+
+from oakum.values.declarations import Facts
+from oakum.values.records import replace
+from oakum_lint.analyses.gradients.gradient_types import aval_of
+from oakum_lint.analyses.non_pytree_values import check_operand
+from oakum_lint.arrays.array_results import place_of_result
+from oakum_lint.arrays.pytrees import handing_through, map_leaves
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.joins import join
+from oakum_lint.domain.values import UNKNOWN, Array, Constant, Place, Scalar, TupleValue, Value
+from oakum_lint.jax.trace_boundary import Lowerer, NewAxis, tracer_around
+from oakum_lint.jax.tracing import (
+    TraceEntry,
+    begin_trace,
+    call_traced,
+    is_lifted,
+    lift_argument,
+    origin_of_parameter,
+)
+from oakum_lint.models.packages import declared_name, in_lax
+from oakum_lint.python.objects.signatures import signature_of
+from oakum_lint.syntax import nodes
+
+Operator = Callable[[Machine, str, Facts, Arguments, Frame, nodes.Node], Value]
+
+
+class OperatorCall:
+    """One call of an operator: its arguments by name, and the traces that it starts."""
+
+    def __init__(
+        self,
+        machine: Machine,
+        path: str,
+        declared: Facts,
+        arguments: Arguments,
+        frame: Frame,
+        node: nodes.Node,
+    ) -> None:
+        self.machine, self.path, self.declared = machine, path, declared
+        self.frame, self.node = frame, node
+        self.arguments = arguments
+        self.lifted: tuple[Value, ...] = ()
+        """What the callee of the latest run was called with."""
+        names = [
+            parameter.name
+            for parameter in declared.signature.parameters.values()
+            if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
+        ]
+        self.values: dict[str, Value] = dict(zip(names, arguments.positional, strict=False))
+        self.values.update(arguments.keywords)
+        self.rest = arguments.positional[len(names) :]
+
+    def get(self, name: str) -> Value:
+        """An argument, Unknown where it is not given."""
+        return self.values.get(name, UNKNOWN)
+
+    def entry(
+        self, callee: Value, what: str, *, abstract: bool = True, staged: bool | None = None
+    ) -> TraceEntry:
+        """The trace in which a callee runs."""
+        assert self.declared.transform is not None
+        signature = signature_of(self.machine, callee)
+        name = signature.name if signature.function is not None else ""
+        label = (
+            f"{what} `{name}`" if name and name != "<lambda>" else what.removesuffix(" of").strip()
+        )
+        if staged is None:
+            staged = self.declared.transform.staged
+        return begin_trace(
+            self.frame,
+            label,
+            self.node,
+            staged=staged,
+            abstract=abstract,
+            differentiates=not abstract,
+            kind=self.declared.transform.kind,
+            lifted=is_lifted(self.path),
+        )
+
+    def run(
+        self,
+        callee: Value,
+        values: tuple[Value, ...],
+        what: str,
+        *,
+        drop: frozenset[int] = frozenset(),
+        carried: int | None = None,
+        abstract: bool = True,
+        staged: bool | None = None,
+        lifted: bool = True,
+    ) -> Value:
+        """Calls a callee in a trace of its own on values that are lifted into it. The one at the
+        position that is `carried` comes from rounds that may bring in what has a derivative.
+        """
+        if abstract and lifted and in_lax(self.title):  # others may filter what they get
+            for value in values:
+                check_operand(self.machine, value, self.title, "", self.frame, self.node, self.node)
+        entry = self.entry(callee, what, abstract=abstract, staged=staged)
+        signature = signature_of(self.machine, callee)
+        arguments = tuple(
+            lift_argument(
+                self.machine,
+                value,
+                entry,
+                origin_of_parameter(signature, signature.parameter(position), entry),
+                None,
+                drop_axis=0 if position in drop else None,
+                carried=position == carried,
+            )
+            if lifted
+            else value
+            for position, value in enumerate(values)
+        )
+        self.lifted = arguments
+        return call_traced(self.machine, callee, Arguments(arguments), entry)
+
+    def lower(
+        self,
+        result: Value,
+        *,
+        axis: NewAxis | None = None,
+        decided: Sequence[Value] = (),
+        given: Sequence[Value] | None = None,
+        keeps_cut: bool = True,
+    ) -> Value:
+        """What the caller sees of a result, which hangs also on what is `decided` by these values:
+        which branch is taken, how often a loop runs. Where the callee is differentiated as it runs,
+        it was `given` these: what it hands through comes out as it went in. A result with a
+        derivative of zero `keeps_cut` where it is sure to come of the callee.
+        """
+        place, level = place_of_result(self.arguments.all_values(), self.frame)
+        around = (tracer_around(value, self.frame.level) for value in decided)
+        # Mapped, it decides for each element; no derivative goes that way.
+        mapped = [each for each in around if each is not None and each.place is Place.ABSTRACT]
+        lowerer = Lowerer(
+            place,
+            level,
+            None,
+            axis,
+            keeps_cut=given is None and keeps_cut,
+            outside=self.frame.level,
+            staged=self.frame.staged_level,
+            decided=max(mapped, key=lambda each: each.level, default=None),
+            keeps_untraced=given is not None,
+        )
+        machine, frame, node = self.machine, self.frame, self.node
+        handed = () if given is None else zip(self.lifted, given, strict=True)
+        leaf = handing_through(machine, lowerer, handed, frame, node)
+        return map_leaves(machine, result, leaf, frame.level, frame, node)
+
+    @property
+    def title(self) -> str:
+        """The operator in a label: `lax.scan`."""
+        return declared_name(self.path)
+
+
+def handed_through(lowered: Value, result: Value, lifted: Value, given: Value) -> Value:
+    """A lowered result, but for the parts that are what the callee was given: those come out as
+    they went in.
+    """
+    if result is lifted:
+        return given
+    match lowered, result, lifted, given:
+        case TupleValue(a), TupleValue(b), TupleValue(c), TupleValue(d):
+            if a and b and c and d and len(a) == len(b) == len(c) == len(d):
+                parts = map(handed_through, a, b, c, d)
+                return TupleValue(tuple(parts), UNKNOWN, lowered.cls)
+        case _:
+            pass
+    return lowered
+
+
+def join_results(results: Sequence[Value]) -> Value:
+    """What functions of one type give, leaf by leaf: what one depends on, the result does."""
+    result = results[0] if results else UNKNOWN
+    for other in results[1:]:
+        result = depending(join(result, other), result, other)
+    return result
+
+
+def depending(joined: Value, first: Value, second: Value) -> Value:
+    """A result, leaf by leaf, that depends on what either of two depends on."""
+    match joined, first, second:
+        case Array(), Array(), Array():
+            below = [x.beneath for x in (first, second) if x.beneath is not None]
+            return replace(joined, beneath=max(below, key=lambda x: x.level)) if below else joined
+        case Constant() | Scalar(), Constant() | Scalar(), Array(beneath=Array()):
+            aval = aval_of(joined)
+            return joined if aval is None else replace(second, aval=aval)
+        case (_, Constant() | Scalar() as number, Array(beneath=Array()) as array) | (
+            _,
+            Array(beneath=Array()) as array,
+            Constant() | Scalar() as number,
+        ):
+            # The number becomes an array of the trace, and takes the other's type.
+            return joined if aval_of(number) is None else replace(array, span=None, cut=None)
+        case TupleValue(a), TupleValue(b), TupleValue(c):
+            if a and b and c and len(a) == len(b) == len(c):
+                return TupleValue(tuple(map(depending, a, b, c)), UNKNOWN, joined.cls)
+        case _:
+            pass
+    return joined
+
+
+def pair_of(value: Value) -> tuple[Value, Value]:
+    """The parts of a pair; Unknown where it is not one."""
+    if isinstance(value, TupleValue) and value.elements is not None and len(value.elements) == 2:
+        return value.elements[0], value.elements[1]
+    return UNKNOWN, UNKNOWN

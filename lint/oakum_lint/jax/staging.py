@@ -1,0 +1,302 @@
+"""Calls of functions under `jit`, `checkpoint` and `make_jaxpr`."""
+
+from collections.abc import Sequence
+
+from oakum_lint.analyses.async_timing import note_call
+from oakum_lint.analyses.devices import check_devices, put
+from oakum_lint.analyses.donation import check_alive, donate
+from oakum_lint.analyses.jit_in_loop import check_made
+from oakum_lint.analyses.non_pytree_values import check_argument, check_hashable, check_result
+from oakum_lint.analyses.retrace_in_loop import check_retracing
+from oakum_lint.analyses.trace_reads import check_stale, keep, shape_of_call
+from oakum_lint.arrays.array_results import place_of_result
+from oakum_lint.arrays.pytrees import handing_through, leaves_of, map_leaves
+from oakum_lint.domain import events
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.callables import BoundMethod, Transformed
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.joins import join_all
+from oakum_lint.domain.store import Recorder
+from oakum_lint.domain.summaries import hand_on
+from oakum_lint.domain.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Choice,
+    HeapObject,
+    Items,
+    Origin,
+    Place,
+    Tree,
+    TupleValue,
+    Unknown,
+    Value,
+    is_tracer,
+    next_uid,
+)
+from oakum_lint.jax.static_arguments import static_parameters
+from oakum_lint.jax.trace_boundary import Lowerer, NewAxis
+from oakum_lint.jax.tracing import (
+    TraceEntry,
+    call_traced,
+    lift_argument,
+    new_trace,
+    origin_of_parameter,
+)
+from oakum_lint.models.transforms import PLACING
+from oakum_lint.python.objects.classes import annotated_instance
+from oakum_lint.python.objects.signatures import Signature, signature_of
+from oakum_lint.syntax import nodes
+
+
+def call_staged(
+    machine: Machine, function: Transformed, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """Calls a function that is traced with all but its static arguments as tracers."""
+    signature = signature_of(machine, function.function)
+    static = static_parameters(function, signature)
+    entry = new_trace(machine, function, frame, node)
+    lifted = _lift_arguments(machine, function, arguments, signature, static, entry, frame, node)
+    callee = _lift_callee(machine, function, entry)
+    placing = any(function.option(name) is not None for name in PLACING)
+    if is_compiled(function):
+        leaves = _leaves(machine, arguments, frame, node)
+        check_alive(machine, leaves, frame, node)
+        if not placing:
+            check_devices(machine, leaves, frame, node)
+    if not is_compiled(function):
+        result = call_traced(machine, callee, lifted, entry)
+    else:
+        check_made(machine, function, frame, node)
+        check_retracing(machine, function, arguments, signature, static, frame, node)
+        called = shape_of_call(machine, lifted, static, frame, node)
+        check_stale(machine, function, called, frame, node)
+        recorder = Recorder(next_uid(), machine.recorder)
+        machine.recorder = recorder
+        try:
+            result = call_traced(machine, callee, lifted, entry)
+        finally:
+            machine.recorder = recorder.parent
+        hand_on(recorder)
+        keep(machine, function, called, recorder)
+    if is_compiled(function) and check_result(machine, signature, result, frame, node):
+        return UNKNOWN
+    if function.transform.facts.kind == "make_jaxpr":
+        return UNKNOWN
+    if function.transform.facts.kind == "jit":
+        note_call(machine, signature.name, frame)
+    parted = function.transform.facts.parts
+    lowered = lower_result(
+        machine, result, arguments, frame, node, axis=NewAxis() if parted else None
+    )
+    if placing:
+        lowered = put(machine, lowered, UNKNOWN, frame, node)
+    if is_compiled(function):
+        donate(machine, function, arguments, signature, lowered, frame, node)
+    return lowered
+
+
+def _leaves(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> list[Value]:
+    if frame.level:
+        return []
+    values = (*arguments.positional, *arguments.keywords.values())
+    return [leaf for value in values for leaf in leaves_of(machine, value, frame, node)[0]]
+
+
+def is_compiled(function: Transformed) -> bool:
+    """Whether it is jit, which looks at all that it is given."""
+    return function.transform.facts.kind == "jit" and function.transform.scope == "all"
+
+
+def takes_arrays_only(function: Transformed) -> bool:
+    """Whether what is no array, number or tree of these is refused as a traced argument."""
+    facts = function.transform.facts
+    return facts.kind in ("jit", "checkpoint") and function.transform.scope == "all"
+
+
+def _lift_callee(machine: Machine, function: Transformed, entry: TraceEntry) -> Value:
+    """The function as the trace calls it: `filter_jit` of a module traces the module's own
+    arrays.
+    """
+    callee = function.function
+    if function.transform.scope != "filter":
+        return callee
+    match callee:
+        case HeapObject(kind="instance"):
+            return lift_argument(machine, callee, entry, None, function.transform)
+        case BoundMethod(inner, HeapObject(kind="instance") as receiver):
+            return BoundMethod(
+                inner, lift_argument(machine, receiver, entry, None, function.transform)
+            )
+        case _:
+            return callee
+
+
+def lower_result(
+    machine: Machine,
+    result: Value,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+    *,
+    axis: NewAxis | None = None,
+    differentiated: bool = False,
+    handed: Sequence[tuple[Value, Value]] = (),
+) -> Value:
+    """What the caller sees of the result of a trace. `handed` says as what comes out what the
+    function got, where it hands it through.
+    """
+    place, level = place_of_result(arguments.all_values(), frame)
+    if place is Place.ANY and frame.trace is None and not frame.speculative:
+        # The program itself runs here, and no trace around it: what is not known is no tracer.
+        place = Place.DEVICE
+    lowerer = Lowerer(
+        place,
+        level,
+        None,
+        axis,
+        keeps_cut=not differentiated,
+        outside=frame.level,
+        staged=frame.staged_level,
+        keeps_untraced=differentiated,
+    )
+    leaf = handing_through(machine, lowerer, handed, frame, node)
+    return map_leaves(machine, result, leaf, frame.level, frame, node)
+
+
+def _lift_arguments(
+    machine: Machine,
+    function: Transformed,
+    arguments: Arguments,
+    signature: Signature,
+    static: frozenset[int | str] | None,
+    entry: TraceEntry,
+    frame: Frame,
+    node: nodes.Node,
+) -> Arguments:
+    """The arguments as the traced function gets them: tracers, but for the static ones."""
+    tracing = function.transform
+    left = "all" if tracing.scope == "through" else tracing.facts.leaves
+    if static is None:
+        # Which parameters are static is not known: none can be said to be a tracer.
+        return Arguments(
+            (UNKNOWN,) * len(arguments.positional),
+            dict.fromkeys(arguments.keywords, UNKNOWN),
+            UNKNOWN if arguments.more is not None else None,
+            UNKNOWN if arguments.more_keywords is not None else None,
+        )
+
+    positional: list[Value] = []
+    for position, value in enumerate(arguments.positional):
+        parameter = signature.parameter(position)
+        name = parameter.name if parameter is not None else str(position)
+        place = arguments.place(position, "", node)
+        if position in static:
+            positional.append(
+                _static_value(machine, function, signature, value, name, frame, node, place)
+            )
+        elif position < tracing.skip or left == "all" or _is_left(function, position):
+            positional.append(value)
+        else:
+            if isinstance(value, Unknown):
+                value = annotated_instance(machine, signature.function, parameter, frame)
+            origin = origin_of_parameter(signature, parameter, entry)
+            positional.append(
+                _traced_value(machine, function, signature, value, name, entry, origin, place)
+            )
+    keywords: dict[str, Value] = {}
+    for name, value in arguments.keywords.items():
+        place = arguments.place(-1, name, node)
+        if name in static:
+            keywords[name] = _static_value(
+                machine, function, signature, value, name, frame, node, place
+            )
+        elif left:
+            keywords[name] = value
+        else:
+            origin = origin_of_parameter(signature, signature.by_name(name), entry)
+            keywords[name] = _traced_value(
+                machine, function, signature, value, name, entry, origin, place
+            )
+    more = arguments.more
+    if more is not None:
+        more = (
+            UNKNOWN
+            if static or left == "all"
+            else lift_argument(machine, more, entry, None, tracing)
+        )
+    return Arguments(
+        tuple(positional),
+        keywords,
+        more,
+        UNKNOWN if arguments.more_keywords is not None else None,
+        arguments.places,
+        arguments.keyword_places,
+    )
+
+
+def _is_left(function: Transformed, position: int) -> bool:
+    """Whether an argument is specified as one that is no part of what the devices are given."""
+    option = function.transform.facts.specifications
+    specifications = function.option(option) if option else None
+    if not isinstance(specifications, TupleValue | Items) or specifications.elements is None:
+        return False
+    return specifications.elements[position : position + 1] == (NONE,)
+
+
+def _traced_value(
+    machine: Machine,
+    function: Transformed,
+    signature: Signature,
+    value: Value,
+    name: str,
+    entry: TraceEntry,
+    origin: Origin | None,
+    place: nodes.Node,
+) -> Value:
+    """A traced argument as the function gets it; what is no array for jit stays as it is."""
+    outside = entry.frame.caller
+    if (
+        outside is not None
+        and takes_arrays_only(function)
+        and check_argument(machine, signature, value, name, outside, entry.node, place)
+    ):
+        return value
+    parted = function.transform.facts.parts
+    return lift_argument(machine, value, entry, origin, function.transform, forget_shape=parted)
+
+
+def _static_value(
+    machine: Machine,
+    function: Transformed,
+    signature: Signature,
+    value: Value,
+    name: str,
+    frame: Frame,
+    node: nodes.Node,
+    place: nodes.Node,
+) -> Value:
+    """A static argument as it is; a tracer given for one is not hashable."""
+    if is_compiled(function) and check_hashable(
+        machine, signature, value, name, frame, node, place
+    ):
+        return UNKNOWN
+    options = value.options if isinstance(value, Choice) else (value,)
+    if not any(isinstance(each, Array | Tree) and is_tracer(each) for each in options):
+        # No array has a hash: where the call is made, it is something else.
+        return join_all(tuple(each for each in options if not isinstance(each, Array)))
+    if not isinstance(value, Array | Tree):
+        return UNKNOWN
+    if value.origin is not None and value.origin.presumed:
+        return UNKNOWN
+    machine.emit(
+        events.StaticArgument,
+        frame,
+        place,
+        value,
+        function=signature.name,
+        parameter=name,
+        by_user=True,
+    )
+    return UNKNOWN

@@ -1,0 +1,117 @@
+"""Static arguments whose annotations say that they cannot be hashed."""
+
+from oakum_lint.arrays.annotations import annotated_type, members
+from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
+from oakum_lint.domain import events
+from oakum_lint.domain.callables import ClassValue, FunctionValue, Transformed, TypeForm
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.values import NONE, Array, External, Origin, Place, Value
+from oakum_lint.jax.static_arguments import static_parameters
+from oakum_lint.models.annotations import annotation_kind, form_kind, shaped_annotation_kind
+from oakum_lint.models.types import UNHASHABLE
+from oakum_lint.python.expressions.attributes import class_attribute
+from oakum_lint.python.objects.signatures import signature_of
+from oakum_lint.syntax import nodes
+from oakum_lint.text.names import makes_hashable
+
+FORMS = {"list": "a list", "mapping": "a dict"}
+
+
+def check_static_annotations(machine: Machine, function: Transformed, frame: Frame) -> None:
+    """Reports static arguments of a jitted function that are annotated with what has no hash."""
+    signature = signature_of(machine, function.function)
+    if signature.function is None or frame.unit is not function.site.unit:
+        return
+    for position in static_parameters(function, signature) or ():
+        parameter = signature.parameter(position) if isinstance(position, int) else None
+        if parameter is None or parameter.annotation is None:
+            continue
+        callee = signature.function
+        outside = Frame(callee.scope, callee.unit, callee.module, None)
+        types = members(annotated_type(machine, parameter.annotation, outside))
+        whats = [_unhashable(machine, one) for one in types]
+        if not whats or not all(whats) or _is_converted(parameter.name, callee):
+            continue
+        _report(machine, function, callee, parameter, whats[0], frame)
+
+
+def _is_converted(name: str, function: FunctionValue) -> bool:
+    """Whether the module of a function makes something with a hash of what has the name of its
+    parameter, as who calls it does.
+    """
+    return any(makes_hashable(unit.text, name) for unit in function.module.facts.units)
+
+
+def _report(
+    machine: Machine,
+    function: Transformed,
+    callee: FunctionValue,
+    parameter: nodes.Parameter,
+    what: str,
+    frame: Frame,
+) -> None:
+    message = f"`{parameter.name}` is annotated here"
+    origin = Origin(
+        callee.module, callee.unit, parameter.start, parameter.end, message, presumed=True
+    )
+    machine.emit(
+        events.UnhashableStatic,
+        frame,
+        nodes.Pass(function.site.start, function.site.end),
+        Array(UNKNOWN_ARRAY, Place.ANY, 0, origin),
+        parameter,
+        function=callee.name,
+        parameter=parameter.name,
+        what=what,
+    )
+
+
+def _unhashable(machine: Machine, annotation: Value) -> str:
+    """What a value of a type is that cannot be hashed, in words; "" where it may be."""
+    match annotation:
+        case External(path):
+            if annotation_kind(path) in ("array", "key"):
+                return "a JAX array"
+            return UNHASHABLE.get(path, "")
+        case TypeForm(path) if shaped_annotation_kind(path) is not None:
+            return "a JAX array"
+        case TypeForm(path):
+            kind = form_kind(path)
+            return FORMS.get(kind, "") if kind is not None else ""
+        case ClassValue():
+            for cls in annotation.subclasses():
+                if _holds_arrays(machine, cls):
+                    return f"an instance of `{cls.name}`, whose fields hold arrays"
+            return ""
+        case _:
+            return ""
+
+
+def _holds_arrays(machine: Machine, cls: ClassValue) -> bool:
+    """Whether instances of a class are hashed by fields that are arrays, or not at all."""
+    if "dataclass" not in cls.conventions:
+        return False
+    if class_attribute(machine, cls, "__hash__") not in (None, NONE):
+        return False
+    if cls.definition is None or any(map(_compares_identity, cls.definition.decorators)):
+        return False
+    for field in cls.fields or ():
+        if field.annotation is None or field.owner is None or field.static:
+            continue
+        outside = Frame(field.owner.body, field.owner.unit, field.owner.module, None)
+        for one in members(annotated_type(machine, field.annotation, outside)):
+            path = one.path if isinstance(one, External | TypeForm) else ""
+            if annotation_kind(path) == "array" or shaped_annotation_kind(path) == "array":
+                return True
+    return False
+
+
+def _compares_identity(decorator: nodes.Expression) -> bool:
+    """Whether a decorator was given `eq=False`: instances are hashed by identity then."""
+    return isinstance(decorator, nodes.Call) and any(
+        keyword.name == "eq"
+        and isinstance(keyword.value, nodes.Constant)
+        and keyword.value.value is False
+        for keyword in decorator.keywords
+    )

@@ -1,0 +1,62 @@
+"""Which parameters of a transformed function are static, by JAX's own inference."""
+
+from oakum_lint.domain.callables import Transformed
+from oakum_lint.domain.values import NONE, Constant, Items, TupleValue, Value
+from oakum_lint.python.objects.signatures import Signature
+
+
+def static_parameters(function: Transformed, signature: Signature) -> frozenset[int | str] | None:
+    """Static positions and names of a jitted function, by JAX's own inference; None when an option
+    is not known.
+
+    As in JAX, names follow from numbers and numbers from names by the signature.
+    """
+    numbers = positions_in(function.option("static_argnums"))
+    names = _names_in(function.option("static_argnames"))
+    broadcast = positions_in(function.option("static_broadcasted_argnums"))
+    if numbers is None or names is None or broadcast is None:
+        return None
+    if signature.variadic is not None and any(signature.by_name(n) is None for n in names):
+        # Behind `functools.wraps` JAX sees the signature of the function that is wrapped.
+        return None
+    static: set[int | str] = set()
+    for number in (*numbers, *broadcast):
+        position = number if number >= 0 else number + len(signature.positional)
+        static.add(position)
+        if 0 <= position < len(signature.positional):
+            static.add(signature.positional[position].name)
+    for name in names:
+        static.add(name)
+        for position, parameter in enumerate(signature.positional):
+            if parameter.name == name:
+                static.add(position)
+    return frozenset(static)
+
+
+def positions_in(option: Value | None) -> tuple[int, ...] | None:
+    """The positions that an option names, none where it is not given; None: they are not known."""
+    return () if option is None or option == NONE else known_integers(option)
+
+
+def _names_in(option: Value | None) -> tuple[str, ...] | None:
+    return () if option is None or option == NONE else known_names(option)
+
+
+def known_integers(value: Value | None) -> tuple[int, ...] | None:
+    """A tuple of known integers: of one integer, or a tuple or list of them."""
+    elements = value.elements if isinstance(value, TupleValue | Items) else (value,)
+    if elements is None:
+        return None
+    numbers = tuple(
+        e.value for e in elements if isinstance(e, Constant) and isinstance(e.value, int)
+    )
+    return numbers if len(numbers) == len(elements) else None
+
+
+def known_names(value: Value | None) -> tuple[str, ...] | None:
+    """A tuple of known names: of one string, or a tuple or list of them."""
+    elements = value.elements if isinstance(value, TupleValue | Items) else (value,)
+    if elements is None:
+        return None
+    names = tuple(e.value for e in elements if isinstance(e, Constant) and isinstance(e.value, str))
+    return names if len(names) == len(elements) else None

@@ -1,0 +1,169 @@
+"""Entering a trace: its label, its level, its arguments, and the call inside it."""
+
+from contextlib import nullcontext
+
+from oakum.values.declarations import TraceKind, Transform
+from oakum.values.records import dataclass
+from oakum_lint.analyses.pytree_metadata import check_metadata
+from oakum_lint.arrays.pytrees import map_leaves
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.callables import Site, Tracing, Transformed
+from oakum_lint.domain.frames import Frame, Trace
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.values import Origin, Value
+from oakum_lint.jax.trace_boundary import Lifter
+from oakum_lint.models.packages import in_jax
+from oakum_lint.models.transforms import DIFFERENTIATING
+from oakum_lint.python.objects.signatures import Signature, signature_of
+from oakum_lint.syntax import nodes
+
+STAGED = Tracing(Transform("jit", ("fun",), staged=True))
+"""How a function is traced of which no transform is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class TraceEntry:
+    """A trace about to be entered."""
+
+    trace: Trace
+    abstract: bool
+    """Whether its tracers have no values (jit, vmap, control flow) or stand for concrete ones
+    (grad)."""
+    frame: Frame
+    """Where the traced function is called from: the caller's frame, inside the trace."""
+    node: nodes.Node
+
+
+def label_of(name: str, signature: Signature) -> str:
+    """The transform in words that fit after "traced by"."""
+    return f"{name} of `{signature.name}`"
+
+
+def begin_trace(
+    frame: Frame,
+    label: str,
+    node: nodes.Node,
+    *,
+    site: Site | None = None,
+    staged: bool,
+    abstract: bool,
+    differentiates: bool = False,
+    presumed: bool = False,
+    assumed: bool = False,
+    kind: TraceKind | None = None,
+    lifted: bool = False,
+) -> TraceEntry:
+    """The trace that a transform starts in a frame."""
+    level = frame.level + 1
+    trace = Trace(
+        level,
+        frame.trace,
+        staged,
+        level if staged else frame.staged_level,
+        label,
+        site or frame.site(node),
+        presumed=presumed,
+        assumed=assumed,
+        differentiates=differentiates,
+        kind=kind,
+        lifted=lifted,
+        differentiated=(
+            level if differentiates else frame.trace.differentiated if frame.trace else 0
+        ),
+    )
+    return TraceEntry(trace, abstract, frame.beneath(trace), node)
+
+
+def new_trace(
+    machine: Machine, function: Transformed, frame: Frame, node: nodes.Node
+) -> TraceEntry:
+    """The trace of a call of a transformed function."""
+    facts = function.transform.facts
+    label = label_of(function.name, signature_of(machine, function.function))
+    differentiates = facts.kind in DIFFERENTIATING
+    return begin_trace(
+        frame,
+        label,
+        node,
+        site=function.site,
+        staged=facts.staged,
+        abstract=not differentiates,
+        differentiates=differentiates,
+        kind=facts.kind,
+        lifted=is_lifted(function.name),
+    )
+
+
+def is_lifted(path: str) -> bool:
+    """Whether a transform is a framework's own.
+
+    >>> is_lifted("flax.nnx.jit"), is_lifted("jax.lax.scan")
+    (True, False)
+    """
+    return not in_jax(path)
+
+
+def origin_of_parameter(
+    signature: Signature, parameter: nodes.Parameter | None, entry: TraceEntry
+) -> Origin | None:
+    """The provenance of a traced parameter."""
+    function = signature.function
+    if function is None or parameter is None:
+        return None
+    return Origin(
+        function.module,
+        function.unit,
+        parameter.start,
+        parameter.end,
+        f"`{parameter.name}` is a traced parameter of `{function.name}`",
+    )
+
+
+def lift_argument(
+    machine: Machine,
+    value: Value,
+    entry: TraceEntry,
+    origin: Origin | None,
+    tracing: Tracing | None,
+    *,
+    drop_axis: int | None = None,
+    forget_shape: bool = False,
+    carried: bool = False,
+) -> Value:
+    """An argument as the traced function gets it, `carried` from what may have a derivative."""
+    scope = "all" if tracing is None else tracing.scope
+    lifter = Lifter(
+        entry.trace.level,
+        entry.abstract,
+        origin,
+        arrays_only=scope in ("filter", "module"),
+        keeps_unknown=scope != "all",
+        drop_axis=drop_axis,
+        forget_shape=forget_shape,
+        differentiated=0 if entry.trace.differentiates or carried else entry.trace.differentiated,
+    )
+    return map_leaves(machine, value, lifter, entry.trace.level, entry.frame, entry.node)
+
+
+def call_traced(
+    machine: Machine, function: Value, arguments: Arguments, entry: TraceEntry
+) -> Value:
+    """Calls a function inside a trace."""
+    machine.statistics.roots += 1
+    signature = signature_of(machine, function)
+    if signature.function is not None:
+        machine.traced.add(id(signature.function.definition))
+    machine.stores[entry.trace.uid] = []
+    try:
+        with machine.new_root() if entry.trace.level == 1 else nullcontext():
+            result = machine.call(function, arguments, entry.frame, entry.node)
+        if not entry.trace.presumed:
+            check_metadata(machine, function, result, entry.frame, entry.node)
+        return result
+    finally:
+        for store in machine.stores.pop(entry.trace.uid):
+            if store.is_there():
+                machine.tell(store.told)
+            else:
+                # Elsewhere what they store may stay.
+                machine.forget_calls(store.definitions)

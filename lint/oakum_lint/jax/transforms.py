@@ -1,0 +1,278 @@
+"""Transforms that return functions: `jit`, `grad`, `vmap`, `checkpoint`, `custom_vjp` and their
+kin.
+
+Control-flow operators and transforms that are called at once are in `control_flow`.
+"""
+
+from oakum.values.declarations import Facts
+from oakum_lint.analyses.jit_in_loop import note_made
+from oakum_lint.domain import events
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.callables import FunctionValue, Tracing, TransformDecorator, Transformed
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.values import UNKNOWN, Constant, Entries, Items, TupleValue, Unknown, Value
+from oakum_lint.jax.argument_requirements import check_static
+from oakum_lint.jax.batching import call_batched
+from oakum_lint.jax.control_flow import AT_ONCE
+from oakum_lint.jax.custom_rules import array_annotation, call_custom
+from oakum_lint.jax.differentiation import call_differentiated
+from oakum_lint.jax.public_calls import (
+    argument_places,
+    bind_values,
+    content_value,
+    settle,
+    spelling,
+)
+from oakum_lint.jax.staging import call_staged
+from oakum_lint.jax.static_annotations import check_static_annotations
+from oakum_lint.jax.static_arguments import known_integers, known_names, positions_in
+from oakum_lint.models.packages import in_jax
+from oakum_lint.models.transforms import WITHOUT_SIGNATURE
+from oakum_lint.python.expressions.attributes import class_attribute
+from oakum_lint.python.objects.classes import annotated_instance, prototype
+from oakum_lint.python.objects.signatures import Signature, signature_of
+from oakum_lint.syntax import nodes
+
+
+def apply_transform(
+    machine: Machine,
+    path: str,
+    declared: Facts,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """Calls a transform or control-flow operator of JAX."""
+    assert declared.transform is not None
+    tracing = Tracing(declared.transform)
+    kind = tracing.facts.kind
+    at_once = AT_ONCE.get(kind)
+    settled = settle(machine, arguments)
+    bound = bind_values(declared, settled)
+    if bound is not None and declared.static:
+        places = argument_places(declared, arguments, node)
+        check_static(machine, declared, bound, places, spelling(node, path, frame), frame, node)
+    if at_once is not None:
+        return at_once(machine, path, declared, arguments, frame, node)
+    callee_name = tracing.facts.callees[0] if tracing.facts.callees else ""
+    return transform_function(
+        machine,
+        path,
+        tracing,
+        bound_options(declared, arguments),
+        arguments.more_keywords,
+        callee_name,
+        frame,
+        node,
+    )
+
+
+def bound_options(declared: Facts, arguments: Arguments) -> dict[str, Value]:
+    """The arguments that were given, by the names of their parameters, or that may be given by a
+    `*args` of unknown length.
+    """
+    names = [
+        parameter.name
+        for parameter in declared.signature.parameters.values()
+        if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
+    ]
+    options: dict[str, Value] = dict(zip(names, arguments.positional, strict=False))
+    if arguments.more is not None:
+        options.update(dict.fromkeys(names[len(arguments.positional) :], UNKNOWN))
+    options.update(arguments.keywords)
+    return options
+
+
+def transform_function(
+    machine: Machine,
+    path: str,
+    tracing: Tracing,
+    given: dict[str, Value],
+    more: Value | None,
+    callee_name: str,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """`transform(function, **options)`, or with options alone a decorator. `more` is what further
+    options are whose names are not known.
+    """
+    callee = given.pop(callee_name, None)
+    known = tuple((name, content_value(machine, value)) for name, value in given.items())
+    options = Entries(known, more)
+    if callee is None:
+        return TransformDecorator(path, options, tracing)
+    if tracing.facts.kind == "named":
+        return callee
+    return make_transformed(machine, path, callee, options, tracing, frame, node)
+
+
+def make_transformed(
+    machine: Machine,
+    path: str,
+    callee: Value,
+    options: Entries,
+    tracing: Tracing,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """The transformed function; it is noted, to be traced even if nobody is seen to call it."""
+    if isinstance(callee, Unknown | Constant):
+        return UNKNOWN
+    made = Transformed(path, callee, options, tracing, frame.site(node))
+    machine.pending.append((made, frame))
+    check_options(machine, made, frame, node)
+    if tracing.facts.kind == "jit":
+        note_made(machine, made, frame)
+    return made
+
+
+def check_options(machine: Machine, function: Transformed, frame: Frame, node: nodes.Node) -> None:
+    """Reports static arguments that the function does not have, and arrays that may not be
+    non-differentiable.
+    """
+    signature = signature_of(machine, function.function)
+    if signature.function is None or signature.function.decorated:
+        return
+    parameters = signature.function.definition.parameters.items
+    if any(p.kind in ("var_keyword", "var_positional") for p in parameters):
+        return
+    if function.name.endswith("custom_vjp"):
+        for number in known_integers(function.option("nondiff_argnums")) or ():
+            parameter, annotation = signature.parameter(number), array_annotation(signature, number)
+            if parameter is not None and annotation is not None:
+                machine.emit(
+                    events.ArrayNondiffArgument,
+                    frame,
+                    node,
+                    function,
+                    node,
+                    function=signature.name,
+                    parameter=parameter.name,
+                    annotation=annotation,
+                )
+                return
+    _check_parameters(machine, function, signature, frame, node)
+
+
+def _check_parameters(
+    machine: Machine, function: Transformed, signature: Signature, frame: Frame, node: nodes.Node
+) -> None:
+    """Reports options of jit that name parameters which the function does not have."""
+    if signature.function is None:
+        return
+    parameters = signature.function.definition.parameters.items
+    count = len(signature.positional)
+    missing: list[tuple[str, str]] = []
+    for option in ("static_argnames", "donate_argnames"):
+        for name in known_names(function.option(option)) or ():
+            if all(parameter.name != name for parameter in parameters):
+                missing.append((option, name))
+    # `pmap` does not look at the signature for what is donated.
+    donated = () if function.name == WITHOUT_SIGNATURE else ("donate_argnums",)
+    for option in ("static_argnums", *donated):
+        for number in positions_in(function.option(option)) or ():
+            if in_jax(function.name) and not -count <= number < max(count, 1):
+                missing.append((option, str(number)))
+    for option, parameter in missing:
+        machine.emit(
+            events.MissingStaticArgument,
+            frame,
+            node,
+            function,
+            node,
+            function=signature.name,
+            option=option,
+            parameter=parameter,
+            parameters=tuple(p.name for p in parameters),
+        )
+
+
+def complete_decorator(
+    machine: Machine,
+    decorator: TransformDecorator,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """Calls a transform that was given its options before: `jax.jit(static_argnums=0)(f)`."""
+    callee = arguments.get(0)
+    if callee is None:
+        return UNKNOWN
+    return make_transformed(
+        machine, decorator.name, callee, decorator.options, decorator.transform, frame, node
+    )
+
+
+def call_transformed(
+    machine: Machine, function: Transformed, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """Calls a transformed function."""
+    match function.transform.facts.kind:
+        case "grad" | "linearize":
+            return call_differentiated(machine, function, arguments, frame, node)
+        case "vmap":
+            return call_batched(machine, function, arguments, frame, node)
+        case "custom" | "named" | "linear_transpose":
+            return call_custom(machine, function, arguments, frame, node)
+        case _:
+            return call_staged(machine, function, arguments, frame, node)
+
+
+def trace_pending(machine: Machine, function: Transformed, frame: Frame) -> None:
+    """Traces a transformed function with unknown arguments, if no call of it was seen.
+
+    A method is traced on an instance of its class and of each subclass: they may override what it
+    calls.
+    """
+    target = function.function
+    signature = signature_of(machine, target)
+    if signature.function is None or function.transform.facts.kind in ("custom", "named"):
+        return
+    axes = function.option("in_axes")
+    if axes is not None and not isinstance(axes, Constant | TupleValue | Items):
+        return
+    if function.transform.facts.kind == "jit":
+        check_static_annotations(machine, function, frame)
+    definition = signature.function.definition
+    frame = _beside(signature.function, frame)
+    arguments = unknown_arguments(machine, signature, frame)
+    cls = signature.function.cls
+    is_method = cls is not None and signature.function.scope is cls.body
+    if target is signature.function and is_method and cls is not None and arguments.positional:
+        seen = id(definition) in machine.traced
+        for receiver in cls.subclasses():
+            if receiver is cls and seen:
+                continue
+            held = class_attribute(machine, receiver, signature.name)
+            if held is not None and signature_of(machine, held).function != signature.function:
+                # It has another method of this name.
+                continue
+            instance = prototype(machine, receiver, frame)
+            given = arguments.without_first().prepended(instance)
+            machine.call(function, given, frame, definition)
+        return
+    if id(definition) not in machine.traced:
+        machine.call(function, arguments, frame, definition)
+
+
+def _beside(function: FunctionValue, frame: Frame) -> Frame:
+    """The frame, in the file of a function that may come from another one: its definition stands
+    for the call.
+    """
+    if function.unit is frame.unit:
+        return frame
+    beside = Frame(function.scope, function.unit, function.module, frame.trace)
+    beside.quiet, beside.caught = frame.quiet, frame.caught
+    return beside
+
+
+def unknown_arguments(machine: Machine, signature: Signature, frame: Frame) -> Arguments:
+    """A call with every required argument given and nothing known of it but its annotated class."""
+    required = [p for p in signature.positional if p.default is None]
+    positional = tuple(annotated_instance(machine, signature.function, p, frame) for p in required)
+    keywords: dict[str, Value] = {
+        p.name: UNKNOWN for p in signature.keyword_only if p.default is None
+    }
+    more = None if signature.variadic is None else UNKNOWN
+    return Arguments(positional, keywords, more)

@@ -1,0 +1,271 @@
+"""Calls of `jax.tree` functions: they take values apart and build them, in the caller's own
+trace.
+"""
+
+from oakum.values.avals import UNKNOWN_DIM
+from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, place_of_result
+from oakum_lint.arrays.pytrees import MAX_TREE_DEPTH, leaves_of, take_apart
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.callables import ClassValue
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import LibraryCall, Machine
+from oakum_lint.domain.joins import join_all
+from oakum_lint.domain.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Choice,
+    Constant,
+    HeapObject,
+    Place,
+    Scalar,
+    Tree,
+    TupleValue,
+    Unknown,
+    Value,
+)
+from oakum_lint.python.objects.containers import iterate, make_list
+from oakum_lint.syntax import nodes
+
+MAX_REDUCED = 16
+
+
+def leaf_of(tree: Value) -> Value:
+    """One leaf of a tree: of a traced tree a tracer."""
+    match tree:
+        case Tree(place, level, origin):
+            return Array(UNKNOWN_ARRAY, place, level, origin)
+        case Array() | Constant() | Scalar():
+            return tree
+        case HeapObject(kind="instance"):
+            return tree
+        case _:
+            return UNKNOWN
+
+
+def tree_map(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """`tree.map(f, tree, *rest)`."""
+    function = arguments.get(0, "f") or UNKNOWN
+    trees = arguments.positional[1:]
+    if not trees and "tree" in arguments.keywords:
+        trees = (arguments.keywords["tree"],)
+    if not trees:
+        return UNKNOWN
+    return _map_trees(machine, function, trees, (), frame, node, MAX_TREE_DEPTH)
+
+
+def tree_map_with_path(
+    machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """`tree.map_with_path(f, tree, *rest)`: the function gets a key path first."""
+    function = arguments.get(0, "f") or UNKNOWN
+    trees = arguments.positional[1:]
+    if not trees:
+        return UNKNOWN
+    path = TupleValue(None, UNKNOWN)
+    return _map_trees(machine, function, trees, (path,), frame, node, MAX_TREE_DEPTH)
+
+
+def _map_trees(
+    machine: Machine,
+    function: Value,
+    trees: tuple[Value, ...],
+    before: tuple[Value, ...],
+    frame: Frame,
+    node: nodes.Node,
+    depth: int,
+) -> Value:
+    if isinstance(trees[0], Choice):
+        options = trees[0].options
+        results = [
+            _map_trees(machine, function, (option, *trees[1:]), before, frame, node, depth)
+            for option in options
+        ]
+        return join_all(tuple(results))
+    opened = [take_apart(machine, tree, frame.level, frame, node) for tree in trees]
+    first = opened[0]
+    if first is None or not depth:
+        leaves = tuple(leaf_of(tree) for tree in trees)
+        result = machine.call(function, Arguments((*before, *leaves)), frame, node)
+        if isinstance(trees[0], Tree):
+            return _tree_of(result)
+        # What is not known to be a leaf may be a container of leaves.
+        return UNKNOWN if isinstance(trees[0], Unknown) else result
+    others = [
+        container
+        if container is not None and len(container.children) == len(first.children)
+        else None
+        for container in opened[1:]
+    ]
+    children: list[Value] = []
+    for position, child in enumerate(first.children):
+        row = (
+            child,
+            *(_child(other, position, tree) for other, tree in zip(others, trees[1:], strict=True)),
+        )
+        children.append(_map_trees(machine, function, row, before, frame, node, depth - 1))
+    rest = first.rest
+    if rest is not None:
+        row = (rest, *(_rest(other, tree) for other, tree in zip(others, trees[1:], strict=True)))
+        rest = _map_trees(machine, function, row, before, frame, node, depth - 1)
+    return first.rebuild(tuple(children), rest)
+
+
+def _child(container: object, position: int, tree: Value) -> Value:
+    children = getattr(container, "children", None)
+    if children is not None:
+        return children[position]
+    return tree if isinstance(tree, Tree) else UNKNOWN
+
+
+def _rest(container: object, tree: Value) -> Value:
+    rest = getattr(container, "rest", None)
+    if isinstance(rest, Value):
+        return rest
+    return tree if isinstance(tree, Tree) else UNKNOWN
+
+
+def _tree_of(result: Value) -> Value:
+    """A tree of unknown structure whose leaves are all like the result."""
+    if isinstance(result, Array | Tree) and result.place in (Place.ABSTRACT, Place.CONCRETE):
+        return Tree(result.place, result.level, result.origin)
+    return UNKNOWN
+
+
+def tree_leaves(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """`tree.leaves(tree)`: a list."""
+    tree = arguments.get(0, "tree") or UNKNOWN
+    leaves, complete = leaves_of(machine, tree, frame, node)
+    leaves = [leaf_of(leaf) for leaf in leaves]
+    if not complete or isinstance(tree, Tree) or any(isinstance(x, Unknown) for x in leaves):
+        return make_list(machine, None, join_all(tuple(leaves)), frame)
+    return make_list(machine, tuple(leaves), UNKNOWN, frame)
+
+
+def tree_leaves_with_path(
+    machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """`tree.leaves_with_path(tree)`: pairs of a key path and a leaf."""
+    leaves = tree_leaves(machine, arguments, frame, node)
+    items = iterate(machine, leaves, frame, node)
+    path = TupleValue(None, UNKNOWN)
+    if items.elements is None:
+        return make_list(machine, None, TupleValue((path, items.rest)), frame)
+    pairs = tuple(TupleValue((path, leaf)) for leaf in items.elements)
+    return make_list(machine, pairs, UNKNOWN, frame)
+
+
+def tree_flatten_with_path(
+    machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """`tree.flatten_with_path(tree)`: pairs, and a structure that is not followed."""
+    return TupleValue((tree_leaves_with_path(machine, arguments, frame, node), UNKNOWN))
+
+
+def tree_flatten(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """`tree.flatten(tree)`: the leaves, and a structure that is not followed."""
+    return TupleValue((tree_leaves(machine, arguments, frame, node), UNKNOWN))
+
+
+def tree_unflatten(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """`tree.unflatten(structure, leaves)`: a tree of the leaves."""
+    leaves, _ = leaves_of(machine, arguments.get(1, "leaves") or UNKNOWN, frame, node)
+    return _tree_of(join_all(tuple(leaves)))
+
+
+def tree_reduce(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """`tree.reduce(f, tree, initializer)`."""
+    function = arguments.get(0, "function") or UNKNOWN
+    leaves, complete = leaves_of(machine, arguments.get(1, "tree") or UNKNOWN, frame, node)
+    values = [leaf_of(leaf) for leaf in leaves]
+    initial = arguments.get(2, "initializer")
+    if not complete or isinstance(arguments.get(1, "tree"), Tree):
+        values = values * 2
+    if initial is not None:
+        values.insert(0, initial)
+    if not values:
+        return UNKNOWN
+    total = values[0]
+    for value in values[1:MAX_REDUCED]:
+        total = machine.call(function, Arguments((total, value)), frame, node)
+    return total
+
+
+def ravel(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """`ravel_pytree(tree)`: one flat array, and the function that undoes it."""
+    leaves, _ = leaves_of(machine, arguments.get(0, "pytree") or UNKNOWN, frame, node)
+    place, level = place_of_result(leaves, frame)
+    flat = Array(type(UNKNOWN_ARRAY)((UNKNOWN_DIM,), None, False), place, level)
+    return TupleValue((flat, UNKNOWN))
+
+
+def register_node(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """`register_pytree_node(cls, flatten, unflatten)`."""
+    cls = arguments.get(0, "nodetype")
+    flatten = arguments.get(1, "flatten_func")
+    unflatten = arguments.get(2, "unflatten_func")
+    if isinstance(cls, ClassValue) and flatten is not None and unflatten is not None:
+        cls.pytree = True
+        machine.registered[cls.uid] = (flatten, unflatten)
+    return NONE
+
+
+def register_keyed_node(
+    machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """`register_pytree_with_keys(cls, flatten_with_keys, unflatten, flatten)`: a pytree, its
+    children not followed.
+    """
+    cls = arguments.get(0, "nodetype")
+    flatten = arguments.get(3, "flatten_func")
+    unflatten = arguments.get(2, "unflatten_func")
+    if isinstance(cls, ClassValue):
+        cls.pytree = True
+        if flatten is not None and unflatten is not None:
+            machine.registered[cls.uid] = (flatten, unflatten)
+    return NONE
+
+
+def register_dataclass(
+    machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """`register_dataclass(cls, data_fields=..., meta_fields=...)` called as a function."""
+    cls = arguments.get(0, "nodetype")
+    if isinstance(cls, ClassValue):
+        cls.pytree = True
+        meta = arguments.get(2, "meta_fields")
+        names: set[object] = set()
+        if meta is not None:
+            names = {
+                getattr(leaf, "value", None) for leaf in leaves_of(machine, meta, frame, node)[0]
+            }
+        cls.fields = tuple(
+            field if field.name not in names else field.as_static() for field in cls.fields or ()
+        )
+        return cls
+    return UNKNOWN
+
+
+TREE_CALLS: dict[str, LibraryCall] = {
+    "tree_util.tree_map": tree_map,
+    "tree_util.tree_map_with_path": tree_map_with_path,
+    "tree_util.tree_leaves": tree_leaves,
+    "tree_util.tree_flatten": tree_flatten,
+    "tree_util.tree_leaves_with_path": tree_leaves_with_path,
+    "tree_util.tree_flatten_with_path": tree_flatten_with_path,
+    "tree.leaves_with_path": tree_leaves_with_path,
+    "tree.flatten_with_path": tree_flatten_with_path,
+    "tree_util.tree_unflatten": tree_unflatten,
+    "tree_util.tree_reduce": tree_reduce,
+    "flatten_util.ravel_pytree": ravel,
+    "tree_util.register_pytree_node": register_node,
+    "tree_util.register_pytree_with_keys": register_keyed_node,
+    "tree_util.register_dataclass": register_dataclass,
+    "tree.map": tree_map,
+    "tree.map_with_path": tree_map_with_path,
+    "tree.leaves": tree_leaves,
+    "tree.flatten": tree_flatten,
+    "tree.unflatten": tree_unflatten,
+    "tree.reduce": tree_reduce,
+}
+"""By the declared name of the function."""

@@ -1,0 +1,1 @@
+"""What libraries beside JAX do: NumPy, flax, equinox, optax."""

@@ -1,0 +1,183 @@
+"""Calls of names in other libraries, by their models: lifted transforms, re-exports, array
+functions.
+"""
+
+from oakum import dtypes
+from oakum.values.avals import ShapedArray
+from oakum.values.records import replace
+from oakum_lint.analyses.keys.reused_keys import consume_key
+from oakum_lint.analyses.non_pytree_values import foreign_leaf
+from oakum_lint.arrays.array_results import new_array
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.callables import Tracing
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.values import (
+    FALSE,
+    NONE,
+    UNKNOWN,
+    Array,
+    Constant,
+    External,
+    LibraryObject,
+    Place,
+    Scalar,
+    Tree,
+    TupleValue,
+    Value,
+)
+from oakum_lint.jax.control_flow import AT_ONCE
+from oakum_lint.jax.transforms import transform_function
+from oakum_lint.libraries.equinox import EQUINOX_CALLS
+from oakum_lint.libraries.module_state import check_layer, check_state_function
+from oakum_lint.libraries.optax import call_optax
+from oakum_lint.libraries.optax_losses import call_loss
+from oakum_lint.libraries.optax_updates import alike
+from oakum_lint.models.dtypes import dtype_name
+from oakum_lint.models.frameworks.equinox import SEQUENTIAL
+from oakum_lint.models.frameworks.layers import draws_masks, draws_parameters, is_layer
+from oakum_lint.models.frameworks.optax import SCHEDULE
+from oakum_lint.models.frameworks.optax_losses import loss_of
+from oakum_lint.models.frameworks.register import (
+    FrameworkFunction,
+    FrameworkTransform,
+    framework_function,
+    framework_transform,
+)
+from oakum_lint.models.packages import in_jax, in_optax, operator_name
+from oakum_lint.syntax import nodes
+
+
+def call_framework(
+    machine: Machine, path: str, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """Calls a name of another library; Unknown where it is not modelled."""
+    if in_jax(path):
+        return _cast(path, arguments, frame, node)
+    found = _call_own(machine, path, arguments, frame, node)
+    if found is not None:
+        return found
+    key = arguments.keywords.get("key") if draws_parameters(path) else None
+    if key is not None:
+        consume_key(machine, key, frame, node, arguments.place(-1, "key", node))
+    if is_layer(path):
+        layers = arguments.get(0, "layers") if path == SEQUENTIAL else None
+        holds = layers is not None and foreign_leaf(machine, layers, frame, node) is not None
+        return LibraryObject(path, frame.level, holds)
+    model = framework_transform(path)
+    if model is not None:
+        return _apply_model(machine, path, model, arguments, frame, node)
+    function = framework_function(path)
+    if function is None:
+        return UNKNOWN
+    return _call_function(machine, path, function, arguments, frame, node)
+
+
+def _call_function(
+    machine: Machine,
+    path: str,
+    function: FrameworkFunction,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """Calls a function of a framework that has a model."""
+    check_state_function(machine, path, frame, node)
+    if function.alias:
+        return machine.call(External(function.alias), arguments, frame, node)
+    loss = loss_of(path)
+    if loss is not None:
+        return call_loss(machine, loss, arguments, frame, node)
+    if function.result == "like":
+        return alike(machine, arguments, frame, node)
+    return _modelled_result(function.result, arguments, frame, node)
+
+
+def _call_own(
+    machine: Machine, path: str, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value | None:
+    """Calls a function of which more is known than a table says; None for all others."""
+    parts = EQUINOX_CALLS.get(path)
+    if parts is not None:
+        return parts(machine, arguments, frame, node)
+    if in_optax(path) and framework_function(path) is None:
+        return call_optax(machine, path, arguments, frame, node)
+    return None
+
+
+def _apply_model(
+    machine: Machine,
+    path: str,
+    model: FrameworkTransform,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """Calls a transform of a framework (`nnx.jit`, `eqx.filter_grad`, `nn.scan`)."""
+    operator = AT_ONCE.get(model.transform.kind)
+    if operator is not None:
+        declared = machine.public(operator_name(model.transform.kind))
+        if declared is None or model.tracing == "module":
+            return UNKNOWN
+        return operator(machine, path, declared, arguments, frame, node)
+    if model.tracing in ("module", "through"):
+        return UNKNOWN
+    if arguments.keywords.get("jit") == FALSE:
+        # A solver of JAXopt that is told not to trace.
+        return UNKNOWN
+    tracing = Tracing(model.transform, model.tracing, model.skip)
+    given: dict[str, Value] = dict(arguments.keywords)
+    callee_name = model.transform.callees[0] if model.transform.callees else "fun"
+    if arguments.positional:
+        given[callee_name] = arguments.positional[0]
+    return transform_function(
+        machine, path, tracing, given, arguments.more_keywords, callee_name, frame, node
+    )
+
+
+def _modelled_result(result: str, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """What a function of a framework gives, by its model."""
+    match result:
+        case "array":
+            return new_array(None, arguments.all_values(), frame, node)
+        case "same" if arguments.positional:
+            first = arguments.positional[0]
+            if isinstance(first, Tree):
+                return first
+            if isinstance(first, Array) and first.place is not Place.HOST:
+                # Shape and dtype may be others: what is added broadcasts, a copy has more axes.
+                return new_array(None, (first,), frame, node)
+            return UNKNOWN
+        case "tuple":
+            return TupleValue(None, UNKNOWN)
+        case _:
+            return UNKNOWN
+
+
+def call_library_object(
+    machine: Machine, function: LibraryObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """Calls an instance of a library class: a layer gives an array, a schedule too."""
+    if is_layer(function.path) or function.path == SCHEDULE:
+        check_layer(machine, function, frame, node)
+        key = arguments.keywords.get("key") if draws_masks(function.path) else None
+        if key is not None and arguments.keywords.get("inference", FALSE) in (FALSE, NONE):
+            consume_key(machine, key, frame, node, arguments.place(-1, "key", node))
+        # Of the parameters of a layer nothing is said here: they may be what is differentiated.
+        made = new_array(None, arguments.all_values(), frame, node)
+        return replace(made, cut=None, apart=0) if made.cut or made.apart else made
+    return UNKNOWN
+
+
+def _cast(path: str, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """`jnp.float32(x)`: a cast."""
+    name = dtype_name(path)
+    if name is None or not arguments.positional:
+        return UNKNOWN
+    value = arguments.positional[0]
+    shape = value.aval.shape if isinstance(value, Array) else None
+    if isinstance(value, Constant | Scalar):
+        shape = ()
+    dtype = dtypes.find(name)
+    canonical = None if dtype is None else dtypes.canonicalize(dtype)
+    return new_array(ShapedArray(shape, canonical, False), arguments.all_values(), frame, node)

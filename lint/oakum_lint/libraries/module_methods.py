@@ -1,0 +1,101 @@
+"""Methods that frameworks give to their modules: `replace`, `apply`, `init` and their kin."""
+
+from oakum_lint.analyses.keys.flax_rngs import consume_streams, module_draws
+from oakum_lint.domain.arguments import NO_ARGUMENTS, Arguments
+from oakum_lint.domain.callables import BoundMethod, ClassValue, FunctionValue, Transformed
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.values import NONE, UNKNOWN, Constant, HeapObject, TupleValue, Value
+from oakum_lint.libraries.module_state import check_state_method
+from oakum_lint.models.frameworks.flax_linen import STATE_METHODS
+from oakum_lint.python.expressions.attributes import class_attribute
+from oakum_lint.syntax import nodes
+
+
+def module_method(
+    machine: Machine,
+    owner: HeapObject,
+    name: str,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """`module.apply(variables, ...)` and `module.init(key, ...)` run a method of the module;
+    `replace` copies.
+    """
+    if name == "replace":
+        return replace_fields(machine, owner, arguments, frame, node)
+    if name in STATE_METHODS:
+        check_state_method(machine, owner, name, arguments, frame, node)
+        return UNKNOWN
+    if owner.cls is None or name not in ("apply", "init", "init_with_output"):
+        return UNKNOWN
+    target = _chosen_method(machine, owner.cls, arguments.keywords.get("method"))
+    if not isinstance(target, FunctionValue | Transformed):
+        return UNKNOWN
+    passed = {
+        key: value
+        for key, value in arguments.keywords.items()
+        if key not in ("method", "rngs", "mutable", "capture_intermediates")
+    }
+    inner = Arguments(
+        arguments.positional[1:],
+        passed,
+        arguments.more,
+        arguments.more_keywords,
+        arguments.places[1:],
+        arguments.keyword_places,
+    )
+    if _may_draw(machine, owner, name, target, inner):
+        consume_streams(machine, arguments, frame, node)
+    rooted = frame.beneath(frame.trace, rooted=name)
+    result = machine.call(BoundMethod(target, owner), inner, rooted, node)
+    if name == "init":
+        return UNKNOWN
+    mutable = arguments.keywords.get("mutable")
+    if mutable is None or mutable in (Constant(False), NONE):
+        return result
+    return TupleValue((result, UNKNOWN)) if isinstance(mutable, Constant | HeapObject) else UNKNOWN
+
+
+def _chosen_method(machine: Machine, cls: ClassValue, method: Value | None) -> Value | None:
+    """The method that `apply` and `init` are told to run."""
+    match method:
+        case None | Constant(None):
+            return class_attribute(machine, cls, "__call__")
+        case Constant(str(name)):
+            return class_attribute(machine, cls, name)
+        case BoundMethod(function):
+            return function
+        case _:
+            return method
+
+
+def _may_draw(
+    machine: Machine,
+    owner: HeapObject,
+    name: str,
+    target: FunctionValue | Transformed,
+    arguments: Arguments,
+) -> bool:
+    """Whether a call of a module may draw from the streams that it is given; `init` makes of each
+    key other numbers than `apply`.
+    """
+    return name == "apply" and module_draws(machine, owner, target, arguments)
+
+
+def replace_fields(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """A copy of an instance with some fields changed: it is made as all instances are."""
+    made = HeapObject("instance", frame.level, owner.cls)
+    for field in (owner.cls.fields if owner.cls else None) or ():
+        old = machine.read(owner, field.name)
+        new = arguments.keywords.get(field.name, old)
+        if new is not None:
+            machine.write(made, field.name, new)
+    if owner.cls is not None and "dataclass" in owner.cls.conventions:
+        after = class_attribute(machine, owner.cls, "__post_init__")
+        if isinstance(after, FunctionValue):
+            machine.call(BoundMethod(after, made), NO_ARGUMENTS, frame, node)
+    return made

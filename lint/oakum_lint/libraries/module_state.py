@@ -1,0 +1,138 @@
+"""State of modules: parameters and variables that a framework keeps for the module that runs, made
+or changed in a transform of JAX, which does not know of them.
+
+Invariants:
+- Only what was made before the transform began is outside it; a transform of the framework's own
+  takes the state of all modules in with it.
+"""
+
+from oakum_lint.analyses.leaks import find_tracer
+from oakum_lint.domain import events
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.values import UNKNOWN, HeapObject, LibraryObject, TupleValue
+from oakum_lint.models.frameworks.flax_linen import MAKES_STATE
+from oakum_lint.models.frameworks.haiku import STATE_FUNCTIONS
+from oakum_lint.models.frameworks.layers import makes_parameters
+from oakum_lint.models.frameworks.register import FUNCTIONAL
+from oakum_lint.syntax import nodes
+
+
+def _inside(frame: Frame) -> int:
+    """The level of the innermost trace in which a framework looks after modules, or may."""
+    trace = frame.trace
+    while trace is not None and not (trace.lifted or trace.presumed):
+        trace = trace.parent
+    return 0 if trace is None else trace.level
+
+
+def _module_frame(frame: Frame) -> Frame | None:
+    """The innermost activation of a method of a module that is given its state; None outside."""
+    current: Frame | None = frame
+    while current is not None and not current.rooted:
+        # A frame without a call is the caller's own, inside a trace that it has begun.
+        called = current.function if current.call_site is not None else None
+        cls = None if called is None else called.cls
+        runs_module = cls is not None and not cls.conventions.isdisjoint(FUNCTIONAL)
+        if runs_module and isinstance(current.receiver, HeapObject):
+            return current
+        current = current.caller
+    return None
+
+
+def _is_initialised(frame: Frame) -> bool:
+    """Whether all that runs here certainly makes its parameters: it runs for `init`."""
+    roots = [caller.rooted for caller in frame.callers() if caller.rooted]
+    return bool(roots) and roots[0].startswith("init")
+
+
+def _emit(
+    machine: Machine, frame: Frame, node: nodes.Node, kind: str, target: str, presumed: bool
+) -> None:
+    details = {"kind": kind, "target": target}
+    machine.emit(events.ModuleState, frame, node, UNKNOWN, node, presumed, **details)
+
+
+def check_layer(machine: Machine, layer: LibraryObject, frame: Frame, node: nodes.Node) -> None:
+    """Reports the first call of a layer that is made in a staged trace within its module: its
+    parameters are made there too.
+    """
+    if frame.staged_level and layer.level is not None and makes_parameters(layer.path):
+        _check_made(machine, layer.level, frame, node)
+
+
+def _check_made(machine: Machine, level: int, frame: Frame, node: nodes.Node) -> None:
+    """Reports parameters of something of this level, if a module around the trace makes them."""
+    staged, inside = frame.staged_level, _inside(frame)
+    module = _module_frame(frame)
+    while module is not None:
+        outside = max(module.level, inside)
+        if outside < staged:
+            if level > outside:
+                target = frame.text(node)
+                _emit(machine, frame, node, "parameters", target, not _is_initialised(frame))
+            return
+        receiver = module.receiver
+        level = receiver.level if isinstance(receiver, HeapObject) else 0
+        module = None if module.caller is None else _module_frame(module.caller)
+
+
+def check_state_method(
+    machine: Machine,
+    owner: HeapObject,
+    name: str,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    """Reports `self.param` and its kin of Linen in a trace within the method of the module that
+    runs.
+    """
+    module = _module_frame(frame)
+    if module is None or module.receiver is not owner:
+        return
+    outside = max(module.level, _inside(frame))
+    called = frame.text(node.function) if isinstance(node, nodes.Call) else name
+    if name in MAKES_STATE:
+        if outside < frame.staged_level:
+            _emit(machine, frame, node, "parameters", called, not _is_initialised(frame))
+        return
+    tracer = find_tracer(machine, TupleValue(arguments.positional), outside)
+    if outside < frame.level and tracer is not None:
+        _emit(machine, frame, node, "variable", called, True)
+
+
+def check_state_function(machine: Machine, path: str, frame: Frame, node: nodes.Node) -> None:
+    """Reports `haiku.get_parameter` and its kin in a trace within the method of a module."""
+    kind = STATE_FUNCTIONS.get(path)
+    module = None if kind is None or not frame.staged_level else _module_frame(frame)
+    if kind is None or module is None or max(module.level, _inside(frame)) >= frame.staged_level:
+        return
+    called = frame.text(node.function) if isinstance(node, nodes.Call) else path
+    _emit(machine, frame, node, kind, called, True)
+
+
+def check_module_store(machine: Machine, owner: HeapObject, frame: Frame, node: nodes.Node) -> None:
+    """Reports an attribute of an NNX module that is set in a trace begun after it was made."""
+    if owner.cls is None or "nnx" not in owner.cls.conventions:
+        return
+    if max(owner.level, _inside(frame)) < frame.level:
+        _emit(machine, frame, node, "variable", frame.text(node), False)
+
+
+def check_variable_store(machine: Machine, frame: Frame, node: nodes.Node) -> None:
+    """Reports `module.variable[...] = x` and `module.variable.value = x` for a module that is older
+    than the trace.
+    """
+    match node:
+        case nodes.Attribute(value=nodes.Attribute(value=nodes.Name() as name), attribute="value"):
+            pass
+        case nodes.Subscript(value=nodes.Attribute(value=nodes.Name() as name), index=index):
+            if frame.text(index) != "...":
+                return
+        case _:
+            return
+    owner = machine.evaluate(name, frame)
+    if isinstance(owner, HeapObject):
+        check_module_store(machine, owner, frame, node)

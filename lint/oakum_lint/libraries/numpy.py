@@ -1,0 +1,216 @@
+"""Calls of NumPy and SciPy, by the measured table of what they do with a tracer."""
+
+from typing import cast
+
+from oakum.values.avals import ShapedArray
+from oakum.values.declarations import Facts
+from oakum_lint.analyses.donation import check_alive
+from oakum_lint.analyses.impure_calls import report_impure
+from oakum_lint.arrays.argument_uses import HARMLESS, failing_tracer, tracer_inside
+from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, new_array, operands
+from oakum_lint.domain import events
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Constant,
+    LibraryObject,
+    Place,
+    Tree,
+    TupleValue,
+    Unknown,
+    Value,
+    is_tracer,
+)
+from oakum_lint.jax.public_calls import spelling
+from oakum_lint.libraries.host_shapes import answer_on_host, drawn_aval, host_array
+from oakum_lint.models.dtypes import DTYPE_NAMES
+from oakum_lint.models.host.numpy import NumpyFacts, numpy_facts
+from oakum_lint.models.host.objects import NUMPY_OBJECTS, draws_from_object
+from oakum_lint.models.packages import in_numpy, jax_name, numpy_name
+from oakum_lint.syntax import nodes
+
+
+def call_numpy(
+    machine: Machine, path: str, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """Calls a NumPy or SciPy function, or a NumPy scalar type."""
+    if path in NUMPY_OBJECTS:
+        if not arguments.positional and not arguments.keywords and arguments.complete:
+            # Without a seed it takes one from the operating system.
+            report_impure(machine, "random", frame, node)
+        return LibraryObject(NUMPY_OBJECTS[path], frame.level)
+    facts = numpy_facts(path)
+    if facts is None:
+        return UNKNOWN
+    if facts.impure_random and not draws_from_object(path):
+        report_impure(machine, "random", frame, node)
+    check_alive(machine, arguments.all_values(), frame, node)
+    spelled = spelling(node, path, frame)
+    if check_numpy(machine, facts, arguments, frame, node, spelled):
+        return UNKNOWN
+    if any(is_tracer(value) for value in arguments.all_values()):
+        return _accepted(machine, path, facts, arguments, frame, node)
+    return _host_result(machine, path, facts, arguments, frame, node)
+
+
+def check_numpy(
+    machine: Machine,
+    facts: NumpyFacts,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+    spelled: str,
+    offset: int = 0,
+) -> bool:
+    """Reports the first tracer that the function cannot take; whether there was one."""
+    given: list[tuple[int | str, Value]] = [*enumerate(arguments.positional)]
+    given.extend(arguments.keywords.items())
+    for where, value in given:
+        parameter = facts.parameter(where + offset if isinstance(where, int) else where)
+        if parameter is None:
+            continue
+        if isinstance(value, Tree) and parameter.lenient:
+            continue
+        use = parameter.use
+        tracer = failing_tracer(machine, value, use, parameter.concrete)
+        if tracer is None and parameter.inside not in HARMLESS:
+            use = parameter.inside
+            tracer = tracer_inside(machine, value, use)
+        if tracer is None:
+            continue
+        place = arguments.place(where if isinstance(where, int) else -1, str(where), node)
+        if facts.host:
+            machine.emit(events.HostCall, frame, node, tracer, place, function=spelled)
+        elif use == "index":
+            machine.emit(events.RangeUse, frame, place, tracer, place, function=spelled)
+        else:
+            machine.emit(
+                events.NumpyCall,
+                frame,
+                node,
+                tracer,
+                place,
+                function=spelled,
+                replacement=facts.replacement,
+            )
+        return True
+    return _check_in_place(machine, facts, arguments, frame, node, spelled)
+
+
+def _check_in_place(
+    machine: Machine,
+    facts: NumpyFacts,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+    spelled: str,
+) -> bool:
+    """A function that writes its first argument cannot write a JAX array."""
+    target = arguments.get(0)
+    if facts.in_place and isinstance(target, Array) and target.place in (Place.DEVICE, Place.ANY):
+        machine.emit(
+            events.ItemAssignment,
+            frame,
+            node,
+            target,
+            arguments.place(0, "", node),
+            container=frame.text(arguments.place(0, "", node)),
+            index="...",
+            operator=spelled,
+            target_is_numpy=False,
+        )
+        return True
+    return False
+
+
+def _accepted(
+    machine: Machine,
+    path: str,
+    facts: NumpyFacts,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """The result of a function that takes tracers."""
+    match facts.traced:
+        case "tracer":
+            return new_array(None, arguments.all_values(), frame, node)
+        case "tuple":
+            return TupleValue(None, new_array(None, arguments.all_values(), frame, node))
+        case _ if facts.result == "static":
+            return _static_result(machine, path, arguments)
+        case _:
+            return UNKNOWN
+
+
+def _host_result(
+    machine: Machine,
+    path: str,
+    facts: NumpyFacts,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """The result on host data: the shape by the rule of JAX's function of that name."""
+    values = operands(arguments.all_values())
+    # A tree or a value that is not known may be a tracer or an object with a method of its own.
+    if any(isinstance(value, Tree) for value in values):
+        return UNKNOWN
+    first = arguments.get(0)
+    if arguments.positional and isinstance(first, Unknown) and facts.traced != "unknown":
+        return UNKNOWN
+    taken = facts.parameter(0)
+    if (
+        taken is not None
+        and taken.use == taken.concrete == "ok"
+        and facts.traced == "tracer"
+        and isinstance(first, Array)
+        and first.place is Place.DEVICE
+    ):
+        # It hands the work to the method of that name, which gives an array of JAX.
+        made = host_array(machine, _jax_function(machine, path), arguments)
+        aval = made.aval if isinstance(made, Array) else None
+        return new_array(aval, (first,), frame, node)
+    name = path.rpartition(".")[2]
+    if path == numpy_name(name) and name in DTYPE_NAMES:
+        return Array(ShapedArray((), None, False), Place.HOST)
+    match facts.result:
+        case "array":
+            aval = drawn_aval(machine, facts, path, arguments)
+            if aval is not None:
+                return Array(aval, Place.HOST)
+            return host_array(machine, _jax_function(machine, path), arguments)
+        case "tuple":
+            return TupleValue(None, Array(UNKNOWN_ARRAY, Place.HOST))
+        case "none":
+            return NONE
+        case "static":
+            return _static_result(machine, path, arguments)
+        case _:
+            return UNKNOWN
+
+
+def _jax_function(machine: Machine, path: str) -> Facts | None:
+    """The function of JAX of the same name."""
+    return machine.public(jax_name(path)) if in_numpy(path) else None
+
+
+def _static_result(machine: Machine, path: str, arguments: Arguments) -> Value:
+    declared = machine.public(jax_name(path))
+    if declared is None or not declared.static_result:
+        return UNKNOWN
+    result: object = answer_on_host(machine, declared, arguments)
+    match result:
+        case bool() | int() | float():
+            return Constant(result)
+        case tuple():
+            items = cast("tuple[object, ...]", result)
+            if all(isinstance(item, int) for item in items):
+                return TupleValue(tuple(Constant(item) for item in items))
+            return UNKNOWN
+        case _:
+            return UNKNOWN

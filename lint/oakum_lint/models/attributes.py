@@ -1,0 +1,65 @@
+"""Attributes and methods of arrays and trees, and constants of modules."""
+
+import math
+from collections.abc import Mapping
+from typing import Final, Literal
+
+NumberKind = Literal["int", "float", "bool"]
+
+KNOWN_CONSTANTS: Final[Mapping[str, float | bool | None]] = {
+    **{f"{package}.inf": math.inf for package in ("numpy", "jax.numpy", "math")},
+    "numpy.newaxis": None,
+    "jax.numpy.newaxis": None,
+    "typing.TYPE_CHECKING": False,
+}
+"""Names of libraries that hold a value of Python, and which."""
+NUMBER_CONSTANTS: Final[Mapping[str, NumberKind]] = {
+    **{
+        f"{package}.{name}": "float"
+        for package in ("numpy", "jax.numpy", "math", "scipy.constants")
+        for name in ("pi", "e", "nan", "euler_gamma", "tau")
+    },
+    "sys.maxsize": "int",
+}
+"""Names of libraries that hold a number of Python, and its kind."""
+
+STATIC_ATTRIBUTES: Final[Mapping[str, NumberKind]] = {
+    "ndim": "int",
+    "size": "int",
+    "itemsize": "int",
+    "nbytes": "int",
+    "weak_type": "bool",
+    "is_fully_addressable": "bool",
+    "is_fully_replicated": "bool",
+}
+"""Attributes of an array that tracing knows, and their kinds; `shape` and `dtype` apart."""
+UNKNOWN_ATTRIBUTES: Final = frozenset(
+    "sharding aval device devices addressable_shards flags".split()
+)
+"""Attributes of an array that are no methods, and of which no more is known."""
+SPELLING_SHAPES: Final = frozenset("shape ndim size dtype itemsize".split())
+"""Attributes that every trace knows, though the array is not known."""
+TREE_ARRAY_ATTRIBUTES: Final = frozenset("shape ndim dtype size at T mT real imag".split())
+"""Attributes that make a traced tree an array: no pytree container has them."""
+TREE_METHODS: Final = frozenset("items keys values get copy pop update setdefault".split())
+"""Methods of the dicts that a traced tree may be."""
+
+CONVERSIONS: Final = frozenset(
+    "item tolist __int__ __float__ __bool__ __index__ __complex__".split()
+)
+"""Methods that turn an array into Python numbers."""
+HOST_CONVERSIONS: Final = frozenset("tobytes __array__ to_py dump dumps tofile".split())
+"""Methods that take the data of an array to the host."""
+FAILS_CONCRETE: Final = HOST_CONVERSIONS | {"tolist", "__float__", "__complex__"}
+"""Those that fail for tracers of known value, too."""
+NEVER_WAIT: Final = frozenset("append astype reshape sum mean lower set add".split())
+"""Methods that are known not to wait for the result of a computation."""
+COMPARING_METHODS: Final = frozenset("sort index count remove".split())
+"""Methods of containers that compare what these hold, and so may wait for it."""
+NUMPY_ONLY: Final = frozenset("fill partition setflags itemset resize put".split())
+"""Methods of NumPy's arrays that change them, and that arrays of JAX do not have."""
+VALUED_UPDATES: Final = frozenset("set add subtract multiply mul divide power min max".split())
+"""Methods of `x.at[index]` that take a value."""
+
+NUMPY_METHODS: Final = "numpy.ndarray"
+"""The class under which the tables have the methods of NumPy's arrays."""

@@ -1,0 +1,49 @@
+"""Dtypes: the names under which libraries have them."""
+
+from typing import Final
+
+from oakum import dtypes
+from oakum.dtypes import Kind
+
+PLAIN_KINDS: Final = (Kind.BOOL, Kind.INT, Kind.UINT)
+"""Kinds of dtypes that have no derivative."""
+NUMPY_DEFAULTS: Final = frozenset({dtypes.bool_, dtypes.int64, dtypes.float64, dtypes.complex128})
+"""The dtypes that NumPy makes of Python's numbers. Of these it makes what JAX does under x64; of
+narrower ones other dtypes."""
+
+DTYPE_NAMES: Final = {
+    **{name: name for name in (
+        "bool", "int4", "int8", "int16", "int32", "int64", "uint4", "uint8", "uint16", "uint32",
+        "uint64", "bfloat16", "float16", "float32", "float64", "complex64", "complex128",
+        "float8_e4m3fn", "float8_e5m2",
+    )},
+    "bool_": "bool",
+    "half": "float16",
+    "single": "float32",
+    "double": "float64",
+    "csingle": "complex64",
+    "cdouble": "complex128",
+}  # fmt: skip
+"""What modules of arrays call them."""
+_PACKAGES = ("jax.numpy", "numpy", "ml_dtypes", "jax.dtypes")
+_BUILTIN = {f"builtins.{name}": name for name in ("int", "float", "bool", "complex")}
+
+WIDE_TEXTS: Final = {"float": "float64", "int": "int64", "complex": "complex128"}
+"""As strings they name NumPy's dtypes, unlike the types of Python themselves."""
+DTYPE_PARAMETERS: Final = ("dtype", "new_dtype", "preferred_element_type")
+"""Parameters of JAX's functions that take a dtype."""
+OBJECT_TYPES: Final = frozenset({"builtins.object", "numpy.object_"})
+"""What stands for the dtype of arrays that hold any objects."""
+OBJECT_TEXTS: Final = frozenset({"O", "object"})
+
+
+def dtype_name(path: str) -> str | None:
+    """The dtype that a dotted name stands for: `jax.numpy.float32`, `numpy.int8`, `float`.
+
+    >>> dtype_name("numpy.double"), dtype_name("builtins.int"), dtype_name("math.inf")
+    ('float64', 'int', None)
+    """
+    if path in _BUILTIN:
+        return _BUILTIN[path]
+    package, _, name = path.rpartition(".")
+    return DTYPE_NAMES.get(name) if package in _PACKAGES else None

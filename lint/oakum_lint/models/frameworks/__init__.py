@@ -1,0 +1,1 @@
+"""Libraries that are built on JAX: a table for each."""

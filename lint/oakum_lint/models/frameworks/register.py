@@ -1,0 +1,287 @@
+"""The frameworks built on JAX, as one: transforms, classes, functions, conventions and guards.
+
+Nothing here is imported from a framework. All names are canonical dotted names of the public API;
+names inside a library that hold the same things are known too, for the case that the checked
+project is the framework itself.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from oakum_lint.models.frameworks import (
+    chex,
+    equinox,
+    flax_linen,
+    flax_nnx,
+    haiku,
+    numpyro,
+    optax,
+    pytrees,
+    solvers,
+)
+from oakum_lint.models.frameworks.framework import (
+    BaseClass,
+    Convention,
+    FrameworkFunction,
+    FrameworkTransform,
+    StaticMarker,
+    read_aliases,
+    read_functions,
+    read_transforms,
+)
+
+__all__ = [
+    "CONCRETE_TESTS",
+    "GUARD_NAMES",
+    "TRACER_TESTS",
+    "BaseClass",
+    "Convention",
+    "FrameworkFunction",
+    "FrameworkTransform",
+    "StaticMarker",
+    "asks_for_tracers",
+    "base_class",
+    "class_decorator",
+    "convention",
+    "framework_function",
+    "framework_transform",
+    "inner_names",
+    "is_framework_name",
+    "is_guard",
+    "modelled_names",
+    "static_markers",
+]
+
+GUARD_NAMES = frozenset(
+    (
+        "any_tracers",
+        "check_for_tracers",
+        "concrete_or_error",
+        "has_tracer",
+        "has_tracers",
+        "is_abstract",
+        "is_array",
+        "is_array_like",
+        "is_array_ref",
+        "is_concrete",
+        "is_constant_dim",
+        "is_constant_shape",
+        "is_inexact_array",
+        "is_inexact_array_like",
+        "is_jax_array",
+        "is_jax_array_like",
+        "is_jax_data",
+        "is_jax_tracer",
+        "is_jvp_tracer",
+        "is_known",
+        "is_numeric",
+        "is_numpy_array",
+        "is_scalar",
+        "is_static",
+        "is_traced",
+        "is_traced_array",
+        "is_tracer",
+        "no_tracer",
+        "not_jax_tracer",
+        "not_tracer",
+        "running_init",
+    )
+)
+"""Functions that ask whether a value is concrete, traced or an array, by the last part of their
+name without leading underscores. What they say of a value, the analysis does not know."""
+
+CONCRETE_TESTS = frozenset(("is_concrete", "no_tracer", "not_jax_tracer", "not_tracer"))
+TRACER_TESTS = frozenset(
+    (
+        "any_tracers",
+        "has_tracer",
+        "has_tracers",
+        "is_abstract",
+        "is_jax_tracer",
+        "is_traced",
+        "is_traced_array",
+        "is_tracer",
+    )
+)
+"""Of these guards, those that are true of concrete values only, and of tracers only."""
+
+
+MANAGED = frozenset(("flax", "nnx", "haiku"))
+"""Conventions of classes that make trees of the state of their modules."""
+FUNCTIONAL = frozenset(("flax", "haiku"))
+"""Conventions of classes whose modules run with the state that they are given."""
+MODULE_METHODS = frozenset(("apply", "init", "bind", "init_with_output"))
+"""Methods that these give to their modules."""
+
+
+def asks_for_tracers(name: str) -> bool | None:
+    """What a test that tells tracers from concrete values is for tracers; None: it is none.
+
+    >>> asks_for_tracers("numpyro.util.not_jax_tracer"), asks_for_tracers("_is_tracer")
+    (False, True)
+    """
+    last = name.rpartition(".")[2].lstrip("_")
+    return True if last in TRACER_TESTS else False if last in CONCRETE_TESTS else None
+
+
+def is_guard(name: str) -> bool:
+    """Whether a function, by its name or its dotted name, asks what a value is.
+
+    >>> is_guard("equinox.is_array"), is_guard("_is_tracer"), is_guard("numpy.isfinite")
+    (True, True, False)
+    """
+    return name.rpartition(".")[2].lstrip("_") in GUARD_NAMES
+
+
+def framework_transform(name: str) -> FrameworkTransform | None:
+    """How the transform of a framework traces, or None if it is not one that is known.
+
+    >>> framework_transform("equinox.filter_jit").tracing
+    'filter'
+    """
+    return _transforms().get(_public_name(name))
+
+
+def framework_function(name: str) -> FrameworkFunction | None:
+    """What a framework's function returns, or None if it is not known."""
+    return _functions().get(_public_name(name))
+
+
+def base_class(name: str) -> BaseClass | None:
+    """What the subclasses of a framework's class are, or None if it is not known."""
+    return _bases().get(_public_name(name))
+
+
+_DATACLASSES = (
+    ("equinox.", frozenset(("equinox", "dataclass"))),
+    ("flax.struct.", frozenset(("struct", "dataclass"))),
+    ("flax.linen.", frozenset(("flax", "dataclass"))),
+)
+"""Modules whose classes make dataclasses of their subclasses, and what these are beside."""
+
+
+def base_conventions(name: str) -> frozenset[str]:
+    """What a class is, in the analysis's words, by a framework's class among its bases.
+
+    >>> sorted(base_conventions("equinox.Module")), sorted(base_conventions("flax.nnx.Module"))
+    (['dataclass', 'equinox'], ['nnx'])
+    """
+    model = base_class(name)
+    if model is None:
+        return frozenset()
+    found: set[str] = set()
+    if model.module:
+        parts = name.split(".")
+        found.add(parts[1] if name.startswith("flax.nnx") else parts[0])
+    for prefix, conventions in _DATACLASSES:
+        if name.startswith(prefix):
+            found |= conventions
+    return frozenset(found)
+
+
+def registers_alone(name: str) -> bool:
+    """Whether a class decorator makes a pytree of its class, and no dataclass."""
+    return name.startswith("jax.tree_util.")
+
+
+def class_decorator(name: str) -> BaseClass | None:
+    """What a class decorator makes of its class, or None if it is not known."""
+    return _decorators().get(name)
+
+
+def convention(name: str) -> Convention | None:
+    """Which functions given to `name` run traced by convention, or None if there are none."""
+    return optax.CONVENTIONS.get(name)
+
+
+def is_framework_name(name: str) -> bool:
+    """Whether the tables say anything of a dotted name."""
+    name = _public_name(name)
+    return (
+        name in _transforms()
+        or name in _bases()
+        or name in _decorators()
+        or name in _functions()
+        or name in optax.CONVENTIONS
+        or name in _field_functions()
+    )
+
+
+def modelled_names() -> tuple[str, ...]:
+    """All public names that the tables hold."""
+    tables = (_transforms(), _bases(), _decorators(), _functions(), optax.CONVENTIONS)
+    return tuple(name for table in tables for name in table)
+
+
+@cache
+def _transforms() -> Mapping[str, FrameworkTransform]:
+    libraries = (chex, equinox, flax_linen, flax_nnx, haiku, numpyro, solvers)
+    return {
+        name: transform
+        for library in libraries
+        for prefix, text in library.TRANSFORMS.items()
+        for name, transform in read_transforms(prefix, text)
+    }
+
+
+@cache
+def _functions() -> Mapping[str, FrameworkFunction]:
+    return dict(_all_functions())
+
+
+def _all_functions() -> Iterator[tuple[str, FrameworkFunction]]:
+    for library in (equinox, flax_linen, flax_nnx, haiku, numpyro, optax):
+        for prefix, text in library.FUNCTIONS.items():
+            yield from read_functions(prefix, text)
+    for prefix, target, names in flax_linen.ALIASES:
+        yield from read_aliases(prefix, target, names)
+    for name in chex.ASSERTIONS.split():
+        yield f"chex.{name}", FrameworkFunction("static")
+
+
+@cache
+def _bases() -> Mapping[str, BaseClass]:
+    libraries = (equinox, flax_linen, flax_nnx, haiku, numpyro, solvers, pytrees)
+    return {name: base for library in libraries for name, base in library.BASES.items()}
+
+
+@cache
+def _decorators() -> Mapping[str, BaseClass]:
+    return chex.DECORATORS | pytrees.DECORATORS
+
+
+def static_markers(name: str) -> tuple[StaticMarker, ...]:
+    """How a call of a function that declares a field says that the field is static."""
+    return _field_functions().get(name, ())
+
+
+@cache
+def _field_functions() -> Mapping[str, tuple[StaticMarker, ...]]:
+    models = (*_bases().values(), *_decorators().values())
+    markers = dict.fromkeys(marker for model in models for marker in model.static_markers)
+    return {
+        function: tuple(marker for marker in markers if marker.function == function)
+        for function in {marker.function for marker in markers}
+    }
+
+
+@cache
+def inner_names() -> Mapping[str, str]:
+    """Maps names inside the libraries to the public names of what they hold."""
+    libraries = {
+        "equinox": equinox,
+        "flax.linen": flax_linen,
+        "flax.nnx": flax_nnx,
+        "haiku": haiku,
+    }
+    return {
+        f"{module}.{name}": f"{public}.{name}"
+        for public, library in libraries.items()
+        for module, names in library.INNER_NAMES.items()
+        for name in names.split()
+    }
+
+
+def _public_name(name: str) -> str:
+    """The public name of what `name` holds."""
+    return inner_names().get(name, name)

@@ -1,0 +1,55 @@
+"""Diffrax, Optimistix, Lineax, JAXopt and BlackJAX: solvers that trace the functions given to them.
+
+The state of a solver is a tree of arrays; further arguments are the user's, and may be anything.
+"""
+
+from oakum_lint.models.frameworks.equinox import BASES as EQUINOX_BASES
+from oakum_lint.models.frameworks.framework import BaseClass
+
+TRANSFORMS = {
+    "diffrax": """\
+ODETerm ControlTerm WeaklyDiagonalControlTerm: jit filter vector_field arrays=0,1
+Event: jit filter cond_fn arrays=0,1
+""",
+    "optimistix": """\
+fixed_point least_squares minimise root_find: jit filter fn arrays=0
+""",
+    "lineax": """\
+FunctionLinearOperator JacobianLinearOperator: jit filter fn arrays=0
+""",
+    "jaxopt": """\
+BFGS GradientDescent LBFGS LBFGSB NonlinearCG PolyakSGD ArmijoSGD OptaxSolver: jit all fun arrays=0
+ProximalGradient: jit all fun,prox arrays=0
+ProjectedGradient: jit all fun,projection arrays=0
+MirrorDescent BlockCoordinateDescent: jit all fun arrays=0
+AndersonAcceleration FixedPointIteration: jit all fixed_point_fun arrays=0
+Bisection: jit all optimality_fun arrays=0
+Broyden: jit all fun arrays=0
+GaussNewton LevenbergMarquardt: jit all residual_fun arrays=0
+""",
+    "jaxopt.implicit_diff": """\
+custom_fixed_point: named through fixed_point_fun
+custom_root: named through optimality_fun
+""",
+    "blackjax": """\
+dynamic_hmc ghmc hmc mala nuts: grad through logdensity_fn arrays=0
+window_adaptation: jit through logdensity_fn arrays=0
+""",
+}
+
+_EQUINOX_MODULES = """
+    diffrax.AbstractAdaptiveSolver diffrax.AbstractAdjoint diffrax.AbstractBrownianPath
+    diffrax.AbstractGlobalInterpolation diffrax.AbstractImplicitSolver diffrax.AbstractItoSolver
+    diffrax.AbstractLocalInterpolation diffrax.AbstractPath diffrax.AbstractRungeKutta
+    diffrax.AbstractSolver diffrax.AbstractStepSizeController diffrax.AbstractStratonovichSolver
+    diffrax.AbstractTerm diffrax.AbstractWrappedSolver lineax.AbstractLinearOperator
+    lineax.AbstractLinearSolver optimistix.AbstractAdjoint optimistix.AbstractDescent
+    optimistix.AbstractFixedPointSolver optimistix.AbstractGaussNewton
+    optimistix.AbstractGradientDescent optimistix.AbstractIterativeSolver
+    optimistix.AbstractLeastSquaresSolver optimistix.AbstractMinimiser
+    optimistix.AbstractRootFinder optimistix.AbstractSearch
+"""
+
+BASES: dict[str, BaseClass] = dict.fromkeys(
+    _EQUINOX_MODULES.split(), EQUINOX_BASES["equinox.Module"]
+)

@@ -1,0 +1,1 @@
+"""What runs on the host: NumPy, SciPy, Python and its standard library."""

@@ -1,0 +1,194 @@
+"""What NumPy and SciPy do with a tracer.
+
+NumPy's functions convert their arguments to arrays, which a tracer refuses, but for those that
+hand the work to a method of the argument (`np.sum(x)` is `x.sum()`) and those that only look at
+its shape or dtype. Which do what follows no rule: each row of the tables is measured.
+
+Operators are not in the tables: between a NumPy array or scalar and a tracer every operator gives
+a tracer. `array[tracer]` and `array[i] = tracer` are the methods `numpy.ndarray.__getitem__` and
+`numpy.ndarray.__setitem__`.
+"""
+
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from typing import Literal
+
+from oakum.values.records import dataclass
+from oakum_lint.models.host.jax_equivalents import jax_equivalent
+from oakum_lint.models.host.numpy_functions import NUMPY_FUNCTIONS
+from oakum_lint.models.host.numpy_modules import NUMPY_MODULES
+from oakum_lint.models.host.numpy_random import NUMPY_RANDOM
+from oakum_lint.models.host.scipy_modules import SCIPY_MODULES
+from oakum_lint.models.host.scipy_special import SCIPY_SPECIAL
+from oakum_lint.models.host.scipy_stats import (
+    CONTINUOUS_DISTRIBUTIONS,
+    DISCRETE_DISTRIBUTIONS,
+    SCIPY_STATS,
+)
+from oakum_lint.models.parameter import CallFacts, Parameter, Result, Row, Use, index_rows
+
+Reaction = Literal["fails", "tracer", "tuple", "static", "unknown"]
+
+IN_PLACE = frozenset(
+    (
+        "numpy.copyto",
+        "numpy.fill_diagonal",
+        "numpy.place",
+        "numpy.put",
+        "numpy.put_along_axis",
+        "numpy.putmask",
+        "numpy.ndarray.__setitem__",
+        "numpy.ndarray.fill",
+        "numpy.ndarray.partition",
+        "numpy.ndarray.put",
+        "numpy.ndarray.resize",
+        "numpy.ndarray.sort",
+        "numpy.random.Generator.shuffle",
+        "numpy.random.RandomState.shuffle",
+        "numpy.random.shuffle",
+        "numpy.ufunc.at",
+    )
+)
+"""Functions that write into their first argument, or into the object whose method they are."""
+
+HOST = frozenset(("numpy.save", "numpy.savetxt", "numpy.savez", "numpy.savez_compressed"))
+"""Functions that write a file."""
+
+_TRACED_RESULTS: Mapping[Result, Reaction] = {
+    "array": "tracer",
+    "tuple": "tuple",
+    "static": "static",
+    "none": "static",
+}
+
+_INSIDE: Mapping[Use, Use] = {"ok": "array"}
+"""A list or tuple is converted to an array as a whole, also where an array itself is not."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumpyFacts(CallFacts):
+    """The facts of one function of NumPy or SciPy.
+
+    `result` is what it returns without tracers, `replacement` the function of JAX to call instead,
+    or "" if there is none.
+    """
+
+    replacement: str
+    in_place: bool
+    impure_random: bool
+    host: bool
+
+    @property
+    def traced(self) -> Reaction:
+        """What it returns when a tracer was given and accepted."""
+        return _TRACED_RESULTS.get(self.result, "unknown")
+
+    @property
+    def on_tracer(self) -> Reaction:
+        """What happens when the first modelled parameter is an abstract tracer."""
+        first = self._first()
+        return "unknown" if first is None else self._reaction(first.use)
+
+    @property
+    def on_concrete_tracer(self) -> Reaction:
+        """What happens when the first modelled parameter is the tracer of a float under `grad`."""
+        first = self._first()
+        return "unknown" if first is None else self._reaction(first.concrete)
+
+    @property
+    def container_fails(self) -> bool:
+        """Whether a tracer in a list or tuple given for the first modelled parameter fails."""
+        first = self._first()
+        return first is not None and self._reaction(first.inside) == "fails"
+
+    def _first(self) -> Parameter | None:
+        return next((parameter for parameter in self.parameters if parameter is not None), None)
+
+    def _reaction(self, use: Use) -> Reaction:
+        match use:
+            case "ok":
+                return self.traced
+            case "unknown" | "iteration":
+                return "unknown"
+            case _:
+                return "fails"
+
+
+def is_numpy_name(name: str) -> bool:
+    """Whether a canonical name lies in NumPy or SciPy, modelled or not.
+
+    >>> is_numpy_name("numpy.linalg.norm"), is_numpy_name("jax.numpy.linalg.norm")
+    (True, False)
+    """
+    return name.partition(".")[0] in ("numpy", "scipy")
+
+
+@lru_cache(maxsize=4096)
+def numpy_facts(name: str) -> NumpyFacts | None:
+    """The facts of a function by its canonical name, or None if it is not modelled.
+
+    >>> numpy_facts("numpy.log").on_tracer, numpy_facts("numpy.log").replacement
+    ('fails', 'jnp.log')
+    >>> numpy_facts("numpy.shape").on_tracer
+    'static'
+    """
+    if not is_numpy_name(name):
+        return None
+    row = _rows().get(_shared_name(name))
+    if row is None:
+        return None
+    return NumpyFacts(
+        name=name,
+        parameters=row.parameters,
+        result=row.result,
+        replacement=jax_equivalent(name),
+        in_place=name in IN_PLACE,
+        impure_random=_draws(name),
+        host=name in HOST,
+    )
+
+
+def _draws(name: str) -> bool:
+    """Whether a function draws from hidden state, not from a generator that it is given."""
+    return name.startswith("numpy.random.") and not name.endswith((".seed", ".RandomState"))
+
+
+def modelled_names() -> tuple[str, ...]:
+    """All names that the tables hold."""
+    return tuple(_rows())
+
+
+@cache
+def _rows() -> Mapping[str, Row]:
+    tables = (
+        NUMPY_FUNCTIONS,
+        NUMPY_MODULES,
+        NUMPY_RANDOM,
+        SCIPY_SPECIAL,
+        SCIPY_MODULES,
+        SCIPY_STATS,
+    )
+    found: dict[str, Row] = {}
+    for table in tables:
+        found |= index_rows(table, _INSIDE, "array")
+    return found
+
+
+@cache
+def _distributions() -> Mapping[str, str]:
+    """Maps a distribution of `scipy.stats` to the one whose methods are measured."""
+    shared: dict[str, str] = {}
+    shared |= dict.fromkeys(CONTINUOUS_DISTRIBUTIONS.split(), "norm")
+    shared |= dict.fromkeys(DISCRETE_DISTRIBUTIONS.split(), "poisson")
+    return shared
+
+
+def _shared_name(name: str) -> str:
+    """The name that holds the facts: all distributions of `scipy.stats` share their methods."""
+    prefix = "scipy.stats."
+    if not name.startswith(prefix):
+        return name
+    distribution, _, method = name.removeprefix(prefix).partition(".")
+    if not method:
+        return name
+    return f"{prefix}{_distributions().get(distribution, distribution)}.{method}"

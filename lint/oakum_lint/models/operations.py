@@ -1,0 +1,36 @@
+"""What single public functions of JAX do that their declarations do not say, by declared names."""
+
+from typing import Final
+
+READS_OPERAND: Final = frozenset({"numpy.repeat", "numpy.delete"})
+"""Functions of dynamic size that read a constant deciding operand without staging it."""
+TAKES: Final = frozenset({"numpy.take"})
+"""Functions that index an array by an argument."""
+MAKES_OF_DATA: Final = frozenset({"numpy.array", "numpy.asarray"})
+"""Functions that make an array of numbers that are written out."""
+MAKES_RANGE: Final = frozenset({"numpy.arange"})
+SEQUENCE_PARAMETERS: Final = frozenset(
+    {"arrays", "arys", "tup", "seq", "operands", "arr_list", "tree"}
+)
+"""Parameters that take a sequence of arrays: a traced tree given for one need not be an array."""
+
+_COMPUTING = ("numpy.", "lax.", "nn.")
+
+
+def computes_arrays(declared: str) -> bool:
+    """Whether a function computes arrays of arrays, by where it is.
+
+    >>> computes_arrays("lax.add"), computes_arrays("tree_util.tree_map")
+    (True, False)
+    """
+    return declared.startswith(_COMPUTING)
+
+
+def is_window(declared: str) -> bool:
+    """Whether a function takes, or replaces, a window whose start is an argument."""
+    return declared.startswith("lax.dynamic_")
+
+
+def is_histogram(declared: str) -> bool:
+    """Whether a function counts values in bins."""
+    return declared.startswith("numpy.histogram")

@@ -1,0 +1,92 @@
+"""Packages, and the dotted names of what is in them."""
+
+from typing import Final
+
+MODELLED_PACKAGES: Final = frozenset({"jax", "jaxlib", "oakum", "numpy", "scipy"})
+"""Packages known by declaration: a name in them never resolves to a file of the project."""
+UNCHANGING_PACKAGES: Final = ("jax", "numpy", "math")
+"""What these have is the same for every caller."""
+
+
+def canonical_name(path: str) -> str:
+    """The one name of a library function: oakum's API is JAX's.
+
+    >>> canonical_name("oakum.numpy.sum"), canonical_name("optax.sgd")
+    ('jax.numpy.sum', 'optax.sgd')
+    """
+    if path == "oakum" or path.startswith("oakum."):
+        return "jax" + path[len("oakum") :]
+    return path
+
+
+def in_jax(path: str) -> bool:
+    """Whether a name is one of JAX.
+
+    >>> in_jax("jax.lax.scan"), in_jax("flax.nnx.scan")
+    (True, False)
+    """
+    return path.startswith("jax.")
+
+
+def jax_name(name: str) -> str:
+    """The dotted name of what a declaration names: `jax.lax.scan` of `lax.scan`."""
+    return f"jax.{name}"
+
+
+def declared_name(path: str) -> str:
+    """The name by which JAX's function is declared: `lax.scan` of `jax.lax.scan`."""
+    return path.removeprefix("jax.")
+
+
+def in_lax(declared: str) -> bool:
+    """Whether a declaration is of a function of `jax.lax`."""
+    return declared.startswith("lax.")
+
+
+def operator_name(kind: str) -> str:
+    """The dotted name of JAX's operator of a kind: `jax.lax.scan`."""
+    return f"jax.lax.{kind}"
+
+
+def function_of_method(declared: str) -> str:
+    """The function that a method of arrays stands for.
+
+    >>> function_of_method("Array.sum")
+    'jax.numpy.sum'
+    """
+    return f"jax.numpy.{declared.removeprefix('Array.')}"
+
+
+def numpy_name(name: str) -> str:
+    """The dotted name of what NumPy has at its top."""
+    return f"numpy.{name}"
+
+
+def in_numpy(path: str) -> bool:
+    """Whether a name is one of NumPy."""
+    return path.startswith("numpy.")
+
+
+def in_numpy_random(path: str) -> bool:
+    """Whether a name is one of `numpy.random`."""
+    return path.startswith("numpy.random.")
+
+
+def in_optax(path: str) -> bool:
+    """Whether a name is one of optax."""
+    return path.startswith("optax.")
+
+
+def optax_name(path: str) -> str:
+    """The name of what optax has at its top; "" of all else.
+
+    >>> optax_name("optax.sgd"), optax_name("optax.losses.hinge_loss")
+    ('sgd', '')
+    """
+    name = path.removeprefix("optax.")
+    return "" if name == path or "." in name else name
+
+
+def builtin_name(path: str) -> str:
+    """The name without its module, if it is one of Python's builtins."""
+    return path.removeprefix("builtins.")

@@ -1,0 +1,30 @@
+"""What single transforms of JAX do that their declarations do not say."""
+
+from typing import Final
+
+SCALAR_GRADIENTS: Final = frozenset({"jax.grad", "jax.value_and_grad"})
+"""They take the derivative of one number, by arguments that the call gives by position."""
+BACKWARD_JACOBIANS: Final = frozenset({"jax.jacrev", "jax.jacobian", "jax.hessian"})
+"""They go back from each number of the result, which must have derivatives."""
+OF_REAL_RESULTS: Final = SCALAR_GRADIENTS | BACKWARD_JACOBIANS
+"""They refuse integers as results."""
+BY_REAL_INPUTS: Final = SCALAR_GRADIENTS | BACKWARD_JACOBIANS | {"jax.jacfwd"}
+"""They refuse integers as what is differentiated by."""
+
+CHECKS_AXES: Final = "jax.vmap"
+"""It compares its axes with one another, and with the arguments of the call."""
+EXCLUDES_ARGUMENTS: Final = "jax.numpy.vectorize"
+"""It maps what its `excluded` does not name."""
+WITHOUT_SIGNATURE: Final = "jax.pmap"
+"""It does not look at the signature for what is donated."""
+
+REPEATING: Final = frozenset({"scan", "while_loop", "fori_loop", "map"})
+"""Kinds of transforms that run a function over and over."""
+BRANCHING: Final = frozenset({"cond", "switch"})
+"""Kinds that run one of several functions."""
+NOT_RUNNING: Final = frozenset({"eval", "make_jaxpr"})
+"""Kinds that trace a function, and never run what comes of it."""
+DIFFERENTIATING: Final = frozenset({"grad", "jvp", "vjp", "linearize"})
+"""Kinds that take derivatives."""
+PLACING: Final = ("in_shardings", "out_shardings", "device", "backend")
+"""Options of jit that say where its arguments and results are to be."""

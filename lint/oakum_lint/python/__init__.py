@@ -1,0 +1,1 @@
+"""Python's semantics over abstract values."""

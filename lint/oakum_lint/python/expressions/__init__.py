@@ -1,0 +1,1 @@
+"""Expressions: operators, attributes, subscripts, displays, tests."""

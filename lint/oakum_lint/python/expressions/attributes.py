@@ -1,0 +1,388 @@
+"""Attributes: `value.name` of arrays, instances, classes, modules and library names."""
+
+import math
+
+from oakum.values.avals import ShapedArray
+from oakum.values.records import replace
+from oakum_lint.analyses.leaks import check_cached_property
+from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, from_abstract
+from oakum_lint.arrays.enums import EnumMember, own_attribute
+from oakum_lint.domain.ancestry import Order
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.callables import (
+    BoundMethod,
+    ClassValue,
+    Dispatcher,
+    FunctionValue,
+    Method,
+    ModuleValue,
+    Partial,
+    SuperValue,
+    Transformed,
+    Wrapper,
+    attribute_cell,
+)
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.joins import element_of, join_all
+from oakum_lint.domain.project import Module
+from oakum_lint.domain.values import (
+    INT,
+    NONE,
+    UNKNOWN,
+    Array,
+    Choice,
+    Constant,
+    DTypeValue,
+    External,
+    HeapObject,
+    LibraryObject,
+    Place,
+    Scalar,
+    Tree,
+    TupleValue,
+    Unknown,
+    UpdateRef,
+    Value,
+)
+from oakum_lint.models.attributes import (
+    KNOWN_CONSTANTS,
+    NUMBER_CONSTANTS,
+    STATIC_ATTRIBUTES,
+    TREE_ARRAY_ATTRIBUTES,
+    TREE_METHODS,
+    UNKNOWN_ATTRIBUTES,
+)
+from oakum_lint.models.frameworks.flax_linen import STATE_METHODS
+from oakum_lint.models.frameworks.register import FUNCTIONAL, MODULE_METHODS, is_framework_name
+from oakum_lint.python.expressions.narrowing import refine
+from oakum_lint.python.objects.attribute_hooks import ask_class
+from oakum_lint.python.objects.containers import attributes_dict
+from oakum_lint.syntax import nodes
+
+CONSTANTS: dict[str, Value] = {
+    **{name: Constant(value) for name, value in KNOWN_CONSTANTS.items()},
+    **{name: Scalar(kind) for name, kind in NUMBER_CONSTANTS.items()},
+}
+
+
+def attribute(machine: Machine, node: nodes.Attribute, frame: Frame) -> Value:
+    """Evaluates an attribute expression."""
+    owner = machine.evaluate(node.value, frame)
+    if isinstance(owner, Tree) and not owner.opaque and node.attribute in TREE_ARRAY_ATTRIBUTES:
+        refine(machine, node.value, owner, frame)
+    return get_attribute(machine, owner, node.attribute, frame, node)
+
+
+def as_array(tree: Tree) -> Array:
+    """A traced tree that is known to be an array."""
+    return Array(UNKNOWN_ARRAY, tree.place, tree.level, tree.origin)
+
+
+def get_attribute(
+    machine: Machine, owner: Value, name: str, frame: Frame, node: nodes.Node
+) -> Value:
+    """`owner.name`."""
+    match owner:
+        case External(path):
+            full = f"{path}.{name}"
+            return CONSTANTS.get(full) or External(machine.project.canonical(full))
+        case ModuleValue(module):
+            return _module_attribute(machine, module, name)
+        case Array():
+            return array_attribute(owner, name, frame)
+        case Tree():
+            return _tree_attribute(machine, owner, name, frame)
+        case HeapObject(kind="instance"):
+            return instance_attribute(machine, owner, name, frame, node)
+        case Constant(EnumMember() as member):
+            return _member_attribute(machine, owner, member, name, frame, node)
+        case TupleValue():
+            return _tuple_attribute(machine, owner, name, frame, node)
+        case Choice(options):
+            values = [get_attribute(machine, o, name, frame, node) for o in options if o != NONE]
+            return join_all(tuple(values))
+        case _:
+            return _callable_attribute(machine, owner, name, frame, node)
+
+
+def _tree_attribute(machine: Machine, tree: Tree, name: str, frame: Frame) -> Value:
+    """An attribute of a traced tree: it is an array if only arrays have one of that name."""
+    if tree.opaque:
+        return UNKNOWN
+    if name in TREE_ARRAY_ATTRIBUTES:
+        return array_attribute(as_array(tree), name, frame)
+    if name in TREE_METHODS:
+        return Method(tree, name)
+    if machine.array_method(name) is not None:
+        return Method(as_array(tree), name)
+    presumed = None if tree.origin is None else replace(tree.origin, presumed=True)
+    return Tree(tree.place, tree.level, presumed)
+
+
+def _callable_attribute(
+    machine: Machine, owner: Value, name: str, frame: Frame, node: nodes.Node
+) -> Value:
+    """An attribute of a class, a function or a bound method; of all else a `Method`."""
+    match owner:
+        case HeapObject() | Constant() | Scalar() | UpdateRef() | Dispatcher():
+            return Method(owner, name)
+        case DTypeValue() | LibraryObject() | Wrapper("property"):
+            return Method(owner, name)
+        case ClassValue() if name == "__name__":
+            return Constant(owner.name)
+        case ClassValue():
+            found = class_attribute(machine, owner, name)
+            return UNKNOWN if found is None else _from_class(found, owner)
+        case SuperValue(cls, receiver):
+            return _super_attribute(machine, cls, receiver, name, frame, node)
+        case FunctionValue() | Transformed():
+            found = function_attribute(machine, owner, name)
+            return _own_attribute(owner, name) if found is None else found
+        case Partial(function):
+            return function if name == "func" else UNKNOWN
+        case BoundMethod(_, receiver):
+            return receiver if name == "__self__" else Method(owner, name)
+        case _:
+            return UNKNOWN
+
+
+def _own_attribute(owner: FunctionValue | Transformed, name: str) -> Value:
+    """An attribute of a function that the program has not set."""
+    if isinstance(owner, Transformed):
+        return Method(owner, name)
+    return Constant(owner.name) if name == "__name__" else UNKNOWN
+
+
+def function_attribute(
+    machine: Machine, owner: FunctionValue | Transformed, name: str
+) -> Value | None:
+    """What the program has set as an attribute of a function; None where it has set nothing."""
+    cell = attribute_cell(owner, name)
+    return None if cell is None else machine.read(*cell)
+
+
+def _module_attribute(machine: Machine, module: Module, name: str) -> Value:
+    """An attribute of a module of the project: a name that it binds, or a submodule."""
+    full = f"{module.name}.{name}"
+    if is_framework_name(full):
+        # The project is the framework itself: what its public name means is known better.
+        return External(full)
+    found = machine.module_attribute(module, name)
+    if found is not None:
+        return found
+    submodule = machine.project.find_module(module, full)
+    return UNKNOWN if submodule is None else ModuleValue(submodule)
+
+
+def array_attribute(array: Array, name: str, frame: Frame) -> Value:
+    """An attribute of an array; a method is a `Method` of it."""
+    aval = array.aval
+    match name:
+        case "shape" if aval.shape is not None:
+            return TupleValue(tuple(from_abstract(d, (), frame, None) for d in aval.shape))
+        case "shape":
+            return TupleValue(None, INT)
+        case "ndim" if aval.shape is not None:
+            return Constant(len(aval.shape))
+        case "size":
+            return _size(aval)
+        case "dtype":
+            return DTypeValue(None if aval.dtype is None else aval.dtype.name)
+        case "at":
+            return UNKNOWN if array.place is Place.HOST else UpdateRef(array)
+        case "T" | "mT" | "H":
+            return replace(array, aval=_transposed(aval, name))
+        case "real" | "imag":
+            return replace(array, aval=ShapedArray(aval.shape, None, aval.weak_type))
+        case _ if name in UNKNOWN_ATTRIBUTES:
+            return UNKNOWN
+        case _:
+            kind = STATIC_ATTRIBUTES.get(name)
+            return Method(array, name) if kind is None else Scalar(kind)
+
+
+def _size(aval: ShapedArray) -> Value:
+    """The number of elements."""
+    sizes = [dim for dim in aval.shape or () if isinstance(dim, int)]
+    if aval.shape is None or len(sizes) < len(aval.shape):
+        return INT
+    return Constant(math.prod(sizes))
+
+
+def _transposed(aval: ShapedArray, name: str) -> ShapedArray:
+    """The aval of `x.T`, `x.mT` or `x.H`."""
+    shape = aval.shape
+    if shape is not None and len(shape) >= 2:
+        shape = shape[::-1] if name == "T" else (*shape[:-2], shape[-1], shape[-2])
+    return ShapedArray(shape, aval.dtype, aval.weak_type)
+
+
+def instance_attribute(
+    machine: Machine, owner: HeapObject, name: str, frame: Frame, node: nodes.Node
+) -> Value:
+    """An attribute of an instance of a class of the project."""
+    if name == "__dict__":
+        return attributes_dict(machine, owner)
+    found = machine.read(owner, name)
+    if found is not None:
+        return found
+    if owner.cls is None:
+        return UNKNOWN
+    if name == "__class__":
+        return owner.cls
+    return _from_instance(machine, owner, owner.cls, name, frame, node)
+
+
+def _member_attribute(
+    machine: Machine,
+    owner: Constant,
+    member: EnumMember,
+    name: str,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """An attribute of a member of an enumeration."""
+    own = own_attribute(member, name)
+    return _from_instance(machine, owner, member.cls, name, frame, node) if own is None else own
+
+
+def _from_instance(
+    machine: Machine, owner: Value, cls: ClassValue, name: str, frame: Frame, node: nodes.Node
+) -> Value:
+    """What an object finds on its class."""
+    found = class_attribute(machine, cls, name)
+    match found:
+        case None if _is_provided(cls, name):
+            return Method(owner, name)
+        case None:
+            return ask_class(machine, owner, cls, name, frame, node)
+        case FunctionValue() | Transformed() | Partial() | Dispatcher():
+            return BoundMethod(found, owner)
+        case HeapObject(kind="instance"):
+            given = machine.call_special(found, "__get__", (owner, cls), node, frame)
+            return found if given is None else given
+        case Wrapper("property", function):
+            return machine.call(function, Arguments((owner,)), frame, node)
+        case Wrapper("cached_property", function):
+            value = machine.call(function, Arguments((owner,)), frame, node)
+            if isinstance(owner, HeapObject):
+                check_cached_property(machine, owner, function, value, frame, node)
+                machine.write(owner, name, value)
+            return value
+        case Wrapper():
+            return _from_class(found, cls)
+        case _:
+            return found
+
+
+def _is_provided(cls: ClassValue, name: str) -> bool:
+    """Whether a framework gives its classes a method of that name."""
+    if cls.conventions & FUNCTIONAL and name in MODULE_METHODS:
+        return True
+    if "flax" in cls.conventions and name in STATE_METHODS:
+        return True
+    return "dataclass" in cls.conventions and name == "replace"
+
+
+def _from_class(found: Value, cls: ClassValue) -> Value:
+    match found:
+        case Wrapper("classmethod", function):
+            return BoundMethod(function, cls)
+        case Wrapper("staticmethod", function):
+            return function
+        case Wrapper():
+            return UNKNOWN
+        case _:
+            return found
+
+
+def class_attribute(
+    machine: Machine, cls: ClassValue, name: str, *, skip_first: bool = False
+) -> Value | None:
+    """An attribute found on a class or its bases; Unknown where a base is not known, None where
+    there is none.
+    """
+    return _find(machine, cls.order.rest if skip_first else cls.order, name)
+
+
+def _find(machine: Machine, classes: Order | None, name: str) -> Value | None:
+    """An attribute of the first of some classes that has it."""
+    certain = True
+    link = classes
+    while link is not None:
+        current = link.first
+        if isinstance(current, ClassValue):
+            found = machine.read(current.body, name)
+            if found is not None:
+                return found
+        else:
+            certain = certain and isinstance(current, External)
+        link = link.rest
+    return None if certain else UNKNOWN
+
+
+def _after(cls: ClassValue, receiver: Value) -> Order | None:
+    """The classes in which `super()` in a method of a class looks for the attributes of an object:
+    those that come after it among the ancestors of the object's own class.
+    """
+    match receiver:
+        case HeapObject(cls=ClassValue() as own) | TupleValue(cls=ClassValue() as own):
+            pass
+        case Constant(EnumMember(cls=own)) | (ClassValue() as own):
+            pass
+        case _:
+            return cls.order.rest
+    return (own.order.find(cls) or cls.order).rest
+
+
+def _super_attribute(
+    machine: Machine, cls: ClassValue, receiver: Value, name: str, frame: Frame, node: nodes.Node
+) -> Value:
+    found = _find(machine, _after(cls, receiver), name)
+    match found:
+        case FunctionValue() | Transformed() | Partial() | Dispatcher():
+            return BoundMethod(found, receiver)
+        case Wrapper("property" | "cached_property", function):
+            return machine.call(function, Arguments((receiver,)), frame, node)
+        case Wrapper("classmethod", function):
+            return BoundMethod(function, receiver)
+        case Wrapper("staticmethod", function):
+            return function
+        case _:
+            return UNKNOWN if found is None else found
+
+
+def _tuple_attribute(
+    machine: Machine,
+    owner: TupleValue,
+    name: str,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """An attribute of a tuple: a field, property or method of a named one."""
+    elements, cls = owner.elements, owner.cls
+    if cls is not None:
+        names = [field.name for field in cls.fields or ()]
+        if name in names:
+            return element_of(owner) if elements is None else elements[names.index(name)]
+        found = class_attribute(machine, cls, name)
+        if isinstance(found, FunctionValue | Transformed):
+            return BoundMethod(found, owner)
+        if isinstance(found, Wrapper) and found.kind == "property":
+            return machine.call(found.function, Arguments((owner,)), frame, node)
+        if found is not None and not isinstance(found, Unknown):
+            return _from_class(found, cls)
+    return Method(owner, name)
+
+
+def get_special(machine: Machine, owner: Value, name: str) -> Value | None:
+    """A method of the class of an instance or named tuple by name (`__call__`), bound to it; None
+    where there is none.
+    """
+    if isinstance(owner, HeapObject | TupleValue) and owner.cls is not None:
+        found = class_attribute(machine, owner.cls, name)
+        # An object in the place of a method is called by its own one, which may be itself again.
+        if found is not None and not isinstance(found, Unknown | HeapObject):
+            return BoundMethod(found, owner)
+    return None

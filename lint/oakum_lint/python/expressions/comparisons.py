@@ -1,0 +1,277 @@
+"""Comparisons: `==`, `<`, `is`, `in` and their kin."""
+
+from oakum import dtypes
+from oakum.values.avals import ShapedArray
+from oakum_lint.analyses.donation import check_alive
+from oakum_lint.analyses.gradients.singularities import compared
+from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, host_result, operated, operator_result
+from oakum_lint.domain import events
+from oakum_lint.domain.callables import ClassValue, ModuleValue
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.joins import join_all
+from oakum_lint.domain.values import (
+    BOOL,
+    UNKNOWN,
+    Array,
+    Choice,
+    Constant,
+    DTypeValue,
+    External,
+    HeapObject,
+    Items,
+    Place,
+    Scalar,
+    Tree,
+    TupleValue,
+    Unknown,
+    Value,
+)
+from oakum_lint.models.dtypes import dtype_name
+from oakum_lint.models.types import is_builtin_type
+from oakum_lint.python.expressions.operators import (
+    PYTHON,
+    call_special,
+    choices_of,
+    is_number,
+    is_special,
+)
+from oakum_lint.python.objects.containers import constant_key, content_of, entries_of
+from oakum_lint.python.objects.hashing import hashed_tracer
+from oakum_lint.syntax import nodes
+
+COMPARING = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
+REFLECTED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+
+
+def compare(
+    machine: Machine,
+    operator: str,
+    left: Value,
+    right: Value,
+    node: nodes.Node,
+    frame: Frame,
+) -> Value:
+    """`left operator right` for one comparison operator that is not `in`."""
+    if operator in ("is", "is not"):
+        same = _identical(left, right)
+        return BOOL if same is None else Constant(same == (operator == "is"))
+    if isinstance(left, Choice) or isinstance(right, Choice):
+        pairs = [(a, b) for a in choices_of(left) for b in choices_of(right)]
+        with frame.trying():
+            compared = [compare(machine, operator, a, b, node, frame) for a, b in pairs]
+        return join_all(tuple(compared))
+    reflected = COMPARING[REFLECTED[operator]]
+    if is_special(machine, left, COMPARING[operator]) or is_special(machine, right, reflected):
+        return _compare_instances(machine, operator, left, right, node, frame)
+    match left, right:
+        case (Constant(), Constant()):
+            return _compare_constants(operator, left, right)
+        case (Array(), _) | (_, Array()):
+            return _compare_array(machine, operator, left, right, frame, node)
+        case (Tree(), _) | (_, Tree()):
+            return _compare_tree(machine, operator, left, right, frame, node)
+        case (Constant() | Scalar(), Constant() | Scalar()):
+            return BOOL
+        case (TupleValue(), TupleValue()):
+            return _compare_tuples(machine, operator, left, right, node, frame)
+        case _:
+            return _compare_named(operator, left, right)
+
+
+def _compare_named(operator: str, left: Value, right: Value) -> Value:
+    """Compares names from outside the project, and dtypes with each other and with such names."""
+    if operator not in ("==", "!="):
+        return UNKNOWN
+    match left, right:
+        case (External(a), External(b)):
+            return Constant((a == b) == (operator == "=="))
+        case (DTypeValue(), _) | (_, DTypeValue()):
+            names = {_name_of_dtype(left), _name_of_dtype(right)}
+            return BOOL if None in names else Constant((len(names) == 1) == (operator == "=="))
+        case _:
+            return UNKNOWN
+
+
+def _name_of_dtype(value: Value) -> str | None:
+    match value:
+        case DTypeValue(name):
+            return name
+        case Constant(str(name)):
+            return name if name in dtypes.DTYPES else None
+        case External(path) if not is_builtin_type(path):
+            return dtype_name(path)
+        case _:
+            return None
+
+
+def _compare_instances(
+    machine: Machine, operator: str, left: Value, right: Value, node: nodes.Node, frame: Frame
+) -> Value:
+    """A comparison by the special method of either side's class."""
+    name, reflected = COMPARING[operator], COMPARING[REFLECTED[operator]]
+    found = call_special(machine, left, f"__{name}__", (right,), node, frame)
+    if found is None:
+        found = call_special(machine, right, f"__{reflected}__", (left,), node, frame)
+    return UNKNOWN if found is None else found
+
+
+def _compare_constants(operator: str, left: Constant, right: Constant) -> Value:
+    try:
+        return Constant(bool(PYTHON[operator](left.value, right.value)))
+    except TypeError:
+        return UNKNOWN
+
+
+def _compare_tree(
+    machine: Machine, operator: str, left: Value, right: Value, frame: Frame, node: nodes.Node
+) -> Value:
+    """A comparison with a traced tree, which is an array if it is compared with a number."""
+    other = right if isinstance(left, Tree) else left
+    ordering = operator not in ("==", "!=")
+    if is_number(other) or isinstance(other, Array) or (ordering and isinstance(other, Tree)):
+        return operated(machine, operator, left, right, frame, None, node)
+    return UNKNOWN
+
+
+def _compare_array(
+    machine: Machine, operator: str, left: Value, right: Value, frame: Frame, node: nodes.Node
+) -> Value:
+    array, other = (left, right) if isinstance(left, Array) else (right, left)
+    if operator in ("==", "!="):
+        if isinstance(other, Constant | Scalar) and not is_number(other):
+            # Compared with a string or None, an array answers False at once.
+            return Constant(operator == "!=") if isinstance(other, Constant) else BOOL
+        if not (is_number(other) or isinstance(other, Array | Tree)):
+            return UNKNOWN
+    if isinstance(other, Unknown) and isinstance(array, Array) and array.place is Place.HOST:
+        return UNKNOWN
+    if all(not isinstance(v, Array | Tree) or v.place is Place.HOST for v in (left, right)):
+        result = host_result(lambda: operator_result(operator, left, right))
+        return Array(result if isinstance(result, ShapedArray) else UNKNOWN_ARRAY, Place.HOST)
+    check_alive(machine, (left, right), frame, node)
+    return compared(operated(machine, operator, left, right, frame, None, node), frame, node)
+
+
+def _compare_tuples(
+    machine: Machine,
+    operator: str,
+    left: TupleValue,
+    right: TupleValue,
+    node: nodes.Node,
+    frame: Frame,
+) -> Value:
+    if left.elements is None or right.elements is None or operator not in ("==", "!="):
+        return BOOL
+    if len(left.elements) != len(right.elements):
+        return Constant(operator == "!=")
+    results = [
+        compare(machine, "==", a, b, node, frame)
+        for a, b in zip(left.elements, right.elements, strict=True)
+    ]
+    if all(isinstance(result, Constant) for result in results):
+        equal = all(isinstance(result, Constant) and result.value for result in results)
+        return Constant(equal == (operator == "=="))
+    return BOOL
+
+
+def _identical(left: Value, right: Value) -> bool | None:
+    """Whether `left is right`; None when it is not known."""
+    for a, b in ((left, right), (right, left)):
+        if isinstance(b, Constant) and (b.value is None or isinstance(b.value, bool)):
+            match a:
+                case Constant(value):
+                    return value is b.value
+                case Unknown(present=True) if b.value is None:
+                    return False
+                case Unknown() | Tree() | Choice():
+                    return None
+                case Scalar("bool" | "number"):
+                    return None if isinstance(b.value, bool) else False
+                case _:
+                    return False
+    if isinstance(left, External) and isinstance(right, External):
+        return left.path == right.path
+    if isinstance(left, ModuleValue | ClassValue | HeapObject) and left == right:
+        return True
+    return None
+
+
+def contains(
+    machine: Machine,
+    operator: str,
+    left: Value,
+    right: Value,
+    node: nodes.Node,
+    left_node: nodes.Node,
+    right_node: nodes.Node,
+    frame: Frame,
+) -> Value:
+    """`left in right`, and `not in`."""
+    match right:
+        case TupleValue() | HeapObject(kind="list" | "deque"):
+            items = right if isinstance(right, TupleValue) else content_of(machine, right)
+            asked = _compared_tracer(left, items)
+            if asked is None:
+                return _known_member(operator, left, items)
+            place = left_node if asked is left else right_node
+            machine.emit(events.BooleanUse, frame, node, asked, place, construct=operator)
+            return UNKNOWN
+        case HeapObject(kind="instance"):
+            found = call_special(machine, right, "__contains__", (left,), node, frame)
+            return BOOL if found is None else found
+        case HeapObject(kind="dict" | "set"):
+            tracer = hashed_tracer(machine, left)
+            if tracer is None:
+                return _known_key(machine, operator, left, right)
+            construct = "dict key" if right.kind == "dict" else "set"
+            machine.emit(events.HashUse, frame, left_node, tracer, construct=construct)
+            return UNKNOWN
+        case External("builtins.range") | Scalar():
+            return BOOL
+        case Array(_, Place.ABSTRACT) if is_number(left) or isinstance(left, Array):
+            # `x in array` compares and asks for `any`.
+            machine.emit(events.BooleanUse, frame, node, right, right_node, construct=operator)
+            return UNKNOWN
+        case Constant(str(text)) if isinstance(left, Constant) and isinstance(left.value, str):
+            return Constant((left.value in text) == (operator == "in"))
+        case _:
+            return BOOL
+
+
+def _compared_tracer(left: Value, items: TupleValue | Items) -> Array | None:
+    """The tracer whose truth value a search asks for: it is compared with a number or an array."""
+    elements = items.elements or ()
+    # Compared with a string or None nothing is asked of a tracer.
+    comparable = all(is_number(item) or isinstance(item, Array) for item in elements)
+    if elements and comparable and isinstance(left, Array) and left.place is Place.ABSTRACT:
+        return left
+    if not (is_number(left) or isinstance(left, Array)):
+        return None
+    if any(isinstance(item, Array) and item.place is Place.ABSTRACT for item in elements):
+        return next(item for item in elements if isinstance(item, Array))
+    return None
+
+
+def _known_key(machine: Machine, operator: str, left: Value, right: HeapObject) -> Value:
+    """Whether a key is in a dict or set, as far as it is known."""
+    key = constant_key(left)
+    if right.kind == "dict" and key is not None:
+        entries = entries_of(machine, right, key)
+        if entries.get(key.value) is not None:
+            return Constant(operator == "in")
+        if entries.rest is None:
+            return Constant(operator == "not in")
+    return BOOL
+
+
+def _known_member(operator: str, left: Value, items: TupleValue | Items) -> Value:
+    """Whether a value is in a sequence, as far as it is known."""
+    if items.elements == ():
+        return Constant(operator == "not in")
+    if not isinstance(left, Constant) or items.elements is None:
+        return BOOL
+    if not all(isinstance(item, Constant) for item in items.elements):
+        return BOOL
+    member = any(isinstance(item, Constant) and item.value == left.value for item in items.elements)
+    return Constant(member == (operator == "in"))

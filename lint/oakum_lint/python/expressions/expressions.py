@@ -1,0 +1,311 @@
+"""Expressions: names, displays, operators, comprehensions, strings. Calls, attributes and
+subscripts have their own modules.
+"""
+
+from oakum_lint.analyses.donation import check_alive
+from oakum_lint.arrays.array_results import operated_alone
+from oakum_lint.domain import events
+from oakum_lint.domain.callables import FunctionValue
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.joins import join, join_all
+from oakum_lint.domain.names import find, unbound
+from oakum_lint.domain.store import Key
+from oakum_lint.domain.values import (
+    BOOL,
+    FALSE,
+    INT,
+    NONE,
+    TRUE,
+    UNKNOWN,
+    Array,
+    Constant,
+    SliceValue,
+    Value,
+    is_jax_array,
+)
+from oakum_lint.python.expressions.comparisons import compare, contains
+from oakum_lint.python.expressions.conditions import decide
+from oakum_lint.python.expressions.formatting import formatted_string
+from oakum_lint.python.expressions.literals_and_comprehensions import (
+    comprehension,
+    dict_display,
+    display,
+)
+from oakum_lint.python.expressions.narrowing import narrow, refine
+from oakum_lint.python.expressions.operators import (
+    MAX_INTEGER,
+    binary,
+    call_special,
+    invert,
+    is_special,
+    negate,
+)
+from oakum_lint.python.expressions.truth import asked_value, asks_tracer, evaluate_test
+from oakum_lint.python.objects.yields import yielded
+from oakum_lint.python.statements.assignments import assign
+from oakum_lint.syntax import nodes
+
+
+def constant(machine: Machine, node: nodes.Constant, frame: Frame) -> Value:
+    """Evaluates a literal. An integer that no machine word holds is only known to be one: what is
+    computed of it may have any number of digits.
+    """
+    value = node.value
+    if isinstance(value, int) and abs(value) >= MAX_INTEGER:
+        return INT
+    return Constant(value)
+
+
+def name(machine: Machine, node: nodes.Name, frame: Frame) -> Value:
+    """Evaluates a name."""
+    identifier = node.identifier
+    value = machine.read(frame.scope, identifier)
+    if value is not None:
+        return value
+    found = find(machine, identifier, frame)
+    if found is None:
+        return unbound(machine, identifier, frame)
+    scope, value = found
+    if scope.level == 0 and frame.trace is not None:
+        machine.read_at[(scope, identifier)] = frame.site(node)
+    return value
+
+
+def binary_operation(machine: Machine, node: nodes.BinaryOperation, frame: Frame) -> Value:
+    # Long sums lean to the left, thousands deep: walk down the spine without recursion.
+    """Evaluates a binary operation."""
+    spine: list[nodes.BinaryOperation] = []
+    leftmost: nodes.Expression = node
+    while isinstance(leftmost, nodes.BinaryOperation):
+        spine.append(leftmost)
+        leftmost = leftmost.left
+    left = machine.evaluate(leftmost, frame)
+    for operation in reversed(spine):
+        right = machine.evaluate(operation.right, frame)
+        result = binary(machine, operation.operator, left, right, operation, frame)
+        if isinstance(result, Array) and operation.operator != "+":
+            refine(machine, operation.left, left, frame)
+            refine(machine, operation.right, right, frame)
+        left = result
+    return left
+
+
+UNARY = {"-": "neg", "+": "pos", "~": "invert"}
+
+
+def unary_operation(machine: Machine, node: nodes.UnaryOperation, frame: Frame) -> Value:
+    """Evaluates `-x`, `+x`, `~x` or `not x`."""
+    operand = machine.evaluate(node.operand, frame)
+    name = UNARY.get(node.operator)
+    if name is not None and is_special(machine, operand, name):
+        found = call_special(machine, operand, f"__{name}__", (), node, frame)
+        return UNKNOWN if found is None else found
+    match node.operator:
+        case "not":
+            operand = asked_value(machine, operand, node, frame)
+            truth = decide(machine, operand)
+            if truth is None and asks_tracer(operand):
+                machine.emit(events.BooleanUse, frame, node, operand, node.operand, construct="not")
+                return UNKNOWN
+            if truth is None:
+                return BOOL
+            return FALSE if truth else TRUE
+        case operator if isinstance(operand, Array) and is_jax_array(operand):
+            check_alive(machine, (operand,), frame, node)
+            return operated_alone(machine, operator, operand, frame, node)
+        case "-":
+            refine(machine, node.operand, operand, frame)
+            return negate(operand)
+        case "+":
+            return operand
+        case _:
+            value = operand.value if isinstance(operand, Constant) else None
+            if isinstance(value, bool) or operand == BOOL:
+                text = frame.text(node.operand)
+                machine.emit(
+                    events.InvertedBool, frame, node, NONE, node, value=value, inverted=text
+                )
+            return invert(operand)
+
+
+def boolean_operation(machine: Machine, node: nodes.BooleanOperation, frame: Frame) -> Value:
+    """Evaluates `and` and `or`: each operand but the last is asked for its truth."""
+    results: list[Value] = []
+    base = machine.store
+    guards = frame.guards
+    try:
+        for index, operand in enumerate(node.operands):
+            value = machine.evaluate(operand, frame)
+            if index == len(node.operands) - 1:
+                results.append(value)
+                break
+            asked = asked_value(machine, value, operand, frame)
+            truth = decide(machine, asked)
+            if truth is None:
+                if asks_tracer(asked):
+                    machine.emit(
+                        events.BooleanUse, frame, node, value, operand, construct=node.operator
+                    )
+                    return UNKNOWN
+                results.append(value)
+                # What follows is evaluated only on one side of this test.
+                if machine.store is base:
+                    machine.store = base.fork()
+                narrow(machine, operand, node.operator == "and", frame)
+                frame.guards = (*guards, frame.text(operand))
+            elif truth == (node.operator == "or"):
+                results.append(value)
+                break
+    finally:
+        if machine.store is not base:
+            written = machine.store.since(base)
+            machine.store = base
+            base.merge([written, {}])
+        frame.guards = guards
+    return join_all(tuple(results))
+
+
+def comparison(machine: Machine, node: nodes.Comparison, frame: Frame) -> Value:
+    """Evaluates a comparison; a chained one asks each part for its truth."""
+    left_node: nodes.Expression = node.left
+    left = _compared(machine, left_node, frame)
+    result: Value | None = None
+    for operator, right_node in zip(node.operators, node.comparators, strict=True):
+        right = _compared(machine, right_node, frame)
+        if operator in ("in", "not in"):
+            value = contains(machine, operator, left, right, node, left_node, right_node, frame)
+        else:
+            value = compare(machine, operator, left, right, node, frame)
+            if isinstance(value, Array) and operator not in ("==", "!=", "is", "is not"):
+                refine(machine, left_node, left, frame)
+                refine(machine, right_node, right, frame)
+        if result is None:
+            result = value
+            if len(node.operators) > 1 and asks_tracer(value):
+                machine.emit(
+                    events.BooleanUse, frame, node, value, node, construct="chained comparison"
+                )
+                result = UNKNOWN
+        else:
+            result = join(result, value)
+        left, left_node = right, right_node
+    return result if result is not None else UNKNOWN
+
+
+def _compared(machine: Machine, node: nodes.Expression, frame: Frame) -> Value:
+    if isinstance(node, nodes.BinaryOperation):
+        frame.compared = node
+    return machine.evaluate(node, frame)
+
+
+def conditional(machine: Machine, node: nodes.Conditional, frame: Frame) -> Value:
+    """Evaluates `a if test else b`."""
+    kind = "conditional expression"
+    truth = evaluate_test(machine, node.test, frame, events.Condition, kind=kind)
+    if truth is not None:
+        # Narrow here too: a name known only as a choice becomes what the branch may use.
+        narrow(machine, node.test, truth, frame)
+        return machine.evaluate(node.body if truth else node.orelse, frame)
+    guards = frame.guards
+    values: list[Value] = []
+    paths: list[dict[Key, Value]] = []
+    for outcome, branch in ((True, node.body), (False, node.orelse)):
+
+        def run(outcome: bool = outcome, branch: nodes.Expression = branch) -> bool:
+            narrow(machine, node.test, outcome, frame)
+            values.append(machine.evaluate(branch, frame))
+            return True
+
+        frame.guards = (*guards, frame.text(node.test))
+        _, written = machine.run_path(run)
+        paths.append(written)
+        frame.guards = guards
+    machine.store.merge(paths)
+    return join_all(tuple(values))
+
+
+def lambda_expression(machine: Machine, node: nodes.Lambda, frame: Frame) -> Value:
+    """Evaluates a lambda."""
+    frame.scope.capture()
+    machine.forget_programs(node, frame.scope)
+    return FunctionValue(
+        node,
+        frame.scope,
+        frame.unit,
+        frame.module,
+        evaluate_defaults(machine, node.parameters, frame),
+    )
+
+
+def evaluate_defaults(
+    machine: Machine, parameters: nodes.Parameters, frame: Frame
+) -> dict[str, Value]:
+    """The default values of a function, evaluated where it is defined."""
+    return {
+        parameter.name: machine.evaluate(parameter.default, frame)
+        for parameter in parameters.items
+        if parameter.default is not None
+    }
+
+
+def awaited(machine: Machine, node: nodes.Await, frame: Frame) -> Value:
+    """Evaluates `await`: what is awaited is not followed."""
+    return machine.evaluate(node.value, frame)
+
+
+def named_expression(machine: Machine, node: nodes.NamedExpression, frame: Frame) -> Value:
+    """Evaluates `name := value`."""
+    value = machine.evaluate(node.value, frame)
+    scope = frame.scope
+    while frame.scope.kind == "comprehension" and frame.scope.parent is not None:
+        frame.scope = frame.scope.parent
+    try:
+        assign(machine, node.target, value, frame)
+    finally:
+        frame.scope = scope
+    return value
+
+
+def starred(machine: Machine, node: nodes.Starred, frame: Frame) -> Value:
+    """Evaluates what a star stands before, where no list of arguments takes it apart."""
+    machine.evaluate(node.value, frame)
+    return UNKNOWN
+
+
+def slice_expression(machine: Machine, node: nodes.Slice, frame: Frame) -> Value:
+    """Evaluates the slice of a subscript."""
+    bounds = [
+        Constant(None) if bound is None else machine.evaluate(bound, frame)
+        for bound in (node.lower, node.upper, node.step)
+    ]
+    return SliceValue(*bounds)
+
+
+def opaque(machine: Machine, node: nodes.OpaqueExpression, frame: Frame) -> Value:
+    """Evaluates an expression that is not followed."""
+    for part in node.parts:
+        machine.evaluate(part, frame)
+    return UNKNOWN
+
+
+EXPRESSIONS = {
+    nodes.Constant: constant,
+    nodes.Name: name,
+    nodes.BinaryOperation: binary_operation,
+    nodes.UnaryOperation: unary_operation,
+    nodes.BooleanOperation: boolean_operation,
+    nodes.Comparison: comparison,
+    nodes.Conditional: conditional,
+    nodes.Display: display,
+    nodes.DictDisplay: dict_display,
+    nodes.Lambda: lambda_expression,
+    nodes.Comprehension: comprehension,
+    nodes.FormattedString: formatted_string,
+    nodes.Await: awaited,
+    nodes.Yield: yielded,
+    nodes.NamedExpression: named_expression,
+    nodes.Starred: starred,
+    nodes.Slice: slice_expression,
+    nodes.OpaqueExpression: opaque,
+}

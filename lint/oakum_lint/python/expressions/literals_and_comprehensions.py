@@ -1,0 +1,261 @@
+"""Displays and comprehensions: expressions that make containers."""
+
+from collections.abc import Sequence
+
+from oakum_lint.analyses.aliases import note_elements
+from oakum_lint.analyses.devices import look_ahead
+from oakum_lint.analyses.unrolled_loops import check_comprehension
+from oakum_lint.domain import events
+from oakum_lint.domain.budget import MAX_ROUNDS
+from oakum_lint.domain.callables import Scope
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.joins import element_of, join, join_all
+from oakum_lint.domain.values import UNKNOWN, Constant, Entries, Items, TupleValue, Value
+from oakum_lint.python.expressions.narrowing import narrow
+from oakum_lint.python.expressions.truth import evaluate_test
+from oakum_lint.python.objects.containers import (
+    MAX_ELEMENTS,
+    constant_key,
+    entries_of,
+    iterate,
+    make_dict,
+    make_list,
+)
+from oakum_lint.python.objects.hashing import hashed_tracer
+from oakum_lint.python.statements.assignments import assign
+from oakum_lint.syntax import nodes
+
+UNROLLED = 16
+"""A comprehension over at most so many known items is followed item by item."""
+
+
+def display(machine: Machine, node: nodes.Display, frame: Frame) -> Value:
+    """Evaluates a tuple, list or set display."""
+    elements: list[Value] = []
+    rest: Value | None = None
+    for element in node.elements:
+        if isinstance(element, nodes.Starred):
+            value = machine.evaluate(element.value, frame)
+            items = iterate(machine, value, frame, element.value)
+            if items.elements is not None and rest is None:
+                elements.extend(items.elements)
+            else:
+                rest = element_of(items) if rest is None else join(rest, element_of(items))
+        else:
+            value = machine.evaluate(element, frame)
+            elements.append(value)
+    known = None if rest is not None or len(elements) > MAX_ELEMENTS else tuple(elements)
+    length = None if rest is not None or known is not None else len(elements)
+    if known is None:
+        rest = join_all((*elements, *(() if rest is None else (rest,))))
+    if node.kind == "tuple":
+        return TupleValue(known, rest or UNKNOWN, length=length)
+    if node.kind == "set":
+        for element, value in zip(node.elements, elements, strict=False):
+            check_hash(machine, value, element, frame, "set")
+    return make_list(machine, known, rest or UNKNOWN, frame, node.kind, length)
+
+
+def check_hash(
+    machine: Machine, value: Value, node: nodes.Node, frame: Frame, construct: str
+) -> bool:
+    """Reports a tracer that is hashed; whether it was one."""
+    tracer = hashed_tracer(machine, value)
+    if tracer is not None:
+        machine.emit(events.HashUse, frame, node, tracer, construct=construct)
+    return tracer is not None
+
+
+def dict_display(machine: Machine, node: nodes.DictDisplay, frame: Frame) -> Value:
+    """Evaluates a dict display."""
+    known: dict[tuple[type, object], tuple[object, Value]] = {}
+    rest: Value | None = None
+    for key_node, value_node in zip(node.keys, node.values, strict=True):
+        value = machine.evaluate(value_node, frame)
+        if key_node is None:
+            content = entries_of(machine, value)
+            for key, item in content.known:
+                known[type(key), key] = (key, item)
+            if content.rest is not None:
+                rest = content.rest if rest is None else join(rest, content.rest)
+            continue
+        key_value = machine.evaluate(key_node, frame)
+        check_hash(machine, key_value, key_node, frame, "dict key")
+        constant = constant_key(key_value)
+        if constant is not None and len(known) < MAX_ELEMENTS:
+            key = constant.value
+            known[type(key), key] = (key, value)
+        else:
+            rest = value if rest is None else join(rest, value)
+    return make_dict(machine, Entries(tuple(known.values()), rest), frame)
+
+
+def comprehension(machine: Machine, node: nodes.Comprehension, frame: Frame) -> Value:
+    """Evaluates a comprehension or generator expression."""
+    first = node.clauses[0]
+    iterable = machine.evaluate(first.iterable, frame)  # once, and in the scope around, as it runs
+    items = iterate(machine, iterable, frame, first.iterable)
+    scope = Scope("comprehension", frame.scope, frame.level, frame.module)
+    outer, guards = frame.scope, frame.guards
+    frame.scope = scope
+    try:
+        known = _unrolled(machine, node, items, frame)
+        if known is not None:
+            elements, entries = known
+            if node.kind == "dict":
+                return make_dict(machine, entries or Entries(()), frame)
+            kind = "iterator" if node.kind == "generator" else node.kind
+            return make_list(machine, tuple(elements), UNKNOWN, frame, kind)
+        begun = _begun(machine, node, items, frame)
+        scope.repeats = True
+        _begin_round(machine, node, items, frame)
+        if isinstance(node.element, nodes.Starred):
+            return _unpacked(machine, node, node.element, frame)
+        element = machine.evaluate(node.element, frame)
+        length = None
+        if len(node.clauses) == 1 and not first.tests:
+            told = check_comprehension(machine, node, items, element, frame)
+            length = None if told else items.count
+        if node.kind == "dict" and node.value is not None:
+            check_hash(machine, element, node.element, frame, "dict key")
+            value = machine.evaluate(node.value, frame)
+            if scope.draws:
+                _begin_next_round(machine, node, items, scope, frame)
+                machine.evaluate(node.value, frame)
+            known_first = () if begun is None or begun[1] is None else begun[1].known
+            return make_dict(machine, Entries(known_first, value), frame)
+        if scope.draws:
+            _begin_next_round(machine, node, items, scope, frame)
+            element = join(element, machine.evaluate(node.element, frame))
+        if node.kind == "set":
+            check_hash(machine, element, node.element, frame, "set")
+        kind = "iterator" if node.kind == "generator" else node.kind
+        first = () if begun is None else tuple(begun[0])
+        return make_list(machine, None, element, frame, kind, length, first)
+    finally:
+        frame.scope, frame.guards = outer, guards
+
+
+def _unpacked(
+    machine: Machine, node: nodes.Comprehension, element: nodes.Starred, frame: Frame
+) -> Value:
+    """Evaluates `[*a for a in b]` and `{**a for a in b}`: how many there will be is not known."""
+    value = machine.evaluate(element.value, frame)
+    if node.kind == "dict":
+        return make_dict(machine, Entries((), UNKNOWN), frame)
+    items = iterate(machine, value, frame, element.value)
+    kind = "iterator" if node.kind == "generator" else node.kind
+    return make_list(machine, None, element_of(items), frame, kind)
+
+
+def _begun(
+    machine: Machine, node: nodes.Comprehension, items: Items, frame: Frame
+) -> tuple[list[Value], Entries | None] | None:
+    """What a comprehension begins with that goes over several devices, if there are."""
+    if not items.first or frame.exhausting is node:
+        return None
+    found: list[tuple[list[Value], Entries | None] | None] = []
+
+    def run() -> bool:
+        found.append(_unrolled(machine, node, Items(items.first), frame))
+        return True
+
+    look_ahead(machine, run, frame)
+    return found[0]
+
+
+def _begin_round(machine: Machine, node: nodes.Comprehension, items: Items, frame: Frame) -> None:
+    """Binds what the clauses of a comprehension bind, to what stands for all of their items."""
+    for clause in node.clauses:
+        if clause is not node.clauses[0]:
+            inner = machine.evaluate(clause.iterable, frame)
+            items = iterate(machine, inner, frame, clause.iterable)
+        assign(machine, clause.target, element_of(items), frame)
+        for test in clause.tests:
+            _comprehension_test(machine, test, frame)
+
+
+def _begin_next_round(
+    machine: Machine, node: nodes.Comprehension, items: Items, scope: Scope, frame: Frame
+) -> None:
+    """Begins the round that shows whether each has a random key of its own."""
+    scope.is_second = True
+    _begin_round(machine, node, items, frame)
+
+
+def _unrolled(
+    machine: Machine, node: nodes.Comprehension, items: Items, frame: Frame
+) -> tuple[list[Value], Entries | None] | None:
+    """The elements one by one, where there is one clause over few known items, and its tests are
+    decided.
+    """
+    clause = node.clauses[0]
+    outer_rounds = frame.rounds
+    if (
+        len(node.clauses) != 1
+        or items.elements is None
+        or len(items.elements) > UNROLLED
+        or len(items.elements) * outer_rounds > MAX_ROUNDS
+    ):
+        return None
+    if isinstance(node.element, nodes.Starred):
+        return None
+    if clause.tests and node.kind == "generator" and frame.exhausting is not node:
+        _test_first(machine, clause, items.elements, frame)
+        return None
+    elements: list[Value] = []
+    known: list[tuple[object, Value]] = []
+    rest: Value | None = None
+    decided = True
+    frame.rounds *= len(items.elements)
+    for item in items.elements:
+        if machine.budget.is_spent:
+            break
+        assign(machine, clause.target, item, frame)
+        note_elements(machine, clause.iterable, clause.target, frame)
+        passes = _passes(machine, clause, frame)
+        # What is behind an undecided test is left to the round that stands for all, but each
+        # element is tested.
+        decided = decided and passes is not None
+        if not passes or not decided:
+            continue
+        element = machine.evaluate(node.element, frame)
+        if node.kind != "dict" or node.value is None:
+            elements.append(element)
+            continue
+        check_hash(machine, element, node.element, frame, "dict key")
+        value = machine.evaluate(node.value, frame)
+        if isinstance(element, Constant):
+            known.append((element.value, value))
+        else:
+            rest = value if rest is None else join(rest, value)
+    frame.rounds = outer_rounds
+    return (elements, Entries(tuple(known), rest)) if decided else None
+
+
+def _test_first(
+    machine: Machine, clause: nodes.ComprehensionFor, elements: Sequence[Value], frame: Frame
+) -> None:
+    """Tests what a generator tests for its first element. Whether there is a test of what comes
+    behind that depends on who asks it.
+    """
+    for item in elements:
+        assign(machine, clause.target, item, frame)
+        if _passes(machine, clause, frame) is not False:
+            return
+
+
+def _passes(machine: Machine, clause: nodes.ComprehensionFor, frame: Frame) -> bool | None:
+    """Whether an element passes the tests of a clause, as far as that is known."""
+    for test in clause.tests:
+        outcome = evaluate_test(machine, test, frame, events.Condition, kind="comprehension")
+        if not outcome:
+            return outcome
+    return True
+
+
+def _comprehension_test(machine: Machine, test: nodes.Expression, frame: Frame) -> None:
+    if evaluate_test(machine, test, frame, events.Condition, kind="comprehension") is None:
+        frame.guards = (*frame.guards, frame.text(test))
+    narrow(machine, test, True, frame)

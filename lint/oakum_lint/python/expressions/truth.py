@@ -1,0 +1,144 @@
+"""Asking a value for its truth: what `if`, `while`, `assert`, `not`, `and` and `or` do."""
+
+from oakum.errors import ShapeError
+from oakum.values import dims
+from oakum_lint.arrays.shape_errors import report
+from oakum_lint.domain import events
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.events import Event
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.values import Array, Choice, HeapObject, Place, Unknown, Value, is_jax_array
+from oakum_lint.jax.tracing import begin_trace
+from oakum_lint.models.frameworks.register import asks_for_tracers
+from oakum_lint.models.types import TRACER_TYPES
+from oakum_lint.python.expressions.conditions import decide, type_paths
+from oakum_lint.python.expressions.operators import call_special
+from oakum_lint.syntax import nodes
+
+
+def asked_value(machine: Machine, value: Value, node: nodes.Node, frame: Frame) -> Value:
+    """What is asked in the end: of an instance, what its `__bool__` gives."""
+    if isinstance(value, HeapObject) and value.kind == "instance":
+        found = call_special(machine, value, "__bool__", (), node, frame)
+        return value if found is None else found
+    return value
+
+
+def asks_tracer(value: Value) -> bool:
+    """Whether asking for the value's truth certainly fails: it is a tracer without a value."""
+    return isinstance(value, Array) and value.place is Place.ABSTRACT
+
+
+def check_truth(
+    machine: Machine, value: Value, construct: str, frame: Frame, node: nodes.Node
+) -> None:
+    """Reports an array of several elements that is asked for its truth, where it has a value."""
+    if not is_jax_array(value) or not isinstance(value, Array) or value.place is Place.ABSTRACT:
+        return
+    size = value.aval.size
+    if dims.less(1, size):
+        error = ShapeError(
+            f"an array of {size} elements is neither true nor false as a whole",
+            mend="Ask for one truth value with jnp.any or jnp.all, or choose with jnp.where.",
+        )
+        report(machine, error, construct, ((value, node),), frame, node)
+
+
+def builtin_asks(
+    machine: Machine,
+    value: Value,
+    construct: str,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+    position: int = 0,
+) -> bool:
+    """Reports a tracer of which a builtin (`any`, `sorted`) asks the truth, among the items at a
+    position of its arguments; whether it is one.
+    """
+    if not asks_tracer(value):
+        return False
+    place = arguments.place(position, "", node)
+    machine.emit(events.BooleanUse, frame, node, value, place, construct=construct)
+    return True
+
+
+def evaluate_test(
+    machine: Machine,
+    node: nodes.Expression,
+    frame: Frame,
+    event: type[Event],
+    **details: object,
+) -> bool | None:
+    """Evaluates the test of a statement and reports a tracer in it; the outcome, or None."""
+    value = asked_value(machine, machine.evaluate(node, frame), node, frame)
+    truth = decide(machine, value)
+    if truth is not None:
+        return truth
+    if isinstance(node, nodes.BooleanOperation) and frame.speculative and frame.trace is None:
+        _check_guarded(machine, node, frame, event, **details)
+    # The truth of an array waits for it.
+    machine.unawaited = ("", 0)
+    check_truth(machine, value, str(details.get("kind", "while")), frame, node)
+    if asks_tracer(value):
+        machine.emit(event, frame, node, value, node, **details)
+    elif isinstance(value, Choice) and isinstance(node, nodes.BooleanOperation):
+        # `flag and traced`: whether the tracer is asked hangs on the first operands.
+        tracer = next((option for option in value.options if asks_tracer(option)), None)
+        if tracer is not None:
+            guards = frame.guards
+            frame.guards = (*guards, frame.text(node.operands[0]))
+            machine.emit(event, frame, node, tracer, node, **details)
+            frame.guards = guards
+    return None
+
+
+def _check_guarded(
+    machine: Machine,
+    node: nodes.BooleanOperation,
+    frame: Frame,
+    event: type[Event],
+    **details: object,
+) -> None:
+    """Reports what JAX computes behind a test that a value is concrete: who tests that runs under
+    tracing, where JAX stages what it computes of concrete values too.
+    """
+    if node.operator != "and":
+        return
+    for position, guard in enumerate(node.operands[:-1]):
+        if not _asks_for_concrete(machine, guard, frame):
+            continue
+        label = f"the transform that `{frame.text(guard)}` expects"
+        entry = begin_trace(frame, label, guard, staged=True, abstract=True, presumed=True)
+        inner = entry.frame
+        inner.guards = frame.guards
+        for operand in node.operands[position + 1 :]:
+            value = machine.evaluate(operand, inner)
+            if asks_tracer(value):
+                machine.emit(event, inner, operand, value, operand, **details)
+                return
+
+
+def _asks_for_concrete(machine: Machine, guard: nodes.Expression, frame: Frame) -> bool:
+    """Whether a test is true for concrete values only, of something that is not known."""
+    positive = True
+    while isinstance(guard, nodes.UnaryOperation) and guard.operator == "not":
+        guard, positive = guard.operand, not positive
+    if not isinstance(guard, nodes.Call) or not guard.arguments:
+        return False
+    named = guard.function
+    name = named.attribute if isinstance(named, nodes.Attribute) else ""
+    name = named.identifier if isinstance(named, nodes.Name) else name
+    of_tracers = asks_for_tracers(name)
+    if name == "isinstance" and len(guard.arguments) == 2:
+        types = type_paths(machine.evaluate(guard.arguments[1], frame))
+        of_tracers = True if types and types <= TRACER_TYPES else None
+    if of_tracers is None or of_tracers is positive:
+        return False
+    asked = guard.arguments[0]
+    parameters = () if frame.function is None else frame.function.definition.parameters.items
+    if isinstance(asked, nodes.Name) and asked.identifier in {p.name for p in parameters}:
+        # The test may be for callers outside every trace.
+        return False
+    return isinstance(machine.evaluate(asked, frame), Unknown)

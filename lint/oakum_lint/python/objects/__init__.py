@@ -1,0 +1,1 @@
+"""Classes, instances, functions and containers of the project."""

@@ -1,0 +1,63 @@
+"""What classes of the project do themselves when attributes are asked for, or subclasses defined:
+`__getattr__`, `__init_subclass__`, and the `__set_name__` of descriptors.
+"""
+
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.assigned import attribute_names
+from oakum_lint.domain.callables import BoundMethod, ClassValue, FunctionValue, Wrapper
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.values import UNKNOWN, Constant, HeapObject, Value
+from oakum_lint.syntax import nodes
+
+
+def ask_class(
+    machine: Machine, owner: Value, cls: ClassValue, name: str, frame: Frame, node: nodes.Node
+) -> Value:
+    """What `__getattr__` gives for an attribute that an object certainly has not."""
+    if not isinstance(owner, HeapObject) or _may_be_set(cls, name):
+        return UNKNOWN
+    asked = (Constant(name),)
+    return machine.call_special(owner, "__getattr__", asked, node, frame) or UNKNOWN
+
+
+def _may_be_set(cls: ClassValue, name: str) -> bool:
+    """Whether instances may have an attribute by something that is not followed: a method that
+    assigns it, or a base that is not known.
+    """
+    known = all(isinstance(each, ClassValue) and each.definition is not None for each in cls.order)
+    return not known or name in attribute_names(cls)
+
+
+def tell_names(
+    machine: Machine, cls: ClassValue, node: nodes.ClassDefinition, frame: Frame
+) -> None:
+    """Tells the objects that the body of a class assigns under which name it keeps them."""
+    for statement in node.body:
+        for target in statement.targets if isinstance(statement, nodes.Assignment) else ():
+            if isinstance(target, nodes.Name):
+                held = machine.read(cls.body, target.identifier)
+                if isinstance(held, HeapObject) and held.kind == "instance":
+                    told = (cls, Constant(target.identifier))
+                    machine.call_special(held, "__set_name__", told, statement, frame)
+
+
+def tell_bases(
+    machine: Machine,
+    cls: ClassValue,
+    inherited: Value | None,
+    options: dict[str | None, Value],
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    """Calls the `__init_subclass__` that a class has `inherited`, with what its statement states
+    besides the bases.
+    """
+    hook = inherited.function if isinstance(inherited, Wrapper) else inherited
+    if not isinstance(hook, FunctionValue):
+        return
+    stated = {name: value for name, value in options.items() if name not in (None, "metaclass")}
+    named = {str(name): value for name, value in stated.items()}
+    more = UNKNOWN if None in options else None
+    arguments = Arguments((), named, None, more)
+    machine.call(BoundMethod(hook, cls), arguments, frame, node)

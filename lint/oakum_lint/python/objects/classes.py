@@ -1,0 +1,147 @@
+"""What an instance of a class holds, when nobody is seen to make one."""
+
+from collections.abc import Iterable
+
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.assigned import assigned_attributes
+from oakum_lint.domain.callables import ClassValue, FunctionValue
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.names import look_up
+from oakum_lint.domain.values import UNKNOWN, HeapObject, TupleValue, Unknown, Value
+from oakum_lint.python.expressions.attributes import class_attribute
+from oakum_lint.python.objects.instances import bind_fields, instantiate
+from oakum_lint.syntax import nodes
+from oakum_lint.syntax.walk import walk
+
+
+def prototype(machine: Machine, cls: ClassValue, frame: Frame) -> Value:
+    """An instance made with unknown arguments; attributes that other methods assign too are
+    Unknown.
+    """
+    if cls.uid in machine.prototypes:
+        return machine.prototypes[cls.uid]
+    # A method that makes an instance of its own class must not start this again.
+    machine.prototypes[cls.uid] = UNKNOWN
+    initializer = class_attribute(machine, cls, "__init__")
+    if isinstance(initializer, FunctionValue):
+        parameters = initializer.definition.parameters.items
+        required = [
+            p
+            for p in parameters
+            if p.kind in ("positional_only", "positional") and p.default is None
+        ]
+        names = [p.name for p in parameters if p.default is not None or p.kind == "keyword_only"]
+        kinds = {p.kind for p in parameters}
+        arguments = Arguments(
+            (UNKNOWN,) * max(len(required) - 1, 0),
+            dict.fromkeys(names, UNKNOWN),
+            UNKNOWN if "var_positional" in kinds else None,
+            UNKNOWN if "var_keyword" in kinds else None,
+        )
+    else:
+        arguments = Arguments(more_keywords=UNKNOWN)
+    made: Value = instantiate(machine, cls, arguments, frame, cls.definition or nodes.Pass(0, 0))
+    if isinstance(made, HeapObject):
+        _fill_fields(machine, cls, made, frame)
+        for name in assigned_elsewhere(cls):
+            if machine.read(made, name) is not None:
+                machine.write(made, name, UNKNOWN)
+    if isinstance(made, TupleValue):
+        made = TupleValue(tuple(UNKNOWN for _ in bind_fields(cls, arguments)), UNKNOWN, cls)
+    machine.prototypes[cls.uid] = made
+    return made
+
+
+def _fill_fields(machine: Machine, cls: ClassValue, made: HeapObject, frame: Frame) -> None:
+    """Fields annotated with a class whose instances are trees hold an instance of it."""
+    outside = Frame(cls.body, cls.unit, cls.module, None)
+    for field in cls.fields or ():
+        named = field.annotation
+        known = not isinstance(machine.read(made, field.name), Unknown)
+        if not isinstance(named, nodes.Name) or known:
+            continue
+        held = look_up(machine, named.identifier, outside)
+        if isinstance(held, ClassValue) and held.pytree:
+            machine.write(made, field.name, prototype(machine, held, frame))
+
+
+def annotated_instance(
+    machine: Machine,
+    function: FunctionValue | None,
+    parameter: nodes.Parameter | None,
+    frame: Frame,
+) -> Value:
+    """An instance of the class that annotates a parameter, where its instances are trees."""
+    cls = annotated_class(machine, function, parameter)
+    return prototype(machine, cls, frame) if cls is not None and cls.pytree else UNKNOWN
+
+
+def annotated_class(
+    machine: Machine, function: FunctionValue | None, parameter: nodes.Parameter | None
+) -> ClassValue | None:
+    """The class of the project that annotates a parameter."""
+    annotation = None if parameter is None else parameter.annotation
+    if function is None or not isinstance(annotation, nodes.Name | nodes.Attribute):
+        return None
+    outside = Frame(function.scope, function.unit, function.module, None)
+    cls = machine.evaluate(annotation, outside)
+    return cls if isinstance(cls, ClassValue) else None
+
+
+def assigned_elsewhere(cls: ClassValue) -> set[str]:
+    """Attributes of `self` that methods other than the initialising ones assign."""
+    names: set[str] = set()
+    for method in cls.definition.body if cls.definition is not None else ():
+        if not isinstance(method, nodes.FunctionDefinition):
+            continue
+        if method.name in ("__init__", "__post_init__", "setup") or not method.parameters.items:
+            continue
+        names |= assigned_attributes(method, method.parameters.items[0].name)
+    return names
+
+
+def flattened_attributes(flatten: nodes.FunctionDefinition) -> set[str]:
+    """The attributes of its argument that a function such as `tree_flatten` gives as children: all
+    that it reads, but for those in the second part of what it returns, and in tests.
+    """
+    if not flatten.parameters.items:
+        return set()
+    owner = flatten.parameters.items[0].name
+    read, auxiliary = set[str](), set[str]()
+    for node in walk(flatten.body):
+        match node:
+            case nodes.Attribute(value=nodes.Name(identifier=name), attribute=attribute):
+                if name == owner:
+                    read.add(attribute)
+            case nodes.Return(value=nodes.Display(elements=(_, second))):
+                auxiliary |= _read_attributes(second, owner)
+                if isinstance(second, nodes.Name):
+                    auxiliary |= _assigned_from(flatten.body, second.identifier, owner)
+            case nodes.If(test=test):
+                auxiliary |= _read_attributes(test, owner)
+            case _:
+                pass
+    return read - auxiliary
+
+
+def _read_attributes(node: nodes.Node, owner: str) -> set[str]:
+    """The attributes of a name that are read in an expression."""
+    return {
+        part.attribute
+        for part in walk((node,))
+        if isinstance(part, nodes.Attribute)
+        and isinstance(part.value, nodes.Name)
+        and part.value.identifier == owner
+    }
+
+
+def _assigned_from(body: Iterable[nodes.Node], name: str, owner: str) -> set[str]:
+    """The attributes of `owner` in what a function assigns to a name."""
+    found: set[str] = set()
+    for node in walk(body):
+        if isinstance(node, nodes.Assignment) and any(
+            isinstance(target, nodes.Name) and target.identifier == name for target in node.targets
+        ):
+            found |= _read_attributes(node.value, owner)
+    return found

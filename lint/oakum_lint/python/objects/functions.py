@@ -1,0 +1,371 @@
+"""Calls of functions and classes of the project: activation, summaries, instances."""
+
+from collections.abc import Callable
+
+from oakum.values.records import replace
+from oakum_lint.arrays.pytrees import map_leaves
+from oakum_lint.domain import events
+from oakum_lint.domain.arguments import Arguments, bind_parameters
+from oakum_lint.domain.assigned import assigned_attributes
+from oakum_lint.domain.budget import MAX_ACTIVATIONS, MAX_DEPTH
+from oakum_lint.domain.callables import BoundMethod, FunctionValue, Partial, Scope
+from oakum_lint.domain.cuts import qualified_name, root_of
+from oakum_lint.domain.frames import Frame, Trace
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.joins import join_all, widened
+from oakum_lint.domain.store import Recorder
+from oakum_lint.domain.summaries import Situation, recall, remember, situation_of
+from oakum_lint.domain.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Entries,
+    HeapObject,
+    Place,
+    Tree,
+    TupleValue,
+    Unknown,
+    Value,
+    next_uid,
+)
+from oakum_lint.jax.trace_boundary import Lifter
+from oakum_lint.models.frameworks.register import MANAGED
+from oakum_lint.python.objects.classes import annotated_class, prototype
+from oakum_lint.python.objects.containers import make_dict, make_list
+from oakum_lint.python.objects.hashing import hashed_tracer
+from oakum_lint.python.objects.yields import finish_generator
+from oakum_lint.syntax import nodes
+
+MAX_COMPOSED = 8
+"""So many calls of one function may stand in one another that are given objects made by them."""
+MAX_CONTEXTS = 16
+"""So many `with` statements of one context manager may stand in one another."""
+MAX_SPECULATION = 3
+"""Below a function that was called with nothing known, outside every trace, calls so deep give
+Unknown."""
+
+
+def call_function(
+    machine: Machine, function: FunctionValue, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """Calls a function of the project in the caller's trace."""
+    if function.cached and _check_cache_key(machine, function, arguments, frame, node):
+        return UNKNOWN
+    if not function.decorated:
+        return enter(machine, function, arguments, frame, node, frame.trace)
+    # The decorator may hand on a part of each array, as one that maps the function does.
+    given = tuple(map(_shapeless, arguments.positional))
+    named = {name: _shapeless(value) for name, value in arguments.keywords.items()}
+    arguments = replace(arguments, positional=given, keywords=named)
+    enter(machine, function, arguments, frame, node, frame.trace)
+    return UNKNOWN
+
+
+def _shapeless(value: Value) -> Value:
+    """The same value, but for the shapes of the arrays in it."""
+    match value:
+        case Array(aval):
+            return replace(value, aval=replace(aval, shape=None))
+        case TupleValue(elements) if elements is not None:
+            return replace(value, elements=tuple(map(_shapeless, elements)))
+        case _:
+            return value
+
+
+def _check_cache_key(
+    machine: Machine, function: FunctionValue, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> bool:
+    """Reports a tracer among the arguments of a cached function; whether there was one."""
+    given = [(value, position, "") for position, value in enumerate(arguments.positional)]
+    given.extend((value, -1, name) for name, value in arguments.keywords.items())
+    for value, position, name in given:
+        tracer = hashed_tracer(machine, value)
+        if tracer is not None:
+            place = arguments.place(position, name, node)
+            machine.emit(
+                events.HashUse,
+                frame,
+                place,
+                tracer,
+                construct=f"argument of the cached function `{function.name}`",
+            )
+            return True
+    return False
+
+
+def enter(
+    machine: Machine,
+    function: FunctionValue,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+    trace: Trace | None,
+) -> Value:
+    """Runs a function on its arguments, in a trace."""
+    identity = id(function.definition)
+    bound = bind_parameters(function, arguments)
+    budget = machine.budget
+    speculative = frame.speculative + 1 if frame.speculative and trace is None else 0
+    if budget.is_spent or speculative > (MAX_SPECULATION if function.unit.holds_trigger else 1):
+        return _give_up(machine, function, bound)
+    if frame.depth >= MAX_DEPTH:
+        _tell_depth(machine, function, frame, node)
+        return _give_up(machine, function, bound)
+    recurses = _recurses(machine, function, bound, frame)
+    if recurses or budget.activations.get(identity, 0) >= MAX_ACTIVATIONS:
+        if identity in machine.widened:
+            # It runs for all arguments of these kinds.
+            return _give_up(machine, function, bound)
+        bound = {name: value and widened(value) for name, value in bound.items()}
+    machine.entered.add(identity)
+    guards = frame.guards
+    situation = situation_of(function, bound, trace, bool(guards), frame.silence, frame)
+    remembered = recall(machine, situation)
+    if remembered is not None:
+        machine.statistics.remembered += 1
+        # What it waited for the first time, it may wait for now.
+        machine.unawaited = ("", 0)
+        return remembered
+    budget.enter(identity)
+    machine.statistics.calls += 1
+    handed = _handed(function, arguments, bound) if trace is frame.trace else {}
+    if not recurses:
+        return _run(machine, function, bound, frame, node, trace, guards, situation, handed=handed)
+    machine.widened.add(identity)
+    try:
+        return _run(machine, function, bound, frame, node, trace, guards, situation, handed=handed)
+    finally:
+        machine.widened.discard(identity)
+
+
+def _tell_depth(machine: Machine, function: FunctionValue, frame: Frame, node: nodes.Node) -> None:
+    reason = f"{root_of(frame)} calls `{qualified_name(function)}` more than {MAX_DEPTH:,} deep"
+    machine.cut("depth", frame, node, reason)
+
+
+def _recurses(
+    machine: Machine, function: FunctionValue, bound: dict[str, Value | None], frame: Frame
+) -> bool:
+    """Whether the function runs already, in calls of itself. That of another closure, or on other
+    objects, is one of several that were put together: the stages of a pipeline, the nodes of a
+    tree. What the calls themselves make does not come to an end.
+    """
+    if machine.active.count(id(function.definition)) < 2:
+        return False
+    objects = {name: value for name, value in bound.items() if isinstance(value, HeapObject)}
+    same = running = first = 0
+    for caller in frame.callers():
+        called = caller.function if caller.call_site is not None else None
+        if called is not None and called.definition is function.definition:
+            held = (machine.read(caller.scope, name) is value for name, value in objects.items())
+            if called.scope is function.scope:
+                running, first = running + 1, caller.scope.uid
+                same += all(held)
+    is_made = any(value.uid > first for value in objects.values())
+    return same > 1 or (is_made and running > MAX_COMPOSED)
+
+
+def _handed(
+    function: FunctionValue, arguments: Arguments, bound: dict[str, Value | None]
+) -> dict[str, tuple[Value, nodes.Name]]:
+    """The parameters that are given what a name of the caller holds, if it may be a key. What is
+    not known is given as an Unknown of its own, to be told from others.
+    """
+    found: dict[str, tuple[Value, nodes.Name]] = {}
+    for position, parameter in enumerate(function.definition.parameters.items):
+        value = bound.get(parameter.name)
+        place = arguments.place(position, parameter.name, function.definition)
+        if not isinstance(place, nodes.Name) or not isinstance(value, Unknown | Tree | Array):
+            continue
+        if isinstance(value, Unknown):
+            value = bound[parameter.name] = Unknown(value.present)
+        found[parameter.name] = value, place
+    return found
+
+
+def _give_up(machine: Machine, function: FunctionValue, bound: dict[str, Value | None]) -> Value:
+    """What is known of a call that is not followed: neither its result, nor what it waits for, nor
+    what a method puts into its object.
+    """
+    machine.unawaited = ("", 0)
+    definition = function.definition
+    if isinstance(definition, nodes.FunctionDefinition) and definition.parameters.items:
+        first = definition.parameters.items[0].name
+        receiver = bound.get(first)
+        if isinstance(receiver, HeapObject) and receiver.kind == "instance":
+            for name in assigned_attributes(definition, first):
+                machine.write(receiver, name, UNKNOWN)
+    return UNKNOWN
+
+
+def run_context(
+    machine: Machine,
+    function: FunctionValue,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+    body: Callable[[Value], None],
+) -> None:
+    """Runs a generator function as a context manager, with the body of the `with` where it
+    yields.
+    """
+    machine.entered.add(id(function.definition))
+    is_deep = frame.depth >= MAX_DEPTH
+    if is_deep:
+        _tell_depth(machine, function, frame, node)
+    if is_deep or machine.active.count(id(function.definition)) > MAX_CONTEXTS:
+        body(UNKNOWN)
+        return
+    bound = bind_parameters(function, arguments)
+    _run(machine, function, bound, frame, node, frame.trace, frame.guards, None, body)
+
+
+def _run(
+    machine: Machine,
+    function: FunctionValue,
+    bound: dict[str, Value | None],
+    frame: Frame,
+    node: nodes.Node,
+    trace: Trace | None,
+    guards: tuple[str, ...],
+    situation: Situation | None,
+    on_yield: Callable[[Value], None] | None = None,
+    handed: dict[str, tuple[Value, nodes.Name]] | None = None,
+) -> Value:
+    start = next_uid()
+    recorder = Recorder(start, machine.recorder)
+    machine.recorder = recorder
+    level = 0 if trace is None else trace.level
+    scope = Scope("function", function.scope, level, function.module)
+    base = machine.store
+    inner = Frame(
+        scope,
+        function.unit,
+        function.module,
+        trace,
+        caller=frame,
+        call_site=frame.site(node),
+        function=function,
+        depth=frame.depth + 1,
+        rounds=frame.rounds,
+        guards=guards,
+        eager=frame.eager if trace is frame.trace else 0,
+        entry=base,
+        current_class=function.cls,
+        speculative=frame.speculative + 1 if frame.speculative and trace is None else 0,
+        handed=handed or {},
+        on_yield=on_yield,
+    )
+    machine.store = base.fork()
+    machine.active.append(id(function.definition))
+    try:
+        _bind(machine, function, bound, inner)
+        result = _result(machine, function, inner)
+    except Exception as error:
+        # Whatever goes wrong in one function must not silence those that call it.
+        machine.fail(function.site, f"`{function.name}`", error)
+        return _give_up(machine, function, bound)
+    finally:
+        machine.active.pop()
+        exits = inner.exits
+        inner.leave()
+        machine.store = base
+        machine.recorder = recorder.parent
+    if not scope.captured:
+        # Nobody can ask for these variables any more.
+        exits = [
+            {cell: value for cell, value in written.items() if cell[0] is not scope}
+            for written in exits
+        ]
+    base.merge(exits)
+    remember(machine, recorder, None if machine.budget.is_spent else situation, result)
+    return result
+
+
+def _bind(
+    machine: Machine, function: FunctionValue, bound: dict[str, Value | None], frame: Frame
+) -> None:
+    for parameter in function.definition.parameters.items:
+        name = parameter.name
+        value = bound.get(name)
+        if value is None:
+            value = function.defaults.get(name, UNKNOWN)
+        if isinstance(value, Entries):
+            value = make_dict(machine, value, frame)
+        if value is UNKNOWN:
+            # Names that hold the same are told by it.
+            value = Unknown()
+        if isinstance(value, Tree):
+            value = _annotated(machine, function, parameter, value, frame)
+        if frame.receiver is None:
+            frame.receiver = value
+        machine.write(frame.scope, name, value)
+
+
+def _annotated(
+    machine: Machine, function: FunctionValue, parameter: nodes.Parameter, tree: Tree, frame: Frame
+) -> Value:
+    """A traced tree as what its annotation says: an instance of a class whose attributes are known
+    to be traced or static. Of a class that is made a tree out of sight, no attribute is.
+    """
+    cls = annotated_class(machine, function, parameter)
+    if cls is None or cls.conventions & MANAGED:
+        return tree
+    if cls.pytree:
+        lifter = Lifter(tree.level, tree.place is Place.ABSTRACT, tree.origin)
+        made = prototype(machine, cls, frame)
+        return map_leaves(machine, made, lifter, tree.level, frame, parameter)
+    return replace(tree, opaque=not any(each.pytree for each in cls.subclasses()))
+
+
+def _result(machine: Machine, function: FunctionValue, frame: Frame) -> Value:
+    definition = function.definition
+    if isinstance(definition, nodes.Lambda):
+        result = machine.evaluate(definition.body, frame)
+        frame.exits.append(machine.written_in(frame))
+        return result
+    if definition.is_generator:
+        frame.generator = make_list(machine, (), NONE, frame, "generator")
+    if machine.execute(definition.body, frame):
+        # What says nothing is left to those who inherit it.
+        inherited = function.cls is not None and _is_empty(definition)
+        frame.returns.append(UNKNOWN if inherited else NONE)
+        frame.exits.append(machine.written_in(frame))
+    if frame.generator is not None:
+        finish_generator(machine, frame.generator, frame)
+        return frame.generator
+    return join_all(tuple(frame.returns))
+
+
+def _is_empty(definition: nodes.FunctionDefinition) -> bool:
+    """Whether the body is a docstring, `pass` or `...` alone."""
+    return all(
+        isinstance(statement, nodes.Pass)
+        or (
+            isinstance(statement, nodes.ExpressionStatement)
+            and isinstance(statement.value, nodes.Constant)
+        )
+        for statement in definition.body
+    )
+
+
+def call_bound(
+    machine: Machine, method: BoundMethod, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """Calls a function with its first argument given."""
+    return machine.call(method.function, arguments.prepended(method.receiver), frame, node)
+
+
+def call_partial(
+    machine: Machine, partial: Partial, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """Calls a `functools.partial`."""
+    merged = Arguments(
+        (*partial.positional, *arguments.positional),
+        {**dict(partial.keywords), **arguments.keywords},
+        arguments.more,
+        arguments.more_keywords,
+        (node,) * len(partial.positional) + arguments.places if arguments.places else (),
+        {**{name: node for name, _ in partial.keywords}, **arguments.keyword_places},
+    )
+    return machine.call(partial.function, merged, frame, node)

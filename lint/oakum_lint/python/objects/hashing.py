@@ -1,0 +1,79 @@
+"""Hashing: it reaches the elements of a tuple and the fields of a frozen dataclass; what defines
+equality and no hash has none.
+"""
+
+from collections.abc import Mapping
+
+from oakum_lint.domain.callables import ClassValue
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.values import (
+    FALSE,
+    NONE,
+    TRUE,
+    UNKNOWN,
+    Array,
+    HeapObject,
+    TupleValue,
+    Value,
+    is_tracer,
+)
+from oakum_lint.python.expressions.attributes import class_attribute
+
+MAX_PARTS = 64
+
+
+def hashed_tracer(machine: Machine, key: Value) -> Array | None:
+    """The tracer that hashing a value would hash; None where none is known."""
+    stack, seen = [key], 0
+    while stack and seen < MAX_PARTS:
+        value = stack.pop()
+        seen += 1
+        if isinstance(value, Array) and is_tracer(value):
+            return value
+        if isinstance(value, TupleValue):
+            stack.extend(value.elements if value.elements is not None else (value.rest,))
+        elif isinstance(value, HeapObject):
+            stack.extend(hashed_fields(machine, value))
+    return None
+
+
+def settle_hash(machine: Machine, cls: ClassValue) -> None:
+    """Python takes the hash from a class whose body defines equality alone."""
+    equal, own = (machine.read(cls.body, name) for name in ("__eq__", "__hash__"))
+    if equal is not None and own is None:
+        machine.write(cls.body, "__hash__", NONE)
+
+
+def settle_dataclass_hash(machine: Machine, cls: ClassValue, options: Mapping[str, Value]) -> None:
+    """A dataclass that compares its fields has a hash of them if it is frozen or is told so, else
+    none; unless its body defines one.
+    """
+    equal, frozen, unsafe = (
+        options.get(name, default)
+        for name, default in (("eq", TRUE), ("frozen", FALSE), ("unsafe_hash", FALSE))
+    )
+    own = machine.read(cls.body, "__hash__")
+    if own not in (None, NONE) or equal == FALSE:
+        return
+    if equal == TRUE and frozen == FALSE and unsafe == FALSE:
+        machine.write(cls.body, "__hash__", NONE)
+    elif own == NONE or frozen != TRUE or class_attribute(machine, cls, "__hash__") is not None:
+        machine.write(cls.body, "__hash__", UNKNOWN)
+
+
+def has_no_hash(machine: Machine, cls: ClassValue) -> bool:
+    """Whether Python has taken the hash from a class, or from the one that it inherits it of."""
+    return class_attribute(machine, cls, "__hash__") == NONE
+
+
+def hashed_fields(machine: Machine, value: HeapObject) -> list[Value]:
+    """The fields that hashing an instance hashes: those of a frozen dataclass without a hash of its
+    own.
+    """
+    cls = value.cls
+    if cls is None or "frozen" not in cls.conventions:
+        return []
+    if class_attribute(machine, cls, "__hash__") is not None:
+        return []
+    held = (machine.read(value, field.name) for field in cls.fields or ())
+    return [item for item in held if item is not None]

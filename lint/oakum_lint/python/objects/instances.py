@@ -1,0 +1,99 @@
+"""Instances: calls of classes, and of instances themselves."""
+
+from oakum_lint.arrays.enums import find_member, has_members
+from oakum_lint.domain import events
+from oakum_lint.domain.arguments import NO_ARGUMENTS, Arguments
+from oakum_lint.domain.callables import BoundMethod, ClassValue, FunctionValue
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.values import UNKNOWN, HeapObject, TupleValue, Value
+from oakum_lint.python.expressions.attributes import class_attribute, get_special
+from oakum_lint.python.expressions.truth import asks_tracer
+from oakum_lint.syntax import nodes
+
+
+def instantiate(
+    machine: Machine, cls: ClassValue, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """Calls a class."""
+    if "enum" in cls.conventions:
+        return _look_up_member(machine, cls, arguments, frame, node)
+    if "namedtuple" in cls.conventions:
+        return _named_tuple(cls, arguments)
+    made = HeapObject("instance", frame.level, cls)
+    initializer = class_attribute(machine, cls, "__init__")
+    if isinstance(initializer, FunctionValue):
+        machine.call(BoundMethod(initializer, made), arguments, frame, node)
+    elif cls.fields is not None:
+        for name, value in bind_fields(cls, arguments).items():
+            machine.write(made, name, value)
+        _make_defaults(machine, cls, made, arguments, frame, node)
+        after = class_attribute(machine, cls, "__post_init__")
+        if isinstance(after, FunctionValue):
+            machine.call(BoundMethod(after, made), NO_ARGUMENTS, frame, node)
+    if "flax" in cls.conventions:
+        setup = class_attribute(machine, cls, "setup")
+        if isinstance(setup, FunctionValue):
+            machine.call(BoundMethod(setup, made), NO_ARGUMENTS, frame, node)
+    return made
+
+
+def _look_up_member(
+    machine: Machine, cls: ClassValue, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """`Mode(value)`: what has no hash is compared with the values of the members, one after the
+    other.
+    """
+    value = arguments.get(0, "value")
+    if value is not None and asks_tracer(value) and has_members(cls):
+        place = arguments.place(0, "value", node)
+        machine.emit(events.Condition, frame, node, value, place, kind="enumeration")
+    return find_member(machine, cls, value)
+
+
+def _make_defaults(
+    machine: Machine,
+    cls: ClassValue,
+    made: HeapObject,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    """Calls the factories of the fields of a dataclass that its call does not give."""
+    places = {name: place for place, name in enumerate(cls.positional_fields)}
+    fields = (field.name for field in cls.fields or () if field.init)
+    given = {name for name in fields if arguments.get(places.get(name, -1), name)}
+    for field in cls.fields or ():
+        if field.factory is not None and field.name not in given and arguments.complete:
+            value = machine.call(field.factory, NO_ARGUMENTS, frame, node)
+            machine.write(made, field.name, value)
+
+
+def bind_fields(cls: ClassValue, arguments: Arguments) -> dict[str, Value]:
+    """The values of a dataclass's fields for a call of the class."""
+    values: dict[str, Value] = {}
+    places = {name: place for place, name in enumerate(cls.positional_fields)}
+    for field in (field for field in cls.fields or () if field.init):
+        value = arguments.get(places.get(field.name, -1), field.name)
+        if value is None:
+            value = field.default if arguments.complete else UNKNOWN
+        values[field.name] = UNKNOWN if value is None else value
+    for field in cls.fields or ():
+        if not field.init and field.default is not None:
+            values[field.name] = field.default
+    return values
+
+
+def _named_tuple(cls: ClassValue, arguments: Arguments) -> Value:
+    values = bind_fields(cls, arguments)
+    return TupleValue(tuple(values.values()), UNKNOWN, cls)
+
+
+def call_instance(
+    machine: Machine, instance: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """Calls an instance through its `__call__`."""
+    method = get_special(machine, instance, "__call__")
+    if method is None:
+        return UNKNOWN
+    return machine.call(method, arguments, frame, node)

@@ -1,0 +1,123 @@
+"""Signatures of callable values: the parameters that a call of them has to fill."""
+
+import inspect
+from collections.abc import Mapping
+from typing import Literal
+
+from oakum.values.declarations import Facts
+from oakum.values.records import dataclass
+from oakum_lint.domain.callables import BoundMethod, FunctionValue, Partial, Transformed
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.values import External, HeapObject, Value
+from oakum_lint.python.expressions.attributes import get_special
+from oakum_lint.syntax import nodes
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """Parameters still open, the function of the project at the bottom if there is one, and a name
+    for messages.
+    """
+
+    name: str
+    function: FunctionValue | None
+    positional: tuple[nodes.Parameter, ...]
+    keyword_only: tuple[nodes.Parameter, ...]
+    variadic: nodes.Parameter | None
+
+    def parameter(self, position: int) -> nodes.Parameter | None:
+        """The parameter that a positional argument fills."""
+        if position < len(self.positional):
+            return self.positional[position]
+        return self.variadic
+
+    def by_name(self, name: str) -> nodes.Parameter | None:
+        """The parameter that a keyword argument fills."""
+        for parameter in (*self.positional, *self.keyword_only):
+            if parameter.name == name:
+                return parameter
+        return None
+
+
+def signature_of(machine: Machine, value: Value) -> Signature:
+    """The signature of any callable value; empty where nothing is known."""
+    taken, names = 0, set[str]()
+    while True:
+        match value:
+            case FunctionValue():
+                return _of_function(value, taken, names)
+            case BoundMethod(function, _):
+                value, taken = function, taken + 1
+            case Partial(function, positional, keywords):
+                value, taken = function, taken + len(positional)
+                names.update(name for name, _ in keywords)
+            case Transformed(function=function):
+                value = function
+            case HeapObject(kind="instance"):
+                method = get_special(machine, value, "__call__")
+                if method is None:
+                    return _empty(value.cls.name if value.cls else "object")
+                value = method
+            case External(path):
+                declared = machine.public(path)
+                return (
+                    _empty(path) if declared is None else _of_public(path, declared, taken, names)
+                )
+            case _:
+                return _empty("a function")
+
+
+def _empty(name: str) -> Signature:
+    return Signature(name, None, (), (), None)
+
+
+_KINDS: Mapping[
+    object,
+    Literal["positional_only", "positional", "var_positional", "keyword_only", "var_keyword"],
+] = {
+    inspect.Parameter.POSITIONAL_ONLY: "positional_only",
+    inspect.Parameter.POSITIONAL_OR_KEYWORD: "positional",
+    inspect.Parameter.VAR_POSITIONAL: "var_positional",
+    inspect.Parameter.KEYWORD_ONLY: "keyword_only",
+    inspect.Parameter.VAR_KEYWORD: "var_keyword",
+}
+
+
+def _of_public(path: str, declared: Facts, taken: int, names: set[str]) -> Signature:
+    """The signature of a function of JAX, by the engine's declaration of it."""
+    items = tuple(
+        nodes.Parameter(
+            0,
+            0,
+            parameter.name,
+            _KINDS[parameter.kind],
+            None if parameter.default is parameter.empty else nodes.OpaqueExpression(0, 0, ()),
+            None,
+        )
+        for parameter in declared.signature.parameters.values()
+    )
+    return _open(path, None, items, taken, names)
+
+
+def _of_function(function: FunctionValue, taken: int, names: set[str]) -> Signature:
+    return _open(function.name, function, function.definition.parameters.items, taken, names)
+
+
+def _open(
+    name: str,
+    function: FunctionValue | None,
+    items: tuple[nodes.Parameter, ...],
+    taken: int,
+    names: set[str],
+) -> Signature:
+    """The parameters but for the positions that are taken and the names that are given."""
+    positional = [p for p in items if p.kind in ("positional_only", "positional")]
+    keyword_only = [p for p in items if p.kind == "keyword_only"]
+    variadic = next((p for p in items if p.kind == "var_positional"), None)
+    return Signature(
+        name,
+        function,
+        tuple(p for p in positional[taken:] if p.name not in names),
+        tuple(p for p in keyword_only if p.name not in names),
+        variadic,
+    )

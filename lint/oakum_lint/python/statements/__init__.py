@@ -1,0 +1,1 @@
+"""Statements: assignments, loops, `with`, `match`, definitions, modules."""

@@ -1,0 +1,327 @@
+"""Assignments: to names, attributes, items and patterns of them."""
+
+from oakum.values.records import replace
+from oakum_lint.analyses.aliases import forget_copy
+from oakum_lint.analyses.impure_calls import check_counter
+from oakum_lint.analyses.leaks import check_attribute_store, check_binding, check_store
+from oakum_lint.arrays.argument_uses import tracer_inside
+from oakum_lint.arrays.device_lists import first_devices
+from oakum_lint.domain import events
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.callables import (
+    ClassValue,
+    FunctionValue,
+    ModuleValue,
+    Transformed,
+    Wrapper,
+    attribute_cell,
+)
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.joins import element_of, join, join_all
+from oakum_lint.domain.names import binding_scope, bound_in
+from oakum_lint.domain.store import CONTENT, Owner
+from oakum_lint.domain.values import (
+    UNKNOWN,
+    Array,
+    Constant,
+    Device,
+    HeapObject,
+    Items,
+    Place,
+    Tree,
+    Unknown,
+    Value,
+    is_jax_array,
+    is_tracer,
+)
+from oakum_lint.libraries.module_state import check_module_store, check_variable_store
+from oakum_lint.python.expressions.attributes import class_attribute
+from oakum_lint.python.expressions.narrowing import forget_shape
+from oakum_lint.python.expressions.operators import call_special
+from oakum_lint.python.expressions.subscripts import find_index_tracer
+from oakum_lint.python.objects.access_paths import is_managed
+from oakum_lint.python.objects.containers import content_of, entries_of, iterate, set_entry
+from oakum_lint.python.objects.hashing import hashed_tracer
+from oakum_lint.syntax import nodes
+
+
+def assign(
+    machine: Machine, target: nodes.Expression, value: Value, frame: Frame, operator: str = "="
+) -> None:
+    """Binds the targets of one assignment; `operator` is its spelling, for messages."""
+    stack: list[tuple[nodes.Expression, Value]] = [(target, value)]
+    while stack:
+        target, value = stack.pop()
+        match target:
+            case nodes.Name(identifier=name):
+                bind_name(machine, name, value, frame, target)
+            case nodes.Attribute():
+                owner = machine.evaluate(target.value, frame)
+                set_attribute(machine, owner, target.attribute, value, frame, target)
+                if isinstance(owner, Array):
+                    forget_shape(machine, target.value, frame)
+            case nodes.Subscript():
+                owner = machine.evaluate(target.value, frame)
+                index = machine.evaluate(target.index, frame)
+                set_item(machine, owner, index, value, frame, target, operator)
+            case nodes.Display(elements=targets):
+                stack.extend(_unpack(machine, targets, value, frame))
+            case nodes.Starred():
+                stack.append((target.value, value))
+            case _:
+                pass
+
+
+def _unpack(
+    machine: Machine, targets: tuple[nodes.Expression, ...], value: Value, frame: Frame
+) -> list[tuple[nodes.Expression, Value]]:
+    items = iterate(machine, value, frame, targets[0]) if targets else Items(())
+    starred = next((i for i, t in enumerate(targets) if isinstance(t, nodes.Starred)), None)
+    if isinstance(value, Device) and value.number is None and starred is None:
+        items = Items(first_devices(value, len(targets)))
+    elements = items.elements
+    if elements is None or len(elements) < len(targets) - (starred is not None):
+        unknown = Items(None, element_of(items))
+        plain: list[tuple[nodes.Expression, Value]] = [
+            (target, unknown.rest) for target in targets if not isinstance(target, nodes.Starred)
+        ]
+        return plain + [
+            (target.value, _rest_list(machine, unknown, frame))
+            for target in targets
+            if isinstance(target, nodes.Starred)
+        ]
+    if starred is None:
+        return list(zip(targets, elements, strict=False))
+    after = len(targets) - starred - 1
+    middle = elements[starred : len(elements) - after]
+    pairs = list(zip(targets[:starred], elements[:starred], strict=True))
+    rest = targets[starred]
+    if isinstance(rest, nodes.Starred):
+        pairs.append((rest.value, _rest_list(machine, Items(middle), frame)))
+    if after:
+        pairs.extend(zip(targets[starred + 1 :], elements[-after:], strict=True))
+    return pairs
+
+
+def _rest_list(machine: Machine, items: Items, frame: Frame) -> HeapObject:
+    made = HeapObject("list", frame.level)
+    machine.write(made, CONTENT, items)
+    return made
+
+
+def bind_name(machine: Machine, name: str, value: Value, frame: Frame, node: nodes.Node) -> None:
+    """`name = value` in a frame."""
+    scope = binding_scope(machine, name, frame)
+    if (scope, name) in machine.store.now:
+        machine.rebound.add((scope, name))
+    if scope is not frame.scope:
+        old = machine.store.get((scope, name))
+        check_counter(machine, scope.level, name, old, value, frame, node)
+        check_binding(machine, scope, name, value, frame, node)
+    if not frame.level and not frame.is_guarded:
+        machine.bindings[(scope, name)] += 1
+    forget_copy(machine, (scope, name))
+    machine.write(scope, name, value)
+
+
+def set_attribute(
+    machine: Machine, owner: Value, name: str, value: Value, frame: Frame, node: nodes.Node
+) -> None:
+    """`owner.name = value`."""
+    match owner:
+        case HeapObject(kind="instance") if _is_set_by_class(
+            machine, owner, name, value, frame, node
+        ):
+            pass
+        case HeapObject(kind="instance"):
+            if is_managed(owner):
+                check_module_store(machine, owner, frame, node)
+            else:
+                check_attribute_store(machine, owner, name, value, frame, node)
+            machine.written_at[(owner, name)] = frame.site(node)
+            if not frame.level and not frame.is_guarded:
+                machine.bindings[(owner, name)] += 1
+            forget_copy(machine, (owner, name))
+            machine.write(owner, name, value)
+        case ClassValue():
+            check_attribute_store(machine, owner, name, value, frame, node)
+            machine.written_at[(owner.body, name)] = frame.site(node)
+            machine.write(owner.body, name, value)
+        case FunctionValue() | Transformed():
+            check_attribute_store(machine, owner, name, value, frame, node)
+            cell = attribute_cell(owner, name)
+            if cell is not None:
+                machine.write(*cell, value)
+        case Unknown():
+            check_attribute_store(machine, owner, name, value, frame, node)
+            check_variable_store(machine, frame, node)
+        case ModuleValue(module):
+            check_binding(machine, module.scope, name, value, frame, node)
+            machine.write(module.scope, name, value)
+        case _:
+            pass
+
+
+def _is_set_by_class(
+    machine: Machine, owner: HeapObject, name: str, value: Value, frame: Frame, node: nodes.Node
+) -> bool:
+    """Whether the class of an instance holds a property with a setter, or a descriptor of the
+    project, under the name: it is given the value.
+    """
+    held = None if owner.cls is None else class_attribute(machine, owner.cls, name)
+    match held:
+        case Wrapper("property", setter=Value() as setter):
+            machine.call(setter, Arguments((owner, value)), frame, node)
+            return True
+        case HeapObject(kind="instance"):
+            return call_special(machine, held, "__set__", (owner, value), node, frame) is not None
+        case _:
+            return False
+
+
+def set_item(
+    machine: Machine,
+    owner: Value,
+    index: Value,
+    value: Value,
+    frame: Frame,
+    node: nodes.Subscript,
+    operator: str,
+) -> None:
+    """`owner[index] = value`."""
+    container = frame.text(node.value)
+    if isinstance(index, Constant) and isinstance(index.value, str) and isinstance(owner, Array):
+        # Only a mapping has keys: what was taken for an array is none.
+        return
+    match owner:
+        case Array() if is_jax_array(owner):
+            machine.emit(
+                events.ItemAssignment,
+                frame,
+                node,
+                owner,
+                node.value,
+                container=container,
+                index=frame.text(node.index),
+                operator=operator,
+                target_is_numpy=False,
+            )
+        case Array(_, Place.HOST):
+            tracer = find_index_tracer(index)
+            if tracer is None:
+                traced = isinstance(value, Array | Tree) and is_tracer(value)
+                tracer = value if traced else tracer_inside(machine, value, "array")
+            if tracer is not None:
+                machine.emit(
+                    events.ItemAssignment,
+                    frame,
+                    node,
+                    tracer,
+                    node,
+                    container=container,
+                    index=frame.text(node.index),
+                    operator=operator,
+                    target_is_numpy=True,
+                )
+            else:
+                _change_elements(machine, owner, frame, node)
+        case HeapObject(kind="dict"):
+            tracer = hashed_tracer(machine, index)
+            if tracer is not None:
+                machine.emit(events.HashUse, frame, node.index, tracer, construct="dict key")
+                return
+            check_store(machine, owner, value, "=", frame, node)
+            machine.written_at[(owner, CONTENT)] = frame.site(node)
+            set_entry(machine, owner, index, value)
+        case HeapObject(kind="list" | "deque"):
+            _set_list_item(machine, owner, index, value, frame, node)
+        case HeapObject(kind="instance"):
+            call_special(machine, owner, "__setitem__", (index, value), node, frame)
+        case _:
+            check_variable_store(machine, frame, node)
+
+
+def _change_elements(machine: Machine, array: Array, frame: Frame, node: nodes.Subscript) -> None:
+    """Says of the variable or attribute that holds a NumPy array that its elements have changed."""
+    match node.value:
+        case nodes.Name(identifier=name):
+            owner: Owner | None = bound_in(machine, name, frame)
+        case nodes.Attribute(value=holder, attribute=name):
+            found = machine.evaluate(holder, frame)
+            owner = found if isinstance(found, HeapObject) else None
+        case _:
+            return
+    if owner is not None:
+        machine.written_at[(owner, name)] = frame.site(node)
+        machine.write(owner, name, replace(array, span=None, changes=array.changes + 1))
+
+
+def _set_list_item(
+    machine: Machine,
+    owner: HeapObject,
+    index: Value,
+    value: Value,
+    frame: Frame,
+    node: nodes.Subscript,
+) -> None:
+    if isinstance(index, Array | Tree) and index.place is Place.ABSTRACT:
+        machine.emit(
+            events.SequenceIndex,
+            frame,
+            node.index,
+            index,
+            node.index,
+            container=frame.text(node.value),
+            kind="list",
+        )
+        return
+    check_store(machine, owner, value, "=", frame, node)
+    machine.written_at[(owner, CONTENT)] = frame.site(node)
+    content = content_of(machine, owner)
+    elements = content.elements
+    if elements is not None and isinstance(index, Constant) and isinstance(index.value, int):
+        position = index.value
+        if -len(elements) <= position < len(elements):
+            changed = list(elements)
+            changed[position] = value
+            machine.write(owner, CONTENT, Items(tuple(changed)))
+            return
+    if elements is not None:
+        machine.write(owner, CONTENT, Items(tuple(join(item, value) for item in elements)))
+        return
+    machine.write(owner, CONTENT, Items(None, join_all((content.rest, value))))
+
+
+def delete(machine: Machine, target: nodes.Expression, frame: Frame) -> None:
+    """`del target`."""
+    match target:
+        case nodes.Name(identifier=name):
+            machine.write(binding_scope(machine, name, frame), name, UNKNOWN)
+        case nodes.Subscript():
+            owner = machine.evaluate(target.value, frame)
+            index = machine.evaluate(target.index, frame)
+            if isinstance(owner, HeapObject) and owner.kind == "dict":
+                entries = entries_of(machine, owner)
+                kept = [item for item in entries.known if Constant(item[0]) != index]
+                machine.write(owner, CONTENT, replace(entries, known=tuple(kept)))
+            elif isinstance(owner, HeapObject) and owner.kind == "list":
+                element = element_of(content_of(machine, owner))
+                machine.write(owner, CONTENT, Items(None, element))
+            elif is_jax_array(owner):
+                machine.emit(
+                    events.ItemAssignment,
+                    frame,
+                    target,
+                    owner,
+                    target.value,
+                    container=frame.text(target.value),
+                    index=frame.text(target.index),
+                    operator="del",
+                    target_is_numpy=False,
+                )
+        case nodes.Display(elements=targets):
+            for item in targets:
+                delete(machine, item, frame)
+        case _:
+            pass

@@ -1,0 +1,114 @@
+"""`with` statements: context managers of the project run around their body, others are known by
+name.
+"""
+
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.callables import FunctionValue
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.joins import element_of
+from oakum_lint.domain.names import called_name
+from oakum_lint.domain.values import NONE, UNKNOWN, HeapObject, LibraryObject, Value
+from oakum_lint.models.errors import EXPECTING_CONTEXTS
+from oakum_lint.python.expressions.operators import call_special
+from oakum_lint.python.objects.containers import content_of
+from oakum_lint.python.objects.functions import run_context
+from oakum_lint.python.statements.assignments import assign
+from oakum_lint.python.statements.unwinding import run_after_leaving
+from oakum_lint.syntax import nodes
+
+
+def with_statement(machine: Machine, node: nodes.With, frame: Frame) -> bool:
+    """Runs a `with` statement; whether its end is reached."""
+    return _enter_items(machine, node, 0, frame)
+
+
+def _enter_items(machine: Machine, node: nodes.With, position: int, frame: Frame) -> bool:
+    """Enters the context managers from a position on, then runs the body."""
+    if position == len(node.items):
+        return machine.execute(node.body, frame)
+    item = node.items[position]
+    name = called_name(item.context)
+    if name in EXPECTING_CONTEXTS:
+        return _run_expecting(machine, node, position, frame)
+    if isinstance(item.context, nodes.Call):
+        function = machine.evaluate(item.context.function, frame)
+        if isinstance(function, FunctionValue) and function.is_context_manager:
+            return _run_inside(machine, node, position, function, item.context, frame)
+    value = machine.evaluate(item.context, frame)
+    entered = _entered(machine, value, item.context, frame)
+    if item.target is not None:
+        assign(machine, item.target, entered, frame)
+    eager, left = frame.eager, len(frame.exits)
+    frame.eager += name == "ensure_compile_time_eval"
+    falls_through = _enter_items(machine, node, position + 1, frame)
+    frame.eager = eager
+    if isinstance(value, HeapObject) and value.kind == "instance":
+
+        def leave() -> bool:
+            call_special(machine, value, "__exit__", (NONE, NONE, NONE), item.context, frame)
+            return True
+
+        if not falls_through and len(frame.exits) > left:
+            run_after_leaving(machine, left, frame, leave)
+        else:
+            leave()
+    return falls_through
+
+
+def _entered(machine: Machine, value: Value, node: nodes.Node, frame: Frame) -> Value:
+    """What `as` binds."""
+    if isinstance(value, HeapObject) and value.kind == "instance":
+        found = call_special(machine, value, "__enter__", (), node, frame)
+        return UNKNOWN if found is None else found
+    if isinstance(value, HeapObject) and value.kind == "generator":
+        return element_of(content_of(machine, value))
+    return value if isinstance(value, LibraryObject) else UNKNOWN
+
+
+def _run_expecting(machine: Machine, node: nodes.With, position: int, frame: Frame) -> bool:
+    """A body that is expected to fail may end anywhere: what was true before it may be true after
+    it.
+    """
+    machine.evaluate(node.items[position].context, frame)
+    base = machine.store
+    machine.store = base.fork()
+    frame.quiet += 1
+    try:
+        _enter_items(machine, node, position + 1, frame)
+        written = machine.store.since(base)
+    finally:
+        frame.quiet -= 1
+        machine.store = base
+    base.merge([written, {}])
+    return True
+
+
+def _run_inside(
+    machine: Machine,
+    node: nodes.With,
+    position: int,
+    function: FunctionValue,
+    call: nodes.Call,
+    frame: Frame,
+) -> bool:
+    """Runs a generator function made a context manager: the body of the statement runs where it
+    yields.
+    """
+    outcome: list[bool] = []
+    target, left = node.items[position].target, len(frame.exits)
+
+    def body(value: Value) -> None:
+        if target is not None:
+            assign(machine, target, value, frame)
+        outcome.append(_enter_items(machine, node, position + 1, frame))
+        if not outcome[-1]:
+            # What follows the `yield` runs nevertheless.
+            machine.store.merge(frame.exits[left:])
+
+    arguments: Arguments = machine.evaluate_arguments(call, frame)
+    run_context(machine, function, arguments, frame, call, body)
+    falls_through = outcome[-1] if outcome else False
+    if not falls_through and len(frame.exits) > left:
+        frame.exits[left:] = [machine.written_in(frame)]
+    return falls_through

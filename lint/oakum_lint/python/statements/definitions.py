@@ -1,0 +1,236 @@
+"""Definitions: functions with their decorators, and classes with their fields and conventions."""
+
+from oakum.values.records import replace
+from oakum_lint.arrays.enums import make_members
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.callables import (
+    ClassValue,
+    FunctionValue,
+    Method,
+    Partial,
+    Scope,
+    Wrapper,
+)
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.values import TRUE, UNKNOWN, Constant, External, HeapObject, Unknown, Value
+from oakum_lint.models.decorators import PARTIAL, decorator_form
+from oakum_lint.models.frameworks.register import (
+    BaseClass,
+    base_class,
+    base_conventions,
+    class_decorator,
+    registers_alone,
+)
+from oakum_lint.models.types import DATACLASS_DECORATORS, METACLASSES, NAMED_TUPLES, is_enum
+from oakum_lint.python.expressions.attributes import class_attribute
+from oakum_lint.python.expressions.expressions import evaluate_defaults
+from oakum_lint.python.objects.attribute_hooks import tell_bases, tell_names
+from oakum_lint.python.objects.containers import texts_in
+from oakum_lint.python.objects.fields import declared_fields, says_dataclass, transforms_classes
+from oakum_lint.python.objects.hashing import settle_dataclass_hash, settle_hash
+from oakum_lint.syntax import nodes
+
+
+def define_function(machine: Machine, node: nodes.FunctionDefinition, frame: Frame) -> bool:
+    """Runs a `def`: the function with its decorators applied is bound to its name."""
+    frame.scope.capture()
+    machine.forget_programs(node, frame.scope)
+    function = FunctionValue(
+        node,
+        frame.scope,
+        frame.unit,
+        frame.module,
+        evaluate_defaults(machine, node.parameters, frame),
+        frame.current_class if isinstance(frame.current_class, ClassValue) else None,
+    )
+    for default in function.defaults.values():
+        if isinstance(default, HeapObject) and not default.label:
+            default.label = "default"
+    machine.defined.append((function, frame))
+    value: Value = function
+    for decorator in reversed(node.decorators):
+        value = _decorate(machine, decorator, value, frame)
+    machine.write(frame.scope, node.name, value)
+    return True
+
+
+def _decorate(machine: Machine, decorator: nodes.Expression, value: Value, frame: Frame) -> Value:
+    applied = machine.evaluate(decorator, frame)
+    path = applied.path if isinstance(applied, External) else ""
+    if isinstance(applied, Method):
+        # `f.defjvp`, `prop.setter`, `app.command`.
+        if applied.name in ("setter", "deleter"):
+            return _with_setter(applied, value)
+        machine.call(applied, Arguments((value,), places=(decorator,)), frame, decorator)
+        return value
+    form = decorator_form(path)
+    match form:
+        case "property" | "cached_property" | "classmethod" | "staticmethod":
+            return Wrapper(form, value)
+        case "cache" if isinstance(value, FunctionValue):
+            return replace(value, cached=True)
+        case "context_manager" if isinstance(value, FunctionValue):
+            return replace(value, is_context_manager=True)
+        case "context_manager" | "same":
+            return value
+        case "cache" | None:
+            pass
+    if isinstance(applied, Constant):
+        return value
+    if isinstance(applied, External) and not machine.is_modelled(applied.path):
+        return _unknown_decorator(value)
+    called = machine.call(applied, Arguments((value,), places=(decorator,)), frame, decorator)
+    return _unknown_decorator(value) if isinstance(called, Unknown) else called
+
+
+def _with_setter(applied: Method, function: Value) -> Value:
+    """A property with a function that sets or deletes it; it is still read by the same one."""
+    wrapper = applied.receiver
+    if not isinstance(wrapper, Wrapper):
+        return UNKNOWN
+    return replace(wrapper, setter=function) if applied.name == "setter" else wrapper
+
+
+def _unknown_decorator(value: Value) -> Value:
+    """Behind a decorator that is not known the function is kept, for what it holds; its calls give
+    Unknown.
+    """
+    return replace(value, decorated=True) if isinstance(value, FunctionValue) else UNKNOWN
+
+
+def define_class(machine: Machine, node: nodes.ClassDefinition, frame: Frame) -> bool:
+    """Runs a `class` statement."""
+    bases = tuple(machine.evaluate(base, frame) for base in node.bases)
+    options = {k.name: machine.evaluate(k.value, frame) for k in node.keywords}
+    body = Scope("class", frame.scope, frame.level, frame.module)
+    cls = ClassValue(node.name, node, body, frame.unit, frame.module, bases, frame.level)
+    outer_scope, outer_class = frame.scope, frame.current_class
+    frame.scope, frame.current_class = body, cls
+    try:
+        machine.execute(node.body, frame)
+    finally:
+        frame.scope, frame.current_class = outer_scope, outer_class
+    metaclass = options.get("metaclass")
+    if metaclass is not None and not _is_known_metaclass(metaclass):
+        _forget_values(machine, cls, node)
+    tell_names(machine, cls, node, frame)
+    _inherit(cls)
+    settle_hash(machine, cls)
+    if machine.read(body, "__init_subclass__") is not None:
+        cls.is_hooked = True
+    models = [
+        model for base in bases if isinstance(base, External) and (model := base_class(base.path))
+    ]
+    declares = "dataclass" in cls.conventions or "namedtuple" in cls.conventions
+    for base in bases:
+        if isinstance(base, External):
+            _apply_base(cls, base.path)
+            declares |= bool(cls.conventions & {"dataclass", "namedtuple"})
+    if "enum" in cls.conventions:
+        make_members(machine, cls)
+    markers = list(models)
+    for decorator in node.decorators:
+        declares |= _apply_decorator(machine, cls, decorator, frame, markers)
+    if declares or any(model.pytree or model.module for model in markers):
+        cls.fields = declared_fields(machine, cls, node, frame)
+    machine.defined_classes.append((cls, frame))
+    if any(isinstance(base, ClassValue) and base.is_hooked for base in bases):
+        inherited = class_attribute(machine, cls, "__init_subclass__", skip_first=True)
+        tell_bases(machine, cls, inherited, options, frame, node)
+    machine.write(frame.scope, node.name, cls)
+    return True
+
+
+def _forget_values(machine: Machine, cls: ClassValue, node: nodes.ClassDefinition) -> None:
+    """A metaclass that is not known may make anything of what the body assigns."""
+    for statement in node.body:
+        for target in statement.targets if isinstance(statement, nodes.Assignment) else ():
+            if isinstance(target, nodes.Name):
+                machine.write(cls.body, target.identifier, UNKNOWN)
+
+
+def _is_known_metaclass(metaclass: Value) -> bool:
+    return isinstance(metaclass, External) and metaclass.path in METACLASSES
+
+
+def _inherit(cls: ClassValue) -> None:
+    """What a class has from bases of the project."""
+    for base in cls.bases:
+        if isinstance(base, ClassValue):
+            cls.conventions |= base.conventions
+            cls.is_hooked |= base.is_hooked
+            if base.definition is not None and says_dataclass(base.definition.decorators):
+                cls.conventions |= {"dataclass"}
+            if base.pytree and cls.pytree is None:
+                # A subclass of a registered class is not registered itself, one of a Module is.
+                cls.pytree = True if base.conventions & {"equinox", "struct", "nnx"} else None
+
+
+def _apply_base(cls: ClassValue, path: str) -> None:
+    model = base_class(path)
+    if path in NAMED_TUPLES:
+        cls.conventions |= {"namedtuple"}
+        cls.pytree = True
+    elif is_enum(path):
+        cls.conventions |= {"enum"}
+    if model is None:
+        return
+    if model.pytree:
+        cls.pytree = True
+    cls.conventions |= base_conventions(path)
+
+
+def _decorator_options(
+    machine: Machine, decorator: nodes.Expression, frame: Frame
+) -> tuple[Value, dict[str, Value]]:
+    """What decorates a class, and the keywords that it was given."""
+    if not isinstance(decorator, nodes.Call):
+        value, options = machine.evaluate(decorator, frame), dict[str, Value]()
+    else:
+        value = machine.evaluate(decorator.function, frame)
+        options = {k.name: machine.evaluate(k.value, frame) for k in decorator.keywords if k.name}
+        if value == External(PARTIAL) and decorator.arguments:
+            # `@partial(jax.tree_util.register_dataclass, data_fields=...)`
+            value = machine.evaluate(decorator.arguments[0], frame)
+    if isinstance(value, Partial):
+        return value.function, {**dict(value.keywords), **options}
+    return value, options
+
+
+def _apply_decorator(
+    machine: Machine,
+    cls: ClassValue,
+    decorator: nodes.Expression,
+    frame: Frame,
+    markers: list[BaseClass],
+) -> bool:
+    """What a class decorator says of the class; whether it makes a dataclass of it."""
+    value, options = _decorator_options(machine, decorator, frame)
+    if isinstance(value, FunctionValue) and transforms_classes(value):
+        cls.conventions |= {"dataclass"}
+        definition = value.definition
+        if "register_" in value.unit.text[definition.start : definition.end]:
+            cls.pytree = True
+        return True
+    if not isinstance(value, External):
+        return False
+    if value.path in DATACLASS_DECORATORS:
+        cls.conventions |= {"dataclass"}
+        if options.get("frozen") == TRUE:
+            cls.conventions |= {"frozen"}
+        settle_dataclass_hash(machine, cls, options)
+        return True
+    model = class_decorator(value.path)
+    if model is None:
+        return False
+    markers.append(model)
+    if model.pytree:
+        cls.pytree = True
+    makes_dataclass = not registers_alone(value.path)
+    if makes_dataclass:
+        cls.conventions |= {"dataclass", "struct"}
+    static = options.get("meta_fields")
+    if static is not None:
+        cls.conventions |= {f"static:{name}" for name in texts_in(machine, static)}
+    return makes_dataclass

@@ -1,0 +1,327 @@
+"""`for` and `while`, `break` and `continue`."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from oakum.values.records import replace
+from oakum_lint.analyses.aliases import note_elements
+from oakum_lint.analyses.devices import look_ahead
+from oakum_lint.analyses.donation import free_next_round
+from oakum_lint.analyses.retrace_in_loop import counters
+from oakum_lint.analyses.unrolled_loops import (
+    check_rounds,
+    counted_rounds,
+    makes_tracers,
+    note_rounds,
+)
+from oakum_lint.domain import events
+from oakum_lint.domain.budget import MAX_ROUNDS
+from oakum_lint.domain.callables import Consumption
+from oakum_lint.domain.frames import Frame, Loop
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.joins import element_of
+from oakum_lint.domain.store import Key
+from oakum_lint.domain.values import UNKNOWN, Value, next_uid
+from oakum_lint.python.expressions.conditions import decide
+from oakum_lint.python.expressions.narrowing import narrow
+from oakum_lint.python.expressions.truth import evaluate_test
+from oakum_lint.python.objects.containers import iterate
+from oakum_lint.python.statements.assignments import assign
+from oakum_lint.syntax import nodes
+from oakum_lint.syntax.walk import walk
+
+LOOP_ROUNDS = 2
+"""How often a loop body is interpreted: once with what comes in, once with what it made of it."""
+UNROLLED = 8
+"""A loop over at most so many known items is followed item by item."""
+
+
+def _loop(
+    machine: Machine,
+    frame: Frame,
+    enter: Callable[[], bool],
+    body: Sequence[nodes.Statement],
+    rounds: int,
+    outline: Loop,
+    *,
+    certain: bool = False,
+    again: Callable[[], bool] | None = None,
+) -> dict[Key, Value]:
+    """Interprets a loop body `rounds` times; afterwards the store holds what is true after any
+    number of rounds. Gives what the last round wrote where it goes on to the next. `outline` says
+    where the loop stands and what it binds, and learns what is inside. `certain`: it is known that
+    there are two rounds at least. `again` is asked after a round whether there is another.
+    """
+    written: dict[Key, Value] = {}
+    loop, guards, outer_rounds = outline, frame.guards, frame.rounds
+    # Where it is not run again, the loops around do that with what comes of it.
+    rounds = rounds if outer_rounds * rounds <= MAX_ROUNDS else 1
+    frame.rounds *= rounds
+    used: dict[Key, Value] = {}
+    gone: dict[Key, tuple[Value, Value]] = {}
+    for number in range(rounds):
+        base = machine.store
+        loop = replace(
+            outline,
+            entry=base,
+            guards=len(guards),
+            is_first=number < rounds - 1,
+            breaks=[],
+            continues=[],
+        )
+        frame.loops.append(loop)
+        machine.store = base.fork()
+        try:
+            goes_on = enter()
+            if goes_on and machine.execute(body, frame):
+                loop.continues.append(machine.store.since(base))
+        finally:
+            machine.store = base
+            frame.loops.pop()
+            frame.guards = guards
+        if again is not None:
+            machine.run_path(partial(_ask, machine, loop, again))
+        base.merge([{}, *loop.continues, *loop.breaks])
+        outline.inside = loop.inside
+        written = {} if loop.breaks else {k: v for one in loop.continues for k, v in one.items()}
+        if not goes_on or machine.budget.is_spent:
+            break
+        if number == 0 and loop.continues:
+            # The second round comes after a first: what keys that used up, it finds used.
+            used = _used_in_all(loop.continues, certain)
+            for (owner, name), use in used.items():
+                machine.write(owner, name, use)
+            gone = free_next_round(machine, loop.continues, outline, frame, certain=certain)
+    frame.rounds = outer_rounds
+    if not certain or loop.breaks:
+        _restore(machine, gone)
+    for owner, name in used if not certain else ():
+        machine.write(owner, name, UNKNOWN)
+    return written
+
+
+def _restore(machine: Machine, gone: Mapping[Key, tuple[Value, Value]]) -> None:
+    """Says no more of what the rounds have given away: there may have been none, or not all."""
+    for (owner, name), (before, freed) in gone.items():
+        if machine.store.get((owner, name)) is freed:
+            machine.write(owner, name, before)
+
+
+def _ask(machine: Machine, loop: Loop, again: Callable[[], bool]) -> bool:
+    """Asks whether there is another round after one that goes on."""
+    machine.store.merge(loop.continues)
+    return bool(loop.continues) and again()
+
+
+def _used_in_all(paths: list[dict[Key, Value]], certain: bool) -> dict[Key, Value]:
+    """The keys that every path has used up."""
+    first, *others = paths
+    return {
+        cell: replace(use, certain=certain and use.certain)
+        for cell, use in first.items()
+        if isinstance(use, Consumption)
+        and all(isinstance(path.get(cell), Consumption) for path in others)
+    }
+
+
+def names_in(target: nodes.Expression) -> frozenset[str]:
+    """The names that an assignment to a target binds."""
+    found: set[str] = set()
+    stack: list[nodes.Expression] = [target]
+    while stack:
+        match stack.pop():
+            case nodes.Name(identifier=identifier):
+                found.add(identifier)
+            case nodes.Display(elements=elements):
+                stack.extend(elements)
+            case nodes.Starred(value=value):
+                stack.append(value)
+            case _:
+                pass
+    return frozenset(found)
+
+
+def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
+    """Runs a `for` loop: unrolled where the elements are few and known, else to a fixed point."""
+    iterable = machine.evaluate(node.iterable, frame)
+    items = iterate(machine, iterable, frame, node.iterable)
+    outline = Loop(
+        machine.store,
+        names_in(node.target),
+        (node.start, node.end),
+        len(frame.guards),
+        started=next_uid(),
+        counters=counters(machine, node, items, frame),
+    )
+    elements = items.elements
+    outer_rounds = frame.rounds
+    if (
+        elements is not None
+        and len(elements) <= UNROLLED
+        and len(elements) * frame.rounds <= MAX_ROUNDS
+    ):
+        rounds = 0
+        frame.rounds *= len(elements)
+        for item in elements:
+            loop = replace(outline, entry=machine.store, breaks=[], continues=[])
+            goes_on = _unrolled_round(
+                machine, partial(_bind_item, machine, node, item, frame), node.body, loop, frame
+            )
+            rounds += loop.inside
+            if not goes_on or machine.budget.is_spent:
+                break
+        frame.rounds = outer_rounds
+        note_rounds(machine, node.iterable, rounds, frame)
+    else:
+        element = element_of(items)
+
+        def enter() -> bool:
+            assign(machine, node.target, element, frame)
+            return True
+
+        if items.first:
+            look_ahead(machine, partial(_rounds, machine, node, items.first, outline, frame), frame)
+        returned = len(frame.returns)
+        certain = items.elements is not None
+        written = _loop(machine, frame, enter, node.body, LOOP_ROUNDS, outline, certain=certain)
+        if len(frame.returns) == returned:
+            check_rounds(machine, node, items, written, outline, frame)
+    return machine.execute(node.orelse, frame)
+
+
+def _rounds(
+    machine: Machine, node: nodes.For, items: Sequence[Value], outline: Loop, frame: Frame
+) -> bool:
+    """Runs a round for each of some items."""
+    for item in items:
+        loop = replace(outline, entry=machine.store, breaks=[], continues=[])
+        enter = partial(_bind_item, machine, node, item, frame)
+        if not _unrolled_round(machine, enter, node.body, loop, frame):
+            return False
+    return True
+
+
+def _bind_item(machine: Machine, node: nodes.For, item: Value, frame: Frame) -> None:
+    """Binds the variables of a loop to one of the items that it goes over."""
+    assign(machine, node.target, item, frame)
+    note_elements(machine, node.iterable, node.target, frame)
+
+
+def _unrolled_round(
+    machine: Machine,
+    enter: Callable[[], None],
+    body: Sequence[nodes.Statement],
+    loop: Loop,
+    frame: Frame,
+) -> bool:
+    """One round that is known to run; whether the loop may go on."""
+    base, guards = loop.entry, frame.guards
+    frame.loops.append(loop)
+    machine.store = base.fork()
+    returned = len(frame.returns)
+    paths: list[dict[Key, Value]] = []
+    try:
+        enter()
+        falls_through = machine.execute(body, frame)
+        if falls_through:
+            paths.append(machine.store.since(base))
+    finally:
+        machine.store = base
+        frame.loops.pop()
+        frame.guards = guards
+    goes_on = falls_through or bool(loop.continues)
+    paths.extend((*loop.continues, *loop.breaks))
+    if len(frame.returns) > returned and not goes_on:
+        # The round may also have been cut short: keep the state before it.
+        paths.append({})
+    base.merge(paths)
+    return goes_on
+
+
+def while_statement(machine: Machine, node: nodes.While, frame: Frame) -> bool:
+    """Runs a `while` loop."""
+
+    entered: list[bool | None] = []
+
+    def enter() -> bool:
+        entered.append(evaluate_test(machine, node.test, frame, events.LoopCondition))
+        if entered[-1] is False:
+            return False
+        narrow(machine, node.test, True, frame)
+        return True
+
+    def again() -> bool:
+        guards = frame.guards
+        if entered != [True]:
+            # What a round has left is tested where there was one.
+            frame.guards = (*guards, frame.text(node.test))
+        try:
+            return evaluate_test(machine, node.test, frame, events.LoopCondition) is not False
+        finally:
+            frame.guards = guards
+
+    rounds = counted_rounds(machine, node, frame)
+    loop = Loop(machine.store, span=(node.start, node.end), started=next_uid())
+    few = (rounds or UNROLLED) * frame.rounds <= MAX_ROUNDS and (rounds or 0) <= UNROLLED
+    if few and _is_plain(node.test) and _follow(machine, node, loop, rounds or UNROLLED, frame):
+        return machine.execute(node.orelse, frame)
+    written = _loop(machine, frame, enter, node.body, LOOP_ROUNDS, loop, again=again)
+    if rounds is not None and (loop.inside or makes_tracers(written)):
+        note_rounds(machine, node.test, rounds * max(loop.inside, 1), frame)
+    narrow(machine, node.test, False, frame)
+    return machine.execute(node.orelse, frame)
+
+
+PLAIN = (
+    nodes.Attribute
+    | nodes.BinaryOperation
+    | nodes.BooleanOperation
+    | nodes.Comparison
+    | nodes.Name
+    | nodes.Constant
+    | nodes.UnaryOperation
+)
+"""What may be evaluated once more without a trace of it."""
+
+
+def _is_plain(test: nodes.Expression) -> bool:
+    return not isinstance(test, nodes.Constant) and all(
+        isinstance(part, PLAIN) for part in walk((test,))
+    )
+
+
+def _follow(
+    machine: Machine, node: nodes.While, outline: Loop, expected: int, frame: Frame
+) -> bool:
+    """Runs the rounds whose test is known to be true; whether the loop is known to have ended."""
+    inside, outer_rounds = 0, frame.rounds
+    for done in range(UNROLLED + 1):
+        truth = decide(machine, machine.look(node.test, frame))
+        if truth is False:
+            note_rounds(machine, node.test, inside, frame)
+        if not truth or done == UNROLLED or machine.budget.is_spent:
+            return truth is False
+        frame.rounds = outer_rounds * expected
+        loop = replace(outline, entry=machine.store, breaks=[], continues=[])
+        goes_on = _unrolled_round(
+            machine, partial(narrow, machine, node.test, True, frame), node.body, loop, frame
+        )
+        frame.rounds = outer_rounds
+        inside += loop.inside
+        if not goes_on or loop.breaks:
+            return not goes_on
+    return False
+
+
+def break_statement(machine: Machine, node: nodes.Break, frame: Frame) -> bool:
+    """Runs `break`: the path leaves the loop."""
+    if frame.loops:
+        frame.loops[-1].breaks.append(machine.written_in_loop(frame))
+    return False
+
+
+def continue_statement(machine: Machine, node: nodes.Continue, frame: Frame) -> bool:
+    """Runs `continue`: the path goes on with the next round."""
+    if frame.loops:
+        frame.loops[-1].continues.append(machine.written_in_loop(frame))
+    return False

@@ -1,0 +1,111 @@
+"""Running modules: unit by unit, in order, and on demand when a name is looked up."""
+
+from oakum_lint.domain.callables import Site
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.project import Module
+from oakum_lint.domain.store import CONTENT
+from oakum_lint.domain.values import Constant, HeapObject, Items, TupleValue, Value
+from oakum_lint.syntax.module import UnitFacts
+from oakum_lint.text.triggers import is_class, makes_something
+
+LAZY_KINDS = frozenset({"definition", "assignment"})
+
+
+def run_module(machine: Machine, module: Module) -> None:
+    """Interprets a module's body; a definition in which nothing can fire waits until it is asked
+    for.
+    """
+    if module.is_done or module.is_running:
+        return
+    module.is_running = True
+    try:
+        for unit in module.facts.units:
+            if unit in module.executed:
+                continue
+            bound = (name for name in unit.binds or () if machine.read(module.scope, name))
+            once = all(len(module.binders.get(name, ())) < 2 for name in unit.binds or ())
+            unordered = unit.kind == "definition" and not unit.module.is_script
+            if can_wait(unit) and (once or unordered) and not any(bound):
+                # What rebinds a name of a star import, or of a unit above, may not wait, nor what
+                # another unit of a script rebinds.
+                continue
+            run_unit(machine, module, unit)
+    finally:
+        module.is_running = False
+        module.is_done = True
+
+
+def can_wait(unit: UnitFacts) -> bool:
+    """Whether a unit need not be parsed before a name that it binds is looked up."""
+    if unit.kind == "assignment" and (unit.module.is_script or makes_something(unit.text)):
+        # The statements of a script run in their order: some take times, others use things up. What
+        # is called may change what later units find, and an object is as old as its unit.
+        return False
+    if unit.kind == "definition" and unit.module.is_script and is_class(unit.text):
+        # So is a class, which holds what programs read and others change.
+        return False
+    if unit.kind in LAZY_KINDS:
+        return unit.binds is not None and not unit.holds_trigger
+    return unit.text.lstrip().startswith(('"', "'"))
+
+
+def run_unit(machine: Machine, module: Module, unit: UnitFacts) -> None:
+    """Interprets one top-level unit, outside every trace and path."""
+    module.executed.add(unit)
+    store, recorder, active = machine.store, machine.recorder, machine.active
+    machine.store, machine.recorder, machine.active = machine.root_store, None, []
+    try:
+        frame = Frame(module.scope, unit, module, None)
+        with machine.new_root():
+            machine.execute(unit.body, frame)
+    except Exception as error:
+        # The other units are still run.
+        machine.fail(Site(module, unit, *unit.first_line), "the code here", error)
+    finally:
+        machine.store, machine.recorder, machine.active = store, recorder, active
+
+
+def load_name(machine: Machine, module: Module, name: str) -> Value | None:
+    """The value of a module's name whose unit has waited until now; None if no unit binds it."""
+    found = None
+    for unit in module.binders.get(name, ()):
+        if unit not in module.executed:
+            run_unit(machine, module, unit)
+            found = machine.read(module.scope, name)
+    return found
+
+
+def module_attribute(machine: Machine, module: Module, name: str) -> Value | None:
+    """`module.name`; None if the module binds no such name."""
+    run_module(machine, module)
+    found = machine.read(module.scope, name)
+    return load_name(machine, module, name) if found is None else found
+
+
+def star_names(machine: Machine, module: Module) -> list[tuple[str, Value]]:
+    """The names that `from module import *` binds: those of `__all__`, where it is known."""
+    run_module(machine, module)
+    names = _listed_names(machine, module)
+    if names is None:
+        bound = dict.fromkeys(module.binders)
+        bound.update(machine.root_store.named.get(module.scope, {}))
+        names = [name for name in bound if not name.startswith("_")]
+    found: list[tuple[str, Value]] = []
+    for name in names:
+        value = module_attribute(machine, module, name)
+        if value is not None:
+            found.append((name, value))
+    return found
+
+
+def _listed_names(machine: Machine, module: Module) -> list[str] | None:
+    """What `__all__` lists; None where there is none, or not all of it is known."""
+    listed = module_attribute(machine, module, "__all__")
+    if isinstance(listed, HeapObject):
+        listed = machine.read(listed, CONTENT)
+    if not isinstance(listed, TupleValue | Items) or listed.elements is None:
+        return None
+    names = [each.value for each in listed.elements if isinstance(each, Constant)]
+    texts = [name for name in names if isinstance(name, str)]
+    return texts if len(texts) == len(listed.elements) else None

@@ -1,0 +1,287 @@
+"""Statements: assignment, branching, loops, exceptions, imports. Definitions have their own
+module.
+"""
+
+from collections.abc import Sequence
+
+from oakum_lint.analyses.leaks import find_tracer
+from oakum_lint.domain import events
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine, StatementExecutor
+from oakum_lint.domain.names import called_name
+from oakum_lint.domain.store import Key, Store
+from oakum_lint.domain.values import (
+    NONE,
+    UNKNOWN,
+    Value,
+)
+from oakum_lint.models.errors import EXPECTED_ERRORS, LEAK_ERRORS, MISFIT_ERRORS
+from oakum_lint.python.expressions.narrowing import narrow
+from oakum_lint.python.expressions.truth import evaluate_test
+from oakum_lint.python.statements.assignment_statements import (
+    annotated_assignment,
+    assignment,
+    augmented_assignment,
+)
+from oakum_lint.python.statements.assignments import delete
+from oakum_lint.python.statements.contexts import with_statement
+from oakum_lint.python.statements.definitions import define_class, define_function
+from oakum_lint.python.statements.loop_statements import (
+    break_statement,
+    continue_statement,
+    for_statement,
+    while_statement,
+)
+from oakum_lint.python.statements.match_statements import match_statement
+from oakum_lint.python.statements.unwinding import run_after_leaving
+from oakum_lint.syntax import nodes
+from oakum_lint.text.expressions import asks_for_missing, asks_for_present
+
+
+def expression_statement(machine: Machine, node: nodes.ExpressionStatement, frame: Frame) -> bool:
+    """Runs an expression for its effects."""
+    machine.evaluate(node.value, frame)
+    return True
+
+
+def return_statement(machine: Machine, node: nodes.Return, frame: Frame) -> bool:
+    """Runs `return`: the path ends."""
+    value = NONE if node.value is None else machine.evaluate(node.value, frame)
+    if frame.function is not None and frame.function.cached and node.value is not None:
+        _check_cached_result(machine, value, node.value, frame)
+    frame.returns.append(value)
+    frame.exits.append(machine.written_in(frame))
+    return False
+
+
+def _check_cached_result(
+    machine: Machine, value: Value, node: nodes.Expression, frame: Frame
+) -> None:
+    """A cache outlives every trace: a tracer that a cached function returns is kept in it."""
+    function = frame.function
+    tracer = find_tracer(machine, value, 0) if function is not None else None
+    if function is not None and tracer is not None:
+        machine.emit(
+            events.Leak, frame, node, tracer, node, kind="cache", target=function.name, how="return"
+        )
+
+
+def if_statement(machine: Machine, node: nodes.If, frame: Frame) -> bool:
+    # A long elif chain is nested in `orelse`: follow it in a loop, one path per branch.
+    """Runs both branches, or the one that is taken where the test is known."""
+    paths: list[dict[Key, Value]] = []
+    base, guards = machine.store, frame.guards
+    returned = len(frame.returns)
+    machine.store = base.fork()
+    ended_by_return = False
+    current, first = node, True
+    try:
+        while True:
+            kind = "if" if first else "elif"
+            truth = evaluate_test(machine, current.test, frame, events.Condition, kind=kind)
+            if truth is not False:
+                if truth is None:
+                    frame.guards = (*guards, frame.text(current.test))
+                path = _branch(machine, current.test, truth, current.body, frame, base)
+                if path is not None:
+                    paths.append(path)
+                ended_by_return |= path is None and len(frame.returns) > returned
+                returned = len(frame.returns)
+            else:
+                _note_missing(current, frame)
+            if truth is True:
+                break
+            narrow(machine, current.test, False, frame)
+            if truth is None:
+                guards_after = (*guards, f"not ({frame.text(current.test)})")
+                frame.guards = guards_after if current.orelse else guards
+            if len(current.orelse) == 1 and isinstance(current.orelse[0], nodes.If):
+                current, first = current.orelse[0], False
+                continue
+            if machine.execute(current.orelse, frame):
+                paths.append(machine.store.since(base))
+            else:
+                ended_by_return |= len(frame.returns) > returned
+            break
+    finally:
+        machine.store = base
+        frame.guards = guards
+    base.merge(paths)
+    if ended_by_return and paths:
+        # What follows runs only where the branch that returned was not taken.
+        frame.guards = (*guards, f"not ({frame.text(node.test)})")
+    return bool(paths)
+
+
+def _branch(
+    machine: Machine,
+    test: nodes.Expression,
+    truth: bool | None,
+    block: Sequence[nodes.Statement],
+    frame: Frame,
+    base: Store,
+) -> dict[Key, Value] | None:
+    """Runs the branch of a test that is true, or may be, on its own path; what it wrote since
+    `base`, or None if its end is not reached.
+    """
+    before, firsts = machine.store, frame.firsts
+    machine.store = before.fork()
+    frame.firsts += truth is True and asks_for_missing(frame.text(test))
+    try:
+        narrow(machine, test, True, frame)
+        if machine.execute(block, frame):
+            return machine.store.since(base)
+        return None
+    finally:
+        machine.store = before
+        frame.firsts = firsts
+
+
+def _note_missing(node: nodes.If, frame: Frame) -> None:
+    """Notes that what was made before would have been returned here."""
+    if frame.function is not None and isinstance(node.body[-1], nodes.Return):
+        frame.firsts += asks_for_present(frame.text(node.test))
+
+
+def try_statement(machine: Machine, node: nodes.Try, frame: Frame) -> bool:
+    """Runs `try`: each handler may start anywhere in the body."""
+    keeping = [handler for handler in node.handlers if not _hands_on(handler)]
+    expects = any(handler.type and _expects(handler, LEAK_ERRORS) for handler in keeping)
+    catches = any(_expects(handler, EXPECTED_ERRORS) for handler in keeping)
+    lenient = any(_expects(handler, MISFIT_ERRORS) for handler in keeping)
+    base, left = machine.store, len(frame.exits)
+    paths: list[dict[Key, Value]] = []
+    frame.quiet += expects
+    frame.caught += catches
+    frame.lenient += lenient
+    machine.store = base.fork()
+    body_ends = machine.execute(node.body, frame)
+    frame.quiet -= expects
+    frame.caught -= catches
+    frame.lenient -= lenient
+    after_body = machine.store.since(base)
+    if body_ends and machine.execute(node.orelse, frame):
+        paths.append(machine.store.since(base))
+    machine.store = base
+    guards = frame.guards
+    for handler in node.handlers:
+        # Whether a handler runs, nothing here decides.
+        caught = "except" if handler.type is None else f"except {frame.text(handler.type)}"
+        frame.guards = (*guards, caught)
+        machine.store = base.fork()
+        # The exception may come at any point of the body.
+        machine.store.merge([after_body, {}])
+        if handler.type is not None:
+            machine.evaluate(handler.type, frame)
+        if handler.name is not None:
+            machine.write(frame.scope, handler.name, UNKNOWN)
+        if machine.execute(handler.body, frame):
+            paths.append(machine.store.since(base))
+        machine.store = base
+    frame.guards = guards
+    base.merge(paths)
+    if node.final and not paths and len(frame.exits) > left:
+        run_after_leaving(machine, left, frame, lambda: machine.execute(node.final, frame))
+        return False
+    return (not node.final or machine.execute(node.final, frame)) and bool(paths)
+
+
+def _hands_on(handler: nodes.Handler) -> bool:
+    """Whether a handler raises in the end what it has caught."""
+    last = handler.body[-1]
+    return isinstance(last, nodes.Raise) and last.value is None
+
+
+def _expects(handler: nodes.Handler, errors: frozenset[str]) -> bool:
+    """Whether a handler takes one of these errors."""
+    if handler.type is None:
+        return True
+    types = handler.type.elements if isinstance(handler.type, nodes.Display) else (handler.type,)
+    return any(called_name(node) in errors for node in types)
+
+
+def raise_statement(machine: Machine, node: nodes.Raise, frame: Frame) -> bool:
+    """Runs `raise`: the path ends."""
+    for part in (node.value, node.cause):
+        if part is not None:
+            machine.evaluate(part, frame)
+    return False
+
+
+def assert_statement(machine: Machine, node: nodes.Assert, frame: Frame) -> bool:
+    """Runs `assert`."""
+    truth = evaluate_test(machine, node.test, frame, events.Condition, kind="assert")
+    narrow(machine, node.test, True, frame)
+    return truth is not False
+
+
+def delete_statement(machine: Machine, node: nodes.Delete, frame: Frame) -> bool:
+    """Runs `del`: what was deleted is not forgotten, a later use would fail on its own."""
+    for target in node.targets:
+        delete(machine, target, frame)
+    return True
+
+
+def scope_declaration(machine: Machine, node: nodes.ScopeDeclaration, frame: Frame) -> bool:
+    """Runs `global` and `nonlocal`."""
+    for name in node.names:
+        frame.scope.declared[name] = node.kind
+    return True
+
+
+def pass_statement(machine: Machine, node: nodes.Pass, frame: Frame) -> bool:
+    """Runs `pass`."""
+    return True
+
+
+def import_statement(machine: Machine, node: nodes.Import, frame: Frame) -> bool:
+    """Runs `import a.b as c`."""
+    for name in node.names:
+        if name.bound is not None:
+            value = machine.project.import_path(machine, frame.module, name.path)
+            machine.write(frame.scope, name.bound, value)
+        else:
+            machine.project.import_path(machine, frame.module, name.path)
+            top = name.path.split(".")[0]
+            machine.write(frame.scope, top, machine.project.import_path(machine, frame.module, top))
+    return True
+
+
+def import_from(machine: Machine, node: nodes.ImportFrom, frame: Frame) -> bool:
+    """Runs `from a import b`."""
+    module = machine.project.resolve_relative(frame.module, node.module, node.level)
+    for name in node.names:
+        if name.path == "*":
+            source = machine.project.find_module(frame.module, module)
+            for bound, value in machine.star_names(source) if source is not None else ():
+                machine.write(frame.scope, bound, value)
+            continue
+        value = machine.project.import_from(machine, frame.module, module, name.path)
+        machine.write(frame.scope, name.bound or name.path, value)
+    return True
+
+
+STATEMENTS: dict[type[nodes.Node], StatementExecutor] = {
+    nodes.ExpressionStatement: expression_statement,
+    nodes.Assignment: assignment,
+    nodes.AugmentedAssignment: augmented_assignment,
+    nodes.AnnotatedAssignment: annotated_assignment,
+    nodes.Return: return_statement,
+    nodes.If: if_statement,
+    nodes.For: for_statement,
+    nodes.While: while_statement,
+    nodes.Break: break_statement,
+    nodes.Continue: continue_statement,
+    nodes.With: with_statement,
+    nodes.Try: try_statement,
+    nodes.Raise: raise_statement,
+    nodes.Assert: assert_statement,
+    nodes.Delete: delete_statement,
+    nodes.ScopeDeclaration: scope_declaration,
+    nodes.Pass: pass_statement,
+    nodes.Import: import_statement,
+    nodes.ImportFrom: import_from,
+    nodes.FunctionDefinition: define_function,
+    nodes.ClassDefinition: define_class,
+    nodes.Match: match_statement,
+}

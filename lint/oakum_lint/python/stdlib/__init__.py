@@ -1,0 +1,1 @@
+"""Calls of Python's builtins and standard library."""

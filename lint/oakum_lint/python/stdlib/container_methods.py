@@ -1,0 +1,340 @@
+"""Methods of lists, dicts, sets, deques and iterators."""
+
+from collections.abc import Callable
+
+from oakum_lint.analyses.aliases import note_copy
+from oakum_lint.analyses.impure_calls import check_appended
+from oakum_lint.analyses.leaks import check_advance, check_store
+from oakum_lint.domain import events
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.joins import element_of, join, join_all
+from oakum_lint.domain.store import CONTENT
+from oakum_lint.domain.values import (
+    INT,
+    NONE,
+    UNKNOWN,
+    Array,
+    Constant,
+    Entries,
+    HeapObject,
+    Items,
+    Place,
+    TupleValue,
+    Value,
+)
+from oakum_lint.python.objects.containers import (
+    EMPTY,
+    NO_ENTRIES,
+    add_entries,
+    constant_key,
+    content_of,
+    dict_keys,
+    entries_of,
+    extend_content,
+    iterate,
+    key_value,
+    known_elements,
+    look_up,
+    make_dict,
+    make_list,
+    merged,
+    position_in,
+    set_entry,
+)
+from oakum_lint.python.objects.hashing import hashed_tracer
+from oakum_lint.syntax import nodes
+
+ContainerMethod = Callable[[Machine, HeapObject, Arguments, Frame, nodes.Node], Value]
+
+
+def _append(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    value = arguments.get(0) or UNKNOWN
+    if isinstance(node, nodes.Call):
+        check_appended(machine, owner, value, frame, node)
+        note_copy(machine, arguments.place(0, "", node), (owner, CONTENT), frame)
+    check_store(machine, owner, value, "append", frame, node)
+    extend_content(machine, owner, Items((value,)))
+    return NONE
+
+
+def _add(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    value = arguments.get(0) or UNKNOWN
+    tracer = hashed_tracer(machine, value)
+    if tracer is not None:
+        machine.emit(events.HashUse, frame, arguments.place(0, "", node), tracer, construct="set")
+    else:
+        check_store(machine, owner, value, "add", frame, node)
+    extend_content(machine, owner, Items((value,)))
+    return NONE
+
+
+def _insert(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    value = arguments.get(1) or UNKNOWN
+    check_store(machine, owner, value, "insert", frame, node)
+    content = content_of(machine, owner)
+    machine.write(owner, CONTENT, Items(None, join_all((value, *known_elements(content)))))
+    return NONE
+
+
+def _append_left(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    value = arguments.get(0) or UNKNOWN
+    check_store(machine, owner, value, "appendleft", frame, node)
+    content = content_of(machine, owner)
+    machine.write(owner, CONTENT, Items(None, join_all((value, *known_elements(content)))))
+    return NONE
+
+
+def _extend(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    items = iterate(machine, arguments.get(0) or UNKNOWN, frame, node)
+    stored = TupleValue(items.elements, items.rest)
+    check_store(machine, owner, stored, "extend", frame, node)
+    extend_content(machine, owner, items)
+    return NONE
+
+
+def _pop(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    if owner.kind == "dict":
+        entries = entries_of(machine, owner)
+        key = constant_key(arguments.get(0) or UNKNOWN)
+        found = entries.get(key.value) if key is not None else None
+        if found is not None and key is not None:
+            left = tuple(entry for entry in entries.known if entry[0] != key.value)
+            machine.write(owner, CONTENT, Entries(left, entries.rest))
+            return found
+        return arguments.get(1) or UNKNOWN if entries.rest is None else UNKNOWN
+    content = content_of(machine, owner)
+    index = arguments.get(0)
+    if content.elements and (index is None or index == Constant(-1)):
+        machine.write(owner, CONTENT, Items(content.elements[:-1]))
+        return content.elements[-1]
+    if content.elements and index == Constant(0):
+        machine.write(owner, CONTENT, Items(content.elements[1:]))
+        return content.elements[0]
+    machine.write(owner, CONTENT, Items(None, element_of(content)))
+    return element_of(content)
+
+
+def _clear(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    machine.write(owner, CONTENT, NO_ENTRIES if owner.kind == "dict" else EMPTY)
+    return NONE
+
+
+def _copy(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    if owner.kind == "dict":
+        return make_dict(machine, entries_of(machine, owner), frame)
+    content = content_of(machine, owner)
+    return make_list(machine, content.elements, content.rest, frame, owner.kind)
+
+
+def _compared(
+    machine: Machine,
+    owner: HeapObject,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+    how: str,
+) -> Value:
+    """`list.index`, `count` and `remove` compare, and ask each comparison for its truth."""
+    wanted = arguments.get(0) or UNKNOWN
+    content = content_of(machine, owner)
+    if content.elements == ():
+        return INT
+    for value in (wanted, *(content.elements or (content.rest,))):
+        if isinstance(value, Array) and value.place is Place.ABSTRACT:
+            machine.emit(
+                events.BooleanUse, frame, node, value, arguments.place(0, "", node), construct=how
+            )
+            return UNKNOWN
+    if how == "list.index" and len(arguments.positional) == 1:
+        return position_in(content.elements, wanted)
+    if how != "list.remove":
+        return INT
+    machine.write(owner, CONTENT, _without(content, wanted))
+    return NONE
+
+
+def _without(content: Items, removed: Value) -> Items:
+    """What a list holds after `remove`, which takes off the first element that is equal."""
+    elements = content.elements or ()
+    for position, element in enumerate(elements):
+        if element is removed:
+            return Items(elements[:position] + elements[position + 1 :])
+    return Items(()) if len(elements) == 1 else Items(None, element_of(content))
+
+
+def _sort(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    content = content_of(machine, owner)
+    key = arguments.get(-1, "key")
+    element = element_of(content)
+    if key is not None and key != NONE:
+        element = machine.call(key, Arguments((element,)), frame, node)
+    several = content.elements is None or len(content.elements) > 1
+    if several and isinstance(element, Array) and element.place is Place.ABSTRACT:
+        machine.emit(events.BooleanUse, frame, node, element, construct="list.sort")
+    machine.write(owner, CONTENT, Items(None, element_of(content)) if several else content)
+    return NONE
+
+
+def _dict_get(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    key = arguments.get(0) or UNKNOWN
+    tracer = hashed_tracer(machine, key)
+    if tracer is not None:
+        place = arguments.place(0, "", node)
+        machine.emit(events.HashUse, frame, place, tracer, construct="dict key")
+        return UNKNOWN
+    default = arguments.get(1) or NONE
+    known = constant_key(key)
+    entries = look_up(machine, owner, known, frame, node)
+    if known is not None:
+        found = entries.get(known.value)
+        if found is not None:
+            return found
+        return default if entries.rest is None else UNKNOWN
+    return UNKNOWN
+
+
+def _setdefault(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    key = arguments.get(0) or UNKNOWN
+    value = arguments.get(1) or NONE
+    entries = entries_of(machine, owner)
+    known = constant_key(key)
+    found = entries.get(known.value) if known is not None else None
+    if found is not None:
+        return found
+    check_store(machine, owner, value, "setdefault", frame, node)
+    set_entry(machine, owner, key, value)
+    return value if entries.rest is None else join(value, entries.rest)
+
+
+def _update(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    new = Entries(tuple(arguments.keywords.items()), arguments.more_keywords)
+    source = arguments.get(0)
+    if owner.kind == "set":
+        return _extend(machine, owner, arguments, frame, node)
+    if source is not None:
+        new = merged(entries_of(machine, source), new)
+    check_store(machine, owner, TupleValue(None, element_of(new)), "update", frame, node)
+    add_entries(machine, owner, new)
+    return NONE
+
+
+def _items(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    entries = entries_of(machine, owner)
+    if entries.rest is None:
+        pairs = tuple(TupleValue((key_value(key), value)) for key, value in entries.known)
+        return TupleValue(pairs)
+    return TupleValue(None, TupleValue((UNKNOWN, element_of(entries))))
+
+
+def _keys(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    keys = dict_keys(entries_of(machine, owner))
+    return TupleValue(keys.elements, keys.rest)
+
+
+def _values(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    entries = entries_of(machine, owner)
+    if entries.rest is None:
+        return TupleValue(tuple(value for _, value in entries.known))
+    return TupleValue(None, element_of(entries))
+
+
+def _send(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    value = arguments.get(0) or UNKNOWN
+    check_store(machine, owner, value, "send", frame, node)
+    check_advance(machine, owner, "send", frame, node)
+    return element_of(content_of(machine, owner))
+
+
+def _comparing(how: str) -> ContainerMethod:
+    def method(
+        machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+    ) -> Value:
+        return _compared(machine, owner, arguments, frame, node, how)
+
+    return method
+
+
+METHODS: dict[tuple[str, str], ContainerMethod] = {
+    **{(kind, "append"): _append for kind in ("list", "deque")},
+    ("deque", "appendleft"): _append_left,
+    **{(kind, "extend"): _extend for kind in ("list", "deque")},
+    **{(kind, "pop"): _pop for kind in ("list", "deque", "dict", "set")},
+    ("deque", "popleft"): _pop,
+    **{(kind, "clear"): _clear for kind in ("list", "deque", "dict", "set")},
+    **{(kind, "copy"): _copy for kind in ("list", "deque", "dict", "set")},
+    ("list", "insert"): _insert,
+    ("list", "sort"): _sort,
+    ("list", "index"): _comparing("list.index"),
+    ("list", "count"): _comparing("list.count"),
+    ("list", "remove"): _comparing("list.remove"),
+    ("set", "add"): _add,
+    ("set", "update"): _update,
+    ("dict", "get"): _dict_get,
+    ("dict", "setdefault"): _setdefault,
+    ("dict", "update"): _update,
+    ("dict", "items"): _items,
+    ("dict", "keys"): _keys,
+    ("dict", "values"): _values,
+    **{(kind, "send"): _send for kind in ("iterator", "generator")},
+}
+
+MUTATORS = frozenset({"reverse", "rotate", "discard", "extendleft", "popitem", "move_to_end"})
+
+
+def call_method(
+    machine: Machine,
+    owner: HeapObject,
+    name: str,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """Calls a method of a container."""
+    if owner.kind in ("iterator", "generator") and name == "__next__":
+        check_advance(machine, owner, "next", frame, node)
+        return element_of(content_of(machine, owner))
+    method = METHODS.get((owner.kind, name))
+    if method is not None:
+        machine.written_at[(owner, CONTENT)] = frame.site(node)
+        return method(machine, owner, arguments, frame, node)
+    if name in MUTATORS:
+        if owner.kind == "dict":
+            machine.write(owner, CONTENT, Entries((), element_of(entries_of(machine, owner))))
+        else:
+            machine.write(owner, CONTENT, Items(None, element_of(content_of(machine, owner))))
+        return UNKNOWN
+    return UNKNOWN

@@ -1,0 +1,55 @@
+"""Keeps the statements of units from one version of a text to the next.
+
+Invariants:
+- Statements are given out at most once after they were kept: two places never share nodes, which
+  compare by identity.
+- Of the units that a run has not used, no more than `limit` are kept; those kept longest are
+  dropped first.
+"""
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING
+
+from oakum_lint.syntax.parse import Lowered
+
+if TYPE_CHECKING:
+    from oakum_lint.syntax.module import ModuleFacts
+
+
+class UnitCache:
+    """Lowered units by their text."""
+
+    __slots__ = ("_kept", "_size", "limit")
+
+    def __init__(self, limit: int = 512) -> None:
+        self.limit = limit
+        self._kept: OrderedDict[str, list[Lowered]] = OrderedDict()
+        self._size = 0
+
+    def keep(self, *modules: "ModuleFacts") -> None:
+        """Takes the lowered units of the modules of a run, which will be analysed no more."""
+        unused = self._size
+        for unit in (unit for module in modules for unit in module.units):
+            lowered = unit.lowered
+            if lowered is not None and lowered.problem is None and not lowered.from_whole:
+                self._kept.setdefault(unit.text, []).append(lowered)
+                self._kept.move_to_end(unit.text)
+                self._size += 1
+        while unused > self.limit:
+            _, dropped = self._kept.popitem(last=False)
+            self._size -= len(dropped)
+            unused -= len(dropped)
+
+    def take(self, text: str) -> Lowered | None:
+        """Gives out the statements of a unit with this very text, if some are kept."""
+        kept = self._kept.get(text)
+        if not kept:
+            return None
+        lowered = kept.pop()
+        self._size -= 1
+        if not kept:
+            del self._kept[text]
+        return lowered
+
+    def __len__(self) -> int:
+        return self._size

@@ -1,0 +1,237 @@
+"""A module in units: what is known of each without parsing it, and its statements on demand.
+
+Invariants:
+- `UnitFacts` are the places of a module: they are made once, in order, compare by identity, and
+  keep their statements once these were asked for.
+- The offsets of a unit's statements count from the unit's start, so statements are handed on
+  unchanged to the next version of a module in which the unit's text is the same (`UnitCache`).
+- A unit that does not parse alone although the whole file does gets its statements from a parse of
+  the whole file; one that does not parse at all has a `problem` and no statements.
+"""
+
+import re
+
+from oakum.values.records import replace
+from oakum_lint.syntax import nodes
+from oakum_lint.syntax.cache import UnitCache
+from oakum_lint.syntax.parse import Lowered, lower_text, lower_whole
+from oakum_lint.text.bindings import UnitKind, classify
+from oakum_lint.text.finding import Location
+from oakum_lint.text.lexer import is_doubtful
+from oakum_lint.text.names import OBJECT
+from oakum_lint.text.nesting import Nesting, measure
+from oakum_lint.text.sieve import python_accepts
+from oakum_lint.text.source import Source
+from oakum_lint.text.split_units import Unit, split_units
+from oakum_lint.text.syntax_errors import Problem, python_problem
+from oakum_lint.text.triggers import holds_trigger, is_script
+
+
+class UnitFacts:
+    """One top-level statement of a module, with its decorators and comments."""
+
+    __slots__ = (
+        "_binding",
+        "_holds_trigger",
+        "_lowered",
+        "_nesting",
+        "_objects",
+        "_said",
+        "_unit",
+        "base",
+        "last_way",
+        "module",
+        "text",
+    )
+
+    def __init__(self, module: "ModuleFacts", unit: Unit, lowered: Lowered | None) -> None:
+        self.module = module
+        self.base = unit.start
+        self.text = unit.text
+        self._unit = unit
+        self._lowered = lowered
+        self._binding: tuple[UnitKind, frozenset[str] | None] | None = None
+        self._holds_trigger: bool | None = None
+        self._nesting: Nesting | None = None
+        self._objects: frozenset[str] | None = None
+        self._said: dict[tuple[re.Pattern[str], int, int], bool] = {}
+        self.last_way: tuple[nodes.Node, ...] = ()
+        """The nodes around what was last looked for in its statements; what comes next is mostly
+        near."""
+
+    @property
+    def kind(self) -> UnitKind:
+        """What its statement is, from the first words."""
+        return self._classified()[0]
+
+    @property
+    def binds(self) -> frozenset[str] | None:
+        """The names it binds in the module, or None where only its statements tell."""
+        return self._classified()[1]
+
+    def _classified(self) -> tuple[UnitKind, frozenset[str] | None]:
+        if self._binding is None:
+            self._binding = classify(self.text, self._unit.statement)
+        return self._binding
+
+    @property
+    def holds_trigger(self) -> bool:
+        """Whether a finding can begin in it, as far as its words tell (see `triggers`)."""
+        if self._holds_trigger is None:
+            self._holds_trigger = holds_trigger(self.text)
+        return self._holds_trigger
+
+    @property
+    def objects(self) -> frozenset[str]:
+        """The names of which an attribute or an item is taken, or that are called, by the text."""
+        if self._objects is None:
+            self._objects = frozenset(OBJECT.findall(self.text))
+        return self._objects
+
+    def says(self, pattern: re.Pattern[str], start: int, end: int) -> bool:
+        """Whether something stands in a part of its text; looked for once, as one function may have
+        thousands of calls that ask.
+        """
+        key = (pattern, start, end)
+        if key not in self._said:
+            self._said[key] = pattern.search(self.text, start, end) is not None
+        return self._said[key]
+
+    @property
+    def nesting(self) -> Nesting:
+        """How deeply its text nests; measured before any parser sees it."""
+        if self._nesting is None:
+            self._nesting = measure(self._unit)
+        return self._nesting
+
+    @property
+    def is_parsed(self) -> bool:
+        """Whether its statements are there already."""
+        return self._lowered is not None
+
+    @property
+    def body(self) -> tuple[nodes.Statement, ...]:
+        """Its statements, mostly one; parsed when first asked for, none if they do not parse."""
+        return self._statements().body
+
+    @property
+    def problem(self) -> Problem | None:
+        """Why it has no statements, with offsets from the start of the file."""
+        return self.moved(self._statements().problem)
+
+    def moved(self, problem: Problem | None) -> Problem | None:
+        """A problem whose offsets count from the unit, with offsets that count from the file."""
+        if problem is None:
+            return None
+        return replace(problem, start=self.base + problem.start, end=self.base + problem.end)
+
+    def _statements(self) -> Lowered:
+        if self._lowered is None:
+            self._lowered = lower_text(self.text, self.nesting)
+            if self._lowered.problem is not None and self._lowered.problem.code == "OAK001":
+                self.module.parse_whole()
+        return self._lowered
+
+    def location(self, start: int, end: int, file: str) -> Location:
+        """The place of a node of this unit, for a finding."""
+        return self.module.source.location(self.base + start, self.base + end, file)
+
+    @property
+    def first_line(self) -> tuple[int, int]:
+        """Where the line begins and ends on which its statement begins, relative to the unit."""
+        start = self._unit.statement
+        return start, start + len(self.text[start:].partition("\n")[0].rstrip())
+
+    @property
+    def lowered(self) -> Lowered | None:
+        """What it was lowered to, if it was; for `UnitCache`."""
+        return self._lowered
+
+    def settle(self, lowered: Lowered) -> None:
+        """Takes statements from a parse of the whole file."""
+        self._lowered = lowered
+
+
+class ModuleFacts:
+    """A source file in units.
+
+    >>> module = ModuleFacts(Source.from_text("import jax\\n\\ndef f(x):\\n    return x\\n"))
+    >>> [sorted(unit.binds or ()) for unit in module.units]
+    [['jax'], ['f']]
+    >>> module.units[1].body[0].name
+    'f'
+    """
+
+    __slots__ = ("_accepted", "_cache", "_is_script", "_tried_whole", "_units", "source")
+
+    def __init__(self, source: Source, cache: UnitCache | None = None) -> None:
+        self.source = source
+        self._cache = cache
+        self._units: tuple[UnitFacts, ...] | None = None
+        self._tried_whole = False
+        self._accepted: bool | None = None
+        self._is_script: bool | None = None
+
+    @property
+    def units(self) -> tuple[UnitFacts, ...]:
+        """The units in order; the file is split when they are first asked for."""
+        if self._units is None:
+            take = _nothing if self._cache is None else self._cache.take
+            split = split_units(self.source.text)
+            self._units = tuple([UnitFacts(self, unit, take(unit.text)) for unit in split])
+        return self._units
+
+    @property
+    def is_script(self) -> bool:
+        """Whether the file does something when it is run, beside binding names."""
+        if self._is_script is None:
+            self._is_script = is_script(self.source.text)
+        return self._is_script
+
+    def problems(self) -> tuple[Problem, ...]:
+        """What in the whole file is not valid Python, or nests too deeply to be parsed.
+
+        A file that the running Python accepts is not parsed again for this. Any other is parsed
+        unit by unit: it may be written in a newer Python.
+        """
+        found: list[Problem] = []
+        for unit in self.units:
+            problem = None
+            if unit.is_parsed or not self._is_accepted():
+                problem = unit.problem
+            if problem is None and not self._is_accepted():
+                problem = unit.moved(python_problem(unit.text, certain=True))
+            if problem is not None:
+                found.append(problem)
+        return tuple(found)
+
+    def _is_accepted(self) -> bool:
+        """Whether no unit nests too deeply and the running Python accepts the whole file."""
+        if self._accepted is None:
+            is_safe = not any(unit.nesting.excess for unit in self.units)
+            self._accepted = is_safe and python_accepts(self.source.text)
+        return self._accepted
+
+    def parse_whole(self) -> None:
+        """Parses the whole file, once, because a unit does not parse alone.
+
+        Where that succeeds, the file was split in the wrong place: every unit that has no
+        statements yet, or failed, gets those that begin in it. It is not tried where it cannot
+        succeed, for while someone is typing most versions of a file do not parse.
+        """
+        if self._tried_whole:
+            return
+        self._tried_whole = True
+        if not self._is_accepted() and not is_doubtful(self.source.text):
+            return
+        starts = [unit.base for unit in self.units]
+        bodies = lower_whole(self.source.text, starts)
+        if bodies is None:
+            return
+        for unit, body in zip(self.units, bodies, strict=True):
+            if unit.lowered is None or unit.lowered.problem is not None:
+                unit.settle(Lowered(body, from_whole=True))
+
+
+def _nothing(_text: str) -> Lowered | None:
+    return None

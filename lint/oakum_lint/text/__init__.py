@@ -1,0 +1,1 @@
+"""What is known of source text without a tree: places, structure, words, edits."""

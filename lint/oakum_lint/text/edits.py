@@ -1,0 +1,75 @@
+"""Edits: what a fix changes in the text of a file.
+
+Invariants:
+- Offsets count code points of the text that was analysed, without a byte order mark.
+- The edits of one fix are sorted and do not overlap: they are made together or not at all.
+"""
+
+import enum
+from collections.abc import Sequence
+
+from oakum.values.records import dataclass
+
+
+class Safety(enum.StrEnum):
+    """Whether a fix keeps the meaning of the program.
+
+    `safe`: where the program works it goes on to do the same. `unsafe`: it may compute something
+    else, or what was meant is a guess; a person has to look at it.
+    """
+
+    SAFE = "safe"
+    UNSAFE = "unsafe"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Edit:
+    """Puts `text` in the place of what stands from `start` to `end`."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """Edits of one file that mend one finding; `title` says in the imperative what they do."""
+
+    title: str
+    edits: tuple[Edit, ...]
+    safety: Safety
+    everywhere: bool = False
+    """Whether it changes more than its place: then it may make no new finding anywhere."""
+
+    def applies(self, *, unsafe: bool) -> bool:
+        """Whether a run makes it, which makes unsafe fixes too, or does not."""
+        return unsafe or self.safety is Safety.SAFE
+
+
+def make_fix(title: str, edits: Sequence[Edit], safety: Safety, *, everywhere: bool = False) -> Fix:
+    """A fix of edits in any order, in which an edit may stand twice.
+
+    >>> make_fix("Swap", [Edit(2, 3, "a"), Edit(0, 1, "b")], Safety.SAFE).edits[0]
+    Edit(start=0, end=1, text='b')
+    """
+    return Fix(title, tuple(sorted(set(edits))), safety, everywhere)
+
+
+def apply_edits(text: str, edits: Sequence[Edit]) -> str:
+    """The text after edits that are sorted and do not overlap.
+
+    >>> apply_edits("a = np.log(x)", [Edit(4, 6, "jnp")])
+    'a = jnp.log(x)'
+    """
+    parts: list[str] = []
+    position = 0
+    for edit in edits:
+        parts += (text[position : edit.start], edit.text)
+        position = edit.end
+    parts.append(text[position:])
+    return "".join(parts)
+
+
+def touch(first: Edit, second: Edit) -> bool:
+    """Whether two edits cannot be made together: they overlap or meet, and are not the same."""
+    return first != second and first.start <= second.end and second.start <= first.end

@@ -1,0 +1,67 @@
+"""Expressions by their spelling: tests, calls, indices, formats."""
+
+import re
+from typing import Final
+
+_MISSING = re.compile(r"\bis None\b|\bnot in\b|^not (?:hasattr\b|[\w.]+$)")
+_PRESENT = re.compile(r"\bis not None\b|(?<!not) in\b|^(?:hasattr\b|[\w.]+$)")
+_LIBRARY = re.compile(r"""([=!])=\s*["'](jax|jnp|np|numpy|scipy|tensorflow|tf|torch)["']""")
+_SIMPLE_CALL = re.compile(r"[\w.]+\(((?:[\w\s,='\"]|(?<=\d)[.-]|[.-](?=\d))*)\)")
+_NEW_AXIS = re.compile(r"(?:\w+\.)?newaxis")
+_ALL_WITH_NEW_AXIS = re.compile(r"(?:[:,]|\.\.\.|None)+")
+
+PERCENT_FORMAT: Final = re.compile(
+    r"%(?:\((?P<key>[^)]*)\))?[#0\- +]*(?:\*|\d+)?(?:\.(?:\*|\d+))?[hlL]?(?P<kind>.)"
+)
+"""A field of a text that `%` formats."""
+
+
+def asks_for_missing(test: str) -> bool:
+    """Whether a test is true before something is made, as far as its words tell.
+
+    >>> asks_for_missing("self.cache is None"), asks_for_missing("x > 0")
+    (True, False)
+    """
+    return _MISSING.search(test) is not None
+
+
+def asks_for_present(test: str) -> bool:
+    """Whether a test is true after something was made, as far as its words tell.
+
+    >>> asks_for_present("key in cache"), asks_for_present("key not in cache")
+    (True, False)
+    """
+    return _PRESENT.search(test) is not None
+
+
+def asks_for_other_library(test: str) -> bool:
+    """Whether a test holds for another array library than JAX.
+
+    >>> asks_for_other_library("backend == 'torch'"), asks_for_other_library("not lib == 'jax'")
+    (True, True)
+    """
+    found = _LIBRARY.search(test)
+    if found is None:
+        return False
+    named = (found[1] == "=") != test.startswith("not ")
+    return named != (found[2] in ("jax", "jnp"))
+
+
+def simple_arguments(call: str) -> str | None:
+    """What stands between the parentheses of a call that is given names and numbers alone.
+
+    >>> simple_arguments("step(x, n=2)"), simple_arguments("step(f(x))")
+    ('x, n=2', None)
+    """
+    found = _SIMPLE_CALL.fullmatch(call)
+    return None if found is None else found[1]
+
+
+def new_axes(index: str) -> str | None:
+    """An index that only takes whole axes and adds new ones, in one spelling; None for any other.
+
+    >>> new_axes("jnp.newaxis, :"), new_axes("0, :")
+    ('None,:', None)
+    """
+    spelled = _NEW_AXIS.sub("None", index).replace(" ", "")
+    return spelled if _ALL_WITH_NEW_AXIS.fullmatch(spelled) else None

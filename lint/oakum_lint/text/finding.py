@@ -1,0 +1,62 @@
+"""A finding: one place in a program, what is wrong with it, and how it was proved."""
+
+import enum
+
+from oakum.values.records import dataclass, field
+from oakum_lint.text.edits import Fix
+
+
+class Severity(enum.StrEnum):
+    """How a finding is shown: an `error` fails at run time, a `warning` may not."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+class Confidence(enum.StrEnum):
+    """How sure a finding is.
+
+    `proved`: it happens on every run that reaches the traced call. `likely`: it stands behind a
+    test that the analysis cannot decide, or in code that runs traced by convention only.
+    """
+
+    PROVED = "proved"
+    LIKELY = "likely"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Location:
+    """A range of a file: lines and columns from 1, columns in code points, the end exclusive."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Related:
+    """A place that explains a finding: the transform, a call on the way, the value's origin."""
+
+    location: Location
+    message: str
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Finding:
+    """One diagnostic, as every report prints it.
+
+    `message` is one sentence that names the user's variables and what happens; `mend` one sentence
+    that says what to write instead, `fix` the edits that do it, where they are known.
+    """
+
+    location: Location
+    code: str
+    name: str
+    message: str
+    mend: str
+    severity: Severity
+    confidence: Confidence
+    related: tuple[Related, ...] = ()
+    fix: Fix | None = field(default=None, compare=False)

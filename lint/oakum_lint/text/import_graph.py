@@ -1,0 +1,110 @@
+"""Which files of a project import which, by their import lines alone."""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from oakum_lint.text.triggers import imported_modules
+
+MAX_ANCESTORS = 8
+"""So many folders above an importing file are looked in for a module."""
+_INSTALLED = frozenset({"site-packages", "dist-packages"})
+
+
+class Files:
+    """The files among which a dotted name is looked for: the known ones, or with `on_disk` any.
+
+    Folders are listed once and remembered: most names of import statements are of installed
+    packages, and must not cost a look at the disk for each folder above each file.
+    """
+
+    def __init__(self, known: Iterable[Path], names: frozenset[str], *, on_disk: bool) -> None:
+        # By their texts: a path takes far longer to make and to look up.
+        self._known = {str(path): path for path in known}
+        self._names = names
+        self._on_disk = on_disk
+        self._listed: dict[str, frozenset[str]] = {}
+
+    def locate(self, folder: Path, dotted: str) -> Path | None:
+        """The file of a dotted name, beside the importing file or in the folders above it.
+
+        Installed packages never count.
+        """
+        parts = dotted.split(".")
+        if not self._on_disk and parts[0] not in self._names:
+            return None
+        for ancestor in (folder, *folder.parents)[:MAX_ANCESTORS]:
+            if ancestor.name in _INSTALLED:
+                return None
+            if self._may_hold(ancestor, parts[0]):
+                found = self.beside(ancestor, parts)
+                if found is not None:
+                    return found
+        return None
+
+    def beside(self, folder: Path, parts: Sequence[str]) -> Path | None:
+        """The file of a module, or of a package, below a folder."""
+        base = os.path.join(folder, *parts)
+        lies_there = self._on_disk and self._lists(os.path.dirname(base), parts[-1])
+        for candidate in (f"{base}.py", os.path.join(base, "__init__.py")):
+            if candidate in self._known:
+                return self._known[candidate]
+            if lies_there and os.path.isfile(candidate):
+                return Path(candidate)
+        return None
+
+    def _may_hold(self, folder: Path, name: str) -> bool:
+        return not self._on_disk or name in self._names or self._lists(str(folder), name)
+
+    def _lists(self, folder: str, name: str) -> bool:
+        """Whether a folder has a module or a package of that name."""
+        listed = self._listed.get(folder)
+        if listed is None:
+            try:
+                listed = frozenset(os.listdir(folder))
+            except OSError:
+                listed = frozenset[str]()
+            self._listed[folder] = listed
+        return name in listed or f"{name}.py" in listed
+
+
+def module_names(paths: Iterable[Path]) -> frozenset[str]:
+    """The names with which a dotted name of one of these files may begin."""
+    names: set[str] = set()
+    for path in paths:
+        names.add(path.stem)
+        names.update(path.parent.parts[-MAX_ANCESTORS:])
+    return frozenset(names)
+
+
+def imported_files(path: Path, text: str, files: Files) -> Iterator[Path]:
+    """The known files that the import lines of a file name."""
+    for module in imported_modules(text):
+        folder = path.parent
+        if module.level:
+            for _ in range(module.level - 1):
+                folder = folder.parent
+            names = [module.path] if module.path else []
+            names += [f"{module.path}.{name}".lstrip(".") for name in module.names]
+            found = (files.beside(folder, name.split(".")) for name in names)
+        else:
+            names = [module.path, *(f"{module.path}.{name}" for name in module.names)]
+            found = (files.locate(folder, name) for name in names)
+        yield from (file for file in found if file is not None)
+
+
+def reaching(starts: Iterable[Path], texts: Mapping[Path, str]) -> set[Path]:
+    """The files that import one of `starts`, directly or through others of the project."""
+    importers: dict[Path, list[Path]] = {}
+    files = Files(texts, module_names(texts), on_disk=False)
+    for path, text in texts.items():
+        for imported in imported_files(path, text, files):
+            importers.setdefault(imported, []).append(path)
+    reached: set[Path] = set()
+    stack = list(starts)
+    while stack:
+        path = stack.pop()
+        if path not in reached:
+            reached.add(path)
+            stack.extend(importers.get(path, ()))
+    return reached

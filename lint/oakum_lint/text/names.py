@@ -1,0 +1,53 @@
+"""Names in code, by its text alone: which stand in it, and what it does with one."""
+
+import re
+from typing import Final
+
+IDENTIFIER: Final = re.compile(r"[^\W\d]\w*")
+VARIABLE: Final = re.compile(r"(?<![\w.])[^\W\d]\w*")
+"""A name that is no attribute."""
+READ_VARIABLE: Final = re.compile(r"(?<![\w.])[^\W\d]\w*+(?!\s*=(?!=))")
+"""A name that is no attribute, and not assigned there."""
+DATA_NAME: Final = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*(?!\w|\.|\s*\()")
+"""A dotted name that is not called."""
+OBJECT: Final = re.compile(r"(?<![\w.])([^\W\d]\w*)\s*[.\[(]")
+"""A name of which an attribute or an item is taken, or that is called."""
+
+_BINDING = r"\b{0}\s*(?:,[^=\n]*)?[-+*/%@&|^<>]*=(?!=)|\bfor\b[^:\n]*\b{0}\b[^:\n]*\bin\b"
+
+
+def binds(text: str, name: str) -> bool:
+    """Whether code seems to bind a name.
+
+    >>> binds("for i, x in items: pass", "x"), binds("x == 1", "x")
+    (True, False)
+    """
+    return re.search(_BINDING.format(name), text) is not None
+
+
+def declares_global(text: str, name: str) -> bool:
+    """Whether a function in the code declares a name as global."""
+    pattern = rf"(?<![^\r\n])\s*global\b[^\r\n]*\b{re.escape(name)}\b"
+    return re.search(pattern, text) is not None
+
+
+def only_grows(text: str, name: str) -> bool:
+    """Whether code appends to a list of that name in a statement, and never takes from it.
+
+    >>> only_grows("kept.append(x)", "kept"), only_grows("kept.append(x)\\nkept.pop()", "kept")
+    (True, False)
+    """
+    word = re.escape(name)
+    adds = re.search(rf"(?<![^\r\n])[ \t]*{word}\.append\(", text)
+    shrinks = re.search(rf"\b{word}(?:\[[^\]]*\])?\s*=(?!=)|\b{word}\.(?:pop|clear|remove)\(", text)
+    return adds is not None and shrinks is None
+
+
+def makes_hashable(text: str, name: str) -> bool:
+    """Whether code assigns a tuple, a set or a number, made for it, to a name.
+
+    >>> makes_hashable("shape = tuple(shape)", "shape"), makes_hashable("shape = [1]", "shape")
+    (True, False)
+    """
+    pattern = rf"\b{re.escape(name)}\s*=\s*(tuple|frozenset|float|int|str)\("
+    return re.search(pattern, text) is not None

@@ -1,0 +1,164 @@
+"""Splits a file into its top-level units, without parsing it.
+
+A unit is what is parsed, lowered and kept as one: a top-level statement with the decorators and
+comments that lead it, and the blank lines that follow it. An edit changes one unit, a syntax error
+silences one unit, and a unit that no analysis asks for is never parsed.
+
+Invariants:
+- The units' texts, joined, are the file's text: every character belongs to exactly one unit.
+- In a file that parses, a unit begins and ends between statements, unless its f-strings are of a
+  kind that the lexer cannot follow: then some unit does not parse although the file does.
+- Where brackets or quotes are not closed, a line at the left margin that can only begin a
+  statement (`def`, `class`, `import`, a decorator) begins a new unit all the same.
+"""
+
+import re
+
+from oakum.values.records import dataclass
+from oakum_lint.text.lexer import tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One slice of a file.
+
+    `statement` is where its statement begins, behind decorators and comments (relative to
+    `start`). `longest_line` counts the characters of its longest logical line without comments
+    and plain strings, `deepest` the most brackets open at one time, outside f-strings.
+    """
+
+    start: int
+    text: str
+    statement: int
+    longest_line: int
+    deepest: int
+
+
+_CONTINUES = re.compile(r"(?:else|elif|except|finally)\b")
+_CAN_CONTINUE = re.compile(r"\f*(?:if|for|while|try|async)\b")
+_CERTAIN_START = re.compile(
+    r"(?:async[ \t]+def|def|class|import|from)[ \t]+[\w.]"
+    r"|(?:@[^\r\n]*(?:\r\n|[\r\n]))+(?:async[ \t]+def|def|class)[ \t]"
+)
+_BLANK_OR_COMMENT = re.compile(r"[ \t\f]*+(?:[\r\n#]|$)")
+
+
+def split_units(text: str) -> tuple[Unit, ...]:
+    """Splits `text` into units, in order.
+
+    >>> [unit.text for unit in split_units("import jax\\n\\n@jax.jit\\ndef f(x):\\n    pass\\n")]
+    ['import jax\\n\\n', '@jax.jit\\ndef f(x):\\n    pass\\n']
+    """
+    splitter = _Splitter(text)
+    splitter.run()
+    return tuple(splitter.units)
+
+
+class _Splitter:
+    """The state of one split: the unit that is open, and the lead that may begin the next one.
+
+    The lead is a run of comments and decorators behind the open unit's statement. It belongs to
+    the next statement if that begins at the left margin, and to the open one if that goes on.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.units: list[Unit] = []
+        self.start = 0
+        self.statement: int | None = None
+        self.size = _Size()
+        self.lead: int | None = None
+        self.lead_size = _Size()
+
+    def run(self) -> None:
+        depth = deepest = silent = line_start = 0
+        self._begin_line(0)
+        for kind, start, end in tokens(self.text):
+            if kind == "newline":
+                if depth:
+                    if not _CERTAIN_START.match(self.text, end):
+                        continue
+                    depth = 0
+                self._end_line(end - line_start - silent, deepest)
+                deepest = silent = 0
+                line_start = end
+                self._begin_line(end)
+            elif kind == "open":
+                depth += 1
+                deepest = max(deepest, depth)
+            elif kind == "close":
+                depth = max(depth - 1, 0)
+            elif kind != "formatted":  # fields nest as code does
+                silent += end - start - 2  # so that many strings make a long line
+        self._end_line(len(self.text) - line_start - silent, deepest)
+        if self.text:
+            self._close(len(self.text))
+
+    def _end_line(self, length: int, deepest: int) -> None:
+        self.size.take(length, deepest)
+        if self.lead is not None:
+            self.lead_size.take(length, deepest)
+
+    def _begin_line(self, position: int) -> None:
+        """Takes a line that begins at `position`, outside brackets and strings."""
+        text = self.text
+        first = text[position : position + 1]
+        margin = position
+        while first == "\f":  # sets the margin back to the left
+            margin += 1
+            first = text[margin : margin + 1]
+        if first in " \t\r\n":  # also at the end of the text, where `first` is empty
+            if not _BLANK_OR_COMMENT.match(text, margin):
+                self.lead = None
+                if self.statement is None:
+                    self.statement = position
+        elif first in "#@":
+            if self.lead is None:
+                self.lead = position
+                self.lead_size = _Size()
+        elif self._goes_on(margin):
+            self.lead = None
+        else:
+            self._begin_statement(position)
+
+    def _goes_on(self, position: int) -> bool:
+        """Whether the line at `position` is a further clause of the open unit's statement."""
+        return (
+            self.statement is not None
+            and _CONTINUES.match(self.text, position) is not None
+            and _CAN_CONTINUE.match(self.text, self.statement) is not None
+        )
+
+    def _begin_statement(self, position: int) -> None:
+        if self.statement is not None:
+            self._close(position if self.lead is None else self.lead)
+            self.size = _Size() if self.lead is None else self.lead_size
+        self.lead = None
+        self.statement = position
+
+    def _close(self, end: int) -> None:
+        statement = end if self.statement is None else self.statement
+        self.units.append(
+            Unit(
+                self.start,
+                self.text[self.start : end],
+                statement - self.start,
+                self.size.longest_line,
+                self.size.deepest,
+            )
+        )
+        self.start = end
+
+
+class _Size:
+    """The bounds that a unit's size sets to its nesting."""
+
+    __slots__ = ("deepest", "longest_line")
+
+    def __init__(self) -> None:
+        self.longest_line = 0
+        self.deepest = 0
+
+    def take(self, length: int, deepest: int) -> None:
+        self.longest_line = max(self.longest_line, length)
+        self.deepest = max(self.deepest, deepest)

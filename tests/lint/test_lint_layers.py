@@ -1,0 +1,188 @@
+"""The layers of the linter: imports point down only, those in functions and for types too."""
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2] / "lint" / "oakum_lint"
+
+LAYERS = (
+    ("models",),
+    ("text",),
+    ("syntax",),
+    ("domain",),
+    ("arrays",),
+    ("python",),
+    ("jax",),
+    ("libraries",),
+    ("analyses",),
+    ("calls", "driver"),
+    ("fixes",),
+    ("rules",),
+    ("app",),
+)
+"""From the bottom up. A module imports from its own layer and from those before it."""
+
+MOST_FILES = 25
+"""More in one folder are not found their way in, unless they are a family of like files."""
+FAMILIES = {"rules"}
+
+EXCEPTIONS = """
+    # python -> analyses
+    python.expressions.attributes: analyses.leaks
+    python.expressions.comparisons: analyses.donation analyses.gradients.singularities
+    python.expressions.expressions: analyses.donation
+    python.expressions.formatting: analyses.async_timing analyses.donation
+    python.expressions.literals_and_comprehensions: analyses.aliases analyses.devices
+        analyses.unrolled_loops
+    python.expressions.operators: analyses.async_timing analyses.devices analyses.donation
+        analyses.gradients.singularities analyses.gradients.zero_values analyses.integer_ranges
+    python.expressions.subscripts: analyses.donation analyses.gradients.zero_values
+        analyses.index_bounds analyses.keys.reused_keys analyses.leaks
+    python.objects.containers: analyses.leaks
+    python.statements.assignment_statements: analyses.aliases analyses.impure_calls analyses.leaks
+    python.statements.assignments: analyses.aliases analyses.impure_calls analyses.leaks
+    python.statements.loop_statements: analyses.aliases analyses.devices analyses.donation
+        analyses.retrace_in_loop analyses.unrolled_loops
+    python.statements.statements: analyses.leaks
+    python.stdlib.builtin_calls: analyses.async_timing analyses.donation analyses.impure_calls
+        analyses.leaks
+    python.stdlib.container_methods: analyses.aliases analyses.impure_calls analyses.leaks
+    python.stdlib.iteration_calls: analyses.leaks analyses.unrolled_loops
+    python.stdlib.number_calls: analyses.unrolled_loops
+    # jax -> analyses
+    jax.batching: analyses.non_pytree_values
+    jax.carries: analyses.gradients.gradient_types
+    jax.custom_rules: analyses.gradients.zero_derivatives
+    jax.differentiation: analyses.gradients.gradient_is_zero analyses.gradients.gradient_types
+    jax.loops: analyses.gradients.gradient_types analyses.gradients.zero_derivatives
+        analyses.integer_ranges analyses.keys.reused_keys
+    jax.mapped_axes: analyses.gradients.gradient_types
+    jax.methods: analyses.async_timing analyses.donation analyses.impure_calls
+        analyses.index_bounds analyses.keys.flax_rngs analyses.trace_reads
+    jax.operator_calls: analyses.gradients.gradient_types analyses.non_pytree_values
+    jax.public_calls: analyses.async_timing analyses.devices analyses.donation
+        analyses.gradients.singularities analyses.index_bounds analyses.integer_ranges
+        analyses.keys.reused_keys analyses.trace_reads
+    jax.staging: analyses.async_timing analyses.devices analyses.donation analyses.jit_in_loop
+        analyses.non_pytree_values analyses.retrace_in_loop analyses.trace_reads
+    jax.trace_boundary: analyses.gradients.zero_derivatives analyses.gradients.zero_values
+    jax.tracing: analyses.pytree_metadata
+    jax.transforms: analyses.jit_in_loop
+    # libraries -> analyses
+    libraries.framework_calls: analyses.keys.reused_keys analyses.non_pytree_values
+    libraries.host_shapes: analyses.integer_ranges
+    libraries.module_methods: analyses.keys.flax_rngs
+    libraries.module_state: analyses.leaks
+    libraries.numpy: analyses.donation analyses.impure_calls
+    # arrays -> python
+    arrays.argument_uses: python.objects.containers
+    arrays.pytrees: python.expressions.attributes
+    arrays.sequence_operands: python.expressions.attributes
+    # jax -> libraries
+    jax.methods: libraries.host_shapes libraries.module_methods libraries.numpy
+    # python -> jax
+    python.expressions.truth: jax.tracing
+    python.objects.functions: jax.trace_boundary
+    python.stdlib.builtin_calls: jax.public_calls
+    # arrays -> analyses
+    arrays.array_results: analyses.gradients.singularities analyses.gradients.zero_derivatives
+    # python -> libraries
+    python.statements.assignments: libraries.module_state
+    python.stdlib.record_calls: libraries.module_methods
+"""
+"""Imports that still point up: a module, and what it imports. The evaluator calls analyses; they
+are to become guests that it does not know.
+"""
+
+MOST_EXCEPTIONS = 100
+"""May only become less."""
+
+
+def exceptions() -> set[tuple[str, str]]:
+    found: set[tuple[str, str]] = set()
+    module = ""
+    for word in " ".join(x for x in EXCEPTIONS.splitlines() if "#" not in x).split():
+        if word.endswith(":"):
+            module = word.removesuffix(":")
+        else:
+            found.add((module, word))
+    return found
+
+
+@cache
+def modules() -> dict[str, ast.Module]:
+    """The modules below the package, by their names in it."""
+    found: dict[str, ast.Module] = {}
+    for file in sorted(ROOT.rglob("*.py")):
+        name = ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix("__init__")
+        found[name.removesuffix(".")] = ast.parse(file.read_text(encoding="utf-8"))
+    return found
+
+
+def imported(nodes: Iterator[ast.AST]) -> Iterator[str]:
+    """The modules of the package that import statements among nodes name."""
+    for node in nodes:
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        for name in names:
+            inner = name.removeprefix("oakum_lint.")
+            if inner != name:
+                yield inner if inner in modules() else inner.rpartition(".")[0]
+
+
+def layer(module: str) -> int:
+    top = module.partition(".")[0]
+    return next(number for number, names in enumerate(LAYERS) if top in names)
+
+
+ENTRANCE = ("", "__main__")
+"""The package itself, and what `python -m` runs."""
+
+
+def test_every_module_has_its_layer() -> None:
+    known = {name for names in LAYERS for name in names}
+    assert {name.partition(".")[0] for name in modules() if name not in ENTRANCE} == known
+
+
+def test_imports_point_down() -> None:
+    """What is below can be read, tested and changed without what is above it."""
+    up = {
+        (module, name)
+        for module, tree in modules().items()
+        if module not in ENTRANCE
+        for name in imported(ast.walk(tree))
+        if name and layer(name) > layer(module)
+    }
+    assert sorted(up - exceptions()) == [], "import it the other way"
+    assert sorted(exceptions() - up) == [], "take it off the list"
+    assert len(up) <= MOST_EXCEPTIONS
+
+
+def when_run(tree: ast.Module) -> Iterator[ast.AST]:
+    """All nodes but those that only type checkers read."""
+    stack: list[ast.AST] = [tree]
+    while stack:
+        node = stack.pop()
+        if not (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)):
+            yield node
+            stack.extend(ast.iter_child_nodes(node))
+
+
+def test_modules_import_each_other_without_circles() -> None:
+    graph = {module: set(imported(when_run(tree))) for module, tree in modules().items()}
+    assert list(TopologicalSorter(graph).static_order())
+
+
+@pytest.mark.parametrize("folder", sorted({file.parent for file in ROOT.rglob("*.py")}))
+def test_a_folder_can_be_overlooked(folder: Path) -> None:
+    """A reader finds a file by its name in a list that is seen at once."""
+    files = [file for file in folder.glob("*.py") if file.name != "__init__.py"]
+    assert len(files) <= MOST_FILES or str(folder.relative_to(ROOT)) in FAMILIES
