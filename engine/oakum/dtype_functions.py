@@ -44,7 +44,7 @@ def canonicalize_dtype(dtype: DTypeLike, allow_extended_dtype: bool = False) -> 
     if found.kind is Kind.KEY and not allow_extended_dtype:
         raise DTypeError(
             f"canonicalize_dtype called on extended dtype {found} with allow_extended_dtype=False",
-            mend="Give allow_extended_dtype=True, or the dtype of numbers.",
+            hint="Give allow_extended_dtype=True, or the dtype of numbers.",
         )
     return _shown(dtype_requests.canonical(found))
 
@@ -60,7 +60,7 @@ def itemsize_bits(dtype: DTypeLike) -> int:
     """Gives the number of bits of an element."""
     found = host.read_dtype(dtype)
     if found.kind is Kind.KEY:
-        raise DTypeError(f"unexpected input: dtype={found}", mend="Give the dtype of numbers.")
+        raise DTypeError(f"unexpected input: dtype={found}", hint="Give the dtype of numbers.")
     return found.bits
 
 
@@ -87,6 +87,6 @@ def scalar_type_of(x: Any) -> type:
     if dtype is None or dtype.kind not in _SCALAR_TYPES:
         raise DTypeError(
             f"{x!r} has the dtype {dtype}, of which Python has no numbers",
-            mend="Give an array or a dtype of numbers.",
+            hint="Give an array or a dtype of numbers.",
         )
     return _SCALAR_TYPES[dtype.kind]

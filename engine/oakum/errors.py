@@ -1,4 +1,4 @@
-"""The exceptions: JAX's classes with JAX's hierarchy, each with a code, a place and a mend.
+"""The exceptions: JAX's classes with JAX's hierarchy, each with a code, a place and a hint.
 
 Invariants:
 - `except TypeError`, `except IndexError` and so on catch here what they catch in JAX.
@@ -28,7 +28,7 @@ class Frame:
 class OakumError(Exception):
     """What every error of oakum carries beside its Python type.
 
-    `code` is the row of the catalogue, `frame` the user's line or None, `mend` one sentence that
+    `code` is the row of the catalogue, `frame` the user's line or None, `hint` one sentence that
     says what to write instead.
 
     >>> error = ShapeError("f32[3] and f32[4] do not broadcast", frame=Frame("train.py", 7))
@@ -49,19 +49,19 @@ class OakumError(Exception):
         *,
         code: Code | None = None,
         frame: Frame | None = None,
-        mend: str | None = None,
+        hint: str | None = None,
     ) -> None:
         super().__init__(message)
         self.message = message
         self.code = self.default_code if code is None else code
         self.frame = frame
-        self.mend = self.code.mend if mend is None else mend
+        self.hint = self.code.hint if hint is None else hint
 
     def __str__(self) -> str:
         lines = [self.message if self.message.endswith(".") else f"{self.message}."]
         if self.frame is not None:
             lines.append(f"At {self.frame}.")
-        lines += [self.mend, f"{self.code.code} {self.code.name}: {self.code.command}"]
+        lines += [self.hint, f"{self.code.code} {self.code.name}: {self.code.command}"]
         return "\n".join(lines)
 
 

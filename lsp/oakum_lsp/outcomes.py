@@ -26,7 +26,7 @@ def unchecked(document: Document, code: Code, reason: str) -> Outcome:
     """What is shown of a document that is not checked."""
     diagnostic: Diagnostic = {
         "range": START,
-        "message": f"{reason}\n{code.mend}",
+        "message": f"{reason}\n{code.hint}",
         "severity": ERROR,
         "code": code.code,
         "source": "oakum",

@@ -273,7 +273,7 @@ def test_what_callbacks_cannot_do_is_refused_with_the_reason(case: str) -> None:
 
 
 def test_custom_rules_make_callbacks_differentiable() -> None:
-    """The mend that the error names would not work."""
+    """The hint that the error names would not work."""
     f: Any = jax.custom_jvp(lambda x: jax.pure_callback(np.sin, SCALAR, x))
     f.defjvp(lambda p, t: (f(p[0]), jnp.cos(p[0]) * t[0]))
     assert float(jax.jit(jax.grad(f))(0.0)) == 1.0

@@ -29,7 +29,7 @@ def test_a_row_reads_as_sentences(code: Code) -> None:
     assert code.title[0].isupper()
     assert not code.title.endswith(".")
     assert code.cause.endswith(".")
-    assert code.mend.endswith(".")
+    assert code.hint.endswith(".")
 
 
 def test_families_follow_the_first_digit() -> None:

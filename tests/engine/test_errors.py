@@ -36,18 +36,18 @@ def test_a_message_says_what_where_what_instead_and_which_page() -> None:
     assert str(error).splitlines() == [
         "f32[3] and f32[4] do not broadcast.",
         "At train.py:7.",
-        codes.SHAPE_MISMATCH.mend,
+        codes.SHAPE_MISMATCH.hint,
         "OAK501 shape-mismatch: oakum explain OAK501",
     ]
 
 
 def test_the_parts_of_an_error_can_be_given_and_read() -> None:
     error = errors.ConcretizationTypeError(
-        "int() needs the number in `x`.", code=codes.TRACER_TO_SCALAR, mend="Keep it an array."
+        "int() needs the number in `x`.", code=codes.TRACER_TO_SCALAR, hint="Keep it an array."
     )
     assert error.code is codes.TRACER_TO_SCALAR
     assert error.frame is None
-    assert error.mend == "Keep it an array."
+    assert error.hint == "Keep it an array."
     assert str(error).startswith("int() needs the number in `x`.\nKeep it an array.\nOAK204")
 
 
@@ -70,14 +70,14 @@ def test_errors_are_caught_as_python_s_own(
 
 
 def test_an_error_survives_the_way_between_processes() -> None:
-    error = ShapeError("no", frame=Frame("a.py", 1), mend="Mend it.")
+    error = ShapeError("no", frame=Frame("a.py", 1), hint="Fix it.")
     again = pickle.loads(pickle.dumps(error))
     assert str(again) == str(error)
     assert again.frame == error.frame
 
 
 def test_what_numpy_asks_of_a_tracer_is_told_of_the_line_that_called_numpy() -> None:
-    """A user cannot mend a line inside NumPy."""
+    """A user cannot fix a line inside NumPy."""
 
     def function(x: Any) -> Any:
         return np.zeros_like(x)

@@ -213,4 +213,4 @@ def test_the_error_of_a_use_says_what_where_and_what_instead(use: Use) -> None:
     assert "`x` (f32[])" in str(error)
     assert "`{0}`" in str(error)
     assert "At a.py:3." in str(error)
-    assert TABLE[use].mend.endswith(".")
+    assert TABLE[use].hint.endswith(".")

@@ -20,7 +20,7 @@ from oakum_lint.syntax.cache import UnitCache
 from oakum_lint.text.finding import Confidence, Finding, Severity
 
 ROUNDS = 16
-"""As often a program is run again at most, with the lines mended that raised."""
+"""As often a program is run again at most, with the lines fixed that raised."""
 
 BEHIND_TEST = "behind a test that only a run decides"
 BEHIND_NUMBER = "behind a number that only a run knows"
@@ -43,22 +43,22 @@ class Disagreement:
     reason: str
     detail: str
     source: str
-    """The program, with the lines mended that had raised before."""
+    """The program, with the lines fixed that had raised before."""
 
 
 def disagreements(program: RandomProgram, directory: Path) -> list[Disagreement]:
     """What the two do not agree on.
 
-    The program is linted and run, what raised is mended, and so on until nothing new raises: so
+    The program is linted and run, what raised is fixed, and so on until nothing new raises: so
     what stands behind a mistake is seen too. Each text has a file of its own, as the engine keeps
     what it reads of one.
     """
     found: list[Disagreement] = []
-    mended: frozenset[int] = frozenset()
+    repaired: frozenset[int] = frozenset()
     whole = Outcome()
     proved: dict[Place, Finding] = {}
     for _ in range(ROUNDS):
-        source = program.mended(mended)
+        source = program.repaired(repaired)
         path = directory / f"random_{next(_numbers)}.py"
         findings = _lint(source, path)
         outcome = run(source, path)
@@ -75,19 +75,23 @@ def disagreements(program: RandomProgram, directory: Path) -> list[Disagreement]
         for finding in findings:
             if finding.code in LEAKS and finding.location.line in outcome.leaked:
                 lines |= _stores(program, finding)
-        new = {n for n in lines - mended if program.mend(n) is not None}
+        new = {n for n in lines - repaired if program.replacement(n) is not None}
         if not new:
             found += _unconfirmed(whole, proved, now, source)
             break
-        mended |= new
+        repaired |= new
     return found
 
 
 def _stores(program: RandomProgram, finding: Finding) -> set[int]:
-    """The line of a leak that can be mended: of the store, or of the call that led to it."""
+    """The line of a leak that can be fixed: of the store, or of the call that led to it."""
     places = [finding.location, *(related.location for related in finding.related)]
-    mends = {place.line: program.mend(place.line) for place in places}
-    return {line for line, mend in mends.items() if mend is not None and mend.strip() == "pass"}
+    replacements = {place.line: program.replacement(place.line) for place in places}
+    return {
+        line
+        for line, replacement in replacements.items()
+        if replacement is not None and replacement.strip() == "pass"
+    }
 
 
 def _explained(
@@ -170,7 +174,7 @@ def _unconfirmed(
     outcome: Outcome, first: Mapping[Place, Finding], last: Mapping[Place, Finding], source: str
 ) -> list[Disagreement]:
     """Findings of errors that the engine did not raise, in the program as it was `first` and as it
-    was `last`, when all was mended.
+    was `last`, when all was fixed.
     """
     found: list[Disagreement] = []
     stopped = {line for line, _ in outcome.raised}
@@ -190,6 +194,6 @@ def _unconfirmed(
         elif line in stopped:
             reason = "behind another error of its line"
         elif (line, code) not in last:
-            reason = "its operands were mended"
+            reason = "its operands were fixed"
         found.append(Disagreement("unconfirmed", line, code, reason, finding.message, source))
     return found

@@ -9,12 +9,12 @@ from program_head import head
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line. `mend` takes its place after it raised, so that what follows is reached; None where
-    nothing can.
+    """One line. `replacement` takes its place after it raised, so that what follows is reached;
+    None where nothing can.
     """
 
     text: str
-    mend: str | None = None
+    replacement: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,17 +27,17 @@ class RandomProgram:
     @classmethod
     def under_head(cls, body: Sequence[Line]) -> Self:
         """The program of these lines, with as much of the head before them as they need."""
-        return cls(head("\n".join(f"{line.text} {line.mend}" for line in body)), tuple(body))
+        return cls(head("\n".join(f"{line.text} {line.replacement}" for line in body)), tuple(body))
 
-    def mend(self, number: int) -> str | None:
+    def replacement(self, number: int) -> str | None:
         """What may take the place of a line, counted from 1."""
         place = number - self._before - 1
-        return self.body[place].mend if place >= 0 else None
+        return self.body[place].replacement if place >= 0 else None
 
-    def mended(self, numbers: frozenset[int] = frozenset()) -> str:
-        """The text with the mends of these lines in their places."""
+    def repaired(self, numbers: frozenset[int] = frozenset()) -> str:
+        """The text with the replacements of these lines in their places."""
         lines = (
-            line.mend if number in numbers and line.mend is not None else line.text
+            line.replacement if number in numbers and line.replacement is not None else line.text
             for number, line in enumerate(self.body, self._before + 1)
         )
         return self.head + "".join(f"{line}\n" for line in lines)
@@ -60,7 +60,7 @@ class Writer:
         self._names += 1
         return f"{stem}{self._names}"
 
-    def write(self, text: str, mend: str | None = None) -> None:
+    def write(self, text: str, replacement: str | None = None) -> None:
         """Writes a line, indented; an empty text is an empty line."""
         space = "    " * self.depth if text else ""
-        self.lines.append(Line(space + text, None if mend is None else space + mend))
+        self.lines.append(Line(space + text, None if replacement is None else space + replacement))

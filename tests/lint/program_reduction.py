@@ -18,7 +18,7 @@ def reduced(
 
     def holds(lines: Sequence[Line]) -> bool:
         shorter = RandomProgram.under_head(lines)
-        return _parses(shorter.mended()) and next(left) > 0 and shows(shorter)
+        return _parses(shorter.repaired()) and next(left) > 0 and shows(shorter)
 
     lines = [line for line in program.body if line.text]
     before: list[Line] = []
@@ -48,7 +48,9 @@ def _without(lines: list[Line], place: int) -> Iterator[list[Line]]:
         end += 1
     yield lines[:place] + lines[end:]
     if end > place + 1:
-        block = [replace(line, text=line.text[4:], mend=None) for line in lines[place + 1 : end]]
+        block = [
+            replace(line, text=line.text[4:], replacement=None) for line in lines[place + 1 : end]
+        ]
         yield lines[:place] + block + lines[end:]
 
 

@@ -42,7 +42,7 @@ class Outcome:
 
 _codes: dict[tuple[int, str], CodeType] = {}
 """Compiled statements of modules, by their first line and their text: few change when a line is
-mended.
+fixed.
 """
 _KEPT: Final = 1000
 MOST_STEPS: Final = 20_000

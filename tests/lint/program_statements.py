@@ -59,9 +59,9 @@ class Body:
         else:
             self.assign()
 
-    def write(self, template: str, mend: str | None = None, depth: int = 2) -> None:
+    def write(self, template: str, replacement: str | None = None, depth: int = 2) -> None:
         """Writes a line with its parts filled."""
-        self.writer.write(self.scope.fill(template, depth), mend)
+        self.writer.write(self.scope.fill(template, depth), replacement)
 
     def assign(self) -> None:
         """A new variable, or a new value of one."""
@@ -176,7 +176,7 @@ class Body:
         self.scope.variables[name] = "scalar"
 
     def block(self, count: int, nesting: int, last: tuple[str, str] | None = None) -> None:
-        """Statements of their own, whose new variables end with them; the last with its mend."""
+        """Statements of their own, whose new variables end with them; the last can be replaced."""
         outer = self.scope
         self.scope = Scope(outer.below, outer)
         self.writer.depth += 1
@@ -186,13 +186,13 @@ class Body:
         self.writer.depth -= 1
         self.scope = outer
 
-    def branch(self, head: str, mend: str, nesting: int) -> None:
+    def branch(self, head: str, replacement: str, nesting: int) -> None:
         """An `if`, and perhaps its `elif` and `else`; a variable that all of them assign."""
         kind = self.scope.pick(("scalar", "vector"))
         name = self.writer.name(kind[0])
         self.writer.write(f"{name} = {self.scope.expression(kind, 1)}", f"{name} = 1.0")
         self.scope.variables[name] = kind
-        self.write(head, mend, 1)
+        self.write(head, replacement, 1)
         self.assigned_block(2, nesting, name, kind, 2)
         if self.scope.chance(15):
             self.write("elif <flag>:", "elif True:", 1)

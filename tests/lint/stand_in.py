@@ -42,7 +42,7 @@ def finding_at(
     severity = Severity.ERROR if confidence is Confidence.PROVED else Severity.WARNING
     place = Location(file, line, column, end_line or line, end_column)
     return Finding(
-        place, code.code, code.name, f"{code.title}.", code.mend, severity, confidence, related
+        place, code.code, code.name, f"{code.title}.", code.hint, severity, confidence, related
     )
 
 

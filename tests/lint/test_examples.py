@@ -1,4 +1,4 @@
-"""The programs of `examples/`: the broken ones show what is planted, the mended ones run."""
+"""The programs of `examples/`: the broken ones show what is planted, the fixed ones run."""
 
 import os
 import subprocess
@@ -39,7 +39,7 @@ def test_broken_example_shows_what_is_planted(name: str) -> None:
 
 @pytest.mark.parametrize("name", PLANTED)
 def test_mended_example_has_no_finding(name: str) -> None:
-    """Writing what the mends say ends the findings."""
+    """Writing what the hints say ends the findings."""
     assert _findings(name) == []
 
 
@@ -58,7 +58,7 @@ def _run(name: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.sweep(2)
 @pytest.mark.parametrize("name", PLANTED)
 def test_mended_example_runs_on_jax(name: str) -> None:
-    """The mended form is a working program, not only a silent one."""
+    """The fixed form is a working program, not only a silent one."""
     run = _run(name)
     assert run.returncode == 0, run.stderr
     assert run.stdout

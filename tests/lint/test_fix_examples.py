@@ -1,4 +1,4 @@
-"""The fixes of the rules, on their own bad examples: they mend what they say, and nothing else."""
+"""The fixes of the rules, on their own bad examples: they fix what they say, and nothing else."""
 
 import ast
 import contextlib

@@ -1,7 +1,7 @@
 """Reach: keys used up by helpers, attributes of objects nobody is seen to make, tests for tracers.
 
-When one of these fails, a bug of a kind that was met in public code is missed, or its mend is still
-reported.
+When one of these fails, a bug of a kind that was met in public code is missed, or its
+correction is still reported.
 """
 
 from small_programs import assert_reported, only
@@ -24,11 +24,11 @@ class TestKeysUsedUpByHelpers:
                     rng, = random.split(rng, 1)  #! OAK401
                     return draws, rng
 
-                def mended(state, rng):
+                def fixed(state, rng):
                     rng, other = random.split(rng)
                     draws = _seed(model, other)
                     return draws, rng
-                return update, mended
+                return update, fixed
             """)
 
     def test_a_traced_key_too(self) -> None:
@@ -133,7 +133,7 @@ class TestTestsForTracers:
                     return "negative"
                 return "positive"
 
-            def mended(bijector):
+            def fixed(bijector):
                 scale = bijector.scale
                 if not_jax_tracer(scale) and np.all(scale < 0):
                     return "negative"

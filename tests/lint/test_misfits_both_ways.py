@@ -22,7 +22,7 @@ def _found(path: Path) -> dict[int, set[str]]:
 
 
 def test_sampled_calls_are_reported_where_the_engine_raises(tmp_path: Path) -> None:
-    """A user would mend what works, or run into what was said to be right."""
+    """A user would fix what works, or run into what was said to be right."""
     path = tmp_path / "sampled_calls.py"
     path.write_text(PROGRAM, encoding="utf-8")
     with oakum_as_jax():

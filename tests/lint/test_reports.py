@@ -130,7 +130,7 @@ def test_names_and_messages_cannot_break_a_line_or_a_command() -> None:
         "OAK201",
         "tracer-in-branch",
         "bad\r\n::error::\x1b[31m",
-        "mend",
+        "help",
         finding_at("a", 1, 1, 2).severity,
         Confidence.PROVED,
     )
@@ -152,7 +152,7 @@ def test_json_has_the_documented_keys() -> None:
     for record in records:
         assert list(record) == [
             *("file", "line", "column", "end_line", "end_column", "code", "name"),
-            *("message", "mend", "severity", "confidence", "related", "fix"),
+            *("message", "help", "severity", "confidence", "related", "fix"),
         ]
     assert records[0]["related"][0]["message"] == "`x` is traced by jit of `f`"
     assert (records[1]["severity"], records[1]["confidence"]) == ("warning", "likely")

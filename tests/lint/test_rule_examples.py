@@ -109,7 +109,7 @@ def test_bad_example_fails_on_jax_where_it_says(
 @pytest.mark.sweep(12)
 @EACH_GOOD
 def test_good_example_runs_on_jax(rule: type[Rule], source: str, tmp_path: Path) -> None:
-    """A mend that does not run would be worse than none."""
+    """A hint that does not run would be worse than none."""
     assert _run(tmp_path, source).raised == {}
 
 

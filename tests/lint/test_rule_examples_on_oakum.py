@@ -93,6 +93,6 @@ def test_leaking_example_is_caught_by_the_leak_checker(
 def test_good_example_runs_on_oakum_without_a_leak(
     rule: type[Rule], source: str, tmp_path: Path
 ) -> None:
-    """A mend that does not run, or leaks, would be worse than none."""
+    """A hint that does not run, or leaks, would be worse than none."""
     with _leaks_checked():
         assert _run(tmp_path, source).raised == {}

@@ -1,4 +1,4 @@
-"""What rules say: the user's own names, what happens, and a mend in one sentence."""
+"""What rules say: the user's own names, what happens, and a hint in one sentence."""
 
 import re
 from typing import Any, get_args
@@ -233,18 +233,18 @@ def test_every_leak_kind_is_reported() -> None:
     [pytest.param(*case, id=f"{case[0]}-{n}") for n, case in enumerate(SUBJECTS)],
 )
 def test_finding_is_one_of_the_right_code_in_whole_sentences(code: str, subject: Event) -> None:
-    """A message is one sentence without its stop, a mend is one with it."""
+    """A message is one sentence without its stop, a hint is one with it."""
     (finding,) = findings(subject)
     assert finding.code == code
     assert finding.location == PLACE
     assert finding.related == (ORIGIN,)
     assert re.match(r"[A-Z`]", finding.message)
     assert finding.message.count("`") % 2 == 0
-    assert finding.mend.count("`") % 2 == 0
+    assert finding.hint.count("`") % 2 == 0
     assert not finding.message.endswith(".")
-    assert re.match(r"[A-Z].*\.$", finding.mend)
+    assert re.match(r"[A-Z].*\.$", finding.hint)
     assert "None" not in finding.message
-    assert "  " not in finding.message + finding.mend
+    assert "  " not in finding.message + finding.hint
 
 
 @pytest.mark.parametrize("subject", [subject for _, subject in SUBJECTS])
@@ -284,7 +284,7 @@ def test_branch_says_what_is_tested_and_how_to_select() -> None:
         "`if` needs True or False, but `err < tol` (bool[]) is traced by jit of `step`: "
         "this raises TracerBoolConversionError"
     )
-    assert finding.mend == (
+    assert finding.hint == (
         "Select with `jnp.where(err < tol, ..., ...)`, or branch with "
         "`jax.lax.cond(err < tol, on_true, on_false, *operands)`."
     )
@@ -299,7 +299,7 @@ def test_leak_says_where_the_value_is_kept() -> None:
         "`hidden` (f32[4,2]), traced by jit of `step`, is stored by `append` in the list "
         "`activations`, which outlives the trace: using it later raises UnexpectedTracerError"
     )
-    assert finding.mend == (
+    assert finding.hint == (
         "Return `hidden` from the traced function, and store it in `activations` outside."
     )
 
@@ -309,11 +309,11 @@ def test_leak_known_only_by_its_store_does_not_repeat_the_store() -> None:
     leak = event(events.Leak, "self.mean", "f32[]", kind="attribute", target="self.mean", how="=")
     (finding,) = findings(leak)
     assert finding.message.startswith("The attribute `self.mean` is assigned a value (f32[]), ")
-    assert finding.mend.startswith("Return the value from the traced function")
+    assert finding.hint.startswith("Return the value from the traced function")
 
 
 @pytest.mark.parametrize(
-    ("kind", "details", "mend"),
+    ("kind", "details", "hint"),
     [
         (events.BooleanUse, {"construct": "min"}, "jnp.minimum"),
         (events.BooleanUse, {"construct": "not in"}, "~jnp.isin"),
@@ -331,19 +331,19 @@ def test_leak_known_only_by_its_store_does_not_repeat_the_store() -> None:
     ],
 )
 def test_mend_is_concrete_for_the_construct(
-    kind: type[Event], details: dict[str, Any], mend: str
+    kind: type[Event], details: dict[str, Any], hint: str
 ) -> None:
-    """The mend is code that can be written in the place of the mistake."""
+    """The hint is code that can be written in the place of the mistake."""
     (finding,) = findings(event(kind, **details))
-    assert mend in finding.mend
+    assert hint in finding.hint
 
 
 def test_static_argument_is_offered_only_where_jit_traces() -> None:
     """`vmap` and `scan` have no static arguments to offer."""
     (by_jit,) = findings(event(events.RangeUse, "n", "i32[]", "jax.jit of `f`", function="range"))
     (by_vmap,) = findings(event(events.RangeUse, "n", "i32[]", "vmap of `f`", function="range"))
-    assert "static_argnames" in by_jit.mend
-    assert "static_argnames" not in by_vmap.mend
+    assert "static_argnames" in by_jit.hint
+    assert "static_argnames" not in by_vmap.hint
 
 
 def test_long_and_broken_names_stay_on_one_line() -> None:
@@ -351,7 +351,7 @@ def test_long_and_broken_names_stay_on_one_line() -> None:
     source = "state[\n    'running statistics of the training set'\n]"
     index = event(events.NumpyIndex, "indices.reshape(batch, heads, ...", container=source)
     (finding,) = findings(index)
-    assert "\n" not in finding.message + finding.mend
-    assert finding.mend == (
+    assert "\n" not in finding.message + finding.hint
+    assert finding.hint == (
         "Make it a JAX array first: `jnp.asarray(state[ 'running statistics of the tra...)[index]`."
     )

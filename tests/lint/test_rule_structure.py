@@ -46,7 +46,7 @@ def test_page_has_all_sections_in_order(rule: type[Rule]) -> None:
 
 @EACH_CHECKED_RULE
 def test_page_shows_the_mistake_and_its_mend_as_python(rule: type[Rule]) -> None:
-    """A reader can copy the mend; a code block that is not Python would not run."""
+    """A reader can copy the hint; a code block that is not Python would not run."""
     sections = _sections(rule)
     for section in ("Example", "Use instead"):
         blocks = re.findall(r"```python\n(.*?)```", sections[section], flags=re.DOTALL)

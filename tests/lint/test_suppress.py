@@ -162,7 +162,7 @@ class TestUnused:
 
     def test_a_comment_on_a_line_of_its_own_is_told_where_to_go(self) -> None:
         (found,) = suppress.apply("# oakum: ignore[OAK201]\nif x: pass\n", "a.py", [], ALL)
-        assert "at the end of the line" in found.mend
+        assert "at the end of the line" in found.hint
 
 
 class TestUnknown:

@@ -1,5 +1,5 @@
 # category: clean/shape-mismatch
-"""Errors of shapes and dtypes that the program expects, and mends."""
+"""Errors of shapes and dtypes that the program expects, and fixes."""
 
 import contextlib
 

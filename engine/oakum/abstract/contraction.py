@@ -29,7 +29,7 @@ def contract(left: ShapedArray, right: ShapedArray, i: int, j: int) -> None:
             f"{left} and {right} cannot be multiplied: dimension {i % len(left.shape)} of the "
             f"first has size {left.shape[i]}, dimension {j % len(right.shape)} of the second "
             f"{right.shape[j]}",
-            mend="Transpose or reshape an operand so that the summed sizes agree.",
+            hint="Transpose or reshape an operand so that the summed sizes agree.",
         )
 
 
@@ -48,7 +48,7 @@ def matmul(arguments: Arguments) -> ShapedArray:
     left, right, typing = _pair(arguments)
     for each in (left, right):
         if each.shape == ():
-            raise ShapeError(f"matmul does not take scalars, and {each} is one", mend="Use *.")
+            raise ShapeError(f"matmul does not take scalars, and {each} is one", hint="Use *.")
     if left.shape is None or right.shape is None:
         return ShapedArray(None, *typing)
     contract(left, right, -1, -1 if len(right.shape) == 1 else -2)

@@ -21,5 +21,5 @@ def counter_dtype(lower: ShapedArray, upper: ShapedArray, frame: Any = None) -> 
         "lower and upper arguments to fori_loop must have equal types, got "
         f"{lower.dtype} and {upper.dtype}",
         frame=frame,
-        mend="Convert a bound with astype, or give Python integers.",
+        hint="Convert a bound with astype, or give Python integers.",
     )

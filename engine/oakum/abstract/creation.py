@@ -42,7 +42,7 @@ def check_shape(value: Any) -> Shape | None:
     if any(scalar_kind(item) in ("float", "complex", "str") for item in items):
         raise ShapeError(
             f"a shape takes integers, and {value} holds something else",
-            mend="Divide with //, or convert with int().",
+            hint="Divide with //, or convert with int().",
         )
     return shape
 
@@ -209,7 +209,7 @@ def _agreed(left: Shape | None, right: Shape | None) -> Shape | None:
         return None
     if len(left) != len(right) or False in map(dims.equal, left, right):
         raise ShapeError(
-            "the nested sequences have different lengths", mend="Make all rows of equal length."
+            "the nested sequences have different lengths", hint="Make all rows of equal length."
         )
     return tuple(b if a == UNKNOWN_DIM else a for a, b in zip(left, right, strict=True))
 

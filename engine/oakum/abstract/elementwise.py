@@ -88,10 +88,10 @@ def _refuse(arrays: list[ShapedArray], kinds: tuple[Kind, ...]) -> None:
     if dtype is None or dtype.kind not in kinds:
         return
     if dtype.kind is Kind.BOOL:
-        mend = "Use ~, & and ^ on booleans, or convert an operand with astype(int)."
+        hint = "Use ~, & and ^ on booleans, or convert an operand with astype(int)."
     else:
-        mend = "Convert an operand with astype, or take its real part."
-    raise DTypeError(f"the operation does not take {dtype} numbers", mend=mend)
+        hint = "Convert an operand with astype, or take its real part."
+    raise DTypeError(f"the operation does not take {dtype} numbers", hint=hint)
 
 
 def result_type(arrays: list[ShapedArray], result: Result) -> Typing:

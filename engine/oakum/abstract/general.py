@@ -82,7 +82,7 @@ def dot_general(arguments: Arguments) -> ShapedArray:
     if len(mine) != len(theirs) or len(my_batch) != len(their_batch):
         raise ShapeError(
             f"dot_general pairs the axes {mine} and {my_batch} with {theirs} and {their_batch}",
-            mend="Name as many axes of the one operand as of the other.",
+            hint="Name as many axes of the one operand as of the other.",
         )
     for i, j in (*zip(mine, theirs, strict=True), *zip(my_batch, their_batch, strict=True)):
         operands.axis(i, len(left.shape))
@@ -168,7 +168,7 @@ def _check_channels(
         raise ShapeError(
             f"the images {left} have {channels} channels{shared}, and the filters {right} take "
             f"{inputs}",
-            mend="Check dimension_numbers, which say where the channels stand, or make the filters "
+            hint="Check dimension_numbers, which say where the channels stand, or make the filters "
             "for that many channels.",
         )
 

@@ -74,7 +74,7 @@ def index_shape(aval: ShapedArray, index: Any) -> Shape | None:
         raise ShapeError(
             f"too many indices for {aval}: it has {len(aval.shape)} dimensions, "
             f"and {consumed} are indexed",
-            mend="Index at most as many dimensions as the array has.",
+            hint="Index at most as many dimensions as the array has.",
         )
     place = len(items) if ellipsis is None else ellipsis
     items[place:place] = [slice(None)] * missing
@@ -101,7 +101,7 @@ def _normalise(element: Any) -> tuple[_Item] | None:
         case _ if scalar_kind(element) in ("float", "complex", "str"):
             raise DTypeError(
                 f"an array cannot be indexed by a {scalar_kind(element)}",
-                mend="Convert the index to an integer.",
+                hint="Convert the index to an integer.",
             )
         case _:
             return None
@@ -111,7 +111,7 @@ def _normalise_array(index: ShapedArray) -> tuple[_Item] | None:
     if operands.of_kind(index.dtype, Kind.FLOAT, Kind.COMPLEX, Kind.KEY):
         raise DTypeError(
             f"an array cannot be indexed by {index}, which holds neither integers nor booleans",
-            mend="Convert the index with astype(int).",
+            hint="Convert the index with astype(int).",
         )
     if index.shape is None:
         return None
@@ -153,7 +153,7 @@ def _result(shape: Shape, items: Sequence[_Item]) -> Shape | None:
     try:
         picked_shape = operands.broadcast_shapes(arrays)
     except operands.ShapeError as error:
-        raise ShapeError(error.message, mend=error.mend) from error
+        raise ShapeError(error.message, hint=error.hint) from error
     # Arrays side by side put their dimensions in their place, arrays apart put them first.
     beside = places[-1] - places[0] == len(places) - 1
     at = start if beside else 0
@@ -164,7 +164,7 @@ def _check_mask(mask: Shape, sizes: Shape) -> None:
     if any(dims.equal(*pair) is False for pair in zip(mask, sizes, strict=False)):
         raise ShapeError(
             f"a mask of shape {_text(mask)} selects from dimensions of sizes {_text(sizes)}",
-            mend="Make the mask of the shape of what it selects from.",
+            hint="Make the mask of the shape of what it selects from.",
         )
 
 
@@ -199,7 +199,7 @@ def _bound(value: Any) -> Any:
         return int(value)
     if scalar_kind(value) in ("float", "complex", "str"):
         raise DTypeError(
-            f"a slice bound cannot be a {scalar_kind(value)}", mend="Convert it to an integer."
+            f"a slice bound cannot be a {scalar_kind(value)}", hint="Convert it to an integer."
         )
     return value
 
@@ -266,7 +266,7 @@ def _check_update(aval: ShapedArray, picked: Shape, new: ShapedArray) -> None:
         target = aval.update(shape=picked)
         raise ShapeError(
             f"{new} does not broadcast to the elements picked of {aval}, which are {target}",
-            mend="Give values of that shape, or a scalar.",
+            hint="Give values of that shape, or a scalar.",
         )
 
 
@@ -284,7 +284,7 @@ def take(arguments: Arguments) -> ShapedArray:
     if chosen.dtype is not None and chosen.dtype.kind not in (Kind.INT, Kind.UINT):
         raise DTypeError(
             f"take indices must be of integer type, got {chosen.dtype}",
-            mend="Convert the indices with astype(int).",
+            hint="Convert the indices with astype(int).",
         )
     picked = chosen.shape
     axis = arguments.get("axis")

@@ -40,20 +40,20 @@ def sequence(value: Any) -> list[ShapedArray] | None:
 def joined(arrays: Sequence[ShapedArray], axis: Any, dtype: Any) -> ShapedArray:
     """The array of these arrays one after another along an axis."""
     if not arrays:
-        raise ShapeError("no arrays to join", mend="Give at least one array.")
+        raise ShapeError("no arrays to join", hint="Give at least one array.")
     typing = operands.dtype_option(dtype, promotion.promote(each.typing for each in arrays))
     ranks = {rank for each in arrays if not isinstance(rank := rank_of(each), UnknownDim)}
     if any(dims.equal(left, right) is False for left, right in combinations(ranks, 2)):
         raise ShapeError(
             f"{_names(arrays)} cannot be joined: they differ in their number of dimensions",
-            mend="Add a dimension with x[None], or use jnp.stack.",
+            hint="Add a dimension with x[None], or use jnp.stack.",
         )
     ndim = next((rank for rank in ranks if isinstance(rank, int)), None)
     if ndim is None:
         return with_rank(ShapedArray(None, *typing), next(iter(ranks), UNKNOWN_DIM))
     if ndim == 0:
         raise ShapeError(
-            f"{_names(arrays)} cannot be joined: scalars have no axis", mend="Use jnp.stack."
+            f"{_names(arrays)} cannot be joined: scalars have no axis", hint="Use jnp.stack."
         )
     choices = operands.axis_choices(axis, ndim)
     if choices is None:
@@ -87,7 +87,7 @@ def _agreed(arrays: Sequence[ShapedArray], column: Sequence[Dim], axis: int) -> 
                 raise ShapeError(
                     f"{_names(arrays)} cannot be joined: dimension {axis} has sizes "
                     f"{left} and {right}",
-                    mend="Make the sizes of all other dimensions equal.",
+                    hint="Make the sizes of all other dimensions equal.",
                 )
     known = [size for size in column if isinstance(size, int)]
     named = [size for size in column if not isinstance(size, dims.UnknownDim)]
@@ -142,7 +142,7 @@ def stack(arguments: Arguments) -> ShapedArray:
     if arrays is None:
         return _unknown_sequence(arguments)
     if not arrays:
-        raise ShapeError("no arrays to stack", mend="Give at least one array.")
+        raise ShapeError("no arrays to stack", hint="Give at least one array.")
     ndim = next((each.ndim for each in arrays if each.ndim is not None), None)
     dtype = arguments.get("dtype")
     if ndim is None:
@@ -316,7 +316,7 @@ def _cut(given: ShapedArray, size: Dim, parts: int, equal: bool) -> list[Dim]:
     if equal and size % parts:
         raise ShapeError(
             f"a dimension of size {size} of {given} does not split into {parts} equal parts",
-            mend="Use jnp.array_split, or give the places to split at.",
+            hint="Use jnp.array_split, or give the places to split at.",
         )
     small, more = divmod(size, parts)
     return [small + (i < more) for i in range(parts)]

@@ -78,7 +78,7 @@ def common_type(arrays: list[ShapedArray]) -> Typing:
         names = ", ".join(map(str, arrays))
         raise DTypeError(
             f"jax.lax functions do not promote, and the dtypes of {names} differ",
-            mend="Convert an operand with astype, or use the jax.numpy function.",
+            hint="Convert an operand with astype, or use the jax.numpy function.",
         )
     return (strong.pop(), False) if strong else promoted
 
@@ -96,7 +96,7 @@ def common_shape(arrays: list[ShapedArray]) -> Shape | None:
                 names = ", ".join(map(str, arrays))
                 raise ShapeError(
                     f"jax.lax functions broadcast only scalars, and the shapes of {names} differ",
-                    mend="Use the jax.numpy function, or jax.lax.broadcast_in_dim.",
+                    hint="Use the jax.numpy function, or jax.lax.broadcast_in_dim.",
                 )
             shape = tuple(_merged(a, b) for a, b in pairs)
     if all(each.shape is not None for each in arrays):

@@ -169,11 +169,11 @@ def axis(value: Any, ndim: int) -> int:
     2
     """
     if not isinstance(value, int):
-        raise ShapeError(f"one axis is needed, not {value}", mend="Give one integer.")
+        raise ShapeError(f"one axis is needed, not {value}", hint="Give one integer.")
     if not -ndim <= value < ndim:
         raise ShapeError(
             f"axis {value} is out of bounds for an array of {ndim} dimensions",
-            mend=f"Give an axis from {-ndim} to {ndim - 1}."
+            hint=f"Give an axis from {-ndim} to {ndim - 1}."
             if ndim
             else "A scalar has no axes; leave the axis out.",
         )
@@ -187,7 +187,7 @@ def axes(value: Any, ndim: int) -> tuple[int, ...]:
     given = items(value)
     result = tuple(axis(int(each), ndim) for each in (given if given is not None else [value]))
     if len(set(result)) != len(result):
-        raise ShapeError(f"an axis is given twice in {value}", mend="Name each axis once.")
+        raise ShapeError(f"an axis is given twice in {value}", hint="Name each axis once.")
     return result
 
 
@@ -274,7 +274,7 @@ def reject_keys(arrays: Iterable[ShapedArray], operation: str) -> None:
         if each.dtype is not None and each.dtype.kind is dtypes.Kind.KEY:
             raise DTypeError(
                 f"{operation} does not take random keys, and {each} holds keys",
-                mend="Draw numbers from the key with jax.random.",
+                hint="Draw numbers from the key with jax.random.",
             )
 
 

@@ -76,7 +76,7 @@ def reshaped(given: ShapedArray, asked: Shape) -> Shape:
     if sum(size == -1 for size in asked) > 1:
         raise ShapeError(
             f"{given} cannot be reshaped to {_text(asked)}: -1 stands more than once",
-            mend="Give all sizes but one.",
+            hint="Give all sizes but one.",
         )
     rest = dims.product(size for i, size in enumerate(asked) if i not in free)
     if len(free) > 1:
@@ -86,7 +86,7 @@ def reshaped(given: ShapedArray, asked: Shape) -> Shape:
             raise ShapeError(
                 f"{given} cannot be reshaped to {_text(asked)}: "
                 f"it has {given.size} elements, not {rest}",
-                mend="Make the product of the sizes equal to the number of elements.",
+                hint="Make the product of the sizes equal to the number of elements.",
             )
         return asked
     return tuple(
@@ -102,7 +102,7 @@ def _quotient(given: ShapedArray, rest: Dim, asked: Shape) -> Dim:
             raise ShapeError(
                 f"{given} cannot be reshaped to {_text(asked)}: "
                 f"its {size} elements do not divide into {rest}",
-                mend="Give sizes whose product divides the number of elements.",
+                hint="Give sizes whose product divides the number of elements.",
             )
         return size // rest if rest else UNKNOWN_DIM
     return dims.floordiv(size, rest)
@@ -146,7 +146,7 @@ def _permuted(given: ShapedArray, shape: Shape, order: Any) -> Shape:
     if named is not None and len(named) != len(shape):
         raise ShapeError(
             f"{given} has {len(shape)} dimensions, and {len(named)} are named to be permuted",
-            mend="Name each dimension once.",
+            hint="Name each dimension once.",
         )
     axes = operands.known_axes(order, len(shape))
     if axes is None:

@@ -38,11 +38,11 @@ def _check_key(aval: ShapedArray) -> None:
         if aval.shape:
             raise ShapeError(
                 f"the function takes one key, not the array of keys {aval}",
-                mend="Index the array, or map over it with jax.vmap.",
+                hint="Index the array, or map over it with jax.vmap.",
             )
         return
     if aval.dtype is not dtypes.uint32:
-        raise DTypeError(f"{aval} is no random key", mend="Make one with jax.random.key.")
+        raise DTypeError(f"{aval} is no random key", hint="Make one with jax.random.key.")
 
 
 def split(arguments: Arguments) -> ShapedArray:

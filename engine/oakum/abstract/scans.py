@@ -37,7 +37,7 @@ def _with_start(arguments: Arguments, default: DType | None) -> ShapedArray:
     axis = arguments.get("axis")
     if axis is None and given.ndim is not None and given.ndim != 1:
         raise ShapeError(
-            f"an axis is needed for {given}, which does not have one dimension", mend="Give axis=."
+            f"an axis is needed for {given}, which does not have one dimension", hint="Give axis=."
         )
     at = 0 if axis is None else axis
     result = _scan({**arguments, "axis": at}, default)

@@ -64,7 +64,7 @@ def clip(arguments: Arguments) -> ShapedArray:
         if operands.of_kind(each.dtype, dtypes.Kind.COMPLEX):
             raise DTypeError(
                 f"clip takes real numbers, and {each} has no order",
-                mend="Clip the real and the imaginary part, or the absolute value.",
+                hint="Clip the real and the imaginary part, or the absolute value.",
             )
     result = ShapedArray(operands.broadcast_shapes(arrays), *result_type(arrays, "same"))
     return operands.ranked(result, arrays)

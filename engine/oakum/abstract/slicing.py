@@ -60,13 +60,13 @@ def _check_starts(aval: ShapedArray, starts: Any) -> None:
     if aval.shape is not None and len(given) != len(aval.shape):
         raise ShapeError(
             f"{len(given)} start indices do not fit {aval}, of {len(aval.shape)} dimensions",
-            mend="Give one start index for each dimension.",
+            hint="Give one start index for each dimension.",
         )
     for start in given:
         if operands.of_kind(operands.array(start).dtype, Kind.BOOL, Kind.FLOAT, Kind.COMPLEX):
             raise DTypeError(
                 f"a start index is an integer, not {operands.array(start)}",
-                mend="Convert the index with astype(int).",
+                hint="Convert the index with astype(int).",
             )
 
 
@@ -100,7 +100,7 @@ def _check_block(aval: ShapedArray, block: ShapedArray) -> None:
     if strong and None not in (aval.dtype, block.dtype) and aval.dtype is not block.dtype:
         raise DTypeError(
             f"{block} is written over a part of {aval}, and their dtypes differ",
-            mend="Convert the update with astype.",
+            hint="Convert the update with astype.",
         )
 
 

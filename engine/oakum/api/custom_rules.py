@@ -82,7 +82,7 @@ class custom_jvp(_Derivatives):
             raise transforms.custom_rules.custom_jvp.MissingRuleError(
                 "No JVP defined for custom_jvp function "
                 f"{function_names.name_of(self.fun)} using defjvp",
-                mend="Define the rule with @f.defjvp.",
+                hint="Define the rule with @f.defjvp.",
             )
         given = transforms.custom_rules.custom_jvp.resolve(self.fun, args, kwargs)
         return transforms.custom_rules.custom_jvp.call(
@@ -126,7 +126,7 @@ class custom_vjp(_Derivatives):
             raise transforms.custom_rules.custom_jvp.MissingRuleError(
                 "No VJP defined for custom_vjp function "
                 f"{function_names.name_of(self.fun)} using defvjp",
-                mend="Define the rule with f.defvjp(fwd, bwd).",
+                hint="Define the rule with f.defvjp(fwd, bwd).",
             )
         given = transforms.custom_rules.custom_jvp.resolve(self.fun, args, kwargs)
         transforms.custom_rules.custom_vjp.check_fixed(self.fun, self.fixed(), given)

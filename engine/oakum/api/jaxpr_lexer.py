@@ -32,7 +32,7 @@ class ProgramTextError(OakumError, ValueError):
         super().__init__(
             f"The text of the program cannot be read in line {line}, column {column}{found}: "
             f"{reason}",
-            mend="Write programs as they are printed; print_jaxpr(program, values=True) writes "
+            hint="Write programs as they are printed; print_jaxpr(program, values=True) writes "
             "constants too.",
         )
 

@@ -22,7 +22,7 @@ def associative_scan(function: Callable[..., Any], elements: Any, reverse: bool,
     if not callable(function):
         raise InvalidValueError(
             f"lax.associative_scan: fn argument should be callable, got {function!r}",
-            mend="Give a function of two arrays.",
+            hint="Give a function of two arrays.",
         )
     leaves, treedef = leaves_of(elements)
     axis = _axis(leaves, axis)
@@ -35,7 +35,7 @@ def associative_scan(function: Callable[..., Any], elements: Any, reverse: bool,
                 "fn of associative_scan must return a tree of the structure of its arguments: it "
                 f"gave {pytree.structure(result)} for {treedef}",
                 frame=user_frame(),
-                mend="Return one array for each array of the arguments.",
+                hint="Return one array for each array of the arguments.",
             )
         return flat
 
@@ -52,7 +52,7 @@ def _axis(leaves: Sequence[Any], axis: int) -> int:
         raise LeadingAxisError(
             "associative_scan got a tree without arrays",
             frame=user_frame(),
-            mend="Give at least one array.",
+            hint="Give at least one array.",
         )
     shapes = [shape_of(x) for x in leaves]
     rank = len(shapes[0])
@@ -60,14 +60,14 @@ def _axis(leaves: Sequence[Any], axis: int) -> int:
         raise LeadingAxisError(
             f"axis {axis} is out of bounds for array of dimension {rank}",
             frame=user_frame(),
-            mend="Give an axis that the arrays have.",
+            hint="Give an axis that the arrays have.",
         )
     axis %= rank
     if any(len(shape) <= axis or shape[axis] != shapes[0][axis] for shape in shapes):
         raise ShapeError(
             f"Array inputs to associative_scan must have the same first dimension. (saw: {shapes})",
             frame=user_frame(),
-            mend="Give arrays of one size along the axis.",
+            hint="Give arrays of one size along the axis.",
         )
     return axis
 

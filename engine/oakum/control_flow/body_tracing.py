@@ -132,5 +132,5 @@ def _check_results(
                 f"returned a value of type {type(result)}{at}, "
                 "which is not a valid JAX type",
                 frame=user_frame(),
-                mend="Return arrays and numbers, in tuples, lists, dicts or other pytrees.",
+                hint="Return arrays and numbers, in tuples, lists, dicts or other pytrees.",
             ) from None

@@ -66,7 +66,7 @@ class Callback:
             raise CallbackResultError(
                 f"Mismatched number of outputs from callback {self.name}: it gave a tree of "
                 f"structure {tree}, and was declared to give {self.out_tree}",
-                mend="Return what result_shape_dtypes declares.",
+                hint="Return what result_shape_dtypes declares.",
             )
         return leaves
 
@@ -82,7 +82,7 @@ def _fitted(callback: Callback, leaves: Sequence[Any], avals: Sequence[ShapedArr
                 f"Incorrect output shape for return value of the callback {callback.name}: "
                 "Expected: "
                 f"{aval.shape}, Actual: {array.shape}",
-                mend="Return what result_shape_dtypes declares.",
+                hint="Return what result_shape_dtypes declares.",
             )
         wanted = host.dtype(aval.dtype)
         if array.dtype != wanted:
@@ -90,7 +90,7 @@ def _fitted(callback: Callback, leaves: Sequence[Any], avals: Sequence[ShapedArr
                 raise CallbackResultError(
                     f"Incorrect output dtype for return value of the callback {callback.name}: "
                     f"Expected: {wanted}, Actual: {array.dtype}",
-                    mend="Return what result_shape_dtypes declares.",
+                    hint="Return what result_shape_dtypes declares.",
                     code=codes.DTYPE_MISMATCH,
                 )
             array = array.astype(wanted)
@@ -121,9 +121,9 @@ def _evaluate(
     return _fitted(callback, callback(given, avals), callback.out_avals)
 
 
-def _no_jvp(what: str, mend: str) -> Callable[..., Any]:
+def _no_jvp(what: str, hint: str) -> Callable[..., Any]:
     def rule(*_: Any, **__: Any) -> Any:
-        raise CallbackError(f"{what} callbacks do not support JVP", mend=mend)
+        raise CallbackError(f"{what} callbacks do not support JVP", hint=hint)
 
     return rule
 
@@ -134,7 +134,7 @@ def _pure_jvp(
     raise CallbackError(
         f"Pure callbacks do not support JVP. Please use `jax.custom_jvp` to use callbacks while "
         f"taking gradients: {callback.name}",
-        mend="Give the function that calls back a rule with jax.custom_jvp or jax.custom_vjp.",
+        hint="Give the function that calls back a rule with jax.custom_jvp or jax.custom_vjp.",
     )
 
 
@@ -153,7 +153,7 @@ def _pure_batch(
         raise CallbackError(
             "vmap is only supported for pure_callback when vmap_method is specified; the callback "
             f"is {callback.name}",
-            mend="Give vmap_method='sequential', 'expand_dims' or 'broadcast_all'.",
+            hint="Give vmap_method='sequential', 'expand_dims' or 'broadcast_all'.",
         )
     if vmap_method.startswith("sequential"):
         return _sequential(
@@ -207,7 +207,7 @@ pure_callback_p = Primitive(
 def _no_io_transpose(*_: Any, **__: Any) -> Any:
     raise CallbackError(
         "IO callbacks do not support transpose",
-        mend="Give the function that calls back a rule with jax.custom_vjp.",
+        hint="Give the function that calls back a rule with jax.custom_vjp.",
     )
 
 
@@ -222,7 +222,7 @@ def _io_batch(
 ) -> tuple[list[Any], list[int]]:
     if ordered:
         raise CallbackError(
-            f"Cannot `vmap` ordered IO callback: {callback.name}", mend="Drop ordered=True."
+            f"Cannot `vmap` ordered IO callback: {callback.name}", hint="Drop ordered=True."
         )
     return _one_by_one(
         io_callback_p, axis, operands, dims, callback=callback, avals=avals, ordered=False
@@ -292,7 +292,7 @@ def _debug_batch(
         text = "Cannot `vmap` ordered callbacks"
         if axis.devices:
             text = "The following ordered effects are not supported for more than 1 device"
-        raise CallbackError(f"{text}: {callback.name}", mend="Drop ordered=True.")
+        raise CallbackError(f"{text}: {callback.name}", hint="Drop ordered=True.")
     return _one_by_one(
         debug_callback_p, axis, operands, dims, callback=callback, avals=avals, ordered=False
     )
@@ -330,7 +330,7 @@ def _operands(args: tuple[Any, ...], kwargs: dict[str, Any], what: str) -> tuple
         except InvalidValueError:
             raise InvalidValueError(
                 f"{what} got an argument that is no array: {leaf!r} of type {type(leaf)}",
-                mend="Close over it instead: functools.partial(callback, value).",
+                hint="Close over it instead: functools.partial(callback, value).",
                 frame=user_frame(),
             ) from None
     return leaves, treedef
@@ -345,7 +345,7 @@ def _declared(result: Any) -> tuple[list[ShapedArray], Any]:
                 "result_shape_dtypes cannot specify 64-bit types when `jax_enable_x64` is "
                 "disabled, "
                 f"and got {wanted}",
-                mend="Declare a type of 32 bits, or enable x64.",
+                hint="Declare a type of 32 bits, or enable x64.",
                 frame=user_frame(),
                 code=codes.DTYPE_MISMATCH,
             )
@@ -369,7 +369,7 @@ def pure_callback(
     if vmap_method is not None and vmap_method not in _METHODS:
         raise CallbackError(
             f"vmap_method must be on of the allowed methods {_METHODS}, but got: {vmap_method}",
-            mend="Give one of them.",
+            hint="Give one of them.",
         )
     leaves, treedef = _operands(args, kwargs, "pure_callback")
     avals, tree = _declared(result)
@@ -422,7 +422,7 @@ def check_two_calls(name: str, args: Any, kwargs: Any) -> None:
     if args or kwargs:
         raise InvalidValueError(
             f"debug_{name} received unexpected arguments in the two-call form: {args} {kwargs}",
-            mend="Give options in the first call, and what is to be shown in the second.",
+            hint="Give options in the first call, and what is to be shown in the second.",
             frame=user_frame(),
         )
 
@@ -459,7 +459,7 @@ class _Checked(string.Formatter):
         hint = "" if self.used else '. You may be passing an f-string (i.e, `f"{x}"`)'
         raise InvalidFormatError(
             f"{what} are not in the format{hint}",
-            mend="Name each argument in the format, 'x = {x}', and pass it as a keyword, x=x.",
+            hint="Name each argument in the format, 'x = {x}', and pass it as a keyword, x=x.",
             frame=user_frame(),
         )
 

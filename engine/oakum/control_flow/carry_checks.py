@@ -131,7 +131,7 @@ def check_carry(
             f"differ:\n\n{_listed(differences)}\n\n"
             f"The function is {function_names.place_of(carry.function)}",
             frame=user_frame(),
-            mend="Revise the function so that all output types match the corresponding input "
+            hint="Revise the function so that all output types match the corresponding input "
             "types.",
         )
 
@@ -151,7 +151,7 @@ def check_structure(carry: Carry, in_tree: Any, out_tree: Any) -> None:
             f"structure, but they differ:\n\n{_listed(differences)}\n\n"
             f"The function is {function_names.place_of(carry.function)}",
             frame=user_frame(),
-            mend="Revise the function so that the carry output has the same pytree structure as "
+            hint="Revise the function so that the carry output has the same pytree structure as "
             "the carry input.",
         )
 
@@ -203,7 +203,7 @@ def check_branches(what: str, one: Branch, two: Branch) -> None:
                 f"{what} branch outputs must have the same pytree structure, but they differ:\n\n"
                 f"{places}\n\n{shown}\n",
                 frame=user_frame(),
-                mend=f"Revise {one.name} and/or {two.name} so that they have the same pytree "
+                hint=f"Revise {one.name} and/or {two.name} so that they have the same pytree "
                 "structure.",
             )
     differences = [
@@ -217,7 +217,7 @@ def check_branches(what: str, one: Branch, two: Branch) -> None:
             f"{what} branches must have equal output types but they differ.\n\n"
             f"{places}\n\n{_listed(differences)}\n",
             frame=user_frame(),
-            mend=f"Revise {one.name} and/or {two.name} so that all output types match.",
+            hint=f"Revise {one.name} and/or {two.name} so that all output types match.",
         )
 
 

@@ -30,7 +30,7 @@ def _refused(what: str) -> Callable[..., Any]:
             f"{what} rule for composite not implemented. You can use `jax.custom_jvp` to add "
             f"support: the composite is {name!r}",
             frame=user_frame(),
-            mend="Give the function around the composite a rule with jax.custom_jvp.",
+            hint="Give the function around the composite a rule with jax.custom_jvp.",
         )
 
     return rule
@@ -67,7 +67,7 @@ def composite(decomposition: Callable[..., Any], name: str, version: int) -> Cal
                 f"{name!r}: keyword arguments are attributes, which have to be known when the "
                 "function is traced",
                 frame=user_frame(),
-                mend="Pass the value by position.",
+                hint="Pass the value by position.",
             )
         leaves, _ = leaves_of(args)
         body = trace_body(
@@ -82,7 +82,7 @@ def composite(decomposition: Callable[..., Any], name: str, version: int) -> Cal
                 f"{name!r}: the decomposition function closes over a value that is involved in a "
                 "transformation",
                 frame=user_frame(),
-                mend="Pass the value as an argument of the composite.",
+                hint="Pass the value as an argument of the composite.",
             )
         results = composite_p.bind(
             *leaves,

@@ -54,7 +54,7 @@ def _legacy_cond(pred: Any, x_true: Any, f_true: Any, operands: tuple[Any, ...])
             "lax.cond: true_fun and false_fun arguments should be callable, got "
             f"{x_true!r} and {f_true!r}",
             frame=user_frame(),
-            mend="Write lax.cond(pred, true_fun, false_fun, *operands).",
+            hint="Write lax.cond(pred, true_fun, false_fun, *operands).",
         )
     x_false, f_false = operands
 
@@ -75,7 +75,7 @@ def _operands(operands: tuple[Any, ...], operand: Any) -> tuple[Any, ...]:
             "if 'operand' keyword is passed then no positional operands can be passed, got "
             f"operand={operand!r} and positional operands {operands}",
             frame=user_frame(),
-            mend="Pass all operands by position.",
+            hint="Pass all operands by position.",
         )
     return (operand,)
 
@@ -86,20 +86,20 @@ def _condition(pred: Any) -> Any:
         raise PredicateError(
             "cond predicate is None",
             frame=user_frame(),
-            mend="Give a boolean scalar: None is no array.",
+            hint="Give a boolean scalar: None is no array.",
         )
     if isinstance(pred, (Sequence, str)):
         raise PredicateError(
             f"Pred must be a scalar, got {pred} of type {type(pred)}",  # pyright: ignore[reportUnknownArgumentType]
             frame=user_frame(),
-            mend=_MEND,
+            hint=_MEND,
         )
     aval = _scalar_aval(pred, "Pred type must be either boolean or number")
     if aval.shape != ():
         raise PredicateError(
             f"Pred must be a scalar, got {pred} of shape {aval.shape}",
             frame=user_frame(),
-            mend=_MEND,
+            hint=_MEND,
         )
     assert aval.dtype is not None
     if aval.dtype.kind is Kind.BOOL:
@@ -108,7 +108,7 @@ def _condition(pred: Any) -> Any:
         raise PredicateError(
             f"Pred type must be either boolean or number, got {aval.dtype}",
             frame=user_frame(),
-            mend="Compare the value with another.",
+            hint="Compare the value with another.",
         )
     return pred != 0
 
@@ -118,7 +118,7 @@ def _scalar_aval(value: Any, text: str) -> ShapedArray:
         return aval_of(value)
     except InvalidValueError:
         raise PredicateError(
-            f"{text}, got {value}", frame=user_frame(), mend="Give a scalar."
+            f"{text}, got {value}", frame=user_frame(), hint="Give a scalar."
         ) from None
 
 
@@ -128,7 +128,7 @@ def switch(index: Any, branches: Any, operands: tuple[Any, ...], operand: Any) -
         raise InvalidValueError(
             f"lax.switch: branches argument should be a sequence of callables, got {branches!r}",
             frame=user_frame(),
-            mend="Give a sequence of functions.",
+            hint="Give a sequence of functions.",
         )
     operands = _operands(operands, operand)
     branches = tuple(branches)
@@ -137,7 +137,7 @@ def switch(index: Any, branches: Any, operands: tuple[Any, ...], operand: Any) -
         raise LoopValueError(
             "Empty branch sequence: switch has no function to call",
             frame=user_frame(),
-            mend="Give at least one function.",
+            hint="Give at least one function.",
         )
     if len(branches) == 1:
         return branches[0](*operands)
@@ -162,13 +162,13 @@ def _check_index(index: Any) -> None:
             raise PredicateError(
                 f"Index type must be an integer, got {index} as {aval.dtype}",
                 frame=user_frame(),
-                mend="Convert the index with astype, or use lax.cond for a boolean.",
+                hint="Convert the index with astype, or use lax.cond for a boolean.",
             )
     if shape != ():
         raise PredicateError(
             f"Branch index must be scalar, got {index} of shape {shape}",
             frame=user_frame(),
-            mend="Give one integer; map with jax.vmap to choose per element.",
+            hint="Give one integer; map with jax.vmap to choose per element.",
         )
 
 
@@ -242,7 +242,7 @@ def platform_dependent(
             f"translation rule for platform_dependent not found for platform {platform}: functions "
             f"are given for {', '.join(per_platform) or 'none'}",
             frame=user_frame(),
-            mend="Give a default.",
+            hint="Give a default.",
         )
     if is_evaluating():
         return function(*args)
@@ -261,17 +261,17 @@ def _check_platforms(
             raise InvalidValueError(
                 f"lax.platform_dependent: the {name!r} branch must be a callable, got {function!r}",
                 frame=user_frame(),
-                mend="Give a function.",
+                hint="Give a function.",
             )
         if name == "gpu":
             raise LoopValueError(
                 "Use 'cuda' or 'rocm' for lax.platform_dependent: 'gpu' is no platform's name",
                 frame=user_frame(),
-                mend="Write cuda=... and rocm=...",
+                hint="Write cuda=... and rocm=...",
             )
     if default is not None and not callable(default):
         raise InvalidValueError(
             f"lax.platform_dependent: the 'default' branch must be a callable, got {default!r}",
             frame=user_frame(),
-            mend="Give a function.",
+            hint="Give a function.",
         )

@@ -156,7 +156,7 @@ def _batch(
     if any(not _IO.isdisjoint(branch.effects) for branch in branches):
         raise BatchingRuleError(
             "IO effect not supported in vmap-of-cond: a branch calls back to the host",
-            mend="Take the callback out of the branch, or map with jax.lax.map.",
+            hint="Take the callback out of the branch, or map with jax.lax.map.",
         )
     index, *rest = operands
     moved = [x if d is None else move(x, d, 0) for x, d in zip(rest, dims[1:], strict=True)]

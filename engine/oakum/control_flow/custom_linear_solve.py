@@ -161,7 +161,7 @@ def _transpose(
             "transpose_solve required for backwards mode automatic differentiation of "
             "custom_linear_solve",
             frame=user_frame(),
-            mend="Give transpose_solve, or symmetric=True where the matrix is symmetric.",
+            hint="Give transpose_solve, or symmetric=True where the matrix is symmetric.",
         )
     constants, b = _parts(operands, counts)
     matvec, vecmat, solve, transpose_solve = constants

@@ -60,7 +60,7 @@ def scan(
     """`lax.scan`."""
     if not callable(function):
         raise InvalidValueError(
-            f"lax.scan: f argument should be a callable, got {function!r}", mend="Give a function."
+            f"lax.scan: f argument should be a callable, got {function!r}", hint="Give a function."
         )
     step = Step(function, Carry("scan body", function))
     return scan_step(step, init, xs, length, reverse, unroll)
@@ -109,7 +109,7 @@ def _trace(step: Step, arguments: tuple[Any, Any], avals: Sequence[ShapedArray])
         raise BodyError(
             f"scan body output must be a pair, got {shown}",
             frame=user_frame(),
-            mend="Return (carry, y), with None as y where the scan gives no results.",
+            hint="Return (carry, y), with None as y where the scan gives no results.",
         )
     return body
 
@@ -121,7 +121,7 @@ def scan_length(leaves: Sequence[Any], avals: Sequence[ShapedArray], length: Any
         raise LeadingAxisError(
             f"scan got value with no leading axis to scan over: {', '.join(map(str, scalars))}",
             frame=user_frame(),
-            mend="Give arrays of at least one dimension as xs.",
+            hint="Give arrays of at least one dimension as xs.",
         )
     sizes: list[Any] = [a.shape[0] for a in avals if a.shape]
     if length is not None:
@@ -131,20 +131,20 @@ def scan_length(leaves: Sequence[Any], avals: Sequence[ShapedArray], length: Any
                 f"scan got `length` argument of {wanted} which disagrees with leading axis sizes "
                 f"{sizes}",
                 frame=user_frame(),
-                mend="Leave length out, or give the size of the leading axes.",
+                hint="Leave length out, or give the size of the leading axes.",
             )
         return wanted
     if len(set(sizes)) > 1:
         raise LoopValueError(
             f"scan got values with different leading axis sizes: {', '.join(map(str, sizes))}",
             frame=user_frame(),
-            mend="Give arrays whose leading axes have one size.",
+            hint="Give arrays whose leading axes have one size.",
         )
     if not sizes:
         raise LoopValueError(
             "scan got no values to scan over and `length` not provided",
             frame=user_frame(),
-            mend="Give xs, or length.",
+            hint="Give xs, or length.",
         )
     return sizes[0]
 
@@ -157,7 +157,7 @@ def _concrete_length(length: Any) -> int:
             f"The `length` argument to `scan` expects a concrete `int` value, and got {length}. "
             "For scan-like iteration with a dynamic length, use `while_loop` or `fori_loop`",
             frame=user_frame(),
-            mend="Take the length from x.shape, or make the argument static.",
+            hint="Take the length from x.shape, or make the argument static.",
         ) from None
 
 
@@ -168,7 +168,7 @@ def _unrolled(unroll: Any, length: int) -> int:
             "The `unroll` argument to `scan` expects a concrete `int` or `bool` value, and got "
             f"{unroll}",
             frame=user_frame(),
-            mend="Make the argument static.",
+            hint="Make the argument static.",
         )
     if isinstance(unroll, bool):
         return max(length, 1) if unroll else 1
@@ -176,7 +176,7 @@ def _unrolled(unroll: Any, length: int) -> int:
         raise LoopValueError(
             f"`unroll` must be a `bool` or a non-negative `int`, got {unroll}",
             frame=user_frame(),
-            mend="Give True, False or a number of steps.",
+            hint="Give True, False or a number of steps.",
         )
     return int(unroll)
 
@@ -195,7 +195,7 @@ def _unstaged(
             "zero-length scan is not supported in disable_jit() mode because the output type is "
             "unknown",
             frame=user_frame(),
-            mend="Scan over at least one element, or leave jit on.",
+            hint="Scan over at least one element, or leave jit on.",
         )
     results: list[Any] = []
     for i in range(length - 1, -1, -1) if reverse else range(length):

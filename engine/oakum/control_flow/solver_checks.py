@@ -22,14 +22,14 @@ def check_tree(name: str, body: Body, expected: str, treedef: Any, has_aux: bool
                 f"{name}() produced a pytree with structure {found}, but a pytree tuple with "
                 "auxiliary output was expected because has_aux was set to True",
                 frame=user_frame(),
-                mend="Return (solution, auxiliary data), or drop has_aux=True.",
+                hint="Return (solution, auxiliary data), or drop has_aux=True.",
             )
         found = children[0]
     if found != treedef:
         raise ShapeError(
             f"{name}() output pytree structure must match {expected}, got {found} and {treedef}",
             frame=user_frame(),
-            mend=f"Return a tree of the structure of {expected}.",
+            hint=f"Return a tree of the structure of {expected}.",
         )
 
 
@@ -42,5 +42,5 @@ def check_shapes(
         raise ShapeError(
             f"{name}() output shapes must match {expected}, got {shapes} and {others}",
             frame=user_frame(),
-            mend=f"Return arrays of the shapes of {expected}.",
+            hint=f"Return arrays of the shapes of {expected}.",
         )

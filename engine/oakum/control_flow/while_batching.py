@@ -74,7 +74,7 @@ def _refuse_io(programs: Sequence[ClosedJaxpr], batched_condition: bool) -> None
     raise BatchingRuleError(
         text,
         frame=user_frame(),
-        mend="Map with jax.lax.map, which runs one loop after another.",
+        hint="Map with jax.lax.map, which runs one loop after another.",
     )
 
 

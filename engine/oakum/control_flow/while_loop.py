@@ -39,7 +39,7 @@ def while_loop(condition: Callable[..., Any], body: Callable[..., Any], init: An
         raise InvalidValueError(
             "lax.while_loop: body_fun and cond_fun arguments should be callable, got "
             f"{condition!r} and {body!r}",
-            mend="Give two functions.",
+            hint="Give two functions.",
         )
     if config.disable_jit.value:
         try:
@@ -104,12 +104,12 @@ def _trace(
 ) -> tuple[Body, Body]:
     for_condition = trace_body(condition, (init,), avals, transform="while_cond")
     for_body = trace_body(body, (init,), avals, transform="while_loop", owner=owner)
-    mend = "Compare the state's leaves, and reduce with jnp.any or jnp.all."
+    hint = "Compare the state's leaves, and reduce with jnp.any or jnp.all."
     if for_condition.out_tree != LEAF:
         raise BodyError(
             f"cond_fun must return a boolean scalar, but got pytree {for_condition.out_tree}",
             frame=user_frame(),
-            mend=mend,
+            hint=hint,
         )
     (aval,) = for_condition.out_avals
     if not agree(aval, _CONDITION):
@@ -118,7 +118,7 @@ def _trace(
             "cond_fun must return a boolean scalar, but got output type(s) "
             f"[ShapedArray({typed(aval)}{weak})]",
             frame=user_frame(),
-            mend=mend,
+            hint=hint,
         )
     return for_condition, for_body
 
@@ -128,7 +128,7 @@ def fori_loop(lower: Any, upper: Any, body: Any, init: Any, unroll: Any) -> Any:
     if not callable(body):
         raise InvalidValueError(
             f"lax.fori_loop: body_fun argument should be callable, got {body!r}",
-            mend="Give a function.",
+            hint="Give a function.",
         )
     dtype = counter_dtype(aval_of(lower), aval_of(upper), user_frame())
     bounds = _concrete(lower), _concrete(upper)
@@ -138,7 +138,7 @@ def fori_loop(lower: Any, upper: Any, body: Any, init: Any, unroll: Any) -> Any:
         raise LoopValueError(
             "Can only use `unroll` in `fori_loop` if the loop bounds are statically known",
             frame=user_frame(),
-            mend="Give the bounds as Python integers, or leave unroll out.",
+            hint="Give the bounds as Python integers, or leave unroll out.",
         )
 
     def step(state: Any) -> Any:

@@ -193,7 +193,7 @@ def _transpose(*_: Any, **__: Any) -> Any:
     raise ReverseModeError(
         "Reverse-mode differentiation does not work for lax.while_loop or lax.fori_loop with "
         "dynamic start/stop values",
-        mend="Use lax.scan, or lax.fori_loop with static start and stop; or differentiate in "
+        hint="Use lax.scan, or lax.fori_loop with static start and stop; or differentiate in "
         "forward mode with jax.jvp or jax.jacfwd.",
     )
 

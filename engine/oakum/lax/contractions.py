@@ -47,7 +47,7 @@ def _plain_numbers(lhs: tuple[int, ...], rhs: tuple[int, ...]) -> Any:
         "jax.lax.dot: dimension_numbers must be specified when not performing simple un-batched "
         "matrix-matrix, matrix-vector, or vector-vector products; "
         f"got lhs_shape={lhs} rhs_shape={rhs}",
-        mend="Make the last size of the first operand and the first of the second agree.",
+        hint="Make the last size of the first operand and the first of the second agree.",
     )
 
 
@@ -58,12 +58,12 @@ def batch_matmul(lhs: Array, rhs: Array, precision: PrecisionLike = None) -> Arr
     if rank < 2 or arguments.rank_of(rhs) < 2:
         raise ShapeError(
             f"Arguments to batch_matmul must be at least 2D, got {rank}, {arguments.rank_of(rhs)}",
-            mend="Use jax.numpy.matmul.",
+            hint="Use jax.numpy.matmul.",
         )
     if rank != arguments.rank_of(rhs):
         raise ShapeError(
             f"Arguments to batch_matmul must have same ndim, got {rank}, {arguments.rank_of(rhs)}",
-            mend="Use jax.numpy.matmul, which broadcasts.",
+            hint="Use jax.numpy.matmul, which broadcasts.",
         )
     batch = tuple(range(rank - 2))
     numbers = (((rank - 1,), (rank - 2,)), (batch, batch))

@@ -39,7 +39,7 @@ def convolve(lhs: Any, rhs: Any, **options: Any) -> Any:
     elif any(each != 1 for each in lhs_dilation):
         raise ShapeError(
             "String padding is not implemented for transposed convolution using this op.",
-            mend="Either exactly specify the required padding or use conv_transpose.",
+            hint="Either exactly specify the required padding or use conv_transpose.",
         )
     else:
         window = spread_all(taken(filters, numbers.rhs_spec[2:]), rhs_dilation)
@@ -48,7 +48,7 @@ def convolve(lhs: Any, rhs: Any, **options: Any) -> Any:
             raise ShapeError(
                 "conv_general_dilated window and window_strides must have the same number of "
                 f"dimensions, but got {len(window)} and {len(strides)}",
-                mend="Give a stride for each spatial axis.",
+                hint="Give a stride for each spatial axis.",
             )
         pads = tuple(named_padding(spatial, window, strides, padding))
     return conv_general_dilated_p.bind(
@@ -88,7 +88,7 @@ def convolve_locally(
     if precision is not None and not isinstance(precision, tuple):
         raise ShapeError(
             f"Unsupported precision for conv_general_dilated_local: {precision}",
-            mend="Give a lax.Precision.",
+            hint="Give a lax.Precision.",
         )
     given: dict[str, Any] = {**options, "precision": precision, "preferred_element_type": None}
     windows = patches(lhs, filter_shape, given)
@@ -131,7 +131,7 @@ def convolve_transposed(
     given = options["dimension_numbers"]
     if given is None:
         if rank not in _LAYOUTS:
-            raise ShapeError("No 4+ dimensional dimension_number defaults.", mend="Give them.")
+            raise ShapeError("No 4+ dimensional dimension_number defaults.", hint="Give them.")
         given = _LAYOUTS[rank]
     numbers = dimension_numbers(shape_of(lhs), shape_of(rhs), given)
     spec = numbers.rhs_spec

@@ -143,7 +143,7 @@ def full(shape: Any, fill_value: Any, dtype: Any, weak_type: bool | None = None)
     if given.shape:
         raise ShapeError(
             f"full must be called with scalar fill_value, got fill_value.shape {given.shape}",
-            mend="Give one number, or broadcast the array with jax.numpy.broadcast_to.",
+            hint="Give one number, or broadcast the array with jax.numpy.broadcast_to.",
         )
     if dtype is None:
         dtype, weak = given.dtype, bool(given.weak_type)
@@ -200,7 +200,7 @@ def _stopped(x: Any) -> Any:
     except InvalidValueError:
         raise InvalidValueError(
             f"Argument {x!r} of type {type(x)} is not a valid JAX type",
-            mend="Give stop_gradient trees of arrays and numbers.",
+            hint="Give stop_gradient trees of arrays and numbers.",
         ) from None
     if aval.dtype is not None and aval.dtype.kind in (Kind.KEY, Kind.FLOAT0):
         return x

@@ -347,7 +347,7 @@ def select(pred: ArrayLike, on_true: ArrayLike, on_false: ArrayLike) -> Array:
 def select_n(which: ArrayLike, *cases: ArrayLike) -> Array:
     """Picks elements from several arrays by an index."""
     if not cases:
-        raise ShapeError("select_n() must have at least one case", mend="Give the cases.")
+        raise ShapeError("select_n() must have at least one case", hint="Give the cases.")
     return primitives.selection.select_n_p.bind(which, *operands.cases(cases))
 
 

@@ -175,7 +175,7 @@ def index_in_dim(operand: ArrayLike, index: int, axis: int = 0, keepdims: bool =
     if not -size <= at < size:
         raise ShapeError(
             f"index {at} is out of bounds for axis {along} with size {size}",
-            mend="Give an index within the axis.",
+            hint="Give an index within the axis.",
         )
     result = lax.slice_in_dim(operand, at % size, at % size + 1, 1, along)
     return result if keepdims else lax.squeeze(result, (along,))

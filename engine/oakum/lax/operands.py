@@ -107,7 +107,7 @@ def limited(low: Any, x: Any, high: Any) -> list[Any]:
         names = ", ".join(str(aval.dtype) for aval in avals)
         raise DTypeError(
             f"lax.clamp requires arguments to have the same dtypes, got {names}",
-            mend="Use jax.numpy.clip, which promotes, or convert the bounds.",
+            hint="Use jax.numpy.clip, which promotes, or convert the bounds.",
         )
     shape: Any = avals[1].shape
     return [

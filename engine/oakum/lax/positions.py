@@ -30,7 +30,7 @@ def starts_of(
         raise ShapeError(
             "Length of slice indices must match number of operand dimensions "
             f"({len(given)} vs {len(shape)})",
-            mend="Give a start for each axis of the operand.",
+            hint="Give a start for each axis of the operand.",
         )
     if isinstance(allow_negative_indices, bool):
         allow_negative_indices = [allow_negative_indices] * len(shape)
@@ -46,7 +46,7 @@ def _separate(start_indices: Any) -> Sequence[Any]:
         raise ShapeError(
             "Slice indices must be a 1D sequence, "
             f"got an array of shape {arguments.shape_of(start_indices)}",
-            mend="Give a start for each axis of the operand.",
+            hint="Give a start for each axis of the operand.",
         )
     return lax.unstack(start_indices)
 
@@ -61,7 +61,7 @@ def _start(start: Any, size: int, negative: bool) -> Any:
             raise ShapeError(
                 f"Index {known} is out of bounds for dimension {size} if "
                 "allow_negative_indices=False",
-                mend="Count from the front, or allow negative indices.",
+                hint="Count from the front, or allow negative indices.",
             )
         shifted = known + size if known < 0 and negative else known
         return _constant(shifted, dtype)
@@ -151,7 +151,7 @@ def elementwise_jaxpr(function: Callable[[Any], Any], aval: ShapedArray) -> Clos
     if result.update(weak_type=False) != scalar:
         raise DTypeError(
             f"the function of scatter_apply has to give {scalar} for {scalar}, and gives {result}",
-            mend="Convert its result to the dtype of the operand.",
+            hint="Convert its result to the dtype of the operand.",
         )
     return closed
 

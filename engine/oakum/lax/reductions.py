@@ -131,15 +131,15 @@ def sort(
     if not isinstance(operand, Sequence):
         if num_keys != 1:
             raise ShapeError(
-                f"num_keys={num_keys} must equal 1 for a single operand.", mend="Leave it out."
+                f"num_keys={num_keys} must equal 1 for a single operand.", hint="Leave it out."
             )
         return _sorted((operand,), dimension, is_stable, 1)[0]
     if not operand:
-        raise ShapeError("Sort requires at least one operand", mend="Give an array.")
+        raise ShapeError("Sort requires at least one operand", hint="Give an array.")
     if not 1 <= num_keys <= len(operand):
         raise ShapeError(
             f"num_keys={num_keys} must be between 1 and len(operand)={len(operand)}",
-            mend="Give the number of operands that are keys.",
+            hint="Give the number of operands that are keys.",
         )
     return _sorted(operand, dimension, is_stable, num_keys)
 
@@ -159,7 +159,7 @@ def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> tuple[Array, Array]:
     number = integer_arguments.index(k)
     if number < 0:
         raise ShapeError(
-            f"k argument to top_k must be nonnegative, got {number}", mend="Give a positive k."
+            f"k argument to top_k must be nonnegative, got {number}", hint="Give a positive k."
         )
     axis = arguments.axis(axis, arguments.rank_of(operand))
     values, indices = primitives.sorting.top_k_p.bind(operand, k=number, axis=axis)

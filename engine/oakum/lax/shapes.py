@@ -86,7 +86,7 @@ def broadcast_like(arr: ArrayLike, like_arr: ArrayLike) -> Array:
     if len(shape) < len(given):
         raise ShapeError(
             f"Cannot broadcast to shape with fewer dimensions: {given} to {shape}",
-            mend="Reshape the array, or broadcast the other one.",
+            hint="Reshape the array, or broadcast the other one.",
         )
     return broadcast_in_dim(arr, shape, tuple(range(len(shape) - len(given), len(shape))))
 
@@ -98,7 +98,7 @@ def broadcast_shapes(*shapes: Shape) -> tuple[int, ...]:
     if any(size < 0 for shape in given for size in shape):
         raise ShapeError(
             f"Only non-negative indices are allowed in shapes, got {given}",
-            mend="Give sizes from zero on.",
+            hint="Give sizes from zero on.",
         )
     arrays = [ShapedArray(shape, None) for shape in given]
     try:
@@ -106,7 +106,7 @@ def broadcast_shapes(*shapes: Shape) -> tuple[int, ...]:
     except ShapeError:
         raise ShapeError(
             f"Incompatible shapes for broadcasting: shapes={given}",
-            mend="Make the sizes of each axis equal, or 1.",
+            hint="Make the sizes of each axis equal, or 1.",
         ) from None
 
 
@@ -143,7 +143,7 @@ def collapse(operand: Array, start_dimension: int, stop_dimension: int | None = 
         raise ShapeError(
             f"Invalid dimension range passed to collapse: {shape}"
             f"[{start_dimension}:{stop_dimension}]",
-            mend="Give a range of axes that does not run backwards.",
+            hint="Give a range of axes that does not run backwards.",
         )
     return reshape(operand, (*shape[:low], math.prod(shape[low:high]), *shape[high:]))
 
@@ -423,7 +423,7 @@ def with_sharding_constraint(x: Any, shardings: Any) -> Any:
     if any(each is None for each in pytree.leaves(shardings, is_leaf=_is_none)):
         raise ShapeError(
             "One of with_sharding_constraint arguments got sharding None which is not allowed",
-            mend="Give a sharding for each array, or leave the constraint out.",
+            hint="Give a sharding for each array, or leave the constraint out.",
         )
     ignored_placement.require("with_sharding_constraint(x, ...)", shardings)
     return pytree.map(arguments.array, x)

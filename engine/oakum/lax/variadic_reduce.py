@@ -23,7 +23,7 @@ def _flattened(operands: Any, init_values: Any) -> tuple[list[Any], list[Any], A
     if tree != init_tree:
         raise ShapeError(
             f"Operands must have the same tree structure as init_values: {tree} vs. {init_tree}",
-            mend="Give one initial value for each operand.",
+            hint="Give one initial value for each operand.",
         )
     return flat, inits, tree
 
@@ -67,7 +67,7 @@ def reduce_window(
     """Combines the elements of windows; sums and extremes by the primitives for them."""
     flat, inits, tree = _flattened(operand, init_value)
     if not flat:
-        raise ShapeError("reduce_window must have at least one operand.", mend="Give an array.")
+        raise ShapeError("reduce_window must have at least one operand.", hint="Give an array.")
     windows = _windows(shape_of(flat[0]), **options)
     name = monoid(computation, inits)
     if name in ("sum", "max", "min"):
@@ -78,7 +78,7 @@ def reduce_window(
         raise ShapeError(
             "reduce_window output must have the same tree structure as the operands "
             f"{tree} vs. {out_tree}",
-            mend="Return a tree of the structure of the arguments.",
+            hint="Return a tree of the structure of the arguments.",
         )
     results = primitives.windowed_reductions.reduce_window_p.bind(
         *flat, *inits, jaxpr=closed, **windows.params()

@@ -49,7 +49,7 @@ def check_arrays(function: str, *values: Any) -> None:
                 f"{function} requires ndarray or scalar arguments, got {type(value)} at position "
                 f"{position}",
                 code=codes.SEQUENCE_OPERAND if is_list(value) else None,
-                mend="Make an array of it with jnp.asarray.",
+                hint="Make an array of it with jnp.asarray.",
             )
 
 
@@ -173,7 +173,7 @@ def axis(value: Any, rank: int) -> int:
     if not -rank <= index < rank:
         raise errors.ShapeError(
             f"axis {index} is out of bounds for array of dimension {rank}",
-            mend=f"Give an axis from {-rank} to {rank - 1}."
+            hint=f"Give an axis from {-rank} to {rank - 1}."
             if rank
             else "A scalar has no axes; leave the axis out.",
         )
@@ -188,7 +188,7 @@ def axes(value: Any, rank: int) -> tuple[int, ...]:
     given = cast("Iterable[Any]", value) if several else (value,)
     result = tuple(axis(each, rank) for each in given)
     if len(set(result)) != len(result):
-        raise errors.ShapeError(f"duplicate value in 'axis': {value}", mend="Name each axis once.")
+        raise errors.ShapeError(f"duplicate value in 'axis': {value}", hint="Name each axis once.")
     return result
 
 
@@ -214,7 +214,7 @@ def size(value: Any, what: str = "a shape") -> int:
         raise errors.ShapeError(
             f"Shapes must be 1D sequences of concrete values of integer type, got {value!r} of "
             f"type {type(value)} in {what}",
-            mend="Give integers.",
+            hint="Give integers.",
         ) from None
 
 
@@ -236,7 +236,7 @@ def broadcast_to(value: Any, shape: Sequence[int]) -> Any:
     if not fits:
         raise errors.ShapeError(
             f"Incompatible shapes for broadcasting: {have} and requested shape {want}",
-            mend="Reshape the array, or ask for a shape that its sizes fit.",
+            hint="Reshape the array, or ask for a shape that its sizes fit.",
         )
     return lax.broadcast_in_dim(result, want, tuple(range(lead, len(want))))
 

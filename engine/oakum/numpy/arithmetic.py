@@ -106,7 +106,7 @@ def hypot(x: Any, y: Any) -> Any:
     if arguments.is_complex(x):
         raise DTypeError(
             "jnp.hypot is not well defined for complex-valued inputs",
-            mend="Convert to real values first, such as by jnp.abs(x).",
+            hint="Convert to real values first, such as by jnp.abs(x).",
         )
     x, y = arguments.broadcast(lax.abs(x), lax.abs(y))
     infinite = lax.bitwise_or(lax.eq(x, math.inf), lax.eq(y, math.inf))
@@ -152,7 +152,7 @@ def i0(x: Any) -> Any:
     if not arguments.is_kind(x, Kind.FLOAT):
         raise DTypeError(
             f"Unsupported input type to jax.numpy.i0: {arguments.dtype_of(x)}",
-            mend="Give real numbers.",
+            hint="Give real numbers.",
         )
     return _i0()(x)
 

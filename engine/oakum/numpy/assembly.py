@@ -24,7 +24,7 @@ def _parts(function: str, values: Any) -> list[Any]:
     raise errors.InvalidValueError(
         f"{function} requires ndarray or scalar arguments, or a sequence of them, got "
         f"{type(values)} at position 0",
-        mend="Give a list or a tuple of arrays.",
+        hint="Give a list or a tuple of arrays.",
     )
 
 

@@ -19,7 +19,7 @@ def _refuse_complex(function: str, x: Any) -> None:
     if arguments.is_complex(x):
         raise DTypeError(
             f"{function} does not support complex-valued inputs",
-            mend="Take the real and the imaginary part first.",
+            hint="Take the real and the imaginary part first.",
         )
 
 
@@ -108,7 +108,7 @@ def ldexp(x: Any, exponent: Any) -> Any:
         kinds = (x.dtype, exponent.dtype)
         raise DTypeError(
             f"ldexp not supported for input types {kinds}",
-            mend="Give real numbers, and integers as exponents.",
+            hint="Give real numbers, and integers as exponents.",
         )
     (x,) = promoting.promote_inexact("ldexp", x)
     x, exponent = arguments.broadcast(x, exponent)

@@ -68,7 +68,7 @@ def is_infinity(function: str, x: Any, infinity: float, out: Any) -> Any:
     if arguments.is_complex(x):
         raise DTypeError(
             "isposinf/isneginf are not well defined for complex types",
-            mend="Ask for the real or the imaginary part.",
+            hint="Ask for the real or the imaginary part.",
         )
     if not arguments.is_inexact(x):
         return constantly(x, False)
@@ -103,7 +103,7 @@ def signbit(x: Any) -> Any:
             raise NotImplementedError("jax.numpy.signbit only supports 16, 32, and 64-bit types.")
         case _:
             raise DTypeError(
-                f"jax.numpy.signbit is not well defined for {dtype}", mend="Give real numbers."
+                f"jax.numpy.signbit is not well defined for {dtype}", hint="Give real numbers."
             )
 
 

@@ -27,7 +27,7 @@ def convolve(function: str, a: Any, v: Any, mode: str, **options: Any) -> Any:
     x, y = arguments.arrays(function, a, v)
     if x.ndim != 1 or y.ndim != 1:
         raise ShapeError(
-            f"{function}() only support 1-dimensional inputs.", mend="Flatten the arrays."
+            f"{function}() only support 1-dimensional inputs.", hint="Flatten the arrays."
         )
     if options["preferred_element_type"] is None:
         x, y = promoting.promote_dtypes([x, y], promoting.to_inexact)
@@ -36,7 +36,7 @@ def convolve(function: str, a: Any, v: Any, mode: str, **options: Any) -> Any:
     if not x.shape[0] or not y.shape[0]:
         raise ShapeError(
             f"{function}: inputs cannot be empty, got shapes {x.shape} and {y.shape}.",
-            mend="Give vectors of one element or more.",
+            hint="Give vectors of one element or more.",
         )
     swapped = x.shape[0] < y.shape[0]
     if function == "correlate":

@@ -20,7 +20,7 @@ def _inexact_dtype(function: str, dtype: Any) -> Any:
     if found.kind not in (Kind.FLOAT, Kind.COMPLEX):
         raise DTypeError(
             f"{function}: dtype must be a subclass of float or complex; got dtype={dtype!r}",
-            mend="Ask for a floating point dtype.",
+            hint="Ask for a floating point dtype.",
         )
     return found
 
@@ -28,7 +28,7 @@ def _inexact_dtype(function: str, dtype: Any) -> Any:
 def _rows(name: str, x: Any, rowvar: bool) -> Any:
     """The variables of an array as rows."""
     if x.ndim > 2:
-        raise ShapeError(f"{name} has more than 2 dimensions", mend="Give a matrix.")
+        raise ShapeError(f"{name} has more than 2 dimensions", hint="Give a matrix.")
     if x.ndim < 2:
         return jnp.atleast_2d(x)
     return x if rowvar else x.T
@@ -43,7 +43,7 @@ def _variables(m: Any, y: Any, rowvar: bool) -> Any:
     rows: Any = _rows("m", m, rowvar)
     more: Any = jnp.atleast_2d(y)
     if y.ndim > 2:
-        raise ShapeError("y has more than 2 dimensions", mend="Give a matrix.")
+        raise ShapeError("y has more than 2 dimensions", hint="Give a matrix.")
     if not rowvar and more.shape[0] != 1:
         more = more.T
     return jnp.concatenate((rows, more), axis=0)
@@ -56,7 +56,7 @@ def _weights(name: str, weights: Any, count: int) -> Any:
     if w.shape[0] != count:
         raise RuntimeError(f"incompatible numbers of samples and {name}")
     if name == "fweights" and not arguments.is_kind(w, Kind.INT, Kind.UINT):
-        raise DTypeError("fweights must be integer.", mend="Convert them with astype(int).")
+        raise DTypeError("fweights must be integer.", hint="Convert them with astype(int).")
     return jnp.abs(w)
 
 

@@ -68,7 +68,7 @@ def _element_type(value: Any) -> DType:
         raise errors.InvalidValueError(
             f"Value {value!r} with dtype {value.dtype} is not a valid JAX array type. Only arrays "
             "of numeric types are supported by JAX",
-            mend="Give numbers; keep text and objects in Python's containers.",
+            hint="Give numbers; keep text and objects in Python's containers.",
         ) from None
 
 
@@ -76,7 +76,7 @@ def _host_array(value: Any) -> Any:
     np = host.np
     if value is None:
         raise errors.InvalidValueError(
-            "None is not a valid value for jnp.array", mend="Give an array or numbers."
+            "None is not a valid value for jnp.array", hint="Give an array or numbers."
         )
     if isinstance(value, (np.ndarray, np.generic)):
         return np.asarray(value)
@@ -84,7 +84,7 @@ def _host_array(value: Any) -> Any:
     if found.dtype == object:
         raise errors.InvalidValueError(
             f"Unexpected input type for array: {type(value)}",
-            mend="Give numbers, arrays, or nested lists and tuples of them.",
+            hint="Give numbers, arrays, or nested lists and tuples of them.",
         )
     return found
 

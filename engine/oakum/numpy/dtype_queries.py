@@ -38,7 +38,7 @@ def described(value: Any) -> ShapedArray:
     if hasattr(value, "dtype"):
         return ShapedArray((), canonical(host.read_dtype(value)))
     raise DTypeError(
-        f"Cannot determine dtype of {value!r}", mend="Make an array of it with jnp.asarray."
+        f"Cannot determine dtype of {value!r}", hint="Make an array of it with jnp.asarray."
     )
 
 

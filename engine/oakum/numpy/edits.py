@@ -53,7 +53,7 @@ def _within(place: Any, size: int) -> Any:
     if not -size <= place < size:
         raise errors.ShapeError(
             f"index {place} is out of bounds for an axis of size {size} in jnp.delete()",
-            mend="Give a position within the axis.",
+            hint="Give a position within the axis.",
         )
     return place
 

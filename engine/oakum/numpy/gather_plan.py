@@ -224,7 +224,7 @@ def _broadcast_shape(shapes: list[tuple[int, ...]]) -> tuple[int, ...]:
         raise errors.ShapeError(
             f"the index arrays of shapes {shapes} do not broadcast against each other; "
             "Incompatible shapes for broadcasting",
-            mend="Give index arrays of one shape, or use jnp.ix_.",
+            hint="Give index arrays of one shape, or use jnp.ix_.",
         ) from error
 
 

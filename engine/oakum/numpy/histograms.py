@@ -48,7 +48,7 @@ def histogram(a: Any, bins: Any, limits: Any, weights: Any, density: Any) -> tup
     else:
         x, w = arguments.arrays("histogram", a, weights)
         if x.shape != w.shape:
-            raise ShapeError("weights should have the same shape as a.", mend="Give one for each.")
+            raise ShapeError("weights should have the same shape as a.", hint="Give one for each.")
         x, w = promoting.promote_dtypes([x, w], promoting.to_inexact)
     bounds = edges(x, bins, limits)
     place = jnp.searchsorted(bounds, x, side="right")
@@ -83,7 +83,7 @@ def _sample(sample: Any, weights: Any) -> tuple[Any, Any]:
         return promoting.promote_inexact("histogramdd", points)[0], None
     (w,) = arguments.arrays("histogramdd", weights)
     if w.shape != points.shape[:1]:
-        raise ShapeError("should have one weight for each sample.", mend="Give one for each row.")
+        raise ShapeError("should have one weight for each sample.", hint="Give one for each row.")
     points, w = promoting.promote_dtypes([points, w], promoting.to_inexact)
     return points, w
 
@@ -146,7 +146,7 @@ def bincount(x: Any, weights: Any, minlength: Any, length: Any) -> Any:
     if not arguments.is_kind(x, Kind.INT, Kind.UINT):
         raise DTypeError(
             f"x argument to bincount must have an integer type; got {x.dtype}",
-            mend="Convert it with astype(int).",
+            hint="Convert it with astype(int).",
         )
     if x.ndim != 1:
         raise ValueError("only 1-dimensional input supported.")
@@ -164,7 +164,7 @@ def bincount(x: Any, weights: Any, minlength: Any, length: Any) -> Any:
         raise ShapeError(
             f"shape of weights must match shape of x; got {arguments.shape_of(weights)} and "
             f"{x.shape}",
-            mend="Give one weight for each element.",
+            hint="Give one weight for each element.",
         )
     counts = jnp.zeros(length, host.dtype(arguments.dtype_of(weights)))
     return counts.at[jnp.clip(x, 0)].add(weights, mode="drop")
@@ -176,7 +176,7 @@ def digitize(x: Any, bins: Any, right: bool, method: str | None) -> Any:
     if bounds.ndim != 1:
         raise ShapeError(
             f"digitize: bins must be a 1-dimensional array; got bins={bins!r}",
-            mend="Flatten the bins.",
+            hint="Flatten the bins.",
         )
     count = bounds.shape[0]
     if not count:

@@ -90,7 +90,7 @@ def read(index: Any, shape: tuple[int, ...]) -> Index:
     if total > len(shape):
         raise errors.ShapeError(
             f"Too many indices: array is {len(shape)}-dimensional, but {total} were indexed",
-            mend="Index at most as many axes as the array has.",
+            hint="Index at most as many axes as the array has.",
         )
     missing = len(shape) - total
     items: list[Item] = []
@@ -115,7 +115,7 @@ def _single(index: Any) -> Any:
         "Using a non-tuple sequence for multidimensional indexing is not allowed; "
         f"use `arr[{form}(seq)]` instead of `arr[seq]`",
         code=codes.SEQUENCE_OPERAND,
-        mend=f"Write `arr[{'tuple' if form == 'tuple' else 'jnp.array'}(seq)]`.",
+        hint=f"Write `arr[{'tuple' if form == 'tuple' else 'jnp.array'}(seq)]`.",
     )
 
 
@@ -146,20 +146,20 @@ def _is_mask(element: Any) -> bool:
     if isinstance(element, str):
         raise errors.DTypeError(
             f"JAX does not support string indexing; got idx={element!r}",
-            mend="Index with integers, slices or arrays.",
+            hint="Index with integers, slices or arrays.",
         )
     if not isinstance(element, (bool, int, float, complex)) and not _has_dtype(element):
         raise errors.ShapeError(
             "only integers, slices (`:`), ellipsis (`...`), newaxis (`None`) and integer or "
             f"boolean arrays are valid indices. Got {element}",
-            mend="Index with integers, slices or arrays.",
+            hint="Index with integers, slices or arrays.",
         )
     kind = arguments.dtype_of(element).kind
     if kind not in (Kind.BOOL, Kind.INT, Kind.UINT):
         raise errors.DTypeError(
             "Indexer must have integer or boolean type, got indexer with type "
             f"{arguments.dtype_of(element)}",
-            mend="Convert the index with astype(int).",
+            hint="Convert the index with astype(int).",
         )
     return kind is Kind.BOOL
 

@@ -31,7 +31,7 @@ def complete(a: Any, sizes: tuple[int, ...]) -> tuple[int, ...]:
     if len(unknown) > 1:
         raise errors.ShapeError(
             f"jnp.reshape: can only specify one unknown axis size, and {sizes} has {len(unknown)}",
-            mend="Give all sizes but one.",
+            hint="Give all sizes but one.",
         )
     rest = math.prod(each for each in sizes if each != -1)
     if unknown and rest and total % rest == 0:
@@ -41,7 +41,7 @@ def complete(a: Any, sizes: tuple[int, ...]) -> tuple[int, ...]:
         raise errors.ShapeError(
             f"cannot reshape array of shape {arguments.shape_of(a)} (size {total}) into shape "
             f"{sizes} (size {rest})",
-            mend="Give a shape with as many elements as the array has.",
+            hint="Give a shape with as many elements as the array has.",
         )
     return sizes
 

@@ -49,7 +49,7 @@ def _variance_dtypes(function: str, own: DType, dtype: DType | None) -> tuple[DT
             raise DTypeError(
                 f"jax.numpy.{function} does not yet support real dtype parameters when computing "
                 "the variance of an array of complex values",
-                mend="Leave the dtype out, and convert the result.",
+                hint="Leave the dtype out, and convert the result.",
             )
         return reducing.wide_float(dtype), dtype
     working = promoting.to_inexact(own)
@@ -111,7 +111,7 @@ def deviation_dtype(function: str, dtype: Any) -> Any:
     if asked.kind not in (Kind.FLOAT, Kind.COMPLEX):
         raise DTypeError(
             f"dtype argument to jnp.{function} must be inexact; got {asked}",
-            mend="Ask for a floating point dtype.",
+            hint="Ask for a floating point dtype.",
         )
     return asked
 
@@ -196,13 +196,13 @@ def _aligned(x: Any, weights: Any, axes: Any) -> Any:
         return weights
     if axes is None:
         raise ShapeError(
-            "Axis must be specified when shapes of a and weights differ.", mend="Give the axis."
+            "Axis must be specified when shapes of a and weights differ.", hint="Give the axis."
         )
     along = arguments.axes(axes, x.ndim)
     if weights.shape != tuple(x.shape[axis] for axis in along):
         raise ShapeError(
             "Shape of weights must be consistent with shape of a along specified axis.",
-            mend="Give one weight for each element along the axis.",
+            hint="Give one weight for each element along the axis.",
         )
     order = sorted(range(len(along)), key=lambda at: along[at])
     sizes = tuple(size if at in along else 1 for at, size in enumerate(x.shape))

@@ -185,7 +185,7 @@ def triangle(n: Any, k: Any, m: Any, *, lower: bool) -> tuple[Any, Any]:
     if min(rows, columns) < 0:
         raise errors.ShapeError(
             f"jnp.{name} takes sizes from zero on, got {rows} and {columns}",
-            mend="Give sizes from zero on.",
+            hint="Give sizes from zero on.",
         )
     mask = host.np.tri(rows, columns, offset if lower else offset - 1, dtype=bool)
     found = (mask if lower else ~mask).nonzero()

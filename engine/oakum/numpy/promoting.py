@@ -124,7 +124,7 @@ def _refuse_promotion(avals: Iterable[ShapedArray]) -> None:
     raise errors.DTypeError(
         f"Input dtypes {names} have no available implicit dtype promotion path when "
         "jax_numpy_dtype_promotion=strict",
-        mend="Convert the operands to one dtype with astype, or set the option to 'standard'.",
+        hint="Convert the operands to one dtype with astype, or set the option to 'standard'.",
     )
 
 
@@ -195,7 +195,7 @@ def _check_ranks(function: str, shapes: Sequence[tuple[int, ...]]) -> None:
     raise errors.ShapeError(
         f"Operands could not be broadcast together for {function} on shapes {names} and with the "
         "config option jax_numpy_rank_promotion='raise'",
-        mend="Give the operands one rank, with reshape or x[None].",
+        hint="Give the operands one rank, with reshape or x[None].",
     )
 
 
@@ -211,13 +211,13 @@ def check(function: str, *values: Any) -> Operands:
         raise errors.DTypeError(
             f"Called {function} with a float0 array. float0s do not support any operations by "
             "design",
-            mend="It is the derivative by an integer; make zeros with np.zeros_like(x, float).",
+            hint="It is the derivative by an integer; make zeros with np.zeros_like(x, float).",
         )
     if len(found) > 1 and any(each is not None and each.kind is Kind.KEY for each in found):
         names = ", ".join(str(aval_of(value).dtype) for value in operands)
         raise errors.DTypeError(
             f"{function} does not accept dtypes {names}",
-            mend="Random keys are compared with keys only; draw numbers with jax.random.",
+            hint="Random keys are compared with keys only; draw numbers with jax.random.",
         )
     return operands
 

@@ -37,11 +37,11 @@ def quantile(
     if arguments.is_complex(x):
         raise DTypeError(
             f"{function} does not support complex input, as the operation is poorly defined.",
-            mend="Take the quantile of real parts, imaginary parts or absolute values.",
+            hint="Take the quantile of real parts, imaginary parts or absolute values.",
         )
     if at.ndim > 1:
         raise ShapeError(
-            f"q must be have rank <= 1, got shape {at.shape}", mend="Flatten the quantiles."
+            f"q must be have rank <= 1, got shape {at.shape}", hint="Flatten the quantiles."
         )
     rank, dtype = x.ndim, arguments.dtype_of(x)
     axes = arguments.axes(statics.axes(function, axis), rank)
@@ -63,7 +63,7 @@ def _weighted(function: str, x: Any, weights: Any, axis: Any, method: str) -> tu
         return promoting.promote_inexact(function, x)[0], None
     (w,) = arguments.arrays(function, weights)
     if arguments.is_complex(w):
-        raise DTypeError("Weights cannot be complex types.", mend="Give real weights.")
+        raise DTypeError("Weights cannot be complex types.", hint="Give real weights.")
     if method != "inverted_cdf":
         raise NotImplementedError(
             f"{method} doesn't support weights. Only method 'inverted_cdf' supports weights."
@@ -73,14 +73,14 @@ def _weighted(function: str, x: Any, weights: Any, axis: Any, method: str) -> tu
         return x, w
     if axis is None:
         raise ShapeError(
-            "Weights shape must match 'a' shape when axis is None.", mend="Give the axis."
+            "Weights shape must match 'a' shape when axis is None.", hint="Give the axis."
         )
     axes = arguments.axes(statics.axes(function, axis), x.ndim)
     along = tuple(x.shape[each] for each in axes)
     if w.shape != along:
         raise ShapeError(
             f"Weights shape {w.shape} must match reduction axes {along}",
-            mend="Give one weight for each element along the axes.",
+            hint="Give one weight for each element along the axes.",
         )
     return x, lax.broadcast_in_dim(w, x.shape, axes)
 
@@ -102,12 +102,12 @@ def _neighbors(x: Any, q: Any, ignore_nan: bool) -> tuple[Any, Any, Any]:
     if not arguments.is_inexact(q):
         raise DTypeError(
             f"The quantiles that are asked for must be floats, got {arguments.dtype_of(q)}",
-            mend="Give floats from 0 to 1.",
+            hint="Give floats from 0 to 1.",
         )
     if x.shape[-1] == 0:
         raise ShapeError(
             "Elements without any have no quantiles: the axes of the array are empty",
-            mend="Give an array with elements along the axes.",
+            hint="Give an array with elements along the axes.",
         )
     dtype = arguments.dtype_of(q)
     q = arguments.strong(q)

@@ -24,7 +24,7 @@ def _refuse_complex(function: str, x: Any) -> None:
     if arguments.is_complex(x):
         raise DTypeError(
             f"{function} does not support complex-valued inputs",
-            mend="Complex numbers have no order to round by; take real parts first.",
+            hint="Complex numbers have no order to round by; take real parts first.",
         )
 
 
@@ -83,7 +83,7 @@ def _integers(function: str, *values: Any) -> list[Any]:
     if not builtins.all(arguments.is_kind(value, *_INTEGERS) for value in values):
         raise DTypeError(
             f"Arguments to jax.numpy.{function} must be integers.",
-            mend="Convert the arguments with astype(int).",
+            hint="Convert the arguments with astype(int).",
         )
     given = [jnp.abs(value) for value in arguments.broadcast(*values)]
     return [arguments.strong_above_scalars(value) for value in given]

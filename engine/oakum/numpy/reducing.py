@@ -56,7 +56,7 @@ def _all_bits(dtype: DType) -> Any:
 def _integer(x: Any) -> Any:
     if not arguments.is_kind(x, Kind.BOOL, Kind.INT, Kind.UINT):
         raise DTypeError(
-            f"integer argument required; got dtype={x.dtype}", mend="Convert it with astype(int)."
+            f"integer argument required; got dtype={x.dtype}", hint="Convert it with astype(int)."
         )
     return x
 
@@ -86,7 +86,7 @@ def mask_of(function: str, where: Any) -> Any:
         raise DTypeError(
             f"jnp.{function}: where must be None or a boolean array; got "
             f"where.dtype={mask.dtype!r}.",
-            mend="Compare the mask with zero.",
+            hint="Compare the mask with zero.",
         )
     return mask
 
@@ -167,7 +167,7 @@ def _reduced(kind: Reduction, x: Any, axes: tuple[int, ...], initial: Any, mask:
     if first.shape != ():
         raise ShapeError(
             f"initial value must be a scalar. Got array of shape {first.shape}",
-            mend="Combine an array of initial values with the result.",
+            hint="Combine an array of initial values with the result.",
         )
     return combine(*arguments.broadcast(first, result))
 

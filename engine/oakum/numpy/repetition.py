@@ -19,7 +19,7 @@ def repeat(a: Any, repeats: Any, axis: int | None, total: int | None) -> Any:
     if arguments.is_inexact(repeats):
         raise errors.DTypeError(
             f"repeats of jnp.repeat() must be integers, got {arguments.dtype_of(repeats)}",
-            mend="Convert the numbers of repetitions with astype(int).",
+            hint="Convert the numbers of repetitions with astype(int).",
         )
     if axis is None:
         a, axis = lax.reshape(a, (arguments.size_of(a),)), 0
@@ -40,7 +40,7 @@ def repeat(a: Any, repeats: Any, axis: int | None, total: int | None) -> Any:
     if (counts < 0).any():
         raise errors.ShapeError(
             f"repeats of jnp.repeat() must be from zero on, got {counts}",
-            mend="Give numbers of repetitions from zero on.",
+            hint="Give numbers of repetitions from zero on.",
         )
     if counts.size == 1:
         return _repeat_all(a, int(counts.reshape(())), axis)

@@ -49,7 +49,7 @@ def clip(array: Any, low: Any, high: Any) -> Any:
         raise DTypeError(
             "Clip received a complex value either through the input or the min/max keywords; "
             "complex numbers have no order",
-            mend="Clip the real or the imaginary part.",
+            hint="Clip the real or the imaginary part.",
         )
     if low is not None:
         array = jnp.maximum(low, array)

@@ -16,7 +16,7 @@ def unwrap(p: Any, discont: Any, axis: int, period: Any) -> Any:
     (p,) = arguments.arrays("unwrap", p)
     p, period = promoting.promote_dtypes(promoting.check("unwrap", p, period))
     if arguments.is_complex(p):
-        raise DTypeError("jnp.unwrap does not support complex inputs", mend="Give real angles.")
+        raise DTypeError("jnp.unwrap does not support complex inputs", hint="Give real angles.")
     at = arguments.axis(axis, p.ndim)
     if p.shape[at] == 0:
         return p
@@ -47,13 +47,13 @@ def interp(x: Any, xp: Any, fp: Any, left: Any, right: Any, period: Any) -> Any:
     x, xp, fp = arguments.arrays("interp", x, xp, fp)
     if xp.shape != fp.shape or xp.ndim != 1:
         raise ShapeError(
-            "xp and fp must be one-dimensional arrays of equal size", mend="Flatten the points."
+            "xp and fp must be one-dimensional arrays of equal size", hint="Flatten the points."
         )
     x, xp = promoting.promote_dtypes([x, xp], promoting.to_inexact)
     (fp,) = promoting.promote_dtypes([fp], promoting.to_inexact)
     beyond = _extrapolates("left", left), _extrapolates("right", right)
     if arguments.is_complex(x):
-        raise DTypeError("jnp.interp: complex x values not supported", mend="Give real points.")
+        raise DTypeError("jnp.interp: complex x values not supported", hint="Give real points.")
     if period is not None:
         x, xp, fp = _periodic(x, xp, fp, period)
     result = _between(x, xp, fp)
@@ -67,7 +67,7 @@ def interp(x: Any, xp: Any, fp: Any, left: Any, right: Any, period: Any) -> Any:
 def _periodic(x: Any, xp: Any, fp: Any, period: Any) -> tuple[Any, Any, Any]:
     """The points of one period, with a neighbour from the period before and the one after."""
     if arguments.rank_of(period) != 0:
-        raise ShapeError(f"period must be a scalar; got {period}", mend="Give one number.")
+        raise ShapeError(f"period must be a scalar; got {period}", hint="Give one number.")
     period = jnp.abs(period)
     xp, fp = lax.sort_key_val(xp % period, fp)
     xp = jnp.concatenate([xp[-1:] - period, xp, xp[:1] + period])

@@ -17,7 +17,7 @@ def _positions(function: str, indices: Any, size: int, *, wrap: bool) -> Any:
     if not arguments.is_kind(indices, Kind.INT, Kind.UINT):
         raise errors.DTypeError(
             f"{function} indices must be of integer type, got {arguments.dtype_of(indices)}",
-            mend="Convert the indices with astype(int).",
+            hint="Convert the indices with astype(int).",
         )
     return gather_plan.position(indices, size, index_items.index_dtype((size,)), wrap=wrap)
 

@@ -65,13 +65,13 @@ def _check_sizes(array: Any, own: DType, dtype: DType) -> None:
         if own.bits != dtype.bits:
             raise ShapeError(
                 "view() of a 0d array is only supported if the itemsize is unchanged.",
-                mend="Give the array an axis first, with x[None].",
+                hint="Give the array an axis first, with x[None].",
             )
     elif array.shape[-1] * own.bits % dtype.bits:
         raise ShapeError(
             "When changing to a larger dtype, its size must be a divisor of the total size in "
             "bytes of the last axis of the array.",
-            mend="Pad the last axis.",
+            hint="Pad the last axis.",
         )
 
 

@@ -33,24 +33,24 @@ def _abstract(
 ) -> list[ShapedArray]:
     shape: Any = operand.shape
     if k <= 0:
-        raise ShapeError(f"k must be positive, got {k}", mend="Give a positive k.")
+        raise ShapeError(f"k must be positive, got {k}", hint="Give a positive k.")
     if not shape:
         raise ShapeError(
-            f"approx_top_k operand must have >= 1 dimension, got {shape}", mend="Give a vector."
+            f"approx_top_k operand must have >= 1 dimension, got {shape}", hint="Give a vector."
         )
     if not 0 < recall_target <= 1:
         raise ShapeError(
             f"recall_target must be above 0 and at most 1, got {recall_target}",
-            mend="Give the part of the largest elements that has to be found.",
+            hint="Give the part of the largest elements that has to be found.",
         )
     size = shape[reduction_dimension]
     if size < k:
         raise ShapeError(
             f"k must be smaller than the size of reduction_dim {size}, got {k}",
-            mend=f"Give a k from 1 to {size}.",
+            hint=f"Give a k from 1 to {size}.",
         )
     if operand.dtype is None or operand.dtype.kind is not Kind.FLOAT:
-        raise DTypeError("operand must be a floating type", mend="Convert it with astype.")
+        raise DTypeError("operand must be a floating type", hint="Convert it with astype.")
     count = k
     if not aggregate_to_topk:
         override = reduction_input_size_override

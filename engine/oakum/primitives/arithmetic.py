@@ -208,7 +208,7 @@ def _abs_abstract(x: ShapedArray) -> ShapedArray:
         raise DTypeError(
             f"abs does not accept dtype {x.dtype}. Support for narrow-width integers is limited to "
             "a few operations, such as basic arithmetic and type casting",
-            mend="Convert the operand with astype.",
+            hint="Convert the operand with astype.",
         )
     return _real_result(x)
 
@@ -275,7 +275,7 @@ def _pow_abstract(x: ShapedArray, y: ShapedArray) -> ShapedArray:
             "the first argument to pow must have an inexact dtype (float or complex), and the "
             "second argument must have an inexact or integer dtype, and two inexact dtypes must "
             f"match, but got {x.dtype} and {y.dtype} respectively",
-            mend="Convert an operand with astype, or use jax.numpy.power.",
+            hint="Convert an operand with astype, or use jax.numpy.power.",
         )
     if x.shape != y.shape:
         raise dtype_checks.different_shapes("pow", (x, y))
@@ -335,7 +335,7 @@ def _integer_pow_abstract(x: ShapedArray, *, y: int) -> ShapedArray:
     if y < 0 and known(x).kind in (Kind.INT, Kind.UINT):
         raise DTypeError(
             f"Integers cannot be raised to negative powers, got integer_pow({x}, {y})",
-            mend="Convert the base to a float with astype.",
+            hint="Convert the base to a float with astype.",
         )
     return result
 

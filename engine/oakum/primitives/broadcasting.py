@@ -55,7 +55,7 @@ def _check_broadcast(operand: ShapedArray, shape: Sizes, dimensions: Sizes) -> N
 def _unfit(reason: str) -> ShapeError:
     return ShapeError(
         f"broadcast_in_dim {reason}",
-        mend="Give for each axis of the operand the axis of the result that it becomes.",
+        hint="Give for each axis of the operand the axis of the result that it becomes.",
     )
 
 
@@ -138,12 +138,12 @@ def _tile_abstract(operand: ShapedArray, *, reps: Sizes) -> ShapedArray:
     if len(shape) != len(reps):
         raise ShapeError(
             f"reps length must be equal to the ndim of x, got {len(reps)=} for {operand}",
-            mend="Give a number of repetitions for each axis, or use jnp.tile.",
+            hint="Give a number of repetitions for each axis, or use jnp.tile.",
         )
     if any(count < 0 for count in reps):
         raise ShapeError(
             f"tile repeats an axis a nonnegative number of times, got reps {reps}",
-            mend="Give numbers of repetitions from zero on.",
+            hint="Give numbers of repetitions from zero on.",
         )
     return operand.update(shape=tuple(n * count for n, count in zip(shape, reps, strict=True)))
 

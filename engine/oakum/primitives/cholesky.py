@@ -60,7 +60,7 @@ def _updated(dtype: Any, factor: Sizes, vector: Sizes) -> list[Result]:
         raise ShapeError(
             "Rank-1 update to Cholesky decomposition takes a square matrix and a vector of the "
             f"same size as input. Got shapes {factor} and {vector} instead",
-            mend="Give the factor of a matrix and a vector of its size.",
+            hint="Give the factor of a matrix and a vector of its size.",
         )
     return [(factor, None)]
 

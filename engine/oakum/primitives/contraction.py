@@ -54,7 +54,7 @@ def _check_axes(lhs: ShapedArray, rhs: ShapedArray, numbers: Numbers) -> None:
             raise ShapeError(
                 f"dot_general requires equal numbers of lhs_{what} and rhs_{what} dimensions, got "
                 f"lhs_{what} {left} and rhs_{what} {right}",
-                mend="Pair each axis of one operand with one of the other.",
+                hint="Pair each axis of one operand with one of the other.",
             )
         mine, theirs = (
             tuple((aval.shape or ())[i] for i in axes) for aval, axes in ((lhs, left), (rhs, right))
@@ -64,7 +64,7 @@ def _check_axes(lhs: ShapedArray, rhs: ShapedArray, numbers: Numbers) -> None:
             raise ShapeError(
                 f"dot_general requires {sides} dimensions to have the same shape, got {mine} and "
                 f"{theirs} for {lhs} and {rhs}",
-                mend="Transpose or reshape an operand so that the sizes of the pairs agree.",
+                hint="Transpose or reshape an operand so that the sizes of the pairs agree.",
             )
 
 
@@ -75,20 +75,20 @@ def _check_side(side: str, aval: ShapedArray, contracting: Axes, batch: Axes) ->
             f"dot_general requires {side} dimension numbers to be nonnegative and less than the "
             f"number of axes of the {side} value, got {side}_batch of {batch} and "
             f"{side}_contracting of {contracting} for {side} of rank {rank}",
-            mend=f"Give axes from 0 to {rank - 1}.",
+            hint=f"Give axes from 0 to {rank - 1}.",
         )
     for what, axes in (("batch", batch), ("contracting", contracting)):
         if len(set(axes)) != len(axes):
             raise ShapeError(
                 f"dot_general requires {side} {what} dimensions to be distinct, got {side}_{what} "
                 f"{axes}",
-                mend="Name each axis once.",
+                hint="Name each axis once.",
             )
     if set(contracting) & set(batch):
         raise ShapeError(
             f"dot_general requires {side} batch dimensions to be disjoint from contracting "
             f"dimensions, got {side}_batch {batch} and {side}_contracting {contracting}",
-            mend="Use each axis either as a batch axis or as a contracted one.",
+            hint="Use each axis either as a batch axis or as a contracted one.",
         )
 
 
@@ -104,7 +104,7 @@ def product_dtype(
     if ranks[0] == ranks[1] and lhs.dtype is not rhs.dtype:
         raise DTypeError(
             f"{name} argument type error: {lhs.dtype}, {rhs.dtype}",
-            mend="Convert an operand with astype.",
+            hint="Convert an operand with astype.",
         )
     dtype = lhs.dtype if ranks[0] >= ranks[1] else rhs.dtype
     if preferred is None or preferred is dtype:
@@ -114,7 +114,7 @@ def product_dtype(
         raise DTypeError(
             "`preferred_element_type` must not be narrower than the original type, got "
             f"preferred_element_type of {preferred} for result type of {dtype}.",
-            mend=f"Ask for {dtype} or a wider type, and convert the result.",
+            hint=f"Ask for {dtype} or a wider type, and convert the result.",
         )
     return preferred
 

@@ -67,13 +67,13 @@ class Windows:
                 raise ShapeError(
                     f"reduce_window {name} must have every element be strictly positive, got "
                     f"{sizes}.",
-                    mend="Give sizes of 1 or more.",
+                    hint="Give sizes of 1 or more.",
                 )
             if len(sizes) != len(self.window_dimensions):
                 raise ShapeError(
                     f"reduce_window got inconsistent {name} and window_dimensions: got {name} "
                     f"{sizes} and window_dimensions {self.window_dimensions}.",
-                    mend="Give an entry for each axis.",
+                    hint="Give an entry for each axis.",
                 )
 
     def within(self, dim: int) -> Windows:

@@ -27,7 +27,7 @@ def _convert_abstract(x: ShapedArray, *, new_dtype: DType, weak_type: bool) -> S
     if old is not new_dtype and Kind.KEY in (old.kind, new_dtype.kind):
         raise DTypeError(
             f"Cannot convert_element_type from {old} to {new_dtype}",
-            mend="Get the data of random keys with jax.random.key_data, and wrap data in keys with "
+            hint="Get the data of random keys with jax.random.key_data, and wrap data in keys with "
             "jax.random.wrap_key_data.",
         )
     return ShapedArray(x.shape, new_dtype, weak_type)

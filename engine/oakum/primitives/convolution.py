@@ -71,7 +71,7 @@ def _product_dtype(lhs: ShapedArray, rhs: ShapedArray, preferred: DType | None) 
 def _unfit_preference(reason: str, dtype: DType) -> DTypeError:
     return DTypeError(
         f"{reason} as the original type, {dtype}",
-        mend="Ask for a wider type of the same kind, and convert the result.",
+        hint="Ask for a wider type of the same kind, and convert the result.",
     )
 
 
@@ -114,7 +114,7 @@ def _shape(
 
 def _unfit(reason: str) -> ShapeError:
     return ShapeError(
-        f"conv_general_dilated {reason}", mend="See the axes that dimension_numbers names."
+        f"conv_general_dilated {reason}", hint="See the axes that dimension_numbers names."
     )
 
 

@@ -21,17 +21,17 @@ def _iota_abstract(
     if any(size < 0 for size in shape):
         raise ShapeError(
             f"iota shape must have every element be nonnegative, got {shape}",
-            mend="Give sizes from zero on.",
+            hint="Give sizes from zero on.",
         )
     if dtype.kind not in _COUNTING:
         raise DTypeError(
             f"iota does not accept dtype {dtype}. Accepted dtypes are subtypes of number",
-            mend="Count with an integer or floating point dtype, and convert the result.",
+            hint="Count with an integer or floating point dtype, and convert the result.",
         )
     if not 0 <= dimension < len(shape):
         raise ShapeError(
             f"iota dimension must be between 0 and len(shape), got {dimension=} for {shape=}",
-            mend="Name an axis of the shape, counted from 0.",
+            hint="Name an axis of the shape, counted from 0.",
         )
     return ShapedArray(shape, dtype)
 
@@ -71,7 +71,7 @@ iota_p = Primitive(
 def _empty_abstract(*, shape: Sizes, dtype: DType, out_sharding: Any = None) -> ShapedArray:
     if any(size < 0 for size in shape):
         raise ShapeError(
-            f"empty takes sizes from zero on, got shape {shape}", mend="Give sizes from zero on."
+            f"empty takes sizes from zero on, got shape {shape}", hint="Give sizes from zero on."
         )
     return ShapedArray(shape, dtype)
 

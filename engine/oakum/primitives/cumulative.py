@@ -25,19 +25,19 @@ def _abstract(
 ) -> ShapedArray:
     if axis < 0:
         raise ShapeError(
-            "XLA operations do not allow negative axes", mend="Count the axis from the front."
+            "XLA operations do not allow negative axes", hint="Count the axis from the front."
         )
     if axis >= (operand.ndim or 0):
         raise ShapeError(
             f"axis {axis} is out of bounds for array of shape {operand.shape}",
-            mend="Give an axis that the array has.",
+            hint="Give an axis that the array has.",
         )
     accepted = _INEXACT if primitive.name == "cumlogsumexp" else _NUMBERS
     if operand.dtype is None or operand.dtype.kind not in accepted:
         raise DTypeError(
             f"{primitive.name} does not accept dtype {operand.dtype}. Accepted dtypes are subtypes "
             f"of {'inexact' if accepted is _INEXACT else 'number'}.",
-            mend="Convert the operand with astype.",
+            hint="Convert the operand with astype.",
         )
     return operand
 

@@ -33,7 +33,7 @@ def _eigh_results(
         raise ShapeError(
             "Argument to symmetric eigendecomposition must have shape [..., n, n], got shape "
             f"{shape}",
-            mend="Give a square matrix.",
+            hint="Give a square matrix.",
         )
     n = shape[0]
     count = n if subset_by_index is None else subset_by_index[1] - subset_by_index[0]

@@ -89,14 +89,14 @@ def _abstract_permutation(pivots: ShapedArray, *, permutation_size: int) -> Shap
         raise DTypeError(
             f"lu_pivots_to_permutation does not accept dtype {pivots.dtype}. Accepted dtypes are "
             "subtypes of int32.",
-            mend="Give the pivots of jax.lax.linalg.lu.",
+            hint="Give the pivots of jax.lax.linalg.lu.",
         )
     *rest, size = shape_of(pivots) or (0,)
     if not pivots.shape or permutation_size < size:
         raise ShapeError(
             f"Output permutation size {permutation_size} has to exceed the trailing dimension of "
             f"the pivots. Got pivots size {size}",
-            mend="Give the number of rows of the matrix.",
+            hint="Give the number of rows of the matrix.",
         )
     return pivots.update(shape=(*rest, permutation_size))
 
@@ -118,7 +118,7 @@ def _solution(dtype: Any, a: Sizes, b: Sizes, *, left_side: bool, **rest: Any) -
     if a[-1] != b[-2 if left_side else -1]:
         raise ShapeError(
             f"Incompatible shapes for arguments to triangular_solve: {a} and {b}.",
-            mend="Give a right-hand side of the size of the matrix.",
+            hint="Give a right-hand side of the size of the matrix.",
         )
     return [(b, None)]
 
@@ -191,13 +191,13 @@ def _tridiagonal_solution(
     if not dl == d == du:
         raise ShapeError(
             "tridiagonal_solve requires that all diagonal arguments have the same shape.",
-            mend="Put a zero before the lower diagonal and after the upper one.",
+            hint="Put a zero before the lower diagonal and after the upper one.",
         )
     if dl != b[:-1]:
         raise ShapeError(
             "tridiagonal_solve requires that the leading ndim-1 dimensions of b equal the "
             "dimensions of the diagonal arguments.",
-            mend="Give the right-hand sides as columns.",
+            hint="Give the right-hand sides as columns.",
         )
     return [(b, None)]
 

@@ -31,7 +31,7 @@ def _abstract(x: ShapedArray, *, fft_type: FftType, fft_lengths: Sequence[int]) 
         raise ShapeError(
             f"FFT input shape {shape} must have at least as many input dimensions as fft_lengths "
             f"{lengths}.",
-            mend="Give one length for each transformed axis.",
+            hint="Give one length for each transformed axis.",
         )
     dtype = _result_dtype(x, fft_type)
     rest, last = shape[: len(shape) - len(lengths)], shape[len(shape) - len(lengths) :]
@@ -40,14 +40,14 @@ def _abstract(x: ShapedArray, *, fft_type: FftType, fft_lengths: Sequence[int]) 
             raise ShapeError(
                 f"IRFFT input shape {shape} minor dimensions must be equal to all except the last "
                 f"fft_length, got fft_lengths={lengths}",
-                mend="Pad or slice the array.",
+                hint="Pad or slice the array.",
             )
         return ShapedArray((*rest, *lengths), dtype, x.weak_type)
     if last != lengths:
         raise ShapeError(
             f"{'RFFT' if fft_type is FftType.RFFT else 'FFT'} input shape {shape} minor dimensions "
             f"must be equal to fft_lengths {lengths}",
-            mend="Pad or slice the array.",
+            hint="Pad or slice the array.",
         )
     if fft_type is FftType.RFFT:
         return ShapedArray((*rest, *lengths[:-1], lengths[-1] // 2 + 1), dtype, x.weak_type)
@@ -57,7 +57,7 @@ def _abstract(x: ShapedArray, *, fft_type: FftType, fft_lengths: Sequence[int]) 
 def _result_dtype(x: ShapedArray, fft_type: FftType) -> Any:
     wanted = Kind.FLOAT if fft_type is FftType.RFFT else Kind.COMPLEX
     if x.dtype is None or x.dtype.kind is not wanted or x.dtype.bits < 32:
-        raise DTypeError(f"{_INPUTS[fft_type]}, got {x.dtype}", mend="Convert it with astype.")
+        raise DTypeError(f"{_INPUTS[fft_type]}, got {x.dtype}", hint="Convert it with astype.")
     if fft_type is FftType.RFFT:
         return dtypes.to_complex(x.dtype)
     return dtypes.to_real(x.dtype) if fft_type is FftType.IRFFT else x.dtype
@@ -135,7 +135,7 @@ def transformed(x: Any, fft_type: FftType, lengths: tuple[int, ...]) -> Any:
     if fft_type is FftType.RFFT:
         if dtype.kind is Kind.COMPLEX:
             raise DTypeError(
-                "only real valued inputs supported for rfft", mend="Use the complex transform."
+                "only real valued inputs supported for rfft", hint="Use the complex transform."
             )
         x = lax.convert_element_type(x, dtypes.to_inexact(dtype))
     else:
@@ -148,8 +148,8 @@ def read_type(fft_type: Any) -> FftType:
     if isinstance(fft_type, FftType):
         return fft_type
     if not isinstance(fft_type, str):
-        raise DTypeError(f"Unknown FFT type value '{fft_type}'", mend='Give "fft" or "rfft".')
+        raise DTypeError(f"Unknown FFT type value '{fft_type}'", hint='Give "fft" or "rfft".')
     name = fft_type.upper()
     if name not in FftType.__members__ or fft_type not in (name, name.lower()):
-        raise DTypeError(f"Unknown FFT type '{fft_type}'", mend='Give "fft" or "rfft".')
+        raise DTypeError(f"Unknown FFT type '{fft_type}'", hint='Give "fft" or "rfft".')
     return FftType[name]

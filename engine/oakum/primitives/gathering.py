@@ -27,7 +27,7 @@ def check_indices(indices: ShapedArray) -> None:
     if dtype_of(indices).kind not in (Kind.UINT, Kind.INT):
         raise DTypeError(
             f"indices must have an integer type, got {indices}",
-            mend="Convert the indices with astype(int).",
+            hint="Convert the indices with astype(int).",
         )
 
 

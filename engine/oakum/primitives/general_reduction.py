@@ -33,7 +33,7 @@ def _abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, dimensions: Axes) -> list
     shapes = [aval.shape for aval in inits]
     if any(shapes):
         raise ShapeError(
-            f"reduce found non-scalar initial value: {shapes}", mend="Give scalars to begin with."
+            f"reduce found non-scalar initial value: {shapes}", hint="Give scalars to begin with."
         )
     check_computation("reduce", operands, inits, jaxpr)
     return [

@@ -22,7 +22,7 @@ def _concatenate_abstract(*operands: ShapedArray, dimension: int) -> ShapedArray
     if len({dtype_of(each) for each in operands}) > 1:
         raise DTypeError(
             f"concatenate requires arguments to have the same dtypes, got {_names(operands)}",
-            mend="Convert operands with astype, or use jnp.concatenate, which promotes.",
+            hint="Convert operands with astype, or use jnp.concatenate, which promotes.",
         )
     length = sum(shape[dimension] for shape in shapes)
     shape = (*shapes[0][:dimension], length, *shapes[0][dimension + 1 :])
@@ -35,19 +35,19 @@ def _check_joined(operands: Sequence[ShapedArray], shapes: list[Sizes], dimensio
         raise ShapeError(
             "Cannot concatenate arrays with different numbers of dimensions: "
             f"got {_names(operands)}",
-            mend="Reshape the operands so that they have as many axes.",
+            hint="Reshape the operands so that they have as many axes.",
         )
     if not 0 <= dimension < len(shapes[0]):
         raise ShapeError(
             f"concatenate dimension out of bounds: dimension {dimension} for {_names(operands)}",
-            mend="Name an axis that the operands have, counted from 0.",
+            hint="Name an axis that the operands have, counted from 0.",
         )
     if len({without(shape, (dimension,)) for shape in shapes}) != 1:
         raise ShapeError(
             "Cannot concatenate arrays with shapes that differ in dimensions other than the one "
             f"being concatenated: concatenating along dimension {dimension} for "
             f"{_names(operands)}",
-            mend="Make the sizes of all other axes equal.",
+            hint="Make the sizes of all other axes equal.",
         )
 
 
@@ -108,13 +108,13 @@ def _split_abstract(operand: ShapedArray, *, sizes: Sizes, axis: int) -> list[Sh
     if any(size < 0 for size in sizes):
         raise ShapeError(
             f"Sizes passed to split must be nonnegative, got {list(sizes)}",
-            mend="Give sizes from zero on.",
+            hint="Give sizes from zero on.",
         )
     if sum(sizes) != shape[axis]:
         raise ShapeError(
             f"Sum of sizes {sum(sizes)} must be equal to dimension {axis} of the operand shape "
             f"{list(shape)}",
-            mend="Give sizes that cover the axis.",
+            hint="Give sizes that cover the axis.",
         )
     return [operand.update(shape=(*shape[:axis], n, *shape[axis + 1 :])) for n in sizes]
 

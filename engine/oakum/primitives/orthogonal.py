@@ -49,13 +49,13 @@ def _product_result(dtype: Any, a: Sizes, taus: Sizes) -> list[Result]:
         raise ShapeError(
             "The first argument to householder_product must have at least as many rows as columns, "
             f"got shape {a}",
-            mend="Give reflections of columns.",
+            hint="Give reflections of columns.",
         )
     if taus[0] > min(a):
         raise ShapeError(
             "The second argument to householder_product must not have more rows than the minimum "
             "of the first argument's rows and columns.",
-            mend="Give one factor for each reflection.",
+            hint="Give one factor for each reflection.",
         )
     return [(a, None)]
 
@@ -80,7 +80,7 @@ def _multiplied(
         raise ShapeError(
             f"ormqr with left={left} expects c to have the same number of {side} as the "
             f"Householder matrix a has rows. Got a shape {a} and c shape {c}.",
-            mend="Transpose the matrix, or multiply from the other side.",
+            hint="Transpose the matrix, or multiply from the other side.",
         )
     return [(c, None)]
 
@@ -202,7 +202,7 @@ def _hessenberg_results(dtype: Any, shape: Sizes) -> list[Result]:
     if shape[0] != shape[1]:
         raise ShapeError(
             f"Argument to Hessenberg reduction must have shape [..., n, n], got shape {shape}",
-            mend="Give a square matrix.",
+            hint="Give a square matrix.",
         )
     return [(shape, None), ((shape[1] - 1,), None)]
 
@@ -225,7 +225,7 @@ def _tridiagonal_results(dtype: Any, shape: Sizes, *, lower: bool) -> list[Resul
     if not n:
         raise ShapeError(
             f"The input to tridiagonal must be a square matrix. Got shape {shape}.",
-            mend="Give a matrix that is not empty.",
+            hint="Give a matrix that is not empty.",
         )
     real = dtypes.to_real(dtype)
     return [(shape, None), ((n,), real), ((n - 1,), real), ((n - 1,), None)]

@@ -37,7 +37,7 @@ def _pad_abstract(
     if dtype_of(operand) is not dtype_of(padding_value):
         raise DTypeError(
             f"pad operand and padding_value must be same dtype: got {operand} and {padding_value}",
-            mend="Convert the padding value to the dtype of the operand.",
+            hint="Convert the padding value to the dtype of the operand.",
         )
     result = _padded_shape(shape, padding_config)
     if any(size < 0 for size in result):
@@ -50,7 +50,7 @@ def _pad_abstract(
 
 
 def _unfit(reason: str) -> ShapeError:
-    return ShapeError(reason, mend="Give (low, high, interior) for each axis of the operand.")
+    return ShapeError(reason, hint="Give (low, high, interior) for each axis of the operand.")
 
 
 def _padded_shape(shape: Sizes, config: Config) -> Sizes:

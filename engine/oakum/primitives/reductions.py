@@ -31,13 +31,13 @@ _INTEGERS = (Kind.BOOL, Kind.UINT, Kind.INT)
 def _checked_shape(operand: ShapedArray, axes: Axes) -> Any:
     if len(axes) != len(set(axes)):
         raise ShapeError(
-            f"duplicate value in 'axes' of reduction: {axes}", mend="Name each axis once."
+            f"duplicate value in 'axes' of reduction: {axes}", hint="Name each axis once."
         )
     rank = operand.ndim or 0
     if not all(0 <= axis < rank for axis in axes):
         raise ShapeError(
             f"reduction axes {axes} contains out-of-bounds indices for {operand}",
-            mend=f"Give axes from 0 to {rank - 1}.",
+            hint=f"Give axes from 0 to {rank - 1}.",
         )
     return reduced_shape(operand, axes)
 
@@ -50,7 +50,7 @@ def _abstract_numbers(
         raise DTypeError(
             f"{primitive.name} does not accept dtype {operand.dtype}. Accepted dtypes are subtypes "
             "of number.",
-            mend="Convert the operand with astype.",
+            hint="Convert the operand with astype.",
         )
     return operand.update(shape=_checked_shape(operand, axes))
 
@@ -66,7 +66,7 @@ def _abstract_bits(operand: ShapedArray, *, axes: Axes) -> ShapedArray:
     if operand.dtype.kind not in _INTEGERS:
         raise DTypeError(
             f"logical reduction requires operand dtype bool or int, got {operand.dtype}.",
-            mend="Compare the operand first, or convert it with astype.",
+            hint="Compare the operand first, or convert it with astype.",
         )
     return operand.update(shape=_checked_shape(operand, axes), weak_type=False)
 
@@ -212,23 +212,23 @@ def _abstract_position(operand: ShapedArray, *, axes: Axes, index_dtype: DType) 
     if not 0 <= axis < len(shape):
         raise ShapeError(
             f"Invalid axis {axis} for operand shape {shape}",
-            mend=f"Give an axis from 0 to {len(shape) - 1}.",
+            hint=f"Give an axis from 0 to {len(shape) - 1}.",
         )
     if not shape[axis]:
         raise ShapeError(
             "argmin and argmax require non-empty reduced dimension. "
             f"operand.shape={shape} axis={axis}",
-            mend="Reduce along an axis that has elements.",
+            hint="Reduce along an axis that has elements.",
         )
     if index_dtype.kind not in (Kind.INT, Kind.UINT):
         raise DTypeError(
             f"index_dtype must be an integer type, but got {index_dtype}",
-            mend=f"Give {dtypes.int32}.",
+            hint=f"Give {dtypes.int32}.",
         )
     if operand.dtype is None or operand.dtype.kind in (Kind.COMPLEX, Kind.KEY):
         raise DTypeError(
             f"argmin and argmax need elements that have an order, and {operand.dtype} has none",
-            mend="Take the position of the absolute values.",
+            hint="Take the position of the absolute values.",
         )
     return ShapedArray(without(shape, axes), index_dtype)  # pyright: ignore[reportArgumentType]
 

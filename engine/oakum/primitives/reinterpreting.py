@@ -26,14 +26,14 @@ def _bitcast_abstract(operand: ShapedArray, *, new_dtype: DType) -> ShapedArray:
         raise DTypeError(
             "bitcast_convert_type does not support bool or complex values unless the operand and "
             f"destination types match, got {operand} and {new_dtype}",
-            mend="Use the view method of arrays instead.",
+            hint="Use the view method of arrays instead.",
         )
     last = shape[-1] if shape else 1
     if old.bits < new_dtype.bits and last * old.bits != new_dtype.bits:
         raise ShapeError(
             f"Attempting to convert {operand}, with elements of {old.bits} bits, to {new_dtype} "
             f"of size {new_dtype.bits} bits, but {last} * {old.bits} != {new_dtype.bits}",
-            mend="Give the last axis as many elements as make one element of the new dtype.",
+            hint="Give the last axis as many elements as make one element of the new dtype.",
         )
     return lax_elementwise.bitcast({"operand": operand, "new_dtype": new_dtype})
 

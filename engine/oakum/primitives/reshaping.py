@@ -22,19 +22,19 @@ def _reshape_abstract(
     if any(size < 0 for size in new_sizes):
         raise ShapeError(
             f"reshape new_sizes must all be positive, got {new_sizes}",
-            mend="Write the size out, or use jnp.reshape, which reads -1.",
+            hint="Write the size out, or use jnp.reshape, which reads -1.",
         )
     if math.prod(new_sizes) != math.prod(shape_of(operand)):
         raise ShapeError(
             "reshape total size must be unchanged, "
             f"got new_sizes {new_sizes} for shape {shape_of(operand)}",
-            mend="Make the product of the sizes equal to the number of elements.",
+            hint="Make the product of the sizes equal to the number of elements.",
         )
     if dimensions is not None and sorted(dimensions) != list(range(rank_of(operand))):
         raise ShapeError(
             "reshape dimensions must be a permutation of operand dimensions, "
             f"got dimensions {dimensions} for {operand}",
-            mend="Name each dimension of the operand once.",
+            hint="Name each dimension of the operand once.",
         )
     return operand.update(shape=new_sizes)
 
@@ -104,7 +104,7 @@ def _squeeze_abstract(operand: ShapedArray, *, dimensions: Sizes) -> ShapedArray
         raise ShapeError(
             "cannot select an axis to squeeze out which has size not equal to one, "
             f"got {shape=} and {dimensions=}",
-            mend="Name axes of size 1 only, or index the axis to drop it.",
+            hint="Name axes of size 1 only, or index the axis to drop it.",
         )
     return reshaping.squeeze({"array": operand, "dimensions": dimensions})
 

@@ -45,12 +45,12 @@ def _abstract(
     if dtype_of(operand) is not dtype_of(updates):
         raise DTypeError(
             f"{name} requires arguments to have the same dtypes, got {operand} and {updates}",
-            mend="Convert the updates with astype.",
+            hint="Convert the updates with astype.",
         )
     if name in _ARITHMETIC and dtype_of(operand).kind in (Kind.BOOL, Kind.KEY):
         raise DTypeError(
             f"{name} does not accept dtype {operand.dtype}: it takes numbers",
-            mend="Convert the operand and the updates to a dtype of numbers.",
+            hint="Convert the operand and the updates to a dtype of numbers.",
         )
     shapes = (shape_of(operand), shape_of(indices), shape_of(updates))
     check_scatter(*shapes, dimension_numbers)

@@ -28,7 +28,7 @@ def _select_abstract(which: ShapedArray, *cases: ShapedArray) -> ShapedArray:
         raise ShapeError(
             "select `which` must be scalar or have the same shape as cases, got `which` shape "
             f"{which.shape} but case shape {first.shape}",
-            mend="Broadcast the condition, or use jax.numpy.where.",
+            hint="Broadcast the condition, or use jax.numpy.where.",
         )
     _check_which(which, len(cases))
     return first.update(weak_type=all(case.weak_type for case in cases))
@@ -38,12 +38,12 @@ def _check_which(which: ShapedArray, count: int) -> None:
     if known(which).kind not in (Kind.BOOL, Kind.INT, Kind.UINT):
         raise DTypeError(
             f"select `which` must be boolean or integer type, got {which.dtype}",
-            mend="Compare the array with a number to make a condition of it.",
+            hint="Compare the array with a number to make a condition of it.",
         )
     if known(which).kind is Kind.BOOL and count > 2:
         raise DTypeError(
             "select with boolean `which` cannot have > 2 cases",
-            mend="Convert the condition to an integer, which counts the cases.",
+            hint="Convert the condition to an integer, which counts the cases.",
         )
 
 
@@ -166,7 +166,7 @@ def _clamp_abstract(low: ShapedArray, x: ShapedArray, high: ShapedArray) -> Shap
             raise ShapeError(
                 f"clamp requires {name}.shape == operand.shape or {name}.shape == (), got "
                 f"{name}.shape={bound.shape}, operand.shape={x.shape}",
-                mend="Use jax.numpy.clip, which broadcasts.",
+                hint="Use jax.numpy.clip, which broadcasts.",
             )
     return _bounded(low, x, high)
 

@@ -32,7 +32,7 @@ def _results(
         if full_matrices and subset_by_index != (0, rank):
             raise ShapeError(
                 "full_matrices and subset_by_index cannot both be set",
-                mend="Give full_matrices=False.",
+                hint="Give full_matrices=False.",
             )
         rank = min(rank, subset_by_index[1] - subset_by_index[0])
     values: Result = ((rank,), dtypes.to_real(dtype))

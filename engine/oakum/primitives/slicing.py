@@ -72,7 +72,7 @@ def _check_strides(operand: ShapedArray, strides: Sizes) -> None:
 def _unfit(reason: str) -> ShapeError:
     return ShapeError(
         f"slice {reason}",
-        mend="Give bounds within the operand, one for each axis, or index it as x[1:3, ::2].",
+        hint="Give bounds within the operand, one for each axis, or index it as x[1:3, ::2].",
     )
 
 
@@ -144,18 +144,18 @@ def _check_starts(name: str, operand: ShapedArray, starts: Sequence[ShapedArray]
         raise ShapeError(
             f"{name} start_indices must have length equal to the rank of operand, "
             f"got {len(starts)} indices for operand {operand}",
-            mend="Give a start for each axis of the operand.",
+            hint="Give a start for each axis of the operand.",
         )
     if any(shape_of(each) for each in starts):
         raise ShapeError(
             f"start_indices arguments to {name} must be scalars, got {_names(starts)}",
-            mend="Give one integer for each axis; vmap takes blocks at many positions.",
+            hint="Give one integer for each axis; vmap takes blocks at many positions.",
         )
     kinds = {dtype_of(each) for each in starts}
     if len(kinds) > 1 or any(kind.kind not in (Kind.UINT, Kind.INT) for kind in kinds):
         raise DTypeError(
             f"index arguments to {name} must be integers of the same type, got {_names(starts)}",
-            mend="Convert the starts to one integer dtype.",
+            hint="Convert the starts to one integer dtype.",
         )
 
 
@@ -171,12 +171,12 @@ def _dynamic_slice_abstract(
         raise ShapeError(
             "slice slice_sizes must be less than or equal to operand shape, "
             f"got slice_sizes {slice_sizes} for operand {operand}",
-            mend="Give sizes that fit into the operand.",
+            hint="Give sizes that fit into the operand.",
         )
     if any(size < 0 for size in slice_sizes):
         raise ShapeError(
             f"slice slice_sizes must be greater than or equal to zero, got {slice_sizes}",
-            mend="Give sizes from zero on.",
+            hint="Give sizes from zero on.",
         )
     _check_starts("dynamic_slice", operand, starts)
     return slicing.dynamic_slice({"operand": operand, "slice_sizes": slice_sizes})
@@ -290,19 +290,19 @@ def _update_abstract(
         raise ShapeError(
             "dynamic_update_slice update must have the same rank as operand, "
             f"got update {update} for operand {operand}",
-            mend="Give the update as many axes as the operand has.",
+            hint="Give the update as many axes as the operand has.",
         )
     if any(map(operator.lt, whole, part)):
         raise ShapeError(
             "dynamic_update_slice update shape must be smaller than operand shape, "
             f"got update {update} for operand {operand}",
-            mend="Cut the update so that it fits into the operand.",
+            hint="Cut the update so that it fits into the operand.",
         )
     if dtype_of(operand) is not dtype_of(update):
         raise DTypeError(
             "dynamic_update_slice requires arguments to have the same dtypes, "
             f"got {operand} and {update}",
-            mend="Convert the update with astype.",
+            hint="Convert the update with astype.",
         )
     _check_starts("dynamic_update_slice", operand, starts)
     weak = all(each.weak_type for each in (operand, update, *starts))

@@ -51,7 +51,7 @@ def _abstract_sort(
         shapes = " ".join(str(each.shape) for each in avals)
         raise ShapeError(
             f"Arguments to sort must have equal shapes, got: {shapes}",
-            mend="Broadcast the arrays to one shape first.",
+            hint="Broadcast the arrays to one shape first.",
         )
     for each in avals[:num_keys]:
         if each.dtype is not None and each.dtype.kind is Kind.KEY:
@@ -113,23 +113,23 @@ def _abstract_top_k(operand: ShapedArray, *, k: int, axis: int) -> list[ShapedAr
         raise DTypeError(
             f"top_k is not compatible with {operand.dtype.kind if operand.dtype else 'such'} "
             "inputs.",
-            mend="Take the greatest of the absolute values.",
+            hint="Take the greatest of the absolute values.",
         )
     if not shape:
         raise ShapeError(
-            f"top_k operand must have >= 1 dimension, got {shape}", mend="Give a vector."
+            f"top_k operand must have >= 1 dimension, got {shape}", hint="Give a vector."
         )
     if shape[axis] < k:
         raise ShapeError(
             f"k argument to top_k must be no larger than size along axis; got k={k} with "
             f"shape={list(shape)} and axis={axis}",
-            mend=f"Give a k from 0 to {shape[axis]}.",
+            hint=f"Give a k from 0 to {shape[axis]}.",
         )
     if shape[axis] > _MOST:
         raise ShapeError(
             "top_k returns int32 indices, which will overflow for array dimensions larger than "
             f"the maximum int32 ({_MOST - 1}). Got operand.shape={shape}",
-            mend="Split the array, and take the greatest of the parts.",
+            hint="Split the array, and take the greatest of the parts.",
         )
     results = (*shape[:axis], k, *shape[axis + 1 :])
     return [operand.update(shape=results), operand.update(shape=results, dtype=dtypes.int32)]

@@ -58,7 +58,7 @@ def _refused(function: str, operand: str) -> Rule:
     def refuse(*_: Any) -> Any:
         raise NoDerivativeError(
             f"{function} gradient with respect to {operand} not supported",
-            mend="Stop the gradient with jax.lax.stop_gradient, or use a numerical derivative.",
+            hint="Stop the gradient with jax.lax.stop_gradient, or use a numerical derivative.",
         )
 
     return refuse

@@ -20,7 +20,7 @@ def _transpose_abstract(operand: ShapedArray, *, permutation: Sizes) -> ShapedAr
         raise ShapeError(
             "transpose permutation isn't a permutation of operand dimensions, "
             f"got permutation {permutation} for {operand}",
-            mend="Name each axis of the operand once, counted from 0.",
+            hint="Name each axis of the operand once, counted from 0.",
         )
     return reshaping.transpose({"operand": operand, "permutation": permutation})
 
@@ -62,17 +62,17 @@ def _rev_abstract(operand: ShapedArray, *, dimensions: Sizes) -> ShapedArray:
     rank = rank_of(operand)
     if len(set(dimensions)) != len(dimensions):
         raise ShapeError(
-            f"rev dimensions must be unique, got {dimensions}", mend="Name each axis once."
+            f"rev dimensions must be unique, got {dimensions}", hint="Name each axis once."
         )
     if any(d < 0 for d in dimensions):
         raise ShapeError(
             f"rev dimensions must have every element be nonnegative, got {dimensions}",
-            mend="Count axes from 0, or use jnp.flip.",
+            hint="Count axes from 0, or use jnp.flip.",
         )
     if any(d >= rank for d in dimensions):
         raise ShapeError(
             f"rev dimensions must all be less than operand ndim, got {dimensions} for {operand}",
-            mend="Name axes that the operand has.",
+            hint="Name axes that the operand has.",
         )
     return operand.update()
 

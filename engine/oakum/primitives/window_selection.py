@@ -32,7 +32,7 @@ def _abstract_gather(
         raise ShapeError(
             "select_and_gather_add tangents and operand shapes must match, got "
             f"{tangents.shape} and {operand.shape}.",
-            mend="Give tangents of the shape of the operand.",
+            hint="Give tangents of the shape of the operand.",
         )
     windows, shape = Windows(**params), shape_of(operand)
     windows.check()

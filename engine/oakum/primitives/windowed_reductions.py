@@ -43,7 +43,7 @@ def window_shape(operand: ShapedArray, windows: Windows) -> Any:
         raise ShapeError(
             "reduce_window got the wrong number of window_dimensions for operand: got operand "
             f"shape {operand.shape} with window_dimensions {windows.window_dimensions}.",
-            mend="Give an entry for each axis.",
+            hint="Give an entry for each axis.",
         )
     windows.check()
     shape: Any = operand.shape
@@ -57,7 +57,7 @@ def _abstract(primitive: Primitive, operand: ShapedArray, **params: Any) -> Shap
     ):
         raise DTypeError(
             f"operand to {primitive.name} must have a number dtype, got {operand.dtype}",
-            mend="Convert the operand with astype.",
+            hint="Convert the operand with astype.",
         )
     return operand.update(shape=window_shape(operand, Windows(**params)))
 
@@ -188,7 +188,7 @@ def _abstract_general(*avals: ShapedArray, jaxpr: ClosedJaxpr, **params: Any) ->
         raise ShapeError(
             "reduce_window expected init_values to be scalars but init_values have shapes "
             f"{shapes}.",
-            mend="Give scalars to begin with.",
+            hint="Give scalars to begin with.",
         )
     check_computation("reduce_window", operands, inits, jaxpr)
     shape = window_shape(operands[0], Windows(**params))

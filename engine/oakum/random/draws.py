@@ -109,7 +109,7 @@ def bernoulli(key: Any, p: Any, shape: Any, mode: str) -> Any:
     if dtype.kind is not Kind.FLOAT:
         raise errors.DTypeError(
             f"bernoulli probability `p` must have a floating dtype, got {dtype}.",
-            mend="Give the probability as a float.",
+            hint="Give the probability as a float.",
         )
     sizes = checks.sample_shape("bernoulli", sizes, arguments.shape_of(p))
     p = as_dtype(p, dtype)

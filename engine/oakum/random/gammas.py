@@ -41,7 +41,7 @@ def dirichlet(key: Any, alpha: Any, shape: Any, dtype: DType) -> Any:
     if not given:
         raise errors.ShapeError(
             f"dirichlet requires alpha.ndim >= 1, got alpha.ndim == {len(given)}",
-            mend="Give a vector of concentrations.",
+            hint="Give a vector of concentrations.",
         )
     sizes = given[:-1]
     if shape is not None:

@@ -21,7 +21,7 @@ def bits(key: Any, sizes: Sizes, dtype: Any) -> Any:
     if found.kind is not Kind.UINT:
         raise errors.DTypeError(
             f"dtype argument to `bits` must be an unsigned int dtype, got {found}",
-            mend="Give an unsigned dtype, such as jnp.uint32.",
+            hint="Give an unsigned dtype, such as jnp.uint32.",
         )
     return random_keys.bits(key, found.bits, sizes)
 

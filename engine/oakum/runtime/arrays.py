@@ -82,7 +82,7 @@ class ArrayImpl(Array):
         if self.is_key:
             raise DTypeError(
                 "JAX array with PRNGKey dtype cannot be converted to a NumPy array",
-                mend="Take the integers of a key with jax.random.key_data(key).",
+                hint="Take the integers of a key with jax.random.key_data(key).",
             )
         return self.raw
 
@@ -246,7 +246,7 @@ class ArrayImpl(Array):
         if not shape:
             raise ShapeError(
                 f"iteration over a 0-d array: `{self.aval}` is a scalar",
-                mend=uses.TABLE[uses.Use.ITERATION].mend,
+                hint=uses.TABLE[uses.Use.ITERATION].hint,
             )
         if not is_evaluating():
             # Taking an array apart is an operation: where operations are staged, so is this.
@@ -264,12 +264,12 @@ class ArrayImpl(Array):
         if self.size == 0:
             raise ShapeError(
                 "The truth value of an empty array is ambiguous",
-                mend="Use `array.size > 0` to check that an array is not empty.",
+                hint="Use `array.size > 0` to check that an array is not empty.",
             )
         raise ShapeError(
             f"The truth value of an array with more than one element is ambiguous; "
             f"this one is `{self.aval}`",
-            mend="Use a.any() or a.all().",
+            hint="Use a.any() or a.all().",
         )
 
     def __int__(self) -> int:
@@ -302,7 +302,7 @@ class ArrayImpl(Array):
             raise ShapeError(
                 f"Only scalar arrays can be converted to Python scalars; {kind}() got "
                 f"{short(self.aval)} (arr.ndim={self.ndim})",
-                mend="Take an element by its index, or keep an array: x.astype(...).",
+                hint="Take an element by its index, or keep an array: x.astype(...).",
             )
         return self.value
 
@@ -314,7 +314,7 @@ def immutable(array: Any) -> Exception:
         "JAX arrays are immutable and do not support in-place item assignment: "
         f"an item of `{array.aval}` is assigned",
         code=row.code,
-        mend=row.mend,
+        hint=row.hint,
     )
 
 

@@ -42,6 +42,6 @@ def _check(guard: State[str | None], direction: str, value: Any, explicit: bool)
         f"Disallowed {direction} transfer: {aval_of(value)}; the option {guard.name} is {level!r}",
         code=codes.GUARDED_TRANSFER,
         frame=user_frame(),
-        mend="Put data on devices before with jax.device_put, or allow the transfer in a block: "
+        hint="Put data on devices before with jax.device_put, or allow the transfer in a block: "
         'with jax.transfer_guard("allow").',
     )

@@ -35,7 +35,7 @@ def require(call: str, placements: Any) -> None:
         if not _is_whole(placement):
             raise NotEvaluatedError(
                 f"{call} with {placement} is not honoured by this version of oakum",
-                mend="Leave it out, or ask for the first device or a replicated sharding.",
+                hint="Leave it out, or ask for the first device or a replicated sharding.",
             )
 
 
@@ -44,7 +44,7 @@ def require_platform(call: str, platform: str | None) -> None:
     if platform is not None and platform != devices.first_device().platform:
         raise NotEvaluatedError(
             f"{call} with {platform!r} is not honoured by this version of oakum",
-            mend="Leave it out: everything runs on the CPU.",
+            hint="Leave it out: everything runs on the CPU.",
         )
 
 

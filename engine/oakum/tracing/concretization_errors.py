@@ -76,12 +76,12 @@ def concretization_error(tracer: Any, use: Use, construct: str | None = None) ->
     )
     if use is Use.NUMPY_ITEM and seen is not None and seen.asked is Use.ARRAY:
         found = TracerArrayConversionError(
-            found.message, code=found.code, frame=found.frame, mend=found.mend
+            found.message, code=found.code, frame=found.frame, hint=found.hint
         )
     if seen is not None and seen.code is not None:
-        found.code, found.mend = seen.code, seen.code.mend
+        found.code, found.hint = seen.code, seen.code.hint
     if not tracer.owner.alive and not uses.TABLE[use].array:
-        found.code, found.mend = TRACER_IN_OUTER_CONTAINER, leak_checker.MEND
+        found.code, found.hint = TRACER_IN_OUTER_CONTAINER, leak_checker.HINT
         found.message = (
             f"{construct} needs the value of {_operand(tracer, seen)}, which was kept when the "
             "trace that it belongs to ended"
@@ -105,7 +105,7 @@ def ambiguous_truth(tracer: Any) -> OakumError:
     found = concretization_error(tracer, Use.BOOL)
     text = "The truth value of an array with more than one element is ambiguous"
     return AmbiguousTruthError(
-        f"{text}. {found.message}", code=found.code, frame=found.frame, mend=found.mend
+        f"{text}. {found.message}", code=found.code, frame=found.frame, hint=found.hint
     )
 
 

@@ -50,7 +50,7 @@ def _read(dtype: Any, function: str) -> DType:
         place = f" in {function}" if function else ""
         raise errors.DTypeError(
             f"JAX only supports number, bool, and string dtypes, got dtype {dtype}{place}",
-            mend="Give one of the dtypes of jax.numpy, such as jnp.float32.",
+            hint="Give one of the dtypes of jax.numpy, such as jnp.float32.",
         ) from None
 
 
@@ -73,7 +73,7 @@ def narrowed(dtype: DType, function: str = "") -> DType:
     if option == config.ExplicitX64Mode.ERROR:
         raise errors.DTypeError(
             f"Explicitly requested dtype {dtype}{place} is not available",
-            mend="Set the option jax_enable_x64, or jax_explicit_x64_dtypes to 'allow'.",
+            hint="Set the option jax_enable_x64, or jax_explicit_x64_dtypes to 'allow'.",
         )
     warn(
         f"Explicitly requested dtype {dtype}{place} is not available, and will be truncated to "

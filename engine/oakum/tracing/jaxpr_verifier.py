@@ -20,7 +20,7 @@ from typing import Any, Final
 from oakum import config
 from oakum.errors import JaxprTypeError, OakumError
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var, subprograms
-from oakum.tracing.subprogram_checks import MEND, same
+from oakum.tracing.subprogram_checks import HINT, same
 from oakum.tracing.trace import aval_of
 from oakum.values import host
 from oakum.values.avals import ShapedArray
@@ -56,7 +56,7 @@ def _check_constants(closed: ClosedJaxpr) -> None:
     for var, value in zip(closed.jaxpr.constvars, closed.consts, strict=True):
         aval = aval_of(value)
         if not same(aval, var.aval):
-            raise JaxprTypeError(f"the value of the constant {var} is {aval}", mend=MEND)
+            raise JaxprTypeError(f"the value of the constant {var} is {aval}", hint=HINT)
 
 
 def _check_program(jaxpr: Jaxpr) -> None:
@@ -68,7 +68,7 @@ def _check_program(jaxpr: Jaxpr) -> None:
         scope.bind(eqn.outputs, eqn)
     scope.use(jaxpr.outvars, "the results")
     if jaxpr.effects != frozenset().union(*(eqn.effects for eqn in jaxpr.eqns)):
-        raise JaxprTypeError("the effects of a program are not those of its equations", mend=MEND)
+        raise JaxprTypeError("the effects of a program are not those of its equations", hint=HINT)
 
 
 class _Scope:
@@ -81,7 +81,7 @@ class _Scope:
         """Binds variables; an error says where."""
         for var in variables:
             if var in self._bound:
-                raise JaxprTypeError(f"the variable {var} is bound twice, in {where}", mend=MEND)
+                raise JaxprTypeError(f"the variable {var} is bound twice, in {where}", hint=HINT)
             _check_known(var.aval, where)
             self._bound.add(var)
 
@@ -91,20 +91,20 @@ class _Scope:
             if isinstance(atom, Literal):
                 _check_literal(atom)
             elif atom not in self._bound:
-                raise JaxprTypeError(f"the variable {atom} is not bound, in {where}", mend=MEND)
+                raise JaxprTypeError(f"the variable {atom} is not bound, in {where}", hint=HINT)
 
 
 def _check_known(aval: ShapedArray, where: object) -> None:
     shape, dtype = aval.shape, aval.dtype
     if shape is None or dtype is None or not all(type(size) is int for size in shape):
-        raise JaxprTypeError(f"the aval {aval} is not fully known, in {where}", mend=MEND)
+        raise JaxprTypeError(f"the aval {aval} is not fully known, in {where}", hint=HINT)
 
 
 def _check_literal(literal: Literal) -> None:
     aval, raw = literal.aval, literal.raw
     assert aval.dtype is not None
     if aval.shape != () or raw.shape != () or raw.dtype != host.dtype(aval.dtype):
-        raise JaxprTypeError(f"{raw.dtype}{raw.shape} is no literal of the aval {aval}", mend=MEND)
+        raise JaxprTypeError(f"{raw.dtype}{raw.shape} is no literal of the aval {aval}", hint=HINT)
 
 
 def _check_equation(eqn: Equation) -> None:
@@ -112,16 +112,16 @@ def _check_equation(eqn: Equation) -> None:
     try:
         given: Any = primitive.abstract(*[atom.aval for atom in eqn.inputs], **eqn.params)
     except OakumError as error:
-        raise JaxprTypeError(f"{eqn} does not type: {error.message}", mend=MEND) from error
+        raise JaxprTypeError(f"{eqn} does not type: {error.message}", hint=HINT) from error
     wanted: Sequence[ShapedArray] = list(given) if primitive.multiple_results else [given]
     found = [var.aval for var in eqn.outputs]
     if len(wanted) != len(found) or not all(map(same, wanted, found)):
         raise JaxprTypeError(
             f"{eqn} gives {', '.join(map(str, wanted))}, not {', '.join(map(str, found))}",
-            mend=MEND,
+            hint=HINT,
         )
     effects = frozenset[str]() if primitive.effects is None else primitive.effects(**eqn.params)
     if effects != eqn.effects:
         raise JaxprTypeError(
-            f"{eqn} states the effects {sorted(eqn.effects)}, not {sorted(effects)}", mend=MEND
+            f"{eqn} states the effects {sorted(eqn.effects)}, not {sorted(effects)}", hint=HINT
         )

@@ -241,7 +241,7 @@ def _check_repeated(what: str, signature: Signature, consts: int, carry: int) ->
             raise KeyReuseError(
                 f"{what} leads to key reuse when repeatedly executed: it uses up a {which} key "
                 "and does not renew it",
-                mend="Split the key in each step, and carry one of the new keys.",
+                hint="Split the key in each step, and carry one of the new keys.",
             )
 
 

@@ -25,7 +25,7 @@ from oakum.values.avals import ShapedArray
 from oakum.values.codes import Code
 from oakum.values.user_frames import UserFrame, user_frame
 
-MEND: Final = (
+HINT: Final = (
     "Return the value from the function, or compute it again from what is returned; "
     "jax.checking_leaks() finds the leak where it happens."
 )
@@ -78,7 +78,7 @@ def escaped_error(tracer: Any) -> UnexpectedTracerError:
     argument = getattr(tracer, "argument", None)
     if argument and not tracer.source:
         text += f"The value is the argument {argument} of the function.\n"
-    return UnexpectedTracerError(text.rstrip("\n"), frame=user_frame(), mend=MEND)
+    return UnexpectedTracerError(text.rstrip("\n"), frame=user_frame(), hint=HINT)
 
 
 def watch(trace: Any) -> None:
@@ -153,8 +153,8 @@ def _leaked_error(trace: Any, leaked: list[Any]) -> LeakedTracerError:
         f"Leaked trace {trace.name} of {_place(trace)}, traced for {trace.transform}: leaked "
         f"tracers, values that outlive it:\n{''.join(parts)}{more}"
     )
-    mend = MEND if code is None else None
-    return LeakedTracerError(text.rstrip("\n"), code=code, frame=user_frame(), mend=mend)
+    hint = HINT if code is None else None
+    return LeakedTracerError(text.rstrip("\n"), code=code, frame=user_frame(), hint=hint)
 
 
 def _referrers(tracer: Any, leaked: list[Any]) -> tuple[list[str], bool]:

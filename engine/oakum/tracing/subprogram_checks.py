@@ -12,7 +12,7 @@ from oakum.errors import JaxprTypeError
 from oakum.tracing.ir import ClosedJaxpr
 from oakum.values.avals import ShapedArray
 
-MEND = "The fault is in oakum, or in what made the program: report it with the function."
+HINT = "The fault is in oakum, or in what made the program: report it with the function."
 
 _SCALAR_BOOL = ShapedArray((), dtypes.bool_)
 _INDEX = ShapedArray((), dtypes.int32)
@@ -29,7 +29,7 @@ def check_same(what: str, given: Sequence[ShapedArray], wanted: Sequence[ShapedA
     >>> check_same("the operands of jit", [_INDEX], [_INDEX])
     """
     if len(given) != len(wanted) or not all(map(same, given, wanted)):
-        raise JaxprTypeError(f"{what} are {_listed(given)}, not {_listed(wanted)}", mend=MEND)
+        raise JaxprTypeError(f"{what} are {_listed(given)}, not {_listed(wanted)}", hint=HINT)
 
 
 def _listed(avals: Sequence[ShapedArray]) -> str:
@@ -75,7 +75,7 @@ def scanned(
     steps = avals[before:]
     sizes = [each.shape[:1] if each.shape else () for each in steps]
     if any(size != (length,) for size in sizes):
-        raise JaxprTypeError(f"a scan of {length} steps goes over {_listed(steps)}", mend=MEND)
+        raise JaxprTypeError(f"a scan of {length} steps goes over {_listed(steps)}", hint=HINT)
     slices = [each.update(shape=each.shape[1:]) for each in steps if each.shape]
     out = applied("the body of scan", body, [*avals[:before], *slices])
     carry = counts[1]

@@ -466,7 +466,7 @@ def invalid_value(value: Any) -> Exception:
         f"Value {value!r} with type {type(value)} is not a valid JAX type: it is no array and no "
         "number",
         code=codes.FOREIGN_ARGUMENT,
-        mend="Give arrays or Python numbers; convert other data with jnp.asarray.",
+        hint="Give arrays or Python numbers; convert other data with jnp.asarray.",
     )
 
 

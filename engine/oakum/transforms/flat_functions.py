@@ -99,7 +99,7 @@ class FlatFunction:
         raise InvalidValueError(
             text,
             frame=user_frame(),
-            mend="Return arrays, numbers and containers of them.",
+            hint="Return arrays, numbers and containers of them.",
             code=codes.FOREIGN_ARGUMENT,
         )
 
@@ -121,7 +121,7 @@ def split_aux(result: Any, function: Callable[..., Any]) -> tuple[Any, Any]:
             f"expected function with aux output to return a two-element tuple, but "
             f"{function_names.name_of(function)} gave {_kind(result)} with value {result}",
             code=codes.GRADIENT_TYPE,
-            mend="Return (result, auxiliary data), or drop has_aux=True.",
+            hint="Return (result, auxiliary data), or drop has_aux=True.",
         )
     return result[0], result[1]
 
@@ -186,12 +186,12 @@ def check_callable(function: Any) -> None:
     """Raises TypeError for what cannot be called, or is a generator function."""
     if not callable(function):
         raise InvalidValueError(
-            f"Expected a callable value, got {function!r}", mend="Give a function."
+            f"Expected a callable value, got {function!r}", hint="Give a function."
         )
     if inspect.isgeneratorfunction(function):
         raise InvalidValueError(
             f"Expected a function, got a generator function: {function!r}",
-            mend="Give a function that returns its results.",
+            hint="Give a function that returns its results.",
         )
 
 

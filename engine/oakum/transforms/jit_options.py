@@ -71,7 +71,7 @@ def _numbers(value: Any, what: str) -> tuple[int, ...]:
     except (AttributeError, TypeError):
         raise InvalidValueError(
             f"{what}_argnums must be an int or a sequence of ints, got {value!r}",
-            mend="Give the positions of the arguments.",
+            hint="Give the positions of the arguments.",
         ) from None
 
 
@@ -81,7 +81,7 @@ def _names(value: Any, what: str) -> tuple[str, ...]:
         if not isinstance(each, str):
             raise InvalidValueError(
                 f"{what}_argnames must be a str or a collection of strs, got {value!r}",
-                mend="Give the names of the arguments.",
+                hint="Give the names of the arguments.",
             )
     return found
 

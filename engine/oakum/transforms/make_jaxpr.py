@@ -63,7 +63,7 @@ def described_aval(value: Any, function: Any) -> ShapedArray:
             f"Cannot interpret value of type {type(value)} as an abstract array; it does not have "
             f"a dtype attribute: {value!r}, an argument of {function_names.name_of(function)}",
             frame=user_frame(),
-            mend="Give arrays, or jax.ShapeDtypeStruct.",
+            hint="Give arrays, or jax.ShapeDtypeStruct.",
         ) from None
 
 

@@ -63,7 +63,7 @@ def stated(facts: Facts, args: Any, kwargs: Any, error: Exception) -> Exception:
     given = ", ".join(_given(facts, bound))
     found = kind(
         f"{name}() cannot be called with {given}: {error}",
-        mend=f"Call it as {name}{_signature(facts)}.",
+        hint=f"Call it as {name}{_signature(facts)}.",
     )
     found.__cause__ = error
     return found

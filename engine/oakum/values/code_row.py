@@ -31,7 +31,7 @@ class Code:
     """One row of the catalogue.
 
     `name` reads after "this code has a"; `title` is a sentence without its full stop that says what
-    was found; `cause` says why it is wrong, `mend` what to write instead.
+    was found; `cause` says why it is wrong, `hint` what to write instead.
 
     >>> from oakum.values.codes import TRACER_IN_BRANCH
     >>> TRACER_IN_BRANCH.code, TRACER_IN_BRANCH.name, TRACER_IN_BRANCH.command
@@ -42,7 +42,7 @@ class Code:
     name: str
     title: str
     cause: str
-    mend: str
+    hint: str
 
     @property
     def command(self) -> str:

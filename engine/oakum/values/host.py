@@ -123,7 +123,7 @@ def _read_host_dtype(value: Any) -> DType:
             return found
     raise DTypeError(
         f"{value!r} is not a dtype of arrays",
-        mend="Give one of the dtypes of jax.numpy, such as jnp.float32.",
+        hint="Give one of the dtypes of jax.numpy, such as jnp.float32.",
     )
 
 

@@ -26,7 +26,7 @@ def index(value: Any, what: str = "a size, an axis or a count") -> int:
     except TypeError:
         raise ShapeError(
             f"An integer is needed for {what}, got {value!r} of type {type(value).__name__}",
-            mend="Give an integer.",
+            hint="Give an integer.",
         ) from None
 
 
@@ -37,6 +37,6 @@ def described(primitive: Any, avals: Sequence[Any], params: dict[str, Any]) -> A
         if any(isinstance(size, int) and size < 0 for size in aval.shape or ()):
             raise ShapeError(
                 f"{primitive.name} would make an array with a negative size: {aval.shape}",
-                mend="Give sizes from zero on.",
+                hint="Give sizes from zero on.",
             )
     return found

@@ -181,7 +181,7 @@ def _no_promotion(given: Iterable[Node]) -> DTypeError:
     why = f"; {min(small)}-bit floats do not support implicit promotion" if small else ""
     return DTypeError(
         f"no implicit promotion leads from the dtypes {names} to a common one{why}",
-        mend="Convert one operand with astype.",
+        hint="Convert one operand with astype.",
     )
 
 

@@ -90,7 +90,7 @@ class Use(enum.Enum):
 class Row:
     """What happens when a traced value meets a use.
 
-    `error` is the class that is raised and `code` its row in the catalogue; `text` and `mend` are
+    `error` is the class that is raised and `code` its row in the catalogue; `text` and `hint` are
     the two sentences of the message, in which `{construct}` stands for the user's spelling of the
     use and `{operand}` for the value. `concrete` and `array` say whether a concrete tracer and a
     plain array fail too; None where it depends on the function called.
@@ -99,7 +99,7 @@ class Row:
     error: type[OakumError]
     code: Code
     text: str
-    mend: str
+    hint: str
     concrete: bool | None = False
     array: bool = False
 
@@ -323,4 +323,4 @@ def error(use: Use, *, construct: str, operand: str, frame: Frame | None = None)
     """
     row = TABLE[use]
     text = row.text.format(construct=construct, operand=operand)
-    return row.error(text, code=row.code, mend=row.mend, frame=frame)
+    return row.error(text, code=row.code, hint=row.hint, frame=frame)

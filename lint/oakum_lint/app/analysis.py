@@ -106,7 +106,7 @@ class _Session:
         self.modules: dict[Path, ModuleFacts] = {}
         self.findings: dict[str, dict[tuple[Location, str], Finding]] = {}
         self.origins: dict[tuple[Location, str], tuple[Rule, Event]] = {}
-        """What can mend a finding: the rule that made it, and of which event."""
+        """What can fix a finding: the rule that made it, and of which event."""
 
     def run(self) -> list[FileReport]:
         for path in self.files:

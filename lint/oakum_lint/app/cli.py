@@ -173,7 +173,7 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
     add(
         "paths", nargs="*", default=["."], metavar="PATH", help="files, directories, or - for stdin"
     )
-    add("--fix", action="store_true", help="mend what has a safe fix, and report the rest")
+    add("--fix", action="store_true", help="fix what has a safe fix, and report the rest")
     add("--unsafe-fixes", action="store_true", help="count unsafe fixes as fixes too")
     add("--diff", action="store_true", help="show what --fix would write, and write nothing")
     add("--output-format", choices=FORMATS, help="how findings are printed (default: full)")

@@ -3,7 +3,7 @@
 A round applies fixes that do not touch each other, and analyses the new texts. It is tried again
 without a fix whose finding is still there, that wrote text with a finding, or after which a file no
 longer parses. What a program does wrong behind a line that fails is found only once that line is
-mended: a later round mends it.
+fixed: a later round fixes it.
 
 Invariants:
 - A text that is handed out was analysed, and holds no finding that a fix has made.
@@ -40,7 +40,7 @@ class Fixed:
 
 @dataclass(frozen=True, slots=True)
 class _Proposal:
-    """A finding with the fix that is to mend it."""
+    """A finding with its fix."""
 
     finding: Finding
     fix: Fix
@@ -149,7 +149,7 @@ def _apply(chosen: Sequence[_Proposal], texts: Mapping[str, str]) -> dict[str, s
 
 @dataclass(frozen=True, slots=True)
 class _Zone:
-    """The range of a file that one fix has written or was to mend, before and after."""
+    """The range of a file that one fix has written or was to fix, before and after."""
 
     proposal: _Proposal
     old: tuple[int, int]

@@ -179,7 +179,7 @@ def _unknown(file: str, line: int, column: int, word: str) -> Finding:
         codes.UNKNOWN_SUPPRESSION_CODE,
         Location(file, line, column, line, column + len(word)),
         f"`{word}` is not a code or a name of oakum{selectors.suggestion(word)}",
-        codes.UNKNOWN_SUPPRESSION_CODE.mend,
+        codes.UNKNOWN_SUPPRESSION_CODE.hint,
     )
 
 
@@ -206,16 +206,16 @@ def _unused(
             where = "in this file" if suppression.whole_file else "here"
             subject = f"`{item.text}`" if item.text else "The comment"
             message = f"{subject} suppresses nothing: no such finding is made {where}"
-            mend = codes.UNUSED_SUPPRESSION.mend
+            hint = codes.UNUSED_SUPPRESSION.hint
             if suppression.comment.alone and suppression.ours and not suppression.whole_file:
-                mend = (
+                hint = (
                     "Put the comment at the end of the line that is flagged, or write "
                     "`ignore-file` to mean the whole file."
                 )
             if not item.text:
                 width = len(suppression.comment.text) - (item.column - suppression.comment.column)
             place = Location(file, line, item.column, line, item.column + width)
-            unused.append(_finding(codes.UNUSED_SUPPRESSION, place, message, mend))
+            unused.append(_finding(codes.UNUSED_SUPPRESSION, place, message, hint))
     return unused
 
 
@@ -226,5 +226,5 @@ def _could_be_used(item: _Item, suppression: _Suppression, enabled: frozenset[st
     return item.codes <= enabled | selectors.ALWAYS_ON and not item.codes <= _ABOUT_SUPPRESSIONS
 
 
-def _finding(code: codes.Code, place: Location, message: str, mend: str) -> Finding:
-    return Finding(place, code.code, code.name, message, mend, Severity.WARNING, Confidence.PROVED)
+def _finding(code: codes.Code, place: Location, message: str, hint: str) -> Finding:
+    return Finding(place, code.code, code.name, message, hint, Severity.WARNING, Confidence.PROVED)

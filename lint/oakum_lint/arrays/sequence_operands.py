@@ -82,7 +82,7 @@ def _refusal(value: Value) -> DTypeError:
     what = "None" if value == NONE else "a text"
     return DTypeError(
         f"it is given {what}, and takes arrays and numbers",
-        mend="Give an array or a number.",
+        hint="Give an array or a number.",
     )
 
 

@@ -102,7 +102,7 @@ def report(
             for one, at in arrays[:MAX_OPERANDS]
         ),
         reason=error.message.rstrip("."),
-        mend=error.mend,
+        hint=error.hint,
     )
 
 

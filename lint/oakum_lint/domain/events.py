@@ -410,14 +410,14 @@ class SequenceOperand(Event):
 @dataclass(frozen=True, slots=True)
 class Misfit(Event):
     """Operands do not fit an operation, whatever is unknown of them. `function` is the function or
-    operator as the user spelled it, `given` its operands, `reason` and `mend` what its rule says.
+    operator as the user spelled it, `given` its operands, `reason` and `hint` what its rule says.
     """
 
     problem: Literal["shape", "dtype"]
     function: str
     given: tuple[Operand, ...]
     reason: str
-    mend: str
+    hint: str
 
 
 @dataclass(frozen=True, slots=True)

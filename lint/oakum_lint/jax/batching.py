@@ -130,13 +130,13 @@ def _check_axes(
     if len(entries) != count:
         given = f"the call gives {count} arguments by position"
         problem = f"in_axes has {len(entries)} entries, and {given}"
-        mend = "Give in_axes one entry for each positional argument."
+        hint = "Give in_axes one entry for each positional argument."
     elif any(map(partial(_differ, machine), arguments.positional, entries)):
         problem = "in_axes has a dict of other keys than its argument"
-        mend = "Give each key of the argument an axis, or None."
+        hint = "Give each key of the argument an axis, or None."
     else:
         return False
-    error = ShapeError(problem, mend=mend)
+    error = ShapeError(problem, hint=hint)
     name = signature_of(machine, function.function).name
     placed = tuple(zip(arguments.positional, arguments.places, strict=False))
     report(machine, error, f"jax.vmap({name})", placed, frame, node)

@@ -127,12 +127,12 @@ def _tangent_error(
     if _differ_in_shape(wanted, given):
         return ShapeError(
             f"the {what} {given} has another shape than the {of} {wanted}",
-            mend=f"Give each {what} the shape of its {of}.",
+            hint=f"Give each {what} the shape of its {of}.",
         )
     if dtype is not expected and dtype is not None and expected is not None:
         return DTypeError(
             f"the {what} {given} of the {of} {wanted} is not of dtype {expected}",
-            mend=f"Give each {what} the dtype of its {of}, which must be floating.",
+            hint=f"Give each {what} the dtype of its {of}, which must be floating.",
         )
     return None
 
@@ -267,12 +267,12 @@ def check_selector(call: OperatorCall, name: str, needed: str) -> None:
     if aval.shape:
         error = DTypeError(
             f"{needed} chooses the branch, not the array {aval}",
-            mend="Choose by a scalar, or element by element with jnp.where or under jax.vmap.",
+            hint="Choose by a scalar, or element by element with jnp.where or under jax.vmap.",
         )
     elif name == "index" and (aval.dtype and aval.dtype.kind) not in whole:
         error = DTypeError(
             f"{needed} chooses the branch, not {aval}",
-            mend="Convert the index with astype, or use lax.cond for a truth value.",
+            hint="Convert the index with astype, or use lax.cond for a truth value.",
         )
     else:
         return

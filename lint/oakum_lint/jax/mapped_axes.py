@@ -60,7 +60,7 @@ def _report_rank(
 ) -> None:
     error = ShapeError(
         f"it goes over axis {axis}, which {aval} does not have",
-        mend="Give an array with that axis, or say with in_axes what is not mapped."
+        hint="Give an array with that axis, or say with in_axes what is not mapped."
         if "vmap" in function
         else "Give an array with a leading axis, or close over what is the same in every step.",
     )
@@ -79,7 +79,7 @@ def _report_lengths(
 ) -> None:
     error = ShapeError(
         f"the axes that it goes over have the lengths {found} and {length}",
-        mend="Give arrays whose mapped axes are equally long.",
+        hint="Give arrays whose mapped axes are equally long.",
     )
     given = (leaf,) if known is None else (known[:2], leaf)
     report(machine, error, function, given, frame, node)

@@ -249,7 +249,7 @@ _RENAMED = {
 }
 
 _OF_SEVERAL = frozenset({"math.fsum", "math.dist"})
-"""What takes a list where JAX takes an array: there is more to mend than the name."""
+"""What takes a list where JAX takes an array: there is more to fix than the name."""
 
 _GIVING_OTHERS = frozenset({"math.floor", "math.ceil", "math.trunc", "math.isclose"})
 """What gives integers where JAX gives floats, or judges by other tolerances."""

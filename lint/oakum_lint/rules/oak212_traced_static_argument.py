@@ -194,16 +194,16 @@ kurtosis(jnp.arange(3.0))
                     f"`{event.parameter}` is a static argument of `{function}`, but "
                     f"{event.operand} is traced by {event.trace}: this raises ValueError"
                 )
-                mend = f"Pass a Python value{or_static(event)} there too."
+                hint = f"Pass a Python value{or_static(event)} there too."
                 if not or_static(event):
-                    mend = "Pass a Python value, for instance by closing over it."
+                    hint = "Pass a Python value, for instance by closing over it."
             else:
                 message = (
                     f"`{event.parameter}` of `{function}` has to be static, but "
                     f"{event.operand} is traced by {event.trace}: this fails while tracing"
                 )
-                mend = f"Pass a Python value{or_static(event)}."
-            yield self.finding(event, message, mend)
+                hint = f"Pass a Python value{or_static(event)}."
+            yield self.finding(event, message, hint)
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Makes it static."""

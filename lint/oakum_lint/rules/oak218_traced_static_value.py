@@ -18,7 +18,7 @@ class TracedStaticValue(Rule):
     ## Why it matters
     Under `jit` every operation of `jnp` is staged, whatever it is given: `jnp.cumsum` of three
     sizes is a tracer, though the sizes are known. The line that needs the value fails, and the
-    line to be mended is another.
+    line to be fixed is another.
 
     ## Example
     ```python

@@ -6,7 +6,7 @@ that what a rule says of itself stands in one place: its class.
 Invariants:
 - A rule's docstring has the sections of `SECTIONS`, in that order, each under a `## ` heading;
   `Fix` only where the rule has one.
-- A code that only a run can tell has no rule; its page is title, cause and mend of the catalogue.
+- A code that only a run can tell has no rule; its page is title, cause and hint of the catalogue.
 """
 
 import inspect
@@ -95,7 +95,7 @@ def text(code: Code) -> str:
             parts += [f"## {title}", body, ""]
         parts += [f"Fix: {subject.fixes}.", ""]
     else:
-        parts += [code.cause, "", code.mend, ""]
+        parts += [code.cause, "", code.hint, ""]
     return "\n".join(parts)
 
 
@@ -130,7 +130,7 @@ def _markdown_page(subject: Page) -> list[str]:
     lines = [f'<a id="{code.code.lower()}"></a>', "", f"## {code.code} {code.name}", ""]
     lines += [f"{code.title}.", ""]
     if not subject.sections:
-        lines += [f"{code.cause} {code.mend}"]
+        lines += [f"{code.cause} {code.hint}"]
         if not subject.is_checked:
             lines += ["", "Told when the program runs; `oakum check` does not look for it."]
         return lines

@@ -47,7 +47,7 @@ class Rule:
         """
         return None
 
-    def finding(self, event: Event, message: str, mend: str) -> Finding:
+    def finding(self, event: Event, message: str, hint: str) -> Finding:
         """The finding of this rule at the place of `event`."""
         if event.guard:
             message = f"{message} (when `{event.guard}` allows it)"
@@ -59,7 +59,7 @@ class Rule:
             self.code.code,
             self.code.name,
             message,
-            mend,
+            hint,
             severity,
             event.confidence,
             event.related,

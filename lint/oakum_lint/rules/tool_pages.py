@@ -138,7 +138,7 @@ class IncompleteAnalysis(ToolRule):
         """Reports each cut."""
         if isinstance(event, AnalysisCut):
             message = f"not all was analysed: {event.reason}"
-            yield self.finding(event, message, codes.INCOMPLETE_ANALYSIS.mend)
+            yield self.finding(event, message, codes.INCOMPLETE_ANALYSIS.hint)
 
 
 class InternalError(ToolRule):
@@ -156,7 +156,7 @@ class InternalError(ToolRule):
 
     ## Use instead
     Please report this line, which says all but what the code was, with the smallest part of the
-    file that still fails. Until it is mended the file can be named in `exclude` of `[tool.oakum]`.
+    file that still fails. Until it is fixed the file can be named in `exclude` of `[tool.oakum]`.
 
     ## Known limits
     None.

@@ -1,4 +1,4 @@
-"""Wording that several rules share: how a mend names a value, and how a value leaves its trace."""
+"""Wording that several rules share: how a hint names a value, and how a value leaves its trace."""
 
 from oakum_lint.domain.events import Event, Leak, Misfit
 

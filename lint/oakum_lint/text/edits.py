@@ -33,7 +33,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """Edits of one file that mend one finding; `title` says in the imperative what they do."""
+    """Edits of one file that fix one finding; `title` says in the imperative what they do."""
 
     title: str
     edits: tuple[Edit, ...]

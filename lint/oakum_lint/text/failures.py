@@ -15,8 +15,8 @@ def tool_finding(location: Location, code: str, message: str) -> Finding:
     from oakum.values import codes
 
     entry = codes.find(code)
-    name, mend = (entry.name, entry.mend) if entry else ("", "")
-    return Finding(location, code, name, message, mend, Severity.ERROR, Confidence.PROVED)
+    name, hint = (entry.name, entry.hint) if entry else ("", "")
+    return Finding(location, code, name, message, hint, Severity.ERROR, Confidence.PROVED)
 
 
 def start_of(file: str) -> Location:

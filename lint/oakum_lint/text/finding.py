@@ -47,7 +47,7 @@ class Related:
 class Finding:
     """One diagnostic, as every report prints it.
 
-    `message` is one sentence that names the user's variables and what happens; `mend` one sentence
+    `message` is one sentence that names the user's variables and what happens; `hint` one sentence
     that says what to write instead, `fix` the edits that do it, where they are known.
     """
 
@@ -55,7 +55,7 @@ class Finding:
     code: str
     name: str
     message: str
-    mend: str
+    hint: str
     severity: Severity
     confidence: Confidence
     related: tuple[Related, ...] = ()

@@ -100,7 +100,7 @@ def cos(f: Function, x: Value) -> Value:
 
 
 def tan(f: Function, x: Value) -> Value:
-    """The tangent: a quotient that is mended by what its parts lost."""
+    """The tangent: a quotient that is corrected by what its parts lost."""
     with f.exactly():
         r, s, ending = _reduced(f, x)
         sine_rest, cosine_rest = waves(f, r, s)

@@ -120,7 +120,7 @@ def erfc(f: Arithmetic, x: Value) -> Value:
 def _tail(f: Arithmetic, a: Value) -> Value:
     """erfc of numbers from 0.475 on: exp(-a**2), a rational factor, and a polynomial.
 
-    Their product is mended, once, by all that they lack.
+    Their product is corrected, once, by all that they lack.
     """
     dtype = a.dtype
     square = f.mul(a, a)

@@ -1,7 +1,7 @@
 """Functions of LLVM's text: blocks, loops, memory.
 
 A loop is a `with` statement; what it carries is given and taken back as values, so that no text has
-to be mended afterwards.
+to be corrected afterwards.
 
     with function.loop(0, count, 1, [start]) as loop:
         loop.next = [function.add(loop.values[0], 1.0)]
@@ -198,10 +198,10 @@ class Function(Arithmetic):
         holds.
         """
 
-        def mended() -> list[Value]:
+        def corrected() -> list[Value]:
             return [self.select(condition, x, y) for x, y in zip(otherwise(), usual, strict=True)]
 
-        return self.choose(self.reduce("or", condition), mended, lambda: list(usual))
+        return self.choose(self.reduce("or", condition), corrected, lambda: list(usual))
 
     def outlined(
         self, name: str, body: Callable[..., Sequence[Value]], *operands: Value, rare: bool = False

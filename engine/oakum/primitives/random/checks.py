@@ -34,7 +34,7 @@ def typed_keys(value: Any) -> tuple[Any, bool]:
         return value, False
     if not arguments.is_array_like(value):
         raise errors.InvalidValueError(
-            f"unexpected PRNG key type {type(value)}", mend="Make a key with jax.random.key."
+            f"unexpected PRNG key type {type(value)}", hint="Make a key with jax.random.key."
         )
     keys = wrap(value, registry.default())
     _check_legacy()
@@ -77,7 +77,7 @@ def wrap(words: Any, generator: registry.Generator) -> Any:
     if reason:
         raise errors.DTypeError(
             f"JAX encountered invalid PRNG key data: {reason}",
-            mend="Make a key with jax.random.key, and its data with jax.random.key_data.",
+            hint="Make a key with jax.random.key, and its data with jax.random.key_data.",
         )
     return random_keys.random_wrap_p.bind(words, impl=generator)
 
@@ -90,7 +90,7 @@ def single_key(name: str, value: Any) -> tuple[Any, bool]:
             f"{name} accepts a single key, but was given a key array of shape "
             f"{arguments.shape_of(value)} != (). Use jax.vmap for batching.",
             code=codes.SHAPE_MISMATCH,
-            mend="Map over the keys with jax.vmap, or index one of them.",
+            hint="Map over the keys with jax.vmap, or index one of them.",
         )
     return keys, was_raw
 
@@ -113,7 +113,7 @@ def float_dtype(name: str, dtype: Any, *, allow_complex: bool = False) -> DType:
         what = "float or complex" if allow_complex else "float"
         raise errors.DTypeError(
             f"dtype argument to `{name}` must be a {what} dtype, got {found}",
-            mend="Give a float dtype, or leave it out.",
+            hint="Give a float dtype, or leave it out.",
         )
     return found
 
@@ -125,7 +125,7 @@ def int_dtype(
     found = dtype_requests.requested(int if dtype is None else dtype)
     if found.kind not in (Kind.INT, Kind.UINT):
         raise errors.DTypeError(
-            f"{error.format(name)}, got {found}", mend="Give an integer dtype, or leave it out."
+            f"{error.format(name)}, got {found}", hint="Give an integer dtype, or leave it out."
         )
     return found
 
@@ -159,7 +159,7 @@ def sample_shape(name: str, value: Any, *parameters: Sizes) -> Sizes:
             f"{name} parameter shapes must be broadcast-compatible with shape argument, and the "
             "result of broadcasting the shapes must equal the shape argument, but got result "
             f"{result} for shape argument {asked}",
-            mend="Ask for a shape that the parameters broadcast to.",
+            hint="Ask for a shape that the parameters broadcast to.",
         )
     return asked
 
@@ -175,7 +175,7 @@ def safe_to_cast(name: str, dtype: DType, *parameters: Any) -> None:
             raise errors.DTypeError(
                 f"In arguments to {name}, cannot safely cast argument of type {given.dtype} to "
                 f"{dtype}",
-                mend="Ask for a dtype that holds the parameters, or convert them.",
+                hint="Ask for a dtype that holds the parameters, or convert them.",
             )
 
 

@@ -31,7 +31,7 @@ def _abstract(
     if a.dtype is not None and a.dtype.bits < 8:
         raise DTypeError(
             f"random_gamma draws no samples of {a.dtype}: it has too few values",
-            mend="Draw in float32, and convert the samples with astype.",
+            hint="Draw in float32, and convert the samples with astype.",
         )
     return a
 

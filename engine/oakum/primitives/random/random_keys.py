@@ -44,7 +44,7 @@ def check_keys(name: str, aval: ShapedArray) -> None:
         raise DTypeError(
             f"{name} takes an array of random keys, not {aval}",
             code=codes.DTYPE_MISMATCH,
-            mend="Make keys with jax.random.key, or of words with jax.random.wrap_key_data.",
+            hint="Make keys with jax.random.key, or of words with jax.random.wrap_key_data.",
         )
 
 
@@ -52,7 +52,7 @@ def _seed_abstract(seeds: ShapedArray, *, impl: Generator) -> ShapedArray:
     if seeds.dtype is None or seeds.dtype.kind not in (Kind.INT, Kind.UINT):
         raise DTypeError(
             f"PRNG key seed must be an integer; got {seeds}",
-            mend="Give an integer, for instance jax.random.key(0).",
+            hint="Give an integer, for instance jax.random.key(0).",
         )
     return ShapedArray(seeds.shape, impl.dtype)
 
@@ -139,7 +139,7 @@ def _wrap_abstract(words: ShapedArray, *, impl: Generator) -> ShapedArray:
         raise DTypeError(
             f"{words} is no data of random keys: expected uint32 and a shape that ends with "
             f"{impl.key_shape}",
-            mend="Make the data with jax.random.key_data.",
+            hint="Make the data with jax.random.key_data.",
         )
     return ShapedArray(shape[:-1], impl.dtype)
 

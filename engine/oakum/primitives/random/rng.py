@@ -34,7 +34,7 @@ def bits_dtype(dtype: Any) -> DType:
     if found not in _WORDS:
         raise DTypeError(
             f"rng_bit_generator: unsupported dtype {found}",
-            mend="Give an unsigned dtype of 8 to 64 bits.",
+            hint="Give an unsigned dtype of 8 to 64 bits.",
         )
     return found
 
@@ -48,7 +48,7 @@ def _state_abstract(
     if not fits:
         raise DTypeError(
             f"rng_bit_generator takes a state of u32[4] or u64[2], not {state}",
-            mend="Give four words of uint32, for instance jax.random.key_data of an rbg key.",
+            hint="Give four words of uint32, for instance jax.random.key_data of an rbg key.",
         )
     return [state, ShapedArray(shape, dtype)]
 

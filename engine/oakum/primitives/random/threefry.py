@@ -18,7 +18,7 @@ def _abstract(*avals: ShapedArray) -> list[ShapedArray]:
     if any(aval.dtype is not dtypes.uint32 for aval in avals):
         raise DTypeError(
             f"threefry2x32 takes words of uint32, not {', '.join(map(str, avals))}",
-            mend="Convert the words with astype(jnp.uint32).",
+            hint="Convert the words with astype(jnp.uint32).",
         )
     return [ShapedArray(operands.broadcast_shapes(avals), dtypes.uint32)] * 2
 

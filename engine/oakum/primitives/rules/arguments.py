@@ -72,7 +72,7 @@ def parts(values: Any, operation: str) -> list[Any]:
     if not found:
         raise ShapeError(
             f"{operation} requires a non-empty sequence of arrays",
-            mend="Give one array at least.",
+            hint="Give one array at least.",
         )
     return found
 
@@ -85,7 +85,7 @@ def _no_shape(shape: Any) -> Exception:
     return InvalidValueError(
         f"Shapes must be 1D sequences of concrete values of integer type, got {shape}",
         code=codes.TRACED_SHAPE if traced else codes.SHAPE_MISMATCH,
-        mend="Take the size from a shape, or make the argument static (static_argnums)."
+        hint="Take the size from a shape, or make the argument static (static_argnums)."
         if traced
         else "Give a tuple of integers.",
     )
@@ -101,7 +101,7 @@ def axis(value: Any, ndim: int) -> int:
     if not -ndim <= number < ndim:
         raise ShapeError(
             f"axis {number} is out of bounds for array of dimension {ndim}",
-            mend=f"Give an axis from {-ndim} to {ndim - 1}."
+            hint=f"Give an axis from {-ndim} to {ndim - 1}."
             if ndim
             else "A scalar has no axes; leave the axis out.",
         )
@@ -119,7 +119,7 @@ def axes(values: Any, ndim: int) -> Sizes:
     items = cast("Iterable[Any]", values) if isinstance(values, Sequence) else (values,)
     found = tuple(axis(each, ndim) for each in items)
     if len(set(found)) != len(found):
-        raise ShapeError(f"repeated axis: {found}", mend="Name each axis once.")
+        raise ShapeError(f"repeated axis: {found}", hint="Name each axis once.")
     return found
 
 

@@ -30,7 +30,7 @@ def check_steps(name: str, steps: Sequence[int]) -> None:
     """Refuses strides and dilations that are not positive."""
     if any(step < 1 for step in steps):
         raise ShapeError(
-            f"All {name} must be positive, got {tuple(steps)}.", mend="Give steps of 1 or more."
+            f"All {name} must be positive, got {tuple(steps)}.", hint="Give steps of 1 or more."
         )
 
 
@@ -54,7 +54,7 @@ def named_padding(
     if name not in ("SAME", "SAME_LOWER"):
         raise PaddingNameError(
             f"Unrecognized padding type: expected 'VALID', 'SAME', or 'SAME_LOWER', got {padding}.",
-            mend="Give one of these names, or (low, high) pairs.",
+            hint="Give one of these names, or (low, high) pairs.",
         )
     check_steps("strides of a window", strides)
     pads: Pads = []
@@ -76,7 +76,7 @@ def explicit_padding(padding: Any) -> tuple[tuple[int, int], ...]:
         raise ShapeError(
             "padding argument to conv_general_dilated should be a string or a sequence of (low, "
             f"high) pairs, got {padding}",
-            mend="Give a pair for each spatial axis.",
+            hint="Give a pair for each spatial axis.",
         ) from None
 
 
@@ -117,7 +117,7 @@ def dimension_numbers(lhs: Sequence[int], rhs: Sequence[int], numbers: Any) -> C
 
 
 def _unread(reason: str) -> ShapeError:
-    return ShapeError(reason, mend='Give three strings such as ("NHWC", "HWIO", "NHWC").')
+    return ShapeError(reason, hint='Give three strings such as ("NHWC", "HWIO", "NHWC").')
 
 
 _LETTERS = ("NC", "OI", "NC")
@@ -169,14 +169,14 @@ def result_shape(
         raise ShapeError(
             f"Wrong number of explicit pads for convolution: expected {len(lhs) - 2}, got "
             f"{len(pads)}.",
-            mend="Give a pair for each spatial axis.",
+            hint="Give a pair for each spatial axis.",
         )
     padded = [size + sum(pair) for size, pair in zip(lhs[2:], pads, strict=True)]
     if any(size < 0 for size in padded):
         raise ShapeError(
             "Negative padding is larger than the size of the corresponding dimension: got "
             f"padding={pads} for lhs_shape[2:]={tuple(lhs[2:])}",
-            mend="Take less away.",
+            hint="Take less away.",
         )
     spatial = (
         max((size - window) // stride + 1, 0)
@@ -207,7 +207,7 @@ def transposed_padding(window: int, stride: int, padding: Any) -> tuple[int, int
     elif name == "VALID":
         total, low = window + stride - 2 + max(window - stride, 0), window - 1
     else:
-        raise ShapeError(f"Invalid padding mode: {padding}", mend='Give "SAME" or "VALID".')
+        raise ShapeError(f"Invalid padding mode: {padding}", hint='Give "SAME" or "VALID".')
     return low, total - low
 
 

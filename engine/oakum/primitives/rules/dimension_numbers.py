@@ -11,7 +11,7 @@ from oakum.primitives.rules.arguments import Sizes, without
 
 def _error(reason: str) -> ShapeError:
     return ShapeError(
-        reason, mend="Index with x[...] or update with x.at[...], which work the numbers out."
+        reason, hint="Index with x[...] or update with x.at[...], which work the numbers out."
     )
 
 

@@ -75,7 +75,7 @@ def unary(name: str, groups: Sequence[str], result: Callable[[DType], DType] | N
         if params and not isinstance(wanted := params.get("accuracy"), _ACCURACIES):
             raise NotEvaluatedError(
                 f"{name} with an accuracy of {wanted!r} is not known to this version of oakum",
-                mend="Give an AccuracyMode or a Tolerance of jax.lax, or leave it out.",
+                hint="Give an AccuracyMode or a Tolerance of jax.lax, or leave it out.",
             )
         return x if result is None else x.update(dtype=result(known(x)))
 
@@ -139,7 +139,7 @@ def check_dtype(
     raise DTypeError(
         f"{name} does not accept dtype {dtype}{where}. "
         f"Accepted dtypes{where} are subtypes of {', '.join(groups)}",
-        mend="Convert the operand with astype, or use the jax.numpy function, which promotes.",
+        hint="Convert the operand with astype, or use the jax.numpy function, which promotes.",
     )
 
 
@@ -161,16 +161,16 @@ def different_dtypes(name: str, avals: Sequence[ShapedArray]) -> DTypeError:
     if numpy is not None:
         tip = "is a similar function that does automatic type promotion on inputs"
         message += f" (Tip: jnp.{numpy} {tip})."
-    return DTypeError(message, mend="Convert an operand with astype.")
+    return DTypeError(message, hint="Convert an operand with astype.")
 
 
 def different_shapes(name: str, avals: Sequence[ShapedArray]) -> ShapeError:
     """The error of operands of different shapes."""
     ranks = {len(aval.shape or ()) for aval in avals}
-    mend = "Use the jax.numpy function, or jax.lax.broadcast_in_dim."
+    hint = "Use the jax.numpy function, or jax.lax.broadcast_in_dim."
     if len(ranks) > 1:
         return ShapeError(
-            f"{name}: arrays must have the same number of dimensions, got {ranks}", mend=mend
+            f"{name}: arrays must have the same number of dimensions, got {ranks}", hint=hint
         )
     shapes = ", ".join(str(aval.shape) for aval in avals)
-    return ShapeError(f"{name} got incompatible shapes for broadcasting: {shapes}", mend=mend)
+    return ShapeError(f"{name} got incompatible shapes for broadcasting: {shapes}", hint=hint)

@@ -145,6 +145,6 @@ def symmetric_product(a: Any, c: Any, alpha: float, beta: float) -> Any:
         raise ShapeError(
             "symmetric_update expects a rectangular matrix of shape (m, n) and a square matrix of "
             f"shape (m, m). Got shapes {(m, n)} and {shape_of(c)[-2:]}.",
-            mend="Give a square matrix with as many rows.",
+            hint="Give a square matrix with as many rows.",
         )
     return lax.add(lax.mul(product(a, swapped(a)), alpha), lax.mul(c, beta))

@@ -55,7 +55,7 @@ def _split(
         if len(shape) < rank:
             raise ShapeError(
                 f"Input {i} to {name} must have rank at least {rank}, but got shape={shape}",
-                mend="Give a matrix, or a batch of matrices.",
+                hint="Give a matrix, or a batch of matrices.",
             )
         batches.append(shape[: len(shape) - rank])
         shapes.append(shape[len(shape) - rank :])
@@ -64,12 +64,12 @@ def _split(
         raise ShapeError(
             f"All inputs to {name} must have the same number of batch dimensions, but got {counts} "
             "batch dimensions for the inputs.",
-            mend="Broadcast the operands to one batch first.",
+            hint="Broadcast the operands to one batch first.",
         )
     if len(set(batches)) > 1:
         raise ShapeError(
             f"All inputs to {name} must have the same batch dimensions, but got {batches}",
-            mend="Broadcast the operands to one batch first.",
+            hint="Broadcast the operands to one batch first.",
         )
     return batches[0], shapes
 
@@ -104,7 +104,7 @@ batch = shared(_batch)
 def square(what: str, shape: Sizes) -> int:
     """The size of square matrices; a `ShapeError` for others."""
     if shape[0] != shape[1]:
-        raise ShapeError(f"{what} Got shape {shape}.", mend="Give a square matrix.")
+        raise ShapeError(f"{what} Got shape {shape}.", hint="Give a square matrix.")
     return shape[0]
 
 

@@ -17,7 +17,7 @@ def polar(x: Any, is_hermitian: bool) -> tuple[Any, Any, Any, Any]:
         raise ShapeError(
             f"The input `x` should be a 2-dimensional array with at least as many rows as columns, "
             f"got shape {shape}",
-            mend="Give the adjoint of a wide matrix.",
+            hint="Give the adjoint of a wide matrix.",
         )
     del is_hermitian
     u, s, vh = lax.linalg.svd(x, full_matrices=False)

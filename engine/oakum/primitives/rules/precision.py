@@ -47,7 +47,7 @@ def _read(precision: Any) -> Any:
                 f"{list(PRECISIONS)}, a lax.Precision value, a tuple of two lax.Precision values "
                 "or strings, a lax.DotAlgorithmPreset or the name of one, or a lax.DotAlgorithm "
                 f"value; but got {precision}.",
-                mend='Give "highest" or leave the argument out.',
+                hint='Give "highest" or leave the argument out.',
             )
 
 

@@ -18,7 +18,7 @@ Axes = tuple[int, ...]
 
 
 def _unfit(reason: str) -> ShapeError:
-    return ShapeError(reason, mend="See the axes that ragged_dot_dimension_numbers names.")
+    return ShapeError(reason, hint="See the axes that ragged_dot_dimension_numbers names.")
 
 
 def ragged_product(

@@ -60,14 +60,14 @@ def check_computation(
             f"{name} got inconsistent dtypes: {name} operand dtypes should match corresponding "
             f"initial value dtypes, got operands={_names(operands)} and "
             f"initial_values={_names(inits)}",
-            mend="Convert the initial values to the dtypes of the operands.",
+            hint="Convert the initial values to the dtypes of the operands.",
         )
     results = closed.out_avals
     if [(aval.shape, aval.dtype) for aval in results] != [((), dtype) for dtype in dtypes]:
         raise DTypeError(
             f"the computation of {name} must give scalars of the types of the operands, and gives "
             f"{_names(results)} for {_names(operands)}",
-            mend="Give the results the dtypes of the arguments.",
+            hint="Give the results the dtypes of the arguments.",
         )
     if any(aval.shape != operands[0].shape for aval in operands):
         raise ShapeError(f"{name} needs operands of one shape, and got {_names(operands)}")

@@ -28,7 +28,7 @@ def scaled_product(
 def _plain_numbers(rank: int) -> Any:
     if rank < 2:
         raise ShapeError(
-            "scaled_dot does not support 0-rank and 1-rank operands.", mend="Give matrices."
+            "scaled_dot does not support 0-rank and 1-rank operands.", hint="Give matrices."
         )
     batch = tuple(range(rank - 2))
     return ((rank - 1,), (rank - 2,)), (batch, batch)
@@ -39,7 +39,7 @@ def _check_ranks(operands: list[Any]) -> None:
     if len(set(ranks)) > 1:
         raise ShapeError(
             f"All input tensors must have the same rank. Got ranks {ranks}.",
-            mend="Give operands and scales the same number of axes.",
+            hint="Give operands and scales the same number of axes.",
         )
 
 
@@ -77,4 +77,4 @@ def _check_scale(side: str, axis: int, size: int, count: int, contracted: bool) 
             "must be at least 2."
         )
     if reason is not None:
-        raise ShapeError(reason, mend="Give one scale for each run of elements.")
+        raise ShapeError(reason, hint="Give one scale for each run of elements.")

@@ -24,7 +24,7 @@ def _places(rows: int, columns: int) -> tuple[Any, Any]:
     if min(rows, columns) < 0:
         raise errors.ShapeError(
             f"A matrix has sizes from zero on, got {rows} and {columns}",
-            mend="Give sizes from zero on.",
+            hint="Give sizes from zero on.",
         )
     rows_at, columns_at = host.np.indices((rows, columns), dtype="int32")
     return rows_at, columns_at

@@ -71,7 +71,7 @@ def with_lu(factors: Any, pivots: Any, b: Any, trans: int) -> Any:
     if rows != size:
         raise ShapeError(
             f"lu_solve of factors of size {size} takes {size} rows, got {arguments.shape_of(b)}",
-            mend="Give a right side with as many rows as the factors have.",
+            hint="Give a right side with as many rows as the factors have.",
         )
     permutation = lax.linalg.lu_pivots_to_permutation(arguments.array(pivots), size)
 

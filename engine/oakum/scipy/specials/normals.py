@@ -22,7 +22,7 @@ def floats(function: str, x: Any) -> Any:
     if arguments.dtype_of(x) not in (dtypes.float32, dtypes.float64):
         raise errors.DTypeError(
             f"x.dtype={x.dtype} is not supported by {function}",
-            mend="Convert the operand to float32 or float64.",
+            hint="Convert the operand to float32 or float64.",
         )
     return x
 

@@ -66,7 +66,7 @@ def check_cotangent(cotangent: Any, aval: ShapedArray) -> Any:
         raise TreeError(
             f"unexpected JAX type (e.g. shape/dtype): the type of cotangent input to vjp function, "
             f"{given}, is not the expected tangent type, {wanted}",
-            mend="Convert the cotangent to the dtype of the result.",
+            hint="Convert the cotangent to the dtype of the result.",
             code=codes.DTYPE_MISMATCH,
             frame=user_frame(),
         )
@@ -83,7 +83,7 @@ def check_arrays(leaves: Sequence[Any], function: Any) -> None:
                 f"Argument {leaf!r} of type {type(leaf)} of {function_names.name_of(function)} is "
                 "not a valid JAX type",
                 frame=user_frame(),
-                mend="Differentiate with respect to arrays and numbers only (argnums).",
+                hint="Differentiate with respect to arrays and numbers only (argnums).",
             ) from error
 
 
@@ -96,7 +96,7 @@ def check_argnums(argnums: Any) -> int | tuple[int, ...]:
     except AttributeError:
         raise InvalidValueError(
             f"argnums must be an int or a sequence of ints, got {argnums!r}",
-            mend="Give the positions of the arguments.",
+            hint="Give the positions of the arguments.",
         ) from None
 
 
@@ -117,7 +117,7 @@ def select_arguments(
                 f"differentiating with respect to argnums={argnums} requires at least "
                 f"{(number + 1) if number >= 0 else -number} positional arguments to be passed by "
                 f"the caller, but got only {count} positional arguments",
-                mend="Pass the argument by position, or change argnums.",
+                hint="Pass the argument by position, or change argnums.",
                 frame=user_frame(),
             )
     places = [n % count for n in numbers]
@@ -147,7 +147,7 @@ def check_input(leaf: Any, name: str, holomorphic: bool, allow_int: bool) -> Non
             f"{name} of the argument {leaf!r} of type {type(leaf)} is not a valid JAX type",
             code=codes.GRADIENT_TYPE,
             frame=user_frame(),
-            mend="Differentiate with respect to arrays and numbers only (argnums).",
+            hint="Differentiate with respect to arrays and numbers only (argnums).",
         ) from None
     assert aval.dtype is not None
     kind = aval.dtype.kind
@@ -182,7 +182,7 @@ def check_input(leaf: Any, name: str, holomorphic: bool, allow_int: bool) -> Non
             "inputs, use vjp or set allow_int to True",
             code=codes.GRADIENT_TYPE,
             frame=user_frame(),
-            mend="Give floats: 1.0 instead of 1, x.astype(float).",
+            hint="Give floats: 1.0 instead of 1, x.astype(float).",
         )
 
 
@@ -195,7 +195,7 @@ def check_scalar(value: Any, name: str, holomorphic: bool) -> None:
             f"{shown} was {value!r}, a tree of structure {tree}",
             code=codes.GRADIENT_TYPE,
             frame=user_frame(),
-            mend="Return one number; return other data with has_aux=True.",
+            hint="Return one number; return other data with has_aux=True.",
         )
     try:
         aval = aval_of(value)
@@ -208,7 +208,7 @@ def check_scalar(value: Any, name: str, holomorphic: bool) -> None:
             f"{shown} had shape: {aval.shape}",
             code=codes.GRADIENT_TYPE,
             frame=user_frame(),
-            mend="Sum or average the result, or use jax.jacrev for the derivative of an array.",
+            hint="Sum or average the result, or use jax.jacrev for the derivative of an array.",
         )
     check_output(aval, name, holomorphic)
 

@@ -60,7 +60,7 @@ def jvp(
         raise InvalidValueError(
             "primal and tangent arguments to jax.jvp must be tuples or lists; found "
             f"{type(primals).__name__} and {type(tangents).__name__}",
-            mend="Give one entry for each argument, in a tuple.",
+            hint="Give one entry for each argument, in a tuple.",
         )
     flat, treedef = pytree.flatten(primals)
     given, given_tree = pytree.flatten(tangents)
@@ -68,7 +68,7 @@ def jvp(
         raise TreeError(
             "primal and tangent arguments to jax.jvp must have the same tree structure; primals "
             f"have tree structure {treedef} whereas tangents have tree structure {given_tree}",
-            mend="Give a tangent for each primal.",
+            hint="Give a tangent for each primal.",
         )
     treedef = pytree.structure(tuple(primals))
     parts = [check_tangent(p, t) for p, t in zip(flat, given, strict=True)]
@@ -177,14 +177,14 @@ class TreePullback:
                 f"{self._name} was called with {len(cotangents)} arguments, but functions returned "
                 "by `jax.vjp` must be called with a single argument corresponding to the single "
                 "value returned by the function",
-                mend="Give one tree of cotangents, of the structure of the result.",
+                hint="Give one tree of cotangents, of the structure of the result.",
             )
         leaves, tree = pytree.flatten(cotangents[0])
         if tree != self._out_tree:
             raise TreeError(
                 f"unexpected tree structure of argument to vjp function of {self._name}: got "
                 f"{tree}, but expected to match {self._out_tree}",
-                mend="Give cotangents of the structure of the result.",
+                hint="Give cotangents of the structure of the result.",
                 frame=user_frame(),
             )
         given = [check_cotangent(c, a) for c, a in zip(leaves, self._out, strict=True)]

@@ -134,7 +134,7 @@ def differentiate(
     if primitive.derivatives is None:
         raise DifferentiationRuleError(
             f"Differentiation rule for '{primitive.name}' not implemented",
-            mend="Give the function a rule of its own with jax.custom_jvp or jax.custom_vjp.",
+            hint="Give the function a rule of its own with jax.custom_jvp or jax.custom_vjp.",
         )
     out = primitive.bind(*primals, **params)
     tangent: Any = None

@@ -40,7 +40,7 @@ class Linearized:
             raise TreeError(
                 f"linearized function called with tangents of structure {tree}, but the primals "
                 f"have structure {self._in_tree}",
-                mend="Give one tangent for each primal.",
+                hint="Give one tangent for each primal.",
                 frame=user_frame(),
             )
         for leaf, aval in zip(leaves, self._avals, strict=True):

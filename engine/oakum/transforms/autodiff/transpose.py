@@ -65,7 +65,7 @@ class _Pass:
                 f"Transpose rule (for reverse-mode differentiation) for '{primitive.name}' not "
                 "implemented",
                 frame=eqn.source[0].frame if eqn.source else None,
-                mend="Differentiate in forward mode (jax.jvp, jax.jacfwd), or give the function a "
+                hint="Differentiate in forward mode (jax.jvp, jax.jacfwd), or give the function a "
                 "rule of its own with jax.custom_vjp.",
             )
         operands = [self.operand(v) for v in eqn.inputs]
@@ -83,7 +83,7 @@ class _Pass:
                 f"The function is not linear: '{primitive.name}' is applied to several values that "
                 "depend on its argument",
                 frame=eqn.source[0].frame if eqn.source else None,
-                mend="Take the derivative of such a function with jax.vjp or jax.linearize.",
+                hint="Take the derivative of such a function with jax.vjp or jax.linearize.",
             ) from None
         for atom, operand, result in zip(eqn.inputs, operands, results, strict=True):
             if is_undefined(operand):

@@ -94,7 +94,7 @@ class MappingTrace(Trace):
         if primitive.batch is None:
             raise BatchingRuleError(
                 f"Batching rule for '{primitive.name}' not implemented",
-                mend="Map with jax.lax.map, or give the function a rule with jax.custom_batching.",
+                hint="Map with jax.lax.map, or give the function a rule with jax.custom_batching.",
             )
         with under(self.parent):
             result, dim = primitive.batch(self.axis, values, dims, **params)

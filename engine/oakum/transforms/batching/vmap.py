@@ -53,7 +53,7 @@ def vmap(
                 "positional arguments passed to the function, but got "
                 f"len(in_axes)={len(in_axes)}, len(args)={len(args)}; each argument passed by "  # pyright: ignore[reportUnknownArgumentType]
                 "keyword is mapped over its leading axis",
-                mend="Give one entry of in_axes for each argument.",
+                hint="Give one entry of in_axes for each argument.",
                 frame=user_frame(),
             )
         leaves, treedef = pytree.flatten((args, kwargs))
@@ -97,7 +97,7 @@ def _check_in_axes(in_axes: Any, what: str) -> Any:
         raise InvalidValueError(
             f"{what} in_axes must be an int, None, or a tuple of entries corresponding to the "
             f"positional arguments passed to the function, but got {in_axes!r}",
-            mend="Give a tuple with one entry for each argument.",
+            hint="Give a tuple with one entry for each argument.",
         )
     _check_axes(in_axes, f"{what} in_axes")
     return in_axes  # pyright: ignore[reportUnknownVariableType]
@@ -113,7 +113,7 @@ def _check_axes(axes: Any, name: str) -> None:
             raise InvalidValueError(
                 f"{name} must be an int, None, or (nested) container with those types as "
                 f"leaves, but got {axes!r}",
-                mend="Give the axis of each array, or None for what is not mapped.",
+                hint="Give the axis of each array, or None for what is not mapped.",
             )
 
 
@@ -128,7 +128,7 @@ def flat_axes(
             f"{name} specification must be a tree prefix of the corresponding value, got "
             f"specification {in_axes!r} for value tree {pytree.structure(args)}: "
             f"{_mismatch(in_axes, args, name) or error}",
-            mend="Give one entry for each argument, or a tree of the argument's structure.",
+            hint="Give one entry for each argument, or a tree of the argument's structure.",
             frame=user_frame(),
         ) from None
     return [*dims, *([0] * len(pytree.leaves(kwargs)))]
@@ -157,7 +157,7 @@ def _normalise(
                 f"{dim + 1 if dim >= 0 else -dim}, but is only {len(shape)} (its shape is "
                 f"{shape}): "
                 f"argument {name} of {function_names.name_of(function)}",
-                mend="Give None in in_axes for an argument that is not mapped.",
+                hint="Give None in in_axes for an argument that is not mapped.",
                 frame=user_frame(),
             )
         found.append(dim % len(shape))
@@ -184,7 +184,7 @@ def mapped_size(
         raise MappedAxisError(
             f"{what} got inconsistent sizes for array axes to be mapped:\n"
             f"{_listed(sizes, axis_size)}",
-            mend="Give arguments whose mapped axes have one size, or None in in_axes.",
+            hint="Give arguments whose mapped axes have one size, or None in in_axes.",
             frame=user_frame(),
         )
     if sizes:
@@ -195,7 +195,7 @@ def mapped_size(
         text = f"{what} must have at least one non-None value in in_axes"
     raise MappedAxisError(
         f"{text}, got no mapped argument for {function_names.name_of(function)}",
-        mend="Map over an argument, or give axis_size.",
+        hint="Map over an argument, or give axis_size.",
         frame=user_frame(),
     )
 
@@ -253,7 +253,7 @@ def _place(
                     f"{what} has mapped output ({name}) but out_axes is None: a result of "
                     f"{function_names.name_of(function)} of type {aval_of(value)} depends on a "
                     "mapped argument",
-                    mend="Give the axis in out_axes.",
+                    hint="Give the axis in out_axes.",
                     frame=user_frame(),
                 )
             placed.append(value)

@@ -69,7 +69,7 @@ def _partial(
         raise BatchingRuleError(
             "Effects not supported in partial-eval of `checkpoint`/`remat`: "
             f"{sorted(jaxpr.effects)} in {jaxpr.jaxpr.name}",
-            mend="Call back outside of the function under jax.checkpoint.",
+            hint="Call back outside of the function under jax.checkpoint.",
         )
     unknowns = [trace.is_unknown(x) for x in operands]
     known, again, unknowns_out = split_by_policy(jaxpr, unknowns, policy)

@@ -91,7 +91,7 @@ class RuledFunction(flat_functions.FlatFunction):
                     f"{what} must produce a pair where the first element represents the primal "
                     "output, with the shapes and dtypes of the function's own output: expected "
                     f"{wanted}, but got {given}",
-                    mend="Return the function's own result as the first of the pair.",
+                    hint="Return the function's own result as the first of the pair.",
                 )
 
 
@@ -112,7 +112,7 @@ def resolve(
         raise InvalidValueError(
             f"The following keyword arguments of {function_names.name_of(function)} could not be "
             f"resolved to positions: {', '.join(bound.kwargs)}",
-            mend="A function with a derivative rule takes positional parameters only.",
+            hint="A function with a derivative rule takes positional parameters only.",
             frame=user_frame(),
         )
     return list(bound.args)
@@ -168,7 +168,7 @@ def _rule_result(pair: Any, flat: RuledFunction, name: str) -> tuple[list[Any], 
         raise RuleResultError(
             f"Custom JVP rule of {name} must produce a pair (list or tuple of length two) "
             f"representing primal and tangent outputs, but got {pair}",
-            mend="Return (primal_out, tangent_out).",
+            hint="Return (primal_out, tangent_out).",
         )
     primals, tree = pytree.flatten(pair[0])
     tangents, tangent_tree = pytree.flatten(pair[1])
@@ -176,13 +176,13 @@ def _rule_result(pair: Any, flat: RuledFunction, name: str) -> tuple[list[Any], 
         raise RuleResultError(
             f"Custom JVP rule of {name} must produce primal and tangent outputs with equal "
             f"container (pytree) structures, but got {tree} and {tangent_tree} respectively",
-            mend="Return a tangent for each result.",
+            hint="Return a tangent for each result.",
         )
     if flat.out_tree is not None and tree != flat.out_tree:
         raise RuleResultError(
             f"Custom JVP rule of {name} must produce a pair (primal_out, tangent_out) where the "
             f"primal_out has the structure of the function's output: {tree} and {flat.out_tree}",
-            mend="Return the function's own result as the first of the pair.",
+            hint="Return the function's own result as the first of the pair.",
         )
     flat.check_primals(primals, f"Custom JVP rule of {name}")
     flat.out_tree = tree
@@ -203,7 +203,7 @@ def _check_tangent(primal: Any, tangent: Any, name: str) -> Any:
         raise RuleResultError(
             f"Custom JVP rule of {name} must produce primal and tangent outputs with corresponding "
             f"shapes and dtypes. Expected {wanted} (tangent type of {aval}) but got {given}",
-            mend="Give the tangent the shape and dtype of the result.",
+            hint="Give the tangent the shape and dtype of the result.",
         )
     return tangent
 
@@ -232,7 +232,7 @@ def by_argument(function: Any, rules: Sequence[Rule | None]) -> Rule:
     if function.nondiff_argnums:
         raise InvalidValueError(
             f"Can't use defjvps with nondiff_argnums: {function_names.name_of(function)}",
-            mend="Use defjvp.",
+            hint="Use defjvp.",
         )
     return jvp
 

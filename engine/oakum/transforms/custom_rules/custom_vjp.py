@@ -136,7 +136,7 @@ def _forward_result(pair: Any, flat: RuledFunction, name: str) -> tuple[list[Any
             "residuals (i.e. values stored from the forward pass for use on the backward pass), "
             "but "
             f"instead of a pair the fwd rule produced {pair!r}",
-            mend="Return (result, residuals).",
+            hint="Return (result, residuals).",
         )
     out, tree = pytree.flatten(pair[0])
     if flat.out_tree is not None and tree != flat.out_tree:
@@ -144,7 +144,7 @@ def _forward_result(pair: Any, flat: RuledFunction, name: str) -> tuple[list[Any
             f"Custom VJP fwd rule of {name} must produce a pair where the first element has the "
             "same container (pytree) structure as the function's output, represents the primal "
             f"output: {tree} and {flat.out_tree}",
-            mend="Return the function's own result as the first of the pair.",
+            hint="Return the function's own result as the first of the pair.",
         )
     flat.check_primals(out, f"Custom VJP fwd rule of {name}")
     flat.out_tree = tree
@@ -161,7 +161,7 @@ def _backward_result(
             f"Custom VJP bwd rule of {name} must produce a tuple of length equal to the primal "
             "args "
             f"tuple, but got {result!r}: the output must be a tuple",
-            mend="Return a tuple with one cotangent for each argument, also for only one: (ct,).",
+            hint="Return a tuple with one cotangent for each argument, also for only one: (ct,).",
         )
     dummy = pytree.unflatten(treedef, [object()] * treedef.num_leaves)
     try:
@@ -177,7 +177,7 @@ def _backward_result(
             f"structure as the args tuple of the primal function, and in particular must produce a "
             f"tuple of length equal to the number of arguments to the primal function, but got bwd "
             f"output structure {pytree.structure(result)} for primal input structure {treedef}",
-            mend="Return a tuple with one cotangent for each argument; None for one without.",
+            hint="Return a tuple with one cotangent for each argument; None for one without.",
         ) from error
     return [_cotangent(c, a, name) for c, a in zip(found, avals, strict=True)]
 
@@ -210,7 +210,7 @@ def _cotangent(cotangent: Any, aval: ShapedArray, name: str) -> Any:
             f"Custom VJP bwd rule of {name} must produce an output with the shapes of the args of "
             f"the primal function: expected {wanted} for an argument of type {aval}, but got "
             f"{given}",
-            mend="Sum or broadcast the cotangent to the argument's shape.",
+            hint="Sum or broadcast the cotangent to the argument's shape.",
         )
     if given.dtype is not wanted.dtype:
         if given.dtype is not None and given.dtype.kind in (Kind.FLOAT, Kind.COMPLEX):
@@ -220,7 +220,7 @@ def _cotangent(cotangent: Any, aval: ShapedArray, name: str) -> Any:
             f"Custom VJP bwd rule of {name} must produce an output with the dtypes of the args of "
             f"the primal function: expected {wanted} for an argument of type {aval}, but got "
             f"{given}",
-            mend="Convert the cotangent to the argument's dtype.",
+            hint="Convert the cotangent to the argument's dtype.",
         )
     return cotangent
 
@@ -235,7 +235,7 @@ def _linear_evaluate(xp: Any, *operands: Any, info: Info, **_: Any) -> Any:
     raise ForwardModeError(
         "can't apply forward-mode differentiation (jvp) to a custom_vjp function: "
         f"{info.name} has a reverse rule only",
-        mend="Use jax.grad or jax.vjp, or give the function a rule with jax.custom_jvp.",
+        hint="Use jax.grad or jax.vjp, or give the function a rule with jax.custom_jvp.",
     )
 
 

@@ -275,12 +275,12 @@ class Call:
                 f"the static argument {name!r} of {function_names.place_of(self.function)} has the "
                 f"value {value!r} of type {type(value)}, which cannot be hashed"
             )
-            mend, code = uses.TABLE[Use.STATIC_ARGUMENT].mend, codes.TRACED_STATIC_ARGUMENT
+            hint, code = uses.TABLE[Use.STATIC_ARGUMENT].hint, codes.TRACED_STATIC_ARGUMENT
             if not isinstance(value, Tracer):
                 code = codes.UNHASHABLE_STATIC_ARGUMENT
             if not isinstance(value, (Array,)):
-                mend = "Pass a tuple instead of a list, or another value that can be hashed."
-            raise StaticArgumentError(text, frame=user_frame(), mend=mend, code=code) from error
+                hint = "Pass a tuple instead of a list, or another value that can be hashed."
+            raise StaticArgumentError(text, frame=user_frame(), hint=hint, code=code) from error
 
     def _parameter(self, position: int) -> str:
         parameters = flat_functions.signature_of(self.function)
@@ -302,7 +302,7 @@ class Call:
                         f"and was passed to the function at path {name}. Cannot interpret value of "
                         f"type {type(leaf)} as an abstract array: {leaf!r} is not a valid JAX type",
                         frame=user_frame(),
-                        mend="Mark the argument static with static_argnums or static_argnames, or "
+                        hint="Mark the argument static with static_argnums or static_argnames, or "
                         "pass an array.",
                         code=codes.TRACED_SELF if name == "self" else codes.FOREIGN_ARGUMENT,
                     ) from None
@@ -443,7 +443,7 @@ def jit(function: Callable[..., Any], **given: Any) -> CompiledFunction:
         raise StaticArgumentError(
             f"static_argnums and donate_argnums of {function_names.name_of(function)} cannot "
             f"intersect: {sorted(map(str, overlap))} are in both",
-            mend="Donate arrays only.",
+            hint="Donate arrays only.",
         )
     options = Options(*static, *donate, given["keep_unused"], given["inline"])
     return CompiledFunction(function, options)

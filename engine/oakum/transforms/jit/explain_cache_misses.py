@@ -116,7 +116,7 @@ def _changed(found: Sequence[signature_diff.Change], place: str, compared: str) 
     lines = [f" again: {first.text}{place}", *(f"and {each.text}" for each in others[:_SHOWN])]
     if len(others) > _SHOWN:
         lines.append(f"and {len(others) - _SHOWN} changes more")
-    return [*lines, compared, *dict.fromkeys(each.mend for each in found if each.mend)]
+    return [*lines, compared, *dict.fromkeys(each.hint for each in found if each.hint)]
 
 
 def _known_of(function: Any, transform: str) -> _Known:

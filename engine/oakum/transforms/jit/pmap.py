@@ -81,7 +81,7 @@ def pmap(
                 "only "
                 f"{len(args)} positional argument{'s' if len(args) != 1 else ''}. All static "
                 "broadcasted arguments must be passed positionally",
-                mend="Pass them by position.",
+                hint="Pass them by position.",
                 frame=user_frame(),
             )
         _check_count(function, args, kwargs, axes, static, devices, backend, axis_size)
@@ -121,7 +121,7 @@ def _check_count(
                 f"len(args)={len(args)}; each argument passed by keyword is mapped over its "
                 "leading "
                 "axis",
-                mend="Give one entry of in_axes for each argument that is passed by position.",
+                hint="Give one entry of in_axes for each argument that is passed by position.",
                 frame=user_frame(),
             )
         axes = tuple(in_axes[p] for p in places)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
@@ -139,7 +139,7 @@ def _check_count(
                 f"compiling computation that requires {size} logical devices, but only {available} "
                 f"XLA devices are available (num_replicas={size}): pmap of "
                 f"{function_names.name_of(function)}",
-                mend="Set OAKUM_NUM_CPU_DEVICES, or map over fewer elements; jax.vmap maps over "
+                hint="Set OAKUM_NUM_CPU_DEVICES, or map over fewer elements; jax.vmap maps over "
                 "any number on one device.",
                 frame=user_frame(),
             )

@@ -29,7 +29,7 @@ class Change:
     """One thing that is not as it was, and what to write instead."""
 
     text: str
-    mend: str = ""
+    hint: str = ""
 
 
 def differences(function: Any, key: Any, before: Any, names: Sequence[str]) -> list[Change]:
@@ -69,8 +69,8 @@ def distance(key: Any, earlier: Any) -> int:
 def _aval_change(name: str, before: ShapedArray, now: ShapedArray) -> Change:
     text = f"argument `{name}` became {described(now)} from {described(before)}"
     if before.shape != now.shape:
-        mend = "Each shape has a program of its own: pad arrays to a few shapes"
-        return Change(text, f"{mend}, or cut them into pieces of one.")
+        hint = "Each shape has a program of its own: pad arrays to a few shapes"
+        return Change(text, f"{hint}, or cut them into pieces of one.")
     if before.dtype is None or now.dtype is None:
         return Change(text)
     try:
@@ -114,11 +114,11 @@ def _static_change(name: str, before: Any, now: Any) -> Change:
     text = f"static argument `{name}` became {two} from {one}"
     if type(now).__eq__ is object.__eq__ and type(now) is type(before):
         kind = type(now).__name__
-        mend = f"Objects of {kind} are equal only to themselves: give {kind} __eq__ and __hash__"
-        return Change(text, f"{mend}, or pass the same object.")
+        hint = f"Objects of {kind} are equal only to themselves: give {kind} __eq__ and __hash__"
+        return Change(text, f"{hint}, or pass the same object.")
     needs = f"{codes.TRACER_IN_BRANCH}, {codes.TRACER_IN_RANGE}, {codes.TRACED_SHAPE}"
-    mend = f"Let it be traced, if no branch, range or shape needs its value ({needs}): take it out"
-    return Change(text, f"{mend} of static_argnums and static_argnames.")
+    hint = f"Let it be traced, if no branch, range or shape needs its value ({needs}): take it out"
+    return Change(text, f"{hint} of static_argnums and static_argnames.")
 
 
 def _text(value: Any) -> str:
@@ -207,21 +207,21 @@ def _row_text(row: Row) -> str:
 
 
 def _option_changes(now: Any, before: Any) -> Iterator[Change]:
-    mend = "Programs are kept for each choice of these options."
+    hint = "Programs are kept for each choice of these options."
     for field in fields(now):
         one, two = (getattr(each, field.name) for each in (now, before))
         if one != two:
-            yield Change(f"{field.name} became {one!r} from {two!r}", mend)
+            yield Change(f"{field.name} became {one!r} from {two!r}", hint)
             return
 
 
 def _setting_changes(now: TraceKey, before: TraceKey) -> Iterator[Change]:
-    mend = "Set options once, before the first call."
+    hint = "Set options once, before the first call."
     for name, value, old in now.changes(before):
         if old is UNSET:
-            yield Change(f"{name}, which was not there, is {_text(value)}", mend)
+            yield Change(f"{name}, which was not there, is {_text(value)}", hint)
         else:
-            yield Change(f"{name} became {_text(value)} from {_text(old)}", mend)
+            yield Change(f"{name} became {_text(value)} from {_text(old)}", hint)
 
 
 def _axes_text(axes: Sequence[tuple[Any, int]]) -> str:

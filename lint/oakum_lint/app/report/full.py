@@ -60,9 +60,9 @@ def _finding(finding: Finding, fixable: str, lines: list[str], paint: _Paint) ->
             f"{gutter} {paint.frame}={paint.reset} {paint.bold}note{paint.reset}: "
             f"{one_line(at.file)}:{at.line}:{at.column}: {one_line(related.message)}"
         )
-    if finding.mend:
+    if finding.hint:
         out.append(
             f"{gutter} {paint.frame}={paint.reset} {paint.bold}help{paint.reset}: "
-            f"{one_line(finding.mend)}"
+            f"{one_line(finding.hint)}"
         )
     return "\n".join(out) + "\n\n"

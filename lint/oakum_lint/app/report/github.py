@@ -29,7 +29,7 @@ def _command(finding: Finding) -> str:
         for line in (
             f"{where}: {finding.code} {finding.message}",
             *(f"{_shown(r.location.file, r.location.line)}: {r.message}" for r in finding.related),
-            f"help: {finding.mend}",
+            f"help: {finding.hint}",
         )
     )
     level = "error" if finding.severity is Severity.ERROR else "warning"

@@ -25,7 +25,7 @@ def _finding(finding: Finding, lines: Lines) -> dict[str, object]:
         "code": finding.code,
         "name": finding.name,
         "message": finding.message,
-        "mend": finding.mend,
+        "help": finding.hint,
         "severity": finding.severity.value,
         "confidence": finding.confidence.value,
         "related": [_related(related) for related in finding.related],

@@ -81,7 +81,7 @@ def _results(result: CheckResult, rules: dict[str, int]) -> list[dict[str, objec
                 "ruleId": finding.code,
                 "ruleIndex": rules[finding.code],
                 "level": "error" if finding.severity is Severity.ERROR else "warning",
-                "message": {"text": f"{finding.message}\n{finding.mend}".strip()},
+                "message": {"text": f"{finding.message}\n{finding.hint}".strip()},
                 "locations": [{"physicalLocation": _physical(finding.location)}],
                 "relatedLocations": [
                     {

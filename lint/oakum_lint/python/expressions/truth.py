@@ -40,7 +40,7 @@ def check_truth(
     if dims.less(1, size):
         error = ShapeError(
             f"an array of {size} elements is neither true nor false as a whole",
-            mend="Ask for one truth value with jnp.any or jnp.all, or choose with jnp.where.",
+            hint="Ask for one truth value with jnp.any or jnp.all, or choose with jnp.where.",
         )
         report(machine, error, construct, ((value, node),), frame, node)
 

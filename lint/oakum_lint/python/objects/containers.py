@@ -230,7 +230,7 @@ def _check_iterable(machine: Machine, array: Array, frame: Frame, node: nodes.No
     if is_jax_array(array) and array.aval.shape == ():
         error = ShapeError(
             f"{array.aval} has no axis to iterate over",
-            mend="Give an array of one axis or more; jnp.atleast_1d makes one of a scalar.",
+            hint="Give an array of one axis or more; jnp.atleast_1d makes one of a scalar.",
         )
         report(machine, error, "for", ((array, node),), frame, node)
 

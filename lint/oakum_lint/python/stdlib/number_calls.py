@@ -94,7 +94,7 @@ def _check_scalar(
     elif is_jax_array(value) and value.place is not Place.ABSTRACT and value.aval.shape:
         error = ShapeError(
             f"{value.aval} has axes, and only a scalar makes a Python number",
-            mend="Take one element, reduce it to a scalar, or use .tolist().",
+            hint="Take one element, reduce it to a scalar, or use .tolist().",
         )
         report(machine, error, kind, ((value, arguments.place(0, "", node)),), frame, node)
 
