@@ -61,7 +61,7 @@ class EvaluationTrace(Trace):
             if primitive.compiled and config.compile_programs.value:
                 raw = self._compiled(params["jaxpr"])(raws)
             else:
-                raw = _on_host(primitive, arrays, avals, params)
+                raw = _on_host(primitive, raws, avals, params)
         if checks.are_on():
             several = primitive.multiple_results
             checks.check(raw if several else [raw], avals if several else [avals], primitive.name)
@@ -97,11 +97,8 @@ class EvaluationTrace(Trace):
             return function(*operands)
 
 
-def _on_host(
-    primitive: Primitive, arrays: Sequence[ArrayImpl], avals: Any, params: dict[str, Any]
-) -> Any:
+def _on_host(primitive: Primitive, raws: Sequence[Any], avals: Any, params: dict[str, Any]) -> Any:
     """Evaluates an operation with NumPy."""
-    raws = [x.raw for x in arrays]
     # Written out: it stands on the path of each operation that is not compiled, where generators
     # and a closure cost a tenth of a gradient outside `jit`.
     elements = 0
