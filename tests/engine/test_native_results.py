@@ -154,16 +154,20 @@ def test_memory_does_not_grow() -> None:
             twice(x)
             twice(big)
 
-    work()
-    tracemalloc.start()
-    try:
-        work()
+    def growth() -> int:
         gc.collect()
         before = tracemalloc.get_traced_memory()[0]
         for _ in range(5):
             work()
         gc.collect()
-        grown = tracemalloc.get_traced_memory()[0] - before
+        return tracemalloc.get_traced_memory()[0] - before
+
+    work()
+    tracemalloc.start()
+    try:
+        work()
+        # What calls leave behind grows each time; what threads of other tests do, does not.
+        grown = min(growth() for _ in range(3))
     finally:
         tracemalloc.stop()
     assert grown < 20_000
