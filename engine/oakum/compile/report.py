@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import ctypes
 import math
 import statistics
-import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from oakum.compile.cpu.codegen.cumulative import AccumulationStep
-from oakum.compile.cpu.codegen.schedule import schedule
-from oakum.compile.elementary import math_calls
 from oakum.compile.loops.cost_model import LIGHT
 from oakum.compile.loops.loop_ir import Buffer, Instruction, Load, Nest, Operation
 from oakum.compile.loops.loop_text import print_nest
-from oakum.compile.native import jit_link, target, threads
-from oakum.compile.native.jit_link import PARALLEL
-from oakum.compile.plan.contraction_steps import ContractionStep
 from oakum.compile.plan.pipeline import prepare
 from oakum.compile.plan.steps import (
+    AccumulationStep,
+    ContractionStep,
     ControlStep,
     HostStep,
     KernelStep,
@@ -28,12 +22,14 @@ from oakum.compile.plan.steps import (
     PlanStep,
     describe,
 )
-from oakum.compile.program.driver import ENTRY, DriverWriter
+from oakum.compile.problems.problem import products_of
 from oakum.tracing.jaxpr_printer import print_jaxpr
 from oakum.values import host
+from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass, replace
 
 if TYPE_CHECKING:
+    from oakum.compile.backend import Backend, Lowering
     from oakum.compile.executable import Executable
 
 
@@ -42,39 +38,34 @@ def text(made: Executable, form: str) -> str:
 
     `called` are the functions that its text calls, and `steps` the costs with the time of each.
     """
-    plan, source = made.plan, made.source
+    plan, program = made.plan, made.program
     if form == "jaxpr":
         return print_jaxpr(made.closed.jaxpr)
-    if plan is None or source is None:
+    if plan is None or program is None:
         return f"(interpreted, {made.refusal})\n"
     match form:
         case "simplified":
-            return print_jaxpr(prepare(made.closed).jaxpr)
+            return print_jaxpr(prepare(made.closed, made.backend.lowering()).jaxpr)
         case "loops":
-            return _loops(plan)
-        case "llvm":
-            return source.text
-        case "called":
-            host = target.host()
-            return "\n".join(math_calls.text_of(each, host) for each in source.called)
-        case "assembly":
-            return jit_link.emit_assembly(source.text)
+            return _loops(plan, made.backend.lowering())
         case "costs":
             return table(step_costs(plan))
+        case "steps":
+            return table(measured(plan, made.backend))
         case _:
-            return table(measured(plan))
+            return program.text(form)
 
 
-def _loops(plan: Plan, indent: str = "") -> str:
+def _loops(plan: Plan, lowering: Lowering, indent: str = "") -> str:
     lines: list[str] = []
     for number, step in enumerate(plan.steps):
         lines.append(f"{indent}{number}: {describe(step)}")
         match step:
             case NestStep(nest):
                 lines += [f"{indent}  {line}" for line in print_nest(nest).splitlines()]
-                lines.append(f"{indent}  # {schedule(nest, target.host())}")
+                lines.append(f"{indent}  # {lowering.describe(step)}")
             case ControlStep():
-                lines += [_loops(program, indent + "    ") for program in step.programs]
+                lines += [_loops(program, lowering, indent + "    ") for program in step.programs]
             case _:
                 pass
     return "\n".join(lines) + "\n"
@@ -103,7 +94,7 @@ def _estimate(step: PlanStep) -> tuple[float, float]:
         case ContractionStep():
             buffers = (step.lhs, step.rhs, step.result, *step.reads, *step.others)
             after = 0 if step.finish is None else step.finish.operations * step.result.size
-            return 2.0 * step.products + after, float(sum(b.nbytes for b in buffers))
+            return 2.0 * products_of(step.problem) + after, float(sum(b.nbytes for b in buffers))
         case AccumulationStep(problem, source, result):
             return float(problem.size), float(source.nbytes + result.nbytes)
         case KernelStep(problem, operands, results):
@@ -171,11 +162,13 @@ def memory(made: Executable) -> Memory | None:
     return Memory(given, result, made.arena_bytes, made.code_bytes)
 
 
-def measured(plan: Plan) -> list[StepCost]:
+def measured(plan: Plan, backend: Backend) -> list[StepCost]:
     """The costs of the steps with the time that each takes on memory of its own."""
     found: list[StepCost] = []
     for step, cost in zip(plan.steps, step_costs(plan), strict=True):
-        seconds = _time(step.nest) if isinstance(step, NestStep) and not _reads(step.nest) else None
+        seconds = None
+        if isinstance(step, NestStep) and not _reads(step.nest):
+            seconds = _time(step.nest, backend)
         found.append(replace(cost, seconds=seconds))
     return found
 
@@ -189,7 +182,7 @@ def _reads(nest: Nest) -> bool:
     ) or any(store.dynamic is not None for sweep in nest.sweeps for store in sweep.stores)
 
 
-def _time(nest: Nest) -> float:
+def _time(nest: Nest, backend: Backend) -> float:
     """The median time of a nest, in seconds."""
     stored = {store.buffer for sweep in nest.sweeps for store in sweep.stores}
     inputs = [b for b in nest.buffers if b not in stored and b.role != "stage"]
@@ -198,18 +191,10 @@ def _time(nest: Nest) -> float:
     renamed |= {b: replace(b, number=n, role="out") for n, b in enumerate(outputs)}
     alone = nest.with_buffers(renamed)
     plan = Plan([renamed[b] for b in inputs], [renamed[b] for b in outputs], [NestStep(alone)])
-    source = DriverWriter(target.host()).write(plan)
-    imports = math_calls.addresses(source.called, target.host()) | {PARALLEL: threads.address()}
-    library = jit_link.link(source.text, [ENTRY], imports)
-    run = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)(library[ENTRY])
-    rooms = [host.np.ones(max(b.size, 1), host.dtype(b.dtype)) for b in (*inputs, *outputs)]
-    table = (ctypes.c_void_p * max(len(rooms), 1))(*[room.ctypes.data for room in rooms])
-    times: list[float] = []
-    for _ in range(_ROUNDS):
-        begun = time.perf_counter()
-        run(table, None, None)
-        times.append(time.perf_counter() - begun)
-    return statistics.median(times)
+    given, results = ([ShapedArray((b.size,), b.dtype) for b in each] for each in (inputs, outputs))
+    program = backend.lowering().compile(plan, (given, results), ())
+    rooms = [host.np.ones(max(b.size, 1), host.dtype(b.dtype)) for b in inputs]
+    return statistics.median(program.seconds(rooms) for _ in range(_ROUNDS))
 
 
 _ROUNDS = 7

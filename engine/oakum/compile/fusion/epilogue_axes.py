@@ -9,10 +9,10 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from oakum.compile.fusion.epilogue import Finish
 from oakum.compile.loops.affine import Affine
 from oakum.compile.loops.elements import shape_of
 from oakum.compile.loops.loop_ir import Instruction, Load, Position
+from oakum.compile.problems.epilogue import Finish
 from oakum.primitives.rules.lowering import Contracted
 from oakum.tracing.ir import Equation
 from oakum.values.records import replace

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from oakum.compile.fusion.groups import Group, Member, PartMember, Use, normal
 from oakum.compile.fusion.recomputation import recompute
@@ -17,6 +17,8 @@ from oakum.compile.loops import operations
 from oakum.compile.loops.affine import Affine, linear
 from oakum.compile.loops.cost_model import LIGHT
 from oakum.compile.loops.elements import Body, Builder, Place, Unaligned, Unsupported, shape_of
+from oakum.compile.problems.policy import Kernels
+from oakum.compile.problems.problem import product_of
 from oakum.primitives.rules.lowering import (
     Computed,
     Contracted,
@@ -28,13 +30,7 @@ from oakum.primitives.rules.lowering import (
     Reshaped,
 )
 from oakum.tracing.ir import Atom, Equation, Jaxpr, Literal, Var
-from oakum.values.lazy_modules import Namespace
 from oakum.values.records import dataclass
-
-if TYPE_CHECKING:
-    from oakum.compile.cpu import contraction
-else:
-    contraction = Namespace("oakum.compile.cpu.contraction")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +49,22 @@ class Separate:
     eqn: Equation
     views: tuple[View | None, ...]
     """How the operands lie in memory, for those that are read where they are."""
+
+    @property
+    def strides(self) -> Sequence[Sequence[int] | None]:
+        """For each operand the strides of its axes in elements; None where it is row-major."""
+        return [
+            None
+            if view is None
+            else [view.number.coefficient(a) for a in range(len(shape_of(atom.aval)))]
+            for view, atom in zip(self.views, self.eqn.inputs, strict=True)
+        ]
+
+    @property
+    def offsets(self) -> tuple[int, int]:
+        """The first elements of the two operands of a product."""
+        lhs, rhs = (0 if view is None else view.number.constant for view in self.views)
+        return lhs, rhs
 
 
 Step = Group | Separate
@@ -88,8 +100,9 @@ def is_native(eqn: Equation) -> bool:
 class Fusion:
     """Gathers the equations of a program."""
 
-    def __init__(self, jaxpr: Jaxpr) -> None:
+    def __init__(self, jaxpr: Jaxpr, kernels: Kernels) -> None:
         self.jaxpr = jaxpr
+        self.kernels = kernels
         self.steps: list[Step] = []
         self.lazy: dict[Var, Equation] = {}
         """The variables that whoever reads them computes."""
@@ -180,7 +193,7 @@ class Fusion:
 
     def _view(self, eqn: Equation, atom: Atom) -> View | None:
         """How an operand lies in memory, if whoever reads it need not have it put there."""
-        if not _is_multiplied(eqn) or atom not in self.lazy:
+        if not self._is_multiplied(eqn) or atom not in self.lazy:
             return None
         shape = shape_of(atom.aval)
         scout = _Scout(self.lazy.get, shape)
@@ -192,6 +205,13 @@ class Fusion:
         if len(scout.uses) != 1 or scout.uses[0].whole or len(scout.builder.body.instructions) > 1:
             return None
         return View(scout.uses[0].var, scout.uses[0].number)
+
+    def _is_multiplied(self, eqn: Equation) -> bool:
+        """Whether there is code that multiplies and sums operands wherever they lie."""
+        if not isinstance(eqn.primitive.lower, Contracted):
+            return False
+        problem = product_of(eqn)
+        return problem is not None and self.kernels.takes(problem)
 
     def _store(self, var: Var) -> None:
         """Has a variable in memory from now on."""
@@ -250,7 +270,7 @@ class Fusion:
             if place < max(last, 0):
                 continue
             group = self.steps[place]
-            if isinstance(group, Group) and group.length < _LONGEST:
+            if isinstance(group, Group) and group.length < self.kernels.policy.longest_group:
                 yield place, group
 
     def _sees(self, group: Group, place: int, uses: Sequence[Use]) -> bool:
@@ -409,14 +429,6 @@ class Fusion:
             self.stored.update(use.var for use in member.uses if use.var not in step.members)
 
 
-def _is_multiplied(eqn: Equation) -> bool:
-    """Whether there is code that multiplies and sums operands wherever they lie."""
-    if not isinstance(eqn.primitive.lower, Contracted):
-        return False
-    kinds: Any = [atom.aval.dtype for atom in (*eqn.inputs, *eqn.outputs)]
-    return contraction.accumulator_of(*kinds) is not None
-
-
 def _is_number(eqn: Equation | None) -> bool:
     """Whether what is moved is one number everywhere, which nobody reads."""
     return (
@@ -459,9 +471,6 @@ def part_element(builder: Builder, eqn: Equation, part: Part, group: Group) -> P
         valid = part.valid(builder.body, place.coordinates, *operands)
     return PartElement(register, linear(to, result), dynamic, valid)
 
-
-_LONGEST: Final = 2000.0
-"""The most instructions of one group: code generation takes more than its share for longer ones."""
 
 _HEAVY: Final = 25.0
 """About how many instructions an elementary function is."""

@@ -27,13 +27,6 @@ class _Pass:
     members: set[Var] = field(default_factory=set[Var])
 
 
-_CHEAP = 0.5
-"""What costs less, in nanoseconds, is computed again rather than kept for a later sweep."""
-
-_STAGED = 32768
-"""The bytes of a row that are kept close by; longer rows go to memory."""
-
-
 class NestBuilder:
     """Builds the nest of a group; `buffer_of` gives the memory of a variable."""
 
@@ -45,6 +38,7 @@ class NestBuilder:
         new_buffer: Callable[[DType, int], Buffer],
     ) -> None:
         self._fusion = fusion
+        self._policy = fusion.kernels.policy
         self._group = group
         self._buffer_of = buffer_of
         self._new_buffer = new_buffer
@@ -113,7 +107,7 @@ class NestBuilder:
             if member.stage < stage:
                 if member.form == "reduced":
                     continue
-                if self._is_stored(var) or costs[var] > _CHEAP:
+                if self._is_stored(var) or costs[var] > self._policy.recomputed_ns:
                     wanted[member.stage].add(var)
                     if not self._is_stored(var):
                         self._stage(var)
@@ -149,10 +143,15 @@ class NestBuilder:
         prefix = self._outer == tuple(range(len(self._outer)))
         size = self._group.size // max(self._group.outer_size, 1)
         taken = sum(b.nbytes for b in self._staged.values() if b.role == "stage")
-        if prefix and size >= _LONG and taken + size * dtype.itemsize <= _STAGED:
+        if prefix and self._stays_close(size, taken + size * dtype.itemsize):
             self._staged[var] = Buffer(len(self._staged), dtype, size, "stage")
         else:
             self._staged[var] = self._new_buffer(dtype, self._group.size)
+
+    def _stays_close(self, size: int, nbytes: int) -> bool:
+        """Whether a row of a size stays close by, as one of rows of so many bytes in all."""
+        policy = self._policy
+        return size >= policy.shortest_staged_row and nbytes <= policy.staged_bytes
 
     def _offset(self, member: Member, buffer: Buffer) -> Affine:
         if buffer.role != "stage":
@@ -264,7 +263,3 @@ class NestBuilder:
 
         builder = Builder(body, resolve, read)
         return builder
-
-
-_LONG = 8
-"""Rows shorter than this are not kept close by: the nest is vectorised across them."""

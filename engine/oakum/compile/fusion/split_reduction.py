@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final
 
 from oakum.compile.loops.affine import Affine
 from oakum.compile.loops.loop_ir import (
@@ -26,33 +25,31 @@ from oakum.compile.loops.loop_ir import (
     Store,
     Sweep,
 )
+from oakum.compile.problems.policy import Policy
 from oakum.dtypes import DType
 from oakum.values.records import replace
 
-PARTS: Final = 64
-"""So many partial results there are."""
 
-_LARGE: Final = 1 << 19
-"""Sweeps over fewer elements are left as they are."""
-
-
-def split(nest: Nest, temporary: Callable[[DType, int], Buffer]) -> list[Nest]:
+def split(nest: Nest, policy: Policy, temporary: Callable[[DType, int], Buffer]) -> list[Nest]:
     """Nests that together do what one does; `temporary` gives memory between them."""
     if nest.outer or any(buffer.role == "stage" for buffer in nest.buffers):
         return [nest]
-    if not any(_is_large(sweep, nest.extents) for sweep in nest.sweeps):
+    if not any(_is_large(sweep, nest.extents, policy) for sweep in nest.sweeps):
         return [nest]
-    return list(_Splitter(nest, temporary).nests())
+    return list(_Splitter(nest, policy, temporary).nests())
 
 
-def _is_large(sweep: Sweep, extents: Sequence[int]) -> bool:
-    if not sweep.axes or math.prod(extents[a] for a in sweep.axes) < _LARGE:
+def _is_large(sweep: Sweep, extents: Sequence[int], policy: Policy) -> bool:
+    if not sweep.axes or math.prod(extents[a] for a in sweep.axes) < policy.shortest_split:
         return False
-    return not sweep.reduces or max(extents[a] for a in sweep.axes) >= 8 * PARTS
+    return not sweep.reduces or max(extents[a] for a in sweep.axes) >= 8 * policy.reduction_parts
 
 
 class _Splitter:
-    def __init__(self, nest: Nest, temporary: Callable[[DType, int], Buffer]) -> None:
+    def __init__(
+        self, nest: Nest, policy: Policy, temporary: Callable[[DType, int], Buffer]
+    ) -> None:
+        self._policy = policy
         self._sweeps = nest.sweeps
         self._extents = list(nest.extents)
         self._temporary = temporary
@@ -68,7 +65,7 @@ class _Splitter:
         """The nests, in order."""
         waiting: list[Sweep] = []
         for number, sweep in enumerate(self._sweeps):
-            if not _is_large(sweep, self._extents):
+            if not _is_large(sweep, self._extents, self._policy):
                 waiting.append(sweep)
                 continue
             yield from self._together(waiting, self._sweeps[number:])
@@ -96,16 +93,17 @@ class _Splitter:
 
         The parts are equally long; what is left of the axis is reduced for itself.
         """
+        parts = self._policy.reduction_parts
         axis = max(sweep.axes, key=lambda a: self._extents[a])
-        length, left = divmod(self._extents[axis], PARTS)
-        part, inner = self._axis(PARTS), self._axis(length)
+        length, left = divmod(self._extents[axis], parts)
+        part, inner = self._axis(parts), self._axis(length)
         slots = [Slot(reduce.slot, self._kinds[reduce.slot]) for reduce in sweep.reduces]
-        partial = [self._temporary(slot.dtype, PARTS) for slot in slots]
+        partial = [self._temporary(slot.dtype, parts) for slot in slots]
         stores = [Store(b, Affine.axis(part), n) for n, b in enumerate(partial)]
         place = Affine.axis(part) * length + Affine.axis(inner)
         own = _along(sweep, axis, inner, place)
         nest = self._nest((part,), [own, Sweep((), tuple(slots), tuple(stores))])
-        over = self._axis(PARTS)
+        over = self._axis(parts)
         loads = tuple(Load(buffer, Affine.axis(over)) for buffer in partial)
         if not left:
             reduces = [replace(reduce, register=n) for n, reduce in enumerate(sweep.reduces)]

@@ -20,25 +20,27 @@ from oakum.values.records import replace
 _LONG: Final = 16
 """The positions that the longer axis has at least."""
 
-_MOST_INSTRUCTIONS: Final = 96
-"""No more than so many instructions are written out."""
-
 _PAIRS: Final = 4
 """Elements of so many positions fill a vector that is good enough, where all lie side by side."""
 
 
-def unrolled(nest: Nest) -> Nest:
-    """The nest with a short axis written out, where that makes better vectors."""
+def unrolled(nest: Nest, most_instructions: int) -> Nest:
+    """The nest with a short axis written out, where that makes better vectors and not too many
+    instructions.
+    """
     if len(nest.sweeps) != 1:
         return nest
     (sweep,) = nest.sweeps
+    most = most_instructions // max(len(sweep.instructions), 1)
     if sweep.axes or sweep.reduces or sweep.keeps:
         return nest
     if any(store.dynamic is not None for store in sweep.stores) or _reads_its_own(sweep):
         return nest
     for short in reversed(nest.outer):
-        if 1 < nest.extents[short] < MOST and any(
-            _suits(nest, sweep, short, long) for long in nest.outer
+        if (
+            1 < nest.extents[short] < MOST
+            and nest.extents[short] <= most
+            and any(_suits(nest, sweep, short, long) for long in nest.outer)
         ):
             return merge_axes(_written_out(nest, sweep, short))
     return nest
@@ -59,9 +61,7 @@ def _suits(nest: Nest, sweep: Sweep, short: int, long: int) -> bool:
     extent = nest.extents[short]
     if long == short or nest.extents[long] < _LONG:
         return False
-    if len(sweep.instructions) * extent > _MOST_INSTRUCTIONS or any(
-        is_heavy(each) for each in sweep.instructions
-    ):
+    if any(is_heavy(each) for each in sweep.instructions):
         return False
     loads = [x for x in sweep.instructions if isinstance(x, Load) and x.dynamic is None]
     steps = [

@@ -10,9 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
 
-from oakum.compile.fusion.epilogue import Finish
 from oakum.compile.fusion.epilogue_axes import (
     Roles,
     is_aligned,
@@ -26,20 +24,14 @@ from oakum.compile.fusion.groups import Group, normal
 from oakum.compile.loops.affine import Affine, linear
 from oakum.compile.loops.elements import Body, Builder, Place, Unaligned, shape_of
 from oakum.compile.loops.loop_ir import Buffer, Load
-from oakum.compile.native import target
-from oakum.compile.plan.contraction_steps import problem_of, products_of
+from oakum.compile.problems.contraction import Contraction
+from oakum.compile.problems.epilogue import Finish
+from oakum.compile.problems.policy import Kernels
+from oakum.compile.problems.problem import Product, product_of, products_of
 from oakum.dtypes import DType
 from oakum.primitives.rules.lowering import Convolved, remaining
 from oakum.tracing.ir import Var
-from oakum.values.lazy_modules import Namespace
 from oakum.values.records import dataclass
-
-if TYPE_CHECKING:
-    from oakum.compile.cpu.contraction import planning, problem
-    from oakum.compile.plan.contraction_steps import Problem
-else:
-    planning = Namespace("oakum.compile.cpu.contraction.planning")
-    problem = Namespace("oakum.compile.cpu.contraction.problem")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,35 +45,19 @@ class Finished:
     """What is stored."""
 
 
-_SHORTEST: Final = 8
-"""Rows of results shorter than this are not gone on with: vectors would be mostly empty."""
-
-_NEAR: Final = 1 << 18
-"""The bytes that the second cache holds, whatever else is done."""
-
-_STREAM: Final = 256
-"""The products of each element that take as long as going to the next row of an array."""
-
-_FEW_NS: Final = 0.8
-"""The time of an element that may be spent where few are done at a time."""
-
-_LONGEST: Final = 400.0
-"""The most instructions, as groups count them."""
-
-
 def finished(fusion: Fusion) -> list[Step | Finished]:
     """The steps of a program, with groups made part of contractions where that can be."""
     steps: list[Step | Finished | None] = list(fusion.steps)
     products = {
         step.eqn.outputs[0]: place
         for place, step in enumerate(fusion.steps)
-        if isinstance(step, Separate) and problem_of(step) is not None
+        if isinstance(step, Separate) and _is_taken(step, fusion.kernels)
     }
     if not products:
         return list(fusion.steps)
-    readers = _readers(fusion)
+    readers, longest = _readers(fusion), fusion.kernels.policy.longest_epilogue
     for place, group in enumerate(fusion.steps):
-        if not isinstance(group, Group) or not _is_simple(group):
+        if not isinstance(group, Group) or not _is_simple(group, longest):
             continue
         used = {use.var for member in group.members.values() for use in member.uses}
         fitting = [v for v in used if v in products and readers[v][0] == place]
@@ -97,13 +73,19 @@ def finished(fusion: Fusion) -> list[Step | Finished]:
     return [step for step in steps if step is not None]
 
 
-def _is_simple(group: Group) -> bool:
+def _is_taken(step: Separate, kernels: Kernels) -> bool:
+    """Whether a step is a product that the back end takes."""
+    problem = product_of(step.eqn, step.strides)
+    return problem is not None and kernels.takes(problem)
+
+
+def _is_simple(group: Group, longest: float) -> bool:
     """Whether a group computes elements one by one."""
     return (
         group.kept is None
         and not group.parts
         and group.size > 0
-        and group.length <= _LONGEST
+        and group.length <= longest
         and all(member.form == "inner" for member in group.members.values())
     )
 
@@ -140,8 +122,13 @@ def _finish(fusion: Fusion, group: Group, product: Separate, *, keeps: bool) -> 
     roles = roles_of(product.eqn)
     element = product.eqn.outputs[0]
     shape = shape_of(element.aval)
-    if roles is None or math.prod(shape[d] for d in lanes_of(shape, roles)) < _SHORTEST:
+    if roles is None:
         return None
+    if (
+        math.prod(shape[d] for d in lanes_of(shape, roles))
+        < fusion.kernels.policy.shortest_epilogue_row
+    ):
+        return None  # Vectors would be mostly empty.
     if group.size != math.prod(shape):
         # It goes over a part of the elements, or over others too.
         return None
@@ -198,7 +185,9 @@ class _Finishing:
         )
         finish = merged(finish)
         both = isinstance(remaining(product.eqn.primitive.lower), Convolved)
-        if not _pays(finish, order, product) or not is_aligned(finish, both=both):
+        if not _pays(finish, order, product, self._fusion.kernels) or not is_aligned(
+            finish, both=both
+        ):
             return None
         return Finished(product, finish, tuple(self._reads), tuple(order))
 
@@ -232,15 +221,17 @@ class _Finishing:
         return found
 
 
-def _pays(finish: Finish, results: Sequence[Var], product: Separate) -> bool:
+def _pays(finish: Finish, results: Sequence[Var], product: Separate, kernels: Kernels) -> bool:
     """Whether a product should be gone on with.
 
     Tiles go from row to row, which is slow where that is far, unless there is much to multiply in
     between. Products with a vector, and convolutions whose elements do not lie side by side, are
     stored few elements at a time.
     """
-    found = problem_of(product)
-    if found is None or (_is_slow(found[0], product) and finish.cost_ns > _FEW_NS):
+    problem, policy = product_of(product.eqn, product.strides), kernels.policy
+    if problem is None:
+        return False
+    if finish.cost_ns > policy.narrow_epilogue_ns and _is_slow(problem, product, kernels):
         return False
     size = math.prod(finish.extents)
     loads = {
@@ -249,17 +240,17 @@ def _pays(finish: Finish, results: Sequence[Var], product: Separate) -> bool:
         if isinstance(each, Load) and each.offset == finish.everywhere
     }
     sizes = [*loads.values(), *[_itemsize(var) for var in results[1:]]]
-    if size * (sum(sizes) + _itemsize(results[0])) <= _NEAR:
+    if size * (sum(sizes) + _itemsize(results[0])) <= policy.near_bytes:
         return True
-    return len(sizes) * _STREAM * size <= products_of(found[0])
+    return len(sizes) * policy.products_per_row * size <= products_of(problem)
 
 
-def _is_slow(found: Problem, product: Separate) -> bool:
+def _is_slow(problem: Product, product: Separate, kernels: Kernels) -> bool:
     """Whether few elements are stored at a time."""
-    if isinstance(found, problem.Contraction):
-        return planning.plan(found, target.host()).form is planning.Form.DOTS
+    if isinstance(problem, Contraction):
+        return not kernels.stores_vectors(problem)
     _, feature, *places = product.eqn.params["dimension_numbers"].out_spec
-    spread = any(window.spread > 1 for window in found.windows)
+    spread = any(window.spread > 1 for window in problem.windows)
     beside = feature < min(places) and sorted(places) == places and not spread
     return feature < max(places) and not beside
 

@@ -11,16 +11,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from oakum.compile.cpu.codegen.cumulative import AccumulationStep
 from oakum.compile.loops.loop_ir import Buffer, Load, Nest
-from oakum.compile.plan.contraction_steps import ContractionStep
+from oakum.compile.problems.accumulation import Accumulation
+from oakum.compile.problems.epilogue import Finish
+from oakum.compile.problems.problem import Product, Solved, title_of
 from oakum.dtypes import DType
 from oakum.tracing.ir import Equation, Literal
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass, field
 
 if TYPE_CHECKING:
-    from oakum.compile.cpu.kernels.dispatch import Problem
     from oakum.compile.plan.history import History
 
 
@@ -66,15 +66,41 @@ class ControlStep:
 
 
 @dataclass(frozen=True, slots=True)
+class ContractionStep:
+    """Multiplies and sums."""
+
+    problem: Product
+    lhs: Buffer
+    rhs: Buffer
+    offsets: tuple[int, int]
+    """The elements of the operands at which the problem begins."""
+    result: Buffer
+    scratch: Buffer
+    finish: Finish | None = None
+    """What is done with the elements before they are stored."""
+    reads: tuple[Buffer, ...] = ()
+    """The buffers that it reads."""
+    others: tuple[Buffer, ...] = ()
+    """The buffers that it writes beside the result."""
+
+
+@dataclass(frozen=True, slots=True)
+class AccumulationStep:
+    """Computes a running reduction."""
+
+    problem: Accumulation
+    source: Buffer
+    result: Buffer
+
+
+@dataclass(frozen=True, slots=True)
 class KernelStep:
     """Solves a problem that has a kernel of its own."""
 
-    problem: Problem
+    problem: Solved
     operands: tuple[Buffer, ...]
     results: tuple[Buffer, ...]
     scratch: Buffer
-    shares: int
-    """How many threads share the work."""
 
     @property
     def buffers(self) -> tuple[Buffer, ...]:
@@ -163,8 +189,8 @@ def describe(step: PlanStep) -> str:
     match step:
         case NestStep(nest):
             return f"nest over {'x'.join(map(str, nest.extents)) or 'one element'}"
-        case ContractionStep():
-            return step.title
+        case ContractionStep(problem):
+            return title_of(problem, step.finish)
         case AccumulationStep(problem) | KernelStep(problem):
             return str(problem)
         case ControlStep():

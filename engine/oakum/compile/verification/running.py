@@ -33,7 +33,7 @@ class Verification:
     """The runs of one executable.
 
     `context` are the addresses that its code takes, behind which the watcher's comes; `constants`
-    are the arrays that some of them are of.
+    are the arrays that some of them are of. `watched` are the plans of its programs.
     """
 
     def __init__(

@@ -15,51 +15,19 @@ from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value, constant, is_float
 from oakum.compile.llvm.widen_small_floats import is_small
 from oakum.compile.loops import operations
-from oakum.compile.loops.loop_ir import Buffer
 from oakum.compile.native import threads
 from oakum.compile.native.target import Target
-from oakum.dtypes import DType
-from oakum.values.records import dataclass
+from oakum.compile.problems.accumulation import Accumulation
 
 
-@dataclass(frozen=True, slots=True)
-class Accumulation:
-    """The running reduction of an array along an axis, with what lies before and after the axis."""
-
-    before: int
-    length: int
-    after: int
-    dtype: DType
-    monoid: str
-    reverse: bool
-
-    @property
-    def size(self) -> int:
-        """The number of elements."""
-        return self.before * self.length * self.after
-
-    @property
-    def cost_ns(self) -> float:
-        """The estimated time on one thread."""
-        return self.size * _ELEMENT_NS
-
-    @property
-    def shares(self) -> int:
-        """How many threads it is worth."""
-        return max(min(int(self.cost_ns / _SHARE_NS), self.before, threads.count()), 1)
-
-    def __str__(self) -> str:
-        shape = f"{self.before}x{self.length}x{self.after}"
-        return f"running {self.monoid} along the second of {shape} of {self.dtype}"
+def cost_ns(problem: Accumulation) -> float:
+    """Returns the estimated time on one thread."""
+    return problem.size * _ELEMENT_NS
 
 
-@dataclass(frozen=True, slots=True)
-class AccumulationStep:
-    """Carries out an accumulation."""
-
-    problem: Accumulation
-    source: Buffer
-    result: Buffer
+def shares_of(problem: Accumulation) -> int:
+    """Returns how many threads an accumulation is worth."""
+    return max(min(int(cost_ns(problem) / _SHARE_NS), problem.before, threads.count()), 1)
 
 
 _ELEMENT_NS: Final = 0.4

@@ -9,9 +9,10 @@ from __future__ import annotations
 import enum
 
 from oakum import dtypes
-from oakum.compile.cpu.contraction.problem import BLOCK, Contraction
+from oakum.compile.cpu.contraction.offsets import BLOCK
 from oakum.compile.cpu.contraction.tile import Tile, large_tile, small_tile
 from oakum.compile.native.target import Target
+from oakum.compile.problems.contraction import Contraction
 from oakum.dtypes import DType
 from oakum.values.records import dataclass, replace
 

@@ -10,10 +10,11 @@ from typing import Final
 
 from oakum import dtypes
 from oakum.compile.cpu.contraction.conversions import narrow
-from oakum.compile.cpu.contraction.problem import Contraction, Steps, offset
+from oakum.compile.cpu.contraction.offsets import offset
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value
 from oakum.compile.native.target import Target
+from oakum.compile.problems.contraction import Contraction, Steps
 from oakum.dtypes import DType
 from oakum.values.records import dataclass
 

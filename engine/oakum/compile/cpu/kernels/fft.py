@@ -9,61 +9,14 @@ from __future__ import annotations
 
 import cmath
 import math
-from collections.abc import Sequence
 from typing import Final
 
 from oakum import dtypes
 from oakum.compile.llvm.llvm_function import Function
 from oakum.compile.llvm.llvm_value import Value, constant, scalar_type, suffix
-from oakum.compile.loops.elements import shape_of
 from oakum.compile.native.target import Target
-from oakum.dtypes import DType
+from oakum.compile.problems.fourier import Fourier
 from oakum.lax.options import FftType
-from oakum.primitives.rules.lowering import Kernel
-from oakum.tracing.ir import Equation
-from oakum.values.records import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class Fourier:
-    """Transforms along the last axis; `dtype` is that of the parts of complex numbers."""
-
-    batch: int
-    length: int
-    dtype: DType
-    type: FftType
-
-    operands = 1
-    results = 1
-
-    @property
-    def size(self) -> int:
-        """The number of elements."""
-        return self.batch * self.length
-
-    @property
-    def items(self) -> int:
-        """The number of items: arrays."""
-        return self.batch
-
-    @property
-    def steps(self) -> float:
-        """How many multiplications there are."""
-        return 2.0 * self.size * math.log2(self.length)
-
-    @property
-    def cost_ns(self) -> float:
-        """The estimated time on one thread."""
-        return self.steps * _STEP_NS + self.size * _ELEMENT_NS
-
-    @property
-    def is_inverse(self) -> bool:
-        """Whether it is turned the other way, and divided by the length."""
-        return self.type in (FftType.IFFT, FftType.IRFFT)
-
-    def __str__(self) -> str:
-        return f"{self.type.name} of {self.batch} x {self.length} of {self.dtype}"
-
 
 _STEP_NS: Final = 0.2
 _ELEMENT_NS: Final = 0.5
@@ -72,24 +25,14 @@ _LONGEST: Final = 2048
 """Longer arrays are transformed better by the host, which has larger steps."""
 
 
-def is_short(lengths: Sequence[int]) -> bool:
-    """Whether there is code for transforms of such lengths along the last axes."""
-    return len(lengths) == 1 and 2 <= lengths[0] <= _LONGEST and lengths[0].bit_count() == 1
+def takes(problem: Fourier) -> bool:
+    """Whether there is code for transforms of this length."""
+    return 2 <= problem.length <= _LONGEST and problem.length.bit_count() == 1
 
 
-def problem_of(eqn: Equation) -> Fourier | None:
-    """What an equation asks for; None where there is no native code for it."""
-    lower = eqn.primitive.lower
-    if not isinstance(lower, Kernel) or lower.name != "fft":
-        return None
-    lengths: tuple[int, ...] = tuple(eqn.params["fft_lengths"])
-    *batch, _ = shape_of(eqn.inputs[0].aval)
-    if not is_short(lengths):
-        return None
-    dtype = eqn.inputs[0].aval.dtype
-    kind = dtypes.to_real(dtype)
-    assert kind is not None
-    return Fourier(math.prod(batch), lengths[0], kind, eqn.params["fft_type"])
+def cost_ns(problem: Fourier) -> float:
+    """The estimated time on one thread."""
+    return problem.steps * _STEP_NS + problem.size * _ELEMENT_NS
 
 
 def scratch(problem: Fourier, target: Target) -> int:

@@ -17,52 +17,9 @@ from typing import Final
 from oakum import dtypes
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value, is_float
-from oakum.compile.loops.elements import shape_of
 from oakum.compile.loops.operations import NATIVE
-from oakum.dtypes import DType, Kind
-from oakum.primitives.rules.lowering import Kernel
-from oakum.tracing.ir import Equation
-from oakum.values.records import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """The `count` greatest along an axis, with what lies before and after the axis."""
-
-    before: int
-    length: int
-    after: int
-    count: int
-    dtype: DType
-
-    operands = 1
-    results = 2
-
-    @property
-    def size(self) -> int:
-        """The number of elements that are found."""
-        return self.before * self.count * self.after
-
-    @property
-    def items(self) -> int:
-        """The number of items: lines along the axis."""
-        return self.before * self.after
-
-    @property
-    def steps(self) -> float:
-        """How many comparisons there are."""
-        return float(self.items * self.length)
-
-    @property
-    def cost_ns(self) -> float:
-        """The estimated time on one thread."""
-        found = self.count * (1 + math.log(max(self.length / max(self.count, 1), 1)))
-        return self.items * (self.length * _ELEMENT_NS + found * self.count * _STEP_NS)
-
-    def __str__(self) -> str:
-        shape = f"{self.before}x{self.length}x{self.after}"
-        return f"{self.count} greatest along the second of {shape} of {self.dtype}"
-
+from oakum.compile.problems.top_k import Selection
+from oakum.dtypes import Kind
 
 _ELEMENT_NS: Final = 0.3
 _STEP_NS: Final = 1.0
@@ -77,18 +34,15 @@ _BLOCK: Final = 4
 """The vectors that are compared at a time."""
 
 
-def problem_of(eqn: Equation) -> Selection | None:
-    """What an equation asks for; None where there is no native code for it."""
-    lower = eqn.primitive.lower
-    if not isinstance(lower, Kernel) or lower.name != "top_k":
-        return None
-    dtype, shape = eqn.inputs[0].aval.dtype, shape_of(eqn.inputs[0].aval)
-    count: int = eqn.params["k"]
-    axis: int = eqn.params["axis"]
-    if dtype not in NATIVE or not (count <= _MOST or shape[axis] <= _SHORT):
-        return None
-    before, after = math.prod(shape[:axis]), math.prod(shape[axis + 1 :])
-    return Selection(before, shape[axis], after, count, dtype)
+def takes(problem: Selection) -> bool:
+    """Whether there is code for so many elements of lines of this length."""
+    return problem.dtype in NATIVE and (problem.count <= _MOST or problem.length <= _SHORT)
+
+
+def cost_ns(problem: Selection) -> float:
+    """The estimated time on one thread."""
+    found = problem.count * (1 + math.log(max(problem.length / max(problem.count, 1), 1)))
+    return problem.lines * (problem.length * _ELEMENT_NS + found * problem.count * _STEP_NS)
 
 
 def write(f: Function, problem: Selection) -> None:

@@ -13,7 +13,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from oakum import lax
-from oakum.compile.cpu.kernels.fft import is_short
 from oakum.compile.loops.elements import shape_of
 from oakum.compile.rewrite.complex.arithmetic import each, scaled, times
 from oakum.compile.rewrite.complex.complex_pair import Pair
@@ -28,9 +27,9 @@ _ROW: Final = 16
 
 
 def applies(shape: Sequence[int], fft_type: FftType, fft_lengths: Sequence[int]) -> bool:
-    """Whether there are passes for transforms of complex numbers of such lengths."""
-    if fft_type not in (FftType.FFT, FftType.IFFT) or 0 in shape or is_short(fft_lengths):
-        return False  # Short ones have a kernel of their own, which is compiled sooner.
+    """Returns whether there are passes for transforms of complex numbers of such lengths."""
+    if fft_type not in (FftType.FFT, FftType.IFFT) or 0 in shape:
+        return False
     return all(n <= _LONGEST and factors(n) is not None for n in fft_lengths)
 
 

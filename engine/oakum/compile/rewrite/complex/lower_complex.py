@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum.compile.loops.elements import shape_of
+from oakum.compile.problems.policy import Kernels
 from oakum.compile.rewrite import subprograms, trailing_axis
 from oakum.compile.rewrite.complex import movement, trace_rule
 from oakum.compile.rewrite.complex.complex_pair import (
@@ -33,23 +34,24 @@ from oakum.values.avals import ShapedArray
 Halves = tuple[Atom, Atom]
 
 
-def written(closed: ClosedJaxpr) -> ClosedJaxpr:
+def written(closed: ClosedJaxpr, kernels: Kernels) -> ClosedJaxpr:
     """A program in pairs; the programs in it are so already."""
-    return _Writer(closed).written()
+    return _Writer(closed, kernels).written()
 
 
 class _Writer(Rewriter):
     """Writes a program in pairs."""
 
-    def __init__(self, closed: ClosedJaxpr) -> None:
+    def __init__(self, closed: ClosedJaxpr, kernels: Kernels) -> None:
         super().__init__(closed)
+        self._kernels = kernels
         self._halves: dict[Var, Halves] = {}
         """The parts of complex values, each an array of its own."""
         self._rows: dict[Var, Atom] = {}
         """The parts beside each other."""
         self._whole: dict[Var, Atom] = {}
         """The complex values themselves."""
-        self._wanted = _wanted_beside(closed.jaxpr)
+        self._wanted = _wanted_beside(closed.jaxpr, kernels)
 
     def has_other_form(self, atom: Atom) -> bool:
         return is_complex(atom)
@@ -131,7 +133,7 @@ class _Writer(Rewriter):
             self.append(eqn.primitive, inputs, self.new(eqn.outputs), params)
         elif name in movement.APART:
             self._write_apart(eqn)
-        elif trace_rule.has_rule(eqn):
+        elif trace_rule.has_rule(eqn, self._kernels):
             self._write_by_rule(eqn)
         else:
             self._write_as_it_is(eqn)
@@ -207,7 +209,7 @@ class _Writer(Rewriter):
                 self._rows[old] = self.apply(rows_of_complex_p, [new], {})
 
 
-def _wanted_beside(jaxpr: Jaxpr) -> set[Var]:
+def _wanted_beside(jaxpr: Jaxpr, kernels: Kernels) -> set[Var]:
     """The complex values whose parts nobody wants apart."""
     apart: set[Atom] = set()
     for eqn in reversed(jaxpr.eqns):
@@ -216,7 +218,7 @@ def _wanted_beside(jaxpr: Jaxpr) -> set[Var]:
             wanted = eqn.outputs[0] not in apart
         else:
             wanted = _is_beside(eqn) or subprograms.is_control(eqn) or trace_rule.takes_rows(eqn)
-            wanted = wanted or not (name in movement.APART or trace_rule.has_rule(eqn))
+            wanted = wanted or not (name in movement.APART or trace_rule.has_rule(eqn, kernels))
         if not wanted:
             apart.update(eqn.inputs)
     return {v for eqn in jaxpr.eqns for v in eqn.outputs if is_complex(v) and v not in apart}

@@ -7,48 +7,15 @@ of them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from oakum import dtypes
+from oakum.compile.cpu.contraction.result_store import Epilogue, Fetch, Place
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value, constant
 from oakum.compile.loops import operations
 from oakum.compile.loops.affine import Affine
-from oakum.compile.loops.cost_model import weight
 from oakum.compile.loops.loop_ir import Constant, Instruction, Load, Operation, Position, Slot
+from oakum.compile.problems.epilogue import Finish
 from oakum.values.records import dataclass, field
-
-if TYPE_CHECKING:
-    from oakum.compile.cpu.contraction import Epilogue, Fetch, Place
-
-
-@dataclass(frozen=True, slots=True)
-class Finish:
-    """What is made of each element: instructions, in which slot 0 is the element, and buffers are
-    told by their numbers among what is read.
-    """
-
-    extents: tuple[int, ...]
-    """Of the dimensions of the result, or parts of them."""
-    roles: tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
-    """The dimensions that batch items, rows and columns are counted through."""
-    everywhere: Affine
-    """The number of the element that is being computed."""
-    instructions: tuple[Instruction, ...]
-    registers: tuple[int, ...]
-    """What is stored: the first in place of the result, others in memory of their own."""
-    reads: int
-    """The number of buffers that are read."""
-
-    @property
-    def cost_ns(self) -> float:
-        """The estimated time for one element."""
-        return sum(weight(x.name) if isinstance(x, Operation) else 0.1 for x in self.instructions)
-
-    @property
-    def operations(self) -> int:
-        """The operations on one element."""
-        return sum(isinstance(each, Operation) for each in self.instructions)
 
 
 def names_of(finish: Finish) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from oakum.compile.cpu.contraction.problem import Axis, Contraction, accumulator_of, row_major
+from oakum.compile.problems.contraction import Axis, Contraction, accumulator_of, row_major
 from oakum.dtypes import DType
 from oakum.values.records import dataclass
 

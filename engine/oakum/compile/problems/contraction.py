@@ -9,15 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Final
 
 from oakum import dtypes
-from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.dtypes import DType, Kind
 from oakum.values.records import dataclass, replace
-
-BLOCK: Final = 16
-"""Blocks of summed places begin at multiples of this number, if there are several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,23 +196,6 @@ def merged_steps(pairs: Iterable[tuple[int, int]]) -> Steps:
         else:
             merged.append((extent, stride))
     return tuple(merged) or ((1, 0),)
-
-
-def offset(f: Function, steps: Steps, number: Index) -> Index:
-    """How far from the first element that of a number is."""
-    total: Index = 0
-    for place, (extent, stride) in enumerate(reversed(steps)):
-        last = place == len(steps) - 1
-        digit = number if last else _divide(f, "urem", number, extent)
-        number = number if last else _divide(f, "udiv", number, extent)
-        total = f.plus(total, f.times(digit, stride))
-    return total
-
-
-def _divide(f: Function, word: str, number: Index, by: int) -> Index:
-    if isinstance(number, int):
-        return number % by if word == "urem" else number // by
-    return f.binary(word, number, by)
 
 
 def _extent(axes: Iterable[Axis]) -> int:

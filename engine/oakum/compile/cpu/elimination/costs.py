@@ -1,0 +1,31 @@
+"""Which factorizations and systems have code, and what they cost."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from oakum import dtypes
+from oakum.compile.problems.elimination import Elimination, Qr
+
+
+def takes(problem: Elimination) -> bool:
+    """Returns whether there is code for a problem."""
+    if isinstance(problem, Qr):
+        size = problem.m * problem.n * min(problem.m, problem.n)
+        if size > _MOST_OF_QR:
+            return False
+    return problem.dtype in (dtypes.float32, dtypes.float64)
+
+
+def cost_ns(problem: Elimination) -> float:
+    """Returns the estimated time on one thread."""
+    columns = problem.batch * problem.n * _COLUMN_NS
+    return problem.steps * _STEP_NS + problem.size * _ELEMENT_NS + columns
+
+
+_STEP_NS: Final = 0.04
+_ELEMENT_NS: Final = 2.0
+_COLUMN_NS: Final = 10.0
+
+_MOST_OF_QR: Final = 160**3
+"""The size of larger matrices, above which the host's blocks are faster."""
