@@ -7,9 +7,10 @@ masks no elements of their size.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from oakum import dtypes
-from oakum.compile.cpu.codegen.emit_sweep import MASKED, Around, SweepWriter
+from oakum.compile.codegen.sweep_writer import Around, SweepWriter
 from oakum.compile.cpu.codegen.schedule import Schedule
 from oakum.compile.cpu.codegen.strided_reduction import ColumnWriter
 from oakum.compile.cpu.codegen.transpose_tiles import TileWriter
@@ -19,6 +20,9 @@ from oakum.compile.loops.affine import Affine
 from oakum.compile.loops.interleaved_access import Alternation
 from oakum.compile.loops.loop_ir import Buffer, Nest, Sweep
 from oakum.compile.native.target import Target
+
+MASKED: Final = (4, 8)
+"""The sizes of elements that masks exist for: AVX2 has masked loads of 32 and 64 bits only."""
 
 
 class NestWriter:
@@ -136,6 +140,11 @@ class NestWriter:
     def alternation(self, sweep: Sweep) -> Alternation:
         """The accesses of a sweep that go along the vectorised axis in steps of two."""
         return next(found for known, found in self._alternations if known is sweep)
+
+    @property
+    def vector_axis(self) -> int | None:
+        """The vectorised axis; None for scalars."""
+        return self._schedule.axis
 
     @property
     def masks(self) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from oakum.compile.cpu.codegen.emit_sweep import Around, SweepWriter
+from oakum.compile.codegen.sweep_writer import Around, SweepWriter
 from oakum.compile.llvm.llvm_function import Index
 from oakum.compile.llvm.llvm_value import Value, constant
 from oakum.compile.loops import operations

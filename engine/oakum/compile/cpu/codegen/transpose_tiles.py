@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from oakum import dtypes
-from oakum.compile.cpu.codegen.emit_sweep import Around, SweepWriter
+from oakum.compile.codegen.sweep_writer import Around, SweepWriter
 from oakum.compile.llvm.llvm_function import Function
 from oakum.compile.llvm.llvm_value import Value
 from oakum.compile.loops.loop_ir import Load

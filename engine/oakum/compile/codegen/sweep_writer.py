@@ -2,23 +2,30 @@
 
 Instructions stand in the outermost loop that knows all axes they depend on, and are vectors only
 where they depend on the vectorised axis.
+
+A back end whose threads share the positions of a sweep overrides the hooks of `SweepWriter`: which
+positions are gone through (`span`), what becomes of the total of one thread (`combine`), which
+thread does what is done once (`once`), where elements are loaded from (`place`) and how they are
+stored (`put`). By default one thread does all of it, in memory.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext
-from typing import TYPE_CHECKING
+from contextlib import AbstractContextManager, nullcontext
+from typing import Protocol
 
 from oakum import dtypes
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value, constant
 from oakum.compile.loops import operations
 from oakum.compile.loops.affine import Affine
-from oakum.compile.loops.interleaved_access import Turn
+from oakum.compile.loops.interleaved_access import Alternation, Turn
 from oakum.compile.loops.loop_ir import (
+    Buffer,
     Constant,
     Load,
+    Nest,
     Operation,
     Position,
     Reduce,
@@ -28,11 +35,42 @@ from oakum.compile.loops.loop_ir import (
 )
 from oakum.values.records import dataclass, field
 
-if TYPE_CHECKING:
-    from oakum.compile.cpu.codegen.emit_nest import NestWriter
 
-MASKED = (4, 8)
-"""The sizes of elements that masks exist for."""
+class NestContext(Protocol):
+    """What a sweep has to know of the function that it is written into, and of its nest."""
+
+    function: Function
+
+    @property
+    def nest(self) -> Nest:
+        """The nest that is written."""
+        ...
+
+    @property
+    def vector_axis(self) -> int | None:
+        """The vectorised axis; None for scalars."""
+        ...
+
+    @property
+    def masks(self) -> bool:
+        """Whether what is left over behind whole vectors is done with masked lanes."""
+        ...
+
+    def rest_width(self, rest: int, width: int) -> int:
+        """Returns the lanes for what is left over, at most those of whole vectors."""
+        ...
+
+    def alternation(self, sweep: Sweep) -> Alternation:
+        """Returns the accesses of a sweep that are interleaved along the vectorised axis."""
+        ...
+
+    def pointer(self, buffer: Buffer) -> str:
+        """Returns the address of a buffer."""
+        ...
+
+    def offset(self, value: Affine, around: Around) -> Index:
+        """Returns the offset of the first lane."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +98,13 @@ class Around:
 class SweepWriter:
     """Writes one sweep at one position of the outer axes."""
 
-    def __init__(self, owner: NestWriter, sweep: Sweep, around: Around, width: int) -> None:
+    def __init__(self, owner: NestContext, sweep: Sweep, around: Around, width: int) -> None:
         self._owner = owner
         self._width = width
         self._f = owner.function
         self._sweep = sweep
         self._start = around
-        axis = owner.schedule.axis
+        axis = owner.vector_axis
         self._inner = axis is not None and axis in sweep.axes
         inner = [a for a in sweep.axes if a != axis]
         self._order = (*inner, axis) if self._inner and axis is not None else tuple(inner)
@@ -78,7 +116,7 @@ class SweepWriter:
     def _analyse(self) -> tuple[list[int], list[bool]]:
         """For each instruction the loop that it stands in, and whether its lanes differ."""
         level = {axis: number + 1 for number, axis in enumerate(self._order)}
-        vector = self._owner.schedule.axis
+        vector = self._owner.vector_axis
         slots = {
             each.slot
             for sweep in self._owner.nest.sweeps
@@ -108,6 +146,34 @@ class SweepWriter:
             varies.append(wide)
         return depths, varies
 
+    # Hooks.
+
+    def span(self, axis: int, end: int, step: int) -> tuple[Index, Index, Index]:
+        """Returns the first position, the end and the step of a loop over an inner axis; by default
+        all positions up to `end`, `step` at a time.
+        """
+        return 0, end, step
+
+    def combine(self, reduce: Reduce, total: Value) -> Value:
+        """Returns the total of all threads, behind the loops of a sweep."""
+        return total
+
+    def once(self) -> AbstractContextManager[None]:
+        """Guards the stores of a sweep without inner axes, which one thread has to do."""
+        return nullcontext()
+
+    def place(self, load: Load, around: Around) -> tuple[str, Index]:
+        """Returns the address and the offset that an element is loaded from, without the offset
+        that is found at run time.
+        """
+        return self._owner.pointer(load.buffer), self._owner.offset(load.offset, around)
+
+    def put(self, store: Store, value: Value, offset: Index, mask: Value | None) -> None:
+        """Stores a value, or the lanes of a vector side by side, at an offset in a buffer."""
+        self._f.store(value, self._owner.pointer(store.buffer), offset, mask)
+
+    # Loops.
+
     def write(self, given: dict[int, Value] | None = None) -> None:
         """Writes the loops, and leaves what was reduced and kept in the slots; `given` are
         registers that are there already.
@@ -115,7 +181,8 @@ class SweepWriter:
         registers = dict(given or {})
         self._emit(0, self._start, registers)
         if not self._order:
-            self._finish(self._start, registers)
+            with self.once():
+                self._finish(self._start, registers)
             for reduce in self._sweep.reduces:
                 self._start.slots[reduce.slot] = self._read(registers, reduce.register, self._start)
         else:
@@ -145,10 +212,10 @@ class SweepWriter:
                 if single:
                     other = results[len(starts) + number]
                     total = operations.combine(self._f, reduce.monoid, total, other)
-            self._start.slots[reduce.slot] = total
+            self._start.slots[reduce.slot] = self.combine(reduce, total)
 
     def _needs_singles(self) -> bool:
-        axis = self._owner.schedule.axis
+        axis = self._owner.vector_axis
         if not self._inner or axis is None:
             return False
         rest = self._owner.nest.extents[axis] % self._width
@@ -166,8 +233,8 @@ class SweepWriter:
             return self._innermost(around, registers, totals)
         f, axis = self._f, self._order[depth]
         extent = self._owner.nest.extents[axis]
-        if not self._inner or axis != self._owner.schedule.axis:
-            with f.loop(0, extent, 1, totals) as loop:
+        if not self._inner or axis != self._owner.vector_axis:
+            with f.loop(*self.span(axis, extent, 1), totals) as loop:
                 inner = dict(registers)
                 place = around.at(axis, loop.index)
                 self._emit(depth + 1, place, inner)
@@ -176,7 +243,7 @@ class SweepWriter:
         width = self._width
         whole = extent // width * width
         if whole:
-            with f.loop(0, whole, width, totals) as loop:
+            with f.loop(*self.span(axis, whole, width), totals) as loop:
                 loop.next = self._vector(
                     depth, around.at(axis, loop.index, width), registers, loop.values
                 )
@@ -275,7 +342,7 @@ class SweepWriter:
         first = f.index(self._owner.offset(value, around))
         if dtype is not dtypes.int64:
             first = operations.convert(f, first, dtype)
-        axis = self._owner.schedule.axis
+        axis = self._owner.vector_axis
         step = 0 if axis is None else value.coefficient(axis)
         if not step or around.width == 1:
             return first
@@ -286,10 +353,9 @@ class SweepWriter:
 
     def _load(self, load: Load, around: Around, registers: dict[int, Value]) -> Value:
         f, owner = self._f, self._owner
-        base = owner.pointer(load.buffer)
-        axis = owner.schedule.axis
+        axis = owner.vector_axis
         step = 0 if axis is None else load.offset.coefficient(axis)
-        offset = owner.offset(load.offset, around)
+        base, offset = self.place(load, around)
         dynamic = None if load.dynamic is None else registers[load.dynamic]
         if around.width > 1 and dynamic is not None and dynamic.width > 1:
             return f.gather(
@@ -307,19 +373,19 @@ class SweepWriter:
             return f.shuffle(value, value, range(around.width - 1, -1, -1))
         turn = self._alternation.turns.get(load)
         if turn is not None:
-            window = self._window(turn, f.plus(offset, -turn.place), around)
+            window = self._window(turn, base, f.plus(offset, -turn.place), around)
             found = f.shuffle(window, window, range(turn.place, window.width, turn.step))
             return f.compare("ne", found, 0) if load.dtype is dtypes.bool_ else found
         return f.gather(
             base, self._places(offset, step, None, around), load.dtype, self._mask(around)
         )
 
-    def _window(self, turn: Turn, offset: Index, around: Around) -> Value:
+    def _window(self, turn: Turn, base: str, offset: Index, around: Around) -> Value:
         """The elements that are loaded, and those between them."""
         first = turn.first
         found = self._windows.get(first)
         if found is None:
-            base, mask = self._owner.pointer(first.buffer), self._mask(around, turn.step)
+            mask = self._mask(around, turn.step)
             width = turn.step * around.width
             kind = dtypes.uint8 if first.dtype is dtypes.bool_ else first.dtype
             found = self._windows[first] = self._f.load(base, offset, kind, width, mask)
@@ -362,14 +428,14 @@ class SweepWriter:
         offset = self._owner.offset(first.offset, around)
         if first.dynamic is not None:
             offset = f.plus(offset, registers[first.dynamic])
-        f.store(together, self._owner.pointer(first.buffer), offset, self._mask(around, step))
+        self.put(first, together, offset, self._mask(around, step))
 
     def _store(self, store: Store, around: Around, registers: dict[int, Value]) -> None:
         condition, number = None, store.register
         if around.width > 1:
             condition, number = self._chosen(store, registers)
         with nullcontext() if condition is None else self._f.when(condition):
-            self._put(store, number, around, registers)
+            self._store_at(store, number, around, registers)
 
     def _chosen(self, store: Store, registers: dict[int, Value]) -> tuple[Value | None, int]:
         """What is stored, and on which condition it is, where it would be what is there already.
@@ -384,25 +450,26 @@ class SweepWriter:
                 return registers[condition], then
         return None, store.register
 
-    def _put(self, store: Store, number: int, around: Around, registers: dict[int, Value]) -> None:
-        """Puts a register where a store belongs."""
+    def _store_at(
+        self, store: Store, number: int, around: Around, registers: dict[int, Value]
+    ) -> None:
+        """Stores a register where a store says."""
         f, owner = self._f, self._owner
-        base = owner.pointer(store.buffer)
-        axis = owner.schedule.axis
+        axis = owner.vector_axis
         step = 0 if axis is None else store.offset.coefficient(axis)
         offset = owner.offset(store.offset, around)
         if store.dynamic is not None:
             offset = f.plus(offset, registers[store.dynamic])
         if around.width == 1 or step == 0:
             value = registers[number]
-            f.store(value if value.width == 1 else f.lane(value, 0), base, offset)
+            self.put(store, value if value.width == 1 else f.lane(value, 0), offset, None)
             return
         value = self._read(registers, number, around)
         if step == 1:
-            f.store(value, base, offset, self._mask(around))
+            self.put(store, value, offset, self._mask(around))
             return
         for lane in range(around.width if around.active is None else around.active):
-            f.store(f.lane(value, lane), base, f.plus(offset, step * lane))
+            self.put(store, f.lane(value, lane), f.plus(offset, step * lane), None)
 
 
 def _by_turns(f: Function, values: Sequence[Value]) -> Value:
