@@ -43,9 +43,10 @@ from oakum.compile.plan.steps import (
     PlanStep,
 )
 from oakum.compile.problems.contraction import Axis, Contraction
-from oakum.compile.problems.epilogue import Finish
+from oakum.compile.problems.epilogue import Epilogue
 from oakum.compile.problems.policy import Policy
 from oakum.compile.problems.problem import Problem
+from oakum.compile.program.native_program import Observer
 from oakum.dtypes import DType
 from oakum.primitives.conversion import convert
 from oakum.primitives.rules.lowering import Branched, Elementwise, Looped, Scanned
@@ -95,7 +96,7 @@ class InterpretedLowering:
     def stores_vectors(self, problem: Contraction) -> bool:
         return True
 
-    def scratch_bytes(self, problem: Any, finish: Finish | None = None) -> int:
+    def scratch_bytes(self, problem: Any, epilogue: Epilogue | None = None) -> int:
         return 0
 
     def describe(self, step: PlanStep) -> str:
@@ -114,11 +115,12 @@ class InterpretedLowering:
 
 
 class InterpretedProgram:
-    source = address = observer = settle = None
+    source = address = settle = None
     context = arena_bytes = code_bytes = guard = 0
     cost_ns = 1e9
     addresses = ()
     origin, is_new = "not made", False
+    observer: Observer | None = None
 
     def __init__(
         self,
@@ -138,8 +140,7 @@ class InterpretedProgram:
             made = run(self._plan, given, self._constants, self._steps)
         results: list[Any] = []
         for aval, flat in zip(self._results, made, strict=True):
-            dtype = host.dtype(aval.dtype)
-            results.append(flat.view(dtype).reshape(aval.shape).copy())
+            results.append(flat.view(_kind(aval)).reshape(aval.shape).copy())
         return results
 
     def seconds(self, raws: Sequence[Any]) -> float:
@@ -258,7 +259,7 @@ def _instruction(
 def _number(value: complex, dtype: DType) -> Any:
     kind = host.dtype(dtype)
     if kind.kind in "iu":  # Constants are told by their bits, whichever sign they are read with.
-        return np.array(int(value) % (1 << dtype.bits), f"u{dtype.itemsize}").view(kind)[()]
+        return np.array(int(value.real) % (1 << dtype.bits), f"u{dtype.itemsize}").view(kind)[()]
     return np.array(value, kind)[()]
 
 
@@ -315,42 +316,48 @@ def _contraction(step: ContractionStep, find: _Find) -> None:
                 terms = np.array(left).astype(wide) * np.array(right).astype(wide)
                 total = terms.sum(dtype=wide).astype(host.dtype(problem.result))
                 place = a[2] + b[2] + c[2]
-                if step.finish is None:
+                if step.epilogue is None:
                     result[place] = total
                 else:
-                    _finish(step, step.finish, (batch, row, column), place, total, find)
+                    _finish(step, step.epilogue, (batch, row, column), place, total, find)
 
 
 def _positions(axes: Sequence[Axis]) -> Sequence[tuple[int, int, int]]:
     """For each position along some axes how far it is in each array."""
     found: list[tuple[int, int, int]] = []
     for at in itertools.product(*[range(axis.extent) for axis in axes]):
-        steps = [(n * x.lhs, n * x.rhs, n * x.result) for n, x in zip(at, axes, strict=True)]
-        found.append(tuple(map(sum, zip(*steps, strict=True))) if steps else (0, 0, 0))
+        pairs = list(zip(at, axes, strict=True))
+        lhs, rhs = sum(n * x.lhs for n, x in pairs), sum(n * x.rhs for n, x in pairs)
+        found.append((lhs, rhs, sum(n * x.result for n, x in pairs)))
     return found
 
 
 def _finish(
     step: ContractionStep,
-    finish: Finish,
+    epilogue: Epilogue,
     numbers: tuple[int, int, int],
     place: int,
     total: Any,
     find: _Find,
 ) -> None:
     at: dict[int, int] = {}
-    for role, number in zip(finish.roles, numbers, strict=True):
+    for role, number in zip(epilogue.roles, numbers, strict=True):
         for dimension in reversed(role):
-            number, at[dimension] = divmod(number, finish.extents[dimension])
+            number, at[dimension] = divmod(number, epilogue.extents[dimension])
     registers: list[Any] = []
-    for each in finish.instructions:
+    for each in epilogue.instructions:
         if isinstance(each, Load):
-            offset = place if each.offset == finish.everywhere else _value(each.offset, at)
+            offset = place if each.offset == epilogue.everywhere else _value(each.offset, at)
             registers.append(find[step.reads[each.buffer.number]][offset])
         else:
             registers.append(_instruction(each, registers, at, {0: total}, find))
-    for buffer, register in zip((step.result, *step.others), finish.registers, strict=True):
+    for buffer, register in zip((step.result, *step.others), epilogue.registers, strict=True):
         find[buffer][place] = registers[register]
+
+
+def _kind(aval: ShapedArray) -> Any:
+    assert aval.dtype is not None
+    return host.dtype(aval.dtype)
 
 
 # What the host does, and programs in programs.
@@ -362,13 +369,12 @@ def _host(step: HostStep, find: _Find) -> None:
         if isinstance(given, Literal):
             operands.append(given.raw)
         else:
-            kind = host.dtype(atom.aval.dtype)
-            operands.append(find[given].view(kind).reshape(atom.aval.shape).copy())
+            operands.append(find[given].view(_kind(atom.aval)).reshape(atom.aval.shape).copy())
     results = step.eqn.primitive.evaluate(np, *operands, **step.eqn.params)
     if not step.eqn.primitive.multiple_results:
         results = (results,)
     for aval, buffer, made in zip(step.out_avals, step.outputs, results, strict=True):
-        array = np.ascontiguousarray(made, host.dtype(aval.dtype))
+        array = np.ascontiguousarray(made, _kind(aval))
         find[buffer][...] = array.reshape(-1).view(host.dtype(buffer.dtype))
 
 

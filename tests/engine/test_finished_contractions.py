@@ -167,7 +167,7 @@ def test_products_that_threads_share(turned: bool) -> None:
 
     program = compare_compiled(dense, x, y, b)
     [step] = steps_of(program)
-    _, code, shares = ProductCodes(target.host()).of(step.problem, step.finish)
+    _, code, shares = ProductCodes(target.host()).of(step.problem, step.epilogue)
     assert shares > 1
     assert code.preparation is not None
 

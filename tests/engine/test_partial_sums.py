@@ -13,7 +13,7 @@ from tests.engine.compiled_programs import compare_compiled
 
 import oakum
 import oakum.numpy as jnp
-from oakum.compile.cpu.backend import POLICY
+from oakum.compile.cpu.cpu_backend import POLICY
 from oakum.compile.executable import Executable
 from oakum.compile.plan.steps import NestStep
 

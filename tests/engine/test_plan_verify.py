@@ -18,9 +18,9 @@ import oakum
 from oakum import dtypes, lax
 from oakum import numpy as jnp
 from oakum.compile import plan_verify
-from oakum.compile.cpu.backend import CpuLowering
 from oakum.compile.cpu.codegen import cumulative
 from oakum.compile.cpu.codegen.schedule import schedule
+from oakum.compile.cpu.cpu_backend import CpuLowering
 from oakum.compile.cpu.product_codes import ProductCodes
 from oakum.compile.fusion.fuse import Fusion
 from oakum.compile.llvm.llvm_function import Function
@@ -377,7 +377,7 @@ def test_copies_that_read_what_is_not_written_yet(monkeypatch: pytest.MonkeyPatc
     traced: Any = oakum.make_jaxpr(largest)(X)
     plan = Planner(prepare(getattr(traced, "closed", traced), LOWERING), Shared(LOWERING)).plan()
     with pytest.raises(PlanError, match=r"step \d \(nest over 39\): out0 is read, which no step"):
-        plan_verify.finished(plan, LOWERING, {})
+        plan_verify.finish_verified(plan, LOWERING, {})
 
 
 def _summed() -> Nest:
@@ -415,7 +415,7 @@ def _code(function: Callable[..., Any], kind: type) -> tuple[list[Function], Any
     _, plan = planned(function)
     step: Any = plan.steps[step_of(plan, kind)]
     if kind is steps.ContractionStep:
-        _, code, _ = ProductCodes(target.host()).of(step.problem, step.finish)
+        _, code, _ = ProductCodes(target.host()).of(step.problem, step.epilogue)
         return list(code.functions), step
     return [cumulative.write(step.problem, target.host(), "code")], step
 

@@ -80,7 +80,7 @@ def planned(seed: int) -> None:
     lowering = backend.of("cpu").lowering()
     plan = Planner(prepare(closed, lowering), Shared(lowering)).plan()
     try:
-        plan_verify.finished(plan, lowering, buffer_assignment.aliases_of(plan, donated))
+        plan_verify.finish_verified(plan, lowering, buffer_assignment.aliases_of(plan, donated))
     except PlanError as error:
         raise AssertionError(f"seed {seed}: {error} in {closed}") from error
 

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from oakum import dtypes
-from oakum.compile.codegen.sweep_writer import Around, SweepWriter
+from oakum.compile.codegen.sweep_writer import Cursor, SweepWriter
 from oakum.compile.llvm.llvm_function import Function, Index, module
 from oakum.compile.llvm.llvm_value import Value
 from oakum.compile.loops.affine import Affine
-from oakum.compile.loops.interleaved_access import Alternation
+from oakum.compile.loops.interleaved_access import Interleaving
 from oakum.compile.loops.loop_ir import (
     Buffer,
     Load,
@@ -56,16 +56,16 @@ class Kernel:
     def rest_width(self, rest: int, width: int) -> int:
         raise AssertionError(f"{rest} of {width} lanes of scalars")
 
-    def alternation(self, sweep: Sweep) -> Alternation:
-        return Alternation(NEST, sweep, None)
+    def interleaving(self, sweep: Sweep) -> Interleaving:
+        return Interleaving(NEST, sweep, None)
 
     def pointer(self, buffer: Buffer) -> str:
         return f"%m{buffer.number}"
 
-    def offset(self, value: Affine, around: Around) -> Index:
+    def offset(self, value: Affine, cursor: Cursor) -> Index:
         result: Index = value.constant
         for axis, coefficient in value.terms:
-            result = self.function.plus(result, self.function.times(around.axes[axis], coefficient))
+            result = self.function.plus(result, self.function.times(cursor.axes[axis], coefficient))
         return result
 
 
@@ -97,8 +97,8 @@ class Added(Threads):
 class Moved(Added):
     """Elements are loaded from another place, and the negatives are stored."""
 
-    def place(self, load: Load, around: Around) -> tuple[str, Index]:
-        base, offset = super().place(load, around)
+    def place(self, load: Load, cursor: Cursor) -> tuple[str, Index]:
+        base, offset = super().place(load, cursor)
         return base, self._f.plus(offset, -1)
 
     def put(self, store: Store, value: Value, offset: Index, mask: Value | None) -> None:
@@ -108,9 +108,9 @@ class Moved(Added):
 def run(kind: type[SweepWriter], given: Any, threads: int) -> tuple[Any, int]:
     """Writes the kernel and runs threads one after another."""
     kernel = Kernel()
-    around = Around({})
+    cursor = Cursor({})
     for sweep in NEST.sweeps:
-        kind(kernel, sweep, around, 1).write()
+        kind(kernel, sweep, cursor, 1).write()
     library = jit_link.link(module(target.host(), [kernel.function]), ["kernel"])
     call = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3, ctypes.c_int64)(library["kernel"])
     partial, total = np.zeros(12, "i4"), np.zeros(1, "i4")

@@ -32,13 +32,33 @@ class Program(Protocol):
     `NativeProgram` says of the rest. A program without one is called through Python.
     """
 
-    source: Source | None
-    """The text of its module; None where it has none."""
-    arena_bytes: int
-    cost_ns: float
-    address: int | None
-    guard: int
     observer: Observer | None
+    """What runs the entry, where the program is watched."""
+
+    @property
+    def source(self) -> Source | None:
+        """The text of its module; None where it has none."""
+        ...
+
+    @property
+    def arena_bytes(self) -> int:
+        """The scratch memory that a call takes."""
+        ...
+
+    @property
+    def cost_ns(self) -> float:
+        """The estimated time of a call."""
+        ...
+
+    @property
+    def address(self) -> int | None:
+        """The address of its entry; None where it is to be called through Python."""
+        ...
+
+    @property
+    def guard(self) -> int:
+        """The address of what runs the entry, where that may take long; else zero."""
+        ...
 
     @property
     def context(self) -> int:
@@ -120,7 +140,7 @@ class Backend(Protocol):
 
 
 _MODULES: Final[Mapping[str, tuple[str, str]]] = {
-    "cpu": ("oakum.compile.cpu.backend", "CpuBackend"),
+    "cpu": ("oakum.compile.cpu.cpu_backend", "CpuBackend"),
 }
 """For each platform the module of its back end, and the class."""
 

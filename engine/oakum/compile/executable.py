@@ -82,7 +82,7 @@ class Executable:
         plan = Planner(prepare(self.closed, lowering), shared).plan()
         aliases = buffer_assignment.aliases_of(plan, self.closed.cache.get(DONATED, ()))
         if config.enable_checks.value:
-            plan_verify.finished(plan, lowering, aliases)
+            plan_verify.finish_verified(plan, lowering, aliases)
         else:
             buffer_assignment.finish(plan, aliases)
         avals = self.in_avals, self.out_avals

@@ -93,7 +93,7 @@ def _estimate(step: PlanStep) -> tuple[float, float]:
             return _operations(nest), float(sum(b.nbytes for b in nest.buffers))
         case ContractionStep():
             buffers = (step.lhs, step.rhs, step.result, *step.reads, *step.others)
-            after = 0 if step.finish is None else step.finish.operations * step.result.size
+            after = 0 if step.epilogue is None else step.epilogue.operations * step.result.size
             return 2.0 * products_of(step.problem) + after, float(sum(b.nbytes for b in buffers))
         case AccumulationStep(problem, source, result):
             return float(problem.size), float(source.nbytes + result.nbytes)
@@ -194,10 +194,10 @@ def _time(nest: Nest, backend: Backend) -> float:
     given, results = ([ShapedArray((b.size,), b.dtype) for b in each] for each in (inputs, outputs))
     program = backend.lowering().compile(plan, (given, results), ())
     rooms = [host.np.ones(max(b.size, 1), host.dtype(b.dtype)) for b in inputs]
-    return statistics.median(program.seconds(rooms) for _ in range(_ROUNDS))
+    return statistics.median(program.seconds(rooms) for _ in range(_ITERATIONS))
 
 
-_ROUNDS = 7
+_ITERATIONS = 7
 
 
 def table(steps: Sequence[StepCost]) -> str:

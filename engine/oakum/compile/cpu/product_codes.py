@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from oakum.compile.cpu.contraction import Code, emit, emit_convolution
-from oakum.compile.cpu.contraction.epilogue_code import epilogue_of, fetch_of, names_of
+from oakum.compile.cpu.contraction.epilogue_code import fetch_of, names_of, writer_of
 from oakum.compile.cpu.contraction.sharing import shares_of, worth_of
 from oakum.compile.native import threads
 from oakum.compile.native.target import Target
 from oakum.compile.problems.convolution import Convolution
-from oakum.compile.problems.epilogue import Finish
+from oakum.compile.problems.epilogue import Epilogue
 from oakum.compile.problems.problem import Product
 
 
@@ -21,18 +21,18 @@ class ProductCodes:
 
     def __init__(self, target: Target) -> None:
         self._target = target
-        self._known: dict[tuple[Product, Finish | None], tuple[str, Code, int]] = {}
+        self._known: dict[tuple[Product, Epilogue | None], tuple[str, Code, int]] = {}
 
-    def of(self, problem: Product, finish: Finish | None = None) -> tuple[str, Code, int]:
+    def of(self, problem: Product, epilogue: Epilogue | None = None) -> tuple[str, Code, int]:
         """Returns the name and the code of a product, and how many threads share it."""
-        found = self._known.get((problem, finish))
+        found = self._known.get((problem, epilogue))
         if found is None:
             name = f"c{len(self._known)}"
             write: Any = emit_convolution if isinstance(problem, Convolution) else emit
             given: dict[str, Any] = {"threads": min(threads.count(), worth_of(problem))}
-            if finish is not None:
-                given["epilogue"], given["fetch"] = epilogue_of(finish), fetch_of(finish)
-                given["extras"] = names_of(finish)
+            if epilogue is not None:
+                given["epilogue"], given["fetch"] = writer_of(epilogue), fetch_of(epilogue)
+                given["extras"] = names_of(epilogue)
             code = write(problem, self._target, name, **given)
-            found = self._known[problem, finish] = (name, code, shares_of(problem, code))
+            found = self._known[problem, epilogue] = (name, code, shares_of(problem, code))
         return found

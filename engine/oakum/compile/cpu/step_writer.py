@@ -50,11 +50,11 @@ class CpuStepWriter:
         self.is_parallel = False
         """Whether the module has work shared out among threads."""
 
-    def write(self, program: ProgramWriter, step: DeviceStep, rounds: float) -> float:
+    def write(self, program: ProgramWriter, step: DeviceStep, iterations: float) -> float:
         """Writes a step, carried out so many times in a call; returns the estimated time of it."""
         match step:
             case NestStep(nest):
-                return self._nest(program, nest, rounds)
+                return self._nest(program, nest, iterations)
             case ContractionStep():
                 return self._contraction(program, step)
             case AccumulationStep():
@@ -62,9 +62,9 @@ class CpuStepWriter:
             case KernelStep():
                 return self._problem(program, step)
 
-    def _nest(self, program: ProgramWriter, nest: Nest, rounds: float) -> float:
+    def _nest(self, program: ProgramWriter, nest: Nest, iterations: float) -> float:
         buffers = [b for b in nest.buffers if b.role != "stage"]
-        name, how = self._function_of_nest(program, nest, buffers, rounds)
+        name, how = self._function_of_nest(program, nest, buffers, iterations)
         addresses = [program.address(b) for b in buffers]
         extent = nest.extents[how.order[0]] if how.order else 0
         if how.parallel is None:
@@ -75,11 +75,11 @@ class CpuStepWriter:
         return how.cost_ns
 
     def _function_of_nest(
-        self, program: ProgramWriter, nest: Nest, buffers: Sequence[Buffer], rounds: float
+        self, program: ProgramWriter, nest: Nest, buffers: Sequence[Buffer], iterations: float
     ) -> tuple[str, Schedule]:
         """Returns the name of a nest's function; nests that differ in their buffers share it."""
         renamed = {b: replace(b, number=n, role="temporary") for n, b in enumerate(buffers)}
-        alike, calls = nest.with_buffers(renamed), is_short(nest, rounds)
+        alike, calls = nest.with_buffers(renamed), is_short(nest, iterations)
         found = self._nests.get((alike, calls))
         if found is None:
             name = f"k{len(self._nests)}"
@@ -116,7 +116,7 @@ class CpuStepWriter:
 
     def _contraction(self, program: ProgramWriter, step: ContractionStep) -> float:
         f, functions = program.function, program.driver.functions
-        name, code, shares = self._products.of(step.problem, step.finish)
+        name, code, shares = self._products.of(step.problem, step.epilogue)
         places = [
             f.pointer(program.address(step.lhs), step.offsets[0], step.lhs.dtype),
             f.pointer(program.address(step.rhs), step.offsets[1], step.rhs.dtype),
@@ -144,7 +144,7 @@ class CpuStepWriter:
             self._run_parallel(program, f"{name}_chunk", [*places, *extras], shares)
         else:
             _call(f, name, places, code.chunks, extras)
-        return sharing.finished_cost_of(step.problem, step.finish, step.result.size)
+        return sharing.finished_cost_of(step.problem, step.epilogue, step.result.size)
 
     def _accumulation(self, program: ProgramWriter, step: AccumulationStep) -> float:
         problem = step.problem

@@ -12,7 +12,7 @@ from typing import Any
 from oakum.compile.loops.affine import Affine
 from oakum.compile.loops.elements import shape_of
 from oakum.compile.loops.loop_ir import Instruction, Load, Position
-from oakum.compile.problems.epilogue import Finish
+from oakum.compile.problems.epilogue import Epilogue
 from oakum.primitives.rules.lowering import Contracted
 from oakum.tracing.ir import Equation
 from oakum.values.records import replace
@@ -66,12 +66,12 @@ def _marks(shape: Sequence[int]) -> list[int]:
     return [math.prod(shape[n:]) for n in range(len(shape) + 1)]
 
 
-def _offsets(finish: Finish) -> list[Affine]:
+def _offsets(epilogue: Epilogue) -> list[Affine]:
     """What depends on positions other than the element's number."""
     found: list[Affine] = []
-    for each in finish.instructions:
+    for each in epilogue.instructions:
         match each:
-            case Load(_, offset) if offset != finish.everywhere:
+            case Load(_, offset) if offset != epilogue.everywhere:
                 found.append(offset)
             case Position(value, _):
                 found.append(value)
@@ -80,12 +80,12 @@ def _offsets(finish: Finish) -> list[Affine]:
     return found
 
 
-def merged(finish: Finish) -> Finish:
+def merged(epilogue: Epilogue) -> Epilogue:
     """The same with dimensions of one role made one where all positions allow it."""
-    extents = list(finish.extents)
-    offsets = _offsets(finish)
+    extents = list(epilogue.extents)
+    offsets = _offsets(epilogue)
     roles: list[tuple[int, ...]] = []
-    for role in finish.roles:
+    for role in epilogue.roles:
         kept: list[int] = []
         for dim in reversed([d for d in role if extents[d] > 1]):
             if kept and _is_one(offsets, dim, kept[-1], extents[kept[-1]]):
@@ -100,16 +100,16 @@ def merged(finish: Finish) -> Finish:
         return Affine(tuple(t for t in value.terms if t[0] in left), value.constant)
 
     instructions: list[Instruction] = []
-    for each in finish.instructions:
+    for each in epilogue.instructions:
         match each:
-            case Load(_, offset) if offset != finish.everywhere:
+            case Load(_, offset) if offset != epilogue.everywhere:
                 instructions.append(replace(each, offset=renamed(offset)))
             case Position(value, _):
                 instructions.append(replace(each, value=renamed(value)))
             case _:
                 instructions.append(each)
     return replace(
-        finish,
+        epilogue,
         extents=tuple(extents),
         roles=(roles[0], roles[1], roles[2]),
         instructions=tuple(instructions),
@@ -121,12 +121,12 @@ def _is_one(offsets: Sequence[Affine], outer: int, inner: int, extent: int) -> b
     return all(o.coefficient(outer) == o.coefficient(inner) * extent for o in offsets)
 
 
-def is_aligned(finish: Finish, *, both: bool) -> bool:
+def is_aligned(epilogue: Epilogue, *, both: bool) -> bool:
     """Whether the elements of a vector are read side by side, or are one; `both` if vectors may be
     of rows and of columns.
     """
-    _, rows, columns = finish.roles
-    offsets = _offsets(finish)
+    _, rows, columns = epilogue.roles
+    offsets = _offsets(epilogue)
     for role in (rows, columns) if both else ((columns,) if columns else (rows,)):
         steps = {o.coefficient(d) for o in offsets for d in role}
         if steps - {0} and (len(role) > 1 or steps - {0, 1}):

@@ -123,7 +123,7 @@ class Fusion:
             self._place(eqn)
         for atom in jaxpr.outvars:
             if isinstance(atom, Var):
-                self._store(atom)
+                self._require_memory(atom)
         recompute(self)
         for step in self.steps:
             self._mark(step)
@@ -155,11 +155,11 @@ class Fusion:
             view = self._view(eqn, atom)
             views.append(view)
             if isinstance(atom, Var):
-                self._store(atom if view is None else view.var)
+                self._require_memory(atom if view is None else view.var)
         self.steps.append(Separate(eqn, tuple(views)))
         self._step_of.update((v, len(self.steps) - 1) for v in eqn.outputs)
 
-    def _is_passed_on(self, eqn: Equation) -> bool:
+    def _is_left_to_readers(self, eqn: Equation) -> bool:
         """Whether whoever reads the result may compute it: it is moved only, and costs little."""
         lower: Any = eqn.primitive.lower
         match lower:
@@ -176,7 +176,7 @@ class Fusion:
 
     def _place_native(self, eqn: Equation) -> None:
         lower: Any = eqn.primitive.lower
-        if self._is_passed_on(eqn):
+        if self._is_left_to_readers(eqn):
             depth = 1 + max(
                 (self._depth.get(v, 0) for v in eqn.inputs if isinstance(v, Var)), default=0
             )
@@ -184,7 +184,7 @@ class Fusion:
             self.lazy[var] = self.recipes[var] = eqn
             self._depth[var] = depth
             if depth > _DEEPEST:
-                self._settle(var)
+                self._materialize(var)
             return
         if isinstance(lower, Joined):
             self._join_parts(eqn)
@@ -196,15 +196,19 @@ class Fusion:
         if not self._is_multiplied(eqn) or atom not in self.lazy:
             return None
         shape = shape_of(atom.aval)
-        scout = _Scout(self.lazy.get, shape)
+        collector = _UseCollector(self.lazy.get, shape)
         axes = [Affine.axis(a) for a in range(len(shape))]
         try:
-            scout.builder.element(atom, Place(shape, shape, axes))
+            collector.builder.element(atom, Place(shape, shape, axes))
         except Unaligned:
             return None
-        if len(scout.uses) != 1 or scout.uses[0].whole or len(scout.builder.body.instructions) > 1:
+        if (
+            len(collector.uses) != 1
+            or collector.uses[0].whole
+            or len(collector.builder.body.instructions) > 1
+        ):
             return None
-        return View(scout.uses[0].var, scout.uses[0].number)
+        return View(collector.uses[0].var, collector.uses[0].number)
 
     def _is_multiplied(self, eqn: Equation) -> bool:
         """Whether there is code that multiplies and sums operands wherever they lie."""
@@ -213,12 +217,12 @@ class Fusion:
         problem = product_of(eqn)
         return problem is not None and self.kernels.takes(problem)
 
-    def _store(self, var: Var) -> None:
+    def _require_memory(self, var: Var) -> None:
         """Has a variable in memory from now on."""
         self.stored.add(var)
-        self._settle(var)
+        self._materialize(var)
 
-    def _settle(self, var: Var) -> None:
+    def _materialize(self, var: Var) -> None:
         """Has a variable computed by a group; it is in memory if another group reads it."""
         eqn = self.lazy.pop(var, None)
         if eqn is not None:
@@ -232,7 +236,7 @@ class Fusion:
                 self._try_join(eqn)
                 return
             except Unaligned as error:
-                self._settle(error.needed)
+                self._materialize(error.needed)
 
     def _try_join(self, eqn: Equation) -> None:
         reduces = isinstance(eqn.primitive.lower, Reduced)
@@ -297,7 +301,7 @@ class Fusion:
             try:
                 return self._try_part(eqn, part, behind)
             except Unaligned as error:
-                self._settle(error.needed)
+                self._materialize(error.needed)
 
     def _try_part(self, eqn: Equation, part: Part, behind: int) -> int:
         own = Group(part.shape)
@@ -322,9 +326,9 @@ class Fusion:
         return self._open(own)
 
     def _uses_of_part(self, eqn: Equation, part: Part, group: Group) -> list[Use]:
-        scout = _Scout(self.lazy.get, group.shape)
-        part_element(scout.builder, eqn, part, group)
-        return scout.uses
+        collector = _UseCollector(self.lazy.get, group.shape)
+        part_element(collector.builder, eqn, part, group)
+        return collector.uses
 
     def _add(self, group: Group, member: Member, place: int) -> None:
         if member.form == "reduced" and group.kept is None:
@@ -405,21 +409,21 @@ class Fusion:
                 plain = normal(number, extents)
                 return [Use(atom, plain) for atom in read]
         place = Place(shape_of(eqn.outputs[0].aval), extents, number=number)
-        scout = _Scout(recipe, extents)
+        collector = _UseCollector(recipe, extents)
         lower: Any = eqn.primitive.lower
         if isinstance(lower, Computed):
             for operand in lower.whole:
                 atom = eqn.inputs[operand]
                 if isinstance(atom, Var) and recipe(atom) is not None:
                     raise Unaligned(atom)
-        scout.builder.result(eqn, place)
-        return scout.uses
+        collector.builder.result(eqn, place)
+        return collector.uses
 
     def uses_of_atom(self, atom: Atom, number: Affine, extents: Sequence[int]) -> list[Use]:
         """What is read to have the element of a number of an operand."""
-        scout = _Scout(self.lazy.get, extents)
-        scout.builder.element(atom, Place(shape_of(atom.aval), extents, number=number))
-        return scout.uses
+        collector = _UseCollector(self.lazy.get, extents)
+        collector.builder.element(atom, Place(shape_of(atom.aval), extents, number=number))
+        return collector.uses
 
     def _mark(self, step: Step) -> None:
         """Has in memory what one group reads of another."""
@@ -476,7 +480,7 @@ _HEAVY: Final = 25.0
 """About how many instructions an elementary function is."""
 
 
-class _Scout:
+class _UseCollector:
     """Builds elements for nothing but to see what is read."""
 
     def __init__(self, recipe: Recipe, extents: Sequence[int]) -> None:

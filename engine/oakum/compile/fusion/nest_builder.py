@@ -20,7 +20,7 @@ from oakum.values.records import dataclass, field
 
 
 @dataclass(slots=True)
-class _Pass:
+class _SweepWork:
     """What one sweep has to do."""
 
     stores: dict[Var, Buffer] = field(default_factory=dict[Var, Buffer])
@@ -69,9 +69,9 @@ class NestBuilder:
             if sweep is not None:
                 yield sweep
 
-    def _passes(self, last: int) -> dict[int, _Pass]:
+    def _passes(self, last: int) -> dict[int, _SweepWork]:
         """What each sweep over the inner axes computes and stores, the last first."""
-        found: dict[int, _Pass] = {}
+        found: dict[int, _SweepWork] = {}
         wanted: dict[int, set[Var]] = {stage: set() for stage in range(last + 1)}
         costs = self._costs()
         for member in self._members:
@@ -81,7 +81,7 @@ class NestBuilder:
             parts = [part for part in self._group.parts if part.stage == stage]
             if not wanted[stage] and not parts:
                 continue
-            work = found[stage] = _Pass()
+            work = found[stage] = _SweepWork()
             used = {use.var for part in parts for use in part.uses}
             needed = wanted[stage] | {var for var in used if var in self._group.members}
             self._gather(work, needed, stage, wanted, costs)
@@ -93,7 +93,7 @@ class NestBuilder:
 
     def _gather(
         self,
-        work: _Pass,
+        work: _SweepWork,
         needed: set[Var],
         stage: int,
         wanted: dict[int, set[Var]],
@@ -161,7 +161,7 @@ class NestBuilder:
 
     # Sweeps.
 
-    def _inner_sweep(self, stage: int, work: _Pass) -> Sweep:
+    def _inner_sweep(self, stage: int, work: _SweepWork) -> Sweep:
         body = Body()
         known: dict[Var, int] = {}
         builder = self._builder(body, known)

@@ -24,7 +24,7 @@ _PAIRS: Final = 4
 """Elements of so many positions fill a vector that is good enough, where all lie side by side."""
 
 
-def unrolled(nest: Nest, most_instructions: int) -> Nest:
+def unroll(nest: Nest, most_instructions: int) -> Nest:
     """The nest with a short axis written out, where that makes better vectors and not too many
     instructions.
     """

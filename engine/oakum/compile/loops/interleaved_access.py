@@ -22,7 +22,7 @@ T = TypeVar("T", Load, Store)
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class InterleavedLoad:
     """Where the elements of a load lie among those that are loaded with them."""
 
     first: Load
@@ -30,11 +30,11 @@ class Turn:
     step: int
 
 
-class Alternation:
+class Interleaving:
     """The loads and the stores of a sweep that go along an axis by turns."""
 
     def __init__(self, nest: Nest, sweep: Sweep, axis: int | None) -> None:
-        self.turns: dict[Load, Turn] = {}
+        self.turns: dict[Load, InterleavedLoad] = {}
         self.rows: dict[Store, tuple[Store, ...]] = {}
         """For the first of several stores all of them, in the order of their elements."""
         if axis is None:
@@ -42,13 +42,13 @@ class Alternation:
         loads = [each for each in sweep.instructions if isinstance(each, Load)]
         for row in _rows(loads, axis):
             for place, load in enumerate(row):
-                self.turns[load] = Turn(row[0], place, len(row))
+                self.turns[load] = InterleavedLoad(row[0], place, len(row))
         for load in loads:
             if load.offset.coefficient(axis) == PAIR and load not in self.turns:
                 place = _place_in_pair(load, nest.extents)
                 if place is not None:
                     first = replace(load, offset=load.offset + -place)
-                    self.turns[load] = Turn(first, place, PAIR)
+                    self.turns[load] = InterleavedLoad(first, place, PAIR)
         for row in _rows(sweep.stores, axis):
             self.rows[row[0]] = row
 
@@ -58,7 +58,7 @@ class Alternation:
         return frozenset(store for row in self.rows.values() for store in row[1:])
 
 
-def lie_by_turns(sweeps: Sequence[Sweep], axis: int) -> set[Load | Store]:
+def interleaved_accesses(sweeps: Sequence[Sweep], axis: int) -> set[Load | Store]:
     """The loads and the stores of sweeps that together with others take all elements along an
     axis.
     """

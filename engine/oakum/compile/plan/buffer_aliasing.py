@@ -18,7 +18,7 @@ from oakum.compile.plan.steps import ControlStep, NestStep, Plan, PlanStep
 from oakum.primitives.rules.lowering import Branched
 
 
-def may_overwrite(step: PlanStep, operand: Buffer, result: Buffer) -> bool:
+def can_overwrite(step: PlanStep, operand: Buffer, result: Buffer) -> bool:
     """Whether the result of a step may lie in the memory of an operand that it is the last to
     read.
     """
@@ -33,15 +33,15 @@ def may_overwrite(step: PlanStep, operand: Buffer, result: Buffer) -> bool:
             return False
 
 
-def may_alias(plan: Plan, given: int, result: int) -> bool:
+def can_alias(plan: Plan, given: int, result: int) -> bool:
     """Whether a program may put a result where one of its inputs is given."""
     operand, to = plan.inputs[given], plan.outputs[result]
     if (operand.dtype, operand.size) != (to.dtype, to.size):
         return False
-    return is_over_before(Lifetimes(plan.steps), operand, to)
+    return dies_before(Lifetimes(plan.steps), operand, to)
 
 
-def is_over_before(lifetimes: Lifetimes, operand: Buffer, result: Buffer) -> bool:
+def dies_before(lifetimes: Lifetimes, operand: Buffer, result: Buffer) -> bool:
     """Whether nobody needs a buffer any more when another one gets values of its own.
 
     A copy of the first has none yet: until it is changed, both may be one. What has no elements
@@ -55,7 +55,7 @@ def is_over_before(lifetimes: Lifetimes, operand: Buffer, result: Buffer) -> boo
         step = lifetimes.steps[number]
         if is_copy(step, operand, result) and all(write < number for write in writes):
             continue
-        return last < number or (last == number and may_overwrite(step, operand, result))
+        return last < number or (last == number and can_overwrite(step, operand, result))
     return True
 
 
@@ -118,14 +118,14 @@ def _control_may(step: ControlStep, operand: Buffer, result: Buffer) -> bool:
     given, number = step.inputs.index(operand), step.outputs.index(result)
     if isinstance(step.eqn.primitive.lower, Branched):
         # The first operand says which of the programs it is.
-        return given > 0 and all(may_alias(plan, given - 1, number) for plan in step.programs)
+        return given > 0 and all(can_alias(plan, given - 1, number) for plan in step.programs)
     return step.slot(number) == given and carries_in_place(step, number)
 
 
 def carries_in_place(step: ControlStep, number: int) -> bool:
     """Whether the rounds of a loop hand a value on in the memory where they find it."""
     body = step.programs[-1]
-    return may_alias(body, len(body.inputs) - _behind(step) + number, number)
+    return can_alias(body, len(body.inputs) - _behind(step) + number, number)
 
 
 def _behind(step: ControlStep) -> int:

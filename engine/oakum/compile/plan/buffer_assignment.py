@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from oakum.compile.loops.loop_ir import Buffer
-from oakum.compile.plan.buffer_aliasing import carries_in_place, is_copy, is_over_before
+from oakum.compile.plan.buffer_aliasing import carries_in_place, dies_before, is_copy
 from oakum.compile.plan.copy_elision import renamed
 from oakum.compile.plan.lifetimes import Lifetimes
-from oakum.compile.plan.merge_scalar_nests import put_together
+from oakum.compile.plan.merge_scalar_nests import merge_scalar_nests
 from oakum.compile.plan.steps import ControlStep, Plan, PlanStep, buffers_of, read_by, written_by
 from oakum.primitives.rules.lowering import Branched
 from oakum.values.records import replace
@@ -26,7 +26,7 @@ from oakum.values.records import replace
 def finish(plan: Plan, aliases: Mapping[int, int] | None = None) -> Plan:
     """Has the values of a program and of those in it share memory, and lays out its arena.
 
-    `aliases` names the outputs that are to be written over inputs, which `may_alias` allows.
+    `aliases` names the outputs that are to be written over inputs, which `can_alias` allows.
     """
     plan.aliases.update(aliases or {})
     sharing = _Sharing(plan)
@@ -40,7 +40,7 @@ def finish(plan: Plan, aliases: Mapping[int, int] | None = None) -> Plan:
         if new is not None:
             steps.append(new)
             kept.append(number)
-    plan.steps, places = put_together(steps)
+    plan.steps, places = merge_scalar_nests(steps)
     if plan.history is not None:
         became = dict(zip(kept, places, strict=True))
         plan.history.finish(plan, sharing.lifetimes, names, became)
@@ -59,7 +59,7 @@ def aliases_of(plan: Plan, donated: Sequence[bool]) -> dict[int, int]:
         for given in free:
             operand = plan.inputs[given]
             fits = (operand.dtype, operand.size) == (result.dtype, result.size)
-            if fits and is_over_before(lifetimes, operand, result):
+            if fits and dies_before(lifetimes, operand, result):
                 found[number] = given
                 free.remove(given)
                 break
@@ -140,7 +140,7 @@ class _Sharing:
         return found
 
     def _fit(self, x: Buffer, y: Buffer) -> bool:
-        return is_over_before(self.lifetimes, x, y) or is_over_before(self.lifetimes, y, x)
+        return dies_before(self.lifetimes, x, y) or dies_before(self.lifetimes, y, x)
 
     def _is_given_twice(self, buffers: Sequence[Buffer]) -> bool:
         """Whether a branch would find what it writes over in two of its operands."""

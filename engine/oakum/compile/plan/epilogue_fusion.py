@@ -25,7 +25,7 @@ from oakum.compile.loops.affine import Affine, linear
 from oakum.compile.loops.elements import Body, Builder, Place, Unaligned, shape_of
 from oakum.compile.loops.loop_ir import Buffer, Load
 from oakum.compile.problems.contraction import Contraction
-from oakum.compile.problems.epilogue import Finish
+from oakum.compile.problems.epilogue import Epilogue
 from oakum.compile.problems.policy import Kernels
 from oakum.compile.problems.problem import Product, product_of, products_of
 from oakum.dtypes import DType
@@ -35,19 +35,19 @@ from oakum.values.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class FusedProduct:
     """A contraction, and what is made of its elements."""
 
     product: Separate
-    finish: Finish
+    epilogue: Epilogue
     reads: tuple[Var, ...]
     results: tuple[Var, ...]
     """What is stored."""
 
 
-def finished(fusion: Fusion) -> list[Step | Finished]:
+def fuse_epilogues(fusion: Fusion) -> list[Step | FusedProduct]:
     """The steps of a program, with groups made part of contractions where that can be."""
-    steps: list[Step | Finished | None] = list(fusion.steps)
+    steps: list[Step | FusedProduct | None] = list(fusion.steps)
     products = {
         step.eqn.outputs[0]: place
         for place, step in enumerate(fusion.steps)
@@ -117,7 +117,7 @@ def _read(step: Step) -> Iterator[Var]:
 # Building.
 
 
-def _finish(fusion: Fusion, group: Group, product: Separate, *, keeps: bool) -> Finished | None:
+def _finish(fusion: Fusion, group: Group, product: Separate, *, keeps: bool) -> FusedProduct | None:
     """A product with what a group makes of it; `keeps` if it is needed itself, too."""
     roles = roles_of(product.eqn)
     element = product.eqn.outputs[0]
@@ -135,12 +135,12 @@ def _finish(fusion: Fusion, group: Group, product: Separate, *, keeps: bool) -> 
     extents, parts = parts_of(shape, group.shape)
     roles = tuple(tuple(p for dim in role for p in parts[dim]) for role in roles)
     try:
-        return _Finishing(fusion, group, element, extents).build(product, roles, keeps=keeps)
+        return _EpilogueBuilder(fusion, group, element, extents).build(product, roles, keeps=keeps)
     except Unaligned:
         return None
 
 
-class _Finishing:
+class _EpilogueBuilder:
     """Builds what a group makes of an element."""
 
     def __init__(
@@ -159,7 +159,7 @@ class _Finishing:
         self._reads: dict[Var, Buffer] = {}
         self._builder = Builder(self._body, self._resolve, self._read)
 
-    def build(self, product: Separate, roles: Roles, *, keeps: bool) -> Finished | None:
+    def build(self, product: Separate, roles: Roles, *, keeps: bool) -> FusedProduct | None:
         """The finished product, with the raw one if that is kept; None where it does not pay."""
         for member in self._group.members.values():
             self._own = frozenset(use.var for use in member.uses)
@@ -175,7 +175,7 @@ class _Finishing:
         if keeps:
             order.insert(0, self._element)
             results[self._element] = self._slot()
-        finish = Finish(
+        epilogue = Epilogue(
             self._extents,
             (roles[0], roles[1], roles[2]),
             self._everywhere,
@@ -183,13 +183,13 @@ class _Finishing:
             tuple(results[var] for var in order),
             len(self._reads),
         )
-        finish = merged(finish)
+        epilogue = merged(epilogue)
         both = isinstance(remaining(product.eqn.primitive.lower), Convolved)
-        if not _pays(finish, order, product, self._fusion.kernels) or not is_aligned(
-            finish, both=both
+        if not _pays(epilogue, order, product, self._fusion.kernels) or not is_aligned(
+            epilogue, both=both
         ):
             return None
-        return Finished(product, finish, tuple(self._reads), tuple(order))
+        return FusedProduct(product, epilogue, tuple(self._reads), tuple(order))
 
     def _slot(self) -> int:
         assert self._element.aval.dtype is not None
@@ -221,7 +221,7 @@ class _Finishing:
         return found
 
 
-def _pays(finish: Finish, results: Sequence[Var], product: Separate, kernels: Kernels) -> bool:
+def _pays(epilogue: Epilogue, results: Sequence[Var], product: Separate, kernels: Kernels) -> bool:
     """Whether a product should be gone on with.
 
     Tiles go from row to row, which is slow where that is far, unless there is much to multiply in
@@ -231,13 +231,13 @@ def _pays(finish: Finish, results: Sequence[Var], product: Separate, kernels: Ke
     problem, policy = product_of(product.eqn, product.strides), kernels.policy
     if problem is None:
         return False
-    if finish.cost_ns > policy.narrow_epilogue_ns and _is_slow(problem, product, kernels):
+    if epilogue.cost_ns > policy.narrow_epilogue_ns and _is_slow(problem, product, kernels):
         return False
-    size = math.prod(finish.extents)
+    size = math.prod(epilogue.extents)
     loads = {
         each.buffer: each.dtype.itemsize
-        for each in finish.instructions
-        if isinstance(each, Load) and each.offset == finish.everywhere
+        for each in epilogue.instructions
+        if isinstance(each, Load) and each.offset == epilogue.everywhere
     }
     sizes = [*loads.values(), *[_itemsize(var) for var in results[1:]]]
     if size * (sum(sizes) + _itemsize(results[0])) <= policy.near_bytes:

@@ -16,7 +16,7 @@ _LONGEST = 400
 """The most instructions of nests that are put together."""
 
 
-def put_together(steps: Sequence[PlanStep]) -> tuple[list[PlanStep], list[int]]:
+def merge_scalar_nests(steps: Sequence[PlanStep]) -> tuple[list[PlanStep], list[int]]:
     """The steps with neighbours put together where that means the same, and for each of the given
     ones the number of what it has become part of.
     """
@@ -25,7 +25,7 @@ def put_together(steps: Sequence[PlanStep]) -> tuple[list[PlanStep], list[int]]:
     for step in steps:
         last = found[-1] if found else None
         if isinstance(step, NestStep) and isinstance(last, NestStep):
-            nest = _together(last.nest, step.nest)
+            nest = _merged(last.nest, step.nest)
             if nest is not None:
                 found[-1] = NestStep(nest)
                 places.append(len(found) - 1)
@@ -35,10 +35,10 @@ def put_together(steps: Sequence[PlanStep]) -> tuple[list[PlanStep], list[int]]:
     if len(found) == len(steps):
         return found, places
     read = {buffer for step in found for buffer in read_by(step)}
-    return [_without_unread(step, read) for step in found], places
+    return [_without_dead_stores(step, read) for step in found], places
 
 
-def _together(first: Nest, second: Nest) -> Nest | None:
+def _merged(first: Nest, second: Nest) -> Nest | None:
     """One nest that does what two do; None where that cannot be, or is too long."""
     one, two = _only_sweep(first), _only_sweep(second)
     if one is None or two is None:
@@ -95,7 +95,7 @@ def _renumbered(each: Instruction, numbers: Sequence[int]) -> Instruction:
             return each
 
 
-def _without_unread(step: PlanStep, read: set[Buffer]) -> PlanStep:
+def _without_dead_stores(step: PlanStep, read: set[Buffer]) -> PlanStep:
     """A nest of one position without what it stores for nobody."""
     if not isinstance(step, NestStep) or _only_sweep(step.nest) is None:
         return step

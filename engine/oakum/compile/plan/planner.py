@@ -14,13 +14,13 @@ from oakum.compile.fusion.groups import Group
 from oakum.compile.fusion.merge_axes import merge_axes
 from oakum.compile.fusion.nest_builder import NestBuilder
 from oakum.compile.fusion.split_reduction import split
-from oakum.compile.fusion.unrolling import unrolled
+from oakum.compile.fusion.unrolling import unroll
 from oakum.compile.loops.affine import Affine
 from oakum.compile.loops.elements import shape_of
 from oakum.compile.loops.loop_ir import Buffer, Constant, Load, Nest, Store, Sweep
 from oakum.compile.loops.loop_verifier import checked
 from oakum.compile.loops.operations import NATIVE
-from oakum.compile.plan.epilogue_fusion import Finished, finished
+from oakum.compile.plan.epilogue_fusion import FusedProduct, fuse_epilogues
 from oakum.compile.plan.history import History
 from oakum.compile.plan.steps import (
     AccumulationStep,
@@ -32,7 +32,7 @@ from oakum.compile.plan.steps import (
     Plan,
     PlanStep,
 )
-from oakum.compile.problems.epilogue import Finish
+from oakum.compile.problems.epilogue import Epilogue
 from oakum.compile.problems.policy import Kernels
 from oakum.compile.problems.problem import Product, accumulation_of, product_of, solved_of
 from oakum.compile.rewrite.complex.complex_pair import is_complex, rows_aval
@@ -117,16 +117,16 @@ class Planner:
     def plan(self) -> Plan:
         """The plan."""
         fusion, policy = Fusion(self._jaxpr, self._kernels), self._kernels.policy
-        for step in finished(fusion):
+        for step in fuse_epilogues(fusion):
             match step:
-                case Finished():
+                case FusedProduct():
                     self._plan.steps.append(self._finished(step))
                 case Group():
                     if not step.size and step.kept is None:
                         continue
                     nest = NestBuilder(fusion, step, self._buffer_of, self._plan.temporary).build()
                     if nest.sweeps and all(nest.extents[a] for a in nest.outer):
-                        nest = unrolled(merge_axes(checked(nest)), policy.unrolled_instructions)
+                        nest = unroll(merge_axes(checked(nest)), policy.unrolled_instructions)
                         nests = split(nest, policy, self._plan.temporary)
                         self._plan.steps += [NestStep(checked(each)) for each in nests]
                 case Separate():
@@ -162,12 +162,12 @@ class Planner:
             return None
         return self._product(step, found, step.eqn.outputs[0])
 
-    def _finished(self, step: Finished) -> ContractionStep:
+    def _finished(self, step: FusedProduct) -> ContractionStep:
         """Returns the step of a product with an epilogue."""
         found = product_of(step.product.eqn, step.product.strides)
         assert found is not None
         result, *others = step.results
-        made = self._product(step.product, found, result, step.finish)
+        made = self._product(step.product, found, result, step.epilogue)
         return replace(
             made,
             reads=tuple(self._buffer_of(var) for var in step.reads),
@@ -175,15 +175,15 @@ class Planner:
         )
 
     def _product(
-        self, step: Separate, problem: Product, result: Var, finish: Finish | None = None
+        self, step: Separate, problem: Product, result: Var, epilogue: Epilogue | None = None
     ) -> ContractionStep:
         lhs, rhs = (
             self._input(atom) if view is None else self._buffer_of(view.var)
             for atom, view in zip(step.eqn.inputs, step.views, strict=True)
         )
-        size = self._kernels.scratch_bytes(problem, finish)
+        size = self._kernels.scratch_bytes(problem, epilogue)
         scratch, to = self._plan.temporary(dtypes.uint8, size), self._buffer_of(result)
-        return ContractionStep(problem, lhs, rhs, step.offsets, to, scratch, finish)
+        return ContractionStep(problem, lhs, rhs, step.offsets, to, scratch, epilogue)
 
     def _accumulation(self, eqn: Equation) -> AccumulationStep | None:
         """Returns the step of a running reduction that the back end takes; None for others."""

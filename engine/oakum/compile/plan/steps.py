@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from oakum.compile.loops.loop_ir import Buffer, Load, Nest
 from oakum.compile.problems.accumulation import Accumulation
-from oakum.compile.problems.epilogue import Finish
+from oakum.compile.problems.epilogue import Epilogue
 from oakum.compile.problems.problem import Product, Solved, title_of
 from oakum.dtypes import DType
 from oakum.tracing.ir import Equation, Literal
@@ -76,7 +76,7 @@ class ContractionStep:
     """The elements of the operands at which the problem begins."""
     result: Buffer
     scratch: Buffer
-    finish: Finish | None = None
+    epilogue: Epilogue | None = None
     """What is done with the elements before they are stored."""
     reads: tuple[Buffer, ...] = ()
     """The buffers that it reads."""
@@ -190,7 +190,7 @@ def describe(step: PlanStep) -> str:
         case NestStep(nest):
             return f"nest over {'x'.join(map(str, nest.extents)) or 'one element'}"
         case ContractionStep(problem):
-            return title_of(problem, step.finish)
+            return title_of(problem, step.epilogue)
         case AccumulationStep(problem) | KernelStep(problem):
             return str(problem)
         case ControlStep():

@@ -18,7 +18,7 @@ from oakum.compile.problems.policy import Kernels
 from oakum.values.records import replace
 
 
-def finished(plan: Plan, kernels: Kernels, aliases: Mapping[int, int]) -> Plan:
+def finish_verified(plan: Plan, kernels: Kernels, aliases: Mapping[int, int]) -> Plan:
     """`buffer_assignment.finish`, with the plan verified before and after; raises `PlanError`."""
     before = copied(plan)
     verify_ranges(before, kernels, arranged=False)

@@ -172,7 +172,7 @@ def _of_rounds(step: ControlStep, *, asks: bool) -> None:
     for number, result in enumerate(step.outputs):
         places = [n for n, buffer in enumerate(step.inputs) if buffer == result]
         own = [first + number] if number in in_place else []
-        demand(places in ([], own), f"{result} is written while rounds read it")
+        demand(places in ([], own), f"{result} is written while iterations read it")
 
 
 def _fits(inside: Sequence[Buffer], outside: Sequence[Buffer]) -> None:
@@ -193,21 +193,23 @@ def _of_contraction(step: ContractionStep, found: Accesses) -> None:
     found.reads.update(dict.fromkeys((step.lhs, step.rhs, *step.reads)))
     found.writes.update(dict.fromkeys((step.result, *step.others)))
     found.scratch[step.scratch] = None
-    finish = step.finish
+    epilogue = step.epilogue
     demand(0 <= step.offsets[0] < max(step.lhs.size, 1), f"begins outside {step.lhs}")
     demand(0 <= step.offsets[1] < max(step.rhs.size, 1), f"begins outside {step.rhs}")
-    if finish is None:
+    if epilogue is None:
         demand(not step.reads and not step.others, "nothing is made of the elements")
         return
-    demand(len(step.reads) == finish.reads, f"{finish.reads} arrays are read beside the operands")
-    stored = len(finish.registers) - 1
+    demand(
+        len(step.reads) == epilogue.reads, f"{epilogue.reads} arrays are read beside the operands"
+    )
+    stored = len(epilogue.registers) - 1
     demand(len(step.others) == stored, f"{stored} arrays are stored beside the result")
     # Dimensions that were merged into others count for nothing any more.
-    count = math.prod(finish.extents[d] for role in finish.roles for d in role)
-    for load in finish.instructions:
+    count = math.prod(epilogue.extents[d] for role in epilogue.roles for d in role)
+    for load in epilogue.instructions:
         if isinstance(load, Load):
-            is_own = load.offset == finish.everywhere
-            last = count - 1 if is_own else load.offset.greatest(finish.extents)
+            is_own = load.offset == epilogue.everywhere
+            last = count - 1 if is_own else load.offset.greatest(epilogue.extents)
             _holds(step.reads[load.buffer.number], last + 1)
     for buffer in (step.result, *step.others):
         _holds(buffer, count)
@@ -226,7 +228,7 @@ def verify_scratch(step: PlanStep, kernels: Kernels) -> None:
     """Raises `PlanError` where a step has less scratch memory than the back end says it needs."""
     match step:
         case ContractionStep(problem):
-            needed = kernels.scratch_bytes(problem, step.finish)
+            needed = kernels.scratch_bytes(problem, step.epilogue)
         case KernelStep(problem):
             needed = kernels.scratch_bytes(problem)
         case _:

@@ -160,7 +160,7 @@ class Run:
                     self.log.append(found)
             case ContractionStep():
                 origin, operands = (
-                    symbol_of((step.problem, step.finish)),
+                    symbol_of((step.problem, step.epilogue)),
                     (step.lhs, step.rhs, *step.reads),
                 )
                 self._whole(frame, origin, operands, (step.result, *step.others), step.scratch)

@@ -14,7 +14,7 @@ from oakum.values.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Finish:
+class Epilogue:
     """What is made of each element: instructions, in which slot 0 is the element, and buffers are
     told by their numbers among what is read.
     """

@@ -12,7 +12,7 @@ from oakum.values.records import dataclass
 
 if TYPE_CHECKING:
     from oakum.compile.problems.contraction import Contraction
-    from oakum.compile.problems.epilogue import Finish
+    from oakum.compile.problems.epilogue import Epilogue
     from oakum.compile.problems.problem import Problem, Product, Solved
 
 
@@ -35,7 +35,7 @@ class Policy:
     shortest_split: int
     """Reductions of fewer elements are not cut."""
     unrolled_instructions: int
-    """A short axis is unrolled up to so many instructions; 0 if the back end has no use for it."""
+    """A short axis is unroll up to so many instructions; 0 if the back end has no use for it."""
     shortest_epilogue_row: int
     """Contractions with shorter rows of results have no epilogues fused."""
     longest_epilogue: float
@@ -74,6 +74,6 @@ class Kernels(Protocol):
         """Returns whether results are stored many at a time, so that long epilogues pay."""
         ...
 
-    def scratch_bytes(self, problem: Product | Solved, finish: Finish | None = None) -> int:
+    def scratch_bytes(self, problem: Product | Solved, epilogue: Epilogue | None = None) -> int:
         """Returns the bytes of scratch memory that solving a problem takes."""
         ...

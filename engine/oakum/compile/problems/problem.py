@@ -22,9 +22,9 @@ from oakum.compile.problems.elimination import (
     Triangular,
     Tridiagonal,
 )
-from oakum.compile.problems.epilogue import Finish
+from oakum.compile.problems.epilogue import Epilogue
 from oakum.compile.problems.fourier import Fourier
-from oakum.compile.problems.top_k import Selection
+from oakum.compile.problems.selection import Selection
 from oakum.primitives.rules.lowering import Accumulated, Contracted, Convolved, Kernel, remaining
 from oakum.tracing.ir import Equation
 
@@ -85,10 +85,10 @@ def products_of(problem: Product) -> int:
     return math.prod(axis.extent for axis in axes) * places
 
 
-def title_of(problem: Product, finish: Finish | None = None) -> str:
+def title_of(problem: Product, epilogue: Epilogue | None = None) -> str:
     """Describes a contraction or a convolution in a few words."""
-    if finish is not None:
-        return f"{title_of(problem)}, and {finish.operations} operations"
+    if epilogue is not None:
+        return f"{title_of(problem)}, and {epilogue.operations} operations"
     if isinstance(problem, Contraction):
         sizes = f"{problem.b} x {problem.m} x {problem.k} x {problem.n}"
         return f"contraction {sizes} of {problem.lhs} and {problem.rhs}"

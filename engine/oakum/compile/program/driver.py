@@ -43,7 +43,7 @@ DeviceStep = NestStep | ContractionStep | AccumulationStep | KernelStep
 class StepWriter(Protocol):
     """Writes the steps of a program that a back end carries out."""
 
-    def write(self, program: ProgramWriter, step: DeviceStep, rounds: float) -> float:
+    def write(self, program: ProgramWriter, step: DeviceStep, iterations: float) -> float:
         """Writes a step, carried out so many times in a call, into the function of a program, and
         the functions that this needs into the module; returns the estimated time of it.
         """
@@ -111,24 +111,24 @@ class DriverWriter:
         bounded = not self.open_loops
         return Source(text, self.target, cost, tuple(called), host, bounded, watched)
 
-    def program(self, plan: Plan, rounds: float) -> tuple[str, float]:
+    def program(self, plan: Plan, iterations: float) -> tuple[str, float]:
         """Writes a program within the program, run so many times in a call; gives its name and its
         estimated time.
         """
         self._programs += 1
         name = f"program{self._programs}"
-        return name, ProgramWriter(self, plan, name, rounds, internal=True).write()
+        return name, ProgramWriter(self, plan, name, iterations, internal=True).write()
 
 
 class ProgramWriter:
     """Writes the function of one plan: `void program(ptr buffers, ptr context, ptr arena)`."""
 
     def __init__(
-        self, driver: DriverWriter, plan: Plan, name: str, rounds: float, *, internal: bool
+        self, driver: DriverWriter, plan: Plan, name: str, iterations: float, *, internal: bool
     ) -> None:
         self.driver = driver
         self._plan = plan
-        self._rounds = rounds
+        self._iterations = iterations
         self._cost = 0.0
         self.function = self._f = Function(
             name,
@@ -176,11 +176,11 @@ class ProgramWriter:
                 self._host_step(step)
             case ControlStep():
                 writer = control_flow.ControlWriter(
-                    self.driver, self._f, self.address, self._rounds
+                    self.driver, self._f, self.address, self._iterations
                 )
                 self._cost += writer.write(step)
             case _:
-                self._cost += self.driver.steps.write(self, step, self._rounds)
+                self._cost += self.driver.steps.write(self, step, self._iterations)
 
     def address(self, buffer: Buffer) -> str:
         """The address of a buffer, found in the entry's first block."""

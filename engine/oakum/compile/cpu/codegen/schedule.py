@@ -11,7 +11,7 @@ from typing import Final
 
 from oakum.compile.cpu.codegen.vector_width import widths_of
 from oakum.compile.loops.cost_model import LIGHT, weight
-from oakum.compile.loops.interleaved_access import PAIR, lie_by_turns
+from oakum.compile.loops.interleaved_access import PAIR, interleaved_accesses
 from oakum.compile.loops.loop_ir import Load, Nest, Operation, Position, Sweep
 from oakum.compile.native.target import Target
 from oakum.values.records import dataclass
@@ -150,7 +150,7 @@ def _vector_axis(nest: Nest, bound: frozenset[int]) -> int | None:
             if nest.extents[axis] == 1:
                 continue
             for step, factor in _steps(sweep, axis):
-                worth = _BY_TURNS if step >= PAIR else _WORTH.get(step, 0.0)
+                worth = _INTERLEAVED if step >= PAIR else _WORTH.get(step, 0.0)
                 if worth:
                     scores[axis] = scores.get(axis, 0.0) + factor * count * worth
     candidates = [a for a in scores if _is_long(nest, a) and a not in bound]
@@ -162,7 +162,7 @@ def _vector_axis(nest: Nest, bound: frozenset[int]) -> int | None:
 _WORTH: Final = {0: 0.3, 1: 1.0, -1: 1.0}
 """What vectors along an axis are worth, by the step of an access along it."""
 
-_BY_TURNS: Final = 0.7
+_INTERLEAVED: Final = 0.7
 """What they are worth where several arrays lie by turns."""
 
 _FEWEST: Final = 4
@@ -185,7 +185,7 @@ def _steps(sweep: Sweep, axis: int) -> list[tuple[int, float]]:
     """The steps of accesses along an axis, with what they count; not those that leave gaps."""
     loads = [each for each in sweep.instructions if isinstance(each, Load)]
     positions = [each.value for each in sweep.instructions if isinstance(each, Position)]
-    filled = lie_by_turns([sweep], axis)
+    filled = interleaved_accesses([sweep], axis)
     found = [(each.offset.coefficient(axis), each, 1.0) for each in loads]
     found += [(each.offset.coefficient(axis), each, 2.0) for each in sweep.stores]
     steps = [
@@ -241,7 +241,7 @@ them to call one.
 """
 
 
-def is_short(nest: Nest, rounds: float) -> bool:
+def is_short(nest: Nest, iterations: float) -> bool:
     """Whether elementary functions are called, rather than written in line, in a nest that is
     carried out so many times in a call of the program.
     """
@@ -252,7 +252,7 @@ def is_short(nest: Nest, rounds: float) -> bool:
         heavy = sum(isinstance(x, Operation) and x.name not in LIGHT for x in sweep.instructions)
         functions += heavy
         elements = max(elements, count * bool(heavy))
-    return functions > _MANY or elements * rounds < _SHORT
+    return functions > _MANY or elements * iterations < _SHORT
 
 
 def _cost(nest: Nest, width: int) -> float:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from oakum.compile.codegen.sweep_writer import Around, SweepWriter
+from oakum.compile.codegen.sweep_writer import Cursor, SweepWriter
 from oakum.compile.llvm.llvm_function import Index
 from oakum.compile.llvm.llvm_value import Value, constant
 from oakum.compile.loops import operations
@@ -51,7 +51,7 @@ class ColumnWriter:
         self._f.lines.append(f"  {name} = alloca [{nbytes} x i8], align 64")
         return name
 
-    def write(self, around: Around) -> None:
+    def write(self, cursor: Cursor) -> None:
         """Writes the loop over blocks, for one position of the other outer axes."""
         f = self._f
         begin, end = self._owner.bounds(self._axis)
@@ -59,46 +59,46 @@ class ColumnWriter:
             last = f.minimum(f.add(loop.index, self._block), f.index(end))
             for sweep in self._owner.nest.sweeps:
                 if sweep.axes:
-                    self._reduced(sweep, around, loop.index, last)
+                    self._reduced(sweep, cursor, loop.index, last)
                 else:
-                    self._each(around, loop.index, last, self._keeper(sweep, loop.index))
+                    self._each(cursor, loop.index, last, self._keeper(sweep, loop.index))
 
     def _each(
-        self, around: Around, first: Value, last: Value, body: Callable[[Around], None]
+        self, cursor: Cursor, first: Value, last: Value, body: Callable[[Cursor], None]
     ) -> None:
         """Goes over the columns of a block, in vectors."""
-        self._owner.split(self._axis, first, last, around, body)
+        self._owner.split(self._axis, first, last, cursor, body)
 
-    def _reduced(self, sweep: Sweep, around: Around, first: Value, last: Value) -> None:
+    def _reduced(self, sweep: Sweep, cursor: Cursor, first: Value, last: Value) -> None:
         """A sweep with axes of its own: the columns of the block for each of their positions."""
         f = self._f
 
-        def begin(place: Around) -> None:
+        def begin(place: Cursor) -> None:
             for reduce in sweep.reduces:
                 dtype = self._dtypes[reduce.slot]
                 start = operations.identity(reduce.monoid, dtype)
                 self._put(reduce.slot, constant(start, dtype, place.width), place, first)
 
         if sweep.reduces:
-            self._each(around, first, last, begin)
+            self._each(cursor, first, last, begin)
         *outer, inner = sweep.axes
         with ExitStack() as stack:
             for axis in outer:
                 loop = stack.enter_context(f.loop(0, self._owner.nest.extents[axis]))
-                around = around.at(axis, loop.index)
+                cursor = cursor.at(axis, loop.index)
             extent, count = self._owner.nest.extents[inner], _rows_at_once(sweep)
             whole = extent // count * count
             for begins, ends, step in ((0, whole, count), (whole, extent, 1)):
                 if begins < ends:
                     with f.loop(begins, ends, step) as loop:
-                        place = around.at(inner, loop.index)
+                        place = cursor.at(inner, loop.index)
                         self._each(place, first, last, self._adder(sweep, inner, step, first))
 
-    def _adder(self, sweep: Sweep, axis: int, count: int, first: Value) -> Callable[[Around], None]:
+    def _adder(self, sweep: Sweep, axis: int, count: int, first: Value) -> Callable[[Cursor], None]:
         """What so many rows add to the totals of some columns."""
         f = self._f
 
-        def write(place: Around) -> None:
+        def write(place: Cursor) -> None:
             known = self._known(sweep, place, first)
             found = [self._row_of(sweep, known, axis, number) for number in range(count)]
             for number, reduce in enumerate(sweep.reduces):
@@ -114,17 +114,17 @@ class ColumnWriter:
 
         return write
 
-    def _row_of(self, sweep: Sweep, known: Around, axis: int, number: int) -> list[Value]:
+    def _row_of(self, sweep: Sweep, known: Cursor, axis: int, number: int) -> list[Value]:
         """What a row gives that is so many behind another."""
         if number:
             index = self._f.plus(known.axes[axis], number)
             known = known.at(axis, index, known.width, known.active)
         return SweepWriter(self._owner, sweep, known, known.width).write_once()
 
-    def _keeper(self, sweep: Sweep, first: Value) -> Callable[[Around], None]:
+    def _keeper(self, sweep: Sweep, first: Value) -> Callable[[Cursor], None]:
         """What a sweep without axes does for some columns."""
 
-        def write(place: Around) -> None:
+        def write(place: Cursor) -> None:
             known = self._known(sweep, place, first)
             SweepWriter(self._owner, sweep, known, place.width).write()
             for keep in sweep.keeps:
@@ -132,22 +132,22 @@ class ColumnWriter:
 
         return write
 
-    def _known(self, sweep: Sweep, place: Around, first: Value) -> Around:
+    def _known(self, sweep: Sweep, place: Cursor, first: Value) -> Cursor:
         """The place, with what the sweep reads of earlier ones."""
         slots = {
             each.number: self._get(each.number, place, first)
             for each in sweep.instructions
             if isinstance(each, Slot)
         }
-        return Around(place.axes, place.width, place.active, slots)
+        return Cursor(place.axes, place.width, place.active, slots)
 
-    def _place(self, place: Around, first: Value) -> Index:
+    def _place(self, place: Cursor, first: Value) -> Index:
         return self._f.sub(self._f.index(place.axes[self._axis]), first)
 
-    def _get(self, slot: int, place: Around, first: Value) -> Value:
+    def _get(self, slot: int, place: Cursor, first: Value) -> Value:
         offset = self._place(place, first)
         return self._f.load(self._rows[slot], offset, self._dtypes[slot], place.width)
 
-    def _put(self, slot: int, value: Value, place: Around, first: Value) -> None:
+    def _put(self, slot: int, value: Value, place: Cursor, first: Value) -> None:
         value = self._f.splat(value, place.width)
         self._f.store(value, self._rows[slot], self._place(place, first))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from oakum import dtypes
-from oakum.compile.codegen.sweep_writer import Around, SweepWriter
+from oakum.compile.codegen.sweep_writer import Cursor, SweepWriter
 from oakum.compile.llvm.llvm_function import Function
 from oakum.compile.llvm.llvm_value import Value
 from oakum.compile.loops.loop_ir import Load
@@ -21,12 +21,12 @@ class TileWriter:
     Squares of both axes are loaded along the one, turned in registers, and stored along the other.
     """
 
-    def __init__(self, owner: NestWriter, axis: int, across: int, around: Around) -> None:
+    def __init__(self, owner: NestWriter, axis: int, across: int, cursor: Cursor) -> None:
         self._owner = owner
         self._f = owner.function
         self._axis = axis
         self._across = across
-        self._around = around
+        self._cursor = cursor
         self._width = owner.schedule.width
         (self._sweep,) = owner.nest.sweeps
         self._turned = [
@@ -55,14 +55,14 @@ class TileWriter:
             if extents[self._across] > squares:
                 rest = f.loop(squares, extents[self._across])
                 with rest as second, f.loop(block.index, last, width) as first:
-                    place = self._around.at(self._axis, first.index, width)
+                    place = self._cursor.at(self._axis, first.index, width)
                     place = place.at(self._across, second.index)
                     SweepWriter(self._owner, self._sweep, place, self._width).write()
         if extents[self._axis] > whole:
             condition = f.compare("eq", f.index(end), extents[self._axis])
             single = f.loop(whole, extents[self._axis])
             with f.when(condition), single as first, f.loop(0, extents[self._across]) as second:
-                place = self._around.at(self._axis, first.index, 1)
+                place = self._cursor.at(self._axis, first.index, 1)
                 place = place.at(self._across, second.index)
                 SweepWriter(self._owner, self._sweep, place, self._width).write()
 
@@ -72,7 +72,7 @@ class TileWriter:
         for number in self._turned:
             load = self._sweep.instructions[number]
             assert isinstance(load, Load)
-            place = self._around.at(self._axis, first).at(self._across, second)
+            place = self._cursor.at(self._axis, first).at(self._across, second)
             start = self._owner.offset(load.offset, place)
             step = load.offset.coefficient(self._axis)
             base = self._owner.pointer(load.buffer)
@@ -82,7 +82,7 @@ class TileWriter:
             found = woven(f, rows) if kind.itemsize * width == _HALF else transposed(f, rows)
             columns[number] = [f.compare("ne", x, 0) for x in found] if is_bool else found
         for column in range(width):
-            place = self._around.at(self._axis, first, width)
+            place = self._cursor.at(self._axis, first, width)
             place = place.at(self._across, f.plus(second, column))
             given = {number: found[column] for number, found in columns.items()}
             SweepWriter(self._owner, self._sweep, place, self._width).write(given)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from oakum.compile.loops.cost_model import is_heavy, weight
-from oakum.compile.loops.interleaved_access import PAIR, lie_by_turns
+from oakum.compile.loops.interleaved_access import PAIR, interleaved_accesses
 from oakum.compile.loops.loop_ir import Instruction, Load, Nest, Operation, Position, Sweep
 from oakum.compile.native.target import Target
 
@@ -44,7 +44,7 @@ def _width(nest: Nest, sweeps: Sequence[Sweep], axis: int, target: Target) -> in
         several = min(several, _several_at_once(operations, math.prod(nest.extents)))
     if reduces == 1 and axis not in nest.outer and not heavy:
         several = max(several, 4)
-    if any(each.offset.coefficient(axis) > PAIR for each in lie_by_turns(sweeps, axis)):
+    if any(each.offset.coefficient(axis) > PAIR for each in interleaved_accesses(sweeps, axis)):
         several = 1  # Several of them together are several vectors already.
     width = lanes * several
     extent = nest.extents[axis]

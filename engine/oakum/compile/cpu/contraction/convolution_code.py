@@ -11,7 +11,7 @@ from oakum.compile.cpu.contraction.packing import packing
 from oakum.compile.cpu.contraction.padded_bands import Stage, band_height, emit_stage, stage
 from oakum.compile.cpu.contraction.planning import Demands, is_rhs_held
 from oakum.compile.cpu.contraction.prepack import Preparation
-from oakum.compile.cpu.contraction.result_store import Epilogue, Writer, parameter, probed
+from oakum.compile.cpu.contraction.result_store import WriteEpilogue, Writer, parameter, probed
 from oakum.compile.cpu.contraction.strided_input import (
     Phase,
     in_phases,
@@ -212,7 +212,7 @@ def emit_bands(
     convolution: Convolution,
     target: Target,
     name: str,
-    epilogue: Epilogue | None,
+    epilogue: WriteEpilogue | None,
     producers: tuple[Producer | None, Producer | None],
     extras: tuple[str, ...],
     demands: Demands,

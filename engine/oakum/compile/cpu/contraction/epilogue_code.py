@@ -8,46 +8,46 @@ of them.
 from __future__ import annotations
 
 from oakum import dtypes
-from oakum.compile.cpu.contraction.result_store import Epilogue, Fetch, Place
+from oakum.compile.cpu.contraction.result_store import Fetch, Place, WriteEpilogue
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value, constant
 from oakum.compile.loops import operations
 from oakum.compile.loops.affine import Affine
 from oakum.compile.loops.loop_ir import Constant, Instruction, Load, Operation, Position, Slot
-from oakum.compile.problems.epilogue import Finish
+from oakum.compile.problems.epilogue import Epilogue
 from oakum.values.records import dataclass, field
 
 
-def names_of(finish: Finish) -> tuple[str, ...]:
+def names_of(epilogue: Epilogue) -> tuple[str, ...]:
     """The names of the pointers that the code takes: to what it reads, and to what it stores beside
     the result.
     """
-    reads = [f"read{number}" for number in range(finish.reads)]
-    return (*reads, *[f"other{number}" for number in range(1, len(finish.registers))])
+    reads = [f"read{number}" for number in range(epilogue.reads)]
+    return (*reads, *[f"other{number}" for number in range(1, len(epilogue.registers))])
 
 
-def epilogue_of(finish: Finish) -> Epilogue:
+def writer_of(epilogue: Epilogue) -> WriteEpilogue:
     """The code, as contractions take it."""
 
     def write(f: Function, value: Value, place: Place) -> Value:
-        return _Elements(f, finish, value, place).write()
+        return _Elements(f, epilogue, value, place).write()
 
     return write
 
 
-def fetch_of(finish: Finish) -> Fetch:
+def fetch_of(epilogue: Epilogue) -> Fetch:
     """The code that asks for the memory of an element of the result's extents."""
     loads = {
         each.buffer: None
-        for each in finish.instructions
-        if isinstance(each, Load) and each.offset == finish.everywhere
+        for each in epilogue.instructions
+        if isinstance(each, Load) and each.offset == epilogue.everywhere
     }
 
     def fetch(f: Function, offset: Index) -> None:
         for buffer in loads:
             f.prefetch(f"%read{buffer.number}", offset, buffer.dtype)
-        for number, register in enumerate(finish.registers[1:], 1):
-            dtype = finish.instructions[register].dtype
+        for number, register in enumerate(epilogue.registers[1:], 1):
+            dtype = epilogue.instructions[register].dtype
             f.prefetch(f"%other{number}", offset, dtype, written=True)
 
     return fetch
@@ -58,7 +58,7 @@ class _Elements:
     """Writes the code for the elements of one vector."""
 
     f: Function
-    finish: Finish
+    epilogue: Epilogue
     value: Value
     place: Place
     registers: list[Value] = field(default_factory=list[Value])
@@ -66,9 +66,9 @@ class _Elements:
 
     def write(self) -> Value:
         """Writes the code, and gives what is stored in place of the result."""
-        for each in self.finish.instructions:
+        for each in self.epilogue.instructions:
             self.registers.append(self.instruction(each))
-        first, *others = [self.read(register, self.width) for register in self.finish.registers]
+        first, *others = [self.read(register, self.width) for register in self.epilogue.registers]
         for number, value in enumerate(others, 1):
             self.f.store(value, f"%other{number}", self.place.offset, self.place.mask)
         return first
@@ -80,7 +80,7 @@ class _Elements:
 
     def read(self, number: int, width: int) -> Value:
         """A register, in all lanes."""
-        instruction = self.finish.instructions[number]
+        instruction = self.epilogue.instructions[number]
         if isinstance(instruction, Constant):
             return constant(instruction.value, instruction.dtype, width)
         return self.f.splat(self.registers[number], width)
@@ -103,7 +103,7 @@ class _Elements:
 
     def load(self, each: Load) -> Value:
         f, name = self.f, f"%read{each.buffer.number}"
-        if each.offset == self.finish.everywhere:
+        if each.offset == self.epilogue.everywhere:
             return f.load(name, self.place.offset, each.dtype, self.width, self.place.mask)
         at = self.offset(each.offset)
         if not self.step(each.offset):
@@ -121,7 +121,7 @@ class _Elements:
 
     def step(self, value: Affine) -> int:
         """By how much a value differs from lane to lane."""
-        _, rows, columns = self.finish.roles
+        _, rows, columns = self.epilogue.roles
         role = columns if self.place.column_step else rows
         return value.coefficient(role[-1]) if role else 0
 
@@ -137,7 +137,7 @@ class _Elements:
         found = self.digits.get(dimension)
         if found is None:
             numbers = self.place.batch, self.place.row, self.place.column
-            for role, number in zip(self.finish.roles, numbers, strict=True):
+            for role, number in zip(self.epilogue.roles, numbers, strict=True):
                 if dimension in role:
                     found = self.digits[dimension] = self.cut(role, dimension, number)
         assert found is not None
@@ -147,11 +147,11 @@ class _Elements:
         """A digit of a number."""
         behind = 1
         for inner in role[role.index(dimension) + 1 :]:
-            behind *= self.finish.extents[inner]
+            behind *= self.epilogue.extents[inner]
         if isinstance(number, int):
             number = constant(number, dtypes.int64)
         if behind > 1:
             number = self.f.binary("udiv", number, behind)
         if dimension != role[0]:
-            number = self.f.binary("urem", number, self.finish.extents[dimension])
+            number = self.f.binary("urem", number, self.epilogue.extents[dimension])
         return number

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from oakum.compile.cpu.contraction.conversions import widen
+from oakum.compile.cpu.contraction.operand_conversions import widen
 from oakum.compile.cpu.contraction.operands import Origin, Producer
 from oakum.compile.cpu.contraction.result_store import parameter, pieces
 from oakum.compile.llvm.llvm_function import Function, Index

@@ -10,7 +10,7 @@ from oakum.compile.cpu.contraction.prepack import Preparation
 from oakum.compile.llvm.llvm_function import Function
 from oakum.compile.llvm.llvm_value import Value
 from oakum.compile.native import threads
-from oakum.compile.problems.epilogue import Finish
+from oakum.compile.problems.epilogue import Epilogue
 from oakum.compile.problems.problem import Product, products_of
 
 
@@ -19,9 +19,9 @@ def cost_of(problem: Product) -> float:
     return products_of(problem) * _PRODUCT_NS + 20.0
 
 
-def finished_cost_of(problem: Product, finish: Finish | None, elements: int) -> float:
+def finished_cost_of(problem: Product, epilogue: Epilogue | None, elements: int) -> float:
     """Returns the estimated time with an epilogue for so many elements."""
-    more = 0.0 if finish is None else finish.cost_ns * elements
+    more = 0.0 if epilogue is None else epilogue.cost_ns * elements
     return cost_of(problem) + more
 
 

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 
 from oakum.compile.cpu.contraction import int16_dot
-from oakum.compile.cpu.contraction.conversions import widen
+from oakum.compile.cpu.contraction.operand_conversions import widen
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value, constant, is_float
 from oakum.compile.native.target import Target

@@ -19,7 +19,7 @@ from oakum.compile.native.target import Target
 from oakum.compile.problems.elimination import Cholesky, Lu, Qr, Triangular, Tridiagonal
 from oakum.compile.problems.fourier import Fourier
 from oakum.compile.problems.problem import Solved
-from oakum.compile.problems.top_k import Selection
+from oakum.compile.problems.selection import Selection
 
 _SHARE_NS: Final = 40_000.0
 """The least that is worth a thread."""

@@ -13,11 +13,11 @@ from oakum.compile.rewrite.complex.complex_pair import is_complex
 from oakum.tracing.ir import ClosedJaxpr
 
 
-def in_pairs(closed: ClosedJaxpr, kernels: Kernels) -> ClosedJaxpr:
+def lower_complex_numbers(closed: ClosedJaxpr, kernels: Kernels) -> ClosedJaxpr:
     """The program without complex numbers, but for those that the host takes and gives, and those
     of problems that the back end has kernels for.
     """
-    return subprograms.everywhere(closed, lambda each: _rewritten(each, kernels))
+    return subprograms.rewrite_all(closed, lambda each: _rewritten(each, kernels))
 
 
 def _rewritten(closed: ClosedJaxpr, kernels: Kernels) -> ClosedJaxpr:

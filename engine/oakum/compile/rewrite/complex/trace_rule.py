@@ -10,7 +10,13 @@ from oakum import config
 from oakum.compile.loops.elements import shape_of
 from oakum.compile.problems.policy import Kernels
 from oakum.compile.problems.problem import solved_of
-from oakum.compile.rewrite.complex import arithmetic, elementary, fourier, movement, products
+from oakum.compile.rewrite.complex import (
+    complex_arithmetic,
+    complex_movement,
+    elementary,
+    fourier_passes,
+    products,
+)
 from oakum.compile.rewrite.complex.complex_pair import Pair, Rows, is_complex, part_aval, rows_aval
 from oakum.dtypes import Kind
 from oakum.tracing.ir import ClosedJaxpr, Equation
@@ -19,11 +25,11 @@ from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
 
 _RULES: Final[dict[str, Callable[..., Any]]] = {
-    **arithmetic.RULES,
+    **complex_arithmetic.RULES,
     **elementary.RULES,
-    **fourier.RULES,
+    **fourier_passes.RULES,
     **products.RULES,
-    **movement.RULES,
+    **complex_movement.RULES,
 }
 _PRODUCTS: Final = ("dot_general", "conv_general_dilated")
 _OF_ROWS: Final = (*_PRODUCTS, "gather")
@@ -54,7 +60,7 @@ def has_rule(eqn: Equation, kernels: Kernels) -> bool:
         problem = solved_of(eqn)
         if problem is not None and kernels.takes(problem):
             return False  # A kernel of its own is compiled sooner.
-        return fourier.applies(shape_of(eqn.inputs[0].aval), **eqn.params)
+        return fourier_passes.applies(shape_of(eqn.inputs[0].aval), **eqn.params)
     return name in _RULES
 
 

@@ -19,7 +19,7 @@ from oakum.compile.plan.steps import NestStep, Plan, PlanStep
 from oakum.compile.problems.accumulation import Accumulation
 from oakum.compile.problems.contraction import Contraction
 from oakum.compile.problems.convolution import Convolution
-from oakum.compile.problems.epilogue import Finish
+from oakum.compile.problems.epilogue import Epilogue
 from oakum.compile.problems.policy import Policy
 from oakum.compile.problems.problem import Problem, Product, Solved
 from oakum.compile.program.driver import DriverWriter
@@ -65,10 +65,10 @@ class CpuLowering:
         """Returns whether results are stored as vectors: dot products give one at a time."""
         return plan(problem, self._target).form is not Form.DOTS
 
-    def scratch_bytes(self, problem: Product | Solved, finish: Finish | None = None) -> int:
+    def scratch_bytes(self, problem: Product | Solved, epilogue: Epilogue | None = None) -> int:
         """Returns the bytes of scratch memory of all threads that share a problem."""
         if isinstance(problem, (Contraction, Convolution)):
-            _, code, shares = self._products.of(problem, finish)
+            _, code, shares = self._products.of(problem, epilogue)
             return scratch_bytes(code, shares)
         stride = dispatch.scratch_stride(problem, self._target)
         return stride * dispatch.shares_of(problem, self._target)
