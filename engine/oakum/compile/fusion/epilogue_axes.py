@@ -1,5 +1,5 @@
-"""The dimensions of a contraction's result: which of them are batch items, rows and columns, how
-they are cut and put together, and whether what is read beside the result lies along them.
+"""The dimensions of a contraction's result: which are batch items, rows and columns, how they are
+split and merged, and whether an epilogue's operands are aligned with them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Roles = tuple[tuple[int, ...], ...]
 
 
 def roles_of(eqn: Equation) -> Roles | None:
-    """The dimensions of a result that are batch items, rows and columns."""
+    """Returns the dimensions of a result that are batch items, rows and columns."""
     lower: Any = eqn.primitive.lower
     rank = len(shape_of(eqn.outputs[0].aval))
     numbers = eqn.params["dimension_numbers"]
@@ -37,14 +37,14 @@ def roles_of(eqn: Equation) -> Roles | None:
 
 
 def lanes_of(shape: Sequence[int], roles: Roles) -> tuple[int, ...]:
-    """The dimensions of the elements of a vector: rows where there is one column."""
+    """Returns the dimensions that vectors go along: rows if there is one column, else columns."""
     _, rows, columns = roles
     return columns if math.prod(shape[d] for d in columns) > 1 else rows
 
 
 def parts_of(shape: Sequence[int], other: Sequence[int]) -> tuple[tuple[int, ...], list[list[int]]]:
-    """Extents into which the dimensions of both shapes can be cut, if there are such, and which of
-    them make up each dimension of the first.
+    """Splits the dimensions of two shapes into common extents; returns these, and which of them
+    make up each dimension of the first shape. If there are none, returns the first shape as it is.
     """
     marks = _marks(shape)
     cuts = sorted({*marks, *_marks(other)}, reverse=True)
@@ -58,7 +58,7 @@ def parts_of(shape: Sequence[int], other: Sequence[int]) -> tuple[tuple[int, ...
 
 
 def _marks(shape: Sequence[int]) -> list[int]:
-    """The sizes of what lies behind each dimension, the whole first.
+    """Returns the number of elements behind each dimension, starting with all of them.
 
     >>> _marks((2, 3, 4))
     [24, 12, 4, 1]
@@ -67,7 +67,7 @@ def _marks(shape: Sequence[int]) -> list[int]:
 
 
 def _offsets(epilogue: Epilogue) -> list[Affine]:
-    """What depends on positions other than the element's number."""
+    """Returns the offsets and positions that do not follow the element's number."""
     found: list[Affine] = []
     for each in epilogue.instructions:
         match each:
@@ -81,7 +81,7 @@ def _offsets(epilogue: Epilogue) -> list[Affine]:
 
 
 def merged(epilogue: Epilogue) -> Epilogue:
-    """The same with dimensions of one role made one where all positions allow it."""
+    """Merges dimensions of one role if every offset allows it."""
     extents = list(epilogue.extents)
     offsets = _offsets(epilogue)
     roles: list[tuple[int, ...]] = []
@@ -117,13 +117,15 @@ def merged(epilogue: Epilogue) -> Epilogue:
 
 
 def _is_one(offsets: Sequence[Affine], outer: int, inner: int, extent: int) -> bool:
-    """Whether all go from one row to the next as within a row."""
+    """Returns whether two dimensions can be merged: stepping along the outer one continues the
+    inner one in every offset.
+    """
     return all(o.coefficient(outer) == o.coefficient(inner) * extent for o in offsets)
 
 
 def is_aligned(epilogue: Epilogue, *, both: bool) -> bool:
-    """Whether the elements of a vector are read side by side, or are one; `both` if vectors may be
-    of rows and of columns.
+    """Returns whether the lanes of each vector read contiguous elements, or all the same one. With
+    `both`, vectors may go along rows as well as along columns.
     """
     _, rows, columns = epilogue.roles
     offsets = _offsets(epilogue)

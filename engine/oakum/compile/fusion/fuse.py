@@ -1,8 +1,8 @@
 """Fusion: equations are gathered in groups, and the rest become steps of their own.
 
-One pass over the program, in order. An equation joins the last of the groups that it reads from,
-if it goes over the same elements; operations that only move elements belong to no group but to
-whoever reads them, until somebody needs their result in memory.
+One pass over the program, in order. An equation joins the latest group that it reads from if it has
+the same elements. Operations that only move elements join no group: their consumers recompute them,
+until one of these needs the result in memory.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from oakum.values.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Elements of a variable in memory, seen as an array of another shape."""
+    """A variable in memory, seen as an array of another shape."""
 
     var: Var
     number: Affine
-    """The number of the element at a position, over the dimensions of the view."""
+    """The number of the element in memory, over the dimensions of the view."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Separate:
 
     eqn: Equation
     views: tuple[View | None, ...]
-    """How the operands lie in memory, for those that are read where they are."""
+    """For each operand its strided view; None if the operand is row-major in memory."""
 
     @property
     def strides(self) -> Sequence[Sequence[int] | None]:
@@ -70,14 +70,19 @@ class Separate:
 Step = Group | Separate
 
 Recipe = Callable[[Var], Equation | None]
-"""The equation of a variable that whoever reads it computes; None of one that is in memory."""
+"""Returns the equation of a variable that its consumers recompute; None if the variable is in
+memory.
+"""
 
 _DEEPEST: Final = 12
-"""How many movements of elements in a row are left to the reader."""
+"""The longest chain of movements that consumers recompute. Index expressions grow with each; twelve
+is more than any program of the test suite has had to give up on, and bounds the work of one
+equation.
+"""
 
 
 def is_native(eqn: Equation) -> bool:
-    """Whether the compiler computes the elements of what an equation gives."""
+    """Returns whether the compiler can compute single elements of an equation's result."""
     lower: Any = eqn.primitive.lower
     if lower is None or eqn.effects or len(eqn.outputs) != 1:
         return False
@@ -105,17 +110,19 @@ class Fusion:
         self.kernels = kernels
         self.steps: list[Step] = []
         self.lazy: dict[Var, Equation] = {}
-        """The variables that whoever reads them computes."""
+        """The variables that are not in memory: their consumers recompute them."""
         self.recipes: dict[Var, Equation] = {}
-        """These, and those that were such: who read them then knows nothing of their memory."""
+        """All variables that were ever lazy, including those materialized later; earlier readers
+        did not see a buffer.
+        """
         self.stored: set[Var] = set()
         """The variables that must be in memory."""
         self._depth: dict[Var, int] = {}
         self._step_of: dict[Var, int] = {}
         self._sizes: dict[int, int] = {}
-        """The last group over so many elements, as long as it reduces nothing."""
+        """For a number of elements the last group with so many, until a reduction joins it."""
         self._reducing: dict[int, int] = {}
-        """The last group over so many elements that reduces some."""
+        """For a number of elements the last group with so many and a reduction."""
         self._readers: dict[Var, list[Equation | None]] = {}
         """The equations that read a variable; None for a result of the program."""
         self._count_readers()
@@ -160,7 +167,7 @@ class Fusion:
         self._step_of.update((v, len(self.steps) - 1) for v in eqn.outputs)
 
     def _is_left_to_readers(self, eqn: Equation) -> bool:
-        """Whether whoever reads the result may compute it: it is moved only, and costs little."""
+        """Returns whether consumers may recompute this cheap, movement-only result."""
         lower: Any = eqn.primitive.lower
         match lower:
             case Moved() | Reshaped():
@@ -192,7 +199,7 @@ class Fusion:
             self._join(eqn)
 
     def _view(self, eqn: Equation, atom: Atom) -> View | None:
-        """How an operand lies in memory, if whoever reads it need not have it put there."""
+        """Returns a strided view of the operand if its consumer can read it in place, else None."""
         if not self._is_multiplied(eqn) or atom not in self.lazy:
             return None
         shape = shape_of(atom.aval)
@@ -211,26 +218,26 @@ class Fusion:
         return View(collector.uses[0].var, collector.uses[0].number)
 
     def _is_multiplied(self, eqn: Equation) -> bool:
-        """Whether there is code that multiplies and sums operands wherever they lie."""
+        """Returns whether the back end multiplies operands of any strides."""
         if not isinstance(eqn.primitive.lower, Contracted):
             return False
         problem = product_of(eqn)
         return problem is not None and self.kernels.takes(problem)
 
     def _require_memory(self, var: Var) -> None:
-        """Has a variable in memory from now on."""
+        """Marks a variable as needed in memory."""
         self.stored.add(var)
         self._materialize(var)
 
     def _materialize(self, var: Var) -> None:
-        """Has a variable computed by a group; it is in memory if another group reads it."""
+        """Makes a group compute a lazy variable, which gets memory if other groups read it."""
         eqn = self.lazy.pop(var, None)
         if eqn is not None:
             self._depth.pop(var, None)
             self._join(eqn)
 
     def _join(self, eqn: Equation) -> None:
-        """Puts an equation into a group: one that there is, or a new one."""
+        """Adds an equation to the latest group that fits, or to a new one."""
         while True:
             try:
                 self._try_join(eqn)
@@ -262,14 +269,14 @@ class Fusion:
         self._add(own, alone, self._open(own))
 
     def _open(self, group: Group) -> int:
-        """Begins a group behind all others; gives its number."""
+        """Adds a new group behind all steps, and returns its number."""
         self.steps.append(group)
         place = len(self.steps) - 1
         self._sizes[group.size] = place
         return place
 
     def _candidates(self, last: int, places: Sequence[int]) -> Iterator[tuple[int, Group]]:
-        """The groups of these that may come at or behind a step, with their numbers."""
+        """Yields the groups among these places that do not come before a step, with their numbers."""
         for place in dict.fromkeys(places):
             if place < max(last, 0):
                 continue
@@ -278,13 +285,13 @@ class Fusion:
                 yield place, group
 
     def _sees(self, group: Group, place: int, uses: Sequence[Use]) -> bool:
-        """Whether all that is used is there when the group begins, or is a member of it."""
+        """Returns whether everything used is computed before the group or is a member of it."""
         return all(
             use.var in group.members or self._step_of.get(use.var, -1) < place for use in uses
         )
 
     def _join_parts(self, eqn: Equation) -> None:
-        """Puts the parts of a result into groups, each where its elements are computed."""
+        """Adds each part of a result to a group with the same elements."""
         lower: Any = eqn.primitive.lower
         shapes = [shape_of(atom.aval) for atom in eqn.inputs]
         result = eqn.outputs[0]
@@ -347,8 +354,8 @@ class Fusion:
         return group.kept_for(shape_of(operand.aval), eqn.params["axes"])
 
     def _as_member(self, eqn: Equation, group: Group, like: Member | None = None) -> Member | None:
-        """The equation as a member of a group; None where it does not fit. `like` is what it is in
-        a group of the same shape.
+        """Returns the equation as a member of a group; None if it does not fit. `like` is the
+        member of a group of the same shape, whose uses are the same.
         """
         var = eqn.outputs[0]
         if isinstance(eqn.primitive.lower, Reduced):
@@ -384,13 +391,13 @@ class Fusion:
     # What is read.
 
     def uses(self, eqn: Equation, number: Affine, extents: Sequence[int]) -> list[Use]:
-        """What an equation reads to compute the element of a number."""
+        """Returns what an equation reads to compute one element."""
         return self._uses(eqn, number, extents, self.lazy.get)
 
     def uses_again(self, member: Member, number: Affine, extents: Sequence[int]) -> list[Use]:
-        """What a copy of a member reads at an element of another group: the variables that the
-        member itself reads. What it computes of them may have got memory since then, which is
-        written by a later step than the one that is to read it.
+        """Returns what a copy of a member reads in another group: the variables that the member
+        itself reads. What it recomputes of them may have been materialized since, by a step that
+        comes after the one that is to read it.
         """
         read = {use.var for use in member.uses}
 
@@ -402,7 +409,7 @@ class Fusion:
     def _uses(
         self, eqn: Equation, number: Affine, extents: Sequence[int], recipe: Recipe
     ) -> list[Use]:
-        """What an equation reads that computes the variables itself of which it has the recipe."""
+        """Returns what an equation reads, with recipes for the variables that it recomputes."""
         if isinstance(eqn.primitive.lower, Elementwise):
             read = [x for x in eqn.inputs if isinstance(x, Var) and not _is_number(recipe(x))]
             if all(recipe(atom) is None for atom in read):
@@ -420,13 +427,13 @@ class Fusion:
         return collector.uses
 
     def uses_of_atom(self, atom: Atom, number: Affine, extents: Sequence[int]) -> list[Use]:
-        """What is read to have the element of a number of an operand."""
+        """Returns what is read for one element of an operand."""
         collector = _UseCollector(self.lazy.get, extents)
         collector.builder.element(atom, Place(shape_of(atom.aval), extents, number=number))
         return collector.uses
 
     def _mark(self, step: Step) -> None:
-        """Has in memory what one group reads of another."""
+        """Marks what a group reads of others as needed in memory."""
         if isinstance(step, Separate):
             return
         for member in (*step.members.values(), *step.parts):
@@ -434,7 +441,7 @@ class Fusion:
 
 
 def _is_number(eqn: Equation | None) -> bool:
-    """Whether what is moved is one number everywhere, which nobody reads."""
+    """Returns whether this is a scalar splat: reading it reads no memory."""
     return (
         eqn is not None
         and isinstance(eqn.primitive.lower, Moved)
@@ -448,7 +455,7 @@ def _moves(eqn: Equation) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class PartElement:
-    """An element of a part: its register, and where in the result it goes."""
+    """An element of a part: its register, and where it is stored in the result."""
 
     register: int
     offset: Affine
@@ -457,7 +464,7 @@ class PartElement:
 
 
 def part_element(builder: Builder, eqn: Equation, part: Part, group: Group) -> PartElement:
-    """Builds the element of a part."""
+    """Builds one element of a part."""
     place = Place(part.shape, group.shape, number=group.everywhere)
     atom = eqn.inputs[part.operand]
     position = part.source(place.coordinates)
@@ -477,11 +484,11 @@ def part_element(builder: Builder, eqn: Equation, part: Part, group: Group) -> P
 
 
 _HEAVY: Final = 25.0
-"""About how many instructions an elementary function is."""
+"""About how many instructions an elementary function is: exp has 26 in f32, sin 40, lgamma 190."""
 
 
 class _UseCollector:
-    """Builds elements for nothing but to see what is read."""
+    """Builds elements only to record which variables they read."""
 
     def __init__(self, recipe: Recipe, extents: Sequence[int]) -> None:
         self._recipe = recipe

@@ -1,4 +1,4 @@
-"""From a group of equations to a nest."""
+"""Builds the nest of a group."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from oakum.values.records import dataclass, field
 
 @dataclass(slots=True)
 class _SweepWork:
-    """What one sweep has to do."""
+    """What one sweep computes and stores."""
 
     stores: dict[Var, Buffer] = field(default_factory=dict[Var, Buffer])
     members: set[Var] = field(default_factory=set[Var])
@@ -44,7 +44,7 @@ class NestBuilder:
         self._new_buffer = new_buffer
         self._slots: dict[Var, int] = {}
         self._read: frozenset[Var] = frozenset()
-        """What the equation that is being built reads; it computes what else it needs."""
+        """The variables that the current equation reads; all else it recomputes."""
         self._staged: dict[Var, Buffer] = {}
         self._numbers = itertools.count()
         self._members = list(group.members.values())
@@ -70,7 +70,9 @@ class NestBuilder:
                 yield sweep
 
     def _passes(self, last: int) -> dict[int, _SweepWork]:
-        """What each sweep over the inner axes computes and stores, the last first."""
+        """Returns for each sweep over the inner axes what it computes and stores, the last sweep
+        first.
+        """
         found: dict[int, _SweepWork] = {}
         wanted: dict[int, set[Var]] = {stage: set() for stage in range(last + 1)}
         costs = self._costs()
@@ -99,7 +101,9 @@ class NestBuilder:
         wanted: dict[int, set[Var]],
         costs: dict[Var, float],
     ) -> None:
-        """What a sweep computes; what an earlier one is to keep for it becomes wanted of that."""
+        """Collects what a sweep computes; values that an earlier sweep should keep are added to
+        what is wanted of that.
+        """
         for member in reversed(self._members):
             var = member.var
             if var not in needed or member.form == "outer":
@@ -135,7 +139,7 @@ class NestBuilder:
         return var in self._fusion.stored
 
     def _stage(self, var: Var) -> None:
-        """Keeps the elements of a variable for a later sweep of the same row."""
+        """Keeps the elements of a variable for later sweeps over the same row."""
         if var in self._staged:
             return
         dtype = var.aval.dtype
@@ -149,7 +153,7 @@ class NestBuilder:
             self._staged[var] = self._new_buffer(dtype, self._group.size)
 
     def _stays_close(self, size: int, nbytes: int) -> bool:
-        """Whether a row of a size stays close by, as one of rows of so many bytes in all."""
+        """Returns whether a row is staged, given its size and the bytes of all staged rows."""
         policy = self._policy
         return size >= policy.shortest_staged_row and nbytes <= policy.staged_bytes
 
@@ -212,7 +216,9 @@ class NestBuilder:
         return Reduce(slot, lower.monoid, register)  # pyright: ignore[reportArgumentType]
 
     def _outer_sweep(self, members: list[Member]) -> Sweep | None:
-        """What is computed and stored once for each position of the outer axes."""
+        """Returns the sweep of what is computed once for each position of the outer axes; None if
+        there is nothing.
+        """
         body = Body()
         known: dict[Var, int] = {}
         builder = self._builder(body, known)

@@ -1,4 +1,4 @@
-"""Weights: what the operations of a nest cost, where one is weighed against another."""
+"""Weights of operations, by which one nest is compared with another."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LONG: Final = frozenset(("pow", "atan2", "tan", "lgamma", "digamma", "erfc", "e
 
 
 def weight(name: str) -> float:
-    """What an operation costs for one element, in nanoseconds."""
+    """Returns the estimated nanoseconds per element."""
     if name in LIGHT:
         return _NS["light"]
     if name in _LONG:
@@ -30,5 +30,5 @@ def weight(name: str) -> float:
 
 
 def is_heavy(instruction: Instruction) -> bool:
-    """Whether an instruction costs as much as several light ones."""
+    """Returns whether an instruction is an operation that is not light."""
     return isinstance(instruction, Operation) and instruction.name not in LIGHT

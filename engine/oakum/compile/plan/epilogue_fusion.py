@@ -1,9 +1,9 @@
-"""Finishing: what a program makes of each element of a contraction, done before it is stored.
+"""Epilogue fusion: work on each element of a contraction is done before the element is stored.
 
-A group that computes its elements from the same element of a product, and from whatever else is in
-memory by then, becomes part of the code of that product: bias, activation, scaling, residuals,
-conversions, and the update of a parameter. The product is moved down to where the group stands,
-which is before all who read it.
+A group that reads one element of a product per element of its own, and otherwise only what is in
+memory by then, becomes the epilogue of that product: bias, activation, scaling, residuals,
+conversions, parameter updates. The product moves down to the group's place, which is before all of
+its readers.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ from oakum.values.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class FusedProduct:
-    """A contraction, and what is made of its elements."""
+    """A contraction and its epilogue."""
 
     product: Separate
     epilogue: Epilogue
     reads: tuple[Var, ...]
     results: tuple[Var, ...]
-    """What is stored."""
+    """The variables that are stored."""
 
 
 def fuse_epilogues(fusion: Fusion) -> list[Step | FusedProduct]:
-    """The steps of a program, with groups made part of contractions where that can be."""
+    """Returns the steps of a program, with groups fused into contractions where that pays."""
     steps: list[Step | FusedProduct | None] = list(fusion.steps)
     products = {
         step.eqn.outputs[0]: place
@@ -80,7 +80,7 @@ def _is_taken(step: Separate, kernels: Kernels) -> bool:
 
 
 def _is_simple(group: Group, longest: float) -> bool:
-    """Whether a group computes elements one by one."""
+    """Returns whether a group only computes elements one by one."""
     return (
         group.kept is None
         and not group.parts
@@ -91,7 +91,7 @@ def _is_simple(group: Group, longest: float) -> bool:
 
 
 def _readers(fusion: Fusion) -> dict[Var, list[int]]:
-    """The steps that read each variable, in order; the end of the program is one."""
+    """Returns the steps that read each variable, in order; the end of the program counts as one."""
     found: dict[Var, list[int]] = {}
     for place, step in enumerate(fusion.steps):
         for var in dict.fromkeys(_read(step)):
@@ -118,7 +118,9 @@ def _read(step: Step) -> Iterator[Var]:
 
 
 def _finish(fusion: Fusion, group: Group, product: Separate, *, keeps: bool) -> FusedProduct | None:
-    """A product with what a group makes of it; `keeps` if it is needed itself, too."""
+    """Returns a product with a group as its epilogue, or None; `keeps` if the raw product is needed
+    too.
+    """
     roles = roles_of(product.eqn)
     element = product.eqn.outputs[0]
     shape = shape_of(element.aval)
@@ -141,7 +143,7 @@ def _finish(fusion: Fusion, group: Group, product: Separate, *, keeps: bool) -> 
 
 
 class _EpilogueBuilder:
-    """Builds what a group makes of an element."""
+    """Builds the epilogue that a group becomes."""
 
     def __init__(
         self, fusion: Fusion, group: Group, element: Var, extents: tuple[int, ...]
@@ -155,12 +157,14 @@ class _EpilogueBuilder:
         self._body = Body()
         self._known: dict[Var, int] = {}
         self._own: frozenset[Var] = frozenset()
-        """What the equation that is being built reads."""
+        """The variables that the current equation reads."""
         self._reads: dict[Var, Buffer] = {}
         self._builder = Builder(self._body, self._resolve, self._read)
 
     def build(self, product: Separate, roles: Roles, *, keeps: bool) -> FusedProduct | None:
-        """The finished product, with the raw one if that is kept; None where it does not pay."""
+        """Returns the fused product, which also stores the raw one if that is kept; None if it does
+        not pay.
+        """
         for member in self._group.members.values():
             self._own = frozenset(use.var for use in member.uses)
             place = Place(shape_of(member.var.aval), self._extents, number=self._everywhere)
@@ -222,11 +226,11 @@ class _EpilogueBuilder:
 
 
 def _pays(epilogue: Epilogue, results: Sequence[Var], product: Separate, kernels: Kernels) -> bool:
-    """Whether a product should be gone on with.
+    """Returns whether fusing the epilogue is estimated to be faster.
 
-    Tiles go from row to row, which is slow where that is far, unless there is much to multiply in
-    between. Products with a vector, and convolutions whose elements do not lie side by side, are
-    stored few elements at a time.
+    Tiles go from row to row of each array, which is slow for long rows unless there is much to
+    multiply in between. Products with a vector, and convolutions whose features are not contiguous,
+    store few elements at a time.
     """
     problem, policy = product_of(product.eqn, product.strides), kernels.policy
     if problem is None:
@@ -246,7 +250,7 @@ def _pays(epilogue: Epilogue, results: Sequence[Var], product: Separate, kernels
 
 
 def _is_slow(problem: Product, product: Separate, kernels: Kernels) -> bool:
-    """Whether few elements are stored at a time."""
+    """Returns whether few elements are stored at a time."""
     if isinstance(problem, Contraction):
         return not kernels.stores_vectors(problem)
     _, feature, *places = product.eqn.params["dimension_numbers"].out_spec

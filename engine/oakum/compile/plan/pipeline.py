@@ -1,4 +1,4 @@
-"""Preparation: the program that is planned, which computes the same as the one that was traced."""
+"""The rewriting pipeline: from a traced program to an equivalent one that can be planned."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ from oakum.tracing.ir import ClosedJaxpr
 
 
 def prepare(closed: ClosedJaxpr, kernels: Kernels) -> ClosedJaxpr:
-    """The program in operations that can be lowered, simplified before and after."""
+    """Returns the program in operations that can be lowered, simplified before and after."""
     plain = keys_to_uint32(expand(simplify(closed)))
     return without_barriers(simplify(expand(lower_complex_numbers(plain, kernels))))

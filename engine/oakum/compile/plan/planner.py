@@ -1,6 +1,6 @@
-"""Plans: from a program to its steps in order, each variable in memory of its own.
+"""The planner: from a program to its steps in order, with a buffer for each variable.
 
-`buffer_assignment` then has those that may share their memory do so.
+`buffer_assignment` then lets buffers share memory.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Shared:
         self.keeps_histories = keeps_histories
 
     def add(self, raw: Any, aval: ShapedArray) -> Buffer:
-        """The buffer of one more constant."""
+        """Adds a constant and returns its buffer."""
         assert aval.dtype is not None
         self.raws.append(host.np.ascontiguousarray(raw))
         return Buffer(len(self.raws) - 1, aval.dtype, _size(aval), "constant")
@@ -97,7 +97,7 @@ class Planner:
         return buffer
 
     def _share(self, first: Atom, second: Var) -> bool:
-        """Has two variables in the same memory; False where both have their own already."""
+        """Puts two variables in one buffer; returns False if they already have different ones."""
         if not isinstance(first, Var):
             return False
         if first in self._memory and second in self._memory:
@@ -115,7 +115,7 @@ class Planner:
         return found
 
     def plan(self) -> Plan:
-        """The plan."""
+        """Returns the plan."""
         fusion, policy = Fusion(self._jaxpr, self._kernels), self._kernels.policy
         for step in fuse_epilogues(fusion):
             match step:
@@ -205,7 +205,7 @@ class Planner:
         return KernelStep(problem, operands, results, scratch)
 
     def _control(self, eqn: Equation) -> ControlStep | None:
-        """The step of an equation that runs programs; None for another."""
+        """Returns the step of an equation that runs programs; None for other equations."""
         match eqn.primitive.lower:
             case Scanned():
                 programs = (eqn.params["jaxpr"],)
@@ -245,18 +245,18 @@ class Planner:
 
 
 _VIEWS = ("random_wrap", "random_unwrap", "complex_of_rows", "rows_of_complex")
-"""Operations whose results lie in memory as their operands do."""
+"""Operations whose results have the bytes of their operands."""
 
 
 def _in_memory(var: Var) -> ShapedArray:
-    """The aval of what native code sees of a variable."""
+    """Returns the aval of a variable as native code sees its bytes."""
     if is_key(var):
         return words_aval(var.aval)
     return rows_aval(var.aval) if is_complex(var) else var.aval
 
 
 def _copied(atom: Var | Literal, to: Buffer, memory: dict[Var, Buffer]) -> HostStep:
-    """A copy that the host makes."""
+    """Returns the step of a copy made by the host."""
     from oakum.primitives.conversion import copy_p
 
     given = atom if isinstance(atom, Literal) else memory[atom]
