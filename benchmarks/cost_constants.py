@@ -216,8 +216,12 @@ def _problem(made: Executable) -> Any:
 
 def main() -> None:
     only = sys.argv[1] if len(sys.argv) > 1 else ""
-    print(f"# Constants of the CPU's cost model\n\n{platform.processor() or platform.machine()}, ")
-    print("one thread; the least time of a run, relative to that with the constant as it is.\n")
+    print(
+        f"# Constants of the CPU's cost model\n\n{platform.machine()}, one thread; the least time of"
+    )
+    print(
+        "a run, relative to that with the constant as it is. Below 1.00 the other value is faster.\n"
+    )
     write_borders(only)
     if not only:
         write_estimates()

@@ -1,7 +1,7 @@
-"""Executables: programs that were compiled, ready to be called.
+"""Executables: compiled programs, ready to be called.
 
-What cannot be compiled is evaluated by interpretation, with one warning; a result is never wrong
-for it, only slower.
+A program that cannot be compiled is interpreted, with one warning: its results are the same, only
+slower.
 """
 
 from __future__ import annotations
@@ -52,16 +52,16 @@ class Executable:
         self.out_avals: tuple[ShapedArray, ...] = tuple(closed.out_avals)
         self.closed = closed
         self.refusal = ""
-        """Why the program is interpreted; nothing where it is not."""
+        """Why the program is interpreted; empty if it is not."""
         self.arena_bytes = 0
         self.aliases: Mapping[int, int] = {}
         self.cost_ns = 0.0
         self.address: int | None = None
         self.guard = 0
-        """The address of what runs the entry, where that may take long; else zero."""
+        """The address of the function that runs a long entry; else zero."""
         self.plan: Plan | None = None
         self.program: backends.Program | None = None
-        """What the back end has made; None where the program is interpreted."""
+        """The compiled program; None if it is interpreted."""
         self.backend = backends.of("cpu") if backend is None else backend
         try:
             self._compile()
@@ -99,7 +99,7 @@ class Executable:
 
     @property
     def source(self) -> Source | None:
-        """The text of its module; None where the program is interpreted."""
+        """The module's text; None if the program is interpreted."""
         return None if self.program is None else self.program.source
 
     @property
@@ -109,8 +109,8 @@ class Executable:
 
     @property
     def settle(self) -> Callable[[object], None] | None:
-        """What has to be called after the entry, by the thread that called that, as it raises what
-        the host raised; None where the host is not asked for anything.
+        """What raises, behind the entry and on its thread, what host calls have raised; None if
+        there are no host calls.
         """
         return None if self.program is None else self.program.settle
 
@@ -127,7 +127,7 @@ class Executable:
         return self.program(raws)
 
     def note(self, seconds: float) -> None:
-        """Says that the program was compiled in this time."""
+        """Logs that the program was compiled in this time."""
         outcome = f"it is interpreted, {self.refusal}"
         if self.plan is not None and self.program is not None:
             steps, program = len(self.plan.steps), self.program
@@ -136,13 +136,13 @@ class Executable:
         compile_logging.note_compilation(self.closed.jaxpr.name, seconds, outcome)
 
     def explain(self) -> None:
-        """Says that the code of the program was not in the cache, where that is so."""
+        """Logs that the program's code was not in the cache, if it was not."""
         if self.program is not None and self.program.is_new:
             compile_logging.note_absence(self.closed.jaxpr.name, object_cache.place())
 
 
 def of(closed: ClosedJaxpr) -> Executable:
-    """The executable of a program, made when it is first asked for."""
+    """Returns the executable of a program, compiled on the first request."""
     kind = "verified executable" if config.verify.value else "executable"
     found = closed.cache.get(kind)
     if found is None:

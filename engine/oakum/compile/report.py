@@ -1,4 +1,4 @@
-"""Reports: what a program becomes on its way to native code, and where its time goes."""
+"""Reports: the forms of a program on its way to native code, and the costs of its steps."""
 
 from __future__ import annotations
 
@@ -34,9 +34,11 @@ if TYPE_CHECKING:
 
 
 def text(made: Executable, form: str) -> str:
-    """A form of a program: jaxpr, simplified, loops, llvm, called, assembly, costs or steps.
+    """Returns a form of a program: jaxpr, simplified, loops, llvm, called, assembly, costs or
+    steps.
 
-    `called` are the functions that its text calls, and `steps` the costs with the time of each.
+    `called` has the functions that its text calls, `steps` the costs with a measured time of each
+    nest.
     """
     plan, program = made.plan, made.program
     if form == "jaxpr":
@@ -73,17 +75,17 @@ def _loops(plan: Plan, lowering: Lowering, indent: str = "") -> str:
 
 @dataclass(frozen=True, slots=True)
 class StepCost:
-    """What a step does."""
+    """The costs of a step."""
 
     name: str
     operations: float
     nbytes: float
     seconds: float | None = None
-    """Measured on memory of its own; None where it was not."""
+    """The measured time on memory of its own; None if it was not measured."""
 
 
 def step_costs(plan: Plan) -> list[StepCost]:
-    """The operations and the bytes of each step, as estimated."""
+    """Estimates the operations and the bytes of each step."""
     return [StepCost(describe(step), *_estimate(step)) for step in plan.steps]
 
 
@@ -125,7 +127,9 @@ def _of_instruction(each: Instruction) -> int:
 
 
 def costs(made: Executable) -> dict[str, float]:
-    """The floating-point operations and the bytes of a call, under the names that XLA uses."""
+    """Returns the floating-point operations and the bytes of a call, under the names that XLA
+    uses.
+    """
     if made.plan is None:
         return {}
     steps = step_costs(made.plan)
@@ -155,7 +159,7 @@ class Memory:
 
 
 def memory(made: Executable) -> Memory | None:
-    """The bytes that a call of a program needs; None for one that is interpreted."""
+    """Returns the bytes that a call needs; None if the program is interpreted."""
     if made.plan is None:
         return None
     given, result = (sum(b.nbytes for b in each) for each in (made.plan.inputs, made.plan.outputs))
@@ -163,7 +167,7 @@ def memory(made: Executable) -> Memory | None:
 
 
 def measured(plan: Plan, backend: Backend) -> list[StepCost]:
-    """The costs of the steps with the time that each takes on memory of its own."""
+    """Returns the costs of the steps with the measured time of each nest."""
     found: list[StepCost] = []
     for step, cost in zip(plan.steps, step_costs(plan), strict=True):
         seconds = None
@@ -174,7 +178,7 @@ def measured(plan: Plan, backend: Backend) -> list[StepCost]:
 
 
 def _reads(nest: Nest) -> bool:
-    """Whether a nest reads or writes at places that its data say."""
+    """Returns whether a nest loads or stores at positions known only at run time."""
     return any(
         isinstance(each, Load) and each.dynamic is not None
         for sweep in nest.sweeps
@@ -183,7 +187,7 @@ def _reads(nest: Nest) -> bool:
 
 
 def _time(nest: Nest, backend: Backend) -> float:
-    """The median time of a nest, in seconds."""
+    """Measures a nest, and returns the median in seconds."""
     stored = {store.buffer for sweep in nest.sweeps for store in sweep.stores}
     inputs = [b for b in nest.buffers if b not in stored and b.role != "stage"]
     outputs = [b for b in nest.buffers if b in stored and b.role != "stage"]
@@ -201,7 +205,7 @@ _ITERATIONS = 7
 
 
 def table(steps: Sequence[StepCost]) -> str:
-    """The steps as a table: operations, bytes, and where they were timed the rates that follow."""
+    """Formats steps as a table: operations, bytes, and the rates of those that were timed."""
     is_timed = any(step.seconds is not None for step in steps)
     rates = f" {'time':>10} {'GB/s':>8} {'GFLOP/s':>8}" if is_timed else ""
     lines = [f"{'step':44} {'operations':>12} {'bytes':>12}{rates}"]

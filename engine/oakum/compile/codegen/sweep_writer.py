@@ -37,7 +37,7 @@ from oakum.values.records import dataclass, field
 
 
 class NestContext(Protocol):
-    """What a sweep has to know of the function that it is written into, and of its nest."""
+    """What a sweep has to know of its nest and of the function that it is written into."""
 
     function: Function
 
@@ -75,18 +75,18 @@ class NestContext(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """Where the code stands: the positions of the axes, and the lanes in use."""
+    """A point in the code: the index of each axis, and the lanes in use."""
 
     axes: dict[int, Index]
     width: int = 1
     active: int | None = None
-    """How many lanes count; None for all."""
+    """The number of lanes that count; None for all."""
     slots: dict[int, Value] = field(default_factory=dict[int, Value])
 
     def at(
         self, axis: int, index: Index, width: int | None = None, active: int | None = None
     ) -> Cursor:
-        """The same within one more loop."""
+        """Returns the cursor within one more loop."""
         return Cursor(
             {**self.axes, axis: index},
             self.width if width is None else width,
@@ -111,10 +111,10 @@ class SweepWriter:
         self._depths, self._varies = self._analyse()
         self._interleaving = owner.interleaving(sweep)
         self._windows: dict[Load, Value] = {}
-        """What was loaded just now of arrays that lie by turns."""
+        """The vectors loaded last for interleaved loads."""
 
     def _analyse(self) -> tuple[list[int], list[bool]]:
-        """For each instruction the loop that it stands in, and whether its lanes differ."""
+        """Returns for each instruction the loop that it stands in, and whether its lanes differ."""
         level = {axis: number + 1 for number, axis in enumerate(self._order)}
         vector = self._owner.vector_axis
         slots = {
@@ -175,8 +175,8 @@ class SweepWriter:
     # Loops.
 
     def write(self, given: dict[int, Value] | None = None) -> None:
-        """Writes the loops, and leaves what was reduced and kept in the slots; `given` are
-        registers that are there already.
+        """Writes the loops, and leaves reduced and kept values in the slots; `given` are registers
+        that exist already.
         """
         registers = dict(given or {})
         self._emit(0, self._start, registers)
@@ -191,7 +191,7 @@ class SweepWriter:
             self._start.slots[keep.slot] = registers[keep.register]
 
     def write_once(self) -> list[Value]:
-        """Writes one round of the sweep; gives what is to be reduced."""
+        """Writes one position of the sweep, and returns the values to be reduced."""
         registers: dict[int, Value] = {}
         for depth in range(len(self._order) + 1):
             self._emit(depth, self._start, registers)
@@ -228,7 +228,7 @@ class SweepWriter:
     def _level(
         self, depth: int, cursor: Cursor, registers: dict[int, Value], totals: list[Value]
     ) -> list[Value]:
-        """The loops from one on; gives the accumulators behind them."""
+        """Writes the loops from a depth on, and returns the accumulators behind them."""
         if depth == len(self._order):
             return self._innermost(cursor, registers, totals)
         f, axis = self._f, self._order[depth]
@@ -275,7 +275,7 @@ class SweepWriter:
         totals: list[Value],
         lanes: int,
     ) -> list[Value]:
-        """A rest in fewer lanes than the accumulators have."""
+        """Writes the remainder of an axis in fewer lanes than the accumulators have."""
         f, count = self._f, len(self._sweep.reduces)
         low = [x if lanes == x.width else f.shuffle(x, x, range(lanes)) for x in totals[:count]]
         after = self._vector(depth, cursor, registers, low)
@@ -381,7 +381,7 @@ class SweepWriter:
         )
 
     def _window(self, turn: InterleavedLoad, base: str, offset: Index, cursor: Cursor) -> Value:
-        """The elements that are loaded, and those between them."""
+        """Returns the vector of a load and of the elements interleaved with it."""
         first = turn.first
         found = self._windows.get(first)
         if found is None:
@@ -415,7 +415,7 @@ class SweepWriter:
     def _store_row(
         self, stores: Sequence[Store], cursor: Cursor, registers: dict[int, Value]
     ) -> None:
-        """Stores vectors whose elements lie by turns."""
+        """Interleaves vectors and stores them together."""
         f, width, step = self._f, cursor.width, len(stores)
         values = [self._read(registers, store.register, cursor) for store in stores]
         if values[0].dtype is dtypes.bool_:
@@ -440,9 +440,10 @@ class SweepWriter:
     def _conditional_store(
         self, store: Store, registers: dict[int, Value]
     ) -> tuple[Value | None, int]:
-        """What is stored, and on which condition it is, where it would be what is there already.
+        """Returns the condition and the register of a store whose value is otherwise the old one.
 
-        As a choice between both it would become a store of some lanes, which is slow.
+        Written as a select, it would become a masked store, which is slow; it is written as a
+        branch.
         """
         each = self._sweep.instructions[store.register]
         if isinstance(each, Operation) and each.name == "select":
@@ -455,7 +456,7 @@ class SweepWriter:
     def _store_at(
         self, store: Store, number: int, cursor: Cursor, registers: dict[int, Value]
     ) -> None:
-        """Stores a register where a store says."""
+        """Stores a register at the place of a store."""
         f, owner = self._f, self._owner
         axis = owner.vector_axis
         step = 0 if axis is None else store.offset.coefficient(axis)
@@ -475,7 +476,7 @@ class SweepWriter:
 
 
 def _interleave(f: Function, values: Sequence[Value]) -> Value:
-    """The lanes of several vectors by turns, as one vector."""
+    """Returns one vector of the interleaved lanes of several."""
     width, step = values[0].width, len(values)
     together, *others = values
     for number, value in enumerate(others, 2):

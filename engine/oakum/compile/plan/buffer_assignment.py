@@ -165,7 +165,9 @@ def _branches(step: PlanStep) -> bool:
 
 
 def _finish_control(plan: Plan, step: ControlStep) -> ControlStep:
-    """Finishes the programs of a step: which values are carried in place, and the scratch memory."""
+    """Finishes the programs of a step: which values are carried in place, and the scratch
+    memory.
+    """
     spare: list[Buffer | None] = []
     aliases: dict[int, int] = {}
     if _branches(step):

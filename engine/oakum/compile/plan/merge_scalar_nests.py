@@ -13,8 +13,8 @@ from oakum.compile.plan.steps import NestStep, PlanStep, read_by
 from oakum.values.records import replace
 
 _LONGEST = 400
-"""The most instructions of a merged nest. It bounds the time of LLVM, which grows faster than the
-text; nests of real programs have a few dozen.
+"""The most instructions of a merged nest, which bounds the time that LLVM takes for one function.
+Chosen by judgement, like the limit on epilogues.
 """
 
 

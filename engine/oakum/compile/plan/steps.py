@@ -60,7 +60,9 @@ class ControlStep:
     spare: tuple[Buffer | None, ...] = ()
 
     def slot(self, number: int) -> int | None:
-        """Returns the number of the carried input that becomes an output; None for stacked outputs."""
+        """Returns the number of the carried input that becomes an output; None for stacked
+        outputs.
+        """
         return self.first + number if number < self.carried else None
 
 

@@ -28,7 +28,7 @@ class _Matrices:
 
 @dataclass(frozen=True, slots=True)
 class Lu(_Matrices):
-    """LU factors with partial pivoting; gives factors, pivots, and the order of rows."""
+    """LU factors with partial pivoting: factors, pivots, and the permutation of rows."""
 
     operands = 1
     results = 3
@@ -39,7 +39,7 @@ class Lu(_Matrices):
 
 @dataclass(frozen=True, slots=True)
 class Cholesky(_Matrices):
-    """Lower Cholesky factors of what the lower triangles say."""
+    """Lower Cholesky factors of matrices whose lower triangles are read."""
 
     operands = 1
     results = 1
@@ -50,11 +50,11 @@ class Cholesky(_Matrices):
 
 @dataclass(frozen=True, slots=True)
 class Triangular(_Matrices):
-    """Triangular systems, of which `m` x `n` are the right-hand sides."""
+    """Triangular systems with `m` x `n` right-hand sides."""
 
     left: bool
     lower: bool
-    """Whether the matrix, as it lies in memory, is the lower one."""
+    """Whether the matrix in memory is lower triangular."""
     transposed: bool
     unit: bool
 
@@ -83,7 +83,7 @@ class Triangular(_Matrices):
 
 @dataclass(frozen=True, slots=True)
 class Tridiagonal(_Matrices):
-    """Tridiagonal systems, of which `m` x `n` are the right-hand sides."""
+    """Tridiagonal systems with `m` x `n` right-hand sides."""
 
     operands = 4
     results = 1
@@ -99,7 +99,7 @@ class Tridiagonal(_Matrices):
 
 @dataclass(frozen=True, slots=True)
 class Qr(_Matrices):
-    """QR factors; the first has `inner` columns, the second so many rows."""
+    """QR factors; the first has `inner` columns, the second `inner` rows."""
 
     inner: int
 

@@ -15,19 +15,19 @@ from oakum.values.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Epilogue:
-    """What is made of each element: instructions, in which slot 0 is the element, and buffers are
-    told by their numbers among what is read.
+    """The work on each result element. Slot 0 is the element; buffers are indices into what the
+    step reads.
     """
 
     extents: tuple[int, ...]
-    """Of the dimensions of the result, or parts of them."""
+    """The extents of the result's dimensions, or of parts of them."""
     roles: tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
-    """The dimensions that batch items, rows and columns are counted through."""
+    """The dimensions that batch items, rows and columns are numbered through."""
     everywhere: Affine
-    """The number of the element that is being computed."""
+    """The row-major number of the element."""
     instructions: tuple[Instruction, ...]
     registers: tuple[int, ...]
-    """What is stored: the first in place of the result, others in memory of their own."""
+    """The registers stored: the first in place of the result, each other in a buffer of its own."""
     reads: int
     """The number of buffers that are read."""
 

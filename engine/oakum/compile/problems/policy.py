@@ -1,7 +1,7 @@
 """What a back end answers while a program is planned: its policy, and the problems it solves.
 
-Rewriting, fusion and planning know nothing of a machine but what is here. Each back end has its own
-numbers and says in `compile.backend` how it compiles the plan that follows from them.
+Rewriting, fusion and planning know nothing else of a machine. Each back end has its own numbers;
+`compile.backend` says how it compiles the plan.
 """
 
 from __future__ import annotations
@@ -25,36 +25,36 @@ class Policy:
     longest_group: float
     """The most instructions of one group of fused equations."""
     recomputed_ns: float
-    """What costs less per element is computed again rather than kept for a later sweep."""
+    """Values that cost less per element are recomputed rather than kept for a later sweep."""
     staged_bytes: int
-    """The bytes of a row that are kept close by between sweeps; longer rows go to memory."""
+    """The bytes of rows kept in fast memory between sweeps; longer rows go to memory."""
     shortest_staged_row: int
-    """Rows of fewer elements are not kept close by."""
+    """Rows of fewer elements are never staged."""
     reduction_parts: int
-    """A reduction of everything is cut into so many parts, which can be done at the same time."""
+    """The number of parts into which a reduction of everything is split, to be done in parallel."""
     shortest_split: int
-    """Reductions of fewer elements are not cut."""
+    """Reductions of fewer elements are not split."""
     unrolled_instructions: int
-    """A short axis is unroll up to so many instructions; 0 if the back end has no use for it."""
+    """The most instructions of an unrolled short axis; 0 if the back end has no use for that."""
     shortest_epilogue_row: int
-    """Contractions with shorter rows of results have no epilogues fused."""
+    """Contractions with shorter rows of results get no epilogue."""
     longest_epilogue: float
     """The most instructions of an epilogue, as groups count them."""
     narrow_epilogue_ns: float
-    """The most that an epilogue may cost per element where few elements are stored at a time."""
+    """The most that an epilogue may cost per element if few elements are stored at a time."""
     near_bytes: int
-    """The bytes that stay in a cache between a contraction and a group behind it, so that fusing
-    the group always pays.
+    """The bytes that stay in a cache from a contraction to the next group: with more, not fusing
+    that group costs another pass over memory.
     """
     products_per_row: int
-    """The products per element that take as long as going to the next row of one more array."""
+    """The products per element whose time hides going to the next row of one more array."""
 
 
 class Kernels(Protocol):
     """What a back end has for the problems of one program.
 
-    The planner asks before it makes a step: what is not taken is evaluated by the host, and the
-    memory that a step needs is known before memory is laid out.
+    The planner asks before it makes a step: the host evaluates what is not taken, and scratch
+    memory is known before memory is assigned.
     """
 
     @property

@@ -24,15 +24,21 @@ if TYPE_CHECKING:
     from oakum.compile.program.driver import DriverWriter
 
 _ITERATIONS = 10.0
-"""How often a loop is taken to run at least, where nobody knows."""
+"""The iterations that a `while` loop is estimated to take at least. It is unknown; ten makes a loop
+around work of a microsecond long enough (`_LENGTHY`) that other Python threads run meanwhile.
+"""
 
 _LIKELY_ITERATIONS = 200.0
-"""How often it is taken to run where code is to be fast."""
+"""The iterations assumed where code quality is chosen: elementary functions are written in line
+(`is_short`) in bodies of 21 elements and more, since 4096 / 200 = 20.5. An assumption, not a
+measurement.
+"""
 
 _TURNS = (4096, 128, 16, 4)
-"""After so many turns, of a loop within which there is none, one, two or more, a call is made so
-that Ctrl-C leaves it. That takes half a microsecond, which cannot be seen beside 4096 turns of 5
-nanoseconds; and with all four around each other it is made after a sixth of a second."""
+"""A loop with no, one, two or more loops inside calls for Ctrl-C after so many iterations. A call
+takes half a microsecond, invisible beside 4096 iterations of 5 ns; four loops around each other
+then ask every sixth of a second.
+"""
 
 
 class ControlWriter:
@@ -51,7 +57,7 @@ class ControlWriter:
         self._iterations = iterations
 
     def write(self, step: ControlStep) -> float:
-        """Writes a step; gives its estimated time."""
+        """Writes a step, and returns its estimated time."""
         match step.eqn.primitive.lower:
             case Scanned():
                 return self._scan(step)
@@ -123,7 +129,9 @@ class ControlWriter:
         return cost * length
 
     def _put_carried(self, step: ControlStep, table: str, first: int, outputs: int) -> None:
-        """Puts what is carried in place where its result is, and its address into a table."""
+        """Copies carried values to the buffers of the results, whose addresses it puts into a
+        table.
+        """
         for number, spare in enumerate(step.spare):
             if spare is None:
                 final = step.outputs[number]
@@ -136,8 +144,8 @@ class ControlWriter:
             self._copy(self._address(to), self._address(source), to)
 
     def _by_turns(self, step: ControlStep) -> list[tuple[int, tuple[str, str, str]]]:
-        """The numbers of carried values that are not written in place, with the addresses of what
-        is given, of the result and of the spare memory.
+        """Returns the numbers of carried values that are not updated in place, with the addresses
+        of operand, result and spare buffer.
         """
         return [
             (
@@ -220,7 +228,7 @@ class ControlWriter:
         return (cond_cost + cost) * _ITERATIONS
 
     def _persist(self, turn: Value, turns: int) -> None:
-        """Says that the loop has run for long, whenever it has made so many turns more."""
+        """Writes a call for Ctrl-C every so many iterations."""
         f = self._f
         f.declarations[f"declare void @{interruption.PERSIST}()"] = None
         with f.when(f.compare("eq", f.bit_and(turn, turns - 1), turns - 1)):

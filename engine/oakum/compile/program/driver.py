@@ -44,8 +44,8 @@ class StepWriter(Protocol):
     """Writes the steps of a program that a back end carries out."""
 
     def write(self, program: ProgramWriter, step: DeviceStep, iterations: float) -> float:
-        """Writes a step, carried out so many times in a call, into the function of a program, and
-        the functions that this needs into the module; returns the estimated time of it.
+        """Writes a step, carried out so many times per call, into the function of a program, and
+        the functions that it needs into the module; returns its estimated time.
         """
         ...
 
@@ -61,23 +61,23 @@ class Source:
     target: Target
     cost_ns: float
     called: tuple[Called, ...]
-    """The elementary functions that the program calls."""
+    """The elementary functions that are called."""
     host_steps: tuple[HostStep, ...]
     bounded: bool
-    """Whether its time is known: it has no loop that ends by what it computes."""
+    """Whether the run time is known: no loop ends by what it computes."""
     watched: tuple[Plan, ...]
-    """The plan and those in it, by the numbers under which the watcher hears of them."""
+    """The plan and those within it, by their numbers in the watcher's calls."""
 
 
 BEGINS = -1
-"""What the watcher hears when a program begins, in place of the number of a step."""
+"""The step number that the watcher gets when a program begins."""
 
 _MOST_STEPS = 1 << 32
 
 
 def event_of(number: int) -> tuple[int, int]:
-    """The number of a program, and that of its step or `BEGINS`, in what the watcher is called
-    with.
+    """Returns the numbers of the program and of its step, or `BEGINS`, from the number that the
+    watcher gets.
     """
     program, step = divmod(number, _MOST_STEPS)
     return program, step + BEGINS
@@ -86,9 +86,9 @@ def event_of(number: int) -> tuple[int, int]:
 class DriverWriter:
     """Writes the module of a plan.
 
-    `watcher` is the place in the context of an object to be called, by `oakum_ask`, when a program
-    begins and behind each step: with a number, which `event_of` takes apart, and the address of a
-    table of the addresses of the program's buffers, of the context and of the arena.
+    `watcher` is the place in the context of an object that `oakum_ask` calls when a program begins
+    and behind each step: with a number, which `event_of` takes apart, and the address of a table of
+    the addresses of the program's buffers, of the context and of the arena.
     """
 
     def __init__(self, target: Target, steps: StepWriter, watcher: int | None = None) -> None:
@@ -99,7 +99,7 @@ class DriverWriter:
         self.functions: list[Function] = []
         self.host: list[HostStep] = []
         self.open_loops = 0
-        """How many loops there are that end by what they compute."""
+        """The number of loops so far that end by what they compute."""
         self._programs = 0
 
     def write(self, plan: Plan) -> Source:
@@ -112,7 +112,7 @@ class DriverWriter:
         return Source(text, self.target, cost, tuple(called), host, bounded, watched)
 
     def program(self, plan: Plan, iterations: float) -> tuple[str, float]:
-        """Writes a program within the program, run so many times in a call; gives its name and its
+        """Writes a program within the program, run so many times per call; returns its name and its
         estimated time.
         """
         self._programs += 1
@@ -142,7 +142,7 @@ class ProgramWriter:
             driver.watched.append(plan)
 
     def write(self) -> float:
-        """Writes the function; gives the estimated time of a call."""
+        """Writes the function, and returns the estimated time of a call."""
         for step in self._plan.steps:
             for buffer in buffers_of(step):
                 if buffer.role != "stage":
@@ -155,7 +155,7 @@ class ProgramWriter:
         return self._cost
 
     def _watch(self, step: int) -> None:
-        """Tells the watcher, if there is one, how far the program has come."""
+        """Writes a call of the watcher, if there is one."""
         f, watcher = self._f, self.driver.watcher
         if watcher is None:
             return
@@ -183,7 +183,7 @@ class ProgramWriter:
                 self._cost += self.driver.steps.write(self, step, self._iterations)
 
     def address(self, buffer: Buffer) -> str:
-        """The address of a buffer, found in the entry's first block."""
+        """Returns the address of a buffer, which the entry's first block computes."""
         found = self._pointers.get(buffer)
         if found is not None:
             return found
@@ -212,7 +212,7 @@ class ProgramWriter:
         return table
 
     def _host_step(self, step: HostStep) -> None:
-        """Has `oakum_ask` call the object whose address is the first of the context's."""
+        """Writes a call of `oakum_ask` with the object whose address is first in the context."""
         f = self._f
         number = len(self.driver.host)
         self.driver.host.append(step)

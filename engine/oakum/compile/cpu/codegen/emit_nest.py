@@ -1,7 +1,7 @@
-"""Nests as code: loops over outer axes, vectors, and what is left over behind the last of them.
+"""Nests as code: loops over outer axes, vectors, and the remainder behind the last whole vector.
 
-The rest behind the last whole vector is done with masked lanes, or one by one where the machine
-masks no elements of their size.
+The remainder uses masked lanes, or is done element by element if the machine has no masks for
+elements of that size.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from oakum.compile.loops.loop_ir import Buffer, Nest, Sweep
 from oakum.compile.native.target import Target
 
 MASKED: Final = (4, 8)
-"""The sizes of elements that masks exist for: AVX2 has masked loads of 32 and 64 bits only."""
+"""The sizes of elements that are masked: AVX2 has masked accesses of 32 and 64 bits only."""
 
 
 class NestWriter:
     """Writes one nest as a function of the addresses of its buffers and a range of positions.
 
-    `calls` says whether elementary functions are called, rather than written in line.
+    With `calls`, elementary functions are called rather than written in line.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class NestWriter:
             self._outer(depth + 1, cursor.at(axis, loop.index))
 
     def bounds(self, axis: int) -> tuple[Index, Index]:
-        """The positions of an axis that are gone through."""
+        """Returns the range of an axis."""
         if axis == self._schedule.parallel:
             return Value("%begin", dtypes.int64), Value("%end", dtypes.int64)
         return 0, self._nest.extents[axis]
@@ -98,7 +98,9 @@ class NestWriter:
         cursor: Cursor,
         body: Callable[[Cursor], None],
     ) -> None:
-        """Whole vectors along an axis, then the rest; without accumulators."""
+        """Writes a body for whole vectors along an axis, then for the remainder; without
+        accumulators.
+        """
         f, extent, width = self.function, self._nest.extents[axis], self._schedule.width
         whole = extent // width * width
         limit = stop if isinstance(stop, int) else f.minimum(stop, whole)
@@ -126,19 +128,17 @@ class NestWriter:
             body(cursor.at(axis, loop.index, 1))
 
     def rest_width(self, rest: int, width: int) -> int:
-        """The lanes for a rest, less than those of whole vectors: a power of two, as few as hold
-        it.
-        """
+        """Returns the lanes for a remainder: the least power of two that holds it."""
         return min(width, 1 << (rest - 1).bit_length())
 
     # What instructions need.
 
     def pointer(self, buffer: Buffer) -> str:
-        """The address of a buffer."""
+        """Returns the address of a buffer."""
         return self._pointers[buffer]
 
     def interleaving(self, sweep: Sweep) -> Interleaving:
-        """The accesses of a sweep that go along the vectorised axis in steps of two."""
+        """Returns the interleaved accesses of a sweep along the vectorised axis."""
         return next(found for known, found in self._interleavings if known is sweep)
 
     @property
@@ -148,7 +148,7 @@ class NestWriter:
 
     @property
     def masks(self) -> bool:
-        """Whether rests are done with masked lanes."""
+        """Whether remainders use masked lanes."""
         return self._masks
 
     @property
@@ -158,11 +158,11 @@ class NestWriter:
 
     @property
     def schedule(self) -> Schedule:
-        """How it is carried out."""
+        """The schedule of the nest."""
         return self._schedule
 
     def offset(self, value: Affine, cursor: Cursor) -> Index:
-        """The offset of the first lane."""
+        """Returns the offset of the first lane."""
         f, total = self.function, value.constant
         result: Index = total
         for axis, coefficient in value.terms:

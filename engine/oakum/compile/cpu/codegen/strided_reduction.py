@@ -1,8 +1,8 @@
-"""Columns: reductions along other axes than the one along which elements lie side by side.
+"""Reductions along an axis that is not the contiguous one.
 
-Row after row of a block of columns is added up in a row of totals that is kept close by, so that
-memory is read in the order in which it lies. Each sweep of the nest goes over the block in turn,
-and finds what earlier ones reduced or kept in rows of their own.
+A block of columns is reduced row by row into a row of totals in the first cache, so that memory is
+read in order. Each sweep of the nest goes over the block in turn; earlier sweeps' slots are rows
+too.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 
 def _rows_at_once(sweep: Sweep) -> int:
-    """How many rows are reduced before they are added to the totals."""
+    """Returns how many rows are combined before they are added to the totals."""
     if sweep.stores or not sweep.reduces or any(is_heavy(x) for x in sweep.instructions):
         return 1
     return 4 if len(sweep.instructions) <= 4 else 2
 
 
 class ColumnWriter:
-    """Writes the sweeps of a nest for blocks of so many columns."""
+    """Writes the sweeps of a nest for blocks of columns."""
 
     def __init__(self, owner: NestWriter, axis: int, block: int) -> None:
         self._owner = owner
@@ -45,7 +45,7 @@ class ColumnWriter:
         self._rows = {slot: self._row(dtype) for slot, dtype in self._dtypes.items()}
 
     def _row(self, dtype: DType) -> str:
-        """Memory for a number of each column, and for lanes that do not count."""
+        """Allocates a number per column, and for the unused lanes of the last vector."""
         name = self._f.fresh("row")
         nbytes = (self._block + self._owner.schedule.width) * dtype.itemsize
         self._f.lines.append(f"  {name} = alloca [{nbytes} x i8], align 64")
@@ -66,11 +66,11 @@ class ColumnWriter:
     def _each(
         self, cursor: Cursor, first: Value, last: Value, body: Callable[[Cursor], None]
     ) -> None:
-        """Goes over the columns of a block, in vectors."""
+        """Writes a body for the columns of a block, in vectors."""
         self._owner.split(self._axis, first, last, cursor, body)
 
     def _reduced(self, sweep: Sweep, cursor: Cursor, first: Value, last: Value) -> None:
-        """A sweep with axes of its own: the columns of the block for each of their positions."""
+        """Writes a sweep with inner axes: all columns of the block at each position."""
         f = self._f
 
         def begin(place: Cursor) -> None:
@@ -95,7 +95,7 @@ class ColumnWriter:
                         self._each(place, first, last, self._adder(sweep, inner, step, first))
 
     def _adder(self, sweep: Sweep, axis: int, count: int, first: Value) -> Callable[[Cursor], None]:
-        """What so many rows add to the totals of some columns."""
+        """Returns what adds some rows to the totals of a vector of columns."""
         f = self._f
 
         def write(place: Cursor) -> None:
@@ -115,14 +115,14 @@ class ColumnWriter:
         return write
 
     def _row_of(self, sweep: Sweep, known: Cursor, axis: int, number: int) -> list[Value]:
-        """What a row gives that is so many behind another."""
+        """Returns the values of row `base + number`."""
         if number:
             index = self._f.plus(known.axes[axis], number)
             known = known.at(axis, index, known.width, known.active)
         return SweepWriter(self._owner, sweep, known, known.width).write_once()
 
     def _keeper(self, sweep: Sweep, first: Value) -> Callable[[Cursor], None]:
-        """What a sweep without axes does for some columns."""
+        """Returns what carries out a sweep without inner axes for a vector of columns."""
 
         def write(place: Cursor) -> None:
             known = self._known(sweep, place, first)
@@ -133,7 +133,7 @@ class ColumnWriter:
         return write
 
     def _known(self, sweep: Sweep, place: Cursor, first: Value) -> Cursor:
-        """The place, with what the sweep reads of earlier ones."""
+        """Returns the cursor with the slots that the sweep reads."""
         slots = {
             each.number: self._get(each.number, place, first)
             for each in sweep.instructions

@@ -1,4 +1,6 @@
-"""Tiles: squares of elements that lie along one axis and go along another, turned in registers."""
+"""Transposes squares of elements in registers, where loads are contiguous along one axis and stores
+along another.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +18,9 @@ if TYPE_CHECKING:
 
 
 class TileWriter:
-    """Writes a sweep in which what is loaded lies along one axis, and what is stored along another.
+    """Writes a sweep whose loads are contiguous along one axis, and whose stores along another.
 
-    Squares of both axes are loaded along the one, turned in registers, and stored along the other.
+    Squares are loaded along the one, transposed in registers, and stored along the other.
     """
 
     def __init__(self, owner: NestWriter, axis: int, across: int, cursor: Cursor) -> None:
@@ -89,14 +91,17 @@ class TileWriter:
 
 
 _HALF = 16
-"""The bytes of half a register: lanes of two of them are put between each other at once."""
+"""The bytes of an SSE register, in which lanes of two vectors are interleaved by one instruction.
+"""
 
 _BLOCK = 64
-"""The positions of the vectorised axis that are turned before the next along the other one."""
+"""The positions of the vectorised axis done before the next along the other one. Half is up to 8%
+slower for a transposed 1024 x 1024, double 4 to 8% faster.
+"""
 
 
 def transposed(f: Function, rows: Sequence[Value]) -> list[Value]:
-    """The columns of a square of vectors, turned by exchanging ever larger parts of pairs."""
+    """Returns the columns of a square of vectors, by exchanging ever larger halves of pairs."""
     width = len(rows)
     values = list(rows)
     step = 1
@@ -116,7 +121,7 @@ def transposed(f: Function, rows: Sequence[Value]) -> list[Value]:
 
 
 def woven(f: Function, rows: Sequence[Value]) -> list[Value]:
-    """The columns of a square of vectors, turned by putting lanes of two between each other."""
+    """Returns the columns of a square of vectors, by interleaving lanes of two."""
     width = len(rows)
     half = width // 2
     low = [n // 2 + n % 2 * width for n in range(width)]

@@ -1,8 +1,7 @@
-"""Finishes: what is made of the elements of a contraction before they are stored, and its code.
+"""Epilogues as code.
 
-Elements are told over the dimensions of the result, or parts of these, each of which is one of
-batch items, rows or columns; contractions know the numbers of those, so that positions are digits
-of them.
+Positions along the dimensions of the result are digits of the numbers of batch item, row and
+column, which contractions know.
 """
 
 from __future__ import annotations
@@ -19,15 +18,15 @@ from oakum.values.records import dataclass, field
 
 
 def names_of(epilogue: Epilogue) -> tuple[str, ...]:
-    """The names of the pointers that the code takes: to what it reads, and to what it stores beside
-    the result.
+    """Returns the names of the pointers that the code takes: what it reads, and what it stores
+    beside the result.
     """
     reads = [f"read{number}" for number in range(epilogue.reads)]
     return (*reads, *[f"other{number}" for number in range(1, len(epilogue.registers))])
 
 
 def writer_of(epilogue: Epilogue) -> WriteEpilogue:
-    """The code, as contractions take it."""
+    """Returns what writes an epilogue, as contractions take it."""
 
     def write(f: Function, value: Value, place: Place) -> Value:
         return _Elements(f, epilogue, value, place).write()
@@ -36,7 +35,7 @@ def writer_of(epilogue: Epilogue) -> WriteEpilogue:
 
 
 def fetch_of(epilogue: Epilogue) -> Fetch:
-    """The code that asks for the memory of an element of the result's extents."""
+    """Returns what prefetches the memory that an element's epilogue touches."""
     loads = {
         each.buffer: None
         for each in epilogue.instructions
@@ -55,7 +54,7 @@ def fetch_of(epilogue: Epilogue) -> Fetch:
 
 @dataclass(slots=True)
 class _Elements:
-    """Writes the code for the elements of one vector."""
+    """Writes the epilogue of one vector."""
 
     f: Function
     epilogue: Epilogue
@@ -65,7 +64,7 @@ class _Elements:
     digits: dict[int, Index] = field(default_factory=dict[int, Index])
 
     def write(self) -> Value:
-        """Writes the code, and gives what is stored in place of the result."""
+        """Writes the code, and returns what is stored in place of the result."""
         for each in self.epilogue.instructions:
             self.registers.append(self.instruction(each))
         first, *others = [self.read(register, self.width) for register in self.epilogue.registers]
@@ -79,14 +78,14 @@ class _Elements:
         return self.value.width
 
     def read(self, number: int, width: int) -> Value:
-        """A register, in all lanes."""
+        """Returns a register in all lanes."""
         instruction = self.epilogue.instructions[number]
         if isinstance(instruction, Constant):
             return constant(instruction.value, instruction.dtype, width)
         return self.f.splat(self.registers[number], width)
 
     def instruction(self, each: Instruction) -> Value:
-        """Writes an instruction: for one lane where all are alike."""
+        """Writes an instruction, for one lane if all lanes are equal."""
         match each:
             case Constant(value, dtype):
                 return constant(value, dtype)
@@ -120,20 +119,20 @@ class _Elements:
         return f.add(f.splat(first, self.width), lanes if step == 1 else f.mul(lanes, step))
 
     def step(self, value: Affine) -> int:
-        """By how much a value differs from lane to lane."""
+        """Returns the difference of a value from lane to lane."""
         _, rows, columns = self.epilogue.roles
         role = columns if self.place.column_step else rows
         return value.coefficient(role[-1]) if role else 0
 
     def offset(self, value: Affine) -> Index:
-        """A value in the first lane."""
+        """Returns a value in the first lane."""
         total: Index = value.constant
         for dimension, coefficient in value.terms:
             total = self.f.plus(total, self.f.times(self.digit(dimension), coefficient))
         return total
 
     def digit(self, dimension: int) -> Index:
-        """The position along a dimension, in the first lane."""
+        """Returns the position along a dimension, in the first lane."""
         found = self.digits.get(dimension)
         if found is None:
             numbers = self.place.batch, self.place.row, self.place.column
@@ -144,7 +143,7 @@ class _Elements:
         return found
 
     def cut(self, role: tuple[int, ...], dimension: int, number: Index) -> Index:
-        """A digit of a number."""
+        """Returns one digit of a number."""
         behind = 1
         for inner in role[role.index(dimension) + 1 :]:
             behind *= self.epilogue.extents[inner]

@@ -91,13 +91,15 @@ def scratch_stride(code: Code) -> int:
 
 
 _PRODUCT_NS: Final = 0.02
-"""The time of one multiplication and addition, in vectors."""
+"""The time of one multiplication and addition, in vectors; measured 0.018 for 128^3 and 512^3 in
+f32.
+"""
 
 _SHARE_NS: Final = 40_000.0
-"""The least that is worth a thread."""
+"""The least work (in ns) for one more thread, as for running reductions."""
 
 _PARTS: Final = 4
-"""The parts for each thread."""
+"""The parts per thread, which even out what else the machine does. By judgement."""
 
 _SCRATCH: Final = 1 << 22
-"""The bytes of scratch memory that several parts for each thread are worth."""
+"""The most scratch memory for more than one part per thread, in bytes. By judgement."""

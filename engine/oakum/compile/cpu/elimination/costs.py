@@ -28,4 +28,6 @@ _ELEMENT_NS: Final = 2.0
 _COLUMN_NS: Final = 10.0
 
 _MOST_OF_QR: Final = 160**3
-"""The size of larger matrices, above which the host's blocks are faster."""
+"""The largest size m * n * min(m, n) with code. Measured: 190 x 190 takes 1.00 ms in NumPy and 1.06
+ms in code, 140 x 140 0.51 ms and 0.47 ms (one thread each).
+"""

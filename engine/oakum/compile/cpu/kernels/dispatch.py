@@ -1,7 +1,6 @@
-"""Kernels of their own: code for what no nest does, written for one problem each.
+"""Kernels for problems that no nest solves.
 
-A problem has items that do not depend on each other, which threads can share; each thread has
-scratch memory for itself.
+A problem has independent items, which threads can share; each thread has scratch memory of its own.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from oakum.compile.problems.problem import Solved
 from oakum.compile.problems.selection import Selection
 
 _SHARE_NS: Final = 40_000.0
-"""The least that is worth a thread."""
+"""The least work (in ns) for one more thread, as for running reductions."""
 
 
 def takes(problem: Solved) -> bool:
@@ -93,7 +92,7 @@ def write(problem: Solved, target: Target, name: str) -> Function:
 
 
 def scratch_stride(problem: Solved, target: Target) -> int:
-    """The bytes from the scratch memory of one thread to that of the next."""
+    """Returns the bytes from one thread's scratch memory to the next."""
     match problem:
         case Lu():
             count = lu.scratch(problem, target)
@@ -113,7 +112,7 @@ def scratch_stride(problem: Solved, target: Target) -> int:
 
 
 def write_share(f: Function, problem: Solved, name: str) -> None:
-    """Writes a chunk of the work into a function that takes its number and that of all chunks."""
+    """Writes one chunk of the work into a function of its number and the number of chunks."""
     chunk, chunks = Value("%chunk", dtypes.int64), Value("%chunks", dtypes.int64)
     count = problem.operands + problem.results + 1
     places = [f.load_pointer("%buffers", number) for number in range(count)]
