@@ -113,6 +113,13 @@ CASES = {
         floats(np.pi / 4, NAN),
         by_xla=True,
     ),
+    "XLA's lgamma near a zero": Case(
+        lax.lgamma,
+        (floats(1.9000572, 5),),
+        floats(-0.038962364, np.log(24)),
+        floats(-0.03895, np.log(24.01)),
+        by_xla=True,
+    ),
     "parts of a complex product that are infinite by themselves": Case(
         lambda x: x * x,
         (complexes(1.8446744e19 - 8.754502e17j, 2 + 0j),),

@@ -47,6 +47,10 @@ then each is rounded to the same side, which terms that are moved either way do 
 _LANES = 32
 """So many partial sums a compiled sum has: equal terms drift in each, not over all of them."""
 
+_CANCELLING = {"lgamma": 8, "digamma": 8}
+"""Functions that XLA computes by terms which cancel each other near its zeros: the error beside
+terms of about one, in floats. At 1.9 lgamma is -0.039, which XLA has wrong from the fifth digit."""
+
 _RATES = (1.0, 0.1)
 """The part of the elements that evaluations disturb, in turn: where many ties are decided by
 rounding, one that is decided otherwise, and no other, is seen only where few are disturbed."""
@@ -226,6 +230,9 @@ def _flushing(evaluate: Callable[..., Any], name: str, rng: Noise) -> Any:
 
     def flushed(xp: Any, *operands: Any, **params: Any) -> Any:
         result = evaluate(xp, *(_flush(each, rng) for each in operands), **params)
+        if name in _CANCELLING:
+            beside = _CANCELLING[name] * host.ml_dtypes.finfo(result.dtype).eps
+            result = result + (beside * rng.uniform(-1, 1, result.shape)).astype(result.dtype)
         if any(each.dtype.kind == "c" and not np.all(np.isfinite(each)) for each in operands):
             result = _unknown(result, rng)
         if name == "atan2":
