@@ -211,7 +211,8 @@ def write_estimates() -> None:
 
 def _problem(made: Executable) -> Any:
     assert made.plan is not None
-    return next(step.problem for step in made.plan.steps if hasattr(step, "problem"))
+    steps: list[Any] = list(made.plan.steps)
+    return next(step.problem for step in steps if hasattr(step, "problem"))
 
 
 def main() -> None:

@@ -32,6 +32,7 @@ FILES: Final = {
 """The file of each form of a program."""
 
 _LONGEST: Final = 80
+"""The most characters of a directory's name: file systems take 255 bytes."""
 
 _next: Final[dict[Path, int]] = {}
 """The number of the next program in each directory, as far as this process knows."""

@@ -202,6 +202,7 @@ def _time(nest: Nest, backend: Backend) -> float:
 
 
 _ITERATIONS = 7
+"""The runs of a nest that is measured; the median is shown."""
 
 
 def table(steps: Sequence[StepCost]) -> str:

@@ -219,4 +219,9 @@ def _verify(
 
 
 _CHUNK_NS: Final = 30_000.0
+"""The work of one chunk of a nest (in ns). By judgement: large beside taking the next chunk,
+small enough to even out threads.
+"""
+
 _MOST_CHUNKS: Final = 64
+"""The most chunks of a nest: four for each of 16 threads, which evens out what else they do."""

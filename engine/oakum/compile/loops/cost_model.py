@@ -8,9 +8,9 @@ from oakum.compile.loops.loop_ir import Instruction, Operation
 
 _NS: Final = {"light": 0.12, "div": 0.6, "heavy": 1.0, "long": 2.5}
 """Estimated nanoseconds per element. Measured on AVX-512 with one thread: sqrt 0.09, exp 0.17, sin
-0.31, tan 0.43, erfc 1.05, lgamma 1.16 (`benchmarks/cost_constants.md`). The values are those of
-AVX2 with margin: only their ratios decide between forms of code, while the absolute values decide
-when threads are worth it.
+0.31, tan 0.43, erfc 1.05, lgamma 1.16 (`benchmarks/cost_constants.md`). The estimates are two to
+six times higher: their ratios decide between forms of code; their sum decides when threads are
+worth it, and then errs towards more threads.
 """
 
 LIGHT: Final = frozenset(

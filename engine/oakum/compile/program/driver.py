@@ -73,6 +73,7 @@ BEGINS = -1
 """The step number that the watcher gets when a program begins."""
 
 _MOST_STEPS = 1 << 32
+"""The number of a program is multiplied by this, so that 32 bits are left for its step."""
 
 
 def event_of(number: int) -> tuple[int, int]:

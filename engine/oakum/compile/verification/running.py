@@ -239,6 +239,8 @@ def _frame(eqn: Equation | None) -> Frame | None:
 
 
 _LONGEST: Final = 200
+"""The most characters of an equation in a message."""
+
 _NAMED: Final = 12
 """So many of the equations before one are named: a nest may have hundreds."""
 

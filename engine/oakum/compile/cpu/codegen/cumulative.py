@@ -31,6 +31,9 @@ def shares_of(problem: Accumulation) -> int:
 
 
 _ELEMENT_NS: Final = 0.4
+"""The time of one element in ns; measured 0.20 along the last axis and 0.14 along others, on
+AVX-512.
+"""
 
 _SHARE_NS: Final = 40_000.0
 """The least work (in ns) for one more thread. By judgement: waking a sleeping thread takes some

@@ -229,6 +229,9 @@ changes by up to 5% at half and double.
 """
 
 _MOST_COLUMNS: Final = 1024
+"""The most columns reduced together: 4 KiB of f32 totals, an eighth of the first cache. Half
+and double are within 5% for 2048 x 4096.
+"""
 
 
 def _block(nest: Nest, axis: int, width: int) -> int | None:

@@ -85,9 +85,19 @@ def _several_at_once(operations: Sequence[Operation], elements: int) -> int:
 
 
 _ELEMENTS_AT_ONCE: Final = 1 << 13
+"""Below so many elements functions are computed of one vector at a time, which compiles sooner.
+Measured: several at a time are 13% faster for 6144 `exp` (0.5 us), 7% for 12288.
+"""
 
 _NS_AT_ONCE: Final = 8.0
+"""Functions that cost more per element are computed of one vector at a time: their own steps
+overlap. Half and double are within 1% for 6 and 10 functions.
+"""
 
 _SHORT_NS: Final = 1.0
+"""Functions up to this cost are computed of four vectors at a time, longer ones of two. Half
+and double are within 2% for `exp`, `tanh(exp)` and `pow`.
+"""
 
 _OPERATIONS_AT_ONCE: Final = 160
+"""The most operations on four vectors of gathered elements. Half and double are within 2%."""

@@ -95,6 +95,8 @@ _HELD = 1 << 18
 """
 
 _FIRST = 1 << 15
+"""The bytes of the first data cache."""
+
 _SECOND = 1 << 19
 """The bytes of the first and the second data cache, those of the smallest common machines."""
 

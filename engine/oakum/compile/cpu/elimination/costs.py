@@ -24,8 +24,15 @@ def cost_ns(problem: Elimination) -> float:
 
 
 _STEP_NS: Final = 0.04
+"""The time of one multiplication. With the two below it estimates 31 us for LU of order 96 (18
+measured), 31 for Cholesky (14), 37 for a triangular system (10), 161 for QR (192).
+"""
+
 _ELEMENT_NS: Final = 2.0
+"""The time to copy one element in and out."""
+
 _COLUMN_NS: Final = 10.0
+"""The time of the division and the search that each column takes."""
 
 _MOST_OF_QR: Final = 160**3
 """The largest size m * n * min(m, n) with code. Measured: 190 x 190 takes 1.00 ms in NumPy and 1.06

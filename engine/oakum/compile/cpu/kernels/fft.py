@@ -19,7 +19,12 @@ from oakum.compile.problems.fourier import Fourier
 from oakum.lax.options import FftType
 
 _STEP_NS: Final = 0.2
+"""The time of one multiplication. With the one below it estimates 295 us for 64 transforms of
+1024 points (68 measured on AVX-512).
+"""
+
 _ELEMENT_NS: Final = 0.5
+"""The time to copy one element in and out."""
 
 _LONGEST: Final = 2048
 """The longest transform. Measured: 2048 points are 1.3 times slower as passes of nests (at half of

@@ -21,7 +21,12 @@ from oakum.compile.problems.selection import Selection
 from oakum.dtypes import Kind
 
 _ELEMENT_NS: Final = 0.3
+"""The time of one comparison. With the one below it estimates 108 us for 8 of 64 x 4096, where
+72 were measured.
+"""
+
 _STEP_NS: Final = 1.0
+"""The time to move one kept element on."""
 
 _MOST: Final = 32
 """The most elements found by insertion; the host sorts for more. Measured: 24 of 4096 are 1.4 times
