@@ -39,7 +39,7 @@ def recompute(fusion: Fusion) -> None:
             if None in members:
                 continue
             done.add(var)
-            # A copy is no member that others read: they have it themselves.
+            # A copy is read by no other group: each has its own.
             del readers[var]
             for other, new in zip(others, members, strict=True):
                 assert new is not None

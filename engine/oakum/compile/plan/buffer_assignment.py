@@ -3,9 +3,10 @@
 A result may take the memory of an operand that is not read again, so a loop that changes a few
 elements of an array per iteration updates it in place and copies nothing.
 
-Invariants: - Of two buffers in one place, one is dead when the other gets its own values. - Inputs
-are written only if an alias says so, constants never. - Temporary buffers share one arena: two
-overlap only if no step needs both.
+Invariants:
+- Of two buffers in one place, one is dead when the other gets its own values.
+- Inputs are written only if an alias says so, constants never.
+- Temporary buffers share one arena: two overlap only if no step needs both.
 """
 
 from __future__ import annotations

@@ -132,7 +132,7 @@ def _finish(fusion: Fusion, group: Group, product: Separate, *, keeps: bool) -> 
     ):
         return None  # Vectors would be mostly empty.
     if group.size != math.prod(shape):
-        # It goes over a part of the elements, or over others too.
+        # It goes over fewer elements, or more.
         return None
     extents, parts = parts_of(shape, group.shape)
     roles = tuple(tuple(p for dim in role for p in parts[dim]) for role in roles)

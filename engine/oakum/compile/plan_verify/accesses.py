@@ -204,7 +204,7 @@ def _of_contraction(step: ContractionStep, found: Accesses) -> None:
     )
     stored = len(epilogue.registers) - 1
     demand(len(step.others) == stored, f"{stored} arrays are stored beside the result")
-    # Dimensions that were merged into others count for nothing any more.
+    # Merged dimensions are in no role any more.
     count = math.prod(epilogue.extents[d] for role in epilogue.roles for d in role)
     for load in epilogue.instructions:
         if isinstance(load, Load):

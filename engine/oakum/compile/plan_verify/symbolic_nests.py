@@ -1,9 +1,9 @@
-"""Nests over symbols: what a nest does to memory, without computing any number.
+"""Nests over symbols: the effect of a nest on memory, without computing numbers.
 
-What a sweep stores follows from all that it loads at a position, and from the instruction; what is
-only moved keeps its symbol. A place that is found at run time is any place, the same one for the
-same symbols. Nests of one position are followed instruction by instruction, so that two of them do
-what they do as one.
+A stored symbol follows from all symbols loaded at the position, and from the instruction; moved
+values keep their symbols. A run-time position is any position, the same for the same symbols. Nests
+of one position are followed instruction by instruction, so that merged nests give the symbols of
+separate ones.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from oakum.compile.plan_verify.symbols import NOTHING, Memory, mixed, mixed_arra
 from oakum.values import host
 
 Find = Callable[[Buffer], tuple[Memory, int]]
-"""The memory of a buffer, and the cells of an element."""
+"""Returns the memory of a buffer, and the cells of an element."""
 
 Wrote = Callable[[Any], None]
-"""Is told what symbols are stored."""
+"""Takes the symbols that are stored."""
 
 
 def run_nest(nest: Nest, find: Find, wrote: Wrote) -> None:

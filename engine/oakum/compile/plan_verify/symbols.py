@@ -1,8 +1,10 @@
-"""Symbols: what lies in memory, as numbers that stand for values.
+"""Symbols: numbers that stand for the values in memory.
 
-A symbol is a hash of how a value was computed: of the operation and the symbols that it was given.
-Two values with one symbol are the same whatever the operations compute. Memory is cells of as many
-bytes as all dtypes of a program are multiples of; an element is as many cells, each with a symbol.
+A symbol is a hash of how a value was computed: of the operation and the symbols of its operands.
+Values with equal symbols are equal whatever the operations compute.
+
+Memory is cells of so many bytes that all dtypes of a program are multiples; an element is several
+cells, each with a symbol.
 """
 
 from __future__ import annotations

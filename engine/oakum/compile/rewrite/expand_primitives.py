@@ -1,4 +1,4 @@
-"""Expansion: operations that are functions of simpler ones become these."""
+"""Expansion of primitives into simpler ones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from oakum.values.avals import ShapedArray
 
 
 def expand(closed: ClosedJaxpr) -> ClosedJaxpr:
-    """The program without operations that have a decomposition, loops and branches included."""
+    """Returns the program without primitives that have a decomposition, in loops and branches
+    too.
+    """
     return subprograms.rewrite_all(closed, _expanded)
 
 
@@ -60,7 +62,7 @@ def _expanded(closed: ClosedJaxpr) -> ClosedJaxpr:
 
 
 def without_barriers(closed: ClosedJaxpr) -> ClosedJaxpr:
-    """The program without barriers, once nothing more is to be moved across them."""
+    """Returns the program without barriers, once no pass moves anything across them."""
     return subprograms.rewrite_all(closed, _opened)
 
 
@@ -123,7 +125,7 @@ _remembered = functools.lru_cache(maxsize=256)(_stage)
 
 
 def _renamed(eqn: Equation, fresh: dict[Var, Atom], origin: Equation) -> Equation:
-    """An equation with variables of its own."""
+    """Returns an equation with new variables."""
     inputs = [fresh[x] if isinstance(x, Var) else x for x in eqn.inputs]
     outputs: list[Var] = []
     for var in eqn.outputs:

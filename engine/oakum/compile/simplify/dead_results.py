@@ -1,7 +1,7 @@
-"""Loops and branches without the results that nobody uses.
+"""Loops and branches without unused results.
 
-State that no used result depends on leaves the loop with them, and so do operands that nothing of
-what stays reads.
+State that no used result depends on leaves the loop too, and so do operands that nothing left
+reads.
 """
 
 from __future__ import annotations
@@ -16,11 +16,13 @@ Marks = Sequence[bool]
 
 _DEPENDENCES: Final = "dependences"
 _MANY: Final = 64
-"""The results of a loop that has more are taken to depend on all of its operands."""
+"""The results of a loop with more are taken to depend on all operands, which bounds the sets of
+bits.
+"""
 
 
 def narrow(equation: Equation, uses: Mapping[Var, int]) -> Equation:
-    """The equation without results that are not used; itself where nothing can be left out."""
+    """Returns the equation without unused results; the same one if nothing can go."""
     form = _FORMS.get(equation.primitive.name)
     if form is None:
         return equation

@@ -30,10 +30,10 @@ Entry = Callable[[Any, Any, Any], object]
 
 
 class Verification:
-    """The runs of one executable.
+    """Observes the runs of one executable.
 
-    `context` are the addresses that its code takes, behind which the watcher's comes; `constants`
-    are the arrays that some of them are of. `watched` are the plans of its programs.
+    `context` are the addresses that its code takes, before that of the observer; `constants` are
+    the arrays that some of them point to. `watched` are the plans of its programs.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class Verification:
         self._context = [*context, id(self._watch)]
 
     def _watched(self, number: int, table: int) -> bool:
-        """Follows a run; tells whether it is to be left."""
+        """Follows a run; returns whether it is to be left."""
         buffers, context, arena = (ctypes.c_void_p * 3).from_address(table)
         return self._runs[context].hear(*event_of(number), buffers, arena or 0)
 
@@ -66,8 +66,8 @@ class Verification:
         results: Sequence[Any],
         settle: Callable[[], None],
     ) -> None:
-        """Runs the program of arrays and puts what it gives into others; `settle` raises what the
-        host raised in between, which goes before what was found here.
+        """Runs the program on arrays and copies its results into others. `settle` raises what host
+        calls have raised, which precedes what was found here.
         """
         plan, poison = self.programs[0].plan, next_poison()
         variables = self.programs[0].closed.jaxpr.invars
@@ -123,7 +123,7 @@ class _Run:
         self._error: BaseException | None = None
 
     def hear(self, program: int, step: int, buffers: int, arena: int) -> bool:
-        """Hears how far a program has come; tells whether something was found."""
+        """Takes how far a program has come; returns whether a difference was found."""
         try:
             if self._error is None:
                 self._follow(program, step, buffers, arena)

@@ -80,12 +80,14 @@ class TileWriter:
             base = self._owner.pointer(load.buffer)
             is_bool = load.dtype is dtypes.bool_
             kind = dtypes.uint8 if is_bool else load.dtype
-            rows = [f.load(base, f.plus(start, step * row), kind, width) for row in range(width)]
+            rows = [
+                f.load(base, f.add_index(start, step * row), kind, width) for row in range(width)
+            ]
             found = woven(f, rows) if kind.itemsize * width == _HALF else transposed(f, rows)
             columns[number] = [f.compare("ne", x, 0) for x in found] if is_bool else found
         for column in range(width):
             place = self._cursor.at(self._axis, first, width)
-            place = place.at(self._across, f.plus(second, column))
+            place = place.at(self._across, f.add_index(second, column))
             given = {number: found[column] for number, found in columns.items()}
             SweepWriter(self._owner, self._sweep, place, self._width).write(given)
 

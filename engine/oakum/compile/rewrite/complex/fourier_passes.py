@@ -1,9 +1,9 @@
-"""Fourier transforms whose lengths are products of small numbers.
+"""Fourier transforms whose lengths have small factors.
 
 A transform along an axis is a chain of passes over rows of the elements behind it, in Stockham's
-order: each takes elements apart by a factor of the length, combines and turns them, and leaves them
-sorted. Where there are too few elements behind the axis, it is made two: transforms of columns,
-what they are turned by, and transforms of the rows, as columns again.
+order: each splits by a factor of the length, combines, and multiplies by twiddle factors. If there
+are few elements behind the axis, it is split in two: transforms of columns, twiddle factors,
+transforms of rows, which are transposed to columns.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from oakum.lax.options import FftType
 from oakum.values import host
 
 _LONGEST: Final = 1 << 18
-"""The longest transform that is written: what it is turned by is kept as constants."""
+"""The longest transform: its twiddle factors are constants of the program, up to 2 MiB."""
 
 _ROW: Final = 16
-"""So many elements behind an axis are enough for vectors."""
+"""The elements behind an axis that fill vectors: one AVX-512 register of f32."""
 
 
 def applies(shape: Sequence[int], fft_type: FftType, fft_lengths: Sequence[int]) -> bool:
-    """Returns whether there are passes for transforms of complex numbers of such lengths."""
+    """Returns whether there are passes for complex transforms of these lengths."""
     if fft_type not in (FftType.FFT, FftType.IFFT) or 0 in shape:
         return False
     return all(n <= _LONGEST and factors(n) is not None for n in fft_lengths)
 
 
 def factors(length: int) -> list[int] | None:
-    """The factors of a length that passes are made for, the small ones first; None for others.
+    """Returns the factors of a length that there are passes for, small ones first, or None.
 
     >>> factors(240), factors(14)
     ([3, 4, 4, 5], None)
@@ -48,7 +48,9 @@ def factors(length: int) -> list[int] | None:
 
 
 def transformed(x: Pair, *, fft_type: FftType, fft_lengths: Sequence[int]) -> Pair:
-    """The transform along the last axes; the inverse one is that of the parts exchanged."""
+    """Returns the transform along the last axes; an inverse one exchanges the parts before and
+    after.
+    """
     shape = shape_of(x.real.aval)
     backward = fft_type is FftType.IFFT
     if backward:
@@ -67,7 +69,7 @@ def _reshaped(shape: Sequence[int]) -> Callable[[Any], Any]:
 
 
 def _along(x: Pair) -> Pair:
-    """The transforms along the middle one of three axes."""
+    """Returns the transforms along the middle of three axes."""
     before, length, after = shape_of(x.real.aval)
     steps = factors(length)
     assert steps is not None
@@ -85,7 +87,9 @@ def _along(x: Pair) -> Pair:
 
 
 def _turns(length: int, first: int, second: int, shape: Sequence[int], like: Pair) -> Pair:
-    """The roots of one whose exponents are products of places along the second and third axis."""
+    """Returns the twiddle factors, whose exponents are products of positions along the second and
+    third axis.
+    """
     np = host.np
     exponents = np.outer(np.arange(first), np.arange(second)) % length
     angles = exponents * (-2 * math.pi / length)
@@ -95,7 +99,7 @@ def _turns(length: int, first: int, second: int, shape: Sequence[int], like: Pai
 
 
 def _columns(x: Pair, steps: Sequence[int]) -> Pair:
-    """The transforms along the middle one of three axes, by passes over all of it."""
+    """Returns the transforms along the middle of three axes, by passes over the whole of it."""
     before, length, after = whole = shape_of(x.real.aval)
     for step in steps:
         rest = length // step
@@ -144,7 +148,7 @@ def _sub(x: Pair, y: Pair) -> Pair:
 
 
 def _right(x: Pair) -> Pair:
-    """-i times a number."""
+    """Returns -i times a number."""
     return Pair(x.imag, lax.neg(x.real))
 
 
@@ -190,7 +194,7 @@ _SMALL: Final[dict[int, Callable[[Sequence[Pair]], list[Pair]]]] = {
     4: _of_four,
     5: _of_five,
 }
-"""Transforms of so many numbers."""
+"""The transforms of a few numbers, by their number."""
 
 
 RULES: Final[dict[str, Callable[..., Any]]] = {"fft": transformed}
