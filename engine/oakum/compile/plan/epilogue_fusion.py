@@ -15,7 +15,7 @@ from oakum.compile.fusion.epilogue_axes import (
     Roles,
     is_aligned,
     lanes_of,
-    merged,
+    merge_dimensions,
     parts_of,
     roles_of,
 )
@@ -187,7 +187,7 @@ class _EpilogueBuilder:
             tuple(results[var] for var in order),
             len(self._reads),
         )
-        epilogue = merged(epilogue)
+        epilogue = merge_dimensions(epilogue)
         both = isinstance(remaining(product.eqn.primitive.lower), Convolved)
         if not _pays(epilogue, order, product, self._fusion.kernels) or not is_aligned(
             epilogue, both=both

@@ -85,7 +85,7 @@ class _Definition:
     lines: Sequence[str]
 
 
-def _defined(text: str) -> Iterator[tuple[str, _Definition]]:
+def _define(text: str) -> Iterator[tuple[str, _Definition]]:
     """The functions of a text."""
     for head, body in _DEFINITION.findall(text):
         name, given = head.split("(", 1)
@@ -101,7 +101,7 @@ class _Code:
             given = tuple(f"{kind} %{name}" for kind, name in function.parameters)
             self._functions[function.name] = _Definition(given, function.lines)
             for text in function.requirements.values():
-                self._functions.update(_defined(text))
+                self._functions.update(_define(text))
         self._known: dict[str, _Touched] = {}
 
     def touched(self, name: str) -> _Touched:

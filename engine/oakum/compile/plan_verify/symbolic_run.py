@@ -29,8 +29,8 @@ from oakum.compile.plan_verify.symbols import (
     Frame,
     Memory,
     made,
-    mixed,
-    mixed_arrays,
+    mix,
+    mix_arrays,
     symbol_of,
     unwritten,
 )
@@ -184,14 +184,14 @@ class Run:
             self.pay(cells)
             if frame.arena is None and memory.has_nothing(cells):
                 raise PlanError(f"{buffer} is read, a part of which was never written")
-            origin = mixed(origin, memory.digest(cells))
+            origin = mix(origin, memory.digest(cells))
         if scratch is not None:
             self.scribble(frame, scratch)
         np = host.np
         for number, buffer in enumerate(results):
             self.pay(self.cells(buffer.nbytes))
             places = np.arange(buffer.size)
-            symbols = mixed_arrays(places.astype(np.uint64), mixed(origin, number))
+            symbols = mix_arrays(places.astype(np.uint64), mix(origin, number))
             self.find(frame, buffer).write(places, self.width(buffer), symbols)
             self.wrote(symbols)
         return origin

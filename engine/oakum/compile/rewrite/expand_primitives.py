@@ -47,7 +47,7 @@ def _expanded(closed: ClosedJaxpr) -> ClosedJaxpr:
         for var, value in zip(inner.jaxpr.constvars, inner.consts, strict=True):
             copy = fresh[var] = Var(var.aval)
             constants.append((copy, value))
-        body = [_renamed(each, fresh, eqn) for each in inner.eqns]
+        body = [_rename(each, fresh, eqn) for each in inner.eqns]
         for var, atom in zip(eqn.outputs, inner.jaxpr.outvars, strict=True):
             renamed[var] = fresh[atom] if isinstance(atom, Var) else atom
         waiting += reversed(body)
@@ -124,7 +124,7 @@ def _stage(
 _remembered = functools.lru_cache(maxsize=256)(_stage)
 
 
-def _renamed(eqn: Equation, fresh: dict[Var, Atom], origin: Equation) -> Equation:
+def _rename(eqn: Equation, fresh: dict[Var, Atom], origin: Equation) -> Equation:
     """Returns an equation with new variables."""
     inputs = [fresh[x] if isinstance(x, Var) else x for x in eqn.inputs]
     outputs: list[Var] = []

@@ -30,7 +30,7 @@ else:
 
 def keys_to_uint32(closed: ClosedJaxpr) -> ClosedJaxpr:
     """Returns the program without keys, except operands and results of the host."""
-    return subprograms.rewrite_all(closed, _rewritten)
+    return subprograms.rewrite_all(closed, _rewrite)
 
 
 def is_key(atom: Atom) -> bool:
@@ -44,7 +44,7 @@ def words_aval(aval: ShapedArray) -> ShapedArray:
     return ShapedArray((*shape_of(aval), aval.dtype.bits // 32), dtypes.uint32)
 
 
-def _rewritten(closed: ClosedJaxpr) -> ClosedJaxpr:
+def _rewrite(closed: ClosedJaxpr) -> ClosedJaxpr:
     jaxpr = closed.jaxpr
     variables = (*jaxpr.constvars, *jaxpr.invars, *(v for e in jaxpr.eqns for v in e.outputs))
     return _Writer(closed).written() if any(map(is_key, variables)) else closed
@@ -143,7 +143,7 @@ def _at_starts(writer: _Writer, inputs: Sequence[Atom], eqn: Equation) -> Given:
     return trailing_axis.at_starts(inputs, eqn, _words(inputs))
 
 
-def _selected(writer: _Writer, inputs: Sequence[Atom], eqn: Equation) -> Given | None:
+def _select(writer: _Writer, inputs: Sequence[Atom], eqn: Equation) -> Given | None:
     """Repeats the condition for all words of a key."""
     from oakum.primitives.broadcasting import broadcast_in_dim_p
 
@@ -177,7 +177,7 @@ _MOVES: Final[dict[str, Move]] = {
     **dict.fromkeys("broadcast_in_dim slice reshape transpose tile".split(), _longer),
     "dynamic_slice": _at_starts,
     "dynamic_update_slice": _at_starts,
-    "select_n": _selected,
+    "select_n": _select,
     "gather": _gathered,
     "scatter": _scattered,
 }

@@ -72,7 +72,7 @@ class Verification:
         plan, poison = self.programs[0].plan, next_poison()
         variables = self.programs[0].closed.jaxpr.invars
         given = [_in_memory(x, var.aval) for x, var in zip(given, variables, strict=True)]
-        operands = [_filled(f"operand {n}", x, poison) for n, x in enumerate(given)]
+        operands = [_fill(f"operand {n}", x, poison) for n, x in enumerate(given)]
         written = [Block(f"result {n}", x.nbytes, poison) for n, x in enumerate(results)]
         for number, source in plan.aliases.items():
             written[number].bytes[...] = operands[source].bytes
@@ -103,7 +103,7 @@ def _in_memory(array: Any, aval: ShapedArray) -> Any:
     return array.reshape(-1).view(dtype).reshape(shape)
 
 
-def _filled(name: str, array: Any, poison: int) -> Block:
+def _fill(name: str, array: Any, poison: int) -> Block:
     block = Block(name, array.nbytes, poison)
     block.bytes[...] = host.np.frombuffer(array.tobytes(), host.np.uint8)
     return block

@@ -17,7 +17,7 @@ from oakum.compile.cpu.contraction.operand_conversions import widen
 from oakum.compile.cpu.contraction.operands import Origin, Side
 from oakum.compile.cpu.contraction.result_store import parameter, pieces, store_lanes
 from oakum.compile.cpu.contraction.shared import call, shared_name
-from oakum.compile.cpu.contraction.transpose_in_registers import transposed
+from oakum.compile.cpu.contraction.transpose_in_registers import transpose
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value, constant, is_float
 from oakum.compile.native.target import Target
@@ -257,7 +257,7 @@ class _Packing:
                 vectors.append(self.load(lane, place, at, each * width, (0, 1)))
             vectors += [None] * (width - rows)
             into = f.add_index(f.mul(loop.index, self.lanes), start)
-            for number, vector in enumerate(transposed(f, vectors, self.operand.accumulator)):
+            for number, vector in enumerate(transpose(f, vectors, self.operand.accumulator)):
                 at = f.add_index(into, number * self.lanes)
                 # What is too much for a place is overwritten by the next, which must be its own.
                 beyond = rows == self.lanes and number + self.spanned <= width

@@ -66,7 +66,7 @@ class Stage:
             runs.append(Run(count, window.lhs, stride * window.spread))
             source += first * window.lhs
             target += (first * window.spread + window.low) * stride
-        return _merged(runs), source, target
+        return _merge(runs), source, target
 
 
 def stage(convolution: Convolution, height: int) -> Stage:
@@ -95,7 +95,7 @@ def _seen(window: Window) -> tuple[int, int]:
     return first, max(min(end, window.size) - first, 0)
 
 
-def _merged(runs: list[Run]) -> tuple[Run, ...]:
+def _merge(runs: list[Run]) -> tuple[Run, ...]:
     merged: list[Run] = []
     for run in sorted(runs, key=lambda run: -run.target):
         last = merged[-1] if merged else None

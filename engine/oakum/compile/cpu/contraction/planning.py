@@ -253,9 +253,9 @@ def _packed_form(made: Plan, target: Target) -> Plan:
     problem = made.contraction
     tile = large_tile(problem, target)
     size = problem.accumulator.itemsize
-    summed = _balanced(problem.k, _SUMMED // size, BLOCK)
-    rows = _balanced(problem.m, max(_ROWS // (size * summed), tile.rows), tile.rows)
-    columns = _balanced(problem.n, max(_COLUMNS // (size * summed), tile.columns), tile.columns)
+    summed = _balance(problem.k, _SUMMED // size, BLOCK)
+    rows = _balance(problem.m, max(_ROWS // (size * summed), tile.rows), tile.rows)
+    columns = _balance(problem.n, max(_COLUMNS // (size * summed), tile.columns), tile.columns)
     made = replace(
         made,
         form=Form.PACKED,
@@ -276,7 +276,7 @@ def _unit(worth: int, extent: int, size: int) -> int:
     return min(-(-least // size) * size, extent)
 
 
-def _balanced(extent: int, most: int, unit: int) -> int:
+def _balance(extent: int, most: int, unit: int) -> int:
     """The size of equal parts of an extent, a multiple of the unit and not above the most."""
     most = max(most // unit * unit, unit)
     parts = -(-extent // most)

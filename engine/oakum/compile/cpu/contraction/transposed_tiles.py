@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from oakum.compile.cpu.contraction.result_store import Writer
 from oakum.compile.cpu.contraction.tile import Tile
-from oakum.compile.cpu.contraction.transpose_in_registers import transposed
+from oakum.compile.cpu.contraction.transpose_in_registers import transpose
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value
 from oakum.compile.problems.contraction import Contraction
@@ -34,7 +34,7 @@ def write_turned(
                 for lane in range(start, start + count)
             ]
             rows += [None] * (width - count)
-            for lane, value in enumerate(transposed(f, rows, accumulator)):
+            for lane, value in enumerate(transpose(f, rows, accumulator)):
                 f.store(value, squares, f.mul(f.add_index(across.index, lane), width))
         with f.loop(0, tile.columns) as across:
             value = f.load(squares, f.mul(across.index, width), accumulator, width)

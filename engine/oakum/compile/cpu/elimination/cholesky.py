@@ -6,7 +6,7 @@ A matrix that has no factor becomes NaN as a whole.
 from __future__ import annotations
 
 from oakum import dtypes
-from oakum.compile.cpu.contraction.transpose_in_registers import transposed
+from oakum.compile.cpu.contraction.transpose_in_registers import transpose
 from oakum.compile.cpu.elimination.panels import Form, PanelWriter, Strided, form_of
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value, constant
@@ -112,7 +112,7 @@ class _Matrix:
                     for number in range(count)
                 ]
                 rows += [rows[0]] * (width - count)
-                for number, column in enumerate(transposed(f, list(rows), dtype)):
+                for number, column in enumerate(transpose(f, list(rows), dtype)):
                     place = f.mul_index(f.add_index(loop.index, number), form.lanes)
                     f.store(column, self._known, f.add_index(place, vector * width))
 

@@ -8,7 +8,7 @@ they leave it.
 from __future__ import annotations
 
 from oakum import dtypes
-from oakum.compile.cpu.contraction.transpose_in_registers import transposed
+from oakum.compile.cpu.contraction.transpose_in_registers import transpose
 from oakum.compile.cpu.elimination.panels import Form, PanelWriter, Strided, form_of, panels_of
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value
@@ -155,4 +155,4 @@ class _Solver:
 
 def _square(f: Function, rows: list[Value | None], problem: Triangular) -> list[Value]:
     zero = next(row for row in rows if row is not None)
-    return transposed(f, [zero if row is None else row for row in rows], problem.dtype)
+    return transpose(f, [zero if row is None else row for row in rows], problem.dtype)

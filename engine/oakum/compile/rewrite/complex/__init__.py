@@ -18,10 +18,10 @@ def lower_complex_numbers(closed: ClosedJaxpr, kernels: Kernels) -> ClosedJaxpr:
     """Returns the program without complex numbers, except operands and results of the host and of
     problems that the back end has kernels for.
     """
-    return subprograms.rewrite_all(closed, lambda each: _rewritten(each, kernels))
+    return subprograms.rewrite_all(closed, lambda each: _rewrite(each, kernels))
 
 
-def _rewritten(closed: ClosedJaxpr, kernels: Kernels) -> ClosedJaxpr:
+def _rewrite(closed: ClosedJaxpr, kernels: Kernels) -> ClosedJaxpr:
     jaxpr = closed.jaxpr
     outside = (*jaxpr.constvars, *jaxpr.invars, *jaxpr.outvars)
     inside = (atom for eqn in jaxpr.eqns for atom in (*eqn.outputs, *eqn.inputs))

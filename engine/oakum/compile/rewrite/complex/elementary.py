@@ -53,7 +53,7 @@ class _Reduced:
         return lax.mul(lax.mul(lax.mul(x, self.factors[0]), self.factors[1]), size)
 
 
-def _reduced(x: Any) -> _Reduced:
+def _reduce(x: Any) -> _Reduced:
     limit, whole = _LIMITS[x.aval.dtype]
     zero, one = lax.full_like(x, 0), lax.full_like(x, 1)
     step, factor = lax.full_like(x, limit), lax.full_like(x, whole)
@@ -67,7 +67,7 @@ def _reduced(x: Any) -> _Reduced:
 def exp(x: Pair, **_: Any) -> Pair:
     """The exponential."""
     a, b = x.real, x.imag
-    reduced = _reduced(a)
+    reduced = _reduce(a)
     size = lax.exp(reduced.rest)
     cosine, sine = lax.cos(b), lax.sin(b)
     real, imag = (reduced.restored(size, part) for part in (cosine, sine))
@@ -195,7 +195,7 @@ class _Halves:
 
 
 def _halves(size: Any) -> _Halves:
-    reduced = _reduced(size)
+    reduced = _reduce(size)
     less = lax.expm1(reduced.rest)
     whole = lax.add(less, 1.0)
     half = lax.mul(whole, 0.5)

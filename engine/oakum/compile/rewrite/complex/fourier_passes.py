@@ -57,14 +57,14 @@ def transformed(x: Pair, *, fft_type: FftType, fft_lengths: Sequence[int]) -> Pa
         x = Pair(x.imag, x.real)
     for axis in range(len(shape) - len(fft_lengths), len(shape)):
         before, after = math.prod(shape[:axis]), math.prod(shape[axis + 1 :])
-        x = map_parts(_reshaped((before, shape[axis], after)), x)
-        x = map_parts(_reshaped(shape), _along(x))
+        x = map_parts(_reshape((before, shape[axis], after)), x)
+        x = map_parts(_reshape(shape), _along(x))
     if backward:
         x = scaled(Pair(x.imag, x.real), 1 / math.prod(fft_lengths))
     return x
 
 
-def _reshaped(shape: Sequence[int]) -> Callable[[Any], Any]:
+def _reshape(shape: Sequence[int]) -> Callable[[Any], Any]:
     return lambda part: lax.reshape(part, shape)
 
 
@@ -78,12 +78,12 @@ def _along(x: Pair) -> Pair:
     columns = length // rows
     if after >= _ROW or rows == 1:
         return _columns(x, steps)
-    x = map_parts(_reshaped((before, rows, columns * after)), x)
-    x = map_parts(_reshaped((before, rows, columns, after)), _columns(x, factors(rows) or []))
+    x = map_parts(_reshape((before, rows, columns * after)), x)
+    x = map_parts(_reshape((before, rows, columns, after)), _columns(x, factors(rows) or []))
     x = map_parts(lambda part: lax.transpose(part, (0, 2, 1, 3)), x)
     x = mul(x, _turns(length, columns, rows, shape_of(x.real.aval), x))
-    x = map_parts(_reshaped((before, columns, rows * after)), x)
-    return map_parts(_reshaped((before, length, after)), _columns(x, factors(columns) or []))
+    x = map_parts(_reshape((before, columns, rows * after)), x)
+    return map_parts(_reshape((before, length, after)), _columns(x, factors(columns) or []))
 
 
 def _turns(length: int, first: int, second: int, shape: Sequence[int], like: Pair) -> Pair:
@@ -103,7 +103,7 @@ def _columns(x: Pair, steps: Sequence[int]) -> Pair:
     before, length, after = whole = shape_of(x.real.aval)
     for step in steps:
         rest = length // step
-        x = map_parts(_reshaped((before, step, rest, after)), x)
+        x = map_parts(_reshape((before, step, rest, after)), x)
         parts = _SMALL[step]([map_parts(_slice(place), x) for place in range(step)])
         if rest > 1:
             turned = _turns(length, rest, step, (before, rest, step, after), x)
@@ -117,7 +117,7 @@ def _columns(x: Pair, steps: Sequence[int]) -> Pair:
             lax.concatenate([lax.reshape(part.imag, shape) for part in parts], 2),
         )
         length, after = rest, step * after
-    return map_parts(_reshaped(whole), x)
+    return map_parts(_reshape(whole), x)
 
 
 def _slice(place: int) -> Callable[[Any], Any]:

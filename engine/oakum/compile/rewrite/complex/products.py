@@ -35,9 +35,9 @@ def contracted(
     (mine, theirs), (batch, their_batch) = dimension_numbers
     swapped = ((theirs, mine), (their_batch, batch))
     if _is_across(lhs, rhs, dimension_numbers):
-        return _crossed(lhs, rhs, dimension_numbers, wanted)
+        return _cross(lhs, rhs, dimension_numbers, wanted)
     if _is_across(rhs, lhs, swapped):
-        found = _crossed(rhs, lhs, swapped, wanted)
+        found = _cross(rhs, lhs, swapped, wanted)
         places, others = len(batch), len(shape_of(rhs.array.aval)) - 1 - len(theirs)
         shape = shape_of(found.real.aval)
         ones = others - places
@@ -68,11 +68,11 @@ def _is_across(vector: Rows, matrix: Rows, numbers: Numbers) -> bool:
     axes are innermost.
     """
     first, second = (shape_of(x.array.aval)[:-1] for x in (vector, matrix))
-    own, kept = _kept(first, *_side(numbers, 0)), _kept(second, *_side(numbers, 1))
+    own, kept = _keep(first, *_side(numbers, 0)), _keep(second, *_side(numbers, 1))
     return all(first[axis] == 1 for axis in own) and len(second) - 1 in kept
 
 
-def _crossed(lhs: Rows, rhs: Rows, numbers: Numbers, wanted: dict[str, Any]) -> Pair:
+def _cross(lhs: Rows, rhs: Rows, numbers: Numbers, wanted: dict[str, Any]) -> Pair:
     """Returns products of vectors and columns of matrices, from the products of both parts with
     both parts.
     """
@@ -84,7 +84,7 @@ def _crossed(lhs: Rows, rhs: Rows, numbers: Numbers, wanted: dict[str, Any]) -> 
 
 def is_inner(lhs: Sequence[int], rhs: Sequence[int], numbers: Numbers) -> bool:
     """Returns whether a contraction leaves only batch axes."""
-    return not _kept(lhs, *_side(numbers, 0)) and not _kept(rhs, *_side(numbers, 1))
+    return not _keep(lhs, *_side(numbers, 0)) and not _keep(rhs, *_side(numbers, 1))
 
 
 def _side(numbers: Numbers, place: int) -> tuple[Axes, Axes]:
@@ -92,7 +92,7 @@ def _side(numbers: Numbers, place: int) -> tuple[Axes, Axes]:
     return numbers[0][place], numbers[1][place]
 
 
-def _kept(shape: Sequence[int], contracting: Axes, batch: Axes) -> Axes:
+def _keep(shape: Sequence[int], contracting: Axes, batch: Axes) -> Axes:
     return without(range(len(shape)), (*contracting, *batch))
 
 
@@ -173,12 +173,12 @@ def convolved(
     axis = images[1]
     rank = _last(lhs.array)
     order = (*range(axis + 1), rank, *range(axis + 1, rank))
-    doubled = _merged(lax.transpose(lhs.array, order), axis)
+    doubled = _merge(lax.transpose(lhs.array, order), axis)
     result, given = filters[:2]
     places = (given + 1 + (result < given), result + 1 + (given < result))
     matrix = matrices(rhs.pair, *places)
     for axis in sorted((given, result), reverse=True):
-        matrix = _merged(matrix, axis + (axis > min(given, result)))
+        matrix = _merge(matrix, axis + (axis > min(given, result)))
     found = conv_general_dilated_p.bind(
         doubled,
         matrix,
@@ -192,7 +192,7 @@ def convolved(
     return _apart(lax.reshape(found, split), axis + 1)
 
 
-def _merged(x: Any, axis: int) -> Any:
+def _merge(x: Any, axis: int) -> Any:
     """An axis made one with that behind it."""
     shape = shape_of(x.aval)
     return lax.reshape(x, (*shape[:axis], shape[axis] * shape[axis + 1], *shape[axis + 2 :]))
