@@ -21,7 +21,6 @@ from oakum.abstract import (
     results,
     scans,
     selection,
-    sizes,
     sorting,
 )
 from oakum.array_operators import ArrayOperators
@@ -142,7 +141,7 @@ class Array(ArrayOperators):
         results.array,
         static=("axis",),
         sizes=("size",),
-        dynamic_size=sizes.without("size"),
+        dynamic_size=results.without("size"),
         size_parameter="size",
         size_operands=("condition",),
     )
@@ -247,7 +246,7 @@ class Array(ArrayOperators):
         "Array.nonzero",
         sorting.nonzero,
         sizes=("size",),
-        dynamic_size=sizes.without("size"),
+        dynamic_size=results.without("size"),
         size_parameter="size",
         size_operands=("self",),
     )
@@ -289,7 +288,7 @@ class Array(ArrayOperators):
         padding.repeat,
         static=("axis",),
         sizes=("total_repeat_length",),
-        dynamic_size=sizes.of_array("repeats", sizes.without("total_repeat_length")),
+        dynamic_size=results.of_array("repeats", results.without("total_repeat_length")),
         size_parameter="total_repeat_length",
         size_operands=("repeats",),
     )

@@ -237,3 +237,57 @@ def one_hot(arguments: Arguments) -> ShapedArray:
         return ShapedArray(None, dtype, weak_type)
     at = operands.axis(axis, len(given.shape) + 1)
     return ShapedArray((*given.shape[:at], classes, *given.shape[at:]), dtype, weak_type)
+
+
+def iota(arguments: Arguments) -> ShapedArray:
+    """`iota`: the numbers from 0, of a dtype and size given."""
+    typing = operands.dtype_option(arguments["dtype"], (None, None))
+    return ShapedArray((operands.dim(arguments["size"]),), *typing)
+
+
+def broadcasted_iota(arguments: Arguments) -> ShapedArray:
+    """`broadcasted_iota`: the numbers from 0 along one dimension of a shape."""
+    typing = operands.dtype_option(arguments["dtype"], (None, None))
+    return ShapedArray(operands.shape(arguments["shape"]), *typing)
+
+
+def bitcast(arguments: Arguments) -> ShapedArray:
+    """`bitcast_convert_type`: the same bits in another dtype; a dimension comes or goes with the
+    ratio of the widths."""
+    given = operands.operand(arguments)
+    dtype, _ = operands.dtype_option(arguments["new_dtype"], (None, None))
+    if given.dtype is None or dtype is None or given.shape is None:
+        return ShapedArray(None, dtype)
+    if given.dtype.bits == dtype.bits:
+        return ShapedArray(given.shape, dtype)
+    if given.dtype.bits > dtype.bits:
+        return ShapedArray((*given.shape, given.dtype.bits // dtype.bits), dtype)
+    return ShapedArray(given.shape[:-1], dtype)
+
+
+def identity(arguments: Arguments) -> ShapedArray:
+    """`identity`: a square matrix of floats by default.
+
+    >>> print(identity({"n": 3, "dtype": None}))
+    f32[3,3]
+    """
+    size = operands.dim(arguments["n"])
+    default = dtypes.canonicalize(dtypes.float64), False
+    typing = operands.dtype_option(arguments.get("dtype"), default)
+    return ShapedArray((size, size), *typing)
+
+
+def window(arguments: Arguments) -> ShapedArray:
+    """`hanning` and the other windows: a vector of floats.
+
+    >>> print(window({"M": 5}))
+    f32[5]
+    """
+    size = operands.dim(next(iter(arguments.values())))
+    return ShapedArray((size,), dtypes.canonicalize(dtypes.float64), False)
+
+
+def square(arguments: Arguments) -> ShapedArray:
+    """`hilbert`: a square matrix of floats."""
+    size = operands.dim(next(iter(arguments.values())))
+    return ShapedArray((size, size), dtypes.canonicalize(dtypes.float64), None)

@@ -10,12 +10,13 @@ from typing import Any, cast
 
 from oakum import dtypes
 from oakum.abstract import operands
-from oakum.abstract.creation import data
+from oakum.abstract.creation import check_shape, data
 from oakum.abstract.operands import Arguments
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.values import dims
 from oakum.values.avals import (
+    UNKNOWN,
     UNKNOWN_DIM,
     Dim,
     PythonScalar,
@@ -319,3 +320,50 @@ def take_along_axis(arguments: Arguments) -> ShapedArray:
     rest = operands.broadcast_shapes(one)
     assert rest is not None
     return aval.update(shape=(*rest[:at], picked.shape[at], *rest[at + 1 :]))
+
+
+def indices(arguments: Arguments) -> Any:
+    """`indices`: one array of all coordinates, or a sparse one for each axis.
+
+    >>> print(indices({"dimensions": (2, 3), "dtype": None, "sparse": False}))
+    i32[2,2,3]
+    """
+    shape = check_shape(arguments["dimensions"])
+    default = dtypes.canonicalize(dtypes.int64), False
+    typing = operands.dtype_option(arguments.get("dtype"), default)
+
+    def result(sparse: bool) -> Any:
+        if shape is None:
+            return UNKNOWN if sparse else ShapedArray(None, *typing)
+        if not sparse:
+            return ShapedArray((len(shape), *shape), *typing)
+        rank = len(shape)
+        sizes = [(1,) * i + (size,) + (1,) * (rank - i - 1) for i, size in enumerate(shape)]
+        return tuple(ShapedArray(each, *typing) for each in sizes)
+
+    return operands.complete(operands.flags(arguments.get("sparse", False)), result)
+
+
+def unravelled(arguments: Arguments) -> Any:
+    """`unravel_index`: an index array for each axis of the shape."""
+    given = operands.operand(arguments)
+    shape = operands.shape(arguments["shape"])
+    if shape is None:
+        return UNKNOWN
+    return (ShapedArray(given.shape, given.dtype, None),) * len(shape)
+
+
+def diagonal_indices(arguments: Arguments) -> Any:
+    """`diag_indices`: the same index array for each axis."""
+    size, count = operands.dim(arguments["n"]), operands.integer(arguments.get("ndim", 2))
+    if count is None:
+        return UNKNOWN
+    return (ShapedArray((size,), dtypes.canonicalize(dtypes.int64)),) * count
+
+
+def diagonal_indices_from(arguments: Arguments) -> Any:
+    """`diag_indices_from`: the same index array for each axis of the array."""
+    given = operands.operand(arguments)
+    if not given.shape:
+        return UNKNOWN
+    return (ShapedArray(given.shape[:1], dtypes.canonicalize(dtypes.int64)),) * len(given.shape)

@@ -149,3 +149,28 @@ def check_rank(aval: ShapedArray, ndim: int, function: str) -> None:
     """Raises a `ShapeError` when the array certainly has fewer dimensions."""
     if aval.ndim is not None and aval.ndim < ndim:
         raise ShapeError(f"{function} takes an array of {ndim} dimensions or more, not {aval}")
+
+
+def answer(arguments: Arguments) -> ShapedArray:
+    """`allclose`, `array_equal`: one boolean for whole arrays.
+
+    >>> print(answer({}))
+    bool[]
+    """
+    return ShapedArray((), dtypes.bool_)
+
+
+def closeness(arguments: Arguments) -> ShapedArray:
+    """`isclose`: booleans, also of random keys.
+
+    >>> from oakum.values.avals import parse_aval
+    >>> print(closeness({"a": parse_aval("f32[3]"), "b": 1.0, "rtol": 1e-5, "atol": 1e-8}))
+    bool[3]
+    """
+    arrays = [operands.array(each) for each in operands.positional(arguments, 4)]
+    return ShapedArray(operands.broadcast_shapes(arrays), dtypes.bool_)
+
+
+def all_close(arguments: Arguments) -> ShapedArray:
+    """`allclose`: one boolean for arrays that broadcast."""
+    return closeness(arguments).update(shape=())

@@ -205,3 +205,31 @@ def _resized_axis(arguments: Arguments, *, lengthen: bool) -> ShapedArray:
         return (*shape[:at], length, *shape[at + 1 :])
 
     return on_shape(aval, change) if places is not UNKNOWN else aval.update(shape=None)
+
+
+def lax_pad(arguments: Arguments) -> ShapedArray:
+    """`lax.pad`: each dimension grows at its ends and between its elements, by static amounts.
+
+    >>> from oakum.values.avals import parse_aval
+    >>> config = ((1, 2, 0), (0, 0, 1))
+    >>> operand = parse_aval("f32[2,3]")
+    >>> print(pad({"operand": operand, "padding_value": 0.0, "padding_config": config}))
+    f32[5,5]
+    """
+    given, _, config = operands.positional(arguments, 3)
+    aval = operands.loosely_typed(operands.array(given))
+    widths = [operands.items(each) for each in operands.items(config) or [None]]
+    triples = [each for each in widths if each is not None and len(each) == 3]
+    if aval.shape is None or len(triples) < len(widths):
+        return aval.update(shape=None if aval.shape is None else (UNKNOWN_DIM,) * len(aval.shape))
+    if len(triples) != len(aval.shape):
+        raise ShapeError(f"{len(triples)} padding widths do not fit {aval}")
+    sizes = [_padded(size, *each) for size, each in zip(aval.shape, triples, strict=True)]
+    return aval.update(shape=tuple(sizes))
+
+
+def _padded(size: dims.Dim, low: Any, high: Any, between: Any) -> dims.Dim:
+    gaps = dims.maximum(dims.sub(size, 1), 0)
+    inner = dims.add(size, dims.mul(gaps, operands.dim(between)))
+    total = dims.add(inner, dims.add(operands.dim(low), operands.dim(high)))
+    return dims.maximum(total, 0)

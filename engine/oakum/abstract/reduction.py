@@ -8,10 +8,11 @@ from typing import Any, Final
 
 from oakum import dtypes
 from oakum.abstract import operands
+from oakum.abstract.elementwise import result_type
 from oakum.abstract.operands import Arguments
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError
-from oakum.values.avals import UNKNOWN_DIM, Shape, ShapedArray
+from oakum.values.avals import ANY_ARRAY, UNKNOWN_DIM, Shape, ShapedArray
 from oakum.values.records import dataclass
 
 
@@ -177,3 +178,77 @@ def _flattened_scalar(given: ShapedArray, arguments: Arguments) -> Shape | None:
     if given.shape == () and not isinstance(axis, int):
         return None if True in operands.flags(keepdims) else ()
     return reduced_shape(given, axis, keepdims)
+
+
+def integrated(arguments: Arguments) -> ShapedArray:
+    """`trapezoid`: an axis disappears."""
+    given, points = operands.positional(arguments, 2)
+    if points is not None:
+        return ShapedArray(None, None, None)
+    array = operands.array(given)
+    dtype, _ = result_type([array, operands.array(arguments["dx"])], "inexact")
+    return ShapedArray(reduced_shape(array, arguments.get("axis", -1)), dtype, None)
+
+
+def average(arguments: Arguments) -> Any:
+    """`average`: a mean of the types of array and weights, with the sum of weights if asked for.
+
+    >>> from oakum.values.avals import parse_aval
+    >>> given = {"a": parse_aval("i32[2,3]"), "axis": 0, "weights": None, "returned": False}
+    >>> print(average(given))
+    f32[3]
+    """
+    given = operands.operand(arguments)
+    weights = arguments.get("weights")
+    typed = [given] if weights is None else [given, operands.array(weights)]
+    dtype, _ = result_type(typed, "inexact")
+    shape = reduced_shape(given, arguments.get("axis"), arguments.get("keepdims", False))
+    mean = ShapedArray(shape, dtype, None)
+
+    def result(both: bool) -> Any:
+        return (mean, mean) if both else mean
+
+    return operands.complete(operands.flags(arguments.get("returned", False)), result)
+
+
+def reduce_axes(arguments: Arguments) -> ShapedArray:
+    """`reduce_sum`, `reduce_max`: the axes given disappear, the dtype stays.
+
+    >>> from oakum.values.avals import parse_aval
+    >>> print(reduce_axes({"operand": parse_aval("f32[8,3]"), "axes": (0,)}))
+    f32[3]
+    """
+    given = operands.operand(arguments)
+    shape = reduced_shape(given, arguments["axes"])
+    return operands.loosely_typed(given.update(shape=shape))
+
+
+def reduce(arguments: Arguments) -> Any:
+    """`reduce`: the dimensions given disappear from each operand."""
+    given, dimensions = operands.operand(arguments), arguments["dimensions"]
+    if not isinstance(next(iter(arguments.values())), ShapedArray):
+        return ANY_ARRAY
+    return operands.loosely_typed(given.update(shape=reduced_shape(given, dimensions)))
+
+
+def position(arguments: Arguments) -> ShapedArray:
+    """`lax.argmax`, `lax.argmin`: positions along an axis, of the dtype asked for."""
+    given = operands.operand(arguments)
+    typing = operands.dtype_option(arguments["index_dtype"], (dtypes.int32, False))
+    return ShapedArray(reduced_shape(given, arguments["axis"]), *typing)
+
+
+def segments(arguments: Arguments) -> ShapedArray:
+    """`segment_sum`: as many rows as there are segments.
+
+    >>> from oakum.values.avals import parse_aval
+    >>> given = {"data": parse_aval("f32[8,3]"), "segment_ids": parse_aval("i32[8]")}
+    >>> print(reduced({**given, "num_segments": 4}))
+    f32[4,3]
+    """
+    data, ids = (operands.array(each) for each in operands.positional(arguments, 2))
+    count = arguments.get("num_segments")
+    size = UNKNOWN_DIM if count is None else operands.dim(count)
+    if data.shape is None or ids.ndim is None:
+        return ShapedArray(None, data.dtype, None)
+    return ShapedArray((size, *data.shape[ids.ndim :]), data.dtype, None)

@@ -348,3 +348,57 @@ def rot90(arguments: Arguments) -> ShapedArray:
         return tuple(shape[k] for k in order)
 
     return on_shape(aval, turn)
+
+
+def reversed_along(arguments: Arguments) -> ShapedArray:
+    """`rev`: shape and dtype of the operand, which has the dimensions that are reversed."""
+    return operands.loosely_typed(keeps_along(arguments))
+
+
+def broadcast(arguments: Arguments) -> ShapedArray:
+    """`lax.broadcast`: new dimensions in front."""
+    given = operands.operand(arguments)
+    sizes = operands.shape(arguments["sizes"])
+    if sizes is None or given.shape is None:
+        return given.update(shape=None)
+    return given.update(shape=sizes + given.shape)
+
+
+def broadcast_in_dim(arguments: Arguments) -> ShapedArray:
+    """`broadcast_in_dim`: the shape asked for."""
+    return operands.operand(arguments).update(shape=operands.shape(arguments["shape"]))
+
+
+def collapse(arguments: Arguments) -> ShapedArray:
+    """`collapse`: several dimensions in a row become one."""
+    given = operands.operand(arguments)
+    start, stop = arguments["start_dimension"], arguments.get("stop_dimension")
+    if given.shape is None or not isinstance(start, int):
+        return given.update(shape=None)
+    low = range(len(given.shape))[start : stop if isinstance(stop, int) else None]
+    if not low or not (stop is None or isinstance(stop, int)):
+        return given.update(shape=None)
+    merged = dims.product(given.shape[i] for i in low)
+    return given.update(shape=(*given.shape[: low[0]], merged, *given.shape[low[-1] + 1 :]))
+
+
+def lax_reshape(arguments: Arguments) -> ShapedArray:
+    """`lax.reshape`: the shape asked for; tracing does not look at the number of elements."""
+    given, shape = operands.operand(arguments), operands.shape(arguments["new_sizes"])
+    if shape is None or any(isinstance(size, int) and size < 0 for size in shape):
+        return given.update(shape=None, weak_type=None)
+    return given.update(shape=shape, weak_type=None)
+
+
+def broadcast_like(arguments: Arguments) -> ShapedArray:
+    """`broadcast_like`: the type of the first operand, the shape of the second."""
+    given, like = (operands.array(each) for each in operands.positional(arguments, 2))
+    return given.update(shape=like.shape)
+
+
+def to_rank(arguments: Arguments) -> ShapedArray:
+    """`broadcast_to_rank`: leading axes of length one."""
+    given, rank = operands.operand(arguments), operands.integer(arguments["rank"])
+    if given.shape is None or rank is None or rank > 64:  # No array has more dimensions.
+        return given.update(shape=None)
+    return given.update(shape=(1,) * (rank - len(given.shape)) + given.shape)

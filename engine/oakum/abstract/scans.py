@@ -1,11 +1,13 @@
 """Cumulative functions: the operand's shape, flattened when there is no axis."""
 
+from typing import Any
+
 from oakum import dtypes
 from oakum.abstract import operands
 from oakum.abstract.operands import Arguments
 from oakum.abstract.reduction import widen_integers
 from oakum.dtypes import DType
-from oakum.errors import ShapeError
+from oakum.errors import DTypeError, ShapeError
 from oakum.values import dims
 from oakum.values.avals import UNKNOWN_DIM, Dim, Shape, ShapedArray
 
@@ -71,3 +73,25 @@ def _scan(arguments: Arguments, default: DType | None) -> ShapedArray:
     elif shape is not None:
         operands.axis(int(axis), len(shape))
     return ShapedArray(shape, dtype, weak_type=False)
+
+
+def lax_cumulative(arguments: Arguments) -> ShapedArray:
+    """`lax.cumsum`, `cummax`: shape and dtype of the operand."""
+    return operands.loosely_typed(operands.operand(arguments))
+
+
+def counter_dtype(lower: ShapedArray, upper: ShapedArray, frame: Any = None) -> DType | None:
+    """The dtype of what counts from one bound to another; None where one has none that is known."""
+    if lower.dtype is None or upper.dtype is None or lower.dtype is upper.dtype:
+        return lower.dtype and upper.dtype
+    signed = all(bound.dtype.kind is dtypes.Kind.INT for bound in (lower, upper) if bound.dtype)
+    if signed and None in (lower.weak_type, upper.weak_type):
+        return None
+    if signed and lower.weak_type is not upper.weak_type:
+        return upper.dtype if lower.weak_type else lower.dtype
+    raise DTypeError(
+        "lower and upper arguments to fori_loop must have equal types, got "
+        f"{lower.dtype} and {upper.dtype}",
+        frame=frame,
+        hint="Convert a bound with astype, or give Python integers.",
+    )

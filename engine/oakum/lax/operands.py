@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from oakum import primitives
+from oakum.abstract.elementwise import different_shapes
 from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError
 from oakum.lax.conversion import converted
 from oakum.primitives.rules import constants
-from oakum.primitives.rules.dtype_checks import different_shapes
 from oakum.runtime.arrays import ArrayImpl
 from oakum.tracing.trace import as_operand, aval_of, is_evaluating
 from oakum.values import promotion

@@ -80,14 +80,13 @@ def abstract(value: Any, depth: int = _DEEPEST) -> Any:
         case None | bool() | int() | float() | complex() | str() if type(value) in _PLAIN:
             return value
         case tuple() | list() if type(value) in (tuple, list) and depth:
-            items = cast("Iterable[Any]", value)
-            return type(value)([abstract(each, depth - 1) for each in items])
+            found = [abstract(each, depth - 1) for each in cast("Iterable[Any]", value)]
+            return found if isinstance(value, list) else tuple(found)
         case dict() if depth:
             known = cast("dict[Any, Any]", value)
             return {key: abstract(each, depth - 1) for key, each in known.items()}
-        case slice():
-            parts = (value.start, value.stop, value.step)
-            return slice(*(abstract(each, depth - 1) for each in parts))
+        case slice(start=start, stop=stop, step=step):
+            return slice(*(abstract(each, depth - 1) for each in (start, stop, step)))
         case _ if value is Ellipsis:
             return value
         case _ if isinstance(value, (host.np.ndarray, host.np.generic)):
