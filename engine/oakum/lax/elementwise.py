@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from oakum import primitives
-from oakum.abstract import selection
+from oakum.abstract import powers, selection
 from oakum.abstract.elementwise import (
     ANYTHING,
     BITS,
@@ -20,9 +20,6 @@ from oakum.abstract.elementwise import (
     REALS,
     SIGNED,
     exact,
-    integer_power,
-    power,
-    product,
 )
 from oakum.array import Array
 from oakum.errors import ShapeError
@@ -216,7 +213,7 @@ def imag(x: ArrayLike) -> Array:
     return primitives.conversion.imag_p.bind(x)
 
 
-@public("lax.integer_pow", integer_power, static=("y",))
+@public("lax.integer_pow", powers.integer_power, static=("y",))
 def integer_pow(x: ArrayLike, y: int) -> Array:
     """Raises elements to a static integer power."""
     return primitives.arithmetic.integer_pow_p.bind(x, y=y)
@@ -270,7 +267,7 @@ def min(x: ArrayLike, y: ArrayLike) -> Array:
     return primitives.arithmetic.min_p.bind(*operands.agreed("min", x, y))
 
 
-@public("lax.mul", product)
+@public("lax.mul", powers.product)
 def mul(x: ArrayLike, y: ArrayLike, *, out_dtype: DTypeLike | None = None) -> Array:
     """Multiplies elements."""
     asked = None if out_dtype is None else requested(out_dtype, "mul")
@@ -309,7 +306,7 @@ def population_count(x: ArrayLike) -> Array:
     return primitives.bitwise.population_count_p.bind(x)
 
 
-@public("lax.pow", power)
+@public("lax.pow", powers.power)
 def pow(x: ArrayLike, y: ArrayLike) -> Array:
     """Raises elements to powers."""
     return primitives.arithmetic.pow_p.bind(*operands.power(x, y))

@@ -11,33 +11,40 @@ Invariants:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from types import TracebackType
 from typing import Any, Final, cast
 
 from oakum import dtypes
 from oakum.errors import OakumError
-from oakum.values import codes, host
+from oakum.values import argument_types, codes, host
 from oakum.values.avals import UNKNOWN, ConcreteArray, ShapedArray
 from oakum.values.binding import BindFailure, bind
 from oakum.values.declarations import Facts
 from oakum.values.user_frames import is_internal, is_library
 
 _READING: Final = (TypeError, ValueError, IndexError, AttributeError)
-_MISFITS: Final = (codes.SHAPE_MISMATCH, codes.DTYPE_MISMATCH, codes.SEQUENCE_OPERAND)
+_MISFITS: Final = (codes.SHAPE_MISMATCH, codes.DTYPE_MISMATCH)
+_REPLACED: Final = (*_MISFITS, codes.SEQUENCE_OPERAND, codes.FOREIGN_ARGUMENT)
 _DEEPEST: Final = 4
 """Containers that lie deeper are not known to the rules: none looks further."""
 
 
 def of_call(facts: Facts, args: Any, kwargs: Any, error: Exception) -> Exception:
     """The error of a call as its declaration states it; the same error where it states none."""
-    if facts.rule is None or facts.transform is not None or not is_misfit(error):
+    if facts.transform is not None or not is_misfit(error):
         return error
     bound = bind(facts, args, kwargs)
     if isinstance(bound, BindFailure):
         return error
-    rule = facts.rule
-    return of_rule(lambda: rule({name: abstract(each) for name, each in bound.items()}), error)
+    arguments = {name: abstract(each) for name, each in bound.items()}
+    return of_rule(lambda: ask(facts, arguments), error)
+
+
+def ask(facts: Facts, arguments: Mapping[str, Any]) -> Any:
+    """What the declaration of a function answers of a call: the result, or a coded error."""
+    argument_types.check(facts, arguments)
+    return UNKNOWN if facts.rule is None else facts.rule(arguments)
 
 
 def of_rule(rule: Callable[[], Any], error: Exception) -> Exception:
@@ -53,7 +60,7 @@ def of_rule(rule: Callable[[], Any], error: Exception) -> Exception:
 
 def is_misfit(error: Exception) -> bool:
     """Whether a failure of ours is one of operands and options, of which abstract rules speak."""
-    if isinstance(error, OakumError) and error.code not in _MISFITS:
+    if isinstance(error, OakumError) and error.code not in _REPLACED:
         return False
     return isinstance(error, _READING) and not _passed_user_code(error.__traceback__)
 
