@@ -19,7 +19,6 @@ from oakum.abstract import (
     reduction,
     reshaping,
     results,
-    scans,
     selection,
     sorting,
 )
@@ -172,13 +171,13 @@ class Array(ArrayOperators):
         """Copies the array."""
         return jnp.copy(self)
 
-    @public("Array.cumprod", scans.cumulative, static=("axis",))
+    @public("Array.cumprod", reduction.cumulative, static=("axis",))
     def cumprod(self, axis: Axis = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
         """Computes running products along an axis."""
         axes: Any = axis
         return jnp.cumprod(self, axes, dtype, out)
 
-    @public("Array.cumsum", scans.cumulative, static=("axis",))
+    @public("Array.cumsum", reduction.cumulative, static=("axis",))
     def cumsum(self, axis: Axis = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
         """Computes running sums along an axis."""
         axes: Any = axis

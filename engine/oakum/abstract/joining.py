@@ -41,7 +41,7 @@ def sequence(value: Any) -> list[ShapedArray] | None:
 def joined(arrays: Sequence[ShapedArray], axis: Any, dtype: Any) -> ShapedArray:
     """The array of these arrays one after another along an axis."""
     if not arrays:
-        raise ShapeError("Need at least one array to concatenate.", hint="Give one array at least.")
+        raise ShapeError("Need at least one array to concatenate", hint="Give one array at least.")
     typing = operands.dtype_option(dtype, promotion.promote(each.typing for each in arrays))
     ranks = {rank for each in arrays if not isinstance(rank := rank_of(each), UnknownDim)}
     if any(dims.equal(left, right) is False for left, right in combinations(ranks, 2)):
@@ -147,7 +147,7 @@ def stack(arguments: Arguments) -> ShapedArray:
     if arrays is None:
         return _unknown_sequence(arguments)
     if not arrays:
-        raise ShapeError("no arrays to stack", hint="Give at least one array.")
+        raise ShapeError("Need at least one array to stack", hint="Give one array at least.")
     ndim = next((each.ndim for each in arrays if each.ndim is not None), None)
     dtype = arguments.get("dtype")
     if ndim is None:

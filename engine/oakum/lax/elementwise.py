@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from oakum import primitives
-from oakum.abstract import powers, selection
+from oakum.abstract import lax_powers, selection
 from oakum.abstract.elementwise import (
     ANYTHING,
     BITS,
@@ -213,7 +213,7 @@ def imag(x: ArrayLike) -> Array:
     return primitives.conversion.imag_p.bind(x)
 
 
-@public("lax.integer_pow", powers.integer_power, static=("y",))
+@public("lax.integer_pow", lax_powers.integer_power, static=("y",))
 def integer_pow(x: ArrayLike, y: int) -> Array:
     """Raises elements to a static integer power."""
     return primitives.arithmetic.integer_pow_p.bind(x, y=y)
@@ -267,7 +267,7 @@ def min(x: ArrayLike, y: ArrayLike) -> Array:
     return primitives.arithmetic.min_p.bind(*operands.agreed("min", x, y))
 
 
-@public("lax.mul", powers.product)
+@public("lax.mul", lax_powers.product)
 def mul(x: ArrayLike, y: ArrayLike, *, out_dtype: DTypeLike | None = None) -> Array:
     """Multiplies elements."""
     asked = None if out_dtype is None else requested(out_dtype, "mul")
@@ -306,9 +306,9 @@ def population_count(x: ArrayLike) -> Array:
     return primitives.bitwise.population_count_p.bind(x)
 
 
-@public("lax.pow", powers.power)
+@public("lax.pow", lax_powers.power)
 def pow(x: ArrayLike, y: ArrayLike) -> Array:
-    """Raises elements to powers."""
+    """Raises elements to lax_powers."""
     return primitives.arithmetic.pow_p.bind(*operands.power(x, y))
 
 

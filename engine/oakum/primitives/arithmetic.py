@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from oakum import lax
-from oakum.abstract import elementwise, powers
+from oakum.abstract import elementwise, lax_powers
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError
 from oakum.primitives.rules import (
@@ -88,10 +88,10 @@ neg_p = Primitive(
 
 def _mul_abstract(x: ShapedArray, y: ShapedArray, *, out_dtype: DType | None) -> ShapedArray:
     if out_dtype is None:
-        return powers.FACTORS.exact(x, y)
+        return lax_powers.FACTORS.exact(x, y)
     if x.shape != y.shape:
         raise elementwise.different_shapes("mul", (x, y))
-    return powers.exact_product(x, y, out_dtype)
+    return lax_powers.exact_product(x, y, out_dtype)
 
 
 _multiply = numpy_evaluation.by("multiply")
@@ -301,7 +301,7 @@ def _pow_lower(
 
 pow_p = Primitive(
     "pow",
-    abstract=powers.exact_power,
+    abstract=lax_powers.exact_power,
     evaluate=_pow,
     derivatives=(_pow_by_base, _pow_by_exponent),
     batch=batching.elementwise,
@@ -310,7 +310,7 @@ pow_p = Primitive(
 
 
 def _integer_pow_abstract(x: ShapedArray, *, y: int) -> ShapedArray:
-    return powers.exact_integer_power(powers.BASES.exact(x), y)
+    return lax_powers.exact_integer_power(lax_powers.BASES.exact(x), y)
 
 
 def _integer_pow(xp: Any, x: Any, *, y: int) -> Any:

@@ -70,7 +70,7 @@ def _read_parameters(facts: Facts) -> tuple[_Parameter, ...]:
         taken = _taken(str(each.annotation))
         if each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD) or not taken:
             continue
-        if each.default is not each.empty and "array" not in taken or each.default is None:
+        if (each.default is not each.empty and "array" not in taken) or each.default is None:
             # JAX takes None for many options that say nothing of it.
             taken |= {"nothing"}
         found.append(_Parameter(each.name, taken, arrays))

@@ -8,10 +8,9 @@ neither promote nor broadcast any more.
 from __future__ import annotations
 
 import functools
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from oakum import lax
-from oakum.abstract.elementwise import Elementwise
 from oakum.errors import NotEvaluatedError
 from oakum.lax.options import AccuracyMode, Tolerance
 from oakum.tracing.trace import Rule
@@ -35,9 +34,32 @@ def elementwise(function: str) -> Rule:
     return abstract
 
 
+def over_axes(function: str) -> Rule:
+    """The abstract rule of the reduction that a function of `oakum.lax` binds."""
+
+    def abstract(operand: ShapedArray, *, axes: tuple[int, ...], **params: Any) -> ShapedArray:
+        return rule_of(function).exact(operand, axes)
+
+    return abstract
+
+
+def along_axis(function: str) -> Rule:
+    """The abstract rule of the running reduction that a function of `oakum.lax` binds."""
+
+    def abstract(operand: ShapedArray, *, axis: int, **params: Any) -> ShapedArray:
+        return rule_of(function).exact(operand, axis)
+
+    return abstract
+
+
+class _ExactRule(Protocol):
+    """A declared rule that primitives have too."""
+
+    def exact(self, *arguments: Any) -> ShapedArray: ...
+
+
 @functools.cache
-def rule_of(function: str) -> Elementwise:
+def rule_of(function: str) -> _ExactRule:
     """The rule that a function of `oakum.lax` declares."""
-    rule = getattr(lax, function).facts.rule
-    assert isinstance(rule, Elementwise)
+    rule: _ExactRule = getattr(lax, function).facts.rule
     return rule

@@ -33,8 +33,8 @@ _FAMILIES: Final = {
     for traits, families in (
         (
             Traits(by_value=True),
-            """contraction diagonals einsum fourier indexing joining linalg neural_networks padding
-            reduction sampling scans selection slicing sorting""",
+            """contraction diagonals fourier indexing joining linalg neural_networks padding
+            reduction sampling selection slicing sorting""",
         ),
         (Traits(by_value=True, small=True), "reshaping"),
         (Traits(by_value=True, small=True, host_converts=True), "creation"),
