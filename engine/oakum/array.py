@@ -1,7 +1,7 @@
 """`Array`: the class of arrays and tracers, and its methods.
 
 A method states its facts as the function of `oakum.numpy` does that it stands for; the array is its
-first parameter, `self`. `oakum.abstract.array_attributes` says what the attributes are.
+first parameter, `self`. `oakum.abstract.inspection` says what the attributes are.
 """
 
 from __future__ import annotations

@@ -73,8 +73,8 @@ def index_shape(aval: ShapedArray, index: Any) -> Shape | None:
     missing = len(aval.shape) - consumed
     if missing < 0:
         raise ShapeError(
-            f"too many indices for {aval}: it has {len(aval.shape)} dimensions, "
-            f"and {consumed} are indexed",
+            f"Too many indices: array is {len(aval.shape)}-dimensional, "
+            f"but {consumed} were indexed",
             hint="Index at most as many dimensions as the array has.",
         )
     place = len(items) if ellipsis is None else ellipsis
@@ -99,21 +99,21 @@ def _normalise(element: Any) -> tuple[_Item] | None:
             return _normalise_array(element)
         case list() | tuple():
             return _normalise_array(data(element))
-        case _ if scalar_kind(element) in ("float", "complex", "str"):
+        case _ if scalar_kind(element) == "str":
+            text = repr(element) if isinstance(element, str) else "a string"
             raise DTypeError(
-                f"an array cannot be indexed by a {scalar_kind(element)}",
-                hint="Convert the index to an integer.",
+                f"JAX does not support string indexing; got idx={text}",
+                hint="Index with integers, slices or arrays.",
             )
+        case _ if scalar_kind(element) in ("float", "complex"):
+            raise _not_integer(operands.array(element))
         case _:
             return None
 
 
 def _normalise_array(index: ShapedArray) -> tuple[_Item] | None:
     if operands.of_kind(index.dtype, Kind.FLOAT, Kind.COMPLEX, Kind.KEY):
-        raise DTypeError(
-            f"an array cannot be indexed by {index}, which holds neither integers nor booleans",
-            hint="Convert the index with astype(int).",
-        )
+        raise _not_integer(index)
     if index.shape is None:
         return None
     if operands.of_kind(index.dtype, Kind.BOOL):
@@ -121,6 +121,13 @@ def _normalise_array(index: ShapedArray) -> tuple[_Item] | None:
     if index.dtype is None and index.shape:
         return (_Array((UNKNOWN_DIM,)),) if len(index.shape) == 1 else None
     return (_Array(index.shape),) if index.shape else (PythonScalar("int"),)
+
+
+def _not_integer(index: ShapedArray) -> DTypeError:
+    return DTypeError(
+        f"Indexer must have integer or boolean type, got indexer with type {index.dtype}",
+        hint="Convert the index with astype(int).",
+    )
 
 
 def _consumed(item: _Item) -> int:
@@ -164,7 +171,8 @@ def _result(shape: Shape, items: Sequence[_Item]) -> Shape | None:
 def _check_mask(mask: Shape, sizes: Shape) -> None:
     if any(dims.equal(*pair) is False for pair in zip(mask, sizes, strict=False)):
         raise ShapeError(
-            f"a mask of shape {_text(mask)} selects from dimensions of sizes {_text(sizes)}",
+            "boolean index did not match shape of indexed array",
+            detail=f"Got {operands.shape_text(mask)}, expected {operands.shape_text(sizes)}",
             hint="Make the mask of the shape of what it selects from.",
         )
 
@@ -264,10 +272,10 @@ def _check_update(aval: ShapedArray, picked: Shape, new: ShapedArray) -> None:
         if dims.equal(given, 1) is False and dims.equal(given, size) is False:
             fits = False
     if not fits:
-        target = aval.update(shape=picked)
         raise ShapeError(
-            f"{new} does not broadcast to the elements picked of {aval}, which are {target}",
-            hint="Give values of that shape, or a scalar.",
+            f"Incompatible shapes for broadcasting: {operands.shape_text(new.shape)} and requested "
+            f"shape {operands.shape_text(picked)}",
+            hint="Give values of the shape of the elements that are picked, or a scalar.",
         )
 
 

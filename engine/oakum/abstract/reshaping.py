@@ -145,7 +145,8 @@ def _permuted(given: ShapedArray, shape: Shape, order: Any) -> Shape:
     named = operands.items(order)
     if named is not None and len(named) != len(shape):
         raise ShapeError(
-            f"{given} has {len(shape)} dimensions, and {len(named)} are named to be permuted",
+            f"axes don't match array: {len(named)} are named of {len(shape)}",
+            detail=f"Got axes {tuple(named)} for {given}",
             hint="Name each dimension once.",
         )
     axes = operands.known_axes(order, len(shape))
@@ -158,7 +159,7 @@ def matrix_transpose(arguments: Arguments) -> ShapedArray:
     """`matrix_transpose`, `mT`: the last two dimensions change places."""
     given = operands.operand(arguments)
     if given.ndim is not None and given.ndim < 2:
-        raise ShapeError(f"{given} has fewer than two dimensions, so it is no matrix")
+        raise ShapeError(f"matrix_transpose takes matrices, and {given} is none")
     return on_shape(given, lambda shape: (*shape[:-2], shape[-1], shape[-2]))
 
 
@@ -273,7 +274,11 @@ def squeeze(arguments: Arguments) -> ShapedArray:
             gone = operands.axes(choice, len(shape))
             for i in gone:
                 if dims.equal(shape[i], 1) is False:
-                    raise ShapeError(f"dimension {i} of {aval} has size {shape[i]}, not 1")
+                    raise ShapeError(
+                        "cannot select an axis to squeeze out which has size not equal to one",
+                        detail=f"Axis {i} of {aval} has size {shape[i]}",
+                        hint="Name axes of size 1 only, or index the axis to drop it.",
+                    )
             return ShapedArray(tuple(n for i, n in enumerate(shape) if i not in gone), None)
 
         result: ShapedArray = operands.complete(choices, one)
@@ -348,57 +353,3 @@ def rot90(arguments: Arguments) -> ShapedArray:
         return tuple(shape[k] for k in order)
 
     return on_shape(aval, turn)
-
-
-def reversed_along(arguments: Arguments) -> ShapedArray:
-    """`rev`: shape and dtype of the operand, which has the dimensions that are reversed."""
-    return operands.loosely_typed(keeps_along(arguments))
-
-
-def broadcast(arguments: Arguments) -> ShapedArray:
-    """`lax.broadcast`: new dimensions in front."""
-    given = operands.operand(arguments)
-    sizes = operands.shape(arguments["sizes"])
-    if sizes is None or given.shape is None:
-        return given.update(shape=None)
-    return given.update(shape=sizes + given.shape)
-
-
-def broadcast_in_dim(arguments: Arguments) -> ShapedArray:
-    """`broadcast_in_dim`: the shape asked for."""
-    return operands.operand(arguments).update(shape=operands.shape(arguments["shape"]))
-
-
-def collapse(arguments: Arguments) -> ShapedArray:
-    """`collapse`: several dimensions in a row become one."""
-    given = operands.operand(arguments)
-    start, stop = arguments["start_dimension"], arguments.get("stop_dimension")
-    if given.shape is None or not isinstance(start, int):
-        return given.update(shape=None)
-    low = range(len(given.shape))[start : stop if isinstance(stop, int) else None]
-    if not low or not (stop is None or isinstance(stop, int)):
-        return given.update(shape=None)
-    merged = dims.product(given.shape[i] for i in low)
-    return given.update(shape=(*given.shape[: low[0]], merged, *given.shape[low[-1] + 1 :]))
-
-
-def lax_reshape(arguments: Arguments) -> ShapedArray:
-    """`lax.reshape`: the shape asked for; tracing does not look at the number of elements."""
-    given, shape = operands.operand(arguments), operands.shape(arguments["new_sizes"])
-    if shape is None or any(isinstance(size, int) and size < 0 for size in shape):
-        return given.update(shape=None, weak_type=None)
-    return given.update(shape=shape, weak_type=None)
-
-
-def broadcast_like(arguments: Arguments) -> ShapedArray:
-    """`broadcast_like`: the type of the first operand, the shape of the second."""
-    given, like = (operands.array(each) for each in operands.positional(arguments, 2))
-    return given.update(shape=like.shape)
-
-
-def to_rank(arguments: Arguments) -> ShapedArray:
-    """`broadcast_to_rank`: leading axes of length one."""
-    given, rank = operands.operand(arguments), operands.integer(arguments["rank"])
-    if given.shape is None or rank is None or rank > 64:  # No array has more dimensions.
-        return given.update(shape=None)
-    return given.update(shape=(1,) * (rank - len(given.shape)) + given.shape)

@@ -83,6 +83,8 @@ LIMITS: Final = exact(ANYTHING).over("min", "x", "max").named("clamp")
 def clamp(arguments: Arguments) -> ShapedArray:
     """`clamp(min, x, max)`: the operand, bounded by arrays of its type, or scalars."""
     low, given, high = (operands.array(each) for each in operands.positional(arguments, 3))
+    if len({each.dtype for each in (low, given, high)} - {None}) > 1:
+        raise LIMITS.different_dtypes([low, given, high])
     dtype, _ = LIMITS.typing_of([low, given, high])
     check_limits(low, given, high, scalars=True)
     return operands.loosely_typed(given.update(dtype=given.dtype or dtype))

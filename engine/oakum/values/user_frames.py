@@ -22,6 +22,7 @@ _BETWEEN: Final = frozenset(
     (functools.__file__, sys.modules["contextlib"].__file__ or "", "<frozen importlib._bootstrap>")
 )
 _LIBRARY: Final = os.path.dirname(os.__file__)
+_NUMPY: Final = os.path.join("site-packages", "numpy", "")
 _KEPT: Final = 5
 """As many of the user's frames are kept with each equation."""
 
@@ -50,7 +51,7 @@ def is_library(frame: FrameType) -> bool:
     if file.startswith("<"):
         module = str(frame.f_globals.get("__name__")).partition(".")[0]
         return module in sys.stdlib_module_names or module in ("numpy", "oakum")
-    return file.startswith(_LIBRARY) and ("site-packages" not in file or "numpy" in file)
+    return _NUMPY in file or (file.startswith(_LIBRARY) and "site-packages" not in file)
 
 
 def _is_users(file: str) -> bool:
