@@ -59,9 +59,13 @@ class OakumError(Exception):
         self.frame = frame
         self.hint = self.code.hint if hint is None else hint
 
+    @property
+    def sentence(self) -> str:
+        """What happened, with the detail; without the last full stop."""
+        return f"{self.message.rstrip('.')}. {self.detail}".rstrip(". ")
+
     def __str__(self) -> str:
-        sentences = [each for each in (self.message, self.detail) if each]
-        lines = [" ".join(each if each.endswith(".") else f"{each}." for each in sentences)]
+        lines = [f"{self.sentence}."]
         if self.frame is not None:
             lines.append(f"At {self.frame}.")
         lines += [self.hint, f"{self.code.code} {self.code.name}: {self.code.command}"]

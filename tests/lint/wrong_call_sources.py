@@ -1,7 +1,7 @@
 """Wrong calls as text: operations, each with the kinds of mistakes that it can be called with.
 
-A call is an expression over the arrays of `ARGUMENTS`. Each family of operations has its mistakes, so
-that a new operation is one word here, and brings all mistakes of its family.
+A call is an expression over the arrays of `ARGUMENTS`. Each family of operations has its mistakes,
+so that a new operation is one word here, and brings all mistakes of its family.
 """
 
 from collections.abc import Iterator
@@ -31,10 +31,10 @@ _NAMES: dict[str, tuple[str, tuple[str, ...]]] = {
         ("None", '"text"'),
     ),
     "of two arrays of any numbers": (
-        """jnp.add jnp.multiply jnp.divide jnp.maximum jnp.arctan2 jnp.logaddexp jnp.hypot jnp.power
-        jnp.less jnp.equal jnp.logical_and jnp.fmin jnp.copysign jnp.subtract
+        """jnp.add jnp.multiply jnp.divide jnp.maximum jnp.arctan2 jnp.logaddexp jnp.hypot
+        jnp.power jnp.less jnp.equal jnp.logical_and jnp.fmin jnp.copysign jnp.subtract
         jax.scipy.special.xlogy jax.scipy.special.betaln""",
-        ("vector, longer", "x, vector", "x, cube", "x, None", '"text", x'),
+        ("vector, longer", "x, vector", "x, square", "x, None", '"text", x'),
     ),
     "of two arrays of real numbers": (
         "jnp.floor_divide jnp.remainder",
@@ -96,7 +96,7 @@ _NAMES: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "systems": ("jnp.linalg.solve", ("square, longer", "x, vector", "vector, vector")),
     "joined": (
-        "jnp.concatenate jnp.vstack jnp.stack jnp.hstack",
+        "jnp.concatenate jnp.vstack jnp.stack",
         ("[x, square]", "[x, cube]", "[]"),
     ),
     "joined along an axis": (
@@ -164,7 +164,6 @@ lax.select(mask, vector, counts)
 lax.select(longer > 0, vector, vector)
 lax.clamp(longer, vector, vector)
 lax.clamp(0, vector, 1)
-lax.concatenate([x, square], 1)
 lax.concatenate([x, square], 0)
 lax.concatenate([x, table], 0)
 lax.concatenate([x, x], 2)
@@ -204,7 +203,6 @@ jax.nn.one_hot(counts, -1)
 jax.nn.glu(x, axis=3)
 jax.random.categorical(key, x, axis=2)
 jax.random.permutation(key, x, axis=2)
-jax.random.choice(key, scalar)
 jax.scipy.special.logsumexp(x, axis=2)
 jax.scipy.linalg.solve(square, longer)
 jax.scipy.linalg.cholesky(vector)
@@ -221,7 +219,6 @@ waves // waves
 x[0, 0, 0]
 x[vector]
 x[1.0]
-x[longer > 0]
 x.at[0].set(vector)
 x.at[0, 0, 0].add(1.0)
 x.sum(axis=2)

@@ -26,6 +26,9 @@ def _letters(value: Any, rank: int) -> tuple[str, str, str] | None:
     match _items(value, 3):
         case [str(image), str(window), str(result)]:
             fits = len(image) == len(window) == len(result) == rank
+            spaces = [set(image) - set("NC"), set(window) - set("OI"), set(result) - set("NC")]
+            fits = fits and spaces[0] == spaces[1] == spaces[2] and len(spaces[0]) == rank - 2
+            fits = fits and {"N", "C"} <= {*image} & {*result} and {"O", "I"} <= {*window}
             return (image, window, result) if fits else None
         case _:
             return None

@@ -177,10 +177,6 @@ def _check_mask(mask: Shape, sizes: Shape) -> None:
         )
 
 
-def _text(shape: Shape) -> str:
-    return f"({', '.join(map(str, shape))}{',' if len(shape) == 1 else ''})"
-
-
 def slice_length(size: Dim, bounds: slice) -> Dim:
     """How many positions a slice takes of a dimension.
 

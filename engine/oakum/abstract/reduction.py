@@ -462,9 +462,6 @@ class AxisScan:
 running_numbers: Final = AxisScan(("number",))
 """`cumsum`, `cumprod`, `cummax`, `cummin`: of numbers."""
 
-running_inexact: Final = AxisScan(("inexact",))
-"""`cumlogsumexp`: of floats and complex numbers."""
-
 
 def counter_dtype(lower: ShapedArray, upper: ShapedArray, frame: Any = None) -> DType | None:
     """The dtype of what counts from one bound to another; None where one has none that is known."""

@@ -47,7 +47,7 @@ def argmin(operand: ArrayLike, axis: int, index_dtype: DTypeLike) -> Array:
     return _position(primitives.reductions.argmin_p, operand, axis, index_dtype)
 
 
-@public("lax.cumlogsumexp", reduction.running_inexact, static=("axis", "reverse"))
+@public("lax.cumlogsumexp", reduction.running_numbers, static=("axis", "reverse"))
 def cumlogsumexp(operand: Array, axis: int = 0, reverse: bool = False) -> Array:
     """Computes running logarithms of sums of exponentials along an axis."""
     return primitives.cumulative.cumlogsumexp_p.bind(operand, axis=int(axis), reverse=bool(reverse))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from oakum import lax
+from oakum.abstract.elementwise import check
 from oakum.dtypes import Kind
 from oakum.primitives.rules import declared, lowering
 from oakum.primitives.rules.accumulation_dtype import wide_dtype, widened
@@ -176,9 +177,16 @@ cummin_p = Primitive(
     batch=shared(_batch),
     lower=_lowered("min", lambda x, y: lax.min(x, y)),
 )
+
+
+def _logsumexp_abstract(operand: ShapedArray, *, axis: int, reverse: bool) -> ShapedArray:
+    check("cumlogsumexp", operand, ("inexact",))  # JAX refuses others when it lowers them.
+    return declared.rule_of("cumlogsumexp").exact(operand, axis)
+
+
 cumlogsumexp_p = Primitive(
     "cumlogsumexp",
-    abstract=declared.along_axis("cumlogsumexp"),
+    abstract=_logsumexp_abstract,
     evaluate=_accumulate_logsumexp,
     jvp=_jvp_logsumexp,
     batch=shared(_batch),

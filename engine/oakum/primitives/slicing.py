@@ -7,7 +7,7 @@ from typing import Any
 
 from oakum import lax
 from oakum.abstract import slicing
-from oakum.errors import DTypeError, ShapeError
+from oakum.errors import DTypeError
 from oakum.primitives.rules import dynamic_indices, lowering
 from oakum.primitives.rules.arguments import Sizes, dtype_of, inserted, shape_of
 from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, is_undefined, zero_of, zeros
@@ -20,13 +20,6 @@ def _slice_abstract(
 ) -> ShapedArray:
     bounds = {"start_indices": start_indices, "limit_indices": limit_indices, "strides": strides}
     return slicing.static_slice({"operand": operand, **bounds})
-
-
-def _unfit(reason: str) -> ShapeError:
-    return ShapeError(
-        f"slice {reason}",
-        hint="Give bounds within the operand, one for each axis, or index it as x[1:3, ::2].",
-    )
 
 
 def _slice(
@@ -99,10 +92,6 @@ def _check_starts(name: str, starts: Sequence[ShapedArray]) -> None:
             f"index arguments to {name} must be integers of the same type, got {names}",
             hint="Convert the starts to one integer dtype.",
         )
-
-
-def _names(avals: Sequence[ShapedArray]) -> str:
-    return ", ".join(map(str, avals))
 
 
 def _dynamic_slice_abstract(

@@ -67,13 +67,13 @@ def _read_parameters(facts: Facts) -> tuple[_Parameter, ...]:
     found: list[_Parameter] = []
     arrays = 0
     for each in facts.signature.parameters.values():
-        taken = _taken(str(each.annotation))
+        taken = set(_taken(str(each.annotation)))
         if each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD) or not taken:
             continue
         if (each.default is not each.empty and "array" not in taken) or each.default is None:
             # JAX takes None for many options that say nothing of it.
-            taken |= {"nothing"}
-        found.append(_Parameter(each.name, taken, arrays))
+            taken.add("nothing")
+        found.append(_Parameter(each.name, frozenset(taken), arrays))
         arrays += "array" in taken
     return tuple(found)
 
@@ -93,7 +93,7 @@ def _taken(annotation: str) -> frozenset[Taken]:
 def _is_taken(value: Any, takes: frozenset[Taken]) -> bool:
     match value:
         case ShapedArray():
-            return takes != {"text"} and takes != {"text", "nothing"}
+            return True
         case SymbolicDim() | UnknownDim():
             return bool(takes & {"array", "integer"})
         case None:
@@ -131,6 +131,9 @@ def _refused(name: str, parameter: _Parameter, value: Any) -> OakumError:
         else:
             message = f"{function} requires ndarray or scalar arguments, got {kind} at position"
             message = f"{message} {parameter.position}"
+        if isinstance(value, (tuple, list)):
+            hint = "Make an array of it with jnp.asarray."
+            return InvalidValueError(message, code=codes.SEQUENCE_OPERAND, hint=hint)
         return InvalidValueError(message, hint="Give an array or a number.")
     if parameter.takes <= {"text", "nothing"}:
         return InvalidValueError(

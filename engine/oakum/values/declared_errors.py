@@ -24,8 +24,8 @@ from oakum.values.declarations import Facts
 from oakum.values.user_frames import is_internal, is_library
 
 _READING: Final = (TypeError, ValueError, IndexError, AttributeError)
-_MISFITS: Final = (codes.SHAPE_MISMATCH, codes.DTYPE_MISMATCH)
-_REPLACED: Final = (*_MISFITS, codes.SEQUENCE_OPERAND, codes.FOREIGN_ARGUMENT)
+_MISFITS: Final = (codes.SHAPE_MISMATCH, codes.DTYPE_MISMATCH, codes.SEQUENCE_OPERAND)
+_REPLACED: Final = (*_MISFITS, codes.FOREIGN_ARGUMENT)
 _DEEPEST: Final = 4
 """Containers that lie deeper are not known to the rules: none looks further."""
 
@@ -86,14 +86,17 @@ def abstract(value: Any, depth: int = _DEEPEST) -> Any:
     match value:
         case None | bool() | int() | float() | complex() | str() if type(value) in _PLAIN:
             return value
-        case tuple() | list() if type(value) in (tuple, list) and depth:
-            found = [abstract(each, depth - 1) for each in cast("Iterable[Any]", value)]
-            return found if isinstance(value, list) else tuple(found)
+        case tuple() if type(cast("object", value)) is tuple and depth:
+            return tuple(abstract(each, depth - 1) for each in cast("Iterable[Any]", value))
+        case list() if type(cast("object", value)) is list and depth:
+            return [abstract(each, depth - 1) for each in cast("Iterable[Any]", value)]
         case dict() if depth:
             known = cast("dict[Any, Any]", value)
             return {key: abstract(each, depth - 1) for key, each in known.items()}
-        case slice(start=start, stop=stop, step=step):
-            return slice(*(abstract(each, depth - 1) for each in (start, stop, step)))
+        case slice():
+            bounds = cast("slice[Any, Any, Any]", value)
+            parts = (bounds.start, bounds.stop, bounds.step)
+            return slice(*(abstract(each, depth - 1) for each in parts))
         case _ if value is Ellipsis:
             return value
         case _ if isinstance(value, (host.np.ndarray, host.np.generic)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum.abstract.elementwise import INEXACT, check, exact
+from oakum.abstract.elementwise import INEXACT, Groups, check, exact
 from oakum.dtypes import DType
 from oakum.errors import ShapeError
 from oakum.primitives.rules.arguments import shape_of
@@ -22,7 +22,7 @@ def abstract(
     name: str,
     ranks: Sequence[int],
     results: Callable[..., Sequence[Result]],
-    groups: Sequence[str] = INEXACT,
+    groups: Groups = INEXACT,
 ) -> Rule:
     """The abstract rule of a primitive of which operand `i` has `ranks[i]` axes beside batches.
 
@@ -78,7 +78,7 @@ def abstract_one(
     name: str,
     ranks: Sequence[int],
     results: Callable[..., Sequence[Result]],
-    groups: Sequence[str] = INEXACT,
+    groups: Groups = INEXACT,
 ) -> Rule:
     """The abstract rule of such a primitive with one result."""
     rule = abstract(name, ranks, results, groups)
