@@ -184,8 +184,7 @@ class Machine:
 
     @store.setter
     def store(self, store: Store) -> None:
-        if store.parent is not self._store or store.cells:
-            self._store.switch(store)
+        store.enter()
         self._store = store
 
     # --- evaluation ---------------------------------------------------------------------------
@@ -314,10 +313,13 @@ class Machine:
 
     def read(self, owner: Owner, name: str, part: Part = None) -> Value | None:
         """The content of a cell, or None."""
-        value = self._store.now.get((owner, name))
+        key = (owner, name)
+        store = self._store
+        value = store.now.get(key)
+        if value is None:
+            value = store.ground.get(key)
         recorder = self.recorder
         if recorder is not None and owner.uid < recorder.start:
-            key = (owner, name)
             if key not in recorder.writes and key not in recorder.reads:
                 recorder.reads[key] = value
             if name == CONTENT:
