@@ -63,22 +63,25 @@ class Store:
         self.parent = parent
         self.before: dict[Key, Value | None] | None = None
         """None for a path that is never taken out of `now`."""
-        self.here = self
-        """Of a path that others share `now` with: the current one of them."""
+        self.here: Store | None = None
+        """The current one of the paths below that share `now` with this; None for this itself. (An
+        object that held itself would live until the collector runs.)"""
         self.depth: int = 0 if parent is None else parent.depth + 1
-        if parent is None or parent.parent is None:
-            self.top: Store = self
-            self.now: dict[Key, Value] = self.cells if parent is None else {}
-        else:
-            self.top, self.now = parent.top, parent.now
-            self.before = {}
+        self.top: Store | None = None
+        """The path that made `now`; None for this itself."""
         if parent is None:
+            self.now: dict[Key, Value] = self.cells
             self.ground: dict[Key, Value] = {}
             self.named: dict[Owner, dict[str, None]] = {}
             """The attributes that each object was given on any path, and each module."""
+            return
+        self.named = parent.named
+        if parent.parent is None:
+            self.now, self.ground = {}, parent.cells
         else:
-            self.ground = parent.cells if parent.parent is None else parent.ground
-            self.named = parent.named
+            self.now, self.ground = parent.now, parent.ground
+            self.top = parent.top or parent
+            self.before = {}
 
     def get(self, key: Key) -> Value | None:
         """The content of a cell on the current path, or None if it was never written."""
@@ -125,9 +128,9 @@ class Store:
 
     def enter(self) -> None:
         """Makes this path the current one."""
-        top = self.top
-        leave, enter = top.here, self
-        top.here = self
+        top = self.top or self
+        leave, enter = top.here or top, self
+        top.here = None if self is top else self
         if self.parent is leave and not self.cells:
             return
         down: list[Store] = []
