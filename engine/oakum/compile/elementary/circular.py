@@ -67,7 +67,7 @@ def _reduce(f: Function, x: Value) -> list[Value]:
 
 
 def waves(f: Function, r: Value, s: Value) -> tuple[Value, Value]:
-    """The sine less `r`, and the cosine less one."""
+    """Returns the sine less `r`, and the cosine less one."""
     square = f.mul(r, r)
     sine = f.fma(f.mul(square, r), polynomial(f, square, _SIN[r.dtype]), s)
     rest = f.fma(square, polynomial(f, square, _COS[r.dtype]), -0.5)
@@ -75,7 +75,7 @@ def waves(f: Function, r: Value, s: Value) -> tuple[Value, Value]:
 
 
 def _wave(f: Function, x: Value, ahead: int) -> Value:
-    """The sine so many right angles ahead."""
+    """Returns the sine so many right angles ahead."""
     layout = format_of(x)
     with f.exactly():
         r, s, ending = _reduce(f, x)
@@ -89,18 +89,18 @@ def _wave(f: Function, x: Value, ahead: int) -> Value:
 
 
 def sin(f: Function, x: Value) -> Value:
-    """The sine."""
+    """Returns the sine."""
     result = _wave(f, x, 0)
     return f.select(f.compare("eq", x, 0.0), x, result)
 
 
 def cos(f: Function, x: Value) -> Value:
-    """The cosine."""
+    """Returns the cosine."""
     return _wave(f, x, 1)
 
 
 def tan(f: Function, x: Value) -> Value:
-    """The tangent: a quotient that is corrected by what its parts lost."""
+    """Returns the tangent: a quotient that is corrected by what its parts lost."""
     with f.exactly():
         r, s, ending = _reduce(f, x)
         sine_rest, cosine_rest = waves(f, r, s)

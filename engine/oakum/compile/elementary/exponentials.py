@@ -104,7 +104,7 @@ _RANGE_2: Final = {dtypes.float32: (-151.0, 129.0), dtypes.float64: (-1076.0, 10
 
 
 def reduced(f: Arithmetic, x: Value) -> tuple[Value, Value, Value]:
-    """The rest `r`, what rounding took from it, and bits that end with `n`."""
+    """Returns the rest `r`, what rounding took from it, and bits that end with `n`."""
     high, low = LOG_2[x.dtype]
     count, ending = nearest(f, x, LOG2_E)
     exact = f.fma(count, -high, x)
@@ -141,7 +141,7 @@ def _clamp(
 
 
 def exp(f: Arithmetic, x: Value) -> Value:
-    """The exponential."""
+    """Returns the exponential."""
     with f.exactly():
         gone, x = _clamp(f, x, _RANGE)
         r, _, ending = reduced(f, x)
@@ -175,7 +175,7 @@ def exp2_of_sum(f: Arithmetic, x: Value, lost: Operand = 0.0) -> Value:
 
 
 def expm1(f: Arithmetic, x: Value) -> Value:
-    """The exponential less one, accurate near zero."""
+    """Returns the exponential less one, accurate near zero."""
     with f.exactly():
         most = _RANGE[x.dtype][1]
         r, lost, ending = reduced(f, at_most(f, at_least(f, x, -60.0), most))
@@ -196,7 +196,7 @@ _SATURATED: Final = {dtypes.float32: 10.0, dtypes.float64: 20.0}
 
 
 def tanh(f: Arithmetic, x: Value) -> Value:
-    """The hyperbolic tangent.
+    """Returns the hyperbolic tangent.
 
     With `2 x = n log 2 + 2 r` it is `(p t + t + p - 1) / (p t - t + p + 1)` of `t = tanh(r)` and
     `p = 2**n`: one short polynomial and one division. Near zero `p` is one, and nothing is lost.

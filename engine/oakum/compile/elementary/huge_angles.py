@@ -49,8 +49,9 @@ _FIRST: Final = 1023 + 52 - 126
 
 
 def reduce_huge(f: Function, x: Value) -> list[Value]:
-    """The rest of an angle, what rounding took from it, and how many right angles were left out, as
-    integers whose last two bits are right; NaN for infinity. Meant for angles of at least 2**-60.
+    """Returns the rest of an angle, what rounding took from it, and how many right angles were left
+    out, as integers whose last two bits are right; NaN for infinity. Meant for angles of at least
+    2**-60.
     """
     return f.outlined("reduce_huge", _reduce_lanes, x, rare=True)
 
@@ -80,7 +81,7 @@ def _double(f: Function, x: Value) -> Value:
 
 
 def _narrow(f: Function, parts: list[Value], x: Value) -> list[Value]:
-    """The parts in the dtype of the angle."""
+    """Returns the parts in the dtype of the angle."""
     if x.dtype is dtypes.float64:
         return parts
     high, _, count = parts
@@ -90,7 +91,7 @@ def _narrow(f: Function, parts: list[Value], x: Value) -> list[Value]:
 
 
 def _reduce(f: Function, x: Value) -> list[Value]:
-    """The parts for one angle, in float64."""
+    """Returns the parts for one angle, in float64."""
     bits = bits_of(f, f.abs(x))
     mantissa = f.bit_or(f.bit_and(bits, (1 << 52) - 1), 1 << 52)
     first = f.maximum(f.sub(f.shift_right_zeros(bits, 52), _FIRST), 0)
@@ -136,7 +137,9 @@ class _Wide:
 
 
 def _product(f: Function, mantissa: Value, first: Value) -> str:
-    """The mantissa times the bits of 2 / pi from the `first` on, with two bits before the point."""
+    """Returns the mantissa times the bits of 2 / pi from the `first` on, with two bits before the
+    point.
+    """
     words = ", ".join(f"i64 {word}" for word in _WORDS)
     f.requirements[_TABLE] = f"{_TABLE} = internal constant [{len(_WORDS)} x i64] [{words}]"
     f.declarations["declare i64 @llvm.fshl.i64(i64, i64, i64)"] = None
@@ -155,8 +158,8 @@ def _product(f: Function, mantissa: Value, first: Value) -> str:
 
 
 def _signed_fraction(f: Function, product: str) -> tuple[Value, Value, Value, Value]:
-    """The nearest integer, and the rest: two floats and the power of two that they are divided by
-    with its sign.
+    """Returns the nearest integer, and the rest: two floats and the power of two that they are
+    divided by with its sign.
     """
     wide = _Wide(f)
     rounded = wide.binary("add", product, 1 << 125)

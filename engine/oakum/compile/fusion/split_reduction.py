@@ -181,7 +181,7 @@ def _along(sweep: Sweep, axis: int, other: int, place: Affine) -> Sweep:
 
 
 def _move(sweep: Sweep, change: Callable[[Affine], Affine]) -> Sweep:
-    """A sweep with other offsets."""
+    """Returns a sweep with other offsets."""
 
     def moved(each: Instruction) -> Instruction:
         match each:

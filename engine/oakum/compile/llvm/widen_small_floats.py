@@ -12,12 +12,12 @@ from oakum.dtypes import DType
 
 
 def is_small(dtype: DType) -> bool:
-    """Whether a dtype is computed in float32."""
+    """Returns whether a dtype is computed in float32."""
     return dtype is dtypes.bfloat16 or dtype is dtypes.float16
 
 
 def widen(f: Arithmetic, x: Value) -> Value:
-    """A small float as float32, exactly."""
+    """Returns a small float as float32, exactly."""
     if x.dtype is dtypes.float16:
         return f.cast("fpext", x, dtypes.float32)
     bits = f.cast("zext", f.bitcast(x, dtypes.uint16), dtypes.uint32)
@@ -25,7 +25,7 @@ def widen(f: Arithmetic, x: Value) -> Value:
 
 
 def narrow(f: Arithmetic, x: Value, dtype: DType) -> Value:
-    """The nearest small float, ties to even."""
+    """Returns the nearest small float, ties to even."""
     if x.dtype is dtypes.float64:
         # To bfloat16, NumPy and XLA round twice.
         single = f.cast("fptrunc", x, dtypes.float32)

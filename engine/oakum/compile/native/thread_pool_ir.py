@@ -399,7 +399,7 @@ define i32 @oakum_parallel_started() nounwind {
 
 
 def text(target: Target, *, futex: bool = True) -> str:
-    """The module of the pool for a machine.
+    """Returns the module of the pool for a machine.
 
     Where there are no POSIX threads, as on Windows, the caller runs all chunks, one after another;
     without `futex` threads sleep as on systems that have none.

@@ -74,7 +74,7 @@ def fuse_epilogues(fusion: Fusion) -> list[Step | FusedProduct]:
 
 
 def _is_taken(step: Separate, kernels: Kernels) -> bool:
-    """Whether a step is a product that the back end takes."""
+    """Returns whether a step is a product that the back end takes."""
     problem = product_of(step.eqn, step.strides)
     return problem is not None and kernels.takes(problem)
 

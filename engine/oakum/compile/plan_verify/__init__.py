@@ -34,7 +34,7 @@ def verify(before: Plan, plan: Plan, kernels: Kernels) -> None:
 
 
 def copy_plan(plan: Plan) -> Plan:
-    """The plan as it is now, with those within it."""
+    """Returns the plan as it is now, with those within it."""
     steps = [
         replace(step, programs=tuple(map(copy_plan, step.programs)))
         if isinstance(step, ControlStep)

@@ -66,7 +66,7 @@ def _plans(plan: Plan) -> Iterator[Plan]:
 
 
 def _unit(plan: Plan) -> int:
-    """The bytes of which the elements of all arrays are multiples."""
+    """Returns the bytes of which the elements of all arrays are multiples."""
     sizes = {
         buffer.dtype.itemsize
         for each in _plans(plan)
@@ -82,7 +82,7 @@ def _values(step: PlanStep) -> list[Buffer]:
 
 
 def _choices(plan: Plan) -> int:
-    """The most programs that a step chooses from."""
+    """Returns the most programs that a step chooses from."""
     return max(
         (
             len(step.programs)

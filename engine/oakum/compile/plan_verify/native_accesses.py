@@ -86,7 +86,7 @@ class _Definition:
 
 
 def _define(text: str) -> Iterator[tuple[str, _Definition]]:
-    """The functions of a text."""
+    """Yields the functions of a text."""
     for head, body in _DEFINITION.findall(text):
         name, given = head.split("(", 1)
         yield name, _Definition(tuple(_operands(given)), body.splitlines())
@@ -147,7 +147,7 @@ def _from(text: str, origins: dict[str, set[int]]) -> set[int]:
 
 
 def _origins(function: _Definition) -> dict[str, set[int]]:
-    """The parameters from which each pointer comes."""
+    """Returns the parameters from which each pointer comes."""
     origins = {
         given.split()[-1]: {number}
         for number, given in enumerate(function.parameters)
@@ -170,7 +170,7 @@ def _origins(function: _Definition) -> dict[str, set[int]]:
 
 
 def _operands(text: str) -> list[str]:
-    """The operands of a call."""
+    """Returns the operands of a call."""
     found, depth, begin = list[str](), 0, 0
     for place, each in enumerate(text):
         depth += (each in "([<{") - (each in ")]>}")

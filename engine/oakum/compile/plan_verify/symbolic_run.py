@@ -86,7 +86,7 @@ class Run:
     # Memory.
 
     def cells(self, nbytes: int) -> int:
-        """The cells of so many bytes."""
+        """Returns the cells of so many bytes."""
         return -(-nbytes // self.unit)
 
     def fresh(self, nbytes: int, *, shared: bool) -> Memory:
@@ -109,7 +109,7 @@ class Run:
         return made(self.cells(buffer.nbytes), self.width(buffer), origin)
 
     def width(self, buffer: Buffer) -> int:
-        """The cells of an element."""
+        """Returns the cells of an element."""
         return max(buffer.dtype.itemsize // self.unit, 1)
 
     def find(self, frame: Frame, buffer: Buffer) -> Memory:
@@ -178,7 +178,7 @@ class Run:
         results: Iterable[Buffer],
         scratch: Buffer | None = None,
     ) -> int:
-        """Carries out a step of which each result depends on all operands; gives its symbol."""
+        """Carries out a step of which each result depends on all operands; returns its symbol."""
         for buffer in operands:
             memory, cells = self.find(frame, buffer), self.cells(buffer.nbytes)
             self.pay(cells)

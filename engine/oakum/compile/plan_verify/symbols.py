@@ -30,14 +30,14 @@ _NEXT: Final = 0xD1B54A32D192ED03
 
 
 def mix(x: int, y: int) -> int:
-    """The symbol that follows from two."""
+    """Returns the symbol that follows from two."""
     z = (x * _ONE + y) & _BITS
     z = ((z ^ (z >> 29)) * _TWO) & _BITS
     return z ^ (z >> 32)
 
 
 def mix_arrays(x: Any, y: Any) -> Any:
-    """The symbols that follow from arrays of them, or from an array and a symbol."""
+    """Returns the symbols that follow from arrays of them, or from an array and a symbol."""
     u = host.np.uint64
     x = u(x) if isinstance(x, int) else x
     y = u(y) if isinstance(y, int) else y
@@ -47,7 +47,7 @@ def mix_arrays(x: Any, y: Any) -> Any:
 
 
 def symbol_of(*parts: object) -> int:
-    """The symbol of whatever can be hashed."""
+    """Returns the symbol of whatever can be hashed."""
     return mix(hash(parts) & _BITS, len(parts))
 
 
@@ -59,11 +59,11 @@ class Memory:
     begin: int
 
     def at(self, cells: int) -> Memory:
-        """The memory that begins so many cells further."""
+        """Returns the memory that begins so many cells further."""
         return Memory(self.cells, self.begin + cells)
 
     def read(self, places: Any, width: int) -> Any:
-        """The symbols of elements of some cells, by the numbers of the elements."""
+        """Returns the symbols of elements of some cells, by the numbers of the elements."""
         first = places * width + self.begin
         found = self.cells[first]
         if width == 1:
@@ -88,14 +88,14 @@ class Memory:
         return self.cells[self.begin : self.begin + cells]
 
     def digest(self, cells: int) -> int:
-        """A symbol of so many cells together."""
+        """Returns a symbol of so many cells together."""
         np = host.np
         weights = np.arange(1, 2 * cells + 1, 2, dtype=np.uint64)
         total = (mix_arrays(self.whole(cells), weights)).sum(dtype=np.uint64)
         return int(total)
 
     def has_nothing(self, cells: int) -> bool:
-        """Whether some of so many cells was never written."""
+        """Returns whether some of so many cells was never written."""
         return bool((self.whole(cells) == host.np.uint64(NOTHING)).any())
 
 

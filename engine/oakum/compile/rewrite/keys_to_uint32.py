@@ -34,12 +34,12 @@ def keys_to_uint32(closed: ClosedJaxpr) -> ClosedJaxpr:
 
 
 def is_key(atom: Atom) -> bool:
-    """Whether a value is an array of keys."""
+    """Returns whether a value is an array of keys."""
     return atom.aval.dtype is not None and atom.aval.dtype.kind is Kind.KEY
 
 
 def words_aval(aval: ShapedArray) -> ShapedArray:
-    """The aval of the words of keys."""
+    """Returns the aval of the words of keys."""
     assert aval.dtype is not None
     return ShapedArray((*shape_of(aval), aval.dtype.bits // 32), dtypes.uint32)
 
@@ -114,7 +114,7 @@ def _generator(atom: Atom) -> dict[str, Any]:
 
 
 def _words_of(keys: Any) -> Any:
-    """The words of a constant."""
+    """Returns the words of a constant."""
     aval = words_aval(keys.aval)
     raw = host.np.ascontiguousarray(keys.raw).reshape((*keys.raw.shape, 1))
     return wrap(raw.view(host.np.uint32), aval)

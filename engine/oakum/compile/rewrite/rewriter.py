@@ -32,11 +32,11 @@ class Rewriter(ABC):
 
     @abstractmethod
     def new_aval(self, aval: ShapedArray) -> ShapedArray:
-        """The aval of the other form."""
+        """Returns the aval of the other form."""
 
     @abstractmethod
     def new_constant(self, value: Any) -> Any:
-        """A constant in the other form."""
+        """Returns a constant in the other form."""
 
     @abstractmethod
     def note(self, var: Var, new: Var) -> None:

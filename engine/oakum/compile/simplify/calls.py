@@ -35,7 +35,7 @@ class Call:
 
 
 def call_of(equation: Equation, operands: Sequence[Atom]) -> Call | None:
-    """The call that an equation is, if it is one."""
+    """Returns the call that an equation is, if it is one."""
     name = equation.primitive.name
     if name in _PLAIN:
         return Call(equation.params["jaxpr"], operands, _recomputes(equation))
@@ -51,7 +51,9 @@ def call_of(equation: Equation, operands: Sequence[Atom]) -> Call | None:
 
 
 def _recomputes(equation: Equation) -> bool:
-    """Whether the program is run again to save memory, and not to be merged with the first run."""
+    """Returns whether the program is run again to save memory, and not to be merged with the first
+    run.
+    """
     return equation.primitive.name == "checkpoint" and bool(equation.params.get("prevent_cse"))
 
 
@@ -62,7 +64,7 @@ class Sizes:
         self._known: dict[ClosedJaxpr, int] = {}
 
     def of(self, program: ClosedJaxpr) -> int:
-        """The number of equations, programs in loops and branches counted too."""
+        """Returns the number of equations, programs in loops and branches counted too."""
         waiting = [program]
         while waiting:
             current = waiting[-1]
@@ -79,12 +81,14 @@ class Sizes:
         return self._known[program]
 
     def repeated(self, program: ClosedJaxpr) -> int:
-        """The number of equations that come of programs at several places, but for the first."""
+        """Returns the number of equations that come of programs at several places, but for the
+        first.
+        """
         return self.of(program) - _distinct(program)
 
 
 def _distinct(program: ClosedJaxpr) -> int:
-    """The number of equations, those of a program that stands at several places once."""
+    """Returns the number of equations, those of a program that stands at several places once."""
     seen = {program}
     waiting = [program]
     found = 0

@@ -30,7 +30,9 @@ def narrow(equation: Equation, uses: Mapping[Var, int]) -> Equation:
 
 
 def dependences(program: Jaxpr) -> tuple[list[int], int]:
-    """The arguments that each result depends on, and those that effects do, as sets of bits."""
+    """Returns the arguments that each result depends on, and those that effects do, as sets of
+    bits.
+    """
     found = program.cache.get(_DEPENDENCES)
     if found is None:
         found = program.cache[_DEPENDENCES] = _dependences(program)
@@ -53,7 +55,7 @@ def _dependences(program: Jaxpr) -> tuple[list[int], int]:
 
 
 def _union(masks: Sequence[int], chosen: int) -> int:
-    """The union of those of the sets that are chosen."""
+    """Returns the union of those of the sets that are chosen."""
     found = 0
     for at, mask in enumerate(masks):
         if chosen >> at & 1:
@@ -62,7 +64,7 @@ def _union(masks: Sequence[int], chosen: int) -> int:
 
 
 def _operands_of(equation: Equation) -> list[int]:
-    """The operands that each result depends on, as sets of bits; -1 for all."""
+    """Returns the operands that each result depends on, as sets of bits; -1 for all."""
     name, count = equation.primitive.name, len(equation.outputs)
     if name not in _FORMS or count > _MANY:
         return [-1] * count
@@ -85,7 +87,7 @@ def _bits(mask: int, count: int) -> list[bool]:
 
 
 def _state_needed(masks: Sequence[int], carry: int, start: int, needed: int) -> tuple[int, int]:
-    """The arguments that are needed, given those that are at first; and the state, as bits.
+    """Returns the arguments that are needed, given those that are at first; and the state, as bits.
 
     State is needed when its argument is, and then all that its next value depends on.
     """
@@ -101,7 +103,7 @@ def _state_needed(masks: Sequence[int], carry: int, start: int, needed: int) -> 
 
 
 def _scan_needs(params: Mapping[str, Any], masks: Sequence[int], used: Sequence[int]) -> int:
-    """The operands of a scan that some of its results need."""
+    """Returns the operands of a scan that some of its results need."""
     consts, carry = params["consts"], params["carry"]
     needed = 0
     for at in used:
@@ -127,7 +129,9 @@ def _scan(equation: Equation, used: Marks) -> Equation:
 
 
 def _part(program: ClosedJaxpr, inputs: Marks, outputs: Marks) -> ClosedJaxpr:
-    """A program with some of its arguments and results; loops within it are narrowed too."""
+    """Returns a program with some of its arguments and results; loops within it are narrowed
+    too.
+    """
     old = program.jaxpr
     results = _keep(old.outvars, outputs)
     equations, _ = liveness.needed(old.eqns, results, narrow)

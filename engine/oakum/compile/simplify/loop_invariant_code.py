@@ -109,7 +109,7 @@ class _Invariants:
         return sum(map(_size, outputs)) <= max(most, _SMALL)
 
     def needed(self, lifted: Sequence[Var]) -> list[Equation]:
-        """The equations that compute some values."""
+        """Returns the equations that compute some values."""
         wanted = set(lifted)
         found: list[Equation] = []
         for equation in reversed(self._equations):
@@ -120,7 +120,7 @@ class _Invariants:
 
 
 def _used(jaxpr: Jaxpr, invariant: set[Equation]) -> set[Var]:
-    """The variables that the results and the other equations of a step read."""
+    """Returns the variables that the results and the other equations of a step read."""
     used = {x for x in jaxpr.outvars if isinstance(x, Var)}
     for equation in jaxpr.eqns:
         if equation not in invariant:

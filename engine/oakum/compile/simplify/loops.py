@@ -25,7 +25,7 @@ _SPECIAL: Final = "with known operands"
 
 
 def with_known(program: ClosedJaxpr, known: Mapping[int, Literal]) -> ClosedJaxpr:
-    """A program without arguments that are numbers, of which all elements are equal."""
+    """Returns a program without arguments that are numbers, of which all elements are equal."""
     if not known:
         return program
     key = (_SPECIAL, tuple((at, keys.of_literal(known[at])) for at in sorted(known)))
@@ -84,7 +84,7 @@ def _apply(
 
 
 def simplified(draft: Draft, equation: Equation, inputs: Sequence[Atom]) -> Steps:
-    """The results of a loop or a branch."""
+    """Returns the results of a loop or a branch."""
     return _FORMS[equation.primitive.name](draft, equation, inputs)
 
 
@@ -135,7 +135,7 @@ def _filled_in(results: Sequence[Atom | None], found: Sequence[Atom]) -> list[At
 
 
 def _without_uniform(body: ClosedJaxpr, carry: int) -> tuple[ClosedJaxpr, dict[int, Literal]]:
-    """A step without the results, beside its state, that are the same number each time."""
+    """Returns a step without the results, beside its state, that are the same number each time."""
     numbers = {
         eqn.outputs[0]: eqn.inputs[0]
         for eqn in body.eqns

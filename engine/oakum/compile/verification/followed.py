@@ -50,7 +50,8 @@ class Program:
         self._chains: dict[Var, list[Equation]] = {}
 
     def equations(self, var: Var, reference: Reference) -> list[Equation]:
-        """The equations that a step computes a variable by from what is known when it begins.
+        """Returns the equations that a step computes a variable by from what is known when it
+        begins.
 
         They are the same in each run.
         """
@@ -77,7 +78,7 @@ class _Region:
             self._before[part] = self.bytes[part]
 
     def change(self) -> int | None:
-        """The first byte that has changed; None where none has."""
+        """Returns the first byte that has changed; None where none has."""
         np = host.np
         if np.array_equal(self.bytes, self._before):
             return None
@@ -236,7 +237,7 @@ class Followed:
 
 
 def _scratch_of(step: PlanStep) -> list[Buffer]:
-    """The memory that a step may write besides its results."""
+    """Returns the memory that a step may write besides its results."""
     match step:
         case ControlStep():
             return [step.scratch, step.flag, *(b for b in step.spare if b is not None)]

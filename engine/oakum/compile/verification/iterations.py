@@ -148,7 +148,7 @@ class _BranchIterations(Iterations):
 
 
 def iterations_of(step: ControlStep, operands: Sequence[Any]) -> Iterations:
-    """The programs that a step has to run for these operands."""
+    """Returns the programs that a step has to run for these operands."""
     match step.eqn.primitive.lower:
         case Scanned():
             return _ScanIterations(step, operands)

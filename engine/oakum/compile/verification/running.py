@@ -95,7 +95,9 @@ class Verification:
 
 
 def _in_memory(array: Any, aval: ShapedArray) -> Any:
-    """An argument as the program sees its bytes: keys are words there, complex numbers pairs."""
+    """Returns an argument as the program sees its bytes: keys are words there, complex numbers
+    pairs.
+    """
     assert aval.dtype is not None
     shape, dtype = shape_of(aval), host.dtype(aval.dtype)
     if not array.size:
@@ -204,7 +206,7 @@ class _Run:
             raise self._error
 
     def _miscompiled(self, found: Difference) -> MiscompiledProgramError:
-        """The error that says what differs, in which step, equation and line."""
+        """Returns the error that says what differs, in which step, equation and line."""
         running = self._running[-1] if self._running else None
         plan = self._owner.programs[0].plan if running is None else running.plan
         name = self._owner.name
@@ -226,7 +228,7 @@ class _Run:
 
 
 def _first_equation(running: Followed, number: int) -> Equation | None:
-    """An equation that a step is for."""
+    """Returns an equation that a step is for."""
     step = running.plan.steps[number]
     if isinstance(step, (ControlStep, HostStep)):
         return step.eqn
@@ -246,7 +248,7 @@ _NAMED: Final = 12
 
 
 def _text(eqn: Equation) -> str:
-    """An equation with the types of its operands, on one line."""
+    """Returns an equation with the types of its operands, on one line."""
     given = list(dict.fromkeys(x for x in eqn.inputs if isinstance(x, Var)))
     text = print_jaxpr(Jaxpr((), given, eqn.outputs, [eqn]))
     line = " ".join(text.removeprefix("{ lambda ; ").removesuffix(" }").split())

@@ -72,7 +72,9 @@ _FREE: Final = (_UNITS, _ZEROS, _SUMS, _PRODUCTS, _SOLVED)
 
 
 def free_among(eqns: Sequence[Equation]) -> frozenset[Equation]:
-    """The equations of a step that compiled code may compute otherwise than their evaluation."""
+    """Returns the equations of a step that compiled code may compute otherwise than their
+    evaluation.
+    """
     is_adding = any(eqn.primitive.name in _ADDED for eqn in eqns)
     return frozenset(
         eqn
@@ -127,12 +129,12 @@ def _is_inexact(aval: ShapedArray) -> bool:
 
 
 def _unit(dtype: Any) -> float:
-    """The unit of the last place of one."""
+    """Returns the unit of the last place of one."""
     return float(host.ml_dtypes.finfo(dtype).eps)
 
 
 def _magnitude(x: Any) -> Any:
-    """The magnitudes of numbers as float64."""
+    """Returns the magnitudes of numbers as float64."""
     np = host.np
     with np.errstate(all="ignore"):
         return np.abs(x).astype(np.float64)
@@ -151,7 +153,9 @@ def _with_noise(x: Any, size: Any, rng: Any) -> Any:
 
 
 def _disturb(x: Any, rank: int, rng: Any) -> Any:
-    """An operand with noise: a few units of each number, and of the greatest of its matrix."""
+    """Returns an operand with noise: a few units of each number, and of the greatest of its
+    matrix.
+    """
     np = host.np
     if not x.size or not _is_of_floats(x):
         return x
@@ -195,7 +199,7 @@ def _terms(eqn: Equation) -> int:
 
 
 def _unround(operands: Sequence[Any], result: Any, rng: Any) -> Any:
-    """A product that may not have been rounded: one that is too large is then a number."""
+    """Returns a product that may not have been rounded: one that is too large is then a number."""
     np = host.np
     moved = _with_noise(result, _magnitude(result) * _unit(result.dtype), rng)
     finite = np.logical_and.reduce([np.isfinite(x) for x in operands])
@@ -207,7 +211,7 @@ def _unround(operands: Sequence[Any], result: Any, rng: Any) -> Any:
 
 
 def _sum(eqn: Equation, operands: Sequence[Any], result: Any, rng: Any) -> Any:
-    """A sum in another order."""
+    """Returns a sum in another order."""
     np = host.np
     with np.errstate(all="ignore"):
         # What is infinite or NaN by itself is so in any order.
@@ -237,7 +241,7 @@ def _is_of_floats(x: Any) -> bool:
 
 
 def _without_signs(eqn: Equation) -> Equation:
-    """The equation by which magnitudes are summed."""
+    """Returns the equation by which magnitudes are summed."""
     if eqn.primitive.name != "scatter-sub":
         return eqn
     from oakum.primitives.scattering import scatter_add_p

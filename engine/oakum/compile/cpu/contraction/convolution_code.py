@@ -69,7 +69,7 @@ def band_contraction(
 
 
 def copy_strides(c: Convolution, staged: Stage | None) -> tuple[int, ...]:
-    """The elements between neighbours along each spatial axis, as tiles read them."""
+    """Returns the elements between neighbours along each spatial axis, as tiles read them."""
     return tuple(window.lhs for window in c.windows) if staged is None else staged.strides
 
 
@@ -184,7 +184,9 @@ class Bands:
     def origin(
         self, part: Index, item: Index, first: Index, here: Phase
     ) -> tuple[Index, Index, Index]:
-        """The numbers of the first row and column of a band, and where it begins in the result."""
+        """Returns the numbers of the first row and column of a band, and where it begins in the
+        result.
+        """
         f, c = self.f, self.convolution
         steps = row_numbers(c)
         each = steps[0] // c.windows[0].phases * result_places(c.windows[0])
@@ -217,8 +219,8 @@ def emit_bands(
     extras: tuple[str, ...],
     demands: Demands,
 ) -> tuple[list[Function], int, int, Preparation | None]:
-    """The functions, the last of which is the convolution; the scratch memory; the units; and what
-    is done before them.
+    """Returns the functions, the last of which is the convolution; the scratch memory; the units;
+    and what is done before them.
     """
     c = in_phases(convolution)
     size = c.accumulator.itemsize

@@ -30,7 +30,7 @@ _INLINE = 24
 
 
 def emit_direct(f: Function, plan: Plan, writer: Writer, extras: tuple[str, ...]) -> int:
-    """Writes the function; gives the scratch memory that it needs."""
+    """Writes the function; returns the scratch memory that it needs."""
     problem = plan.contraction
     tiles = Tiles(f, problem, plan.tile, writer, extras=extras)
     if len(problem.steps("rows", "lhs")) == 1:
@@ -136,7 +136,7 @@ class Tiles:
             self.writer.write(f, value, place, 1)
 
     def lhs(self, batch: Index, row: Index, column: Index) -> Operand:
-        """The rows of a tile."""
+        """Returns the rows of a tile."""
         f, problem, first = self.f, self.problem, self.places.lhs
         strides = tuple(axis.lhs for axis in problem.summed) or (0,)
         base = offset(f, problem.steps("batch", "lhs"), batch)
@@ -168,8 +168,8 @@ class Tiles:
             self.f.store(far, table, loop.index)
 
     def rhs(self, batch: Index, number: Index, column: Index) -> Operand:
-        """The columns of a tile, whose number is that of the first column it would have if no tile
-        began earlier.
+        """Returns the columns of a tile, whose number is that of the first column it would have if
+        no tile began earlier.
         """
         f, problem, tile = self.f, self.problem, self.tile
         if self.places.depth:

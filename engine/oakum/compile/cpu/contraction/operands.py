@@ -52,7 +52,7 @@ class Side:
         return math.prod(extent for extent, _ in self.summed)
 
     def is_copied(self, lanes: int) -> bool:
-        """Whether the lanes of a sliver are contiguous in the operand."""
+        """Returns whether the lanes of a sliver are contiguous in the operand."""
         *outer, (extent, stride) = self.free
         return stride == 1 and (not outer or extent % lanes == 0)
 
@@ -63,7 +63,7 @@ class Side:
         return stride == 1 and (not outer or extent % BLOCK == 0)
 
     def is_regular(self, lanes: int) -> bool:
-        """Whether a matrix is packed as it is, by code that does not depend on extents."""
+        """Returns whether a matrix is packed as it is, by code that does not depend on extents."""
         single = len(self.free) == len(self.summed) == 1
         if self.producer is not None or not single:
             return False
@@ -72,7 +72,7 @@ class Side:
 
 
 def side(contraction: Contraction, *, first: bool, producer: Producer | None) -> Side:
-    """The first or the second operand."""
+    """Returns the first or the second operand."""
     array = "lhs" if first else "rhs"
     return Side(
         contraction.steps("batch", array),

@@ -156,7 +156,7 @@ class _Driver:
                 self.block(batch, first, start, (tall, wide, deep))
 
     def part(self, start: Value, most: int, span: Span) -> Index:
-        """The size of a block that starts there."""
+        """Returns the size of a block that starts there."""
         f, (first, last) = self.f, span
         if isinstance(first, int) and isinstance(last, int) and (last - first) % most == 0:
             return most
@@ -170,7 +170,7 @@ class _Driver:
             pack.call(self.f, source, self.packed(0, numbers[-1], first=first), numbers)
 
     def packed(self, number: Index, count: Index, *, first: bool) -> str:
-        """A sliver of the block that was packed here, by its first lane."""
+        """Returns a sliver of the block that was packed here, by its first lane."""
         f = self.f
         start = self.layout.lhs if first else self.layout.rhs
         base = f.pointer("%scratch", start, dtypes.int8)
@@ -180,7 +180,7 @@ class _Driver:
     def sliver(
         self, lane: Value, number: Value, summed: Value, count: Index, *, first: bool
     ) -> str:
-        """A sliver, by its first lane, and by the number of that in the block."""
+        """Returns a sliver, by its first lane, and by the number of that in the block."""
         ready = self.ready
         if ready is None or ready.is_first != first:
             return self.packed(number, count, first=first)
@@ -214,7 +214,9 @@ class _Driver:
     def rows(
         self, batch: Index, i: Value, left: Value, down: Value, summed: Value, deep: Index
     ) -> str:
-        """The first operand of a tile. Where it has less rows, those before them are read too."""
+        """Returns the first operand of a tile. Where it has less rows, those before them are read
+        too.
+        """
         f, problem = self.f, self.plan.contraction
         if not self.reads:
             return self.sliver(i, down, summed, deep, first=True)

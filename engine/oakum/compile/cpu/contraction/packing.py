@@ -70,7 +70,7 @@ def packing(
     *,
     paired: bool = False,
 ) -> Pack:
-    """A function that packs into slivers of so many lanes, of pairs if so asked."""
+    """Returns a function that packs into slivers of so many lanes, of pairs if so asked."""
     names = ["batch", "free", "extent", "start", "count"]
     copied, regular = operand.is_copied(lanes), operand.is_regular(lanes)
     if regular:
@@ -269,7 +269,7 @@ class _Packing:
                 f.store(value, "%slivers", f.add_index(into, row))
 
     def inside(self, lane: Index) -> Value:
-        """A lane, or the last."""
+        """Returns a lane, or the last."""
         return self.f.minimum(self.f.index(lane), self.f.sub(parameter("extent"), 1))
 
     def gather(self) -> None:

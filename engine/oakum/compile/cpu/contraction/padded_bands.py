@@ -70,8 +70,8 @@ class Stage:
 
 
 def stage(convolution: Convolution, height: int) -> Stage:
-    """The layout of the copy of bands of a height: axes lie in it as they do in the images, so that
-    what is contiguous stays so; the first spatial axis is the outermost.
+    """Returns the layout of the copy of bands of a height: axes lie in it as they do in the images,
+    so that what is contiguous stays so; the first spatial axis is the outermost.
     """
     c = convolution
     features = c.features.extent * c.groups.extent
@@ -89,7 +89,7 @@ def stage(convolution: Convolution, height: int) -> Stage:
 
 
 def _seen(window: Window) -> tuple[int, int]:
-    """The first element of an image that is seen, and the number of them."""
+    """Returns the first element of an image that is seen, and the number of them."""
     first = max(-(window.low // window.spread), 0) if window.low < 0 else 0
     end = -(-(window.extent - window.low) // window.spread)
     return first, max(min(end, window.size) - first, 0)
@@ -114,7 +114,7 @@ def _merge(runs: list[Run]) -> tuple[Run, ...]:
 def emit_stage(
     stage: Stage, target: Target, name: str, producer: Producer | None, extras: tuple[str, ...]
 ) -> Function:
-    """A function that copies a band.
+    """Returns a function that copies a band.
 
     Its parameters: the images, where the image begins in them, the copy, and the first place of the
     band. What is not copied to has to be zero.
@@ -168,7 +168,7 @@ class _Staging:
             self.copy(runs, None, into)
 
     def row(self, place: Value) -> tuple[Value, Value | None]:
-        """The row of an image at a place of the padded one, and whether there is one."""
+        """Returns the row of an image at a place of the padded one, and whether there is one."""
         f, window = self.f, self.stage.convolution.windows[0]
         if window.is_inside:
             return place, None
@@ -230,8 +230,8 @@ class _Staging:
 
 
 def band_height(convolution: Convolution, most: int, products: int, *, exact: bool) -> int:
-    """The height of bands: their copies take no more than so many elements, they are worth a unit
-    of work, and there are some of them.
+    """Returns the height of bands: their copies take no more than so many elements, they are worth
+    a unit of work, and there are some of them.
     """
     c = convolution
     window = c.windows[0]

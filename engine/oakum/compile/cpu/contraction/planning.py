@@ -277,7 +277,9 @@ def _unit(worth: int, extent: int, size: int) -> int:
 
 
 def _balance(extent: int, most: int, unit: int) -> int:
-    """The size of equal parts of an extent, a multiple of the unit and not above the most."""
+    """Returns the size of equal parts of an extent, a multiple of the unit and not above the
+    most.
+    """
     most = max(most // unit * unit, unit)
     parts = -(-extent // most)
     return -(-extent // (parts * unit)) * unit

@@ -82,11 +82,11 @@ class Prepared:
         return f.add_index(block, f.mul_index(lane, self.turns(f, count)))
 
     def turns(self, f: Function, count: Index) -> Index:
-        """The elements of a lane, of so many summed places."""
+        """Returns the elements of a lane, of so many summed places."""
         return turns_of(f, self.plan, count)
 
     def size(self, target: Target) -> int:
-        """The bytes of all slivers."""
+        """Returns the bytes of all slivers."""
         problem = self.plan.contraction
         elements = self.units * self.lanes * (problem.k + 1)
         return -(-(elements * problem.accumulator.itemsize + target.vector_bytes) // 64) * 64
@@ -106,7 +106,7 @@ def prepared(plan: Plan, demands: Demands, *, reads: bool) -> Prepared | None:
 
 
 def begin_preparation(name: str, target: Target, extras: Iterable[str]) -> Function:
-    """A function of the form that `Preparation` states, without its body."""
+    """Returns a function of the form that `Preparation` states, without its body."""
     return Function(
         name,
         [
@@ -140,7 +140,7 @@ def emit_preparation(
 
 
 def turns_of(f: Function, plan: Plan, count: Index) -> Index:
-    """The elements of a lane of slivers, of so many summed places."""
+    """Returns the elements of a lane of slivers, of so many summed places."""
     if not plan.tile.is_paired:
         return count
     if isinstance(count, int):

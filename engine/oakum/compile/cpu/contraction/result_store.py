@@ -214,7 +214,7 @@ def store_lanes(f: Function, value: Value, base: str, offset: Index, lanes: int)
 
 
 def pieces(count: int, width: int) -> list[int]:
-    """A number as the sum of widths and lesser powers of two.
+    """Returns a number as the sum of widths and lesser powers of two.
 
     >>> pieces(22, 8), pieces(6, 8), pieces(0, 8)
     ([8, 8, 4, 2], [4, 2], [])
@@ -231,10 +231,10 @@ def pieces(count: int, width: int) -> list[int]:
 
 
 def parameter(name: str) -> Value:
-    """A parameter of 64 bits."""
+    """Returns a parameter of 64 bits."""
     return Value(f"%{name}", dtypes.int64)
 
 
 def boolean(name: str) -> Value:
-    """A parameter that is true or false."""
+    """Returns a parameter that is true or false."""
     return Value(f"%{name}", dtypes.bool_)

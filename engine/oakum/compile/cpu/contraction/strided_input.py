@@ -16,7 +16,9 @@ from oakum.values.records import dataclass, replace
 
 
 def in_phases(convolution: Convolution) -> Convolution:
-    """The convolution of the phases: its windows have the taps and the places of the first."""
+    """Returns the convolution of the phases: its windows have the taps and the places of the
+    first.
+    """
     return replace(convolution, windows=tuple(_phased(window) for window in convolution.windows))
 
 
@@ -60,7 +62,7 @@ class Phase:
 
 
 def phase_count(convolution: Convolution) -> int:
-    """The number of phases."""
+    """Returns the number of phases."""
     return math.prod(window.phases for window in convolution.windows)
 
 
@@ -127,5 +129,5 @@ def _taps(window: Window) -> int:
 
 
 def result_places(window: Window) -> int:
-    """The places of all phases."""
+    """Returns the places of all phases."""
     return window.places if window.whole is None else window.whole.places

@@ -18,9 +18,9 @@ def emit_finish(
     extras: tuple[str, ...],
     pitch: int | None,
 ) -> Function:
-    """A function that multiplies slivers, adds what there is of sums, and stores what the epilogue
-    makes of them: for tiles all of whose rows and columns count. With a pitch, the first operand
-    is no sliver, as in `tile_function`.
+    """Returns a function that multiplies slivers, adds what there is of sums, and stores what the
+    epilogue makes of them: for tiles all of whose rows and columns count. With a pitch, the first
+    operand is no sliver, as in `tile_function`.
     """
     accumulator = writer.contraction.accumulator
     f = Function(
@@ -66,7 +66,7 @@ def emit_finish(
 def emit_fetch(
     writer: Writer, target: Target, name: str, tile: Tile, extras: tuple[str, ...]
 ) -> Function:
-    """A function that asks for the memory that the epilogue of a tile needs."""
+    """Returns a function that asks for the memory that the epilogue of a tile needs."""
     numbers = "batch", "row", "column"
     f = Function(
         name,

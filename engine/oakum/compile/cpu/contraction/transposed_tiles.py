@@ -15,7 +15,7 @@ from oakum.compile.problems.contraction import Contraction
 
 
 def turned_bytes(problem: Contraction, tile: Tile) -> int:
-    """The memory for the sums of a tile, and for what they are transposed to."""
+    """Returns the memory for the sums of a tile, and for what they are transposed to."""
     rows = tile.rows + tile.width
     return rows * tile.columns * problem.accumulator.itemsize
 
@@ -43,6 +43,6 @@ def write_turned(
 
 
 def _groups(tile: Tile) -> list[tuple[int, int]]:
-    """The first row of each vector of a column, and how many rows it has."""
+    """Returns the first row of each vector of a column, and how many rows it has."""
     rows, width = tile.rows, tile.width
     return [(start, min(rows - start, width)) for start in range(0, rows, width)]

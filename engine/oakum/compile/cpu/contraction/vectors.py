@@ -16,7 +16,7 @@ from oakum.values.records import dataclass
 
 
 def emit_vector(f: Function, plan: Plan, writer: Writer) -> int:
-    """Writes the function; gives the scratch memory that it needs."""
+    """Writes the function; returns the scratch memory that it needs."""
     made = _Vector(f, plan, writer)
     each_item(f, plan, made.dots if plan.form is Form.DOTS else made.sweeps)
     size = plan.contraction.accumulator.itemsize
@@ -123,7 +123,7 @@ class _Vector:
                 self.finish(batch, row, block.index, wide)
 
     def spread(self, lhs: Index, rows: range, number: Index) -> list[Value]:
-        """The elements of rows of a number, in all lanes."""
+        """Returns the elements of rows of a number, in all lanes."""
         f, problem = self.f, self.plan.contraction
         at = f.add_index(lhs, f.mul_index(number, problem.summed[0].lhs))
         steps = problem.steps("rows", "lhs")

@@ -18,7 +18,9 @@ Body = Callable[[Index, Span, Span], None]
 
 
 def signature(extras: tuple[str, ...], *, swapped: bool) -> list[tuple[str, str]]:
-    """The parameters of a contraction; the names are those after operands were exchanged."""
+    """Returns the parameters of a contraction; the names are those after operands were
+    exchanged.
+    """
     return [
         ("ptr", "rhs" if swapped else "lhs"),
         ("ptr", "lhs" if swapped else "rhs"),

@@ -17,7 +17,7 @@ _MATRIX, _FACTORS = "%given0", "%given1"
 
 
 def scratch(problem: Cholesky, target: Target) -> int:
-    """The elements of scratch memory: those of a panel, and of what it is reduced by."""
+    """Returns the elements of scratch memory: those of a panel, and of what it is reduced by."""
     return 2 * problem.n * form_of(problem.n, problem.dtype, target).lanes
 
 

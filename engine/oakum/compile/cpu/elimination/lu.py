@@ -17,7 +17,7 @@ _MATRIX, _FACTORS, _PIVOTS, _ORDER = "%given0", "%given1", "%given2", "%given3"
 
 
 def scratch(problem: Lu, target: Target) -> int:
-    """The elements of scratch memory: those of a panel."""
+    """Returns the elements of scratch memory: those of a panel."""
     return problem.m * form_of(problem.n, problem.dtype, target).lanes
 
 
@@ -105,7 +105,7 @@ class _Matrix:
         panel.in_blocks(top, m, reduce)
 
     def _eliminate(self, panel: PanelWriter, first: Index) -> tuple[Index, Index]:
-        """Eliminates column by column; gives the range of the pivots."""
+        """Eliminates column by column; returns the range of the pivots."""
         f, columns = self._f, panel.form.columns
         end: Index
         if isinstance(first, int):
@@ -122,7 +122,9 @@ class _Matrix:
         return first, end
 
     def _largest(self, panel: PanelWriter, row: Value, column: Value) -> Value:
-        """The first row that has the largest element of a column, of those from a row on."""
+        """Returns the first row that has the largest element of a column, of those from a row
+        on.
+        """
         f, dtype = self._f, self._problem.dtype
         # A NaN is greater than nothing: the search passes over it.
         start = [constant(-1.0, dtype), row]

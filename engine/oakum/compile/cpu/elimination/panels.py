@@ -39,7 +39,7 @@ class Form:
 
 
 def form_of(columns: int, dtype: DType, target: Target) -> Form:
-    """The form of the first panel of so many columns."""
+    """Returns the form of the first panel of so many columns."""
     width = target.width(dtype)
     if columns > width:
         return Form(min(columns, 2 * width), width, 2)
@@ -47,7 +47,7 @@ def form_of(columns: int, dtype: DType, target: Target) -> Form:
 
 
 def panels_of(columns: int, dtype: DType, target: Target) -> int:
-    """The number of panels that so many columns are."""
+    """Returns the number of panels that so many columns are."""
     return -(-columns // (2 * target.width(dtype)))
 
 
@@ -71,7 +71,7 @@ class PanelWriter:
     """Where the panel is."""
 
     def load(self, row: Index) -> Row:
-        """A row of the panel."""
+        """Returns a row of the panel."""
         return self.load_from(self.place, self.f.mul_index(row, self.form.lanes), whole=True)
 
     def store(self, values: Sequence[Value], row: Index) -> None:
@@ -79,11 +79,13 @@ class PanelWriter:
         self.store_to(values, self.place, self.f.mul_index(row, self.form.lanes), whole=True)
 
     def element(self, row: Index, column: Index) -> Index:
-        """The place of an element in the panel."""
+        """Returns the place of an element in the panel."""
         return self.f.add_index(self.f.mul_index(row, self.form.lanes), column)
 
     def load_from(self, base: str, offset: Index, *, whole: bool = False) -> Row:
-        """A row of the panel from where its matrix lies; what is no column of it is zero."""
+        """Returns a row of the panel from where its matrix lies; what is no column of it is
+        zero.
+        """
         return [
             self.f.load(base, self.f.add_index(offset, first), self.dtype, self.form.width, mask)
             for first, mask in self._vectors(whole)
@@ -107,7 +109,7 @@ class PanelWriter:
         return found
 
     def numbers(self) -> Row:
-        """The numbers of the columns."""
+        """Returns the numbers of the columns."""
         kind = dtypes.int64 if self.dtype.itemsize == 8 else dtypes.int32
         first = self.f.iota(kind, self.form.width)
         return [first, *[self.f.add(first, n) for n in self._starts()[1:]]]
@@ -116,7 +118,7 @@ class PanelWriter:
         return list(range(0, self.form.lanes, self.form.width))
 
     def spread(self, x: Value) -> Value:
-        """A scalar in all lanes."""
+        """Returns a scalar in all lanes."""
         return self.f.splat(x, self.form.width)
 
     def reduced(self, rows: Sequence[Row], a: Strided, first: Index, count: Index) -> list[Row]:

@@ -12,7 +12,9 @@ from oakum.compile.problems.elimination import Qr
 
 
 def scratch(problem: Qr, target: Target) -> int:
-    """The elements of scratch memory: those of a matrix, and the factors of the reflections."""
+    """Returns the elements of scratch memory: those of a matrix, and the factors of the
+    reflections.
+    """
     return problem.m * problem.n + min(problem.m, problem.n)
 
 
@@ -110,7 +112,7 @@ class _Matrix:
     def _pair(
         self, base: str, columns: int, k: Value, row: Value, j: Index, width: int
     ) -> tuple[Value, Value]:
-        """An element of the vector, in all lanes, and a row of the matrix."""
+        """Returns an element of the vector, in all lanes, and a row of the matrix."""
         f, dtype = self._f, self._dtype
         x = f.splat(f.load(self._work, self._element(row, k), dtype), width)
         return x, f.load(base, f.add_index(f.mul(row, columns), j), dtype, width)

@@ -19,7 +19,7 @@ _MATRIX, _SIDES, _RESULT = "%given0", "%given1", "%given2"
 
 
 def scratch(problem: Triangular, target: Target) -> int:
-    """The elements of scratch memory: those of a panel."""
+    """Returns the elements of scratch memory: those of a panel."""
     return problem.order * form_of(problem.sides, problem.dtype, target).lanes
 
 
@@ -93,7 +93,7 @@ class _Solver:
             self._turn(result, first, into=False)
 
     def _view(self, matrix: str) -> Strided:
-        """The matrix as a lower one."""
+        """Returns the matrix as a lower one."""
         order = self._problem.order
         row, column = (1, order) if self._turned else (order, 1)
         if not self._backwards:

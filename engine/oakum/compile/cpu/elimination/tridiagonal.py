@@ -12,7 +12,7 @@ from oakum.compile.problems.elimination import Tridiagonal
 
 
 def scratch(problem: Tridiagonal, target: Target) -> int:
-    """The elements of scratch memory: three diagonals of the upper factor."""
+    """Returns the elements of scratch memory: three diagonals of the upper factor."""
     return 3 * problem.m
 
 
@@ -54,7 +54,7 @@ class _System:
                 self._solve(f.sub(f.index(m - 1), loop.index), 2)
 
     def _eliminate(self, k: Value, pivot: Value, after: Value) -> list[Value]:
-        """Eliminates below a row; gives what is left of the next one."""
+        """Eliminates below a row; returns what is left of the next one."""
         f, n, dtype = self._f, self._n, self._dtype
         zero = constant(0.0, dtype)
         following = f.add(k, 1)

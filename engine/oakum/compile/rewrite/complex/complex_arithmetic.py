@@ -100,22 +100,22 @@ def is_nan(x: Any) -> Any:
 
 
 def is_infinite(x: Any) -> Any:
-    """Whether a part is infinite."""
+    """Returns whether a part is infinite."""
     return lax.eq(lax.abs(x), INFINITY)
 
 
 def is_zero(x: Pair) -> Any:
-    """Whether a number is zero."""
+    """Returns whether a number is zero."""
     return and_(lax.eq(x.real, 0), lax.eq(x.imag, 0))
 
 
 def is_finite(x: Pair) -> Any:
-    """Whether both parts are finite."""
+    """Returns whether both parts are finite."""
     return and_(lax.is_finite(x.real), lax.is_finite(x.imag))
 
 
 def has_infinity(x: Pair) -> Any:
-    """Whether a part is infinite."""
+    """Returns whether a part is infinite."""
     return lax.bitwise_or(is_infinite(x.real), is_infinite(x.imag))
 
 

@@ -61,7 +61,7 @@ def real_of(dtype: DType | None) -> DType:
 
 
 def part_aval(aval: ShapedArray) -> ShapedArray:
-    """The aval of the real or the imaginary parts."""
+    """Returns the aval of the real or the imaginary parts."""
     return ShapedArray(shape_of(aval), real_of(aval.dtype))
 
 
@@ -126,7 +126,7 @@ def _matrices(xp: Any, real: Any, imag: Any, minus: Any, *, given: int, result: 
 def _matrix_parts(
     shape: Sequence[int], operands: Sequence[Sequence[int]], *, given: int, result: int
 ) -> list[Part]:
-    """The four places of each matrix."""
+    """Returns the four places of each matrix."""
     places = ((0, 0, 0), (1, 0, 1), (2, 1, 0), (0, 1, 1))
 
     def same(position: Position) -> Position:
@@ -161,5 +161,5 @@ def matrices(numbers: Pair, given: int, result: int) -> Any:
 
 
 def size_of(aval: ShapedArray) -> int:
-    """The number of elements."""
+    """Returns the number of elements."""
     return math.prod(shape_of(aval))

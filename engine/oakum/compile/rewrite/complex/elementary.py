@@ -65,7 +65,7 @@ def _reduce(x: Any) -> _Reduced:
 
 
 def exp(x: Pair, **_: Any) -> Pair:
-    """The exponential."""
+    """Returns the exponential."""
     a, b = x.real, x.imag
     reduced = _reduce(a)
     size = lax.exp(reduced.rest)
@@ -86,7 +86,7 @@ def exp2(x: Pair, **_: Any) -> Pair:
 
 
 def expm1(x: Pair, **_: Any) -> Pair:
-    """The exponential minus one, near zero too."""
+    """Returns the exponential minus one, near zero too."""
     a, b = x.real, x.imag
     half = lax.sin(lax.mul(b, 0.5))
     real = lax.sub(lax.mul(lax.expm1(a), lax.cos(b)), lax.mul(lax.mul(half, half), 2.0))
@@ -140,7 +140,7 @@ def log1p(x: Pair, **_: Any) -> Pair:
 
 
 def sqrt(x: Pair, **_: Any) -> Pair:
-    """The root whose real part is not negative."""
+    """Returns the root whose real part is not negative."""
     a, b = lax.abs(x.real), lax.abs(x.imag)
     limit, factor = _FACTORS[x.real.aval.dtype][:2]
     scale, _back = scales(lax.max(a, b), limit, factor)
@@ -208,7 +208,7 @@ def _halves(size: Any) -> _Halves:
 
 
 def sinh(x: Pair) -> Pair:
-    """The hyperbolic sine."""
+    """Returns the hyperbolic sine."""
     a, b = x.real, x.imag
     halves = _halves(lax.abs(a))
     cosine, sine = lax.cos(b), lax.sin(b)
@@ -221,7 +221,7 @@ def sinh(x: Pair) -> Pair:
 
 
 def cosh(x: Pair) -> Pair:
-    """The hyperbolic cosine."""
+    """Returns the hyperbolic cosine."""
     a, b = x.real, x.imag
     halves = _halves(lax.abs(a))
     cosine, sine = lax.cos(b), lax.sin(b)
@@ -235,7 +235,7 @@ def cosh(x: Pair) -> Pair:
 
 
 def tanh(x: Pair, **_: Any) -> Pair:
-    """The hyperbolic tangent."""
+    """Returns the hyperbolic tangent."""
     a, b = x.real, x.imag
     limit = _LIMITS[a.aval.dtype][0]
     size = lax.abs(a)
@@ -269,7 +269,7 @@ def _across(function: Callable[..., Pair]) -> Callable[..., Pair]:
 
 
 def cos(x: Pair, **_: Any) -> Pair:
-    """The cosine."""
+    """Returns the cosine."""
     return cosh(Pair(lax.neg(x.imag), x.real))
 
 

@@ -88,7 +88,7 @@ def is_inner(lhs: Sequence[int], rhs: Sequence[int], numbers: Numbers) -> bool:
 
 
 def _side(numbers: Numbers, place: int) -> tuple[Axes, Axes]:
-    """The summed axes and those of the batch of one operand."""
+    """Returns the summed axes and those of the batch of one operand."""
     return numbers[0][place], numbers[1][place]
 
 
@@ -193,7 +193,7 @@ def convolved(
 
 
 def _merge(x: Any, axis: int) -> Any:
-    """An axis made one with that behind it."""
+    """Returns an axis made one with that behind it."""
     shape = shape_of(x.aval)
     return lax.reshape(x, (*shape[:axis], shape[axis] * shape[axis + 1], *shape[axis + 2 :]))
 

@@ -51,7 +51,7 @@ class Ruleset:
         return found
 
     def candidates(self, name: str, heads: tuple[str, ...]) -> Sequence[Rewrite]:
-        """The rules for a primitive whose operands come from these primitives.
+        """Returns the rules for a primitive whose operands come from these primitives.
 
         The head of an operand is the name of the primitive that gives it, and for a known number
         `keys.head_of`, and after it the name.
@@ -69,7 +69,7 @@ class Ruleset:
 
 @functools.cache
 def _prepare(rule: Rule) -> tuple[tuple[Application, Rewrite], ...]:
-    """A rule in each order of its operands."""
+    """Returns a rule in each order of its operands."""
     found: list[tuple[Application, Rewrite]] = []
     for variant in variants(parse(rule.pattern)):
         assert isinstance(variant, Application)

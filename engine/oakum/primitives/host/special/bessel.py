@@ -15,13 +15,13 @@ _TERMS: Final = 50
 
 
 def i0e(xp: Any, x: Any) -> Any:
-    """The scaled function of order zero."""
+    """Returns the scaled function of order zero."""
     size = xp.abs(x)
     return _scale(xp, size, 0)
 
 
 def i1e(xp: Any, x: Any) -> Any:
-    """The scaled function of order one, which is odd."""
+    """Returns the scaled function of order one, which is odd."""
     size = xp.abs(x)
     return xp.copysign(_scale(xp, size, 1), x)
 
