@@ -9,7 +9,7 @@ from typing import Any
 
 from oakum import dtypes, lax
 from oakum import numpy as jnp
-from oakum.abstract import elementwise, pairs
+from oakum.abstract import elementwise
 from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError
@@ -156,7 +156,7 @@ def fmod(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     return lax.rem(x, _without_zeros(y) if arguments.is_kind(x, *_INTEGERS) else y)
 
 
-@public("numpy.divmod", pairs.twice("same", "x1", "x2"))
+@public("numpy.divmod", elementwise.twice(elementwise.quotients.over("x1", "x2")))
 def divmod(x1: ArrayLike, x2: ArrayLike, /) -> tuple[Array, Array]:
     """Computes the quotient rounded down, and the remainder."""
     x, y = promoting.promote_numeric("divmod", x1, x2)

@@ -6,7 +6,7 @@ from typing import Any
 
 from oakum import dtypes, errors, lax
 from oakum import numpy as jnp
-from oakum.abstract import elementwise, particular, results
+from oakum.abstract import elementwise, results
 from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.numpy import arithmetic, reductions, ufuncs
@@ -58,20 +58,20 @@ def invert(x: ArrayLike, /) -> Array:
     return lax.bitwise_not(*promoting.promote("invert", x))
 
 
-@public("numpy.bitwise_count", particular.bit_count)
+@public("numpy.bitwise_count", elementwise.bit_count)
 def bitwise_count(x: ArrayLike, /) -> Array:
     """Counts the bits that are set in the absolute value."""
     (x,) = promoting.promote_numeric("bitwise_count", x)
     return arguments.convert(lax.population_count(arithmetic.absolute_value(x)), dtypes.uint8)
 
 
-@public("numpy.left_shift", particular.shifted)
+@public("numpy.left_shift", elementwise.shifts)
 def left_shift(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Shifts bits to the left."""
     return lax.shift_left(*promoting.promote_numeric("left_shift", x, y))
 
 
-@public("numpy.right_shift", particular.shifted)
+@public("numpy.right_shift", elementwise.shifts)
 def right_shift(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Shifts bits to the right."""
     return _right_shift(*promoting.promote_numeric("right_shift", x1, x2))
@@ -84,13 +84,13 @@ def _right_shift(x: Any, y: Any) -> Any:
     return lax.shift_right_arithmetic(x, y)
 
 
-@public("numpy.bitwise_left_shift", particular.shifted)
+@public("numpy.bitwise_left_shift", elementwise.shifts)
 def bitwise_left_shift(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Shifts bits to the left."""
     return lax.shift_left(*promoting.promote_numeric("bitwise_left_shift", x, y))
 
 
-@public("numpy.bitwise_right_shift", particular.shifted)
+@public("numpy.bitwise_right_shift", elementwise.shifts)
 def bitwise_right_shift(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Shifts bits to the right."""
     return _right_shift(*promoting.promote_numeric("bitwise_right_shift", x1, x2))

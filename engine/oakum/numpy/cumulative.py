@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from oakum import dtypes, errors, lax
-from oakum.abstract import scans
+from oakum.abstract import reduction
 from oakum.array import Array
 from oakum.dtypes import DType
 from oakum.numpy import logic, reductions
@@ -17,7 +17,7 @@ from oakum.typing import ArrayLike, DTypeLike
 from oakum.values.declarations import public
 
 
-@public("numpy.cumsum", scans.cumulative, static=("axis",))
+@public("numpy.cumsum", reduction.cumulative, static=("axis",))
 def cumsum(
     a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None
 ) -> Array:
@@ -60,7 +60,7 @@ def _dtypes(function: str, own: DType, dtype: Any, promote_integers: bool) -> tu
     return reductions.widened_integer(result) if result is dtypes.bool_ else result, result
 
 
-@public("numpy.cumprod", scans.cumulative, static=("axis",))
+@public("numpy.cumprod", reduction.cumulative, static=("axis",))
 def cumprod(
     a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None
 ) -> Array:
@@ -68,7 +68,7 @@ def cumprod(
     return accumulate("cumprod", lax.cumprod, a, axis, dtype, out)
 
 
-@public("numpy.cumulative_sum", scans.cumulative_widened, static=("axis", "include_initial"))
+@public("numpy.cumulative_sum", reduction.cumulative_widened, static=("axis", "include_initial"))
 def cumulative_sum(
     x: ArrayLike,
     /,
@@ -119,7 +119,7 @@ def _with_initial(
     return lax.concatenate([lax.full(shape, first, result.dtype), result], at)
 
 
-@public("numpy.cumulative_prod", scans.cumulative_products, static=("axis", "include_initial"))
+@public("numpy.cumulative_prod", reduction.cumulative_products, static=("axis", "include_initial"))
 def cumulative_prod(
     x: ArrayLike,
     /,

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from oakum import errors, lax
 from oakum import numpy as jnp
-from oakum.abstract import joining, padding, sizes
+from oakum.abstract import joining, padding, results
 from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.numpy import shapes
@@ -334,7 +334,7 @@ def _read_positions(obj: Any) -> Any:
     "numpy.delete",
     padding.delete,
     static=("axis",),
-    dynamic_size=sizes.of_array("obj", sizes.given("assume_unique_indices", False)),
+    dynamic_size=results.of_array("obj", results.given("assume_unique_indices", False)),
     size_parameter="assume_unique_indices",
     size_operands=("obj",),
 )

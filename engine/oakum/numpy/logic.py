@@ -8,7 +8,7 @@ from typing import Any
 
 from oakum import dtypes, lax
 from oakum import numpy as jnp
-from oakum.abstract import elementwise, layouts
+from oakum.abstract import elementwise, inspection
 from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError
@@ -19,13 +19,13 @@ from oakum.values import host
 from oakum.values.declarations import public
 
 
-@public("numpy.equal", elementwise.boolean)
+@public("numpy.equal", elementwise.equality)
 def equal(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Tells where elements are equal."""
     return lax.eq(*promoting.promote("equal", x, y))
 
 
-@public("numpy.not_equal", elementwise.boolean)
+@public("numpy.not_equal", elementwise.equality)
 def not_equal(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Tells where elements differ."""
     return lax.ne(*promoting.promote("not_equal", x, y))
@@ -217,7 +217,7 @@ def iscomplex(x: ArrayLike) -> Array:
     return lax.ne(lax.imag(x), 0.0) if arguments.is_complex(x) else _constantly(x, False)
 
 
-@public("numpy.isclose", layouts.closeness, static=("equal_nan",))
+@public("numpy.isclose", inspection.closeness, static=("equal_nan",))
 def isclose(
     a: ArrayLike,
     b: ArrayLike,
@@ -280,7 +280,7 @@ def isin(
 _METHODS = ("auto", "compare_all", "binary_search", "sort")
 
 
-@public("numpy.allclose", layouts.all_close, static=("equal_nan",))
+@public("numpy.allclose", inspection.all_close, static=("equal_nan",))
 def allclose(
     a: ArrayLike,
     b: ArrayLike,
@@ -293,7 +293,7 @@ def allclose(
     return lax.reduce_and(close, tuple(range(arguments.rank_of(close))))
 
 
-@public("numpy.array_equal", layouts.answer, static=("equal_nan",))
+@public("numpy.array_equal", inspection.answer, static=("equal_nan",))
 def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan: bool = False) -> Array:
     """Tells whether two arrays have the same shape and elements."""
     a, b = (jnp.asarray(each) for each in (a1, a2))
@@ -305,7 +305,7 @@ def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan: bool = False) -> Array:
     return jnp.all(equal)
 
 
-@public("numpy.array_equiv", layouts.answer)
+@public("numpy.array_equiv", inspection.answer)
 def array_equiv(a1: ArrayLike, a2: ArrayLike) -> Array:
     """Tells whether two arrays are equal after broadcasting."""
     a, b = jnp.asarray(a1), jnp.asarray(a2)

@@ -6,7 +6,8 @@ from typing import Any
 
 from oakum import errors, lax
 from oakum import numpy as jnp
-from oakum.abstract import particular, results, sizes
+from oakum.abstract import results
+from oakum.abstract.elementwise import polynomial
 from oakum.array import Array
 from oakum.numpy import arithmetic
 from oakum.numpy.operands import arguments, promoting
@@ -62,7 +63,7 @@ def polysub(a1: ArrayLike, a2: ArrayLike) -> Array:
     "numpy.polymul",
     results.array,
     static=("trim_leading_zeros",),
-    dynamic_size=sizes.given("trim_leading_zeros", True),
+    dynamic_size=results.given("trim_leading_zeros", True),
     size_parameter="trim_leading_zeros",
     size_operands=("a1", "a2"),
 )
@@ -82,7 +83,7 @@ def polymul(a1: ArrayLike, a2: ArrayLike, *, trim_leading_zeros: bool = False) -
     "numpy.polydiv",
     results.arrays(2),
     static=("trim_leading_zeros",),
-    dynamic_size=sizes.given("trim_leading_zeros", True),
+    dynamic_size=results.given("trim_leading_zeros", True),
     size_parameter="trim_leading_zeros",
     size_operands=("u", "v"),
 )
@@ -164,7 +165,7 @@ def _list(k: Any) -> Any:
     return jnp.asarray(k) if isinstance(k, (list, tuple)) else k
 
 
-@public("numpy.polyval", particular.polynomial, static=("unroll",))
+@public("numpy.polyval", polynomial, static=("unroll",))
 def polyval(p: ArrayLike, x: ArrayLike, *, unroll: int = 16) -> Array:
     """Evaluates a polynomial at given points."""
     p_array, x_array = arguments.promote(*arguments.arrays("polyval", p, x))
@@ -254,7 +255,7 @@ def _check(x: Any, y: Any, order: int) -> None:
     "numpy.roots",
     results.array,
     static=("strip_zeros",),
-    dynamic_size=sizes.given("strip_zeros", True),
+    dynamic_size=results.given("strip_zeros", True),
     size_parameter="strip_zeros",
     size_operands=("p",),
 )

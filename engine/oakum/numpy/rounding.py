@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from oakum import dtypes, lax
 from oakum import numpy as jnp
-from oakum.abstract import elementwise, pairs, particular
+from oakum.abstract import elementwise
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError
@@ -112,7 +112,7 @@ def around(a: ArrayLike, decimals: int = 0, out: None = None) -> Array:
     return _round_to("around", a, decimals, out)
 
 
-@public("numpy.modf", pairs.twice("inexact", "x"))
+@public("numpy.modf", elementwise.twice(elementwise.inexact.over("x")))
 def modf(x: ArrayLike, /, out: Any = None) -> tuple[Array, Array]:
     """Splits elements into the fractional and the whole part."""
     arguments.refuse_out("jnp.modf", out)
@@ -121,7 +121,7 @@ def modf(x: ArrayLike, /, out: Any = None) -> tuple[Array, Array]:
     return lax.sub(x, whole), whole
 
 
-@public("numpy.frexp", pairs.mantissa)
+@public("numpy.frexp", elementwise.mantissa)
 def frexp(x: ArrayLike, /) -> tuple[Array, Array]:
     """Splits elements into a mantissa and a power of two."""
     return _frexp(*promoting.promote_inexact("frexp", x))
@@ -196,7 +196,7 @@ def _refuse_complex(function: str, x: Any) -> None:
         )
 
 
-@public("numpy.ldexp", particular.scaled)
+@public("numpy.ldexp", elementwise.scaled)
 def ldexp(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Multiplies elements by powers of two."""
     x, exponent = arguments.arrays("ldexp", x1, x2)

@@ -9,7 +9,7 @@ from typing import Any
 
 from oakum import errors, lax
 from oakum import numpy as jnp
-from oakum.abstract import elementwise, particular, results, selection, sizes
+from oakum.abstract import elementwise, results, selection
 from oakum.api.jit import jit
 from oakum.array import Array
 from oakum.dtypes import Kind
@@ -123,10 +123,12 @@ def select_where(condition: Any, x: Any, y: Any) -> Any:
     return lax.select(condition, x, y)
 
 
-@public("numpy.heaviside", elementwise.inexact, zero_derivative=True)
+@public("numpy.heaviside", elementwise.loose_inexact, zero_derivative=True)
 def heaviside(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Computes the unit step; the second array gives its value at zero."""
     x, at_zero = promoting.promote_inexact("heaviside", x1, x2)
+    if arguments.rank_of(x):
+        x = promoting.convert(x, arguments.dtype_of(x))
     x, at_zero = arguments.broadcast(x, at_zero)
     zero = promoting.like(x, 0)
     middle = lax.select(logic.is_nan(x), x, at_zero)
@@ -198,7 +200,7 @@ def condition_of(test: Any) -> Any:
     "numpy.where",
     selection.where,
     sizes=("size",),
-    dynamic_size=sizes.without("x", "y", "size"),
+    dynamic_size=results.without("x", "y", "size"),
     size_parameter="size",
     size_operands=("condition",),
     edge="selects",
@@ -218,7 +220,7 @@ def where(
     return select_where(condition, x, y)
 
 
-@public("numpy.piecewise", particular.piecewise)
+@public("numpy.piecewise", selection.piecewise)
 def piecewise(
     x: ArrayLike,
     condlist: Array | Sequence[ArrayLike],

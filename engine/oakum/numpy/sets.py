@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from oakum import lax
 from oakum import numpy as jnp
-from oakum.abstract import results, sizes, sorting
+from oakum.abstract import results, sorting
 from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.numpy import joining
@@ -22,7 +22,7 @@ from oakum.values.records import dataclass
     sorting.unique,
     static=("return_index", "return_inverse", "return_counts", "axis", "equal_nan"),
     sizes=("size",),
-    dynamic_size=sizes.without("size"),
+    dynamic_size=results.without("size"),
     size_parameter="size",
     size_operands=("ar",),
 )
@@ -176,7 +176,7 @@ def _runs(a: Any, *, equal_nan: bool) -> _Runs:
     "numpy.unique_all",
     results.arrays(4),
     sizes=("size",),
-    dynamic_size=sizes.without("size"),
+    dynamic_size=results.without("size"),
     size_parameter="size",
     size_operands=("x",),
 )
@@ -202,7 +202,7 @@ class _UniqueAllResult(NamedTuple):
     "numpy.unique_counts",
     results.arrays(2),
     sizes=("size",),
-    dynamic_size=sizes.without("size"),
+    dynamic_size=results.without("size"),
     size_parameter="size",
     size_operands=("x",),
 )
@@ -226,7 +226,7 @@ class _UniqueCountsResult(NamedTuple):
     "numpy.unique_inverse",
     results.arrays(2),
     sizes=("size",),
-    dynamic_size=sizes.without("size"),
+    dynamic_size=results.without("size"),
     size_parameter="size",
     size_operands=("x",),
 )
@@ -250,7 +250,7 @@ class _UniqueInverseResult(NamedTuple):
     "numpy.unique_values",
     results.array,
     sizes=("size",),
-    dynamic_size=sizes.without("size"),
+    dynamic_size=results.without("size"),
     size_parameter="size",
     size_operands=("x",),
 )
@@ -266,7 +266,7 @@ def unique_values(
     "numpy.union1d",
     sorting.set_operation,
     sizes=("size",),
-    dynamic_size=sizes.without("size"),
+    dynamic_size=results.without("size"),
     size_parameter="size",
     size_operands=("ar1", "ar2"),
 )
@@ -284,7 +284,7 @@ def union1d(
     sorting.intersection,
     static=("assume_unique", "return_indices", "fill_value"),
     sizes=("size",),
-    dynamic_size=sizes.without("size"),
+    dynamic_size=results.without("size"),
     size_parameter="size",
     size_operands=("ar1", "ar2"),
 )
@@ -382,7 +382,7 @@ def _flat(function: str, *values: Any) -> list[Any]:
     sorting.difference,
     static=("assume_unique",),
     sizes=("size",),
-    dynamic_size=sizes.without("size"),
+    dynamic_size=results.without("size"),
     size_parameter="size",
     size_operands=("ar1", "ar2"),
 )
@@ -416,7 +416,7 @@ def setdiff1d(
     sorting.set_operation,
     static=("assume_unique",),
     sizes=("size",),
-    dynamic_size=sizes.without("size"),
+    dynamic_size=results.without("size"),
     size_parameter="size",
     size_operands=("ar1", "ar2"),
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 from oakum import errors, lax
 from oakum import numpy as jnp
-from oakum.abstract import contraction, elementwise, padding, particular, results
+from oakum.abstract import contraction, elementwise, padding, reduction, results
 from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError, ShapeError
@@ -94,7 +94,7 @@ def correlate(
     return _convolve("correlate", a, v, mode, **options)
 
 
-@public("numpy.trapezoid", particular.integrated, static=("axis",))
+@public("numpy.trapezoid", reduction.integrated, static=("axis",))
 def trapezoid(
     y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1
 ) -> Array:
@@ -144,7 +144,7 @@ def unwrap(
     return jnp.concatenate((first, rest), axis=at)
 
 
-@public("numpy.interp", particular.interpolated)
+@public("numpy.interp", elementwise.interpolated)
 def interp(
     x: ArrayLike,
     xp: ArrayLike,

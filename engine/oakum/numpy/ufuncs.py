@@ -15,7 +15,6 @@ from oakum.numpy.operands import arguments, promoting
 from oakum.values import host, integer_arguments
 from oakum.values.declarations import PublicFunction
 from oakum.values.records import dataclass
-from oakum.values.traceback_filtering import filter_traceback, register
 
 
 class UniversalFunction:
@@ -248,12 +247,12 @@ class _Methods:
     at: Callable[..., Any] | None = None
 
 
-class PublicUfunc(PublicFunction[P, R], UniversalFunction):
+class _PublicUfunc(PublicFunction[P, R], UniversalFunction):
     """A public function that is universal."""
 
     _description: tuple[int, Any, _Methods]
 
-    def describe(self, nin: int, identity: Any, methods: _Methods) -> PublicUfunc[P, R]:
+    def describe(self, nin: int, identity: Any, methods: _Methods) -> _PublicUfunc[P, R]:
         """Sets what distinguishes the function."""
         self._description = nin, identity, methods
         self.called = self._check_and_call
@@ -292,17 +291,6 @@ class PublicUfunc(PublicFunction[P, R], UniversalFunction):
     @property
     def _func(self) -> Any:
         return self._function
-
-    def __call__(  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, *args: P.args, **kwargs: P.kwargs
-    ) -> R:
-        if not self._is_watched:
-            self._begin()
-        try:
-            return self.called(*args, **kwargs)
-        except Exception as error:
-            filter_traceback(error)
-            raise
 
     def _check_and_call(self, *args: Any, **kwargs: Any) -> Any:
         arguments.check_arrays(self.__name__, *args)
@@ -349,9 +337,6 @@ class PublicUfunc(PublicFunction[P, R], UniversalFunction):
         return self.methods.at(a, indices, b)
 
 
-register(vars(PublicUfunc)["__call__"])
-
-
 def universal(
     nin: int,
     *,
@@ -359,12 +344,12 @@ def universal(
     reduce: Callable[..., Any] | None = None,
     accumulate: Callable[..., Any] | None = None,
     at: Callable[..., Any] | None = None,
-) -> Callable[[PublicFunction[P, R]], PublicUfunc[P, R]]:
+) -> Callable[[PublicFunction[P, R]], _PublicUfunc[P, R]]:
     """Makes a public function of elements a universal one."""
     methods = _Methods(reduce, accumulate, at)
 
-    def decorate(function: PublicFunction[P, R]) -> PublicUfunc[P, R]:
-        made = PublicUfunc[P, R].of(function)
+    def decorate(function: PublicFunction[P, R]) -> _PublicUfunc[P, R]:
+        made = _PublicUfunc[P, R].of(function)
         return made.describe(nin, identity, methods)
 
     return decorate

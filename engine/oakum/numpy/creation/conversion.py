@@ -7,7 +7,7 @@ from typing import Any, Final, cast
 
 from oakum import dtypes, errors, lax, primitives
 from oakum import numpy as jnp
-from oakum.abstract import creation, particular
+from oakum.abstract import creation, reshaping
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.errors import ShapeError
@@ -227,7 +227,7 @@ def asarray(
     return arguments.placed(result, "asarray", device, out_sharding)
 
 
-@public("numpy.copy", particular.copied, static=("order",))
+@public("numpy.copy", reshaping.keeps, static=("order",))
 def copy(a: ArrayLike, order: str | None = None) -> Array:
     """Copies an array."""
     arguments.check_arrays("copy", a)

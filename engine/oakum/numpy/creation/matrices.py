@@ -7,7 +7,7 @@ from typing import Any
 
 from oakum import dtypes, errors, lax
 from oakum import numpy as jnp
-from oakum.abstract import diagonals, layouts, results
+from oakum.abstract import creation, diagonals, results
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.numpy.operands import arguments, promoting
@@ -65,7 +65,7 @@ def _offset(k: Any, function: str) -> Any:
     return arguments.strong(offset)
 
 
-@public("numpy.identity", layouts.identity, sizes=("n",))
+@public("numpy.identity", creation.identity, sizes=("n",))
 def identity(n: int, dtype: DTypeLike | None = None) -> Array:
     """Makes an identity matrix."""
     return _eye(n, None, 0, dtype)

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from oakum import dtypes, errors, lax
 from oakum import numpy as jnp
-from oakum.abstract import creation, joining, layouts
+from oakum.abstract import creation, indexing, joining
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.numpy.operands import arguments, promoting
@@ -232,7 +232,7 @@ def _grid_shape(sizes: Sequence[int], axis: int, sparse: bool) -> tuple[int, ...
     return tuple(size if not sparse or at == axis else 1 for at, size in enumerate(sizes))
 
 
-@public("numpy.indices", layouts.indices, static=("sparse",), shapes=("dimensions",))
+@public("numpy.indices", indexing.indices, static=("sparse",), shapes=("dimensions",))
 def indices(
     dimensions: Sequence[int], dtype: DTypeLike | None = None, sparse: bool = False
 ) -> Array | tuple[Array, ...]:

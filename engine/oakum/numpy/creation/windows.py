@@ -7,7 +7,7 @@ from typing import Any
 
 from oakum import dtypes, lax
 from oakum import numpy as jnp
-from oakum.abstract import layouts
+from oakum.abstract import creation
 from oakum.array import Array
 from oakum.numpy.operands import arguments
 from oakum.tracing.dtype_requests import canonical
@@ -17,7 +17,7 @@ from oakum.values.declarations import public
 from oakum.values.uses import Use
 
 
-@public("numpy.bartlett", layouts.window, sizes=("M",))
+@public("numpy.bartlett", creation.window, sizes=("M",))
 def bartlett(M: int) -> Array:
     """Makes a triangular window."""
     size = arguments.static_integer(M, "the size of jnp.bartlett()", Use.SIZE)
@@ -35,7 +35,7 @@ def _trivial(size: int) -> Any:
     return lax.full((size,), 1, host.dtype(canonical(dtypes.float64)))
 
 
-@public("numpy.blackman", layouts.window, sizes=("M",))
+@public("numpy.blackman", creation.window, sizes=("M",))
 def blackman(M: int) -> Array:
     """Makes a Blackman window."""
     size = arguments.static_integer(M, "the size of jnp.blackman()", Use.SIZE)
@@ -48,21 +48,21 @@ def _wave(size: int, periods: int) -> Any:
     return jnp.cos(2 * periods * math.pi * _positions(size) / (size - 1))
 
 
-@public("numpy.hamming", layouts.window, sizes=("M",))
+@public("numpy.hamming", creation.window, sizes=("M",))
 def hamming(M: int) -> Array:
     """Makes a Hamming window."""
     size = arguments.static_integer(M, "the size of jnp.hamming()", Use.SIZE)
     return _trivial(size) if size <= 1 else 0.54 - 0.46 * _wave(size, 1)
 
 
-@public("numpy.hanning", layouts.window, sizes=("M",))
+@public("numpy.hanning", creation.window, sizes=("M",))
 def hanning(M: int) -> Array:
     """Makes a Hann window."""
     size = arguments.static_integer(M, "the size of jnp.hanning()", Use.SIZE)
     return _trivial(size) if size <= 1 else 0.5 * (1 - _wave(size, 1))
 
 
-@public("numpy.kaiser", layouts.window, sizes=("M",))
+@public("numpy.kaiser", creation.window, sizes=("M",))
 def kaiser(M: int, beta: ArrayLike) -> Array:
     """Makes a Kaiser window."""
     size = arguments.static_integer(M, "the size of jnp.kaiser()", Use.SIZE)

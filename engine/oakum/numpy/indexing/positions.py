@@ -8,7 +8,7 @@ from typing import Any
 
 from oakum import dtypes, errors, lax
 from oakum import numpy as jnp
-from oakum.abstract import pairs, results, sizes, sorting
+from oakum.abstract import indexing, results, sorting
 from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.numpy import shapes
@@ -25,7 +25,7 @@ from oakum.values.uses import Use
     "numpy.nonzero",
     sorting.nonzero,
     sizes=("size",),
-    dynamic_size=sizes.without("size"),
+    dynamic_size=results.without("size"),
     size_parameter="size",
     size_operands=("a",),
 )
@@ -100,7 +100,7 @@ def _first(mask: Any, count: int, index: dtypes.DType) -> tuple[Any, Any]:
     "numpy.flatnonzero",
     sorting.flatnonzero,
     sizes=("size",),
-    dynamic_size=sizes.without("size"),
+    dynamic_size=results.without("size"),
     size_parameter="size",
     size_operands=("a",),
 )
@@ -118,7 +118,7 @@ def flatnonzero(
     "numpy.argwhere",
     sorting.argwhere,
     sizes=("size",),
-    dynamic_size=sizes.without("size"),
+    dynamic_size=results.without("size"),
     size_parameter="size",
     size_operands=("a",),
 )
@@ -132,7 +132,7 @@ def argwhere(
     return rows if arguments.rank_of(a) else rows[:, :0]
 
 
-@public("numpy.unravel_index", pairs.unravelled)
+@public("numpy.unravel_index", indexing.unravelled)
 def unravel_index(indices: ArrayLike, shape: Shape) -> tuple[Array, ...]:
     """Converts flat indices to indices for each axis."""
     (rest,) = arguments.arrays("unravel_index", indices)
@@ -216,7 +216,7 @@ def _flat_dtype(places: list[Any], dtype: Any) -> dtypes.DType:
     return arguments.dtype_of(arguments.promote(0, *places)[0])
 
 
-@public("numpy.diag_indices", pairs.diagonal_indices, static=("ndim",), sizes=("n",))
+@public("numpy.diag_indices", indexing.diagonal_indices, static=("ndim",), sizes=("n",))
 def diag_indices(n: int, ndim: int = 2) -> tuple[Array, ...]:
     """Gives the indices of the main diagonal."""
     return _diagonal(n, ndim)
@@ -232,7 +232,7 @@ def _diagonal(n: Any, ndim: Any) -> tuple[Any, ...]:
     return (lax.iota(arguments.default_int(), size),) * rank
 
 
-@public("numpy.diag_indices_from", pairs.diagonal_indices_from)
+@public("numpy.diag_indices_from", indexing.diagonal_indices_from)
 def diag_indices_from(arr: ArrayLike) -> tuple[Array, ...]:
     """Gives the indices of the main diagonal of an array."""
     (arr,) = arguments.arrays("diag_indices_from", arr)

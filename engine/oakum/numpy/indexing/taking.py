@@ -7,7 +7,7 @@ from typing import Any
 
 from oakum import errors, lax
 from oakum import numpy as jnp
-from oakum.abstract import indexing, results, sizes, sorting
+from oakum.abstract import indexing, results, sorting
 from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.lax.options import GatherDimensionNumbers, GatherScatterMode
@@ -186,7 +186,7 @@ def _by_product(a: Any, where: Any, axis: int) -> Any:
     "numpy.extract",
     sorting.select_elements,
     sizes=("size",),
-    dynamic_size=sizes.without("size"),
+    dynamic_size=results.without("size"),
     size_parameter="size",
     size_operands=("condition",),
 )
@@ -233,7 +233,7 @@ def _compress(
     results.array,
     static=("axis",),
     sizes=("size",),
-    dynamic_size=sizes.without("size"),
+    dynamic_size=results.without("size"),
     size_parameter="size",
     size_operands=("condition",),
 )

@@ -74,10 +74,10 @@ def matrix_power(a: ArrayLike, n: int) -> Array:
     while True:
         count, odd = divmod(count, 2)
         if odd:
-            result = x if result is None else matmul(result, x)
+            result = x if result is None else jnp.matmul(result, x)
         if not count:
             return result
-        x = matmul(x, x)
+        x = jnp.matmul(x, x)
 
 
 @public("numpy.linalg.matrix_transpose", reshaping.matrix_transpose)

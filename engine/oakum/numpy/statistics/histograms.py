@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from oakum import dtypes, lax
 from oakum import numpy as jnp
-from oakum.abstract import results, sizes, sorting
+from oakum.abstract import results, sorting
 from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError, ShapeError
@@ -184,7 +184,7 @@ def histogram_bin_edges(
     "numpy.bincount",
     sorting.bincount,
     sizes=("minlength", "length"),
-    dynamic_size=sizes.without("length"),
+    dynamic_size=results.without("length"),
     size_parameter="length",
     size_operands=("x",),
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 from oakum import dtypes, lax
 from oakum import numpy as jnp
-from oakum.abstract import particular, reduction
+from oakum.abstract import reduction
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, ShapeError
@@ -170,7 +170,7 @@ def var(
     return _variance("var", a, axis, dtype, out, ddof, keepdims, where, mean, correction)
 
 
-@public("numpy.average", particular.average, static=("axis", "returned", "keepdims"), edge="linear")
+@public("numpy.average", reduction.average, static=("axis", "returned", "keepdims"), edge="linear")
 def average(
     a: ArrayLike,
     axis: Axis = None,

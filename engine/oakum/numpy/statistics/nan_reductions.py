@@ -7,7 +7,7 @@ from typing import Any
 
 from oakum import lax
 from oakum import numpy as jnp
-from oakum.abstract import reduction, scans
+from oakum.abstract import reduction
 from oakum.array import Array
 from oakum.numpy import cumulative, logic, reductions, selection
 from oakum.numpy.operands import arguments, promoting
@@ -227,7 +227,7 @@ def nanargmin(
     return _nan_position("nanargmin", a, axis, out, keepdims)
 
 
-@public("numpy.nancumsum", scans.cumulative, static=("axis",))
+@public("numpy.nancumsum", reduction.cumulative, static=("axis",))
 def nancumsum(
     a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None
 ) -> Array:
@@ -235,7 +235,7 @@ def nancumsum(
     return cumulative.accumulate("nancumsum", lax.cumsum, a, axis, dtype, out, instead_of_nan=0)
 
 
-@public("numpy.nancumprod", scans.cumulative, static=("axis",))
+@public("numpy.nancumprod", reduction.cumulative, static=("axis",))
 def nancumprod(
     a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None
 ) -> Array:
