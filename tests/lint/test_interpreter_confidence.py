@@ -101,7 +101,7 @@ def test_a_failure_behind_an_unknown_test_is_likely_and_names_the_test() -> None
     """
     finding = only(findings_of(program))
     assert finding.confidence is Confidence.LIKELY
-    assert "len(sys.argv) > 2" in finding.message
+    assert "len(sys.argv) > 2" in finding.notes[-1]
 
 
 def test_a_loop_that_may_not_run_does_not_make_a_failure_likely_only() -> None:
@@ -219,7 +219,7 @@ def test_a_finding_in_an_exception_handler_is_likely() -> None:
         )
     )
     assert finding.confidence is Confidence.LIKELY
-    assert "except KeyError" in finding.message
+    assert "except KeyError" in finding.notes[-1]
 
 
 def test_what_a_transform_traces_in_a_method_of_a_framework_is_proved() -> None:

@@ -110,7 +110,7 @@ def _normalise(element: Any) -> tuple[_Item] | None:
 def _normalise_array(index: ShapedArray) -> tuple[_Item] | None:
     if operands.of_kind(index.dtype, Kind.FLOAT, Kind.COMPLEX, Kind.KEY):
         raise DTypeError(
-            f"an array cannot be indexed by {index}, which holds neither integers nor booleans",
+            f"an array cannot be indexed by {index}: it holds neither integers nor booleans",
             hint="Convert the index with astype(int).",
         )
     if index.shape is None:
@@ -265,7 +265,7 @@ def _check_update(aval: ShapedArray, picked: Shape, new: ShapedArray) -> None:
     if not fits:
         target = aval.update(shape=picked)
         raise ShapeError(
-            f"{new} does not broadcast to the elements picked of {aval}, which are {target}",
+            f"{new} does not broadcast to {target}: the elements picked of {aval}",
             hint="Give values of that shape, or a scalar.",
         )
 

@@ -77,7 +77,7 @@ def common_type(arrays: list[ShapedArray]) -> Typing:
     if len(strong) > 1 or (strong and promoted[0] not in (None, *strong)):
         names = ", ".join(map(str, arrays))
         raise DTypeError(
-            f"jax.lax functions do not promote, and the dtypes of {names} differ",
+            f"the dtypes of {names} differ: jax.lax functions do not promote",
             hint="Convert an operand with astype, or use the jax.numpy function.",
         )
     return (strong.pop(), False) if strong else promoted
@@ -95,7 +95,7 @@ def common_shape(arrays: list[ShapedArray]) -> Shape | None:
             if not fits or any(dims.broadcast(a, b) is None for a, b in pairs):
                 names = ", ".join(map(str, arrays))
                 raise ShapeError(
-                    f"jax.lax functions broadcast only scalars, and the shapes of {names} differ",
+                    f"the shapes of {names} differ: jax.lax functions broadcast only scalars",
                     hint="Use the jax.numpy function, or jax.lax.broadcast_in_dim.",
                 )
             shape = tuple(_merged(a, b) for a, b in pairs)

@@ -239,7 +239,7 @@ NUMPY_ARRAY_INDEXED_BY_TRACER: Final = Code(
 NUMPY_CALL_ON_TRACER: Final = Code(
     "OAK208",
     "numpy-call-on-tracer",
-    "A function that runs on the host is given a traced value",
+    "A function that runs on the host gets a traced value",
     "NumPy and other host code need the numbers while the function is traced.",
     "Call the jax.numpy function of that name, or go through jax.pure_callback.",
 )
@@ -260,7 +260,7 @@ TRACED_SHAPE: Final = Code(
 TRACED_STATIC_ARGUMENT: Final = Code(
     "OAK212",
     "traced-static-argument",
-    "A traced value is given for an argument that has to be static",
+    "A traced value is passed for an argument that has to be static",
     "The argument chooses what is computed, so it has to be known while the function is traced.",
     "Pass a Python value, and mark the parameter with static_argnames where it is handed through.",
 )
@@ -359,14 +359,14 @@ TRACED_SELF: Final = Code(
 COMPILED_IN_LOOP: Final = Code(
     "OAK307",
     "compiled-in-loop",
-    "A function is jitted anew in every round of a loop",
+    "A function is jitted in every iteration of a loop",
     "jit finds its programs by the function object; of a new one it has none, and compiles again.",
     "Jit the function once, before the loop.",
 )
 RETRACED_IN_LOOP: Final = Code(
     "OAK308",
     "retraced-in-loop",
-    "A loop has a jitted function compiled again in every round",
+    "A loop has a jitted function compiled again in every iteration",
     "There is one program for each value of a static argument and each shape of the others.",
     "Have the number traced, and give the function arrays of one shape.",
 )

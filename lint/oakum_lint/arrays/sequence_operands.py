@@ -81,7 +81,7 @@ def _is_no_operand(declared: Facts, name: str, value: Value) -> bool:
 def _refusal(value: Value) -> DTypeError:
     what = "None" if value == NONE else "a text"
     return DTypeError(
-        f"it is given {what}, and takes arrays and numbers",
+        f"it needs an array or a number, not {what}",
         hint="Give an array or a number.",
     )
 

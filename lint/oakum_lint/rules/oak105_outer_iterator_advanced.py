@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from oakum.values import codes
 from oakum_lint.domain.events import Event, IteratorAdvance, Leak
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import shown, stored
+from oakum_lint.rules.wording import headline, leak, shown, stored
 from oakum_lint.text.finding import Finding, Severity
 
 
@@ -152,20 +152,22 @@ print(forward([jnp.ones((2, 2))] * 3, jnp.ones(2)))
         """Reports each advance of an outer iterator."""
         match event:
             case IteratorAdvance(iterator=iterator, how=how):
-                iterator = shown(iterator)
                 yield self.finding(
                     event,
-                    f"`{iterator}` is made outside and advanced by `{how}` in code traced by "
-                    f"{event.trace}: it moves once, while tracing, and its item becomes a constant",
-                    f"Advance `{iterator}` outside, and pass the item as an argument.",
+                    headline("`{}` advances an outer iterator while tracing", iterator)
+                    if iterator.endswith(")")
+                    else headline("outer iterator `{}` advances while tracing", iterator),
+                    f"Advance `{shown(iterator)}` outside, and pass the item as an argument.",
+                    f"it is made outside and advanced by `{how}` in code traced by {event.trace}: "
+                    "it moves once, while tracing, and its item becomes a constant",
                 )
             case Leak(kind="iterator", target=target):
-                target = shown(target)
                 yield self.finding(
                     event,
-                    f"The iterator `{target}` keeps {stored(event)}, traced by {event.trace}, "
-                    "after the trace has ended: advancing it later raises UnexpectedTracerError",
-                    f"Advance `{target}` outside, and pass the item as an argument.",
+                    leak(event, "iterator `{}`"),
+                    f"Advance `{shown(target)}` outside, and pass the item as an argument.",
+                    f"{stored(event)}, traced by {event.trace}, is kept after the trace has ended: "
+                    "advancing the iterator later raises UnexpectedTracerError",
                 )
             case _:
                 pass

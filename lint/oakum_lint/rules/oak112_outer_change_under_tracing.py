@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from oakum.values import codes
 from oakum_lint.domain.events import Event, OuterChange
 from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import headline, shown
 from oakum_lint.text.finding import Finding, Severity
 
 
@@ -162,14 +163,16 @@ print(make(2.0))
         if isinstance(event, OuterChange) and event.how == "write":
             yield self.finding(
                 event,
-                f"`{event.target}` writes once, when the code is traced by {event.trace}, and not "
-                "when the compiled program runs",
+                headline("`{}` writes only while tracing", event.target),
                 "Write outside, or hand the values to `jax.debug.callback`.",
+                f"the code is traced by {event.trace}: nothing is written when the compiled "
+                "program runs",
             )
         elif isinstance(event, OuterChange):
             yield self.finding(
                 event,
-                f"`{event.target}` is changed once, when the code is traced by {event.trace}, and "
-                "not when the compiled program runs",
-                f"Change `{event.target}` outside, or return the new value.",
+                headline("outer `{}` changes only while tracing", event.target),
+                f"Change `{shown(event.target)}` outside, or return the new value.",
+                f"the code is traced by {event.trace}: nothing changes when the compiled program "
+                "runs",
             )

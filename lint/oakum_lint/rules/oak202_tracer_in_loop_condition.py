@@ -6,7 +6,7 @@ from oakum.values import codes
 from oakum_lint.domain.events import Event, LoopCondition
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import quoted
+from oakum_lint.rules.wording import headline, quoted, traced
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
@@ -173,10 +173,10 @@ print(x)
             test = quoted(event, "test")
             yield self.finding(
                 event,
-                f"`while` needs True or False, but {event.operand} is traced by {event.trace}: "
-                "this raises TracerBoolConversionError",
+                headline("`while` on traced value `{}`", event.operand.source),
                 f"Loop with `jax.lax.while_loop(lambda carry: {test}, body, carry)`, where the "
                 "carry holds everything that the loop changes.",
+                traced(event, "this raises TracerBoolConversionError"),
             )
 
     def fix(self, event: Event, site: Site) -> Fix | None:

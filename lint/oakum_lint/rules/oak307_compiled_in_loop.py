@@ -7,6 +7,7 @@ from oakum_lint.domain.events import Event
 from oakum_lint.domain.run_events import JitInLoop
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import headline
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding, Severity
 
@@ -163,9 +164,9 @@ print([step(2.0) > 0 for step in steps])
         if isinstance(event, JitInLoop):
             yield self.finding(
                 event,
-                f"{event.operand} makes a new compiled function in every round of a loop: each is "
-                "traced and compiled again",
+                headline("`{}` recompiles in every iteration of a loop", event.operand.source),
                 "Jit the function once, before the loop.",
+                "each iteration makes a new compiled function, which is traced and compiled again",
             )
 
     def fix(self, event: Event, site: Site) -> Fix | None:

@@ -7,6 +7,7 @@ from oakum.values.records import replace
 from oakum_lint.domain import run_events
 from oakum_lint.domain.events import Event
 from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import headline
 from oakum_lint.text.finding import Confidence, Finding, Severity
 
 
@@ -155,19 +156,28 @@ for i, w in enumerate(jnp.ones((6, 2))):
         if not isinstance(event, run_events.Retracing):
             return
         event = replace(event, confidence=Confidence.LIKELY)
-        given = event.operand.source
+        source = event.operand.source
         if event.parameter:
             yield self.finding(
                 event,
-                f"`{event.function}` is compiled again in every round of the loop: `{given}` is "
-                f"another value for its static argument `{event.parameter}`",
+                headline(
+                    "`{}` recompiles in every iteration: static `{}` changes",
+                    event.function,
+                    event.parameter,
+                ),
                 "Have it traced: take it out of the static arguments, or move the loop into the "
                 "function, as jax.lax.fori_loop.",
+                f"`{source}` is another value for the static argument `{event.parameter}` in each "
+                "iteration",
             )
         else:
             yield self.finding(
                 event,
-                f"`{event.function}` is compiled again in every round of the loop: `{given}` has "
-                "another shape in each",
-                "Give it arrays of one shape, padded where they are shorter.",
+                headline(
+                    "`{}` recompiles in every iteration: the shape of `{}` changes",
+                    event.function,
+                    source,
+                ),
+                "Pass arrays of one shape, padded where they are shorter.",
+                f"`{source}` has another shape in each iteration",
             )

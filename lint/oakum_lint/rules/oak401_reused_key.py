@@ -7,7 +7,7 @@ from oakum.values import codes
 from oakum_lint.domain.events import Event, KeyReuse
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import quoted
+from oakum_lint.rules.wording import headline, quoted
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding, Severity
 
@@ -212,8 +212,8 @@ print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zero
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each second use."""
         if isinstance(event, KeyReuse):
-            key = quoted(event, "key")
-            yield self.finding(event, _message(event), _mend(event, key))
+            message, note = _message(event)
+            yield self.finding(event, message, _hint(event, quoted(event, "key")), note)
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Splits the key."""
@@ -242,45 +242,50 @@ print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zero
                 return None
 
 
-def _message(event: KeyReuse) -> str:
+def _message(event: KeyReuse) -> tuple[str, str]:
+    """The headline, and what it means for the numbers that are drawn."""
+    key = event.operand.source
     match event.how:
         case "loop" if event.loop:
             return (
-                f"A random key from outside is used up in the {event.loop}: every round draws the "
-                "same numbers"
+                headline(f"key `{{}}` is reused in every iteration of {event.loop}", key),
+                "the key comes from outside: every iteration draws the same numbers",
             )
         case "vmap":
             return (
-                "A random key from outside is used up in a mapped function: all that is mapped "
-                "over gets the same numbers"
+                headline("key `{}` is shared by all lanes of a mapped function", key),
+                "the key comes from outside: all that is mapped over gets the same numbers",
             )
         case "call":
             return (
-                "A random key that the function is not given is used up again by each of its "
-                "calls: all draw the same numbers"
+                headline("key `{}` is reused by every call", key),
+                "the key is not an argument: all calls draw the same numbers",
             )
         case "loop" | "comprehension":
-            return "A random key is used up again in every round: all draw the same numbers"
-        case _:
+            return (
+                headline("key `{}` is reused in every iteration", key),
+                "all iterations draw the same numbers",
+            )
+        case "again":
             elsewhere = event.first.file != event.location.file
             where = f" of {Path(event.first.file).name}" if elsewhere else ""
             return (
-                "A random key is used up that was used before, on line "
-                f"{event.first.line}{where}: the draws are not independent"
+                headline(f"key `{{}}` was already used on line {event.first.line}{where}", key),
+                "both draw from the same key: the draws are not independent",
             )
 
 
-def _mend(event: KeyReuse, key: str) -> str:
+def _hint(event: KeyReuse, key: str) -> str:
     if event.how == "vmap":
         return (
             "Split the key outside, and map over the keys too: `jax.random.split("
-            f"{key if key.isidentifier() else 'key'}, n)`. A key that all are to share is given "
+            f"{key if key.isidentifier() else 'key'}, n)`. A key that all are to share is passed "
             "with `in_axes=None`."
         )
     if event.how == "call":
         kept = key if key.replace(".", "").isidentifier() else "key"
         return (
-            "Give the function a key of its own with each call, or have it keep a new one: "
+            "Pass the function a key of its own in each call, or have it keep a new one: "
             f"`{kept}, part = jax.random.split({kept})`."
         )
     if event.how == "again":
@@ -289,6 +294,6 @@ def _mend(event: KeyReuse, key: str) -> str:
             f"jax.random.split({key if key.isidentifier() else 'key'})`."
         )
     return (
-        "Split the key in each round and carry it on, or make one of the counter: "
+        "Split the key in each iteration and carry it on, or make one of the counter: "
         "`jax.random.fold_in(key, i)`."
     )

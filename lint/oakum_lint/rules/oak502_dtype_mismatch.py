@@ -106,4 +106,5 @@ counts & 1
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each operation whose operands certainly have dtypes that it does not take."""
         if isinstance(event, events.Misfit) and event.problem == "dtype":
-            yield self.finding(event, misfit(event), event.hint)
+            message, notes = misfit(event)
+            yield self.finding(event, message, event.hint, *notes)

@@ -8,7 +8,7 @@ from oakum_lint.domain import events
 from oakum_lint.domain.events import Event
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import shown
+from oakum_lint.rules.wording import headline
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Confidence, Finding
 
@@ -102,13 +102,12 @@ def wide_for_its_users(x):
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each request for 64 bits, as likely: the environment may enable them."""
         if isinstance(event, events.WideDtype):
-            likely = replace(event, confidence=Confidence.LIKELY)
             yield self.finding(
-                likely,
-                f"`{shown(event.function)}` is asked for {event.requested}, and gives "
-                f"{event.given}: x64 is not enabled in this program",
+                replace(event, confidence=Confidence.LIKELY),
+                headline(f"`{{}}` makes {event.given}, not {event.requested}", event.function),
                 'Call `jax.config.update("jax_enable_x64", True)` at the start of the program, or '
                 f"ask for {event.given}.",
+                "x64 is not enabled in this program",
             )
 
     def fix(self, event: Event, site: Site) -> Fix | None:

@@ -6,6 +6,7 @@ from oakum.values import codes
 from oakum_lint.domain import run_events
 from oakum_lint.domain.events import Event
 from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import headline
 from oakum_lint.text.finding import Finding
 
 
@@ -141,7 +142,7 @@ print(sloped(there) + here, jax.jit(jnp.sin)(there) + there)
             first, second = event.devices
             yield self.finding(
                 event,
-                f"{event.operand} has operands on two devices, `{first}` and `{second}`: this "
-                "raises ValueError",
+                headline("`{}` has operands on two devices", event.operand.source),
                 "Put one of them on the device of the other, by `jax.device_put`.",
+                f"the devices are `{first}` and `{second}`: this raises ValueError",
             )

@@ -7,7 +7,7 @@ from oakum_lint.domain import run_events
 from oakum_lint.domain.events import Event
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import shown
+from oakum_lint.rules.wording import headline
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding, Severity
 
@@ -177,10 +177,13 @@ for _ in range(150):
         if isinstance(event, run_events.UnrolledLoop):
             yield self.finding(
                 event,
-                f"all {event.rounds} rounds over `{shown(event.operand.source)}` are traced and "
-                "compiled one after the other",
-                "Loop with `jax.lax.fori_loop`, or with `jax.lax.scan` where rounds have inputs "
-                "or outputs of their own: the body is compiled once.",
+                headline(
+                    f"loop over `{{}}` unrolls {event.rounds} iterations while tracing",
+                    event.operand.source,
+                ),
+                "Loop with `jax.lax.fori_loop`, or with `jax.lax.scan` where iterations have "
+                "inputs or outputs of their own: the body is compiled once.",
+                "all iterations are traced and compiled one after the other",
             )
 
     def fix(self, event: Event, site: Site) -> Fix | None:

@@ -1,9 +1,60 @@
-"""Wording that several rules share: how a hint names a value, and how a value leaves its trace."""
+"""Wording that several rules share.
+
+A message is a headline, notes and a hint. The headline begins in lower case, as those of compilers
+do, names the user's own values, and has no full stop; the notes say how the value is traced, with
+its aval, and which exception JAX raises; the hint is one sentence that says what to write instead.
+"""
+
+import re
 
 from oakum_lint.domain.events import Event, Leak, Misfit
+from oakum_lint.text.elision import elided
 
+HEADLINE_LIMIT = 80
 _LONGEST_QUOTE = 28
 _LONGEST_NAME = 40
+_SHORTEST_NAME = 11
+_WEAK = re.compile(r"~[a-z]+\d*\[[^]]*\]")
+
+
+def headline(template: str, *names: str) -> str:
+    """A headline with the user's names in the places of `{}`; where they are too long for one line,
+    the longest are elided.
+
+    >>> headline("`if` on traced value `{}`", "loss > 10.0")
+    '`if` on traced value `loss > 10.0`'
+    >>> headline("tracer `{}` leaks into outer list `{}`", "loss", "self.history" + "[0]" * 20)
+    'tracer `loss` leaks into outer list `self.history[0][0][0]...0][0][0][0][0]`'
+    """
+    lines = [" ".join(name.split()) for name in names]
+    room = HEADLINE_LIMIT - len(template) + len("{}") * len(lines)
+    limit = _LONGEST_NAME
+    while limit > _SHORTEST_NAME and sum(min(len(line), limit) for line in lines) > room:
+        limit -= 1
+    return template.format(*(elided(line, limit) for line in lines))
+
+
+def weak_type_in(text: str) -> str:
+    """The first aval of a weak type that a text names, or "".
+
+    >>> weak_type_in("`lax.cond` branches differ: i32[] vs ~f32[]")
+    '~f32[]'
+    """
+    found = _WEAK.search(text)
+    return found[0] if found else ""
+
+
+def traced(event: Event, consequence: str) -> str:
+    """The note that says by what a value is traced, and what comes of it at run time.
+
+    >>> from oakum_lint.text.finding import Confidence, Location
+    >>> from oakum_lint.domain.events import Operand
+    >>> place, n = Location("train.py", 1, 1, 1, 2), Operand("n", "i32[]")
+    >>> event = Event(place, n, "jax.jit of `f`", Confidence.PROVED, "", (), False)
+    >>> traced(event, "this raises TypeError")
+    '`n` (i32[]) is traced by jax.jit of `f`: this raises TypeError'
+    """
+    return f"{event.operand} is traced by {event.trace}: {consequence}"
 
 
 def shown(text: str) -> str:
@@ -12,8 +63,7 @@ def shown(text: str) -> str:
     >>> shown("state[\n    'mean'\n]")
     "state[ 'mean' ]"
     """
-    line = " ".join(text.split())
-    return line if len(line) <= _LONGEST_NAME else f"{line[: _LONGEST_NAME - 3]}..."
+    return elided(text, _LONGEST_NAME)
 
 
 def quoted(event: Event, otherwise: str) -> str:
@@ -28,7 +78,7 @@ def quoted(event: Event, otherwise: str) -> str:
     'x > 0'
     """
     source = event.operand.source
-    if not source or len(source) > _LONGEST_QUOTE or source.endswith("..."):
+    if not source or len(source) > _LONGEST_QUOTE:
         return otherwise
     return source
 
@@ -47,6 +97,21 @@ def stored(event: Leak) -> str:
     if _names_the_value(event):
         return str(event.operand)
     return f"a value ({event.operand.aval})" if event.operand.aval else "a value"
+
+
+def leak(event: Leak, place: str) -> str:
+    """The headline of a leak into a `place`, in which `{}` stands for the store.
+
+    >>> from oakum_lint.text.finding import Confidence, Location
+    >>> from oakum_lint.domain.events import Operand
+    >>> at, h = Location("train.py", 1, 1, 1, 2), Operand("h", "")
+    >>> by_jit = (at, h, "jit of `f`", Confidence.PROVED, "", (), False)
+    >>> leak(Leak(*by_jit, kind="global", target="last", how="="), "global `{}`")
+    'tracer `h` leaks into global `last`'
+    """
+    if _names_the_value(event):
+        return headline(f"tracer `{{}}` leaks into {place}", event.operand.source, event.target)
+    return headline(f"tracer leaks into {place}", event.target)
 
 
 def way_out(event: Leak) -> str:
@@ -75,7 +140,9 @@ def way_out(event: Leak) -> str:
 
 def _names_the_value(event: Leak) -> bool:
     source, target = event.operand.source, event.target
-    return source != target and not source.startswith((f"{target}.", f"{target}[", f"{target} "))
+    if not source or source == elided(target, _LONGEST_NAME):
+        return False
+    return not source.startswith((f"{target}.", f"{target}[", f"{target} "))
 
 
 def or_static(event: Event) -> str:
@@ -97,20 +164,47 @@ def or_static(event: Event) -> str:
     return ", or make the argument that it comes from static (`static_argnames`)"
 
 
-def misfit(event: Misfit) -> str:
-    """What an operation is given that its operands cannot be, in words.
+def misfit(event: Misfit) -> tuple[str, tuple[str, ...]]:
+    """The headline and the notes of operands that do not fit an operation.
 
     >>> from oakum_lint.text.finding import Confidence, Location
     >>> from oakum_lint.domain.events import Operand
     >>> place, x, y = Location("a.py", 1, 1, 1, 2), Operand("x", "f32[3]"), Operand("y", "f32[4]")
     >>> shared = (place, x, "", Confidence.PROVED, "", (), False)
-    >>> misfit(Misfit(*shared, "shape", "+", (x, y), "they do not broadcast", ""))
-    '`+` is given `x` (f32[3]) and `y` (f32[4]): they do not broadcast, so this raises an error'
+    >>> reason = "f32[3] and f32[4] do not broadcast: the sizes are neither equal nor 1"
+    >>> headline, notes = misfit(Misfit(*shared, "shape", "+", (x, y), reason, ""))
+    >>> headline
+    '`+`: f32[3] and f32[4] do not broadcast'
+    >>> notes[0]
+    '`x` is f32[3], `y` is f32[4]'
+    >>> notes[1]
+    'the sizes are neither equal nor 1: this raises an error'
     """
-    operands = [str(each) if each.source else each.aval for each in event.given]
-    function = "the index" if event.function == "[]" else f"`{shown(event.function)}`"
-    given = ""
-    if operands:
-        *most, last = operands
-        given = f" is given {', '.join(most)}{' and ' if most else ''}{last}"
-    return f"{function}{given}: {event.reason}, so this raises an error"
+    function = "index" if event.function == "[]" else f"`{shown(event.function)}`"
+    brief, rest = _halves(event.reason, HEADLINE_LIMIT - len(f"{function}: "))
+    operands = [f"`{each.source}` is {each.aval}" for each in event.given if each.source]
+    outcome = f"{rest}: this raises an error" if rest else "this raises an error"
+    notes = (*((", ".join(operands),) if operands else ()), outcome)
+    return f"{function}: {brief}", notes
+
+
+def _halves(reason: str, room: int) -> tuple[str, str]:
+    """What of a reason stands in a headline, and what follows it in a note."""
+    brief, rest = _cut_at(reason, ": ")
+    if len(brief) <= room:
+        return brief, rest
+    brief, more = _cut_at(brief, ", ")
+    if more and len(brief) <= room:
+        return brief, reason
+    return elided(reason, room), reason
+
+
+def _cut_at(text: str, mark: str) -> tuple[str, str]:
+    """A text before and after the first mark that does not stand in brackets."""
+    at = text.find(mark)
+    while at != -1:
+        before = text[:at]
+        if all(before.count(left) == before.count(right) for left, right in ("()", "[]", "{}")):
+            return before, text[at + len(mark) :]
+        at = text.find(mark, at + 1)
+    return text, ""
