@@ -1,10 +1,13 @@
 """Proved or likely, and why: what a report says besides its line."""
 
+from pathlib import Path
 from textwrap import dedent
 
 import pytest
 from small_programs import HEADER, assert_reported, findings_of, only
 
+from oakum_lint.app.analysis import analyse
+from oakum_lint.domain.assumptions import Assumptions
 from oakum_lint.text.finding import Confidence
 
 SILENT = {
@@ -239,3 +242,30 @@ def test_what_a_transform_traces_in_a_method_of_a_framework_is_proved() -> None:
         """)
     )
     assert (finding.code, finding.confidence) == ("OAK201", Confidence.PROVED)
+
+
+def test_a_name_makes_a_finding_likely_and_settings_say_which() -> None:
+    """What a user calls a counter is evidence of what they mean, and they can say otherwise."""
+    program = """
+        seen_batches = probes = 0
+
+        @jax.jit
+        def step(x):
+            global seen_batches, probes
+            seen_batches += 1
+            probes += 1
+            return x
+
+        step(jnp.ones(3))
+    """
+
+    def confidences(assumptions: Assumptions) -> list[Confidence]:
+        text = {Path("/small/main.py"): HEADER + dedent(program)}
+        reports = analyse(list(text), overlay=text, assumptions=assumptions)
+        found = [finding for report in reports for finding in report.findings]
+        assert [finding.code for finding in found] == ["OAK112", "OAK112"]
+        return [finding.confidence for finding in found]
+
+    assert confidences(Assumptions()) == [Confidence.LIKELY, Confidence.PROVED]
+    declared = Assumptions(trace_counters=["*PROBE*"], call_counters=())
+    assert confidences(declared) == [Confidence.PROVED, Confidence.LIKELY]

@@ -151,7 +151,7 @@ print(forward([jnp.ones((2, 2))] * 3, jnp.ones(2)))
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each advance of an outer iterator."""
         match event:
-            case IteratorAdvance(iterator=iterator, how=how):
+            case IteratorAdvance(iterator=iterator, how=how, meant=meant):
                 yield self.finding(
                     event,
                     headline("`{}` advances an outer iterator while tracing", iterator)
@@ -160,6 +160,7 @@ print(forward([jnp.ones((2, 2))] * 3, jnp.ones(2)))
                     f"Advance `{shown(iterator)}` outside, and pass the item as an argument.",
                     f"it is made outside and advanced by `{how}` in code traced by {event.trace}: "
                     "it moves once, while tracing, and its item becomes a constant",
+                    *(("it may be meant, by `call-counters` of `[tool.oakum]`",) if meant else ()),
                 )
             case Leak(kind="iterator", target=target):
                 yield self.finding(
