@@ -345,14 +345,14 @@ UNHASHABLE_STATIC_ARGUMENT: Final = Code(
 FOREIGN_ARGUMENT: Final = Code(
     "OAK305",
     "foreign-argument",
-    "A traced function takes or returns what is no array",
+    "A traced function takes or returns something that is not an array",
     "Arguments and results of a compiled program are arrays, numbers, and containers of these.",
     "Make the argument static, close over it, or return only arrays.",
 )
 TRACED_SELF: Final = Code(
     "OAK306",
     "traced-self",
-    "A method is jitted whose `self` is no pytree",
+    "A method is jitted whose `self` is not a pytree",
     "jit takes `self` for an argument to trace, and does not know how to take the object apart.",
     "Jit a function of the arrays, make `self` static, or register the class as a pytree.",
 )

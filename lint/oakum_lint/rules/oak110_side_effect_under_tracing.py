@@ -13,7 +13,7 @@ from oakum_lint.text.finding import Finding, Severity
 
 class SideEffectUnderTracing(Rule):
     """## What it does
-    Finds `print`, logging, warnings and writes to files that are given a traced value.
+    Finds `print`, logging, warnings and writes to files that get a traced value.
 
     ## Why it matters
     They run while the function is traced, and not when the compiled program does. So they show

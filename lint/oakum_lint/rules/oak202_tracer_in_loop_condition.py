@@ -52,9 +52,9 @@ class TracerInLoopCondition(Rule):
 
     ## Fix
     The loop becomes a `jax.lax.while_loop`: its test and its body become functions of the names
-    that a round hands on to the next. Unsafe: all of them have to keep their shapes and dtypes.
-    There is no fix under `grad`, nor where the body leaves the loop, changes an object, or reads a
-    name that may have no value before the loop.
+    that an iteration hands on to the next. Unsafe: all of them have to keep their shapes and
+    dtypes. There is no fix under `grad`, nor where the body leaves the loop, changes an object, or
+    reads a name that may have no value before the loop.
 
     ## At run time
     `jax.errors.TracerBoolConversionError`, a kind of `ConcretizationTypeError`:

@@ -46,9 +46,9 @@ class TracerToScalar(Rule):
     `divmod` and `math.prod` work on tracers.
 
     ## Fix
-    `math.sqrt(x)` becomes `jnp.sqrt(x)`, and so the other functions of `math`: safe, for they
-    cannot be called there; but unsafe where JAX's gives floats for integers (`floor`) or has other
-    tolerances (`isclose`). `float(x)`, `int(x)` and `bool(x)` become `x.astype(...)` and `x.item()`
+    `math.sqrt(x)` becomes `jnp.sqrt(x)`, and so the other functions of `math`: safe, because the
+    `math` version always raises here; but unsafe for `floor`, `ceil` and `trunc`, whose JAX version
+    returns a float, and for `isclose`, which has other tolerances. `float(x)`, `int(x)` and `bool(x)` become `x.astype(...)` and `x.item()`
     becomes `x`: unsafe, for what is done with the number may need one. A parameter of which
     `int(n)` is an index or an argument is named in `static_argnames`: unsafe. A `print` of such a
     number becomes `jax.debug.print`: safe.

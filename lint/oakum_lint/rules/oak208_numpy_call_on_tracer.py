@@ -1,4 +1,4 @@
-"""OAK208: a function that runs on the host is given a traced value."""
+"""OAK208: a function that runs on the host gets a traced value."""
 
 from collections.abc import Iterator
 

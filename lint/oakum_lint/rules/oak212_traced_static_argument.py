@@ -1,4 +1,4 @@
-"""OAK212: a traced value is given for an argument that has to be static."""
+"""OAK212: a traced value is passed for an argument that has to be static."""
 
 from collections.abc import Iterator
 

@@ -49,7 +49,7 @@ class TracedSliceBound(Rule):
     A reduction of a slice of any length, or of what is computed of each of its elements, takes the
     whole array with `where=` and a mask of the positions; `max`, `min`, `argmax` and `argmin` take
     an element of the slice in the place of those outside, and an update becomes `jnp.where`.
-    Unsafe: a bound below zero, and an empty slice of which there is no maximum, are not told.
+    Unsafe: a bound below zero, and an empty slice of which there is no maximum, are not known.
     None where the number of dimensions is not known, nor for what else is done with such a slice.
 
     ## At run time

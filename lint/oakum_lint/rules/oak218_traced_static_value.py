@@ -17,7 +17,7 @@ class TracedStaticValue(Rule):
     `jnp`, and a later line needs them as Python values.
 
     ## Why it matters
-    Under `jit` every operation of `jnp` is staged, whatever it is given: `jnp.cumsum` of three
+    Under `jit` every operation of `jnp` is staged, whatever it gets: `jnp.cumsum` of three
     sizes is a tracer, though the sizes are known. The line that needs the value fails, and the
     line to be fixed is another.
 

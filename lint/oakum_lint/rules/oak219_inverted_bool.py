@@ -139,4 +139,4 @@ _NUMBERS = {
     False: ("-1, which counts", "False, "),
     None: ("-1 or -2, which both count", ""),
 }
-"""The number that a bool becomes, and how the bool itself is told."""
+"""The number that a bool becomes, and how the bool itself is spelled."""

@@ -14,7 +14,7 @@ from oakum_lint.text.finding import Finding, Severity
 class ArrayNondiffArgument(Rule):
     """## What it does
     Finds parameters that `nondiff_argnums` of `jax.custom_vjp` names, though the function annotates
-    them as arrays, and traced values that are given for them.
+    them as arrays, and traced values that are passed for them.
 
     ## Why it matters
     `nondiff_argnums` is for functions, strings, shapes and Python numbers. The function works as

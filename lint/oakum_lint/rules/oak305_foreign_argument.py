@@ -1,4 +1,4 @@
-"""OAK305: a traced function takes or returns what is no array."""
+"""OAK305: a traced function takes or returns something that is not an array."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from oakum_lint.text.finding import Finding
 
 class ForeignArgument(Rule):
     """## What it does
-    Finds strings, functions, classes, sets, modules of Flax Linen and plain objects that are given
+    Finds strings, functions, classes, sets, modules of Flax Linen and plain objects that get
     to a jitted function for an argument that is traced, that are mapped over, carried through a
     loop or handed to a branch, or that a jitted function returns. A layer of Equinox that holds a
     function, as `eqx.nn.MLP` does its activation, is one too for `jax.jit`.
@@ -43,7 +43,7 @@ class ForeignArgument(Rule):
     Objects of classes that some library may have registered as pytrees are not reported.
 
     ## Fix
-    A string or a function is given for a static argument where the jitted function is defined in
+    A string or a function is passed for a static argument where the jitted function is defined in
     the file: unsafe, as there is a compiled program for each then. Other values have no fix.
 
     ## At run time

@@ -1,4 +1,4 @@
-"""OAK306: a method is jitted whose `self` is no pytree."""
+"""OAK306: a method is jitted whose `self` is not a pytree."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from oakum_lint.text.finding import Finding
 
 class TracedSelf(Rule):
     """## What it does
-    Finds methods under `jit` that get for `self` an instance of a class that is no pytree.
+    Finds methods under `jit` that get for `self` an instance of a class that is not a pytree.
 
     ## Why it matters
     `jit` traces all arguments that are not static, `self` too, and does not know which parts of an

@@ -1,4 +1,4 @@
-"""OAK308: a loop has a jitted function compiled again in every round."""
+"""OAK308: a loop has a jitted function compiled again in every iteration."""
 
 from collections.abc import Iterator
 
@@ -13,14 +13,14 @@ from oakum_lint.text.finding import Confidence, Finding, Severity
 
 class RetracedInLoop(Rule):
     """## What it does
-    Finds calls of jitted functions in a loop that give another static argument in each round, the
-    counter of the loop or a number computed from it, or an array of another shape: a slice that the
-    counter bounds on one side, or an array of a list that grows.
+    Finds calls of jitted functions in a loop that give another static argument
+    in each iteration, the counter of the loop or a number computed from it, or an array of another
+    shape: a slice that the counter bounds on one side, or an array of a list that grows.
 
     ## Why it matters
     There is one compiled program for each value of the static arguments and each shape of the
-    others. A loop that never comes back to a value traces and compiles in every round, which takes
-    far longer than the work itself, and keeps all the programs.
+    others. A loop that never comes back to a value traces and compiles in every iteration, which
+    takes far longer than the work itself, and keeps all the programs.
 
     ## Example
     ```python
@@ -45,8 +45,8 @@ class RetracedInLoop(Rule):
     What grows can be padded to one shape, with a mask or a length to say how much of it counts.
 
     ## Known limits
-    A number that may choose a shape in the function has to be static, and is not reported; nor is
-    a loop of less than five rounds. Whether later rounds come back to the same values, nobody
+    A number that may choose a shape in the function has to be static, and is not reported; nor is a
+    loop of less than five iterations. Whether later iterations come back to the same values, nobody
     knows: findings are likely, never proved.
 
     ## At run time

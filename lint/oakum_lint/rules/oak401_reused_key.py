@@ -14,9 +14,10 @@ from oakum_lint.text.finding import Finding, Severity
 
 class ReusedKey(Rule):
     """## What it does
-    Finds random keys that are used up twice: by two draws, by a draw and a split, by each round of
-    a loop, by two calls of a function that draws from its argument, or of an initializer, or of a
-    method that draws from a key of its object; and keys that a mapped function closes over.
+    Finds random keys that are used up twice: by two draws, by a draw and a
+    split, by each iteration of a loop, by two calls of a function that draws from its argument, or
+    of an initializer, or of a method that draws from a key of its object; and keys that a mapped
+    function closes over.
 
     ## Why it matters
     A draw from a key gives the same bits each time. Two draws from one key are equal, or stand in
@@ -35,23 +36,28 @@ class ReusedKey(Rule):
     w = jax.random.normal(key_w, (8, 4))
     b = jax.random.normal(key_b, (4,))
     ```
-    In a loop, split the key in each round (`key, part = jax.random.split(key)`), or make one of the
-    counter: `jax.random.fold_in(key, step)`, which does not use `key` up.
+    In a loop, split the key in each iteration (`key, part = jax.random.split(key)`), or make one of
+    the counter: `jax.random.fold_in(key, step)`, which does not use `key` up.
 
     ## Known limits
-    Reported is a key of which it is certain that it is the same one, and that all ways to the
-    second use come past a first. Two keys of one seed are not compared. Of a module of Flax that is
-    given a key for a stream (`rngs={"dropout": key}`) it is presumed that it draws, unless a flag
-    says that it does not; passes of one traced step may share a key.
+    A reuse is reported only when the key is provably the same and every path to the second use
+    passes through the first. Two keys of one seed are not compared.
+
+    A module of Flax that takes a key for a stream (`rngs={"dropout": key}`) is presumed to draw,
+    and reported as *likely*, unless an argument or a field says that it does not, or leaves it
+    open: `train`, `training`, `is_training`, `enable_dropout` or `use_dropout` has to be True;
+    `deterministic`, `inference`, `eval`, `evaluate`, `evaluation`, `test` or `testing` False; and a
+    rate (`rate`, `prob`, `noise`, `dropout_rate`, ...) other than zero. Passes of one traced step
+    may share a key.
 
     ## Fix
-    Inserts `key, subkey = jax.random.split(key)` before the first use, which then uses `subkey`
-    up, or into the loop of Python that draws in each round, also of a key that an object of a class
-    without bases keeps; a comprehension goes over as many parts as it has rounds, and in the body
-    of a `fori_loop` the counter makes a key: `jax.random.fold_in(key, i)`. Unsafe: the numbers that
-    are drawn are others, and somebody may have meant to draw the same twice. There is no fix where
-    the key belongs to another function, or to another loop of JAX: then it has to become a part of
-    the carry.
+    Inserts `key, subkey = jax.random.split(key)` before the first use, which then uses `subkey` up,
+    or into the loop of Python that draws in each iteration, also of a key that an object of a class
+    without bases keeps; a comprehension goes over as many parts as it has iterations, and in the
+    body of a `fori_loop` the counter makes a key: `jax.random.fold_in(key, i)`. Unsafe: the numbers
+    that are drawn are others, and somebody may have meant to draw the same twice. There is no fix
+    where the key belongs to another function, or to another loop of JAX: then it has to become a
+    part of the carry.
 
     ## At run time
     KeyReuseError where `jax_debug_key_reuse` is on; otherwise nothing.

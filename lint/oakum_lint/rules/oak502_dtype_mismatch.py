@@ -14,7 +14,7 @@ class DtypeMismatch(Rule):
     """## What it does
     Finds operations on arrays whose dtypes are certainly not taken: arithmetic of booleans that has
     no meaning (`-mask`, `mask - other`), bits of floats (`x & 1`), floats as indices, integers
-    given to functions of `jax.lax` that take floats, operands of `jax.lax` whose dtypes differ.
+    passed to functions of `jax.lax` that take floats, operands of `jax.lax` whose dtypes differ.
 
     ## Why it matters
     NumPy and Python take some of these, and JAX raises: booleans are no numbers, and `jax.lax` does

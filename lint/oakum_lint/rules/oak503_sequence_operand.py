@@ -1,4 +1,4 @@
-"""OAK503: a list or tuple is given where an array is needed."""
+"""OAK503: a list or tuple stands where an array is needed."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ from oakum_lint.text.finding import Finding
 
 class SequenceOperand(Rule):
     """## What it does
-    Finds lists and tuples that are given to functions of `jax.numpy` and `jax.nn`, to operators of
+    Finds lists and tuples that are passed to functions of `jax.numpy` and `jax.nn`, to operators of
     arrays, and as the index of an array.
 
     ## Why it matters

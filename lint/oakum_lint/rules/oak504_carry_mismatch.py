@@ -18,7 +18,7 @@ class CarryMismatch(Rule):
 
     ## Why it matters
     The loop is compiled once, for one type of carry, and a branch is chosen when the program runs.
-    So the type of the state cannot change from one round to the next, or from one branch to the
+    So the type of the state cannot change from one iteration to the next, or from one branch to the
     other.
 
     ## Example

@@ -42,7 +42,7 @@ class WideDtype(Rule):
     library.
 
     ## Fix
-    Asks for the dtype that is given. Safe: the result is the same, without the warning.
+    Asks for the dtype that is made. Safe: the result is the same, without the warning.
 
     ## At run time
     `UserWarning` ("Explicitly requested dtype float64 is not available"):
@@ -111,7 +111,7 @@ def wide_for_its_users(x):
             )
 
     def fix(self, event: Event, site: Site) -> Fix | None:
-        """Asks for the dtype that is given anyway."""
+        """Asks for the dtype that is made anyway."""
         from oakum_lint.fixes.arrays.conversions import narrow_dtype
 
         if not isinstance(event, events.WideDtype):

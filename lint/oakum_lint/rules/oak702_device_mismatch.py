@@ -38,9 +38,9 @@ class DeviceMismatch(Rule):
     ```
 
     ## Known limits
-    Devices are told apart by their place in the list that `jax.devices` or `jax.local_devices`
-    gives. That a loop over that list has a second round is likely and never proved. Shardings are
-    not followed.
+    Devices are distinguished by their place in the list that `jax.devices` or `jax.local_devices`
+    gives. That a loop over that list has a second iteration is likely and never proved. Shardings
+    are not followed.
 
     ## At run time
     ValueError: Received incompatible devices for jitted computation.

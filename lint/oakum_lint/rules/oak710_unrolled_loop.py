@@ -14,13 +14,13 @@ from oakum_lint.text.finding import Finding, Severity
 
 class UnrolledLoop(Rule):
     """## What it does
-    Finds loops of a hundred rounds and more in traced code that compute with traced values, and
-    calls of `functools.reduce`, `accumulate`, `map` and `sum` over so many items; the rounds of a
-    loop in a loop are multiplied.
+    Finds loops of a hundred iterations and more in traced code that compute with
+    traced values, and calls of `functools.reduce`, `accumulate`, `map` and `sum` over so many
+    items; the iterations of a loop in a loop are multiplied.
 
     ## Why it matters
-    Tracing runs the loop and writes down the operations of every round. The program that is
-    compiled is as long as all rounds together: compiling it takes seconds to minutes.
+    Tracing runs the loop and writes down the operations of every iteration. The program that is
+    compiled is as long as all iterations together: compiling it takes seconds to minutes.
 
     ## Example
     ```python
@@ -37,11 +37,11 @@ class UnrolledLoop(Rule):
     def rollout(x):
         return jax.lax.fori_loop(0, 400, lambda _, x: x + 0.01 * jnp.sin(x), x)
     ```
-    `jax.lax.scan` where each round has an input or an output of its own.
+    `jax.lax.scan` where each iteration has an input or an output of its own.
 
     ## Known limits
-    Only loops whose number of rounds is known are reported; of `while` loops those that count with
-    a constant step up to a constant.
+    Only loops whose number of iterations is known are reported; of `while` loops those that count
+    with a constant step up to a constant.
 
     ## Fix
     A loop over `range` that does no more than to bind names becomes `jax.lax.fori_loop`. Unsafe:

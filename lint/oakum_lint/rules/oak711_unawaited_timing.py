@@ -16,7 +16,7 @@ class UnawaitedTiming(Rule):
     """## What it does
     Finds readings of a clock whose difference to an earlier reading is taken, where a jitted
     function was called between the two, or `jax.numpy` computed with arrays, and nothing waited for
-    the result; and what `timeit` is given to call, if it does not wait.
+    the result; and what `timeit` is passed to call, if it does not wait.
 
     ## Why it matters
     Such a call returns as soon as the work is handed to the device. The time is
@@ -42,7 +42,7 @@ class UnawaitedTiming(Rule):
 
     ## Fix
     Waits with `jax.block_until_ready` for the result that was computed last, before the clock is
-    read. Safe: nothing else is computed. There is none for what `timeit` is given.
+    read. Safe: nothing else is computed. There is none for what `timeit` gets.
 
     ## At run time
     Nothing: the time is too short.

@@ -79,7 +79,7 @@ def makes_parameters(path: str) -> bool:
 
 def why_no_argument(path: str, *, holds: bool = False) -> str:
     """What a layer is, in words, that no transform of JAX takes; "" for one that it does. `holds`:
-    it was given a function to hold.
+    it got a function to hold.
 
     >>> why_no_argument("flax.linen.Dense"), why_no_argument("equinox.nn.MLP")
     ('a layer, whose class is not a pytree,', 'a layer that holds a function,')
