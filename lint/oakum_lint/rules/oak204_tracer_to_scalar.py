@@ -48,10 +48,10 @@ class TracerToScalar(Rule):
     ## Fix
     `math.sqrt(x)` becomes `jnp.sqrt(x)`, and so the other functions of `math`: safe, because the
     `math` version always raises here; but unsafe for `floor`, `ceil` and `trunc`, whose JAX version
-    returns a float, and for `isclose`, which has other tolerances. `float(x)`, `int(x)` and `bool(x)` become `x.astype(...)` and `x.item()`
-    becomes `x`: unsafe, for what is done with the number may need one. A parameter of which
-    `int(n)` is an index or an argument is named in `static_argnames`: unsafe. A `print` of such a
-    number becomes `jax.debug.print`: safe.
+    returns a float, and for `isclose`, which has other tolerances. `float(x)`, `int(x)` and
+    `bool(x)` become `x.astype(...)` and `x.item()` becomes `x`: unsafe, for what is done with the
+    number may need one. A parameter of which `int(n)` is an index or an argument is named in
+    `static_argnames`: unsafe. A `print` of such a number becomes `jax.debug.print`: safe.
 
     ## At run time
     `jax.errors.ConcretizationTypeError`; `TracerBoolConversionError` from `bool()` and
