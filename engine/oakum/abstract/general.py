@@ -166,8 +166,8 @@ def _check_channels(
     if dims.equal(each, inputs) is False:
         shared = f" in {groups} groups" if groups != 1 else ""
         raise ShapeError(
-            f"the images {left} have {channels} channels{shared}, and the filters {right} take "
-            f"{inputs}",
+            f"the images have {channels} channels{shared}, but the filters take {inputs}: "
+            f"{left} and {right}",
             hint="Check dimension_numbers, which say where the channels stand, or make the filters "
             "for that many channels.",
         )

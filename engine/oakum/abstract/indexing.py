@@ -265,7 +265,7 @@ def _check_update(aval: ShapedArray, picked: Shape, new: ShapedArray) -> None:
     if not fits:
         target = aval.update(shape=picked)
         raise ShapeError(
-            f"{new} does not broadcast to {target}: the elements picked of {aval}",
+            f"{new} does not broadcast to {target}: the index picks {target} of {aval}",
             hint="Give values of that shape, or a scalar.",
         )
 

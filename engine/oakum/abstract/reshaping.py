@@ -145,7 +145,7 @@ def _permuted(given: ShapedArray, shape: Shape, order: Any) -> Shape:
     named = operands.items(order)
     if named is not None and len(named) != len(shape):
         raise ShapeError(
-            f"{given} has {len(shape)} dimensions, and {len(named)} are named to be permuted",
+            f"{len(named)} dimensions are named, but {given} has {len(shape)}",
             hint="Name each dimension once.",
         )
     axes = operands.known_axes(order, len(shape))

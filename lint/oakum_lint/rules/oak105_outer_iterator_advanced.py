@@ -45,7 +45,9 @@ class OuterIteratorAdvanced(Rule):
 
     ## Known limits
     An iterator made inside the traced function (`zip`, `enumerate`, a generator expression) is
-    fine. An outer iterator is only known as one where its making is in sight.
+    fine. An outer iterator is only known as one where its making is in sight. One whose name
+    matches `call-counters` in `[tool.oakum]` (`next(frame_ids)`) may number what is made, and is
+    reported as *likely*; the default is on the page of OAK112.
 
     ## At run time
     Nothing, as a rule: the results are wrong. With a generator that computes with JAX,
@@ -160,7 +162,7 @@ print(forward([jnp.ones((2, 2))] * 3, jnp.ones(2)))
                     f"Advance `{shown(iterator)}` outside, and pass the item as an argument.",
                     f"it is made outside and advanced by `{how}` in code traced by {event.trace}: "
                     "it moves once, while tracing, and its item becomes a constant",
-                    *(("it may be meant, by `call-counters` of `[tool.oakum]`",) if meant else ()),
+                    *((_MEANT,) if meant else ()),
                 )
             case Leak(kind="iterator", target=target):
                 yield self.finding(
@@ -172,3 +174,6 @@ print(forward([jnp.ones((2, 2))] * 3, jnp.ones(2)))
                 )
             case _:
                 pass
+
+
+_MEANT = "the name says that it may be meant: `call-counters` in `[tool.oakum]`"

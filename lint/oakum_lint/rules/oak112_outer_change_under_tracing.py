@@ -182,4 +182,4 @@ print(make(2.0))
             )
 
 
-_MEANT = "it may be meant, by `trace-counters` or `call-counters` of `[tool.oakum]`"
+_MEANT = "the name says that it may be meant: `trace-counters`, `call-counters` in `[tool.oakum]`"

@@ -202,7 +202,7 @@ print(scale(jnp.ones(3), "km"), jax.lax.cond(True, jnp.sin, jnp.cos, 1.0))
 
 
 def _kind(what: str) -> str:
-    return what.partition(", ")[0]
+    return what.partition(", ")[0].rstrip(",")
 
 
 def _why(what: str) -> tuple[str, ...]:
