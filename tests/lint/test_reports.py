@@ -148,6 +148,13 @@ def test_names_and_messages_cannot_break_a_line_or_a_command() -> None:
     assert record["file"] == place.file
 
 
+def test_concise_shows_the_headline_alone_and_the_others_the_notes_too() -> None:
+    """A list is for the eye, a record for whoever wants to know why."""
+    note = "`x` is traced by jit of `f`: this raises an error"
+    for output_format in FORMATS:
+        assert (note in render(sample(), output_format)) == (output_format != "concise")
+
+
 def test_json_has_the_documented_keys() -> None:
     records: list[dict[str, Any]] = json.loads(render(sample(), "json"))
     for record in records:
