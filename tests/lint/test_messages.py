@@ -15,7 +15,7 @@ from oakum_lint.app import runner
 from oakum_lint.app.analysis import analyse
 from oakum_lint.app.settings import Settings
 from oakum_lint.rules import RULES
-from oakum_lint.rules.wording import HEADLINE_LIMIT
+from oakum_lint.rules.wording import HEADLINE_LIMIT, LONGEST_HEADLINE
 from oakum_lint.text.finding import Finding
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -99,7 +99,9 @@ def test_headlines_are_short(found: list[Named]) -> None:
     """A list of findings is read at a glance: one line each, also with the place before it."""
     lengths = [len(finding.message) for _, finding in found]
     assert statistics.median(lengths) <= 70
-    assert [f.message for _, f in found if len(f.message) > HEADLINE_LIMIT] == []
+    assert max(lengths) <= LONGEST_HEADLINE
+    longer = {finding.code for _, finding in found if len(finding.message) > HEADLINE_LIMIT}
+    assert longer <= {"OAK501", "OAK502"}  # the engine's own words, which are JAX's
 
 
 def test_messages_are_in_one_style(found: list[Named]) -> None:

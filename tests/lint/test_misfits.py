@@ -142,7 +142,7 @@ def test_shapes_are_followed_through_calls_and_loops() -> None:
         """)
     )
     assert finding.confidence is Confidence.PROVED
-    assert "f32[5,2]" in finding.message
+    assert "`forward(params, x)` is f32[5,2]" in finding.notes[0]
     assert "`y` is f32[5,3]" in finding.notes[0]
 
 

@@ -102,6 +102,7 @@ def report(
             for one, at in arrays[:MAX_OPERANDS]
         ),
         reason=error.message.rstrip("."),
+        detail=error.detail.rstrip("."),
         hint=error.hint,
     )
 

@@ -412,13 +412,15 @@ class SequenceOperand(Event):
 @dataclass(frozen=True, slots=True)
 class Misfit(Event):
     """Operands do not fit an operation, whatever is unknown of them. `function` is the function or
-    operator as the user spelled it, `given` its operands, `reason` and `hint` what its rule says.
+    operator as the user spelled it, `given` its operands; its rule says `reason`, `detail` and
+    `hint`.
     """
 
     problem: Literal["shape", "dtype"]
     function: str
     given: tuple[Operand, ...]
     reason: str
+    detail: str
     hint: str
 
 

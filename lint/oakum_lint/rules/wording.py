@@ -11,6 +11,8 @@ from oakum_lint.domain.events import Event, Leak, Misfit
 from oakum_lint.text.elision import elided
 
 HEADLINE_LIMIT = 80
+LONGEST_HEADLINE = 100
+"""Of those with the engine's own reason, which is JAX's."""
 _LONGEST_QUOTE = 28
 _LONGEST_NAME = 40
 _SHORTEST_NAME = 11
@@ -171,40 +173,41 @@ def misfit(event: Misfit) -> tuple[str, tuple[str, ...]]:
     >>> from oakum_lint.domain.events import Operand
     >>> place, x, y = Location("a.py", 1, 1, 1, 2), Operand("x", "f32[3]"), Operand("y", "f32[4]")
     >>> shared = (place, x, "", Confidence.PROVED, "", (), False)
-    >>> reason = "f32[3] and f32[4] do not broadcast: the sizes are neither equal nor 1"
-    >>> headline, notes = misfit(Misfit(*shared, "shape", "+", (x, y), reason, ""))
+    >>> reason, detail = "Incompatible shapes for broadcasting: (3,) and (4,)", "Got f32[3], f32[4]"
+    >>> headline, notes = misfit(Misfit(*shared, "shape", "+", (x, y), reason, detail, ""))
     >>> headline
-    '`+`: f32[3] and f32[4] do not broadcast'
+    '`+`: Incompatible shapes for broadcasting: (3,) and (4,)'
     >>> notes[0]
     '`x` is f32[3], `y` is f32[4]'
     >>> notes[1]
-    'the sizes are neither equal nor 1: this raises an error'
+    'this raises an error. Got f32[3], f32[4]'
     """
     function = "index" if event.function == "[]" else f"`{shown(event.function)}`"
-    brief, rest = _halves(event.reason, HEADLINE_LIMIT - len(f"{function}: "))
+    brief = _brief(event.reason, LONGEST_HEADLINE - len(f"{function}: "))
     operands = [f"`{each.source}` is {each.aval}" for each in event.given if each.source]
-    outcome = f"{rest}: this raises an error" if rest else "this raises an error"
-    notes = (*((", ".join(operands),) if operands else ()), outcome)
-    return f"{function}: {brief}", notes
+    outcome = "this raises an error" if brief == event.reason else f"this raises: {event.reason}"
+    if event.detail:
+        outcome = f"{outcome}. {event.detail}"
+    return f"{function}: {brief}", (*((", ".join(operands),) if operands else ()), outcome)
 
 
-def _halves(reason: str, room: int) -> tuple[str, str]:
-    """What of a reason stands in a headline, and what follows it in a note."""
-    brief, rest = _cut_at(reason, ": ")
-    if len(brief) <= room:
-        return brief, rest
-    brief, more = _cut_at(brief, ", ")
-    if more and len(brief) <= room:
-        return brief, reason
-    return elided(reason, room), reason
+def _brief(reason: str, room: int) -> str:
+    """As much of a reason as a headline has room for: up to a stop in it, if that is enough."""
+    if len(reason) <= room:
+        return reason
+    for mark in (". ", "; ", ": ", ", "):
+        before = _cut_at(reason, mark)
+        if before and len(before) <= room:
+            return before
+    return elided(reason, room)
 
 
-def _cut_at(text: str, mark: str) -> tuple[str, str]:
-    """A text before and after the first mark that does not stand in brackets."""
-    at = text.find(mark)
+def _cut_at(text: str, mark: str) -> str:
+    """A text before the last mark that does not stand in brackets; "" where there is none."""
+    at = text.rfind(mark)
     while at != -1:
         before = text[:at]
         if all(before.count(left) == before.count(right) for left, right in ("()", "[]", "{}")):
-            return before, text[at + len(mark) :]
-        at = text.find(mark, at + 1)
-    return text, ""
+            return before
+        at = text.rfind(mark, 0, at)
+    return ""
