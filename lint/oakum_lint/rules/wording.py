@@ -5,10 +5,9 @@ do, names the user's own values, and has no full stop; the notes say how the val
 its aval, and which exception JAX raises; the hint is one sentence that says what to write instead.
 """
 
-import re
-
 from oakum_lint.domain.events import Event, Leak, Misfit
 from oakum_lint.text.elision import elided
+from oakum_lint.text.expressions import WEAK_AVAL
 
 HEADLINE_LIMIT = 80
 LONGEST_HEADLINE = 100
@@ -16,7 +15,6 @@ LONGEST_HEADLINE = 100
 _LONGEST_QUOTE = 28
 _LONGEST_NAME = 40
 _SHORTEST_NAME = 11
-_WEAK = re.compile(r"~[a-z]+\d*\[[^]]*\]")
 
 
 def headline(template: str, *names: str) -> str:
@@ -39,10 +37,10 @@ def headline(template: str, *names: str) -> str:
 def weak_type_in(text: str) -> str:
     """The first aval of a weak type that a text names, or "".
 
-    >>> weak_type_in("`lax.cond` branches differ: i32[] vs ~f32[]")
-    '~f32[]'
+    >>> weak_type_in("`lax.cond` branches differ: i32[] vs ~f32[]"), weak_type_in("`~x[0]` is -2")
+    ('~f32[]', '')
     """
-    found = _WEAK.search(text)
+    found = WEAK_AVAL.search(text)
     return found[0] if found else ""
 
 

@@ -14,6 +14,8 @@ PERCENT_FORMAT: Final = re.compile(
     r"%(?:\((?P<key>[^)]*)\))?[#0\- +]*(?:\*|\d+)?(?:\.(?:\*|\d+))?[hlL]?(?P<kind>.)"
 )
 """A field of a text that `%` formats."""
+WEAK_AVAL: Final = re.compile(r"~(?:bf|[fiuc])\d+\[[^]]*\]")
+"""An array of a weak type, as messages write it."""
 
 
 def asks_for_missing(test: str) -> bool:
