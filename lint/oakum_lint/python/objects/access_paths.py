@@ -156,7 +156,7 @@ def _hands_back(definition: nodes.Node, frame: Frame) -> bool:
     finals = [node.final for node in walk((definition,)) if isinstance(node, nodes.Try)]
     for node in (node for final in finals for node in walk(final)):
         match node:
-            # Of a call whose result is used, what it is given is an operand.
+            # Of a call whose result is used, what it gets is an operand.
             case nodes.ExpressionStatement(
                 value=nodes.Call(function=nodes.Attribute() as method) as call
             ):
