@@ -74,7 +74,7 @@ class LoopTextError(ValueError):
 def parse_nest(text: str) -> Nest:
     """Returns the nest of a text; raises `LoopTextError`.
 
-    >>> text = "nest (4) outer (0)\n  sweep ()\n    r0 = constant float32 1.0\n"
+    >>> text = "nest (4) outer (0)\\n  sweep ()\\n    r0 = constant float32 1.0\\n"
     >>> print_nest(parse_nest(text)) == text
     True
     """
