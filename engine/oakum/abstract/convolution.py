@@ -106,7 +106,13 @@ def convolution(strides: str = "window_strides") -> AbstractRule:
         dtype, weak_type = product_type((left, right), arguments)
         rank = len(left.shape or ())
         letters = _letters(arguments.get("dimension_numbers"), rank) if rank > 2 else None
-        if left.shape is None or right.shape is None or letters is None or rank != len(right.shape):
+        if None not in (left.ndim, right.ndim) and left.ndim != right.ndim:
+            raise ShapeError(
+                "convolution requires lhs and rhs ndim to be equal, "
+                f"got {left.ndim} and {right.ndim}",
+                hint="Give filters with as many axes as the images have.",
+            )
+        if left.shape is None or right.shape is None or letters is None:
             return ShapedArray(None, dtype, None)
         groups = arguments.get("batch_group_count", 1)
         IMAGES.typing_of([left, right])

@@ -320,7 +320,8 @@ def _cut(given: ShapedArray, size: Dim, parts: int, equal: bool) -> list[Dim]:
         return [dims.floordiv(size, parts)] * parts
     if equal and size % parts:
         raise ShapeError(
-            f"a dimension of size {size} of {given} does not split into {parts} equal parts",
+            f"array split does not result in an equal division: rest is {size % parts}",
+            detail=f"Got {parts} parts of a dimension of size {size} of {given}",
             hint="Use jnp.array_split, or give the places to split at.",
         )
     small, more = divmod(size, parts)

@@ -157,7 +157,7 @@ sums: Final = Reduction(_widen_as_asked)
 means: Final = Reduction(lambda dtype, _: dtypes.to_inexact(dtype))
 """`mean`, `nanmean`, `logsumexp`: integers become floats."""
 
-log_sums: Final = means
+log_sums: Final = replace(means, name="logsumexp")
 """`logsumexp`."""
 
 deviations: Final = Reduction(lambda dtype, _: dtypes.to_real(dtypes.to_inexact(dtype)))

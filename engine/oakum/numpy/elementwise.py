@@ -299,7 +299,7 @@ def copysign(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     return binary_parts.copysign(*promoting.promote_inexact("copysign", x1, x2))
 
 
-@public("numpy.nextafter", elementwise.inexact)
+@public("numpy.nextafter", elementwise.inexact.accepting(elementwise.ORDERED))
 def nextafter(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Gives the next number that floating point has after each element, toward another."""
     return lax.nextafter(*promoting.promote_inexact("nextafter", x, y))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from oakum.abstract import fourier, reshaping, results
+from oakum.abstract import fourier, reshaping
 from oakum.array import Array
 from oakum.numpy import fourier_transforms, statics
 from oakum.typing import ArrayLike, DTypeLike, Placement, Shape
@@ -29,19 +29,19 @@ def rfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = 
     return fourier_transforms.along("rfft", a, n, axis, norm)
 
 
-@public("numpy.fft.irfft", results.array, static=("axis", "norm"), sizes=("n",))
+@public("numpy.fft.irfft", fourier.inverse_along, static=("axis", "norm"), sizes=("n",))
 def irfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:
     """Computes real data from their Fourier transforms along an axis."""
     return fourier_transforms.along("irfft", a, n, axis, norm)
 
 
-@public("numpy.fft.hfft", results.array, static=("axis", "norm"), sizes=("n",))
+@public("numpy.fft.hfft", fourier.inverse_along, static=("axis", "norm"), sizes=("n",))
 def hfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:
     """Computes Fourier transforms of Hermitian data along an axis."""
     return fourier_transforms.hermitian(a, n, axis, norm)
 
 
-@public("numpy.fft.ihfft", results.array, static=("axis", "norm"), sizes=("n",))
+@public("numpy.fft.ihfft", fourier.along(half=True), static=("axis", "norm"), sizes=("n",))
 def ihfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:
     """Computes inverse Fourier transforms to Hermitian data along an axis."""
     return fourier_transforms.inverse_hermitian(a, n, axis, norm)
@@ -63,7 +63,7 @@ def ifft2(
     return fourier_transforms.over_two("ifft2", a, s, axes, norm)
 
 
-@public("numpy.fft.rfft2", results.array, static=("axes", "norm"), shapes=("s",))
+@public("numpy.fft.rfft2", fourier.real_over, static=("axes", "norm"), shapes=("s",))
 def rfft2(
     a: ArrayLike, s: Shape | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = None
 ) -> Array:
@@ -71,7 +71,7 @@ def rfft2(
     return fourier_transforms.over_two("rfft2", a, s, axes, norm)
 
 
-@public("numpy.fft.irfft2", results.array, static=("axes", "norm"), shapes=("s",))
+@public("numpy.fft.irfft2", fourier.real_over, static=("axes", "norm"), shapes=("s",))
 def irfft2(
     a: ArrayLike, s: Shape | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = None
 ) -> Array:
@@ -95,7 +95,7 @@ def ifftn(
     return fourier_transforms.over("ifftn", a, s, axes, norm)
 
 
-@public("numpy.fft.rfftn", results.array, static=("axes", "norm"), shapes=("s",))
+@public("numpy.fft.rfftn", fourier.real_over, static=("axes", "norm"), shapes=("s",))
 def rfftn(
     a: ArrayLike, s: Shape | None = None, axes: Sequence[int] | None = None, norm: str | None = None
 ) -> Array:
@@ -103,7 +103,7 @@ def rfftn(
     return fourier_transforms.over("rfftn", a, s, axes, norm)
 
 
-@public("numpy.fft.irfftn", results.array, static=("axes", "norm"), shapes=("s",))
+@public("numpy.fft.irfftn", fourier.real_over, static=("axes", "norm"), shapes=("s",))
 def irfftn(
     a: ArrayLike, s: Shape | None = None, axes: Sequence[int] | None = None, norm: str | None = None
 ) -> Array:
@@ -129,13 +129,13 @@ def rfftfreq(
     return statics.placed(result, "fft.rfftfreq", device)
 
 
-@public("numpy.fft.fftshift", reshaping.keeps, static=("axes",))
+@public("numpy.fft.fftshift", reshaping.keeps_along, static=("axes",))
 def fftshift(x: ArrayLike, axes: int | Sequence[int] | None = None) -> Array:
     """Moves the zero frequency to the middle."""
     return fourier_transforms.shift("fftshift", x, axes, 1)
 
 
-@public("numpy.fft.ifftshift", reshaping.keeps, static=("axes",))
+@public("numpy.fft.ifftshift", reshaping.keeps_along, static=("axes",))
 def ifftshift(x: ArrayLike, axes: int | Sequence[int] | None = None) -> Array:
     """Moves the zero frequency back to the start."""
     return fourier_transforms.shift("ifftshift", x, axes, -1)
