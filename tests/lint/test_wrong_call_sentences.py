@@ -3,6 +3,7 @@ and the engine ask one rule.
 """
 
 import ast
+import re
 import warnings
 from pathlib import Path
 from types import ModuleType
@@ -47,7 +48,9 @@ def _says_the_same(error: Exception | None, findings: list[Finding]) -> bool:
         return False
     (finding,) = findings
     same = (finding.code, finding.hint) == (error.code.code, error.hint)
-    return same and error.sentence in finding.message
+    # A report may put what follows a colon or a full stop on a line of its own.
+    said = " ".join((finding.message, *getattr(finding, "notes", ())))
+    return same and all(part in said for part in re.split(r"[:.] ", error.sentence))
 
 
 def _different(calls: list[str], path: Path) -> dict[str, tuple[str, list[str]]]:
