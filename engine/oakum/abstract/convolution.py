@@ -8,7 +8,7 @@ from oakum.abstract.elementwise import ANYTHING, exact
 from oakum.abstract.operands import Arguments
 from oakum.errors import ShapeError
 from oakum.values import dims
-from oakum.values.avals import UNKNOWN_DIM, Dim, Shape, ShapedArray
+from oakum.values.avals import ANY_ARRAY, UNKNOWN_DIM, Dim, Shape, ShapedArray
 from oakum.values.declarations import AbstractRule
 
 
@@ -132,3 +132,15 @@ def convolution(strides: str = "window_strides") -> AbstractRule:
         return ShapedArray(shape, dtype, None if weak_type else weak_type)
 
     return rule
+
+
+def signals(arguments: Arguments) -> ShapedArray:
+    """`scipy.signal.convolve`, `correlate`: an array of a shape that is not told."""
+    left, right = (operands.array(each) for each in operands.positional(arguments, 2))
+    if None not in (left.ndim, right.ndim) and left.ndim != right.ndim:
+        raise ShapeError(
+            "in1 and in2 must have the same number of dimensions",
+            detail=f"Got {left} and {right}",
+            hint="Add axes of length one, or index one of the signals.",
+        )
+    return ANY_ARRAY

@@ -66,7 +66,7 @@ def put(
     return putting.put(a, ind, v, mode, inplace)
 
 
-@public("numpy.put_along_axis", results.first, static=("axis", "inplace", "mode"))
+@public("numpy.put_along_axis", indexing.put_along_axis, static=("axis", "inplace", "mode"))
 def put_along_axis(
     arr: ArrayLike,
     indices: ArrayLike,

@@ -307,7 +307,7 @@ def ediff1d(
     return differences.neighbours(ary, to_end, to_begin)
 
 
-@public("numpy.gradient", static=("axis", "edge_order"))
+@public("numpy.gradient", reshaping.along_axes, static=("axis", "edge_order"))
 def gradient(
     f: ArrayLike,
     *varargs: ArrayLike,
