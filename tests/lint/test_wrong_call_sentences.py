@@ -3,7 +3,6 @@ and the engine ask one rule.
 """
 
 import ast
-import re
 import warnings
 from pathlib import Path
 from types import ModuleType
@@ -48,9 +47,8 @@ def _says_the_same(error: Exception | None, findings: list[Finding]) -> bool:
         return False
     (finding,) = findings
     same = (finding.code, finding.hint) == (error.code.code, error.hint)
-    # A report may put what follows a colon or a full stop on a line of its own.
-    said = " ".join((finding.message, *getattr(finding, "notes", ())))
-    return same and all(part in said for part in re.split(r"[:.] ", error.sentence))
+    said = "\n".join((finding.message, *finding.notes))
+    return same and error.message.rstrip(".") in said and error.detail.rstrip(".") in said
 
 
 def _different(calls: list[str], path: Path) -> dict[str, tuple[str, list[str]]]:

@@ -10,7 +10,7 @@ from oakum import numpy as jnp
 from oakum.abstract import creation, linalg, results
 from oakum.abstract.elementwise import ANYTHING
 from oakum.array import Array
-from oakum.numpy import arguments
+from oakum.numpy.operands import arguments
 from oakum.scipy.linalg_impl import (
     decompositions,
     exponentials,

@@ -7,11 +7,11 @@ from typing import Any
 
 from oakum.abstract import elementwise, neural_networks, results
 from oakum.array import Array
+from oakum.numpy.operands import arguments, promoting
 from oakum.typing import ArrayLike, Axis
 from oakum.values.declarations import public
 from oakum.values.lazy_modules import Namespace
 
-arguments: Any = Namespace("oakum.numpy.arguments")
 complex_gamma: Any = Namespace("oakum.scipy.specials.complex_gamma")
 jnp: Any = Namespace("oakum.numpy")
 lax: Any = Namespace("oakum.lax")
@@ -19,7 +19,6 @@ logarithms: Any = Namespace("oakum.scipy.specials.logarithms")
 nn: Any = Namespace("oakum.nn")
 normals: Any = Namespace("oakum.scipy.specials.normals")
 numbers: Any = Namespace("oakum.scipy.specials.numbers")
-promoting: Any = Namespace("oakum.numpy.promoting")
 recurrences: Any = Namespace("oakum.scipy.specials.recurrences")
 special_integrals: Any = Namespace("oakum.primitives.special_integrals")
 

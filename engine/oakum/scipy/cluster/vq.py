@@ -7,11 +7,11 @@ from typing import Any
 from oakum import errors
 from oakum.abstract import results
 from oakum.array import Array
+from oakum.numpy.operands import arguments
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
 from oakum.values.lazy_modules import Namespace
 
-arguments: Any = Namespace("oakum.numpy.arguments")
 jnp: Any = Namespace("oakum.numpy")
 
 

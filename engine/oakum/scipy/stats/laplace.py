@@ -6,13 +6,13 @@ from typing import Any
 
 from oakum.abstract import elementwise
 from oakum.array import Array
+from oakum.numpy.operands import promoting
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
 from oakum.values.lazy_modules import Namespace
 
 jnp: Any = Namespace("oakum.numpy")
 lax: Any = Namespace("oakum.lax")
-promoting: Any = Namespace("oakum.numpy.promoting")
 
 
 @public("scipy.stats.laplace.cdf", elementwise.loose_inexact.over("x", "loc", "scale"))

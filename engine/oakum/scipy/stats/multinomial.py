@@ -7,14 +7,13 @@ from typing import Any
 
 from oakum.abstract import results
 from oakum.array import Array
+from oakum.numpy.operands import arguments, promoting
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
 from oakum.values.lazy_modules import Namespace
 
-arguments: Any = Namespace("oakum.numpy.arguments")
 jnp: Any = Namespace("oakum.numpy")
 lax: Any = Namespace("oakum.lax")
-promoting: Any = Namespace("oakum.numpy.promoting")
 special: Any = Namespace("oakum.scipy.special")
 
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from oakum.abstract import results
 from oakum.array import Array
+from oakum.numpy.operands import arguments
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
 from oakum.values.lazy_modules import Namespace
 
-arguments: Any = Namespace("oakum.numpy.arguments")
 lax: Any = Namespace("oakum.lax")
 tails: Any = Namespace("oakum.scipy.stats.tails")
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from oakum.abstract import elementwise
 from oakum.array import Array
+from oakum.numpy.operands import promoting
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
 from oakum.values.lazy_modules import Namespace
@@ -14,7 +15,6 @@ from oakum.values.lazy_modules import Namespace
 jnp: Any = Namespace("oakum.numpy")
 lax: Any = Namespace("oakum.lax")
 norm: Any = Namespace("oakum.scipy.stats.norm")
-promoting: Any = Namespace("oakum.numpy.promoting")
 special: Any = Namespace("oakum.scipy.special")
 
 

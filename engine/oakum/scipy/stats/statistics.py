@@ -6,13 +6,12 @@ from typing import Any
 
 from oakum.abstract import reduction, results
 from oakum.array import Array
+from oakum.numpy.operands import arguments, promoting
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
 from oakum.values.lazy_modules import Namespace
 
-arguments: Any = Namespace("oakum.numpy.arguments")
 jnp: Any = Namespace("oakum.numpy")
-promoting: Any = Namespace("oakum.numpy.promoting")
 ranks: Any = Namespace("oakum.scipy.stats.ranks")
 
 

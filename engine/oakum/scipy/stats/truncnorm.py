@@ -6,13 +6,13 @@ import math
 from typing import Any
 
 from oakum.abstract import elementwise
+from oakum.numpy.operands import promoting
 from oakum.values.declarations import public
 from oakum.values.lazy_modules import Namespace
 
 jnp: Any = Namespace("oakum.numpy")
 lax: Any = Namespace("oakum.lax")
 norm: Any = Namespace("oakum.scipy.stats.norm")
-promoting: Any = Namespace("oakum.numpy.promoting")
 tails: Any = Namespace("oakum.scipy.stats.tails")
 
 
