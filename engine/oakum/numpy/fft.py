@@ -8,7 +8,7 @@ from typing import Any
 
 from oakum import lax
 from oakum import numpy as jnp
-from oakum.abstract import fourier, reshaping, results
+from oakum.abstract import fourier, reshaping
 from oakum.array import Array
 from oakum.lax.options import FftType
 from oakum.numpy.operands import arguments, promoting
@@ -127,13 +127,13 @@ def rfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = 
     return _along("rfft", a, n, axis, norm)
 
 
-@public("numpy.fft.irfft", results.array, static=("axis", "norm"), sizes=("n",))
+@public("numpy.fft.irfft", fourier.inverse_along, static=("axis", "norm"), sizes=("n",))
 def irfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:
     """Computes real data from their Fourier transforms along an axis."""
     return _along("irfft", a, n, axis, norm)
 
 
-@public("numpy.fft.hfft", results.array, static=("axis", "norm"), sizes=("n",))
+@public("numpy.fft.hfft", fourier.inverse_along, static=("axis", "norm"), sizes=("n",))
 def hfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:
     """Computes Fourier transforms of Hermitian data along an axis."""
     (a,) = arguments.arrays("jax.numpy.fft.hfft", a)
@@ -141,7 +141,7 @@ def hfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = 
     return jnp.multiply(_along("hfft", jnp.conj(a), n, axis, norm), size)
 
 
-@public("numpy.fft.ihfft", results.array, static=("axis", "norm"), sizes=("n",))
+@public("numpy.fft.ihfft", fourier.along(half=True), static=("axis", "norm"), sizes=("n",))
 def ihfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None) -> Array:
     """Computes inverse Fourier transforms to Hermitian data along an axis."""
     (a,) = arguments.arrays("jax.numpy.fft.ihfft", a)
@@ -174,7 +174,7 @@ def ifft2(
     return _over_two("ifft2", a, s, axes, norm)
 
 
-@public("numpy.fft.rfft2", results.array, static=("axes", "norm"), shapes=("s",))
+@public("numpy.fft.rfft2", fourier.real_over, static=("axes", "norm"), shapes=("s",))
 def rfft2(
     a: ArrayLike, s: Shape | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = None
 ) -> Array:
@@ -182,7 +182,7 @@ def rfft2(
     return _over_two("rfft2", a, s, axes, norm)
 
 
-@public("numpy.fft.irfft2", results.array, static=("axes", "norm"), shapes=("s",))
+@public("numpy.fft.irfft2", fourier.real_over, static=("axes", "norm"), shapes=("s",))
 def irfft2(
     a: ArrayLike, s: Shape | None = None, axes: Sequence[int] = (-2, -1), norm: str | None = None
 ) -> Array:
@@ -206,7 +206,7 @@ def ifftn(
     return _over("ifftn", a, s, axes, norm)
 
 
-@public("numpy.fft.rfftn", results.array, static=("axes", "norm"), shapes=("s",))
+@public("numpy.fft.rfftn", fourier.real_over, static=("axes", "norm"), shapes=("s",))
 def rfftn(
     a: ArrayLike, s: Shape | None = None, axes: Sequence[int] | None = None, norm: str | None = None
 ) -> Array:
@@ -214,7 +214,7 @@ def rfftn(
     return _over("rfftn", a, s, axes, norm)
 
 
-@public("numpy.fft.irfftn", results.array, static=("axes", "norm"), shapes=("s",))
+@public("numpy.fft.irfftn", fourier.real_over, static=("axes", "norm"), shapes=("s",))
 def irfftn(
     a: ArrayLike, s: Shape | None = None, axes: Sequence[int] | None = None, norm: str | None = None
 ) -> Array:
@@ -262,7 +262,7 @@ def rfftfreq(
     return arguments.placed(result, "fft.rfftfreq", device)
 
 
-@public("numpy.fft.fftshift", reshaping.keeps, static=("axes",))
+@public("numpy.fft.fftshift", reshaping.keeps_along, static=("axes",))
 def fftshift(x: ArrayLike, axes: int | Sequence[int] | None = None) -> Array:
     """Moves the zero frequency to the middle."""
     return _shift("fftshift", x, axes, 1)
@@ -276,7 +276,7 @@ def _shift(function: str, x: Any, axes: Any, sign: int) -> Any:
     return jnp.roll(x, [sign * (shape[each] // 2) for each in chosen], chosen)
 
 
-@public("numpy.fft.ifftshift", reshaping.keeps, static=("axes",))
+@public("numpy.fft.ifftshift", reshaping.keeps_along, static=("axes",))
 def ifftshift(x: ArrayLike, axes: int | Sequence[int] | None = None) -> Array:
     """Moves the zero frequency back to the start."""
     return _shift("ifftshift", x, axes, -1)

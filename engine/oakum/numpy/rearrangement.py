@@ -25,21 +25,21 @@ def flip(m: ArrayLike, axis: int | Sequence[int] | None = None) -> Array:
     return lax.rev(m, arguments.axes(axis, arguments.rank_of(m)))
 
 
-@public("numpy.fliplr", reshaping.keeps)
+@public("numpy.fliplr", reshaping.flipped(1))
 def fliplr(m: ArrayLike) -> Array:
     """Reverses the order of columns."""
     (m,) = arguments.arrays("fliplr", m)
     return flip(m, 1)
 
 
-@public("numpy.flipud", reshaping.keeps)
+@public("numpy.flipud", reshaping.flipped(0))
 def flipud(m: ArrayLike) -> Array:
     """Reverses the order of rows."""
     (m,) = arguments.arrays("flipud", m)
     return flip(m, 0)
 
 
-@public("numpy.roll", reshaping.keeps_along, static=("axis",))
+@public("numpy.roll", reshaping.rolled, static=("axis",))
 def roll(
     a: ArrayLike, shift: ArrayLike | Sequence[int], axis: int | Sequence[int] | None = None
 ) -> Array:

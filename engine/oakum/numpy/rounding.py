@@ -234,7 +234,7 @@ def _copysign(x: Any, y: Any) -> Any:
     return lax.select(logic.sign_bit(y), lax.neg(size), size)
 
 
-@public("numpy.nextafter", elementwise.inexact)
+@public("numpy.nextafter", elementwise.inexact.accepting(elementwise.ORDERED))
 def nextafter(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Gives the next number that floating point has after each element, toward another."""
     return lax.nextafter(*promoting.promote_inexact("nextafter", x, y))

@@ -7,7 +7,7 @@ from typing import Any
 
 from oakum import errors, lax
 from oakum import numpy as jnp
-from oakum.abstract import contraction, elementwise, padding, reduction, results
+from oakum.abstract import contraction, elementwise, padding, reduction, reshaping, results
 from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError, ShapeError
@@ -268,7 +268,7 @@ def ediff1d(
     return given[0] if len(given) == 1 else jnp.concatenate(given)
 
 
-@public("numpy.gradient", static=("axis", "edge_order"))
+@public("numpy.gradient", reshaping.along_axes, static=("axis", "edge_order"))
 def gradient(
     f: ArrayLike,
     *varargs: ArrayLike,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum.abstract import results
+from oakum.abstract.convolution import signals
 from oakum.array import Array
 from oakum.typing import ArrayLike, PrecisionLike
 from oakum.values.declarations import public
@@ -17,7 +18,7 @@ spectra: Any = Namespace("oakum.scipy.transforms.spectra")
 trends: Any = Namespace("oakum.scipy.transforms.trends")
 
 
-@public("scipy.signal.convolve", results.array, static=("mode", "method"))
+@public("scipy.signal.convolve", signals, static=("mode", "method"))
 def convolve(
     in1: Array,
     in2: Array,
@@ -43,7 +44,7 @@ def convolve2d(
     return convolution.direct(in1, in2, mode, precision)
 
 
-@public("scipy.signal.correlate", results.array, static=("mode", "method"))
+@public("scipy.signal.correlate", signals, static=("mode", "method"))
 def correlate(
     in1: Array,
     in2: Array,
@@ -118,7 +119,7 @@ def detrend(
     return trends.detrend(data, axis, type, bp)
 
 
-@public("scipy.signal.fftconvolve", results.array, static=("mode", "axes"))
+@public("scipy.signal.fftconvolve", signals, static=("mode", "axes"))
 def fftconvolve(
     in1: ArrayLike, in2: ArrayLike, mode: Any = "full", axes: Sequence[int] | None = None
 ) -> Array:

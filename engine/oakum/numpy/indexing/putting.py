@@ -6,7 +6,7 @@ from typing import Any
 
 from oakum import errors, lax
 from oakum import numpy as jnp
-from oakum.abstract import results
+from oakum.abstract import indexing, results
 from oakum.array import Array
 from oakum.numpy.operands import arguments
 from oakum.typing import ArrayLike
@@ -53,7 +53,7 @@ def _refuse_inplace(function: str, inplace: bool) -> None:
         )
 
 
-@public("numpy.put_along_axis", results.first, static=("axis", "inplace", "mode"))
+@public("numpy.put_along_axis", indexing.put_along_axis, static=("axis", "inplace", "mode"))
 def put_along_axis(
     arr: ArrayLike,
     indices: ArrayLike,

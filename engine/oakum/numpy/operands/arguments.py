@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence, Set
 from typing import Any, cast
 
 from oakum import dtypes, errors, lax
+from oakum.abstract.operands import no_axis
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.lax import conversion
@@ -171,12 +172,7 @@ def axis(value: Any, rank: int) -> int:
     """An axis counted from the front; ValueError when there is no such axis."""
     index = integer_arguments.index(value, "an axis")
     if not -rank <= index < rank:
-        raise errors.ShapeError(
-            f"axis {index} is out of bounds for array of dimension {rank}",
-            hint=f"Give an axis from {-rank} to {rank - 1}."
-            if rank
-            else "A scalar has no axes; leave the axis out.",
-        )
+        raise no_axis(index, rank)
     return index % rank
 
 
