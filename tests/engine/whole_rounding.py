@@ -44,9 +44,6 @@ _DRIFT = 1 / 16
 """What part of the most that rounding can do to a running sum it does where the terms are alike:
 then each is rounded to the same side, which terms that are moved either way do not show."""
 
-_LANES = 32
-"""So many partial sums a compiled sum has: equal terms drift in each, not over all of them."""
-
 _CANCELLING = {"lgamma": 8, "digamma": 8}
 """Functions that XLA computes by terms which cancel each other near its zeros: the error beside
 terms of about one, in floats. At 1.9 lgamma is -0.039, which XLA has wrong from the fifth digit."""
@@ -162,10 +159,10 @@ def _of_equal_terms(raw: Any, terms: Any, axes: Sequence[int], rng: Noise) -> An
     the same side.
     """
     count = int(np.prod([terms.shape[axis] for axis in axes]))
-    if not _floating(terms) or count <= _LANES:
+    if not _floating(terms) or count < 2:
         return raw
     equal = np.max(terms, tuple(axes)) == np.min(terms, tuple(axes))
-    most = _DRIFT * count / _LANES * float(host.ml_dtypes.finfo(raw.dtype).eps) / 2
+    most = _DRIFT * count * float(host.ml_dtypes.finfo(raw.dtype).eps) / 2
     drifted = raw * (1 + most * rng.uniform(-1, 1, raw.shape))
     return np.where(equal, drifted, raw).astype(raw.dtype)
 

@@ -53,7 +53,7 @@ _COS: Final = {
 """(cos(r) - 1 + r**2 / 2) / r**4, of the square of r."""
 
 
-def _reduced(f: Function, x: Value) -> list[Value]:
+def _reduce(f: Function, x: Value) -> list[Value]:
     """`r`, `s`, and bits that end with `k`."""
     first, second, third = _HALF_PI[x.dtype]
     count, ending = nearest(f, x, _INVERSE)
@@ -78,7 +78,7 @@ def _wave(f: Function, x: Value, ahead: int) -> Value:
     """The sine so many right angles ahead."""
     layout = format_of(x)
     with f.exactly():
-        r, s, ending = _reduced(f, x)
+        r, s, ending = _reduce(f, x)
         sine, cosine = waves(f, r, s)
         if ahead:
             ending = f.add(ending, ahead)
@@ -102,7 +102,7 @@ def cos(f: Function, x: Value) -> Value:
 def tan(f: Function, x: Value) -> Value:
     """The tangent: a quotient that is corrected by what its parts lost."""
     with f.exactly():
-        r, s, ending = _reduced(f, x)
+        r, s, ending = _reduce(f, x)
         sine_rest, cosine_rest = waves(f, r, s)
         sine, cosine = f.add(r, sine_rest), f.add(cosine_rest, 1.0)
         sine_lost = f.sub(sine_rest, f.sub(sine, r))

@@ -127,7 +127,7 @@ def scaled(f: Arithmetic, excess: Value, ending: Value) -> Value:
     return f.mul(f.fma(excess, first, first), second)
 
 
-def _clamped(
+def _clamp(
     f: Arithmetic, x: Value, ranges: dict[DType, tuple[float, float]]
 ) -> tuple[Value, Value]:
     """Where the result is zero, and the operand, there zero, and not far above the range.
@@ -143,7 +143,7 @@ def _clamped(
 def exp(f: Arithmetic, x: Value) -> Value:
     """The exponential."""
     with f.exactly():
-        gone, x = _clamped(f, x, _RANGE)
+        gone, x = _clamp(f, x, _RANGE)
         r, _, ending = reduced(f, x)
         return f.select(gone, 0.0, scaled(f, exp_excess(f, r), ending))
 
@@ -165,7 +165,7 @@ def exp2(f: Arithmetic, x: Value) -> Value:
 def exp2_of_sum(f: Arithmetic, x: Value, lost: Operand = 0.0) -> Value:
     """Two to the power of a number and a much smaller one."""
     with f.exactly():
-        gone, x = _clamped(f, x, _RANGE_2)
+        gone, x = _clamp(f, x, _RANGE_2)
         count, ending = nearest(f, x)
         r = f.sub(x, count)
         if isinstance(lost, Value):

@@ -56,7 +56,7 @@ def _lgamma(f: Function, x: Value) -> list[Value]:
     above = f.select(low, size, f.sub(size, 1.0))
     product = f.fma(above, above, f.neg(above))
     second = f.compare("gt", above, 0.5)
-    ratio = _blended(f, f.sub(above, f.select(second, f.like(1.25, x), 0.125)), second)
+    ratio = _blend(f, f.sub(above, f.select(second, f.like(1.25, x), 0.125)), second)
     near = f.mul(product, ratio)
     near = f.select(low, f.sub(f.sub(near, rest), high), near)
     inverse = f.div(1.0, size)
@@ -74,7 +74,7 @@ def _lgamma(f: Function, x: Value) -> list[Value]:
     )
 
 
-def _blended(f: Function, x: Value, second: Value) -> Value:
+def _blend(f: Function, x: Value, second: Value) -> Value:
     """The first series, or the second where that holds."""
     one, two = gamma_tables.FIRST[x.dtype], gamma_tables.SECOND[x.dtype]
     pairs = zip((*one.lost, *one.coefficients), (*two.lost, *two.coefficients), strict=True)

@@ -58,7 +58,7 @@ def reduce_huge(f: Function, x: Value) -> list[Value]:
 def _reduce_lanes(f: Function, x: Value) -> list[Value]:
     integer = dtypes.int32 if x.dtype is dtypes.float32 else dtypes.int64
     if x.width == 1:
-        return _narrowed(f, f.outlined("reduce_angle", _reduce, _doubled(f, x), rare=True), x)
+        return _narrow(f, f.outlined("reduce_angle", _reduce, _double(f, x), rare=True), x)
     start = [
         constant(0.0, x.dtype, x.width),
         constant(0.0, x.dtype, x.width),
@@ -66,8 +66,8 @@ def _reduce_lanes(f: Function, x: Value) -> list[Value]:
     ]
     with f.loop(0, x.width, 1, start) as loop:
         scalar = f.lane(x, loop.index)
-        parts = f.outlined("reduce_angle", _reduce, _doubled(f, scalar), rare=True)
-        parts = _narrowed(f, parts, scalar)
+        parts = f.outlined("reduce_angle", _reduce, _double(f, scalar), rare=True)
+        parts = _narrow(f, parts, scalar)
         loop.next = [
             f.with_lane(all_lanes, loop.index, part)
             for all_lanes, part in zip(loop.values, parts, strict=True)
@@ -75,11 +75,11 @@ def _reduce_lanes(f: Function, x: Value) -> list[Value]:
     return loop.results
 
 
-def _doubled(f: Function, x: Value) -> Value:
+def _double(f: Function, x: Value) -> Value:
     return x if x.dtype is dtypes.float64 else f.cast("fpext", x, dtypes.float64)
 
 
-def _narrowed(f: Function, parts: list[Value], x: Value) -> list[Value]:
+def _narrow(f: Function, parts: list[Value], x: Value) -> list[Value]:
     """The parts in the dtype of the angle."""
     if x.dtype is dtypes.float64:
         return parts

@@ -1,7 +1,7 @@
 """The inverse of the error function.
 
 Over the number itself it is a smooth function of `w = -log(1 - x**2)`, and where that is great, of
-its root: polynomials of pieces, after Giles (2010), fitted anew.
+its root: polynomials of pieces, after Giles (2010), refitted.
 """
 
 from __future__ import annotations

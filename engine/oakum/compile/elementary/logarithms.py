@@ -102,7 +102,7 @@ def _parts(f: Arithmetic, excess: Value, e: Value, lost: Operand = 0.0) -> tuple
     return high, f.sub(f.fma(s, f.add(half, top), small), half)
 
 
-def _mended(f: Arithmetic, x: Value, result: Value, zero: float) -> Value:
+def _fix_special_values(f: Arithmetic, x: Value, result: Value, zero: float) -> Value:
     """The result, minus infinity where the operand is `zero`, NaN where it is less or NaN."""
     result = f.select(f.compare("lt", x, INFINITY), result, x)
     edge = f.select(f.compare("eq", x, zero), f.like(-INFINITY, x), NAN)
@@ -113,7 +113,7 @@ def log(f: Arithmetic, x: Value) -> Value:
     """The natural logarithm."""
     with f.exactly():
         m, e = _normal_split(f, x)
-        return _mended(f, x, _of_parts(f, f.sub(m, 1.0), e), 0.0)
+        return _fix_special_values(f, x, _of_parts(f, f.sub(m, 1.0), e), 0.0)
 
 
 def _normal_split(f: Arithmetic, x: Value) -> tuple[Value, Value]:
@@ -165,5 +165,5 @@ def log1p_of_sum(f: Arithmetic, x: Value, lost: Operand = 0.0, doublings: Operan
         rest = f.fma(f.mul(lost, 0.25), scale, rest)
     if isinstance(doublings, Value):
         e = f.add(e, doublings)
-    result = _mended(f, x, _of_parts(f, excess, e, rest), -1.0)
+    result = _fix_special_values(f, x, _of_parts(f, excess, e, rest), -1.0)
     return f.select(f.compare("lt", f.abs(x), layout.epsilon / 4), x, result)

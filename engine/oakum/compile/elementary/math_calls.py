@@ -67,7 +67,7 @@ def text_of(called: Called, target: Target) -> str:
     parameters = [(kind, f"a{number}") for number in range(called.operands)]
     f = Function(called.symbol, parameters, target)
     given = [Value(f"%a{number}", called.dtype, width) for number in range(called.operands)]
-    f.give_back([elementary.TABLE[called.name](f, *given)])
+    f.ret([elementary.TABLE[called.name](f, *given)])
     return module(target, [f])
 
 

@@ -108,14 +108,14 @@ def reduce_precision(f: Arithmetic, x: Value, exponent_bits: int, mantissa_bits:
         bits = f.add(bits, f.add(last, (1 << (dropped - 1)) - 1))
         bits = f.bit_and(bits, (1 << bits.dtype.bits) - (1 << dropped))
     if exponent_bits < layout.exponent:
-        bits = _limited(f, bits, layout.mantissa, layout.exponent, exponent_bits)
+        bits = _limit(f, bits, layout.mantissa, layout.exponent, exponent_bits)
     comparable = _comparable(f, x)
     nan = f.compare("uno", comparable, comparable)
     kept = integers.unsigned(f, bits_of(f, x))
     return f.bitcast(f.select(nan, kept, bits), x.dtype)
 
 
-def _limited(f: Arithmetic, bits: Value, mantissa: int, exponent: int, wanted: int) -> Value:
+def _limit(f: Arithmetic, bits: Value, mantissa: int, exponent: int, wanted: int) -> Value:
     bias, reduced = (1 << (exponent - 1)) - 1, (1 << (wanted - 1)) - 1
     infinity = ((1 << exponent) - 1) << mantissa
     signs = f.bit_and(bits, 1 << (mantissa + exponent))
@@ -145,15 +145,15 @@ def eq_to(f: Arithmetic, x: Value, y: Value) -> Value:
 
 def lt_to(f: Arithmetic, x: Value, y: Value) -> Value:
     """Whether the first is less in the total order."""
-    return _ordered(f, "lt", x, y)
+    return _order(f, "lt", x, y)
 
 
 def le_to(f: Arithmetic, x: Value, y: Value) -> Value:
     """Whether the first is not greater in the total order."""
-    return _ordered(f, "le", x, y)
+    return _order(f, "le", x, y)
 
 
-def _ordered(f: Arithmetic, relation: str, x: Value, y: Value) -> Value:
+def _order(f: Arithmetic, relation: str, x: Value, y: Value) -> Value:
     if x.dtype is dtypes.bool_:
         x, y = (f.cast("zext", each, dtypes.uint8) for each in (x, y))
     return f.compare(relation, _rank(f, x), _rank(f, y))

@@ -1,7 +1,7 @@
-"""Arithmetic on values: the operations that code is made of, for scalars and vectors alike.
+"""Arithmetic as LLVM instructions, for scalars and vectors alike.
 
-What is written over these operations (elementary functions, kernels) holds for every target that
-has them. Operands of one operation have one dtype and one width; numbers stand for constants.
+What is written in these operations (elementary functions, kernels) works for every target that has
+them. The operands of an operation have one dtype and one width; numbers stand for constants.
 """
 
 from __future__ import annotations
@@ -31,29 +31,29 @@ class Arithmetic:
         self.lines: list[str] = []
         self.declarations: dict[str, None] = {}
         self.requirements: dict[str, str] = {}
-        """Definitions of functions and tables that the code needs in its module, by their names."""
+        """The definitions of functions and tables that the code needs, by name."""
         self.flags = "contract "
-        """What may be done with the arithmetic of floats; see `exactly`."""
+        """The fast-math flags; see `exactly`."""
         self._count = 0
 
     def fresh(self, stem: str = "t") -> str:
-        """A name that is not taken."""
+        """Returns an unused name."""
         self._count += 1
         return f"%{stem}{self._count}"
 
     def write(self, line: str) -> None:
-        """Writes a line that gives no value."""
+        """Writes a line without a result."""
         self.lines.append(f"  {line}")
 
     def assign(self, text: str, dtype: DType, width: int) -> Value:
-        """Writes a line that gives a value."""
+        """Writes a line with a result, and returns that."""
         name = self.fresh()
         self.lines.append(f"  {name} = {text}")
         return Value(name, dtype, width)
 
     @contextmanager
     def exactly(self) -> Generator[None]:
-        """Within, no two operations are made one: what compensates rounding errors needs it."""
+        """Forbids contracting two operations into one, which would break compensated arithmetic."""
         before, self.flags = self.flags, ""
         yield
         self.flags = before
@@ -61,9 +61,11 @@ class Arithmetic:
     def outlined(
         self, name: str, body: Callable[..., Sequence[Value]], *operands: Value, rare: bool = False
     ) -> list[Value]:
-        """What `body(arithmetic, *operands)` gives, from a function of its own where there can be
-        such: for what is long, or rarely needed. The name says all that the body depends on but
-        the types of the operands; within, arithmetic is as in `exactly`.
+        """Returns the results of `body(arithmetic, *operands)`, written as a function of its own
+        where there can be such: for long or rare code.
+
+        The name says all that the body depends on but the types of the operands; within, arithmetic
+        is as in `exactly`.
         """
         with self.exactly():
             return list(body(self, *operands))
@@ -71,14 +73,14 @@ class Arithmetic:
     def rarely(
         self, condition: Value, usual: Sequence[Value], otherwise: Callable[[], Sequence[Value]]
     ) -> list[Value]:
-        """The usual values, but those of another way in lanes where a condition holds; where code
-        has blocks, that way is only taken when there is such a lane.
+        """Returns the usual values, replaced in lanes where a condition holds; where code has
+        blocks, the replacement is computed only if there is such a lane.
         """
         others = otherwise()
         return [self.select(condition, x, y) for x, y in zip(others, usual, strict=True)]
 
     def like(self, operand: Operand, other: Value) -> Value:
-        """The operand as a value of the dtype and width of another."""
+        """Returns the operand with the dtype and width of another."""
         if isinstance(operand, Value):
             return operand
         return constant(operand, other.dtype, other.width)

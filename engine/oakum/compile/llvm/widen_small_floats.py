@@ -1,6 +1,6 @@
-"""Small floats: kept in 16 bits, computed in 32.
+"""Small floats: stored in 16 bits, computed in 32.
 
-The conversions are written out where LLVM would call a function that is not there.
+Conversions are written out where LLVM would call a library function that is not linked.
 """
 
 from __future__ import annotations
@@ -42,7 +42,9 @@ def narrow(f: Arithmetic, x: Value, dtype: DType) -> Value:
 
 
 def _to_odd(f: Arithmetic, x: Value, near: Value) -> Value:
-    """A float32 whose last bit tells whether anything was lost: rounding it again is right."""
+    """Rounds to odd: the last bit of the float32 is set if anything was lost, so rounding again is
+    correct.
+    """
     back = f.cast("fpext", near, dtypes.float64)
     bits = f.bitcast(near, dtypes.uint32)
     beyond = f.compare("ogt", f.abs(back), f.abs(x))

@@ -56,7 +56,7 @@ from oakum.compile.native import interruption, jit_link, os_threads_ir
 from oakum.compile.native.target import Target
 
 MOST: Final = 512
-"""More threads than this are not started, whatever is asked for."""
+"""The most threads, whatever is asked for."""
 
 ENTRY: Final = jit_link.PARALLEL
 LIMIT: Final = "oakum_parallel_limit"

@@ -89,7 +89,7 @@ def _verify_buffer(
             is_own = (load.sweep, load.each.offset, load.each.dynamic) in same
             demand(is_own, f"{buffer} is loaded at [{load.each.offset}] while it is changed")
         return
-    extents = _clipped(nest.extents)
+    extents = _clip(nest.extents)
     np = host.np
     places = {access: _places(access, extents) for access in (*stores, *loads)}
     size = 1 + max(int(place.max()) for place in places.values())
@@ -119,7 +119,7 @@ def _in_turn(nest: Nest, access: _Access) -> frozenset[int]:
     return frozenset(a for a in access.axes if nest.extents[a] > 1 and a not in moved)
 
 
-def _clipped(extents: Sequence[int]) -> list[int]:
+def _clip(extents: Sequence[int]) -> list[int]:
     found = list(extents)
     while math.prod(found) > _MOST:
         longest = max(range(len(found)), key=lambda a: found[a])

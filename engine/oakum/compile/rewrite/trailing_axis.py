@@ -1,5 +1,5 @@
-"""Movements of arrays whose elements are rows of numbers: the same with one more axis, the last,
-which is taken as a whole.
+"""Movements of arrays whose elements are rows: the same with one more axis, the last, which is
+moved as a whole.
 """
 
 from __future__ import annotations

@@ -69,7 +69,7 @@ class Sizes:
             if current in self._known:
                 waiting.pop()
                 continue
-            inner = [_closed(each) for eqn in current.eqns for each in subprograms(eqn)]
+            inner = [_close(each) for eqn in current.eqns for each in subprograms(eqn)]
             missing = [each for each in inner if each is not None and each not in self._known]
             if missing:
                 waiting += missing
@@ -99,5 +99,5 @@ def _distinct(program: ClosedJaxpr) -> int:
     return found
 
 
-def _closed(program: object) -> ClosedJaxpr | None:
+def _close(program: object) -> ClosedJaxpr | None:
     return program if isinstance(program, ClosedJaxpr) else None

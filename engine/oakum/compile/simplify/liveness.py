@@ -1,4 +1,4 @@
-"""Which equations of a program are needed, and how often each value is used."""
+"""Liveness: which equations are needed, and how often each value is used."""
 
 from __future__ import annotations
 

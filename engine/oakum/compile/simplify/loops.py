@@ -113,14 +113,14 @@ def _scan(draft: Draft, equation: Equation, inputs: Sequence[Atom]) -> Steps:
     rest = [at for at, x in enumerate(results) if x is None]
     avals = [equation.outputs[at].aval for at in rest]
     if length > 1:
-        body, before = _hoisted(draft, body, fixed)
+        body, before = _hoist(draft, body, fixed)
         fixed = [*before, *fixed]
     params = {**params, "jaxpr": body, "consts": len(fixed), "carry": len(kept)}
     found = _apply(draft, equation, [*fixed, *kept, *scanned], params, avals)
     return _filled_in(results, found)
 
 
-def _hoisted(
+def _hoist(
     draft: Draft, program: ClosedJaxpr, fixed: Sequence[Atom]
 ) -> tuple[ClosedJaxpr, list[Atom]]:
     found, before = loop_invariant_code.hoist(draft, program, fixed)
@@ -168,9 +168,9 @@ def _while(draft: Draft, equation: Equation, inputs: Sequence[Atom]) -> Steps:
         results = [x if moved else None for x, moved in pairs]
         for_condition, for_body, state = loop.operands(for_condition, for_body, state)
     avals = [var.aval for var, x in zip(equation.outputs, results, strict=True) if x is None]
-    condition, before = _hoisted(draft, loop.condition, for_condition)
+    condition, before = _hoist(draft, loop.condition, for_condition)
     for_condition = [*before, *for_condition]
-    body, before = _hoisted(draft, loop.body, for_body)
+    body, before = _hoist(draft, loop.body, for_body)
     for_body = [*before, *for_body]
     params = {
         "cond_jaxpr": condition,

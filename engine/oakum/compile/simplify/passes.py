@@ -47,9 +47,9 @@ Requests = Generator[ClosedJaxpr, Any, Any]
 
 
 def simplify(closed: ClosedJaxpr, *, groups: frozenset[Group] = EVERY_GROUP) -> ClosedJaxpr:
-    """A program that gives the same with less; `groups` says which rules may be applied.
+    """Returns an equivalent, smaller program; `groups` says which rules may be applied.
 
-    What was simplified once is found again, and is left as it is when it comes here itself.
+    A program is simplified once: its result is remembered, and is itself left as it is.
     """
     key = (_NAME, groups)
     if key not in closed.cache:
@@ -122,7 +122,7 @@ class _Frame:
 
 
 class _Writer:
-    """Writes one program anew."""
+    """Rewrites one program."""
 
     def __init__(self, rules: Ruleset, sizes: calls.Sizes, closed: ClosedJaxpr) -> None:
         self._draft = Draft(rules)

@@ -17,7 +17,7 @@ from oakum.compile.plan.steps import ControlStep, HostStep, Plan, PlanStep, writ
 from oakum.compile.program.host_calls import is_plain
 from oakum.compile.verification.guarded_memory import array_at, bytes_at
 from oakum.compile.verification.iterations import Iterations, WrongIteration, iterations_of
-from oakum.compile.verification.reference import Reference, alike, described, equations_of
+from oakum.compile.verification.reference import Reference, alike, describe_difference, equations_of
 from oakum.dtypes import Kind
 from oakum.tracing.ir import Equation, Literal, Var
 from oakum.values import host
@@ -253,4 +253,4 @@ def _difference(actual: Any, expected: Any, aval: ShapedArray) -> str | None:
     if aval.dtype.kind is Kind.KEY:
         return f"{actual!r}, expected {expected!r}"
     right = alike(actual, expected, aval.dtype)
-    return None if right.all() else described(actual, expected, right)
+    return None if right.all() else describe_difference(actual, expected, right)

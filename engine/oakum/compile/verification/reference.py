@@ -63,7 +63,7 @@ class Reference:
         right = alike(actual, expected, dtype)
         if not right.all() and (free := tolerances.free_among(eqns)):
             right |= self._explained(var, actual, expected, eqns, free)
-        return None if right.all() else described(actual, expected, right)
+        return None if right.all() else describe_difference(actual, expected, right)
 
     def _explained(
         self,
@@ -212,7 +212,7 @@ def _same(one: Any, two: Any) -> Any:
         return same | ((one != one) & (two != two))
 
 
-def described(actual: Any, expected: Any, right: Any) -> str:
+def describe_difference(actual: Any, expected: Any, right: Any) -> str:
     """The wrong elements of an array in a line."""
     np = host.np
     wrong = np.argwhere(~np.asarray(right))

@@ -89,7 +89,7 @@ def sample(eqn: Equation, operands: Sequence[Any], rng: Any) -> list[Any]:
     """What an equation that is free may give, of all that it may."""
     name = eqn.primitive.name
     if name in _SOLVED:
-        return evaluate(eqn, [_disturbed(x, _rank(eqn), rng) for x in operands])
+        return evaluate(eqn, [_disturb(x, _rank(eqn), rng) for x in operands])
     (result,) = evaluate(eqn, operands)
     if name in _ZEROS:
         signs = rng.integers(0, 2, result.shape).astype(bool)
@@ -97,7 +97,7 @@ def sample(eqn: Equation, operands: Sequence[Any], rng: Any) -> list[Any]:
     if name in _SUMS:
         return [_sum(eqn, operands, result, rng)]
     if name in _MULTIPLIED:
-        return [_unrounded(operands, result, rng)]
+        return [_unround(operands, result, rng)]
     size = _magnitude(result)
     if name in _NEAR_ONE:
         size = host.np.maximum(size, 1.0)
@@ -150,7 +150,7 @@ def _with_noise(x: Any, size: Any, rng: Any) -> Any:
         return (x.astype(np.float64) + size * rng.uniform(-1, 1, x.shape)).astype(x.dtype)
 
 
-def _disturbed(x: Any, rank: int, rng: Any) -> Any:
+def _disturb(x: Any, rank: int, rng: Any) -> Any:
     """An operand with noise: a few units of each number, and of the greatest of its matrix."""
     np = host.np
     if not x.size or not _is_of_floats(x):
@@ -194,7 +194,7 @@ def _terms(eqn: Equation) -> int:
             return sizes[-1]
 
 
-def _unrounded(operands: Sequence[Any], result: Any, rng: Any) -> Any:
+def _unround(operands: Sequence[Any], result: Any, rng: Any) -> Any:
     """A product that may not have been rounded: one that is too large is then a number."""
     np = host.np
     moved = _with_noise(result, _magnitude(result) * _unit(result.dtype), rng)

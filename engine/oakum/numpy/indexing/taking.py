@@ -49,7 +49,10 @@ def take(
         indices = jnp.remainder(
             indices, arguments.convert(shape[axis], arguments.dtype_of(indices))
         )
-    where = _positions("take", indices, shape[axis], wrap=wrap)
+    # Unsigned positions stay so: as signed ones, the largest would lie before the first element.
+    where = indices
+    if not arguments.is_kind(indices, Kind.UINT):
+        where = _positions("take", indices, shape[axis], wrap=wrap)
     if 0 in result:
         return lax.full_like(a, 0, shape=result)
     behind = range(axis + len(picked), len(result))
@@ -129,6 +132,9 @@ def take_along_axis(
     if size == 0:
         return lax.full(result, 0, arguments.dtype_of(a))
     wraps = mode != "promise_in_bounds" if wrap_negative_indices is None else wrap_negative_indices
+    if arguments.is_kind(indices, Kind.UINT):
+        # The largest of these count from the end, as in JAX.
+        indices = arguments.convert(indices, index_items.index_dtype((size,)))
     where = _positions("take_along_axis", indices, size, wrap=wraps)
     if mode == "one_hot":
         return _by_product(a, where, axis)

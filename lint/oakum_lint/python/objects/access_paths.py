@@ -95,6 +95,20 @@ def is_undone(target: str, frame: Frame, store: nodes.Node | None = None) -> boo
     return False
 
 
+def is_counted_back(target: nodes.Node, frame: Frame) -> bool:
+    """Whether the function that adds to an attribute or an item takes from it too."""
+    definition = None if frame.function is None else frame.function.definition
+    if definition is None:
+        return False
+    spelled = frame.text(target)
+    operators = {
+        node.operator
+        for node in walk((definition,))
+        if isinstance(node, nodes.AugmentedAssignment) and frame.text(node.target) == spelled
+    }
+    return operators >= {"+", "-"}
+
+
 def _last_name(target: nodes.Node) -> str:
     match target:
         case nodes.Name(identifier=name) | nodes.Attribute(attribute=name):

@@ -1,9 +1,8 @@
-"""Staging: a band of an image is copied with its padding, so that windows need not ask where the
-image ends.
+"""Staging: a band of an image is copied with its padding, so that windows need no bounds
+checks.
 
-A copy costs one step for each element, which is then used by each tap of each filter. The copy has
-the dtype of sums; what images are spread by, and what is computed of their elements before, is done
-with it.
+A copy costs one step per element, which each tap of each filter then uses. The copy has the dtype
+of sums; dilation and producers are applied in it.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from oakum.compile.problems.convolution import Convolution, Window
 from oakum.values.records import dataclass
 
 _UNITS: Final = 8
-"""The bands that there are at least, if they are worth it."""
+"""The least number of bands, if they are worth a unit each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +66,7 @@ class Stage:
             runs.append(Run(count, window.lhs, stride * window.spread))
             source += first * window.lhs
             target += (first * window.spread + window.low) * stride
-        return _merged(runs), source, target
+        return _merge(runs), source, target
 
 
 def stage(convolution: Convolution, height: int) -> Stage:
@@ -96,7 +95,7 @@ def _seen(window: Window) -> tuple[int, int]:
     return first, max(min(end, window.size) - first, 0)
 
 
-def _merged(runs: list[Run]) -> tuple[Run, ...]:
+def _merge(runs: list[Run]) -> tuple[Run, ...]:
     merged: list[Run] = []
     for run in sorted(runs, key=lambda run: -run.target):
         last = merged[-1] if merged else None
@@ -150,15 +149,15 @@ class _Staging:
         with f.loop(0, stage.rows) as loop:
             start = f.sub(f.mul(parameter("first"), window.stride), window.low)
             place = f.add(start, loop.index)
-            into = f.plus(f.mul(loop.index, stage.strides[0]), target)
+            into = f.add_index(f.mul(loop.index, stage.strides[0]), target)
             row, inside = self.row(place)
-            origin = f.plus(f.add(parameter("image"), f.times(row, window.lhs)), source)
+            origin = f.add_index(f.add(parameter("image"), f.mul_index(row, window.lhs)), source)
             self.copy_row(runs, origin, into, inside)
 
     def copy_row(
         self, runs: tuple[Run, ...], origin: Index, into: Index, inside: Value | None
     ) -> None:
-        """Copies a row, or makes it zero where there is none."""
+        """Copies a row, or zeros it if there is none."""
         f = self.f
         if inside is None:
             self.copy(runs, origin, into)
@@ -184,27 +183,37 @@ class _Staging:
         return row, f.bit_and(inside, exact)
 
     def copy(self, runs: tuple[Run, ...], source: Index | None, target: Index) -> None:
-        """Copies elements, or makes them zero where there is no source."""
+        """Copies elements, or zeros them if there is no source."""
         f = self.f
         run, *rest = runs
         if rest:
             with f.loop(0, run.extent) as loop:
-                here = None if source is None else f.plus(source, f.times(loop.index, run.source))
-                self.copy(tuple(rest), here, f.plus(target, f.times(loop.index, run.target)))
+                here = (
+                    None
+                    if source is None
+                    else f.add_index(source, f.mul_index(loop.index, run.source))
+                )
+                self.copy(
+                    tuple(rest), here, f.add_index(target, f.mul_index(loop.index, run.target))
+                )
             return
         if run.target != 1 or run.source != 1:
             with f.loop(0, run.extent) as loop:
-                here = None if source is None else f.plus(source, f.times(loop.index, run.source))
-                self.move(here, f.plus(target, f.times(loop.index, run.target)), 1)
+                here = (
+                    None
+                    if source is None
+                    else f.add_index(source, f.mul_index(loop.index, run.source))
+                )
+                self.move(here, f.add_index(target, f.mul_index(loop.index, run.target)), 1)
             return
         width = f.target.width(self.stage.convolution.accumulator)
         whole = run.extent // width * width
         with f.loop(0, whole, width) as loop:
-            here = None if source is None else f.plus(source, loop.index)
-            self.move(here, f.plus(target, loop.index), width)
+            here = None if source is None else f.add_index(source, loop.index)
+            self.move(here, f.add_index(target, loop.index), width)
         for size in pieces(run.extent - whole, width):
-            here = None if source is None else f.plus(source, whole)
-            self.move(here, f.plus(target, whole), size)
+            here = None if source is None else f.add_index(source, whole)
+            self.move(here, f.add_index(target, whole), size)
             whole += size
 
     def move(self, source: Index | None, target: Index, width: int) -> None:

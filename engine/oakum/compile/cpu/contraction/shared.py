@@ -60,7 +60,11 @@ def tile_function(tile: Tile, accumulator: DType, target: Target, pitch: int | N
         attributes="nounwind noinline",
     )
     at = [
-        f.pointer("%c", f.plus(f.times(parameter("pitch"), row), vector * tile.width), accumulator)
+        f.pointer(
+            "%c",
+            f.add_index(f.mul_index(parameter("pitch"), row), vector * tile.width),
+            accumulator,
+        )
         for row in range(tile.rows)
         for vector in range(tile.vectors)
     ]

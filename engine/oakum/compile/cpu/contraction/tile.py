@@ -52,7 +52,7 @@ class Operand:
 
     def advanced(self, f: Function, level: int, number: Index) -> Operand:
         """The operand at a place in one summed loop."""
-        offset = f.times(number, self.strides[level])
+        offset = f.mul_index(number, self.strides[level])
         bases = tuple(f.pointer(base, offset, self.dtype) for base in self.bases)
         return replace(self, bases=bases)
 

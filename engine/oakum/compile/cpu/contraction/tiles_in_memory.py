@@ -57,7 +57,9 @@ def emit_place(
 
 
 _TOGETHER: Final = 2
-"""The most vectors of a row that are done without a loop: some are under way at the same time."""
+"""The most vectors of a row that are done without a loop, to overlap their latencies. By
+judgement.
+"""
 
 ORIGIN: Final = ("first_row", "first_column", "first_offset")
 """The parameters of functions that are told where the part begins that a tile is in."""

@@ -50,7 +50,7 @@ def emit_finish(
         found: list[Value] = []
         for number, value in enumerate(sums):
             row, vector = divmod(number, tile.vectors)
-            at = f.plus(f.times(parameter("pitch"), row), vector * tile.width)
+            at = f.add_index(f.mul_index(parameter("pitch"), row), vector * tile.width)
             found.append(f.add(value, f.load("%sums", at, accumulator, tile.width)))
         return found
 
@@ -58,7 +58,7 @@ def emit_finish(
     batch, row, column = place
     for number, value in enumerate(values):
         down, across = divmod(number, tile.vectors)
-        here = batch, f.plus(row, down), f.plus(column, across * tile.width)
+        here = batch, f.add_index(row, down), f.add_index(column, across * tile.width)
         writer.write(f, value, here, tile.width)
     return f
 

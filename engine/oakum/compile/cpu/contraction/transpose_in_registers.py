@@ -7,7 +7,7 @@ from oakum.compile.llvm.llvm_value import Value
 from oakum.dtypes import DType
 
 
-def transposed(f: Function, rows: list[Value | None], dtype: DType) -> list[Value]:
+def transpose(f: Function, rows: list[Value | None], dtype: DType) -> list[Value]:
     """The columns of a square of vectors; rows that are None do not count."""
     width = len(rows)
     part = min(16 // dtype.itemsize, width)

@@ -61,7 +61,7 @@ def _spans(f: Function, plan: Plan, begin: Index, end: Index) -> tuple[Span, Spa
 
 
 def _span(f: Function, begin: Index, end: Index, unit: int, extent: int) -> Span:
-    last = f.times(end, unit)
+    last = f.mul_index(end, unit)
     if extent % unit:
         last = f.minimum(f.index(last), extent)
-    return f.times(begin, unit), last
+    return f.mul_index(begin, unit), last

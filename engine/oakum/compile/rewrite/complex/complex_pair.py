@@ -1,7 +1,7 @@
-"""Pairs: what stands for arrays of complex numbers in a compiled program.
+"""Pairs: the representation of complex arrays in compiled programs.
 
-Either two arrays, of real and of imaginary parts, or one of both beside each other along a last
-axis, as they lie in memory.
+Either two arrays, of real and imaginary parts, or one array with both along a last axis, as they
+lie in memory.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Rows:
 
     @property
     def pair(self) -> Pair:
-        """The parts apart."""
+        """Splits rows into parts."""
         shape = shape_of(self.array.aval)
         real, imag = (
             lax.reshape(
@@ -49,12 +49,12 @@ class Rows:
 
 
 def is_complex(atom: Atom) -> bool:
-    """Whether a value is an array of complex numbers."""
+    """Returns whether a value is an array of complex numbers."""
     return atom.aval.dtype is not None and atom.aval.dtype.kind is Kind.COMPLEX
 
 
 def real_of(dtype: DType | None) -> DType:
-    """The dtype of the parts of complex numbers; of others the dtype itself."""
+    """Returns the dtype of the parts of complex numbers; other dtypes as they are."""
     real = dtypes.to_real(dtype)
     assert real is not None
     return real
@@ -66,7 +66,7 @@ def part_aval(aval: ShapedArray) -> ShapedArray:
 
 
 def rows_aval(aval: ShapedArray) -> ShapedArray:
-    """The aval of the parts beside each other."""
+    """Returns the aval of rows of both parts."""
     return ShapedArray((*shape_of(aval), 2), real_of(aval.dtype))
 
 
@@ -82,7 +82,7 @@ def _rows(xp: Any, numbers: Any) -> Any:
 
 
 def rows_of(numbers: Any) -> Any:
-    """The host's array of the parts of its complex numbers, beside each other."""
+    """Returns the host's array of both parts along a last axis."""
     whole = host.np.ascontiguousarray(numbers).reshape((*numbers.shape, 1))
     return whole.view(numbers.real.dtype)
 
@@ -153,8 +153,8 @@ matrices_p = Primitive(
 
 
 def matrices(numbers: Pair, given: int, result: int) -> Any:
-    """The matrices that multiply pairs as complex numbers do; pairs lie along the axis `given`, and
-    products along the axis `result` of what is made.
+    """Returns the two-by-two matrices that multiply pairs as complex numbers do; pairs lie along
+    the axis `given`, products along the axis `result`.
     """
     minus = lax.neg(numbers.imag)
     return matrices_p.bind(numbers.real, numbers.imag, minus, given=given, result=result)

@@ -47,7 +47,7 @@ class Ruleset:
         found = self._entries.get(name)
         if found is None:
             rules = self._by_root.get(name, ())
-            found = self._entries[name] = [each for rule in rules for each in _prepared(rule)]
+            found = self._entries[name] = [each for rule in rules for each in _prepare(rule)]
         return found
 
     def candidates(self, name: str, heads: tuple[str, ...]) -> Sequence[Rewrite]:
@@ -68,7 +68,7 @@ class Ruleset:
 
 
 @functools.cache
-def _prepared(rule: Rule) -> tuple[tuple[Application, Rewrite], ...]:
+def _prepare(rule: Rule) -> tuple[tuple[Application, Rewrite], ...]:
     """A rule in each order of its operands."""
     found: list[tuple[Application, Rewrite]] = []
     for variant in variants(parse(rule.pattern)):
