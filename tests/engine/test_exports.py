@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-PACKAGES = ("oakum", "oakum.numpy", "oakum.numpy.linalg", "oakum.lax", "oakum.nn")
+PACKAGES = ("oakum", "oakum.numpy", "oakum.numpy.linalg", "oakum.lax", "oakum.nn", "oakum.random")
 
 
 def table(module: ModuleType) -> dict[str, str]:

@@ -2,7 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from oakum.values import lazy_names
+from oakum.values import lazy_modules, lazy_names
+
+lazy_modules.defer_all("oakum.nn", __path__, "activations initializers")
 
 if TYPE_CHECKING:
     # A name stands beside its own alias so that type checkers see it as exported.

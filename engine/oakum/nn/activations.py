@@ -6,20 +6,15 @@ import math
 from collections.abc import Hashable
 from typing import Any
 
+from oakum import lax
+from oakum import numpy as jnp
 from oakum.abstract import creation, elementwise, neural_networks, reduction, results
 from oakum.array import Array
+from oakum.nn import attention, classes, rectifiers, scaled
 from oakum.numpy import log_sums
 from oakum.numpy.operands import arguments, promoting
 from oakum.typing import ArrayLike, Axis, DTypeLike
 from oakum.values.declarations import public
-from oakum.values.lazy_modules import Namespace
-
-attention: Any = Namespace("oakum.nn.attention")
-classes: Any = Namespace("oakum.nn.classes")
-jnp: Any = Namespace("oakum.numpy")
-lax: Any = Namespace("oakum.lax")
-rectifiers: Any = Namespace("oakum.nn.rectifiers")
-scaled: Any = Namespace("oakum.nn.scaled")
 
 
 @public("nn.celu", elementwise.inexact.over("x", "alpha"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from oakum import config, errors
+from oakum import config, errors, lax
 from oakum.abstract import results, sampling
 from oakum.array import Array
 from oakum.numpy.operands import arguments
@@ -17,7 +17,6 @@ from oakum.values.lazy_modules import Namespace
 checks: Any = Namespace("oakum.primitives.random.checks")
 random_keys: Any = Namespace("oakum.primitives.random.random_keys")
 registry: Any = Namespace("oakum.primitives.random.registry")
-lax: Any = Namespace("oakum.lax")
 
 
 @public("random.key", sampling.key, makes_keys=True)

@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from oakum import numpy as jnp
 from oakum.abstract import results
 from oakum.abstract.convolution import signals
 from oakum.array import Array
+from oakum.scipy.transforms import convolution, spectra, trends
 from oakum.typing import ArrayLike, PrecisionLike
 from oakum.values.declarations import public
-from oakum.values.lazy_modules import Namespace
-
-convolution: Any = Namespace("oakum.scipy.transforms.convolution")
-jnp: Any = Namespace("oakum.numpy")
-spectra: Any = Namespace("oakum.scipy.transforms.spectra")
-trends: Any = Namespace("oakum.scipy.transforms.trends")
 
 
 @public("scipy.signal.convolve", signals, static=("mode", "method"))
