@@ -24,7 +24,7 @@ from oakum_lint.python.expressions.expressions import EXPRESSIONS
 from oakum_lint.python.expressions.operators import call_special
 from oakum_lint.python.expressions.subscripts import subscript
 from oakum_lint.python.objects.classes import prototype
-from oakum_lint.python.statements.modules import load_name, module_attribute, run_module, star_names
+from oakum_lint.python.statements.modules import import_all, load_name, module_attribute, run_module
 from oakum_lint.python.statements.statements import STATEMENTS
 from oakum_lint.syntax import nodes
 from oakum_lint.text.triggers import holds_subclass
@@ -40,7 +40,7 @@ PARTS = Parts(
     callers=CALLERS,
     load_name=load_name,
     module_attribute=module_attribute,
-    star_names=star_names,
+    import_all=import_all,
     arguments=evaluate_arguments,
     special=call_special,
     moments=together(wide_dtypes.GUEST),

@@ -12,7 +12,7 @@ from oakum_lint.app.analysis import analyse
 from oakum_lint.app.cli import main
 from oakum_lint.domain import joins, summaries
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.store import Store
+from oakum_lint.domain.store import Key, Store
 from oakum_lint.domain.values import Value
 from oakum_lint.fixes import tree
 from oakum_lint.syntax import nodes
@@ -331,3 +331,72 @@ def g(x):
 g(jnp.ones(3))
 """
     assert [finding.code for finding in findings_of(program, helpers=helpers)] == ["OAK201"]
+
+
+def star_chain(length: int) -> dict[str, str]:
+    """So many modules, each of which imports all of the next one; a trap is in the last."""
+    modules = {f"m{n}": f"from m{n + 1} import *\nV{n} = {n}\n" for n in range(length)}
+    return modules | {f"m{length}": f"def g(x):\n{TRAP}V{length} = {length}\n"}
+
+
+def star_cycle(length: int) -> dict[str, str]:
+    """So many modules, each of which imports all of two in a circle; a trap is in one."""
+    modules = {
+        f"m{n}": f"from m{(n + 1) % length} import *\n"
+        f"from m{(n + length // 2) % length} import *\nV{n} = {n}\n"
+        for n in range(length)
+    }
+    last = f"m{length - 1}"
+    return modules | {last: f"{modules[last]}def g(x):\n{TRAP}"}
+
+
+@pytest.mark.parametrize("make", [star_chain, star_cycle])
+def test_star_imports_grow_with_the_modules(
+    make: Callable[[int], dict[str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Twice the modules bind twice the names: what is imported with `*` is not bound in each."""
+    bound: list[Key] = []
+    put = Store.set
+
+    def counted(store: Store, key: Key, value: Value) -> None:
+        bound.append(key)
+        put(store, key, value)
+
+    monkeypatch.setattr(Store, "set", counted)
+    program = "from m0 import *\n@jax.jit\ndef f(x):\n    return g(x)\n"
+    counts: list[int] = []
+    for size in (40, 80):
+        bound.clear()
+        found = findings_of(program, **make(size))
+        assert [finding.code for finding in found] == ["OAK201"]
+        counts.append(len(bound))
+    assert math.log2(counts[1] / counts[0]) <= 1.1
+
+
+PLAIN = "def g(x):\n    return x\n"
+
+
+@pytest.mark.parametrize(
+    ("program", "code"),
+    [
+        (f"{PLAIN}from traps import *\n", ["OAK201"]),
+        (f"from traps import *\n{PLAIN}", []),
+        ("from traps import *\nfrom plain import *\n", []),
+        ("from plain import *\nfrom traps import *\n", ["OAK201"]),
+        ("import traps\nfrom traps import *\ntraps.g = abs\n", ["OAK201"]),
+        (
+            "import sys\nfrom traps import *\nif sys.argv:\n    g = abs\n",
+            ["OAK201"],
+        ),
+        (
+            f"{PLAIN}import sys\nif sys.argv:\n    from traps import *\n",
+            ["OAK201"],
+        ),
+    ],
+    ids="after before hidden hides replaced assigned branch".split(),
+)
+def test_the_last_binding_of_a_name_counts(program: str, code: list[str]) -> None:
+    """A star import binds what the module held at that time, over what was there before."""
+    used = f"{program}@jax.jit\ndef f(x):\n    return g(x)\n"
+    found = findings_of(used, traps=f"def g(x):\n{TRAP}", plain=PLAIN)
+    assert [finding.code for finding in found] == code

@@ -9,7 +9,7 @@ from oakum.values.records import dataclass, field
 from oakum_lint.domain.callables import FunctionValue, Scope, Site
 from oakum_lint.domain.project import Module
 from oakum_lint.domain.store import Key, Store
-from oakum_lint.domain.values import HeapObject, Value, next_uid
+from oakum_lint.domain.values import Array, HeapObject, Tree, Value, next_uid
 from oakum_lint.models.transforms import REPEATING
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.module import UnitFacts
@@ -304,3 +304,12 @@ def traces(trace: Trace | None) -> list[Trace]:
         found.append(trace)
         trace = trace.parent
     return found
+
+
+def is_presumed(value: Value, trace: Trace | None) -> bool:
+    """Whether that a value is a tracer, or that anything here is traced, is only assumed. What a
+    trace makes a tracer that is seen is one, however the code around it is run.
+    """
+    if isinstance(value, Array | Tree) and value.level:
+        return trace is not None and trace.presumed
+    return any(outer.presumed for outer in traces(trace))

@@ -19,10 +19,10 @@ from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope, Site, 
 from oakum_lint.domain.cuts import cut_at, cut_in, root_of
 from oakum_lint.domain.descriptions import describe
 from oakum_lint.domain.events import Event, Leak, StagedConstant
-from oakum_lint.domain.frames import Frame, Loop, MadeInLoop, Trace, is_definition, traces
+from oakum_lint.domain.frames import Frame, Loop, MadeInLoop, Trace, is_definition, is_presumed
 from oakum_lint.domain.limits import SECONDS_PER_ROOT
 from oakum_lint.domain.moments import Moments
-from oakum_lint.domain.project import LastingNames, Module, Project
+from oakum_lint.domain.project import LastingNames, Module, Project, StarImports
 from oakum_lint.domain.store import CONTENT, Key, Owner, Part, Recorder, Store
 from oakum_lint.domain.use_kinds import STATIC_USES, converts
 from oakum_lint.domain.values import UNKNOWN, Array, Origin, Tree, Value
@@ -70,7 +70,7 @@ class Parts:
     callers: Mapping[type[Value], Caller]
     load_name: ModuleLookup
     module_attribute: ModuleLookup
-    star_names: Callable[["Machine", Module], list[tuple[str, Value]]]
+    import_all: Callable[["Machine", Module, Scope], None]
     arguments: Callable[["Machine", nodes.Call, Frame], Arguments]
     special: Callable[["Machine", Value, str, tuple[Value, ...], nodes.Node, Frame], "Value | None"]
     moments: Moments
@@ -146,6 +146,7 @@ class Machine:
         """Jitted methods that were seen to be called with a `self` that cannot be traced."""
         self.summaries: dict[Any, list[Any]] = {}
         self.lasting = LastingNames()
+        self.stars = StarImports(self.root_store, self.lasting)
         self.active: list[int] = []
         self.defined: list[tuple[FunctionValue, Frame]] = []
         """Every function defined so far, and where."""
@@ -278,9 +279,9 @@ class Machine:
         """`module.name`, or None."""
         return self._parts.module_attribute(self, module, name)
 
-    def star_names(self, module: Module) -> list[tuple[str, Value]]:
-        """What `from module import *` binds."""
-        return self._parts.star_names(self, module)
+    def import_all(self, module: Module, scope: Scope) -> None:
+        """Binds in a scope what `from module import *` does."""
+        self._parts.import_all(self, module, scope)
 
     def public(self, path: str) -> Facts | None:
         """The engine's declaration of a JAX function, by its canonical name."""
@@ -319,6 +320,8 @@ class Machine:
         value = store.now.get(key)
         if value is None:
             value = store.ground.get(key)
+            if value is None and name in self.stars.names:
+                value = self.stars.fetch(key)
         recorder = self.recorder
         if recorder is not None and owner.uid < recorder.start and key not in self.lasting.keys:
             if key not in recorder.writes and key not in recorder.reads:
@@ -330,8 +333,11 @@ class Machine:
     def write(self, owner: Owner, name: str, value: Value) -> None:
         """Overwrites a cell."""
         key = (owner, name)
-        if isinstance(owner, Scope) and self.lasting.are_changed(owner, name, value, self._store):
-            self.summaries.clear()
+        if isinstance(owner, Scope):
+            if owner.kind == "module":
+                self.stars.before_write(key, self._store)
+            if self.lasting.are_changed(owner, name, value, self._store):
+                self.summaries.clear()
         self._store.set(key, value)
         recorder = self.recorder
         if recorder is not None and owner.uid < recorder.start:
@@ -391,7 +397,7 @@ class Machine:
         trace = self.trace_of(value, frame)
         if trace is not None and frame.runs_elsewhere:
             return
-        by_convention = _is_presumed(value, trace)
+        by_convention = is_presumed(value, trace)
         if isinstance(value, Tree) and by_convention:
             # By convention a parameter may still be a plain number; what is computed of it is not.
             return
@@ -489,12 +495,3 @@ class Machine:
             site = Site(origin.module, origin.unit, origin.start, origin.end)
             related.append(Related(self.location(site), origin.message))
         return tuple(related)
-
-
-def _is_presumed(value: Value, trace: Trace | None) -> bool:
-    """Whether that a value is a tracer, or that anything here is traced, is only assumed. What a
-    trace makes a tracer that is seen is one, however the code around it is run.
-    """
-    if isinstance(value, Array | Tree) and value.level:
-        return trace is not None and trace.presumed
-    return any(outer.presumed for outer in traces(trace))

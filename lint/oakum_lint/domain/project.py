@@ -6,7 +6,7 @@ in is parsed only when a name that it binds is looked up.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -103,6 +103,117 @@ class LastingNames:
         key = (scope, name)
         if key in self.keys and reads.get(key, UNKNOWN) is None:
             del reads[key]
+
+
+class Exports:
+    """What a module offered when all of it was imported: its own names before those that it had
+    imported so, the last import first. It never changes.
+
+    Names are not copied: n modules that import all of one another in a row would hold n * n / 2.
+    """
+
+    __slots__ = ("_behind", "_found", "_own")
+
+    def __init__(self, own: dict[str, Value], behind: "tuple[Exports, ...]") -> None:
+        self._own = own
+        self._behind = behind
+        self._found: dict[str, Value | None] = {}
+        """What was looked for behind its own names."""
+
+    def find(self, name: str) -> Value | None:
+        """The value of a name; None where nothing binds it."""
+        own = self._own.get(name)
+        if own is not None:
+            return own
+        if name not in self._found:
+            self._found[name] = self._find_behind(name)
+        return self._found[name]
+
+    def _find_behind(self, name: str) -> Value | None:
+        stack = [*self._behind]
+        seen: set[Exports] = set()
+        while stack:
+            exports = stack.pop()
+            if exports in seen:
+                continue
+            seen.add(exports)
+            found = exports._own.get(name, exports._found.get(name))
+            if found is not None:
+                return found
+            if name not in exports._found:
+                stack.extend(exports._behind)
+        return None
+
+    def names(self) -> list[str]:
+        """All names that it offers."""
+        stack: list[Exports] = [self]
+        seen: dict[Exports, None] = {}
+        while stack:
+            exports = stack.pop()
+            if exports not in seen:
+                seen[exports] = None
+                stack.extend(exports._behind)
+        return [*dict.fromkeys(name for exports in seen for name in exports._own)]
+
+
+class StarImports:
+    """What modules have imported with `*`, and what they offer to others that do."""
+
+    __slots__ = ("_ground", "_imported", "_lasting", "_offered", "names")
+
+    def __init__(self, ground: Store, lasting: LastingNames) -> None:
+        self._ground = ground
+        self._lasting = lasting
+        self.names: set[str] = set()
+        """The names that any module offers: no other is looked for."""
+        self._imported: dict[Scope, Exports] = {}
+        self._offered: dict[Scope, Exports] = {}
+
+    def offered_by(self, scope: Scope, own: Callable[[], dict[str, Value]]) -> Exports:
+        """What a module offers; `own` gives what it binds itself. That is asked for once, until
+        something in the module is bound again or it is still running.
+        """
+        found = self._offered.get(scope)
+        if found is None:
+            bound = own()
+            behind = self._imported.get(scope)
+            found = Exports(bound, () if behind is None else (behind,))
+            self.names.update(bound)
+            if scope.module.is_done:
+                self._offered[scope] = found
+        return found
+
+    def add(self, scope: Scope, exports: Exports) -> None:
+        """Notes that a module imports all that another one offers."""
+        before = self._imported.get(scope)
+        self._imported[scope] = exports if before is None else Exports({}, (before, exports))
+        self._offered.pop(scope, None)
+
+    def held(self, key: Key, store: Store) -> Value | None:
+        """The content of a cell on a path, or None, for what is no part of the program: it is not
+        noted.
+        """
+        value = store.get(key)
+        return self.fetch(key) if value is None and key[1] in self.names else value
+
+    def fetch(self, key: Key) -> Value | None:
+        """Binds a name that a module has imported with `*`, as if the import had bound it."""
+        owner, name = key
+        imported = self._imported.get(owner) if isinstance(owner, Scope) else None
+        value = None if imported is None else imported.find(name)
+        if value is not None and isinstance(owner, Scope):
+            self._lasting.are_changed(owner, name, value, self._ground)
+            self._ground.set(key, value)
+        return value
+
+    def before_write(self, key: Key, store: Store) -> None:
+        """Binds what a name of a module is about to be bound over, on one path or on all, and
+        forgets what the module offers.
+        """
+        owner = key[0]
+        if isinstance(owner, Scope):
+            self._offered.pop(owner, None)
+            self.held(key, store)
 
 
 class Project:

@@ -1,6 +1,8 @@
 """Running modules: unit by unit, in order, and on demand when a name is looked up."""
 
-from oakum_lint.domain.callables import Site
+from functools import partial
+
+from oakum_lint.domain.callables import Scope, Site
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.project import Module
@@ -85,20 +87,40 @@ def module_attribute(machine: Machine, module: Module, name: str) -> Value | Non
     return load_name(machine, module, name) if found is None else found
 
 
-def star_names(machine: Machine, module: Module) -> list[tuple[str, Value]]:
-    """The names that `from module import *` binds: those of `__all__`, where it is known."""
+def import_all(machine: Machine, module: Module, scope: Scope) -> None:
+    """Binds what `from module import *` does: the names of `__all__`, where it is known."""
     run_module(machine, module)
     names = _listed_names(machine, module)
-    if names is None:
-        bound = dict.fromkeys(module.binders)
-        bound.update(machine.root_store.named.get(module.scope, {}))
-        names = [name for name in bound if not name.startswith("_")]
-    found: list[tuple[str, Value]] = []
-    for name in names:
-        value = module_attribute(machine, module, name)
+    if names is not None:
+        for name in names:
+            value = module_attribute(machine, module, name)
+            if value is not None:
+                machine.write(scope, name, value)
+        return
+    exports = machine.stars.offered_by(module.scope, partial(_own_names, machine, module))
+    if machine.store is not machine.root_store:
+        # On a path that need not be taken, the names are bound there.
+        for name in exports.names():
+            value = exports.find(name)
+            if value is not None:
+                machine.write(scope, name, value)
+        return
+    for name in [*machine.root_store.named.get(scope, ())]:
+        value = exports.find(name)
         if value is not None:
-            found.append((name, value))
-    return found
+            machine.write(scope, name, value)
+    machine.stars.add(scope, exports)
+    # Calls may have found nothing under a name that is bound now.
+    machine.summaries.clear()
+
+
+def _own_names(machine: Machine, module: Module) -> dict[str, Value]:
+    """The names that a module has bound itself, and those imported with `*` that it has used."""
+    bound = dict.fromkeys(module.binders)
+    bound.update(machine.root_store.named.get(module.scope, {}))
+    names = [name for name in bound if not name.startswith("_")]
+    found = {name: module_attribute(machine, module, name) for name in names}
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _listed_names(machine: Machine, module: Module) -> list[str] | None:

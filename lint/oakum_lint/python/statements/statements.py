@@ -253,8 +253,8 @@ def import_from(machine: Machine, node: nodes.ImportFrom, frame: Frame) -> bool:
     for name in node.names:
         if name.path == "*":
             source = machine.project.find_module(frame.module, module)
-            for bound, value in machine.star_names(source) if source is not None else ():
-                machine.write(frame.scope, bound, value)
+            if source is not None:
+                machine.import_all(source, frame.scope)
             continue
         value = machine.project.import_from(machine, frame.module, module, name.path)
         machine.write(frame.scope, name.bound or name.path, value)
