@@ -1,8 +1,12 @@
 """Limits of the analysis: what is cut is told, and work grows with the program and no faster."""
 
 import math
+import random
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import pytest
 from small_programs import HEADER, findings_of
@@ -10,11 +14,12 @@ from small_programs import HEADER, findings_of
 from oakum_lint import driver
 from oakum_lint.app.analysis import analyse
 from oakum_lint.app.cli import main
-from oakum_lint.domain import joins, summaries
+from oakum_lint.domain import ancestry, joins, summaries
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.store import Key, Store
-from oakum_lint.domain.values import Value
+from oakum_lint.domain.values import External, Value
 from oakum_lint.fixes import tree
+from oakum_lint.python.objects import signatures
 from oakum_lint.syntax import nodes
 
 TRAP = "    if x > 0:\n        return x\n    return -x\n"
@@ -400,3 +405,90 @@ def test_the_last_binding_of_a_name_counts(program: str, code: list[str]) -> Non
     used = f"{program}@jax.jit\ndef f(x):\n    return g(x)\n"
     found = findings_of(used, traps=f"def g(x):\n{TRAP}", plain=PLAIN)
     assert [finding.code for finding in found] == code
+
+
+Tracer = Callable[[FrameType, str, object], Any]
+
+
+def transforms(count: int) -> str:
+    """A function under so many transforms, each of which is a name of its own."""
+    text = f"import functools\ndef f(x):\n{TRAP}g0 = f\n"
+    for n in range(count):
+        text += f"g{n + 1} = functools.partial(jax.vmap(g{n}))\n"
+    return text
+
+
+def test_a_row_of_transforms_is_not_walked_for_each() -> None:
+    """Twice the transforms of one function take twice the steps to what is under them."""
+    lines = 0
+    code = signatures.signature_of.__code__
+
+    def in_function(frame: FrameType, event: str, given: object) -> Tracer:
+        nonlocal lines
+        lines += event == "line"
+        return in_function
+
+    def enter(frame: FrameType, event: str, given: object) -> Tracer | None:
+        return in_function if frame.f_code is code else None
+
+    counts: list[int] = []
+    for size in (40, 80):
+        lines = 0
+        before = threading.gettrace()
+        threading.settrace(enter)
+        try:
+            findings_of(transforms(size))
+        finally:
+            threading.settrace(before)
+        counts.append(lines)
+    assert counts[0] > 100
+    assert math.log2(counts[1] / counts[0]) <= 1.1
+
+
+def wide_bases(count: int) -> str:
+    """A class with so many bases, and with a trap behind the last one."""
+    bases = "".join(f"class B{n}: pass\n" for n in range(count - 1))
+    last = f"class B{count - 1}:\n    def m(self, x):\n" + TRAP.replace("    ", "        ")
+    names = ", ".join(f"B{n}" for n in range(count))
+    return f"{bases}{last}class A({names}): pass\n@jax.jit\ndef f(x):\n    return A().m(x)\n"
+
+
+def test_the_order_of_ancestors_grows_with_the_bases(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twice the bases of a class are looked at twice as often, not four times."""
+    looks: list[Value] = []
+    identity = ancestry._identity  # pyright: ignore[reportPrivateUsage]
+
+    def counted(value: Value) -> object:
+        looks.append(value)
+        return identity(value)
+
+    monkeypatch.setattr(ancestry, "_identity", counted)
+    counts: list[int] = []
+    for size in (50, 100):
+        looks.clear()
+        assert [finding.code for finding in findings_of(wide_bases(size))] == ["OAK201"]
+        counts.append(len(looks))
+    assert counts[0] >= 50
+    assert math.log2(counts[1] / counts[0]) <= 1.1
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_ancestors_come_in_the_order_of_python(seed: int) -> None:
+    """The order of the ancestors of classes with several bases is the one that Python gives."""
+    choose = random.Random(seed)
+    classes: list[type] = [type("C0", (), {})]
+    orders = [ancestry.put_before(External("C0"), None)]
+    while len(classes) < 14:
+        count = min(len(classes), choose.choice([1, 2, 2, 3, 5]))
+        bases = choose.sample(range(len(classes)), count)
+        name = f"C{len(classes)}"
+        try:
+            made = type(name, tuple(classes[base] for base in bases), {})
+        except TypeError:
+            continue
+        classes.append(made)
+        order = ancestry.merge_orders([orders[base] for base in bases])
+        orders.append(ancestry.put_before(External(name), order))
+    for made, order in zip(classes, orders, strict=True):
+        known = [each.path for each in order if isinstance(each, External)]
+        assert known == [each.__name__ for each in made.__mro__[:-1]]

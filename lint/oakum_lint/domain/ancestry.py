@@ -7,6 +7,7 @@ length of n * n otherwise.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
 
 from oakum.values.records import dataclass
 from oakum_lint.domain.values import Value
@@ -50,25 +51,74 @@ def merge_orders(orders: Sequence[Order]) -> Order | None:
     shared = _common_end(orders)
     rows = [row for order in orders if (row := _links_before(order, shared))]
     rows += [[put_before(row[0].first, None) for row in rows]] if rows else []
-    heads = [0] * len(rows)
-    tails = Counter(_identity(link.first) for row in rows for link in row[1:])
-    found: dict[object, Value] = {}
-    is_consistent = True
-    while pending := [index for index, row in enumerate(rows) if heads[index] < len(row)]:
-        if len(pending) == 1 and is_consistent:
-            shared = rows[pending[0]][heads[pending[0]]]
-            break
-        fronts = [rows[index][heads[index]].first for index in pending]
-        free = (one for one in fronts if not tails[_identity(one)])
-        chosen = next(free, None)
-        if chosen is None:
-            chosen, is_consistent = fronts[0], False
-        found[_identity(chosen)] = chosen
-        for index in pending:
-            heads[index] = _next_head(rows[index], heads[index], found, tails)
-    for value in reversed(found.values()):
+    merge = _Merge(rows)
+    found, shared = merge.run(shared)
+    for value in reversed(found):
         shared = put_before(value, shared)
     return shared
+
+
+class _Merge:
+    """The merge of some rows of ancestors: which are at the front of a row, and of which rows."""
+
+    def __init__(self, rows: list[list[Order]]) -> None:
+        self._rows = rows
+        self._heads = [-1] * len(rows)
+        self._tails = Counter(_identity(link.first) for row in rows for link in row)
+        self._found: dict[object, Value] = {}
+        self._fronts: dict[object, list[int]] = {}
+        """The rows that an ancestor is at the front of."""
+        self._free: list[int] = []
+        """A heap of rows with what stands in no tail at their front, and of some that had that."""
+        self._pending = len(rows)
+        for index in range(len(rows)):
+            self._advance(index)
+
+    def run(self, shared: Order | None) -> tuple[list[Value], Order | None]:
+        """The ancestors in their order, and the links behind them: one row if it alone is left, or
+        else the shared end.
+        """
+        rows, heads = self._rows, self._heads
+        first = 0
+        is_consistent = True
+        while self._pending:
+            while heads[first] >= len(rows[first]):
+                first += 1
+            if self._pending == 1 and is_consistent:
+                shared = rows[first][heads[first]]
+                break
+            while self._free and not self._is_free(self._free[0]):
+                heappop(self._free)
+            is_consistent = is_consistent and bool(self._free)
+            index = self._free[0] if self._free else first
+            chosen = rows[index][heads[index]].first
+            self._found[_identity(chosen)] = chosen
+            for row in self._fronts.pop(_identity(chosen)):
+                self._advance(row)
+        return [*self._found.values()], shared
+
+    def _front(self, index: int) -> object:
+        return _identity(self._rows[index][self._heads[index]].first)
+
+    def _is_free(self, index: int) -> bool:
+        return self._heads[index] < len(self._rows[index]) and not self._tails[self._front(index)]
+
+    def _advance(self, index: int) -> None:
+        """Goes behind all that has been found in a row."""
+        row = self._rows[index]
+        while True:
+            self._heads[index] += 1
+            if self._heads[index] == len(row):
+                self._pending -= 1
+                return
+            front = self._front(index)
+            self._tails[front] -= 1
+            if front not in self._found:
+                break
+        self._fronts.setdefault(front, []).append(index)
+        if not self._tails[front]:
+            for each in self._fronts[front]:
+                heappush(self._free, each)
 
 
 def _common_end(orders: Sequence[Order]) -> Order | None:
@@ -104,17 +154,6 @@ def _links_before(order: Order, end: Order | None) -> list[Order]:
         links.append(link)
         link = link.rest
     return links
-
-
-def _next_head(
-    row: list[Order], head: int, found: dict[object, Value], tails: Counter[object]
-) -> int:
-    """The place behind all that has been found."""
-    while head < len(row) and _identity(row[head].first) in found:
-        head += 1
-        if head < len(row):
-            tails[_identity(row[head].first)] -= 1
-    return head
 
 
 def _identity(value: Value) -> object:

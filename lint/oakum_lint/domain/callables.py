@@ -137,6 +137,7 @@ class Partial(Value):
     positional: tuple[Value, ...]
     keywords: tuple[tuple[str, Value], ...]
     size: int = field(default=1, init=False, compare=False, repr=False)
+    bottom: "Bottom" = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         named = (value for _, value in self.keywords)
@@ -144,6 +145,29 @@ class Partial(Value):
             object.__setattr__(self, "function", UNKNOWN)
             object.__setattr__(self, "positional", ())
             object.__setattr__(self, "keywords", ())
+        names = frozenset(name for name, _ in self.keywords)
+        bottom = _bottom_of(self.function, len(self.positional), names)
+        object.__setattr__(self, "bottom", bottom)
+
+
+@dataclass(frozen=True, slots=True)
+class Bottom:
+    """What is under all transforms and partial applications of a value, and what those give it: how
+    many positional arguments, and which by name. In a row of n each is asked for it, and none walks
+    there.
+    """
+
+    value: Value
+    taken: int = 0
+    names: frozenset[str] = frozenset()
+
+
+def _bottom_of(function: Value, positional: int = 0, names: frozenset[str] = frozenset()) -> Bottom:
+    known = isinstance(function, Partial | Transformed)
+    below = function.bottom if known else Bottom(function)
+    if not positional and not names:
+        return below
+    return Bottom(below.value, below.taken + positional, below.names | names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,11 +238,13 @@ class Transformed(Value):
     transform: "Tracing" = field(compare=False)
     site: Site = field(compare=False)
     size: int = field(default=1, init=False, compare=False, repr=False)
+    bottom: "Bottom" = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if outgrows(self, (self.function, *(value for _, value in self.options.known))):
             object.__setattr__(self, "function", UNKNOWN)
             object.__setattr__(self, "options", UNKNOWN_OPTIONS)
+        object.__setattr__(self, "bottom", _bottom_of(self.function))
 
     def option(self, name: str) -> Value | None:
         """What was given for an argument of the transform: None if nothing was, Unknown if it is

@@ -48,11 +48,9 @@ def signature_of(machine: Machine, value: Value) -> Signature:
                 return _of_function(value, taken, names)
             case BoundMethod(function, _):
                 value, taken = function, taken + 1
-            case Partial(function, positional, keywords):
-                value, taken = function, taken + len(positional)
-                names.update(name for name, _ in keywords)
-            case Transformed(function=function):
-                value = function
+            case Partial(bottom=bottom) | Transformed(bottom=bottom):
+                value, taken = bottom.value, taken + bottom.taken
+                names |= bottom.names
             case HeapObject(kind="instance"):
                 method = get_special(machine, value, "__call__")
                 if method is None:
