@@ -19,7 +19,6 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.store import Key, Store
 from oakum_lint.domain.values import External, Value
 from oakum_lint.fixes import tree
-from oakum_lint.python.objects import signatures
 from oakum_lint.syntax import nodes
 
 TRAP = "    if x > 0:\n        return x\n    return -x\n"
@@ -418,10 +417,9 @@ def transforms(count: int) -> str:
     return text
 
 
-def test_a_row_of_transforms_is_not_walked_for_each() -> None:
-    """Twice the transforms of one function take twice the steps to what is under them."""
+def lines_in(function: str, program: str) -> int:
+    """How many lines of a function run in an analysis."""
     lines = 0
-    code = signatures.signature_of.__code__
 
     def in_function(frame: FrameType, event: str, given: object) -> Tracer:
         nonlocal lines
@@ -429,20 +427,31 @@ def test_a_row_of_transforms_is_not_walked_for_each() -> None:
         return in_function
 
     def enter(frame: FrameType, event: str, given: object) -> Tracer | None:
-        return in_function if frame.f_code is code else None
+        return in_function if frame.f_code.co_qualname.startswith(function) else None
 
-    counts: list[int] = []
-    for size in (40, 80):
-        lines = 0
-        before = threading.gettrace()
-        threading.settrace(enter)
-        try:
-            findings_of(transforms(size))
-        finally:
-            threading.settrace(before)
-        counts.append(lines)
-    assert counts[0] > 100
-    assert math.log2(counts[1] / counts[0]) <= 1.1
+    before = threading.gettrace()
+    threading.settrace(enter)
+    try:
+        findings_of(program)
+    finally:
+        threading.settrace(before)
+    return lines
+
+
+def elif_chain(count: int) -> str:
+    """So many mistakes in the clauses of one statement, each of which lies in the one before."""
+    clauses = "".join(f"    elif x > {n}:\n        y = x + {n}\n" for n in range(1, count))
+    return f"@jax.jit\ndef f(x):\n    y = x\n    if x > 0:\n        y = -x\n{clauses}    return y\n"
+
+
+@pytest.mark.parametrize(
+    ("make", "function"), [(transforms, "signature_of"), (elif_chain, "Site.functions")]
+)
+def test_what_nests_is_not_walked_for_each_level(make: Callable[[int], str], function: str) -> None:
+    """Twice the levels take twice the steps to what is under or around them, not four times."""
+    before, after = (lines_in(function, make(size)) for size in (80, 160))
+    assert before > 100
+    assert math.log2(after / before) <= 1.1
 
 
 def wide_bases(count: int) -> str:

@@ -82,12 +82,23 @@ class Site:
 
     @property
     def functions(self) -> tuple[nodes.FunctionDefinition | nodes.Lambda, ...]:
-        """The functions around the flagged node, the innermost first."""
-        return tuple(
-            node
-            for node in reversed(self.way)
-            if isinstance(node, nodes.FunctionDefinition | nodes.Lambda)
-        )
+        """The functions around the flagged node, the innermost first. A chain of `elif` nests: the
+        way to its n-th finding is not walked again from its beginning.
+        """
+        known = self.unit.functions_around
+        functions: tuple[nodes.FunctionDefinition | nodes.Lambda, ...] = ()
+        unseen: list[nodes.Node] = []
+        for node in reversed(self.way):
+            found = known.get(id(node))
+            if found is not None:
+                functions = found
+                break
+            unseen.append(node)
+        for node in reversed(unseen):
+            if isinstance(node, nodes.FunctionDefinition | nodes.Lambda):
+                functions = (node, *functions)
+            known[id(node)] = functions
+        return functions
 
     # --- text ---------------------------------------------------------------------------------
 

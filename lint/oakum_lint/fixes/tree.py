@@ -1,9 +1,9 @@
 """Walks over the compact syntax tree, and ways through it."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import accumulate, takewhile
+from itertools import accumulate
 from typing import cast
 
 from oakum.values.records import dataclass
@@ -43,7 +43,8 @@ def way_to(
     """The nodes around a range, from the outermost inwards; the last one is the innermost. The
     `known` way to another range tells the beginning, where both have it in common.
     """
-    way = list(takewhile(lambda node: node.start <= start and end <= node.end, known))
+    common = bisect_left(known, 1, key=lambda node: node.start > start or node.end < end)
+    way = [*known[:common]]
     level = _parts(way[-1]) if way else _in_order(body)
     while (around := level.around(start, end)) is not None:
         way.append(around)

@@ -39,6 +39,7 @@ class UnitFacts:
         "_said",
         "_unit",
         "base",
+        "functions_around",
         "last_way",
         "module",
         "text",
@@ -58,6 +59,8 @@ class UnitFacts:
         self.last_way: tuple[nodes.Node, ...] = ()
         """The nodes around what was last looked for in its statements; what comes next is mostly
         near."""
+        self.functions_around: dict[int, tuple[nodes.FunctionDefinition | nodes.Lambda, ...]] = {}
+        """The functions around nodes of its statements, by the identities of those."""
 
     @property
     def kind(self) -> UnitKind:
