@@ -21,8 +21,16 @@ def look_up(machine: Machine, name: str, frame: Frame) -> Value:
 
 def find(machine: Machine, name: str, frame: Frame) -> tuple[Scope, Value] | None:
     """The scope whose binding of the name a read in this frame finds, and the value there."""
-    scope: Scope | None = frame.scope
-    innermost = True
+    value = machine.read(frame.scope, name)
+    return find_around(machine, name, frame) if value is None else (frame.scope, value)
+
+
+def find_around(machine: Machine, name: str, frame: Frame) -> tuple[Scope, Value] | None:
+    """The scope around the innermost one whose binding of the name a read in this frame finds, and
+    the value there.
+    """
+    innermost = frame.scope.kind == "comprehension"
+    scope = frame.scope.parent
     while scope is not None:
         # A class body's names are seen in the body itself only.
         if innermost or scope.kind != "class":

@@ -9,7 +9,7 @@ from oakum_lint.domain.callables import FunctionValue
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join, join_all
-from oakum_lint.domain.names import find, unbound
+from oakum_lint.domain.names import find_around, unbound
 from oakum_lint.domain.store import Key
 from oakum_lint.domain.values import (
     BOOL,
@@ -63,7 +63,7 @@ def name(machine: Machine, node: nodes.Name, frame: Frame) -> Value:
     value = machine.read(frame.scope, identifier)
     if value is not None:
         return value
-    found = find(machine, identifier, frame)
+    found = find_around(machine, identifier, frame)
     if found is None:
         return unbound(machine, identifier, frame)
     scope, value = found
