@@ -19,6 +19,7 @@ from oakum.primitives.rules.batching import move
 from oakum.primitives.rules.symbolic_zeros import Zero, add_tangents, instantiate, zero_of
 from oakum.pytrees import pytree
 from oakum.tracing.ir import ClosedJaxpr, eval_closed, run_closed
+from oakum.tracing.parameter_forms import register
 from oakum.tracing.trace import AxisData, Primitive, aval_of
 from oakum.transforms.autodiff import linearize
 from oakum.transforms.autodiff.jvp import jvp_flat
@@ -35,6 +36,7 @@ class TransposeSolveError(OakumError, TypeError):
     default_code = codes.OPERATION_WITHOUT_RULE
 
 
+@register
 class Programs(NamedTuple):
     """The programs of a system: the product with the matrix and with its transpose, and what
     solves the system and the transposed one.
@@ -46,6 +48,7 @@ class Programs(NamedTuple):
     transpose_solve: ClosedJaxpr | None
 
 
+@register
 class Counts(NamedTuple):
     """The numbers of the programs' constants."""
 

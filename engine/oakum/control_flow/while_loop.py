@@ -21,13 +21,13 @@ from oakum.control_flow.carry_checks import (
 from oakum.control_flow.scan import Step, scan_step
 from oakum.control_flow.while_primitive import while_p
 from oakum.errors import ConcretizationTypeError, InvalidValueError
+from oakum.lax import conversion
 from oakum.primitives.rules import loop_invariants
 from oakum.primitives.rules.constants import number_like
 from oakum.pytrees import pytree
 from oakum.pytrees.treedef import LEAF
 from oakum.tracing.trace import Tracer, aval_of, full_lower
 from oakum.values.avals import ShapedArray
-from oakum.values.roles import Role
 from oakum.values.user_frames import user_frame
 
 _CONDITION = ShapedArray((), dtypes.bool_)
@@ -56,11 +56,10 @@ def _unstaged(condition: Callable[..., Any], body: Callable[..., Any], init: Any
     return state
 
 
-_jnp: Any = Role("traced numpy")
-
-
 def _array(value: Any) -> Any:
-    return _jnp.asarray(value)
+    aval = aval_of(value)
+    assert aval.dtype is not None
+    return conversion.converted(value, aval.dtype, bool(aval.weak_type))
 
 
 def _staged(

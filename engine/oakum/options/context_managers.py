@@ -6,9 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from oakum import config
-from oakum.dtypes import UNSET
-from oakum.options.option_values import Block, State, UserContext
 from oakum.values.declarations import PublicFunction, public
+from oakum.values.option_values import UNSET, Block, State, UserContext
 
 
 class Setting(PublicFunction[..., Block]):

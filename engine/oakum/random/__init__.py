@@ -1,6 +1,5 @@
 """Pseudo-random numbers from explicit keys: JAX's `jax.random`."""
 
-import importlib
 from typing import Any
 
 # A name stands beside its own alias so that type checkers see it as exported.
@@ -30,5 +29,7 @@ from oakum.random.samples import (
 def __getattr__(name: str) -> Any:
     """The primitive that JAX has here, which is loaded when it is asked for."""
     if name == "random_gamma_p":
-        return importlib.import_module("oakum.primitives.random.random_gamma").random_gamma_p
+        from oakum.control_flow.random_gamma import random_gamma_p
+
+        return random_gamma_p
     raise AttributeError(f"module 'oakum.random' has no attribute {name!r}")

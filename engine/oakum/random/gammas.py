@@ -17,7 +17,7 @@ from oakum.values import integer_arguments
 
 def gamma(key: Any, a: Any, shape: Any, dtype: DType, *, log_space: bool = False) -> Any:
     """Samples of gamma distributions, or their logarithms."""
-    from oakum.primitives.random.random_gamma import random_gamma_p
+    from oakum.control_flow.random_gamma import random_gamma_p
 
     sizes = checks.sample_shape("gamma", shape, arguments.shape_of(a))
     a = arguments.broadcast_to(draws.as_dtype(a, dtype), sizes)

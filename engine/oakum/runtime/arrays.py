@@ -27,18 +27,15 @@ from oakum.tracing.trace import aval_of, is_evaluating, scalar_aval
 from oakum.values import host, uses
 from oakum.values.avals import ShapedArray
 from oakum.values.lazy_modules import Namespace
-from oakum.values.roles import Role
 from oakum.values.user_frames import user_frame
 
 if TYPE_CHECKING:
-    from oakum.runtime import array_repr, dlpack_exchange, shards
+    from oakum.runtime import array_repr, dlpack_exchange, key_arrays, shards
 else:
     dlpack_exchange = Namespace("oakum.runtime.dlpack_exchange")
     shards = Namespace("oakum.runtime.shards")
     array_repr = Namespace("oakum.runtime.array_repr")
-
-
-key_arrays: Any = Role("key arrays")
+    key_arrays = Namespace("oakum.runtime.key_arrays")
 
 
 class ArrayImpl(Array):

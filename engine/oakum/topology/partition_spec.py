@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, cast
+
+from oakum.tracing.parameter_forms import register_form
 
 
 class Unconstrained:
@@ -157,3 +159,19 @@ def _partition_spec(
 
 P = PartitionSpec
 """Its short name."""
+
+
+def _fields(spec: PartitionSpec) -> dict[str, Any]:
+    axes = {name: sorted(getattr(spec, name)) for name in ("unreduced", "reduced")}
+    stated = {name: tuple(each) for name, each in axes.items() if each}
+    return {"partitions": spec.partitions, **stated}
+
+
+def _of_fields(
+    partitions: Sequence[Any], unreduced: Sequence[Any] = (), reduced: Sequence[Any] = ()
+) -> PartitionSpec:
+    return PartitionSpec(*partitions, unreduced={*unreduced}, reduced={*reduced})
+
+
+register_form(PartitionSpec, _fields, _of_fields)
+register_form(Unconstrained, lambda _: {}, lambda: UNCONSTRAINED)

@@ -17,12 +17,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, cast
 
 from oakum.dtypes import DType
+from oakum.tracing import parameter_forms
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var, subprograms
 from oakum.values import host
 from oakum.values.avals import ShapedArray
-from oakum.values.roles import Role
-
-_forms: Any = Role("forms of parameters")
 
 _WIDTH: Final = 90
 """Programs of one equation that are not longer stand on one line."""
@@ -152,9 +150,9 @@ def print_value(value: Any, printed: Printed) -> str:
     for kind, write in _WRITERS:
         if isinstance(value, kind):
             return write(value, printed)
-    name = _forms.name_of(value)
+    name = parameter_forms.name_of(value)
     if name is not None:
-        fields = _forms.fields_of(value).items()
+        fields = parameter_forms.fields_of(value).items()
         return f"{name}({', '.join(f'{k}={print_value(v, printed)}' for k, v in fields)})"
     if isinstance(value, tuple):
         parts = cast("tuple[Any, ...]", value)

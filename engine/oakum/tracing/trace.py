@@ -22,9 +22,8 @@ from typing import Any, Final
 
 from oakum import dtypes, errors
 from oakum.array import Array
-from oakum.options import trace_context
-from oakum.tracing import concretization_errors
-from oakum.values import codes, host, integer_arguments, roles, uses
+from oakum.tracing import concretization_errors, first_operation
+from oakum.values import codes, host, integer_arguments, trace_context, uses
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
 from oakum.values.user_frames import UserFrame
@@ -326,7 +325,7 @@ class _Start(Trace):
     evaluates = True
 
     def process(self, primitive: Primitive, operands: Sequence[Any], params: dict[str, Any]) -> Any:
-        return base_trace().process(primitive, operands, params)
+        return (_base or base_trace()).process(primitive, operands, params)
 
     def process_custom_jvp(self, *arguments: Any, **keywords: Any) -> Any:
         return base_trace().process_custom_jvp(*arguments, **keywords)
@@ -336,14 +335,25 @@ class _Start(Trace):
 
 
 _START: Final = Context(_Start(None))
-_engine: Any = roles.Role("engine")
 _CONTEXT: ContextVar[Context] = ContextVar("oakum_context", default=_START)
 
 
-@functools.cache
+_base: Trace | None = None
+
+
+def set_base_trace(trace: Trace) -> None:
+    """Says which trace evaluates: `oakum.api.engine` makes it."""
+    global _base
+    if _base is None:  # another thread may have been faster
+        _base = trace
+
+
 def base_trace() -> Trace:
     """The trace that evaluates."""
-    return _engine.evaluation()
+    if _base is None:
+        first_operation.start()
+        assert _base is not None
+    return _base
 
 
 def current_trace() -> Trace:
@@ -359,7 +369,7 @@ def current_axes() -> tuple[tuple[Any, int], ...]:
 
 def is_evaluating() -> bool:
     """Whether operations are evaluated now, and not traced."""
-    return current_trace() is base_trace()
+    return current_trace() is _base
 
 
 class _Current:

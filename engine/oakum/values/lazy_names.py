@@ -9,9 +9,30 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from oakum.values import numpy_dtype_names
+
+_added: Final[dict[str, dict[str, str]]] = {}
+
+
+def add(module: str, declared: Mapping[str, str]) -> None:
+    """Says which modules declare the public names of a module that are not its own."""
+    _added[module] = _homes(declared)
+
+
+def find_added(module: str, name: str) -> object:
+    """A public name that was added to a module, for its `__getattr__`."""
+    home = _added.get(module, {}).get(name)
+    if home is None:
+        raise AttributeError(f"module {module!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(home), name)
+    setattr(sys.modules[module], name, value)
+    return value
+
+
+def _homes(declared: Mapping[str, str]) -> dict[str, str]:
+    return {name: module for module, names in declared.items() for name in names.split()}
 
 
 def deferred(
@@ -22,7 +43,7 @@ def deferred(
     `declared` has the names of each module, with spaces between them, `namespaces` those of modules
     of the package that are public themselves.
     """
-    homes = {name: module for module, names in declared.items() for name in names.split()}
+    homes = _homes(declared)
     modules = frozenset(namespaces.split())
 
     def find(name: str) -> Any:

@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum.errors import DifferentiationRuleError
+from oakum.primitives.rules.derivatives import differentiate
 from oakum.primitives.rules.symbolic_zeros import (
     Zero,
-    add_tangents,
     instantiate,
     tangent_aval,
     zero_of,
@@ -120,29 +119,6 @@ class ForwardTrace(Trace):
         with under(self.parent):
             results, out = info.differentiate(forward, backward, primals, tangents, info)
         return [self.join(p, t) for p, t in zip(results, out, strict=True)]
-
-
-def differentiate(
-    primitive: Primitive, primals: Sequence[Any], tangents: Sequence[Any], params: dict[str, Any]
-) -> tuple[Any, Any]:
-    """The value and the tangent of one operation, under the current trace."""
-    if primitive.jvp is not None:
-        return primitive.jvp(primals, tangents, **params)
-    if primitive.linear:
-        out = primitive.bind(*primals, **params)
-        return out, primitive.bind(*map(instantiate, tangents), **params)
-    if primitive.derivatives is None:
-        raise DifferentiationRuleError(
-            f"Differentiation rule for '{primitive.name}' not implemented",
-            hint="Give the function a rule of its own with jax.custom_jvp or jax.custom_vjp.",
-        )
-    out = primitive.bind(*primals, **params)
-    tangent: Any = None
-    for rule, each in zip(primitive.derivatives, tangents, strict=True):
-        if rule is not None and not isinstance(each, Zero):
-            part = rule(each, out, *primals, **params)
-            tangent = part if tangent is None else add_tangents(tangent, part)
-    return out, Zero(tangent_aval(aval_of(out))) if tangent is None else tangent
 
 
 def jvp_flat(

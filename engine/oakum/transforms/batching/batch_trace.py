@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum.errors import BatchingRuleError
-from oakum.primitives.rules.batching import broadcast, move
+from oakum.primitives.rules.batching import broadcast, move, rule_of
 from oakum.primitives.rules.symbolic_zeros import Zero
 from oakum.tracing.ir import ClosedJaxpr, eval_closed
 from oakum.tracing.jaxpr_trace import stage
@@ -91,13 +90,9 @@ class MappingTrace(Trace):
         values, dims = self._operands(operands)
         if all(dim is None for dim in dims) and not self._uses_axis(primitive, params):
             return self.parent.process(primitive, values, params)
-        if primitive.batch is None:
-            raise BatchingRuleError(
-                f"Batching rule for '{primitive.name}' not implemented",
-                hint="Map with jax.lax.map, or give the function a rule with jax.custom_batching.",
-            )
+        rule = primitive.batch or rule_of(primitive)
         with under(self.parent):
-            result, dim = primitive.batch(self.axis, values, dims, **params)
+            result, dim = rule(self.axis, values, dims, **params)
         if primitive.multiple_results:
             return [self.join(x, d) for x, d in zip(result, dim, strict=True)]
         return self.join(result, dim)

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 from oakum import config, stages
 from oakum.array import Array
 from oakum.errors import InvalidValueError, OakumError, StaticArgumentError
-from oakum.options import trace_context
 from oakum.pytrees import pytree
 from oakum.runtime import checks, result_device
 from oakum.runtime.native_call import native_calls
@@ -29,7 +28,7 @@ from oakum.tracing.trace import Tracer, aval_of, current_axes, is_evaluating
 from oakum.transforms import flat_functions
 from oakum.transforms.jit.jit_primitive import jit_p
 from oakum.transforms.jit_options import Options, infer
-from oakum.values import codes, uses
+from oakum.values import codes, trace_context, uses
 from oakum.values.lazy_modules import Namespace
 from oakum.values.records import dataclass
 from oakum.values.traceback_filtering import api_boundary

@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from oakum.dtypes import UNSET
 from oakum.errors import DTypeError
-from oakum.options.option_values import TraceKey
 from oakum.tracing.compile_logging import described
 from oakum.transforms import flat_functions
 from oakum.transforms.jit import argument_trees
 from oakum.values import codes
 from oakum.values.avals import ShapedArray
+from oakum.values.option_values import UNSET, TraceKey
 from oakum.values.promotion import promote_dtypes
 from oakum.values.records import dataclass, fields
 

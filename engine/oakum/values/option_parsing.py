@@ -6,7 +6,20 @@ import enum
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from oakum.options.option_values import Reader
+from oakum.values.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """How the values of an option are read: from Python, and from text of the environment.
+
+    Both functions take the option's name and raise ValueError or TypeError that says what is
+    allowed.
+    """
+
+    value: Callable[[str, Any], Any]
+    text: Callable[[str, str], Any]
+
 
 TRUE: Final = frozenset("y yes t true on 1".split())
 FALSE: Final = frozenset("n no f false off 0".split())
@@ -132,6 +145,20 @@ def _same_text(_name: str, text: str) -> str:
 
 TEXT: Final = Reader(_text_of(False), _same_text)
 OPTIONAL_TEXT: Final = Reader(_text_of(True), _same_text)
+
+
+def _hashable(name: str, value: Any) -> Any:
+    try:
+        hash(value)
+    except TypeError:
+        raise TypeError(
+            f"{name}: the value decides which compiled program is used and must be hashable; "
+            f"{type(value).__name__} is not"
+        ) from None
+    return value
+
+
+HASHABLE: Final = Reader(_hashable, _same_text)
 
 PLATFORMS: Final = ("cpu", "gpu", "tpu")
 

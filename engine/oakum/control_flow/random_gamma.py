@@ -10,9 +10,11 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from oakum import lax
+from oakum.control_flow import gamma_rejection
 from oakum.errors import DTypeError
 from oakum.primitives import special
-from oakum.primitives.random import checks, gamma_rejection
+from oakum.primitives.random import checks
 from oakum.primitives.random.prng_impls import Generator
 from oakum.primitives.random.random_keys import check_keys, words_of
 from oakum.primitives.rules import batching
@@ -135,8 +137,6 @@ def _rejected(xp: Any, squares: Any, cubes: Any, u: Any, d: Any) -> Any:
 
 
 def _derivative(tangent: Any, sample: Any, _key: Any, a: Any, **params: Any) -> Any:
-    from oakum import lax
-
     if not params["log_space"]:
         return lax.mul(tangent, lax.random_gamma_grad(a, sample))
     dtype = aval_of(sample).dtype

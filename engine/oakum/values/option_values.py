@@ -8,6 +8,7 @@ Invariants:
 
 from __future__ import annotations
 
+import enum
 import itertools
 import os
 from collections.abc import Callable
@@ -15,23 +16,19 @@ from contextvars import ContextVar
 from functools import wraps
 from typing import Any, Final, Generic, TypeVar
 
-from oakum import dtypes
-from oakum.dtypes import UNSET
-from oakum.options import trace_context
-from oakum.values.records import dataclass
+from oakum.values import trace_context
+from oakum.values.option_parsing import HASHABLE, TRUTH, Reader
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Reader:
-    """How the values of an option are read: from Python, and from text of the environment.
+class Unset(enum.Enum):
+    """Stands where no value is set, since None is one."""
 
-    Both get the option's name and raise ValueError or TypeError that says what is allowed.
-    """
+    UNSET = None
 
-    value: Callable[[str, Any], Any]
-    text: Callable[[str, str], Any]
+
+UNSET: Final = Unset.UNSET
 
 
 class State(Generic[T]):
@@ -198,20 +195,6 @@ class UserContext:
         return self._state(new_value)
 
 
-def _hashable(name: str, value: Any) -> Any:
-    try:
-        hash(value)
-    except TypeError:
-        raise TypeError(
-            f"{name}: the value decides which compiled program is used and must be hashable; "
-            f"{type(value).__name__} is not"
-        ) from None
-    return value
-
-
-HASHABLE: Final = Reader(_hashable, lambda _name, text: text)
-
-
 class TraceKey:
     """The values of all traced options together, equal only to itself."""
 
@@ -237,6 +220,19 @@ class TraceKey:
 
 
 _traced: Final[list[State[Any]]] = []
+
+X64: Final[ContextVar[bool | Unset | None]] = ContextVar("oakum_x64", default=UNSET)
+"""The x64 switch of this thread, where a block sets one; None where it is not known."""
+
+enable_x64: Final[State[bool]] = State("jax_enable_x64", False, TRUTH, block_value=True, local=X64)
+
+
+def x64_enabled() -> bool | None:
+    """Whether 64-bit dtypes are on here; None when that is not known."""
+    switch = X64.get()
+    return enable_x64.get_global() if switch is UNSET else switch
+
+
 _keys: Final[dict[tuple[Any, ...], TraceKey]] = {}
 _generations: Final = itertools.count(1)
 _generation = 0
@@ -254,7 +250,7 @@ def trace_key() -> TraceKey:
     cached = _cached_keys.get()
     if cached is None or cached[0] != _generation:
         cached = _find_keys()
-    return cached[2] if dtypes.x64_enabled() else cached[1]
+    return cached[2] if x64_enabled() else cached[1]
 
 
 def _find_keys() -> tuple[int, TraceKey, TraceKey]:
