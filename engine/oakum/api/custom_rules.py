@@ -79,12 +79,12 @@ class custom_jvp(_Derivatives):
     @api_boundary
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if self.jvp is None:
-            raise transforms.custom_rules.custom_jvp.MissingRuleError(
+            raise transforms.custom_rules.rule_calls.MissingRuleError(
                 "No JVP defined for custom_jvp function "
                 f"{function_names.name_of(self.fun)} using defjvp",
                 hint="Define the rule with @f.defjvp.",
             )
-        given = transforms.custom_rules.custom_jvp.resolve(self.fun, args, kwargs)
+        given = transforms.custom_rules.rule_calls.resolve(self.fun, args, kwargs)
         return transforms.custom_rules.custom_jvp.call(
             self.fun, self.jvp, self.fixed(), given, self.symbolic_zeros
         )
@@ -123,12 +123,12 @@ class custom_vjp(_Derivatives):
     @api_boundary
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if self.fwd is None or self.bwd is None:
-            raise transforms.custom_rules.custom_jvp.MissingRuleError(
+            raise transforms.custom_rules.rule_calls.MissingRuleError(
                 "No VJP defined for custom_vjp function "
                 f"{function_names.name_of(self.fun)} using defvjp",
                 hint="Define the rule with f.defvjp(fwd, bwd).",
             )
-        given = transforms.custom_rules.custom_jvp.resolve(self.fun, args, kwargs)
+        given = transforms.custom_rules.rule_calls.resolve(self.fun, args, kwargs)
         transforms.custom_rules.custom_vjp.check_fixed(self.fun, self.fixed(), given)
         return transforms.custom_rules.custom_vjp.call(
             self.fun, self.fwd, self.bwd, self.fixed(), given, self.symbolic_zeros

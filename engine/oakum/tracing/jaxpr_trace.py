@@ -14,6 +14,7 @@ from typing import Any, Final, cast
 from oakum import config, dtypes
 from oakum.array import Array
 from oakum.tracing import compile_logging, jaxpr_verifier
+from oakum.tracing.custom_call import CustomCall
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var
 from oakum.tracing.trace import (
     Primitive,
@@ -81,13 +82,8 @@ class StagingTrace(Trace):
             return primitive.stage(self, atoms, params)
         return self.record(primitive, atoms, params)
 
-    def process_custom_jvp(self, function: Any, jvp: Any, operands: Any, info: Any) -> Any:
-        return info.record(self, function, jvp, operands)
-
-    def process_custom_vjp(
-        self, function: Any, forward: Any, backward: Any, operands: Any, info: Any
-    ) -> Any:
-        return info.record_vjp(self, function, forward, backward, operands)
+    def process_custom_call(self, call: CustomCall, operands: Sequence[Any]) -> Sequence[Any]:
+        return call.record(self, operands)
 
     def record(self, primitive: Primitive, atoms: Sequence[Atom], params: dict[str, Any]) -> Any:
         """Appends an equation; gives the tracers of its results."""

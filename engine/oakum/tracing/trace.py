@@ -18,7 +18,7 @@ import math
 import weakref
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from oakum import dtypes, errors
 from oakum.array import Array
@@ -27,6 +27,9 @@ from oakum.values import codes, host, integer_arguments, trace_context, uses
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
 from oakum.values.user_frames import UserFrame
+
+if TYPE_CHECKING:
+    from oakum.tracing.custom_call import CustomCall
 
 Rule = Callable[..., Any]
 
@@ -182,16 +185,8 @@ class Trace:
         """Applies a primitive."""
         raise NotImplementedError
 
-    def process_custom_jvp(
-        self, function: Rule, jvp: Rule, operands: Sequence[Any], info: Any
-    ) -> Any:
-        """Calls a function of flat operands that has a forward derivative rule of its own."""
-        raise NotImplementedError
-
-    def process_custom_vjp(
-        self, function: Rule, forward: Rule, backward: Rule, operands: Sequence[Any], info: Any
-    ) -> Any:
-        """Calls a function of flat operands that has a reverse derivative rule of its own."""
+    def process_custom_call(self, call: CustomCall, operands: Sequence[Any]) -> Sequence[Any]:
+        """Calls a function of flat operands that has derivative rules of its own."""
         raise NotImplementedError
 
 
@@ -327,11 +322,8 @@ class _Start(Trace):
     def process(self, primitive: Primitive, operands: Sequence[Any], params: dict[str, Any]) -> Any:
         return (_base or base_trace()).process(primitive, operands, params)
 
-    def process_custom_jvp(self, *arguments: Any, **keywords: Any) -> Any:
-        return base_trace().process_custom_jvp(*arguments, **keywords)
-
-    def process_custom_vjp(self, *arguments: Any, **keywords: Any) -> Any:
-        return base_trace().process_custom_vjp(*arguments, **keywords)
+    def process_custom_call(self, call: CustomCall, operands: Sequence[Any]) -> Sequence[Any]:
+        return base_trace().process_custom_call(call, operands)
 
 
 _START: Final = Context(_Start(None))

@@ -18,6 +18,7 @@ from oakum.primitives.rules.symbolic_zeros import (
     tangent_aval,
     zero_of,
 )
+from oakum.tracing.custom_call import CustomCall
 from oakum.tracing.ir import ClosedJaxpr, eval_closed
 from oakum.tracing.jaxpr_trace import stage
 from oakum.tracing.trace import (
@@ -88,36 +89,13 @@ class ForwardTrace(Trace):
             return [self.join(p, t) for p, t in zip(primal, tangent, strict=True)]
         return self.join(primal, tangent)
 
-    def process_custom_jvp(
-        self,
-        function: Callable[..., Any],
-        jvp: Callable[..., Any],
-        operands: Sequence[Any],
-        info: Any,
-    ) -> Any:
+    def process_custom_call(self, call: CustomCall, operands: Sequence[Any]) -> Sequence[Any]:
         assert self.parent is not None
         primals, tangents, constant = self._operands(operands)
         if constant:
-            return self.parent.process_custom_jvp(function, jvp, primals, info)
+            return self.parent.process_custom_call(call, primals)
         with under(self.parent):
-            given = tangents if info.symbolic_zeros else [instantiate(t) for t in tangents]
-            primal, tangent = jvp(primals, given)
-        return [self.join(p, t) for p, t in zip(primal, tangent, strict=True)]
-
-    def process_custom_vjp(
-        self,
-        function: Callable[..., Any],
-        forward: Callable[..., Any],
-        backward: Callable[..., Any],
-        operands: Sequence[Any],
-        info: Any,
-    ) -> Any:
-        assert self.parent is not None
-        primals, tangents, constant = self._operands(operands)
-        if constant:
-            return self.parent.process_custom_vjp(function, forward, backward, primals, info)
-        with under(self.parent):
-            results, out = info.differentiate(forward, backward, primals, tangents, info)
+            results, out = call.differentiate(primals, tangents)
         return [self.join(p, t) for p, t in zip(results, out, strict=True)]
 
 

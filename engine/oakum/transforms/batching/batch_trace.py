@@ -7,6 +7,7 @@ from typing import Any
 
 from oakum.primitives.rules.batching import broadcast, move, rule_of
 from oakum.primitives.rules.symbolic_zeros import Zero
+from oakum.tracing.custom_call import CustomCall
 from oakum.tracing.ir import ClosedJaxpr, eval_closed
 from oakum.tracing.jaxpr_trace import stage
 from oakum.tracing.trace import (
@@ -100,52 +101,13 @@ class MappingTrace(Trace):
     def _uses_axis(self, primitive: Primitive, params: dict[str, Any]) -> bool:
         return primitive.axes is not None and self.axis.name in primitive.axes(**params)
 
-    def process_custom_jvp(
-        self,
-        function: Callable[..., Any],
-        jvp: Callable[..., Any],
-        operands: Sequence[Any],
-        info: Any,
-    ) -> Any:
+    def process_custom_call(self, call: CustomCall, operands: Sequence[Any]) -> Sequence[Any]:
         assert self.parent is not None
         values, dims = self._operands(operands)
         if all(dim is None for dim in dims):
-            return self.parent.process_custom_jvp(function, jvp, values, info)
-
+            return self.parent.process_custom_call(call, values)
         with under(self.parent):
-            results = self.parent.process_custom_jvp(
-                lambda *args: batch_fully(function, self.axis, args, dims),
-                info.batched(jvp, self.axis, dims),
-                values,
-                info,
-            )
-        return [self.join(x, 0) for x in results]
-
-    def process_custom_vjp(
-        self,
-        function: Callable[..., Any],
-        forward: Callable[..., Any],
-        backward: Callable[..., Any],
-        operands: Sequence[Any],
-        info: Any,
-    ) -> Any:
-        assert self.parent is not None
-        values, dims = self._operands(operands)
-        if all(dim is None for dim in dims):
-            return self.parent.process_custom_vjp(function, forward, backward, values, info)
-        axis = self.axis
-
-        def rule(residuals: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:
-            return batched_backward(backward, axis, dims, residuals, cotangents)
-
-        with under(self.parent):
-            results = self.parent.process_custom_vjp(
-                lambda *args: batch_fully(function, axis, args, dims),
-                info.batched_forward(forward, axis, dims),
-                rule,
-                values,
-                info,
-            )
+            results = self.parent.process_custom_call(call.batched(self.axis, dims), values)
         return [self.join(x, 0) for x in results]
 
 

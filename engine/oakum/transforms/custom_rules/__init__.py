@@ -10,6 +10,7 @@ MODULES: Final[tuple[str, ...]] = (
     "checkpoint",
     "custom_jvp",
     "custom_vjp",
+    "rule_calls",
     "symbolic_zeros",
 )
 """The modules of this package."""
