@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum import primitives
@@ -47,64 +47,96 @@ def argmin(operand: ArrayLike, axis: int, index_dtype: DTypeLike) -> Array:
     return _position(primitives.reductions.argmin_p, operand, axis, index_dtype)
 
 
-@public("lax.cumlogsumexp", reshaping.keeps_along, static=("axis", "reverse"))
-def cumlogsumexp(operand: Array, axis: int = 0, reverse: bool = False) -> Array:
+def _running(primitive: Callable[[], Primitive]):
+    """Declares a running reduction by its primitive; its signature is inferred."""
+
+    def run(operand: Array, axis: int = 0, reverse: bool = False) -> Array:
+        return primitive().bind(operand, axis=int(axis), reverse=bool(reverse))
+
+    run.__name__ = run.__qualname__ = primitive.__name__
+    run.__doc__ = primitive.__doc__
+    return public(f"lax.{primitive.__name__}", reshaping.keeps_along, static=("axis", "reverse"))(
+        run
+    )
+
+
+@_running
+def cumlogsumexp() -> Primitive:
     """Computes running logarithms of sums of exponentials along an axis."""
-    return primitives.cumulative.cumlogsumexp_p.bind(operand, axis=int(axis), reverse=bool(reverse))
+    return primitives.cumulative.cumlogsumexp_p
 
 
-@public("lax.cummax", reshaping.keeps_along, static=("axis", "reverse"))
-def cummax(operand: Array, axis: int = 0, reverse: bool = False) -> Array:
+@_running
+def cummax() -> Primitive:
     """Computes running maxima along an axis."""
-    return primitives.cumulative.cummax_p.bind(operand, axis=int(axis), reverse=bool(reverse))
+    return primitives.cumulative.cummax_p
 
 
-@public("lax.cummin", reshaping.keeps_along, static=("axis", "reverse"))
-def cummin(operand: Array, axis: int = 0, reverse: bool = False) -> Array:
+@_running
+def cummin() -> Primitive:
     """Computes running minima along an axis."""
-    return primitives.cumulative.cummin_p.bind(operand, axis=int(axis), reverse=bool(reverse))
+    return primitives.cumulative.cummin_p
 
 
-@public("lax.cumprod", reshaping.keeps_along, static=("axis", "reverse"))
-def cumprod(operand: Array, axis: int = 0, reverse: bool = False) -> Array:
+@_running
+def cumprod() -> Primitive:
     """Computes running products along an axis."""
-    return primitives.cumulative.cumprod_p.bind(operand, axis=int(axis), reverse=bool(reverse))
+    return primitives.cumulative.cumprod_p
 
 
-@public("lax.cumsum", reshaping.keeps_along, static=("axis", "reverse"))
-def cumsum(operand: Array, axis: int = 0, reverse: bool = False) -> Array:
+@_running
+def cumsum() -> Primitive:
     """Computes running sums along an axis."""
-    return primitives.cumulative.cumsum_p.bind(operand, axis=int(axis), reverse=bool(reverse))
+    return primitives.cumulative.cumsum_p
 
 
-@public("lax.reduce_and", lax_elementwise.reduce_axes, static=("axes",))
-def reduce_and(operand: ArrayLike, axes: Sequence[int]) -> Array:
+def _reduction(primitive: Callable[[], Primitive]):
+    """Declares a reduction over axes by its primitive; its signature is inferred."""
+
+    def reduce(operand: ArrayLike, axes: Sequence[int]) -> Array:
+        return primitive().bind(operand, axes=_axes(axes))
+
+    reduce.__name__ = reduce.__qualname__ = primitive.__name__
+    reduce.__doc__ = primitive.__doc__
+    return public(f"lax.{primitive.__name__}", lax_elementwise.reduce_axes, static=("axes",))(
+        reduce
+    )
+
+
+@_reduction
+def reduce_and() -> Primitive:
     """Combines elements along axes with "and"."""
-    return primitives.reductions.reduce_and_p.bind(operand, axes=_axes(axes))
+    return primitives.reductions.reduce_and_p
 
 
-@public("lax.reduce_max", lax_elementwise.reduce_axes, static=("axes",))
-def reduce_max(operand: ArrayLike, axes: Sequence[int]) -> Array:
+@_reduction
+def reduce_max() -> Primitive:
     """Gives the greatest elements along axes."""
-    return primitives.reductions.reduce_max_p.bind(operand, axes=_axes(axes))
+    return primitives.reductions.reduce_max_p
 
 
-@public("lax.reduce_min", lax_elementwise.reduce_axes, static=("axes",))
-def reduce_min(operand: ArrayLike, axes: Sequence[int]) -> Array:
+@_reduction
+def reduce_min() -> Primitive:
     """Gives the least elements along axes."""
-    return primitives.reductions.reduce_min_p.bind(operand, axes=_axes(axes))
+    return primitives.reductions.reduce_min_p
 
 
-@public("lax.reduce_or", lax_elementwise.reduce_axes, static=("axes",))
-def reduce_or(operand: ArrayLike, axes: Sequence[int]) -> Array:
+@_reduction
+def reduce_or() -> Primitive:
     """Combines elements along axes with "or"."""
-    return primitives.reductions.reduce_or_p.bind(operand, axes=_axes(axes))
+    return primitives.reductions.reduce_or_p
 
 
-@public("lax.reduce_prod", lax_elementwise.reduce_axes, static=("axes",))
-def reduce_prod(operand: ArrayLike, axes: Sequence[int]) -> Array:
+@_reduction
+def reduce_prod() -> Primitive:
     """Multiplies the elements along axes."""
-    return primitives.reductions.reduce_prod_p.bind(operand, axes=_axes(axes))
+    return primitives.reductions.reduce_prod_p
+
+
+@_reduction
+def reduce_xor() -> Primitive:
+    """Combines elements along axes with "exclusive or"."""
+    return primitives.reductions.reduce_xor_p
 
 
 @public("lax.reduce_sum", lax_elementwise.reduce_axes, static=("axes",))
@@ -115,12 +147,6 @@ def reduce_sum(
     return primitives.reductions.reduce_sum_p.bind(
         operand, axes=_axes(axes), out_sharding=out_sharding
     )
-
-
-@public("lax.reduce_xor", lax_elementwise.reduce_axes, static=("axes",))
-def reduce_xor(operand: ArrayLike, axes: Sequence[int]) -> Array:
-    """Combines elements along axes with "exclusive or"."""
-    return primitives.reductions.reduce_xor_p.bind(operand, axes=_axes(axes))
 
 
 @public("lax.sort", results.first, static=("dimension", "is_stable", "num_keys"))
@@ -166,65 +192,43 @@ def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> tuple[Array, Array]:
     return values, indices
 
 
-@public(
-    "lax.approx_max_k",
-    results.arrays(2),
-    static=(
+def _declare_approximate(name: str, is_max_k: bool, doc: str):
+    """Declares an approximate selection; type checkers infer its signature."""
+
+    def select(
+        operand: Array,
+        k: int,
+        reduction_dimension: int = -1,
+        recall_target: float = 0.95,
+        reduction_input_size_override: int = -1,
+        aggregate_to_topk: bool = True,
+    ) -> tuple[Array, Array]:
+        values, indices = primitives.approximation.approx_top_k_p.bind(
+            operand,
+            k=integer_arguments.index(k),
+            reduction_dimension=arguments.axis(reduction_dimension, arguments.rank_of(operand)),
+            recall_target=recall_target,
+            is_max_k=is_max_k,
+            reduction_input_size_override=reduction_input_size_override,
+            aggregate_to_topk=aggregate_to_topk,
+        )
+        return values, indices
+
+    select.__name__ = select.__qualname__ = name
+    select.__doc__ = doc
+    static = (
         "k",
         "reduction_dimension",
         "recall_target",
         "reduction_input_size_override",
         "aggregate_to_topk",
-    ),
-)
-def approx_max_k(
-    operand: Array,
-    k: int,
-    reduction_dimension: int = -1,
-    recall_target: float = 0.95,
-    reduction_input_size_override: int = -1,
-    aggregate_to_topk: bool = True,
-) -> tuple[Array, Array]:
-    """Gives the greatest elements, approximately, and their indices."""
-    values, indices = primitives.approximation.approx_top_k_p.bind(
-        operand,
-        k=integer_arguments.index(k),
-        reduction_dimension=arguments.axis(reduction_dimension, arguments.rank_of(operand)),
-        recall_target=recall_target,
-        is_max_k=True,
-        reduction_input_size_override=reduction_input_size_override,
-        aggregate_to_topk=aggregate_to_topk,
     )
-    return values, indices
+    return public(f"lax.{name}", results.arrays(2), static=static)(select)
 
 
-@public(
-    "lax.approx_min_k",
-    results.arrays(2),
-    static=(
-        "k",
-        "reduction_dimension",
-        "recall_target",
-        "reduction_input_size_override",
-        "aggregate_to_topk",
-    ),
+approx_max_k = _declare_approximate(
+    "approx_max_k", True, "Gives the greatest elements, approximately, and their indices."
 )
-def approx_min_k(
-    operand: Array,
-    k: int,
-    reduction_dimension: int = -1,
-    recall_target: float = 0.95,
-    reduction_input_size_override: int = -1,
-    aggregate_to_topk: bool = True,
-) -> tuple[Array, Array]:
-    """Gives the least elements, approximately, and their indices."""
-    values, indices = primitives.approximation.approx_top_k_p.bind(
-        operand,
-        k=integer_arguments.index(k),
-        reduction_dimension=arguments.axis(reduction_dimension, arguments.rank_of(operand)),
-        recall_target=recall_target,
-        is_max_k=False,
-        reduction_input_size_override=reduction_input_size_override,
-        aggregate_to_topk=aggregate_to_topk,
-    )
-    return values, indices
+approx_min_k = _declare_approximate(
+    "approx_min_k", False, "Gives the least elements, approximately, and their indices."
+)

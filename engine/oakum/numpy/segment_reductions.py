@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from oakum import numpy as jnp
 from oakum.dtypes import DType, Kind
@@ -29,8 +29,11 @@ _WAYS: Final[dict[str, tuple[str, Callable[[DType], Any]]]] = {
 """The update of `x.at` that does each reduction, and the element that it begins with."""
 
 
+Reduction = Literal["sum", "prod", "max", "min"]
+
+
 def reduced(
-    name: str,
+    name: Reduction,
     data: Any,
     segment_ids: Any,
     num_segments: Any,

@@ -6,35 +6,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum import dtypes
-from oakum.primitives.rules import batching, dtype_checks, lowering, numpy_evaluation
+from oakum.primitives.elementwise import nary, unary
+from oakum.primitives.rules import lowering, numpy_evaluation
 from oakum.primitives.rules.dtype_checks import BITS, INTEGERS
 from oakum.tracing.trace import Primitive, Rule
 from oakum.values import host
 
 
-def _unary(name: str, evaluate: Rule, groups: Sequence[str]) -> Primitive:
-    return Primitive(
-        name,
-        abstract=dtype_checks.unary(name, groups),
-        evaluate=evaluate,
-        derivatives=(None,),
-        batch=batching.elementwise,
-        lower=lowering.elementwise(name),
-    )
-
-
 def _binary(name: str, evaluate: Rule, groups: Sequence[str]) -> Primitive:
-    return Primitive(
-        name,
-        abstract=dtype_checks.nary(name, groups),
-        evaluate=evaluate,
-        derivatives=(None, None),
-        batch=batching.elementwise,
-        lower=lowering.elementwise(name),
-    )
+    return nary(name, groups, evaluate, (None, None), lowering.elementwise(name))
 
 
-not_p = _unary("not", numpy_evaluation.by("invert"), BITS)
+not_p = unary("not", BITS, numpy_evaluation.by("invert"))
 and_p = _binary("and", numpy_evaluation.by("bitwise_and"), BITS)
 or_p = _binary("or", numpy_evaluation.by("bitwise_or"), BITS)
 xor_p = _binary("xor", numpy_evaluation.by("bitwise_xor"), BITS)
@@ -101,8 +84,8 @@ def _clz(xp: Any, x: Any) -> Any:
     return (width - xp.bitwise_count(bits)).astype(x.dtype)
 
 
-population_count_p = _unary("population_count", _population_count, INTEGERS)
-clz_p = _unary("clz", _clz, INTEGERS)
+population_count_p = unary("population_count", INTEGERS, _population_count)
+clz_p = unary("clz", INTEGERS, _clz)
 
 
 def _mulhi(xp: Any, x: Any, y: Any) -> Any:

@@ -7,11 +7,9 @@ from typing import Any
 
 from oakum import lax
 from oakum.lax.options import AccuracyMode
+from oakum.primitives.elementwise import unary
 from oakum.primitives.rules import (
-    batching,
     complex_numbers,
-    dtype_checks,
-    lowering,
     numpy_evaluation,
 )
 from oakum.primitives.rules.constants import number_like
@@ -25,14 +23,7 @@ Derivative = Callable[[Any, Any, Any, Any], Any]
 def _unary(
     name: str, evaluate: Rule, derivative: Derivative, groups: Sequence[str] = INEXACT
 ) -> Primitive:
-    return Primitive(
-        name,
-        abstract=dtype_checks.unary(name, groups),
-        evaluate=evaluate,
-        derivatives=(derivative,),
-        batch=batching.elementwise,
-        lower=lowering.elementwise(name),
-    )
+    return unary(name, groups, evaluate, derivative)
 
 
 def _plus_one(x: Any) -> Any:

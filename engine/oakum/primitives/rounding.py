@@ -6,25 +6,14 @@ from typing import Any
 
 from oakum.errors import ShapeError
 from oakum.lax.options import RoundingMethod
+from oakum.primitives.elementwise import unary
 from oakum.primitives.rules import batching, dtype_checks, lowering, numpy_evaluation
 from oakum.primitives.rules.dtype_checks import FLOATS
-from oakum.tracing.trace import Primitive, Rule
+from oakum.tracing.trace import Primitive
 from oakum.values.avals import ShapedArray
 
-
-def _unary(name: str, evaluate: Rule, params: Rule | None = None) -> Primitive:
-    return Primitive(
-        name,
-        abstract=dtype_checks.unary(name, FLOATS),
-        evaluate=evaluate,
-        derivatives=(None,),
-        batch=batching.elementwise,
-        lower=lowering.Elementwise(name, params),
-    )
-
-
-floor_p = _unary("floor", numpy_evaluation.by("floor"))
-ceil_p = _unary("ceil", numpy_evaluation.by("ceil"))
+floor_p = unary("floor", FLOATS, numpy_evaluation.by("floor"))
+ceil_p = unary("ceil", FLOATS, numpy_evaluation.by("ceil"))
 
 
 def _round(xp: Any, x: Any, *, rounding_method: RoundingMethod) -> Any:
@@ -39,7 +28,7 @@ def _round_numbers(*, rounding_method: RoundingMethod) -> tuple[int]:
     return (int(rounding_method),)
 
 
-round_p = _unary("round", numpy_evaluation.widened(_round), _round_numbers)
+round_p = unary("round", FLOATS, numpy_evaluation.widened(_round), params=_round_numbers)
 
 is_finite_p = Primitive(
     "is_finite",

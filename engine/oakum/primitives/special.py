@@ -8,8 +8,8 @@ from typing import Any
 
 from oakum import lax
 from oakum.errors import NoDerivativeError
+from oakum.primitives.elementwise import nary, unary
 from oakum.primitives.host.special import bessel, beta, error, gamma, incomplete
-from oakum.primitives.rules import batching, dtype_checks, lowering
 from oakum.primitives.rules.constants import number_like
 from oakum.primitives.rules.derivatives import Of1, binary, ternary
 from oakum.primitives.rules.dtype_checks import FLOATS
@@ -30,26 +30,13 @@ def _in_doubles(function: Callable[..., Any]) -> Rule:
 
 
 def _unary(name: str, function: Callable[..., Any], derivative: Of1) -> Primitive:
-    return Primitive(
-        name,
-        abstract=dtype_checks.unary(name, FLOATS),
-        evaluate=_in_doubles(function),
-        derivatives=(derivative,),
-        batch=batching.elementwise,
-        lower=lowering.elementwise(name),
-    )
+    return unary(name, FLOATS, _in_doubles(function), derivative)
 
 
 def _nary(
     name: str, function: Callable[..., Any], derivatives: Sequence[Rule | None] | None = None
 ) -> Primitive:
-    return Primitive(
-        name,
-        abstract=dtype_checks.nary(name, FLOATS),
-        evaluate=_in_doubles(function),
-        derivatives=derivatives,
-        batch=batching.elementwise,
-    )
+    return nary(name, FLOATS, _in_doubles(function), derivatives)
 
 
 def _refused(function: str, operand: str) -> Rule:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum import lax
+from oakum.primitives.elementwise import nary
 from oakum.primitives.host.special import faddeeva, hypergeometric, integrals
 from oakum.primitives.rules import batching, dtype_checks
 from oakum.primitives.rules.constants import number_like
@@ -32,13 +33,7 @@ def _in_doubles(function: Callable[..., Any], wide: str = "float64") -> Rule:
 def _floats(
     name: str, function: Callable[..., Any], derivatives: Sequence[Rule | None] | None = None
 ) -> Primitive:
-    return Primitive(
-        name,
-        abstract=dtype_checks.nary(name, FLOATS),
-        evaluate=_in_doubles(function),
-        derivatives=derivatives,
-        batch=batching.elementwise,
-    )
+    return nary(name, FLOATS, _in_doubles(function), derivatives)
 
 
 def _part(function: Callable[..., Any], position: int) -> Callable[..., Any]:
