@@ -36,7 +36,9 @@ def linear_call(
     fun: Callable[..., Any], fun_transpose: Callable[..., Any], residual_args: Any, linear_args: Any
 ) -> Any:
     """Calls a function that is linear in some arguments, with a transpose of its own."""
-    return transforms.autodiff.linearize.linear_call(fun, fun_transpose, residual_args, linear_args)
+    return transforms.custom_rules.linear_call.linear_call(
+        fun, fun_transpose, residual_args, linear_args
+    )
 
 
 @public("custom_derivatives.zero_from_primal", results.array)

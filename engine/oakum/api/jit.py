@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from oakum import transforms
+from oakum.options import xla_options
 from oakum.typing import Placement
 from oakum.values.declarations import public, transform
 from oakum.values.lazy_modules import Namespace
+from oakum.values.option_values import UNSET, Unset
 
 if TYPE_CHECKING:
     from oakum.topology import ignored_placement
 else:
     ignored_placement = Namespace("oakum.topology.ignored_placement")
+
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 @transform(
@@ -33,7 +38,7 @@ else:
     ),
 )
 def jit(
-    fun: Callable[..., Any] | None = None,
+    fun: Callable[..., Any] | Unset = UNSET,
     /,
     *,
     in_shardings: Any = None,
@@ -46,7 +51,7 @@ def jit(
     device: Placement | None = None,
     backend: str | None = None,
     inline: bool = False,
-    compiler_options: Any = None,
+    compiler_options: Mapping[str, object] | None = None,
 ) -> Any:
     """Compiles a function with its first call for each shape and dtype of the arguments.
 
@@ -60,6 +65,7 @@ def jit(
         ignored_placement.require(f"jit({name}=...)", placements)
     if backend is not None:
         ignored_placement.require_platform("jit(backend=...)", backend)
+    xla_options.check(compiler_options)
     options = {
         "static_argnums": static_argnums,
         "static_argnames": static_argnames,
@@ -68,7 +74,7 @@ def jit(
         "keep_unused": keep_unused,
         "inline": inline,
     }
-    if fun is None:
+    if fun is UNSET:
         return functools.partial(transforms.jit.compiled_function.jit, **options)
     return transforms.jit.compiled_function.jit(fun, **options)
 
@@ -146,8 +152,9 @@ def make_jaxpr(
 
 
 @transform("named_call", "named", ("fun",), staged=False)
-def named_call(fun: Any, *, name: str | None = None) -> Any:
+def named_call(fun: F, *, name: str | None = None) -> F:
     """Gives a function whose operations carry a name in profiles and programs."""
+    transforms.flat_functions.check_callable(fun)
     return fun
 
 

@@ -121,6 +121,12 @@ def select_arguments(
                 frame=user_frame(),
             )
     places = [n % count for n in numbers]
+    if len({*places}) < len(places):
+        raise InvalidValueError(
+            f"{name} names an argument twice, with argnums={argnums}",
+            hint="Name each argument once.",
+            frame=user_frame(),
+        )
 
     @functools.wraps(function)
     def partial(*chosen: Any) -> Any:
