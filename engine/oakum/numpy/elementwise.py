@@ -323,7 +323,7 @@ def lcm(x1: ArrayLike, x2: ArrayLike) -> Array:
     return quotients.lcm(*promoting.promote("lcm", x1, x2))
 
 
-@public("numpy.heaviside", elementwise.inexact, zero_derivative=True)
+@public("numpy.heaviside", elementwise.loose_inexact, zero_derivative=True)
 def heaviside(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Computes the unit step; the second array gives its value at zero."""
     return selecting.heaviside(*promoting.promote_inexact("heaviside", x1, x2))

@@ -109,13 +109,12 @@ class UserFrame(NamedTuple):
 def user_frames(count: int = _KEPT) -> tuple[UserFrame, ...]:
     """The innermost frames of the user's program, the innermost first."""
     frames: list[UserFrame] = []
+    known = _users
     frame: FrameType | None = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
     while frame is not None:
         code = frame.f_code
-        users = _users.get(code.co_filename)
-        if users is None:
-            users = _is_users(code.co_filename)
-        if users:
+        file = code.co_filename
+        if known[file] if file in known else _is_users(file):
             frames.append(UserFrame(code, frame.f_lasti))
             if len(frames) == count:
                 break
