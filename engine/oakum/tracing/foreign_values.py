@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from oakum import dtypes, errors
 from oakum.values import codes, host
 from oakum.values.avals import ShapedArray
 
 
-def find_aval(value: object) -> ShapedArray | None:
+def find_aval(value: Any) -> ShapedArray | None:
     """The aval of an array of the host, or of what has one; None for anything else."""
     if isinstance(value, (host.np.ndarray, host.np.generic)):
         if isinstance(value, host.np.ma.MaskedArray):
@@ -21,9 +23,11 @@ def find_aval(value: object) -> ShapedArray | None:
     return known if isinstance(known, ShapedArray) else None
 
 
-def invalid(value: object) -> errors.InvalidValueError:
-    """The error of a value that is no array."""
-    return errors.InvalidValueError(
+def array_of(value: Any) -> Any:
+    """The array of an object that has `__jax_array__`; raises `InvalidValueError` for what has not."""
+    if hasattr(value, "__jax_array__"):
+        return value.__jax_array__()
+    raise errors.InvalidValueError(
         f"Value {value!r} with type {type(value)} is not a valid JAX type: it is no array and no "
         "number",
         code=codes.FOREIGN_ARGUMENT,

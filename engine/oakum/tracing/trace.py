@@ -470,11 +470,7 @@ def aval_of(value: Any) -> ShapedArray:
     if isinstance(value, _SCALARS) and not hasattr(value, "dtype"):
         return scalar_aval(value)
     known = foreign_values.find_aval(value)
-    if known is None and hasattr(value, "__jax_array__"):
-        return aval_of(value.__jax_array__())
-    if known is None:
-        raise foreign_values.invalid(value)
-    return known
+    return aval_of(foreign_values.array_of(value)) if known is None else known
 
 
 def as_operand(value: Any) -> Any:
