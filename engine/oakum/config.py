@@ -226,7 +226,7 @@ for _name, _text in ignored_options.TEXTS.items():
     _option(_name, _text, OPTIONAL_TEXT)
 
 
-def update(name: str, val: Any) -> None:
+def update(name: str, val: object) -> None:
     """Sets an option for the process; blocks that set it in a thread go before it there."""
     _find(name).set_global(val)
 
@@ -274,7 +274,7 @@ def __getattr__(name: str) -> Any:
 class _Config(ModuleType):
     """This module as the object that JAX's users know, whose options are not assigned."""
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         if name in _options:
             raise AttributeError(
                 f"{name} cannot be assigned; write config.update({name!r}, {value!r})"

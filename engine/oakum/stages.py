@@ -108,7 +108,7 @@ class Traced(Stage):
         """What the function is called."""
         return self._signature.name
 
-    def lower(self, **options: Any) -> Lowered:
+    def lower(self, **options: object) -> Lowered:
         """The function, lowered for this machine."""
         del options  # platforms and the like: there is one
         return Lowered(self._closed, self._lifted, self._signature)
@@ -162,7 +162,7 @@ class Compiled(Stage):
         return executable.of(self._closed)
 
     @api_boundary
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         leaves, tree = pytree.flatten((args, kwargs))
         wanted = self._signature
         if tree != wanted.in_tree:

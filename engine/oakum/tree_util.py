@@ -58,32 +58,32 @@ def all_leaves(iterable: Iterable[Any], is_leaf: Callable[[Any], bool] | None = 
 
 
 @public("tree_util.flatten_one_level")
-def flatten_one_level(tree: Any) -> tuple[Iterable[Any], Hashable]:
+def flatten_one_level(tree: object) -> tuple[Iterable[Any], Hashable]:
     """Takes one level of a tree apart."""
     return registry.one_level(tree)
 
 
 @public("tree_util.flatten_one_level_with_keys")
-def flatten_one_level_with_keys(tree: Any) -> Any:
+def flatten_one_level_with_keys(tree: object) -> Any:
     """Takes one level of a tree apart, with keys."""
     return registry.one_level_with_keys(tree)
 
 
 @public("tree_util.is_tree_node", static_result=True)
-def is_tree_node(typ: Any) -> bool:
+def is_tree_node(typ: object) -> bool:
     """Tells whether instances of a type are containers."""
     return default_registry.is_node(typ)
 
 
 @public("tree_util.keystr", static_result=True)
-def keystr(keys: Any, *, simple: bool = False, separator: str = "") -> str:
+def keystr(keys: KeyPath, *, simple: bool = False, separator: str = "") -> str:
     """Writes a path as text."""
     return pytree.keystr(keys, simple=simple, separator=separator)
 
 
 @public("tree_util.register_dataclass")
 def register_dataclass(
-    nodetype: Any,
+    nodetype: object,
     data_fields: Sequence[str] | None = None,
     meta_fields: Sequence[str] | None = None,
     drop_fields: Sequence[str] = (),
@@ -95,7 +95,7 @@ def register_dataclass(
 
 @public("tree_util.register_pytree_node", results.nothing)
 def register_pytree_node(
-    nodetype: Any,
+    nodetype: object,
     flatten_func: Callable[..., Any],
     unflatten_func: Callable[..., Any],
     flatten_with_keys_func: Callable[..., Any] | None = None,
@@ -105,7 +105,7 @@ def register_pytree_node(
 
 
 @public("tree_util.register_pytree_node_class", results.first)
-def register_pytree_node_class(cls: Any) -> Any:
+def register_pytree_node_class(cls: object) -> Any:
     """Registers a class that has the methods of a container."""
     registry.register_class(cls)
     return cls
@@ -113,7 +113,7 @@ def register_pytree_node_class(cls: Any) -> Any:
 
 @public("tree_util.register_pytree_with_keys", results.nothing)
 def register_pytree_with_keys(
-    nodetype: Any,
+    nodetype: object,
     flatten_with_keys: Callable[..., Any],
     unflatten_func: Callable[..., Any],
     flatten_func: Callable[..., Any] | None = None,
@@ -123,14 +123,14 @@ def register_pytree_with_keys(
 
 
 @public("tree_util.register_pytree_with_keys_class", results.first)
-def register_pytree_with_keys_class(cls: Any) -> Any:
+def register_pytree_with_keys_class(cls: object) -> Any:
     """Registers a class that has the methods of a container with keys."""
     registry.register_class_with_keys(cls)
     return cls
 
 
 @public("tree_util.register_static", results.first)
-def register_static(cls: Any) -> Any:
+def register_static(cls: object) -> Any:
     """Registers a class whose instances are parts of the structure, not leaves."""
     registry.register_static(cls)
     return cls

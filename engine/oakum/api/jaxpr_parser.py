@@ -176,7 +176,7 @@ class _Reader:
     def _tuple(self, read: Callable[[], Any]) -> tuple[Any, ...]:
         return tuple(self._sequence("(", ")", read))
 
-    def _array(self, value: Any, aval: ShapedArray) -> ArrayImpl:
+    def _array(self, value: object, aval: ShapedArray) -> ArrayImpl:
         assert aval.dtype is not None
         np = host.np
         kind = host.dtype(aval.dtype)

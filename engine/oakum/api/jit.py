@@ -41,8 +41,8 @@ def jit(
     fun: Callable[..., Any] | Unset = UNSET,
     /,
     *,
-    in_shardings: Any = None,
-    out_shardings: Any = None,
+    in_shardings: object = None,
+    out_shardings: object = None,
     static_argnums: int | Sequence[int] | None = None,
     static_argnames: str | Iterable[str] | None = None,
     donate_argnums: int | Sequence[int] | None = None,
@@ -97,7 +97,7 @@ def checkpoint(
     policy: Callable[..., bool] | None = None,
     static_argnums: int | tuple[int, ...] = (),
     static_argnames: str | Iterable[str] = (),
-    concrete: Any = None,
+    concrete: object = None,
 ) -> Any:
     """Recomputes the intermediate values of a function in the backward pass instead of keeping
     them.
@@ -115,7 +115,7 @@ def remat(
     prevent_cse: bool = True,
     policy: Callable[..., bool] | None = None,
     static_argnums: int | tuple[int, ...] = (),
-    concrete: Any = None,
+    concrete: object = None,
 ) -> Any:
     """Recomputes intermediate values in the backward pass: `checkpoint` under its other name."""
     _refuse_concrete(concrete)
@@ -124,7 +124,7 @@ def remat(
     )
 
 
-def _refuse_concrete(concrete: Any) -> None:
+def _refuse_concrete(concrete: object) -> None:
     if concrete is not None:
         raise NotImplementedError(
             "The `concrete` option to `jax.checkpoint` is not supported; use the `static_argnums` "
@@ -133,7 +133,7 @@ def _refuse_concrete(concrete: Any) -> None:
 
 
 @transform("eval_shape", "eval", ("fun",), staged=True)
-def eval_shape(fun: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+def eval_shape(fun: Callable[..., Any], *args: object, **kwargs: object) -> Any:
     """Computes the shapes and dtypes of the results of a function without evaluating it."""
     return transforms.make_jaxpr.eval_shape(fun, args, kwargs)
 

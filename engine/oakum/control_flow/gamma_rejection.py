@@ -102,12 +102,12 @@ class _Source:
         """A constant in the dtype."""
         return self.jnp.asarray(value, self._dtype)
 
-    def split(self, words: Any, count: int) -> list[Any]:
+    def split(self, words: object, count: int) -> list[Any]:
         """New keys of each key."""
         new = self._impl.split(self.jnp, words, (count,))
         return [new[:, i] for i in range(count)]
 
-    def unit(self, words: Any) -> Any:
+    def unit(self, words: object) -> Any:
         """Samples from 0 to below 1."""
         size, mantissa = self._limits.bits, self._limits.nmant
         bits = self._impl.draw(self.jnp, words, size, ())

@@ -7,7 +7,7 @@ from typing import Any
 from oakum.abstract import results, sampling
 from oakum.array import Array
 from oakum.topology import ignored_placement
-from oakum.typing import ArrayLike, Placement, Shape
+from oakum.typing import ArrayLike, DTypeLike, Placement, Shape
 from oakum.values.declarations import public
 from oakum.values.lazy_modules import Namespace
 
@@ -22,7 +22,11 @@ matrices: Any = Namespace("oakum.random.matrices")
 
 @public("random.laplace", sampling.sample(), shapes=("shape",), consumes_keys=("key",))
 def laplace(
-    key: ArrayLike, shape: Shape = (), dtype: Any = None, *, out_sharding: Placement | None = None
+    key: ArrayLike,
+    shape: Shape = (),
+    dtype: DTypeLike | None = None,
+    *,
+    out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from the Laplace distribution."""
     ignored_placement.require("random.laplace(out_sharding=...)", out_sharding)
@@ -34,9 +38,9 @@ def laplace(
 @public("random.loggamma", sampling.sample("a"), shapes=("shape",), consumes_keys=("key",))
 def loggamma(
     key: ArrayLike,
-    a: Any,
+    a: object,
     shape: Shape | None = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     *,
     out_sharding: Placement | None = None,
 ) -> Array:
@@ -48,7 +52,11 @@ def loggamma(
 
 @public("random.logistic", sampling.sample(), shapes=("shape",), consumes_keys=("key",))
 def logistic(
-    key: ArrayLike, shape: Shape = (), dtype: Any = None, *, out_sharding: Placement | None = None
+    key: ArrayLike,
+    shape: Shape = (),
+    dtype: DTypeLike | None = None,
+    *,
+    out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from the logistic distribution."""
     ignored_placement.require("random.logistic(out_sharding=...)", out_sharding)
@@ -60,9 +68,9 @@ def logistic(
 @public("random.lognormal", sampling.sample("sigma"), shapes=("shape",), consumes_keys=("key",))
 def lognormal(
     key: ArrayLike,
-    sigma: Any = 1.0,
+    sigma: object = 1.0,
     shape: Shape | None = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     *,
     out_sharding: Placement | None = None,
 ) -> Array:
@@ -77,7 +85,11 @@ def lognormal(
 
 @public("random.maxwell", sampling.sample(), shapes=("shape",), consumes_keys=("key",))
 def maxwell(
-    key: ArrayLike, shape: Shape = (), dtype: Any = None, *, out_sharding: Placement | None = None
+    key: ArrayLike,
+    shape: Shape = (),
+    dtype: DTypeLike | None = None,
+    *,
+    out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from the Maxwell distribution."""
     ignored_placement.require("random.maxwell(out_sharding=...)", out_sharding)
@@ -95,11 +107,11 @@ def maxwell(
 )
 def multinomial(
     key: ArrayLike,
-    n: Any,
-    p: Any,
+    n: object,
+    p: object,
     *,
     shape: Shape | None = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     unroll: int | bool = 1,
 ) -> Any:
     """Samples from multinomial distributions."""
@@ -115,10 +127,10 @@ def multinomial(
 )
 def multivariate_normal(
     key: ArrayLike,
-    mean: Any,
-    cov: Any,
+    mean: object,
+    cov: object,
     shape: Shape | None = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     method: str = "cholesky",
     *,
     out_sharding: Placement | None = None,
@@ -132,7 +144,11 @@ def multivariate_normal(
 
 @public("random.normal", sampling.sample(), shapes=("shape",), consumes_keys=("key",))
 def normal(
-    key: ArrayLike, shape: Shape = (), dtype: Any = None, *, out_sharding: Placement | None = None
+    key: ArrayLike,
+    shape: Shape = (),
+    dtype: DTypeLike | None = None,
+    *,
+    out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from the standard normal distribution."""
     ignored_placement.require("random.normal(out_sharding=...)", out_sharding)
@@ -151,7 +167,7 @@ def orthogonal(
     key: ArrayLike,
     n: int,
     shape: Shape = (),
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     m: int | None = None,
     *,
     out_sharding: Placement | None = None,
@@ -170,9 +186,9 @@ def orthogonal(
 @public("random.pareto", sampling.sample("b"), shapes=("shape",), consumes_keys=("key",))
 def pareto(
     key: ArrayLike,
-    b: Any,
+    b: object,
     shape: Shape | None = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     *,
     out_sharding: Placement | None = None,
 ) -> Array:
@@ -209,9 +225,9 @@ def permutation(
 )
 def poisson(
     key: ArrayLike,
-    lam: Any,
+    lam: object,
     shape: Shape | None = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     *,
     out_sharding: Placement | None = None,
 ) -> Array:
@@ -225,7 +241,11 @@ def poisson(
     "random.rademacher", sampling.sample(dtype="int"), shapes=("shape",), consumes_keys=("key",)
 )
 def rademacher(
-    key: ArrayLike, shape: Shape = (), dtype: Any = None, *, out_sharding: Placement | None = None
+    key: ArrayLike,
+    shape: Shape = (),
+    dtype: DTypeLike | None = None,
+    *,
+    out_sharding: Placement | None = None,
 ) -> Array:
     """Samples -1 and 1."""
     ignored_placement.require("random.rademacher(out_sharding=...)", out_sharding)
@@ -238,9 +258,9 @@ def rademacher(
 def randint(
     key: ArrayLike,
     shape: Shape,
-    minval: Any,
-    maxval: Any,
-    dtype: Any = None,
+    minval: object,
+    maxval: object,
+    dtype: DTypeLike | None = None,
     *,
     out_sharding: Placement | None = None,
 ) -> Array:
@@ -254,9 +274,9 @@ def randint(
 @public("random.rayleigh", sampling.sample("scale"), shapes=("shape",), consumes_keys=("key",))
 def rayleigh(
     key: ArrayLike,
-    scale: Any,
+    scale: object,
     shape: Shape | None = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     *,
     out_sharding: Placement | None = None,
 ) -> Array:
@@ -271,9 +291,9 @@ def rayleigh(
 @public("random.t", sampling.sample("df"), shapes=("shape",), consumes_keys=("key",))
 def t(
     key: ArrayLike,
-    df: Any,
+    df: object,
     shape: Shape | None = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     *,
     out_sharding: Placement | None = None,
 ) -> Array:
@@ -293,11 +313,11 @@ def t(
 )
 def triangular(
     key: ArrayLike,
-    left: Any,
-    mode: Any,
-    right: Any,
+    left: object,
+    mode: object,
+    right: object,
     shape: Shape | None = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     *,
     out_sharding: Placement | None = None,
 ) -> Array:
@@ -318,10 +338,10 @@ def triangular(
 )
 def truncated_normal(
     key: ArrayLike,
-    lower: Any,
-    upper: Any,
+    lower: object,
+    upper: object,
     shape: Shape | None = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     *,
     out_sharding: Placement | None = None,
 ) -> Array:
@@ -338,9 +358,9 @@ def truncated_normal(
 def uniform(
     key: ArrayLike,
     shape: Shape = (),
-    dtype: Any = None,
-    minval: Any = 0.0,
-    maxval: Any = 1.0,
+    dtype: DTypeLike | None = None,
+    minval: object = 0.0,
+    maxval: object = 1.0,
     *,
     out_sharding: Placement | None = None,
 ) -> Array:
@@ -353,9 +373,9 @@ def uniform(
 @public("random.wald", sampling.sample("mean"), shapes=("shape",), consumes_keys=("key",))
 def wald(
     key: ArrayLike,
-    mean: Any,
+    mean: object,
     shape: Shape | None = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     *,
     out_sharding: Placement | None = None,
 ) -> Array:
@@ -369,7 +389,11 @@ def wald(
 
 @public("random.weibull_min", results.array, shapes=("shape",), consumes_keys=("key",))
 def weibull_min(
-    key: ArrayLike, scale: Any, concentration: Any, shape: Shape = (), dtype: Any = None
+    key: ArrayLike,
+    scale: object,
+    concentration: object,
+    shape: Shape = (),
+    dtype: DTypeLike | None = None,
 ) -> Array:
     """Samples from Weibull distributions."""
     typed, kind = checks.key("weibull_min", key), checks.float_dtype("weibull_min", dtype)

@@ -21,7 +21,7 @@ class Unconstrained:
 UNCONSTRAINED: Final = Unconstrained()
 
 
-def _canonical(part: Any) -> Any:
+def _canonical(part: object) -> Any:
     """One axis for a tuple of one, None for an empty one."""
     if isinstance(part, (tuple, list)):
         axes = tuple(cast("tuple[Any, ...]", part))
@@ -87,15 +87,15 @@ class PartitionSpec:
         kept = {"unreduced": self.unreduced, "reduced": self.reduced}
         return PartitionSpec(*partitions, **{**kept, **changes})
 
-    def index(self, value: Any) -> int:
+    def index(self, value: object) -> int:
         """Gives the first dimension that is split in this way."""
         return self.partitions.index(_canonical(value))
 
-    def count(self, value: Any) -> int:
+    def count(self, value: object) -> int:
         """Counts the dimensions that are split in this way."""
         return self.partitions.count(_canonical(value))
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(
             f"a PartitionSpec cannot be changed; make another with update({name}=)"
         )

@@ -162,7 +162,7 @@ NOT_A_PLACEMENT: Final = (
 )
 
 
-def placement(value: Any, function: str) -> Sharding | None:
+def placement(value: object, function: str) -> Sharding | None:
     """The sharding that a `device` argument means."""
     match value:
         case None | Sharding():

@@ -24,7 +24,7 @@ def find_aval(value: Any) -> ShapedArray | None:
 
 
 def array_of(value: Any) -> Any:
-    """The array of an object that has `__jax_array__`; raises `InvalidValueError` for what has not."""
+    """The array of an object that has `__jax_array__`; raises an error where there is none."""
     if hasattr(value, "__jax_array__"):
         return value.__jax_array__()
     raise errors.InvalidValueError(

@@ -138,7 +138,7 @@ def print_params(params: Mapping[str, Any], printed: Printed) -> str:
     return f"[{' '.join(items)}]"
 
 
-def print_value(value: Any, printed: Printed) -> str:
+def print_value(value: object, printed: Printed) -> str:
     """The value of a parameter; what has no text form stands in angle brackets.
 
     >>> from oakum import dtypes
@@ -160,7 +160,7 @@ def print_value(value: Any, printed: Printed) -> str:
     return _opaque(value)
 
 
-def _opaque(value: Any) -> str:
+def _opaque(value: object) -> str:
     what = "function" if hasattr(value, "__name__") else type(value).__name__
     name = getattr(value, "__name__", "") or getattr(value, "name", "")
     return f"<{f'{what} {name}'.strip().translate(_NO_BRACKETS)}>"

@@ -96,7 +96,7 @@ class StagingTrace(Trace):
         tracers = [StagedTracer(self, var, source) for var in results]
         return tracers if primitive.multiple_results else tracers[0]
 
-    def atom(self, value: Any) -> Atom:
+    def atom(self, value: object) -> Atom:
         """The variable or literal of an operand."""
         if type(value) is StagedTracer and value.owner is self:
             return value.variable
@@ -114,7 +114,7 @@ class StagingTrace(Trace):
         self._known[id(given)] = (atom, given)
         return atom
 
-    def _constant(self, value: Any, aval: ShapedArray) -> Var:
+    def _constant(self, value: object, aval: ShapedArray) -> Var:
         var = Var(aval)
         self._constants.append((var, value))
         return var
@@ -133,10 +133,6 @@ class StagingTrace(Trace):
             self.function,
         )
         return ClosedJaxpr(jaxpr, [value for _, value in constants])
-
-    def concrete_operand(self, atom: Atom) -> Array | None:
-        """The array that an atom is known to be."""
-        return atom.val if isinstance(atom, Literal) else None
 
 
 EVALUATION: Final = "evaluation"
@@ -177,7 +173,7 @@ def stage(
     name: str = "<unnamed>",
     transform: str = "jit",
     arguments: Sequence[str | None] | None = None,
-    traced: Any = None,
+    traced: object = None,
 ) -> ClosedJaxpr:
     """Traces a function of flat arrays, which returns a list of arrays, to a closed program.
 

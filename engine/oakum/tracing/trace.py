@@ -117,13 +117,13 @@ class Primitive:
         self.compiled = compiled
         self._avals: dict[Any, Any] = {}
 
-    def _own(self, rule: Any) -> Any:
+    def _own(self, rule: object) -> Any:
         return functools.partial(rule.rule, self) if isinstance(rule, _Shared) else rule
 
     def __repr__(self) -> str:
         return self.name
 
-    def bind(self, *operands: Any, **params: Any) -> Any:
+    def bind(self, *operands: object, **params: object) -> Any:
         """Applies the operation to operands, under the current trace."""
         return _CONTEXT.get().trace.process(self, operands, params)
 
@@ -170,7 +170,7 @@ class Trace:
             self.watched = []
         return self
 
-    def end(self, *kept: Any) -> None:
+    def end(self, *kept: object) -> None:
         """Ends the trace, once nothing of ours holds a tracer of it any more but `kept`.
 
         Raises `LeakedTracerError` where leaks are checked for and there is one.
@@ -235,7 +235,7 @@ class Tracer(Array):
     def __index__(self) -> int:
         return self._value(uses.Use.INDEX).__index__()
 
-    def __array__(self, *args: Any, **kwargs: Any) -> Any:
+    def __array__(self, *args: object, **kwargs: object) -> Any:
         return self._value(uses.Use.ARRAY)
 
     def __copy__(self) -> Tracer:
@@ -247,7 +247,7 @@ class Tracer(Array):
     def __hash__(self) -> int:
         raise concretization_errors.concretization_error(self, uses.Use.HASH)
 
-    def __setitem__(self, index: Any, value: Any) -> None:
+    def __setitem__(self, index: object, value: object) -> None:
         raise concretization_errors.concretization_error(self, uses.Use.ITEM_ASSIGNMENT)
 
     def __format__(self, spec: str) -> str:
@@ -423,7 +423,7 @@ def operation_source() -> tuple[UserFrame, ...]:
     return user_frames() if source is None else source
 
 
-def named_axis(name: Any, size: int) -> _Current:
+def named_axis(name: object, size: int) -> _Current:
     """Puts a named axis in force in the block."""
     now = _CONTEXT.get()
     return _Current(now.trace, now.axes if name is None else (*now.axes, (name, size)))
@@ -457,7 +457,7 @@ def scalar_aval(value: object) -> ShapedArray:
     return ShapedArray((), dtype, weak_type=kind is not bool)
 
 
-def aval_of(value: Any) -> ShapedArray:
+def aval_of(value: object) -> ShapedArray:
     """The aval of an array, a tracer, an array of the host or a Python number.
 
     Raises TypeError for anything else, as JAX does for what is no valid type of array.
@@ -480,13 +480,13 @@ def as_operand(value: Any) -> Any:
     return value
 
 
-def full_lower(value: Any) -> Any:
+def full_lower(value: object) -> Any:
     """A tracer's value where it is known under the trace above, else the tracer."""
     concrete = value.concrete() if isinstance(value, Tracer) else value
     return value if concrete is None else concrete
 
 
-def refuse_dead(value: Any) -> None:
+def refuse_dead(value: object) -> None:
     """Raises `UnexpectedTracerError` for a tracer whose trace has ended."""
     if isinstance(value, Tracer) and not value.owner.alive:
         raise escaped(value)

@@ -89,7 +89,7 @@ def _host_dtype(value: DType) -> Any:
     return numpy.dtype(getattr(small, value.name))
 
 
-def read_dtype(value: Any) -> DType:
+def read_dtype(value: object) -> DType:
     """Oakum's dtype for a dtype argument: one of ours, NumPy's, a name, a type, or an object that
     has a dtype; it is not canonicalised.
 
@@ -112,7 +112,7 @@ def read_dtype(value: Any) -> DType:
     return found
 
 
-def _read_host_dtype(value: Any) -> DType:
+def _read_host_dtype(value: object) -> DType:
     numpy = __getattr__("np")
     try:
         host = numpy.dtype(value)

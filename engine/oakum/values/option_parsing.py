@@ -39,7 +39,7 @@ def _truth_of_text(name: str, text: str) -> bool:
     )
 
 
-def _truth(name: str, value: Any) -> bool:
+def _truth(name: str, value: object) -> bool:
     if isinstance(value, str):
         return _truth_of_text(name, value)
     if value is None or hasattr(value, "__bool__"):
@@ -54,7 +54,7 @@ def one_of(allowed: Sequence[str], *, optional: bool = False) -> Reader:
     """Reads one of some words, or also None."""
     choices = list(allowed)
 
-    def read(name: str, value: Any) -> str | None:
+    def read(name: str, value: object) -> str | None:
         if (optional and value is None) or (type(value) is str and value in choices):
             return value
         among = "None or in" if optional else "in"
@@ -78,7 +78,7 @@ def member_of(members: type[enum.Enum]) -> Reader:
                 return member
         raise ValueError(f"{name}: invalid value {text!r}; use one of {words}")
 
-    def read(name: str, value: Any) -> enum.Enum:
+    def read(name: str, value: object) -> enum.Enum:
         if isinstance(value, members):
             return value
         if isinstance(value, str):
@@ -94,7 +94,7 @@ def member_of(members: type[enum.Enum]) -> Reader:
 def _number_of(kind: type, word: str) -> Reader:
     taken = (int, float) if kind is float else int
 
-    def read(name: str, value: Any) -> Any:
+    def read(name: str, value: object) -> Any:
         if value is None or isinstance(value, taken):
             return value
         raise ValueError(f"{name}: new {word} config value must be None or a number, {_got(value)}")
@@ -112,7 +112,7 @@ INTEGER: Final = _number_of(int, "int")
 REAL: Final = _number_of(float, "float")
 
 
-def _count(name: str, value: Any) -> Any:
+def _count(name: str, value: object) -> Any:
     if value is None or (isinstance(value, int) and not isinstance(value, bool) and value > 0):
         return value
     raise ValueError(f"{name}: new value must be None or a number above 0, {_got(value)}")
@@ -130,7 +130,7 @@ COUNT: Final = Reader(_count, _count_of_text)
 def _text_of(optional: bool) -> Callable[[str, Any], str | None]:
     error = ValueError if optional else TypeError
 
-    def read(name: str, value: Any) -> str | None:
+    def read(name: str, value: object) -> str | None:
         if isinstance(value, str) or (optional and value is None):
             return value
         among = "None or of type str" if optional else "of type str"
@@ -147,7 +147,7 @@ TEXT: Final = Reader(_text_of(False), _same_text)
 OPTIONAL_TEXT: Final = Reader(_text_of(True), _same_text)
 
 
-def _hashable(name: str, value: Any) -> Any:
+def _hashable(name: str, value: object) -> Any:
     try:
         hash(value)
     except TypeError:
@@ -163,7 +163,7 @@ HASHABLE: Final = Reader(_hashable, _same_text)
 PLATFORMS: Final = ("cpu", "gpu", "tpu")
 
 
-def _device(name: str, value: Any) -> Any:
+def _device(name: str, value: object) -> Any:
     if value is None or value in PLATFORMS or "Device" in type(value).__name__:
         return value
     raise ValueError(

@@ -92,7 +92,7 @@ class State(Generic[T]):
             self._of_process = self._from_environment()
         return self._of_process
 
-    def set_global(self, value: Any) -> None:
+    def set_global(self, value: object) -> None:
         """Sets the value of the process."""
         if self.locked is not None:
             raise RuntimeError(self.locked)
@@ -111,11 +111,11 @@ class State(Generic[T]):
         """Sets the value of the process to what a text says; `source` names where it stands."""
         self.set_global(self._reader.text(source, text))
 
-    def read(self, value: Any) -> T:
+    def read(self, value: object) -> T:
         """Checks a value and gives it as it is kept."""
         return self._reader.value(self.name, value)
 
-    def swap_local(self, value: Any) -> Any:
+    def swap_local(self, value: object) -> Any:
         """Sets the value of this thread, or with `UNSET` none, and gives the one before."""
         before = self._local.get()
         self._local.set(value)
@@ -124,7 +124,7 @@ class State(Generic[T]):
         trace_context.set_option(self, value, UNSET)
         return before
 
-    def __call__(self, new_val: Any = UNSET) -> Block:
+    def __call__(self, new_val: object = UNSET) -> Block:
         """Makes the block in which the option has another value."""
         if new_val is UNSET:
             new_val = self.block_value
@@ -167,7 +167,7 @@ class Block:
         """The function, run in such a block whenever it is called."""
 
         @wraps(function)
-        def run(*args: Any, **kwargs: Any) -> Any:
+        def run(*args: object, **kwargs: object) -> Any:
             with Block(self._changes):
                 return function(*args, **kwargs)
 
@@ -189,11 +189,11 @@ class UserContext:
         """The value outside of all blocks."""
         return self._state.get_global()
 
-    def set_global(self, new_value: Any) -> None:
+    def set_global(self, new_value: object) -> None:
         """Sets the value outside of all blocks."""
         self._state.set_global(new_value)
 
-    def __call__(self, new_value: Any) -> Block:
+    def __call__(self, new_value: object) -> Block:
         """Makes the block in which the switch has another value."""
         return self._state(new_value)
 

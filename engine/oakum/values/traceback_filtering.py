@@ -37,7 +37,7 @@ class UnfilteredStackTrace(Exception):
 _boundaries: Final[set[CodeType]] = set()
 
 
-def register(function: Any) -> None:
+def register(function: Callable[..., Any]) -> None:
     """Makes the code of a function a place where exceptions are filtered."""
     _boundaries.add(function.__code__)
 
@@ -51,7 +51,7 @@ def api_boundary(function: F) -> F:
     """Decorates a function that users call: its exceptions show the users' frames."""
 
     @functools.wraps(function)
-    def boundary(*args: Any, **kwargs: Any) -> Any:
+    def boundary(*args: object, **kwargs: object) -> Any:
         try:
             return function(*args, **kwargs)
         except Exception as error:

@@ -64,14 +64,14 @@ class ForwardTrace(Trace):
 
     name = "jvp"
 
-    def split(self, value: Any) -> tuple[Any, Any]:
+    def split(self, value: object) -> tuple[Any, Any]:
         """The value and the tangent of an operand."""
         if type(value) is ForwardTracer and value.owner is self:
             return value.primal, value.tangent
         refuse_dead(value)
         return value, zero_of(value)
 
-    def join(self, primal: Any, tangent: Any, source: tuple[UserFrame, ...]) -> Any:
+    def join(self, primal: object, tangent: object, source: tuple[UserFrame, ...]) -> Any:
         """A tracer of a value and its tangent; the value itself where the tangent is zero."""
         return primal if isinstance(tangent, Zero) else ForwardTracer(self, primal, tangent, source)
 
@@ -109,7 +109,7 @@ def jvp_flat(
     primals: Sequence[Any],
     tangents: Sequence[Any],
     transform: str = "jvp",
-    traced: Any = None,
+    traced: object = None,
 ) -> tuple[list[Any], list[Any]]:
     """Values and tangents of a function of flat arrays; tangents in and out may be `Zero`.
 
@@ -156,7 +156,7 @@ def _jvp_jaxpr(
     nonzeros_out: list[bool] = []
     count = len(closed.in_avals)
 
-    def function(*arguments: Any) -> list[Any]:
+    def function(*arguments: object) -> list[Any]:
         given = iter(arguments[count:])
         primals = arguments[:count]
         tangents = [

@@ -58,7 +58,7 @@ class PartialTrace(Trace):
         """A new argument of the program."""
         return UnknownTracer(self, Var(aval))
 
-    def is_unknown(self, value: Any) -> bool:
+    def is_unknown(self, value: object) -> bool:
         """Whether a value is a variable of the program."""
         if type(value) is UnknownTracer and value.owner is self:
             return True
@@ -85,7 +85,7 @@ class PartialTrace(Trace):
         tracers = [UnknownTracer(self, var) for var in results]
         return tracers if primitive.multiple_results else tracers[0]
 
-    def var(self, value: Any) -> Var:
+    def var(self, value: object) -> Var:
         """The variable of an operand; a known one becomes a residual."""
         if type(value) is UnknownTracer and value.owner is self:
             return value.variable

@@ -72,14 +72,14 @@ class MappingTrace(Trace):
         super().__init__(parent, transform, traced)
         self.axis = axis
 
-    def split(self, value: Any) -> tuple[Any, Dim]:
+    def split(self, value: object) -> tuple[Any, Dim]:
         """The whole value of an operand, and its mapped axis or None."""
         if type(value) is BatchTracer and value.owner is self:
             return value.value, value.dim
         refuse_dead(value)
         return value, None
 
-    def join(self, value: Any, dim: Dim, source: tuple[UserFrame, ...]) -> Any:
+    def join(self, value: object, dim: Dim, source: tuple[UserFrame, ...]) -> Any:
         """A tracer of a value that is mapped; the value itself where it is not."""
         return value if dim is None else BatchTracer(self, value, dim, source)
 
@@ -127,7 +127,7 @@ def batched_backward(
     kinds: list[Any] = []
     given = [c for c in cotangents if not isinstance(c, Zero)]
 
-    def flat(*both: Any) -> list[Any]:
+    def flat(*both: object) -> list[Any]:
         values = iter(both[len(residuals) :])
         parts = [
             Zero(without_axis(c.aval, 0)) if isinstance(c, Zero) else next(values)
@@ -154,7 +154,7 @@ def batch_flat(
     axis: AxisData,
     values: Sequence[Any],
     dims: Sequence[Dim],
-    traced: Any = None,
+    traced: object = None,
     transform: str = "vmap",
 ) -> tuple[list[Any], list[Dim]]:
     """The results of a mapped function of flat arrays, with their mapped axes.
@@ -189,12 +189,12 @@ def batch_fully(
     return [to_front(x, d, axis.size) for x, d in zip(results, out, strict=True)]
 
 
-def to_front(value: Any, dim: Dim, size: int) -> Any:
+def to_front(value: object, dim: Dim, size: int) -> Any:
     """A value with its mapped axis first; one that is not mapped is repeated."""
     return broadcast(value, size, 0) if dim is None else move(value, dim, 0)
 
 
-def to_axis(value: Any, dim: Dim, size: int, destination: int) -> Any:
+def to_axis(value: object, dim: Dim, size: int, destination: int) -> Any:
     """A value with its mapped axis at a place; one that is not mapped is repeated."""
     return broadcast(value, size, destination) if dim is None else move(value, dim, destination)
 
@@ -224,7 +224,7 @@ def _batch_jaxpr(
 ) -> tuple[ClosedJaxpr, list[bool]]:
     mapped_out: list[bool] = []
 
-    def function(*arguments: Any) -> list[Any]:
+    def function(*arguments: object) -> list[Any]:
         dims = [0 if each else None for each in mapped]
         values, out = batch_flat(lambda *args: eval_closed(closed, *args), axis, arguments, dims)
         mapped_out.extend(w or d is not None for w, d in zip(wanted, out, strict=True))

@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from oakum.array import Array
 from oakum.errors import InvalidValueError
 from oakum.primitives.rules.symbolic_zeros import (
     Zero,
@@ -78,7 +79,7 @@ def call(
     return call_flat(JvpCall(flat, name, symbolic_zeros, jvp), flat, leaves)
 
 
-def _symbolic(tangent: Any) -> Any:
+def _symbolic(tangent: object) -> Any:
     return SymbolicZero(tangent.aval) if isinstance(tangent, Zero) else tangent
 
 
@@ -108,7 +109,7 @@ def _rule_result(pair: Any, flat: RuledFunction, name: str) -> tuple[list[Any], 
     return primals, [_check_tangent(p, t, name) for p, t in zip(primals, tangents, strict=True)]
 
 
-def _check_tangent(primal: Any, tangent: Any, name: str) -> Any:
+def _check_tangent(primal: object, tangent: Array, name: str) -> Any:
     from oakum import lax
 
     aval = aval_of(primal)
@@ -127,7 +128,7 @@ def _check_tangent(primal: Any, tangent: Any, name: str) -> Any:
     return tangent
 
 
-def _zeros_like(primal: Any) -> Any:
+def _zeros_like(primal: object) -> Any:
     return instantiate(zero_of(primal))
 
 
@@ -156,7 +157,7 @@ def by_argument(function: Any, rules: Sequence[Rule | None]) -> Rule:
     return jvp
 
 
-def zero_from_primal(value: Any, symbolic_zeros: bool) -> Any:
+def zero_from_primal(value: object, symbolic_zeros: bool) -> Any:
     """The zero tangent of a value."""
     zero = zero_of(value)
     return _symbolic(zero) if symbolic_zeros else instantiate(zero)
@@ -168,7 +169,7 @@ def _batched_jvp(jvp: Rule, axis: AxisData, dims: Sequence[int | None]) -> Rule:
     def rule(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[list[Any], list[Any]]:
         count = len(primals)
 
-        def flat(*both: Any) -> list[Any]:
+        def flat(*both: object) -> list[Any]:
             given = iter(both[count:])
             parts = [
                 Zero(without_axis(t.aval, d)) if isinstance(t, Zero) else next(given)

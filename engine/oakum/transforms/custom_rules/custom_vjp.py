@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn
+from types import ModuleType
+from typing import Any, NoReturn, cast
 
 from oakum import dtypes
 from oakum.dtypes import Kind
@@ -123,7 +124,7 @@ def call(
     return call_flat(call, flat, leaves)
 
 
-def check_fixed(function: Any, numbers: Sequence[int], args: Sequence[Any]) -> None:
+def check_fixed(function: Callable[..., Any], numbers: Sequence[int], args: Sequence[Any]) -> None:
     """Raises `UnexpectedTracerError` for a tracer in the place of a non-differentiable argument."""
     for number in numbers:
         if -len(args) <= number < len(args):
@@ -142,7 +143,7 @@ def _marked(primals: Sequence[Any], perturbed: Sequence[bool]) -> list[Any]:
     return [CustomVJPPrimal(p, each) for p, each in zip(primals, perturbed, strict=True)]
 
 
-def _given(cotangent: Any, symbolic_zeros: bool) -> Any:
+def _given(cotangent: object, symbolic_zeros: bool) -> Any:
     if isinstance(cotangent, Zero) and symbolic_zeros:
         return SymbolicZero(cotangent.aval)
     return instantiate(cotangent)
@@ -184,12 +185,13 @@ def _backward_result(
             f"tuple, but got {result!r}: the output must be a tuple",
             hint="Return a tuple with one cotangent for each argument, also for only one: (ct,).",
         )
+    answer = cast("object", result)
     dummy = pytree.unflatten(treedef, [object()] * treedef.num_leaves)
     try:
         found = pytree.broadcast_prefix(
-            result, dummy, is_leaf=lambda x: x is None or isinstance(x, SymbolicZero)
+            answer, dummy, is_leaf=lambda x: x is None or isinstance(x, SymbolicZero)
         )
-        if pytree.structure(_filled(result, dummy)) != treedef:
+        if pytree.structure(_filled(answer, dummy)) != treedef:
             raise ValueError("the structures differ")
     except ValueError as error:
         raise RuleResultError(
@@ -197,7 +199,7 @@ def _backward_result(
             "(pytree) "
             f"structure as the args tuple of the primal function, and in particular must produce a "
             f"tuple of length equal to the number of arguments to the primal function, but got bwd "
-            f"output structure {pytree.structure(result)} for primal input structure {treedef}",
+            f"output structure {pytree.structure(answer)} for primal input structure {treedef}",
             hint="Return a tuple with one cotangent for each argument; None for one without.",
         ) from error
     return [_cotangent(c, a, name) for c, a in zip(found, avals, strict=True)]
@@ -212,7 +214,7 @@ def _filled(result: Any, dummy: Any) -> Any:
     return result
 
 
-def _is_tuple(value: Any) -> bool:
+def _is_tuple(value: object) -> bool:
     """Whether a value is a plain tuple, not a named one."""
     return type(value) is tuple
 
@@ -247,12 +249,12 @@ def _cotangent(cotangent: Any, aval: ShapedArray, name: str) -> Any:
 
 
 def _linear_abstract(
-    *avals: ShapedArray, out_avals: tuple[ShapedArray, ...], **_: Any
+    *avals: ShapedArray, out_avals: tuple[ShapedArray, ...], **_: object
 ) -> list[Any]:
     return list(out_avals)
 
 
-def _linear_evaluate(xp: Any, *operands: Any, name: str, **_: object) -> NoReturn:
+def _linear_evaluate(xp: ModuleType, *operands: object, name: str, **_: object) -> NoReturn:
     raise ForwardModeError(
         "can't apply forward-mode differentiation (jvp) to a custom_vjp function: "
         f"{name} has a reverse rule only",
@@ -266,10 +268,10 @@ class ForwardModeError(DifferentiationRuleError, TypeError):
 
 def _linear_transpose(
     cotangents: Sequence[Any],
-    *operands: Any,
+    *operands: object,
     backward: Rule,
     residuals: int,
-    out_avals: Any,
+    out_avals: object,
     name: str,
 ) -> list[Any]:
     kept, tangents = operands[:residuals], operands[residuals:]
@@ -318,7 +320,7 @@ def _batched_forward(forward: Rule, axis: AxisData, dims: Sequence[int | None]) 
     def rule(primals: Sequence[Any], perturbed: Sequence[bool]) -> tuple[list[Any], list[Any]]:
         counts: list[int] = []
 
-        def flat(*args: Any) -> list[Any]:
+        def flat(*args: object) -> list[Any]:
             results, residuals = forward(list(args), perturbed)
             counts.append(len(results))
             return [*results, *residuals]

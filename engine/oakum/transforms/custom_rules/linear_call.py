@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, is_undefined
@@ -26,8 +27,8 @@ Staged = tuple[ClosedJaxpr, list[Any]]
 def linear_call(
     function: Callable[..., Any],
     transpose: Callable[..., Any],
-    residual_args: Any,
-    linear_args: Any,
+    residual_args: object,
+    linear_args: object,
 ) -> Any:
     """Calls `function(residuals, operands)`, which is linear in the operands.
 
@@ -78,7 +79,7 @@ def _abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, **_: object) -> list[Shap
     return subprogram_checks.applied("linear_call", jaxpr, avals)
 
 
-def _evaluate(xp: Any, *operands: Any, jaxpr: ClosedJaxpr, **_: object) -> list[Any]:
+def _evaluate(xp: ModuleType, *operands: object, jaxpr: ClosedJaxpr, **_: object) -> list[Any]:
     return run_closed(xp, jaxpr, operands)
 
 
@@ -88,7 +89,7 @@ def _jvp(
     *,
     lifted: int,
     residuals: int,
-    **params: Any,
+    **params: object,
 ) -> tuple[list[Any], list[Any]]:
     fixed = lifted + residuals
     if not all(isinstance(t, Zero) for t in tangents[:fixed]):
@@ -104,7 +105,7 @@ def _jvp(
 
 def _transpose(
     cotangents: Sequence[Any],
-    *operands: Any,
+    *operands: object,
     jaxpr: ClosedJaxpr,
     stage_transpose: Callable[[], Staged],
     lifted: int,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum.errors import InvalidValueError, OakumError
@@ -51,7 +52,7 @@ class RuledFunction(flat_functions.FlatFunction):
 
     out_avals: list[ShapedArray] | None
 
-    def __call__(self, *leaves: Any) -> list[Any]:
+    def __call__(self, *leaves: object) -> list[Any]:
         results = super().__call__(*leaves)
         self.out_avals = [aval_of(x) for x in results]
         return results
@@ -103,7 +104,7 @@ def split_arguments(
     fixed = [i in places for i in range(len(args))]
 
     @functools.wraps(function)
-    def partial(*dynamic: Any) -> Any:
+    def partial(*dynamic: object) -> Any:
         values, others = iter(dynamic), iter(static)
         return function(*(next(others if each else values) for each in fixed))
 
@@ -137,7 +138,7 @@ def define_primitive(name: str) -> Primitive:
         jaxpr: ClosedJaxpr,
         call: CustomCall,
         lifted: int,
-        **params: Any,
+        **params: object,
     ) -> tuple[list[Any], list[int]]:
         program, mapped = batch_jaxpr(jaxpr, axis, [d is not None for d in dims], True)
         moved = [x if d is None else move(x, d, 0) for x, d in zip(operands, dims, strict=True)]
@@ -159,7 +160,7 @@ def define_primitive(name: str) -> Primitive:
     return primitive
 
 
-def _evaluate(xp: Any, *operands: Any, jaxpr: ClosedJaxpr, **_: object) -> list[Any]:
+def _evaluate(xp: ModuleType, *operands: object, jaxpr: ClosedJaxpr, **_: object) -> list[Any]:
     return run_closed(xp, jaxpr, operands)
 
 
