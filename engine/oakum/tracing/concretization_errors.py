@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from oakum.errors import AmbiguousTruthError, OakumError, TracerArrayConversionError
 from oakum.tracing import function_names
-from oakum.values import argument_errors, uses
+from oakum.values import uses
+from oakum.values.arguments import argument_errors
 from oakum.values.binding import BindFailure, bind
 from oakum.values.codes import TRACER_IN_OUTER_CONTAINER
 from oakum.values.declarations import Facts, StaticUse
@@ -98,7 +99,7 @@ def concretization_error(tracer: Any, use: Use, construct: str | None = None) ->
     return found
 
 
-def ambiguous_truth(tracer: Any) -> OakumError:
+def ambiguous_truth(tracer: object) -> OakumError:
     """The error of a tracer of several elements that is asked whether it is true: its value would
     not tell either.
     """

@@ -260,9 +260,9 @@ class PublicFunction(Generic[P, R]):
             filter_traceback(error)  # of this frame, too
             raise
 
-    def restated(self, error: Exception, args: Any, kwargs: Any) -> Exception:
+    def restated(self, error: Exception, args: object, kwargs: object) -> Exception:
         """An error of a call as the user is to see it: it may name a static argument."""
-        from oakum.values import argument_errors
+        from oakum.values.arguments import argument_errors
 
         return argument_errors.restated(self.facts, args, kwargs, error)
 

@@ -18,7 +18,7 @@ from types import FrameType, TracebackType
 from typing import Any, Final
 
 from oakum.errors import InvalidValueError, OakumError, ShapeError
-from oakum.values import declared_errors
+from oakum.values.arguments import declared_errors
 from oakum.values.binding import BindFailure, bind
 from oakum.values.declarations import Facts
 from oakum.values.traceback_filtering import is_boundary
@@ -40,7 +40,7 @@ def restate_by(restater: Restater) -> None:
     _restaters.append(restater)
 
 
-def restated(facts: Facts, args: Any, kwargs: Any, error: Exception) -> Exception:
+def restated(facts: Facts, args: object, kwargs: object, error: Exception) -> Exception:
     """An error of a call of a public function as the user is to see it."""
     for restater in _restaters:
         if (found := restater(facts, args, kwargs, error)) is not error:

@@ -6,7 +6,20 @@ import enum
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from oakum.options.option_values import Reader
+from oakum.values.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """How the values of an option are read: from Python, and from text of the environment.
+
+    Both functions take the option's name and raise ValueError or TypeError that says what is
+    allowed.
+    """
+
+    value: Callable[[str, Any], Any]
+    text: Callable[[str, str], Any]
+
 
 TRUE: Final = frozenset("y yes t true on 1".split())
 FALSE: Final = frozenset("n no f false off 0".split())
@@ -26,7 +39,7 @@ def _truth_of_text(name: str, text: str) -> bool:
     )
 
 
-def _truth(name: str, value: Any) -> bool:
+def _truth(name: str, value: object) -> bool:
     if isinstance(value, str):
         return _truth_of_text(name, value)
     if value is None or hasattr(value, "__bool__"):
@@ -41,7 +54,7 @@ def one_of(allowed: Sequence[str], *, optional: bool = False) -> Reader:
     """Reads one of some words, or also None."""
     choices = list(allowed)
 
-    def read(name: str, value: Any) -> str | None:
+    def read(name: str, value: object) -> str | None:
         if (optional and value is None) or (type(value) is str and value in choices):
             return value
         among = "None or in" if optional else "in"
@@ -65,7 +78,7 @@ def member_of(members: type[enum.Enum]) -> Reader:
                 return member
         raise ValueError(f"{name}: invalid value {text!r}; use one of {words}")
 
-    def read(name: str, value: Any) -> enum.Enum:
+    def read(name: str, value: object) -> enum.Enum:
         if isinstance(value, members):
             return value
         if isinstance(value, str):
@@ -81,7 +94,7 @@ def member_of(members: type[enum.Enum]) -> Reader:
 def _number_of(kind: type, word: str) -> Reader:
     taken = (int, float) if kind is float else int
 
-    def read(name: str, value: Any) -> Any:
+    def read(name: str, value: object) -> Any:
         if value is None or isinstance(value, taken):
             return value
         raise ValueError(f"{name}: new {word} config value must be None or a number, {_got(value)}")
@@ -99,7 +112,7 @@ INTEGER: Final = _number_of(int, "int")
 REAL: Final = _number_of(float, "float")
 
 
-def _count(name: str, value: Any) -> Any:
+def _count(name: str, value: object) -> Any:
     if value is None or (isinstance(value, int) and not isinstance(value, bool) and value > 0):
         return value
     raise ValueError(f"{name}: new value must be None or a number above 0, {_got(value)}")
@@ -117,7 +130,7 @@ COUNT: Final = Reader(_count, _count_of_text)
 def _text_of(optional: bool) -> Callable[[str, Any], str | None]:
     error = ValueError if optional else TypeError
 
-    def read(name: str, value: Any) -> str | None:
+    def read(name: str, value: object) -> str | None:
         if isinstance(value, str) or (optional and value is None):
             return value
         among = "None or of type str" if optional else "of type str"
@@ -133,10 +146,24 @@ def _same_text(_name: str, text: str) -> str:
 TEXT: Final = Reader(_text_of(False), _same_text)
 OPTIONAL_TEXT: Final = Reader(_text_of(True), _same_text)
 
+
+def _hashable(name: str, value: object) -> Any:
+    try:
+        hash(value)
+    except TypeError:
+        raise TypeError(
+            f"{name}: the value decides which compiled program is used and must be hashable; "
+            f"{type(value).__name__} is not"
+        ) from None
+    return value
+
+
+HASHABLE: Final = Reader(_hashable, _same_text)
+
 PLATFORMS: Final = ("cpu", "gpu", "tpu")
 
 
-def _device(name: str, value: Any) -> Any:
+def _device(name: str, value: object) -> Any:
     if value is None or value in PLATFORMS or "Device" in type(value).__name__:
         return value
     raise ValueError(

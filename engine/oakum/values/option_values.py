@@ -8,6 +8,7 @@ Invariants:
 
 from __future__ import annotations
 
+import enum
 import itertools
 import os
 from collections.abc import Callable
@@ -15,23 +16,19 @@ from contextvars import ContextVar
 from functools import wraps
 from typing import Any, Final, Generic, TypeVar
 
-from oakum import dtypes
-from oakum.dtypes import UNSET
-from oakum.options import trace_context
-from oakum.values.records import dataclass
+from oakum.values import trace_context
+from oakum.values.option_parsing import HASHABLE, TRUTH, Reader
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Reader:
-    """How the values of an option are read: from Python, and from text of the environment.
+class Unset(enum.Enum):
+    """Stands where no value is set, since None is one."""
 
-    Both get the option's name and raise ValueError or TypeError that says what is allowed.
-    """
+    UNSET = None
 
-    value: Callable[[str, Any], Any]
-    text: Callable[[str, str], Any]
+
+UNSET: Final = Unset.UNSET
 
 
 class State(Generic[T]):
@@ -95,7 +92,7 @@ class State(Generic[T]):
             self._of_process = self._from_environment()
         return self._of_process
 
-    def set_global(self, value: Any) -> None:
+    def set_global(self, value: object) -> None:
         """Sets the value of the process."""
         if self.locked is not None:
             raise RuntimeError(self.locked)
@@ -114,11 +111,11 @@ class State(Generic[T]):
         """Sets the value of the process to what a text says; `source` names where it stands."""
         self.set_global(self._reader.text(source, text))
 
-    def read(self, value: Any) -> T:
+    def read(self, value: object) -> T:
         """Checks a value and gives it as it is kept."""
         return self._reader.value(self.name, value)
 
-    def swap_local(self, value: Any) -> Any:
+    def swap_local(self, value: object) -> Any:
         """Sets the value of this thread, or with `UNSET` none, and gives the one before."""
         before = self._local.get()
         self._local.set(value)
@@ -127,7 +124,7 @@ class State(Generic[T]):
         trace_context.set_option(self, value, UNSET)
         return before
 
-    def __call__(self, new_val: Any = UNSET) -> Block:
+    def __call__(self, new_val: object = UNSET) -> Block:
         """Makes the block in which the option has another value."""
         if new_val is UNSET:
             new_val = self.block_value
@@ -170,7 +167,7 @@ class Block:
         """The function, run in such a block whenever it is called."""
 
         @wraps(function)
-        def run(*args: Any, **kwargs: Any) -> Any:
+        def run(*args: object, **kwargs: object) -> Any:
             with Block(self._changes):
                 return function(*args, **kwargs)
 
@@ -192,27 +189,13 @@ class UserContext:
         """The value outside of all blocks."""
         return self._state.get_global()
 
-    def set_global(self, new_value: Any) -> None:
+    def set_global(self, new_value: object) -> None:
         """Sets the value outside of all blocks."""
         self._state.set_global(new_value)
 
-    def __call__(self, new_value: Any) -> Block:
+    def __call__(self, new_value: object) -> Block:
         """Makes the block in which the switch has another value."""
         return self._state(new_value)
-
-
-def _hashable(name: str, value: Any) -> Any:
-    try:
-        hash(value)
-    except TypeError:
-        raise TypeError(
-            f"{name}: the value decides which compiled program is used and must be hashable; "
-            f"{type(value).__name__} is not"
-        ) from None
-    return value
-
-
-HASHABLE: Final = Reader(_hashable, lambda _name, text: text)
 
 
 class TraceKey:
@@ -240,6 +223,19 @@ class TraceKey:
 
 
 _traced: Final[list[State[Any]]] = []
+
+X64: Final[ContextVar[bool | Unset | None]] = ContextVar("oakum_x64", default=UNSET)
+"""The x64 switch of this thread, where a block sets one; None where it is not known."""
+
+enable_x64: Final[State[bool]] = State("jax_enable_x64", False, TRUTH, block_value=True, local=X64)
+
+
+def x64_enabled() -> bool | None:
+    """Whether 64-bit dtypes are on here; None when that is not known."""
+    switch = X64.get()
+    return enable_x64.get_global() if switch is UNSET else switch
+
+
 _keys: Final[dict[tuple[Any, ...], TraceKey]] = {}
 _generations: Final = itertools.count(1)
 _generation = 0
@@ -257,7 +253,7 @@ def trace_key() -> TraceKey:
     cached = _cached_keys.get()
     if cached is None or cached[0] != _generation:
         cached = _find_keys()
-    return cached[2] if dtypes.x64_enabled() else cached[1]
+    return cached[2] if x64_enabled() else cached[1]
 
 
 def _find_keys() -> tuple[int, TraceKey, TraceKey]:
