@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import Any, Final, TypeVar
 
 from oakum.options import flags, ignored_options
-from oakum.values.option_parsing import (
+from oakum.values.option_values import (
     COUNT,
     DEVICE,
     INTEGER,
@@ -24,11 +24,12 @@ from oakum.values.option_parsing import (
     REAL,
     TEXT,
     TRUTH,
+    UNSET,
     Reader,
+    State,
     member_of,
     one_of,
 )
-from oakum.values.option_values import UNSET, State
 from oakum.values.option_values import TraceKey as TraceKey
 from oakum.values.option_values import UserContext as UserContext
 from oakum.values.option_values import enable_x64 as enable_x64

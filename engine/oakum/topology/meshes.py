@@ -14,8 +14,7 @@ from oakum.topology.devices import Device, device_of
 from oakum.tracing import trace
 from oakum.tracing.parameter_forms import register, register_form
 from oakum.values import host
-from oakum.values.option_parsing import HASHABLE
-from oakum.values.option_values import State
+from oakum.values.option_values import HASHABLE, State
 from oakum.values.records import dataclass
 
 

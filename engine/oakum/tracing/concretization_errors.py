@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from oakum.errors import AmbiguousTruthError, OakumError, TracerArrayConversionError
 from oakum.tracing import function_names
-from oakum.values import uses
-from oakum.values.arguments import argument_errors
+from oakum.values import argument_errors, uses
 from oakum.values.binding import BindFailure, bind
 from oakum.values.codes import TRACER_IN_OUTER_CONTAINER
 from oakum.values.declarations import Facts, StaticUse

@@ -17,8 +17,7 @@ from collections.abc import Callable
 from types import CodeType, FrameType, TracebackType
 from typing import Any, Final, TypeVar, cast
 
-from oakum.values.option_parsing import one_of
-from oakum.values.option_values import State
+from oakum.values.option_values import State, one_of
 from oakum.values.user_frames import is_internal
 
 _NOTE: Final = (

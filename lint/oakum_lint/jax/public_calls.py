@@ -6,10 +6,10 @@ from typing import Any, cast
 
 from oakum.abstract import creation
 from oakum.values import avals
-from oakum.values.arguments.declared_errors import ask
 from oakum.values.avals import PythonScalar, ShapedArray
 from oakum.values.binding import bind
 from oakum.values.declarations import Facts
+from oakum.values.declared_errors import ask
 from oakum.values.records import replace
 from oakum_lint.analyses.async_timing import note_operation
 from oakum_lint.analyses.devices import check_devices, put

@@ -14,8 +14,7 @@ from oakum.lax.options import ScatterDimensionNumbers
 from oakum.numpy.indexing import gather_plan, getitem, index_items
 from oakum.numpy.operands import arguments
 from oakum.tracing.trace import aval_of
-from oakum.values import host
-from oakum.values.arguments import declared_errors
+from oakum.values import declared_errors, host
 from oakum.values.traceback_filtering import api_boundary
 
 

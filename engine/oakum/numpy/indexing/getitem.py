@@ -13,8 +13,7 @@ from oakum.numpy.indexing.index_items import Form, Index
 from oakum.numpy.operands import arguments
 from oakum.tracing import concretization_errors
 from oakum.tracing.trace import Tracer
-from oakum.values import host
-from oakum.values.arguments import declared_errors
+from oakum.values import declared_errors, host
 from oakum.values.uses import Use
 
 _CLAMPED: Final = (

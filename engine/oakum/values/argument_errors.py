@@ -18,7 +18,7 @@ from types import FrameType, TracebackType
 from typing import Any, Final
 
 from oakum.errors import InvalidValueError, OakumError, ShapeError
-from oakum.values.arguments import declared_errors
+from oakum.values import declared_errors
 from oakum.values.binding import BindFailure, bind
 from oakum.values.declarations import Facts
 from oakum.values.traceback_filtering import is_boundary

@@ -17,8 +17,7 @@ from typing import Any, Final, cast
 
 from oakum import dtypes
 from oakum.errors import OakumError
-from oakum.values import codes, host
-from oakum.values.arguments import argument_types
+from oakum.values import argument_types, codes, host
 from oakum.values.avals import UNKNOWN, ConcreteArray, ShapedArray
 from oakum.values.binding import BindFailure, bind
 from oakum.values.declarations import Facts

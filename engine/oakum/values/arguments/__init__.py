@@ -1,1 +1,0 @@
-"""What public functions take: their arguments checked, and errors in the words of their rules."""
