@@ -18,7 +18,7 @@ from oakum_lint.text.failures import in_words, start_of, tool_finding
 from oakum_lint.text.finding import Confidence, Finding, Location
 from oakum_lint.text.import_graph import reaching
 from oakum_lint.text.source import Source, Unreadable, read_source, real_path
-from oakum_lint.text.triggers import imports_tracer_library, matters
+from oakum_lint.text.triggers import imports_tracer_library
 
 if TYPE_CHECKING:
     from oakum_lint.domain.events import Event
@@ -133,7 +133,7 @@ class _Session:
 
     def relevant_files(self) -> list[Path]:
         """The files in which a trace can begin: those that import JAX, if only through another file
-        of the project, and hold a word of it, do something, or are assumed to be traced.
+        of the project.
         """
         texts = {
             resolved: source.text
@@ -142,12 +142,7 @@ class _Session:
         }
         direct = [path for path, text in texts.items() if imports_tracer_library(text)]
         reached = set(direct) if len(direct) in (0, len(texts)) else reaching(direct, texts)
-        return [
-            path
-            for path in self.files
-            if (resolved := real_path(path)) in reached
-            and (self.assumptions or matters(texts[resolved]))
-        ]
+        return [path for path in self.files if real_path(path) in reached]
 
     def load(self, path: Path) -> ModuleFacts | None:
         """Reads a file, or an editor's text of it; a file that cannot be read gets its finding."""
