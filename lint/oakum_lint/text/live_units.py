@@ -65,9 +65,6 @@ def _imports(
     unit: TextUnit, used: frozenset[str], is_host: Callable[[ImportedModule], bool]
 ) -> bool:
     """Whether a unit has an import in it of what may know tracers."""
-    if "import" in used:
-        modules = imported_modules(unit.text)
-        # What is of no known form may be an import in the syntax of a newer Python.
-        if not all(map(is_host, modules)) if modules else unit.kind == "other":
-            return True
+    if "import" in used and not all(map(is_host, imported_modules(unit.text))):
+        return True
     return "import" in unit.text and _IMPORTS_BY_NAME.search(unit.text) is not None

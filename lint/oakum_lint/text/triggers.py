@@ -52,7 +52,9 @@ class ImportedModule:
 _IMPORT = re.compile(
     r"import\b[ \t]*(?:\((?P<several>[^()]*)\)|(?P<names>(?:[^#\r\n;\\]++|\\(?:\r\n|[\r\n]))*+))"
 )
-_BEFORE = re.compile(r"(?:^|.*[;:])[ \t\f]*(?:from[ \t]*(?P<dots>[. \t]*)(?P<path>[\w.]*)[ \t]*)?$")
+_BEFORE = re.compile(
+    r"(?:^|.*[;:])[ \t\f]*(?:lazy[ \t]+)?(?:from[ \t]*(?P<dots>[. \t]*)(?P<path>[\w.]*)[ \t]*)?$"
+)
 _LONGEST_LEAD: Final = 500
 _COMMENT = re.compile(r"#[^\r\n]*|\\")
 _DOTTED = re.compile(r"[^\W\d][\w.]*")
