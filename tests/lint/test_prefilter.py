@@ -30,6 +30,7 @@ from oakum_lint.text.triggers import (
         "from equinox.nn import Linear",
         "def f():\n\timport optax",
         "\fimport jax",
+        "lazy import jax",
         "jax = importlib.import_module('jax')",
     ],
 )

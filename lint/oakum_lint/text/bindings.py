@@ -24,7 +24,8 @@ _WORD = re.compile(
     r"[\f]*(?:del|global|nonlocal|return|raise|assert|pass|break|continue|type)\b(?![ \t]*[=.(\[])"
 )
 _FROM = re.compile(
-    r"[\f]*(?:lazy[ \t]+)?from\b[^#\r\n;]*?\bimport\b[ \t]*(?:\(([^)]*)\)|((?:[^#\r\n;\\]|\\\r?\n)*))"
+    r"[\f]*(?:lazy[ \t]+)?from\b[^#\r\n;]*?\bimport\b[ \t]*"
+    r"(?:\(([^)]*)\)|((?:[^#\r\n;\\]|\\\r?\n)*))"
 )
 _PLAIN = re.compile(r"[\f]*(?:lazy[ \t]+)?import\b((?:[^#\r\n;\\]|\\\r?\n)*)")
 _COMMENT = re.compile(r"#[^\r\n]*|\\")

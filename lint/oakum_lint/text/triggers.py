@@ -14,7 +14,7 @@ from oakum_lint.text.sieve import TRACER_LIBRARIES
 
 _LIBRARIES = "|".join(TRACER_LIBRARIES)
 _LIBRARY_IMPORT = re.compile(
-    rf"^[ \t\f]*+(?:[^#'\"\n]*;[ \t]*)?(?:import|from)\b[^#\n;]*\b(?:{_LIBRARIES})\b"
+    rf"^[ \t\f]*+(?:[^#'\"\n]*;[ \t]*)?(?:lazy[ \t]+)?(?:import|from)\b[^#\n;]*\b(?:{_LIBRARIES})\b"
     rf"|\b(?:import_module|__import__)\(",
     re.MULTILINE,
 )
