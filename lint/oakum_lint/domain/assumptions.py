@@ -1,8 +1,8 @@
 """Assumptions: what a run takes as traced though nobody in the checked files traces it."""
 
-import re
 from collections.abc import Sequence
-from fnmatch import translate
+
+from oakum_lint.text.names import name_pattern
 
 
 class Assumptions:
@@ -16,7 +16,7 @@ class Assumptions:
 
     def __init__(self, annotated: bool = False, entry_points: Sequence[str] = ()) -> None:
         self.annotated = annotated
-        self._patterns = [re.compile(translate(name)) for name in entry_points]
+        self._patterns = [name_pattern(name) for name in entry_points]
 
     def __bool__(self) -> bool:
         """Whether anything is assumed."""
