@@ -55,13 +55,14 @@ def interpret(
     fail: Failure,
     assumptions: Assumptions = NOTHING_ASSUMED,
     seconds: float = SECONDS_PER_ROOT,
+    parts: Parts = PARTS,
 ) -> Machine:
     """Interprets modules: their bodies, then every function that nothing in them was seen to call.
 
     An exception in the interpreter itself ends the work on one function, or one statement of a
     module; `fail` is told, and the rest goes on.
     """
-    machine = Machine(project, emit, PARTS, assumptions, fail, seconds)
+    machine = Machine(project, emit, parts, assumptions, fail, seconds)
     wanted = {module.scope for module in modules}
     for module in modules:
         _guarded(machine, module, partial(run_module, machine, module))

@@ -3,7 +3,7 @@
 import gc
 import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,13 +56,19 @@ def analyse(
     """
     session = _Session(files, overlay or {}, cache, assumptions, seconds)
     outcome: list[list[FileReport]] = []
+    run_deep(lambda: outcome.append(session.run()))
+    yield from outcome[0]
+
+
+def run_deep(work: Callable[[], None]) -> None:
+    """Does the work of an analysis, in a thread with room for its recursion."""
     failure: list[BaseException] = []
 
-    def work() -> None:
+    def guarded() -> None:
         try:
             # What the environment says of x64 holds for programs that run here, not for these.
             with dtypes.assume_x64(False):
-                outcome.append(session.run())
+                work()
         except BaseException as error:
             # Handed over to the calling thread.
             failure.append(error)
@@ -74,7 +80,7 @@ def analyse(
     sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
     previous = threading.stack_size(STACK_SIZE)
     try:
-        thread = threading.Thread(target=work, name="oakum-analysis")
+        thread = threading.Thread(target=guarded, name="oakum-analysis")
         thread.start()
         thread.join()
     finally:
@@ -83,7 +89,6 @@ def analyse(
         gc.set_threshold(*thresholds)
     if failure:
         raise failure[0]
-    yield from outcome[0]
 
 
 class _Session:
