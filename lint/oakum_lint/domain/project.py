@@ -48,6 +48,8 @@ class Module:
         self.executed: set[UnitFacts] = set()
         self._is_host = is_host
         self._live: frozenset[UnitFacts] | None = None
+        self.says_global = "global" in facts.source.text
+        """Whether a function in it may bind one of its names."""
         self.binders: dict[str, list[UnitFacts]] = {}
         for unit in facts.units:
             for bound in unit.binds or ():
