@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from oakum_lint.analyses import wide_dtypes
+from oakum_lint.analyses import debug_texts, dropped_results, wide_dtypes
 from oakum_lint.calls import CALLERS, call_expression, evaluate_arguments
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
@@ -42,7 +42,7 @@ PARTS = Parts(
     star_names=star_names,
     arguments=evaluate_arguments,
     special=call_special,
-    moments=together(wide_dtypes.GUEST),
+    moments=together(wide_dtypes.GUEST, dropped_results.GUEST, debug_texts.GUEST),
 )
 
 Work = tuple[Module, Callable[[], object]]

@@ -184,3 +184,24 @@ def _in_jax(site: Site, made: list[nodes.Expression]) -> list[Edit] | None:
     if spelling is None or not takes(f"{dotted.IN_JAX}{path}", made[0]):
         return None
     return [*spelling.edits, site.replace(made[0].function, spelling.text)]
+
+
+def assign_update(site: Site) -> Fix | None:
+    """`x = x.at[i].set(v)` in the place of `x.at[i].set(v)`, where `x` is a local variable, or one
+    of the module in a statement of it.
+    """
+    call = site.node
+    if not isinstance(call, nodes.Call) or not isinstance(
+        site.statement, nodes.ExpressionStatement
+    ):
+        return None
+    target = call.function
+    while isinstance(target, nodes.Attribute | nodes.Subscript):
+        target = target.value
+    if not isinstance(target, nodes.Name) or site.with_parentheses(call) != (call.start, call.end):
+        return None
+    name = target.identifier
+    if not site.text(call.function).startswith(f"{name}.at[") or not is_own(site, name):
+        return None
+    edit = site.replace_range(call.start, call.start, f"{name} = ")
+    return make_fix(f"Assign the result to `{name}`", [edit], Safety.UNSAFE)

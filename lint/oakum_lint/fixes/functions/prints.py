@@ -38,6 +38,19 @@ def debug_print(site: Site) -> Fix | None:
     return make_fix("Print with `jax.debug.print`", edits, Safety.SAFE)
 
 
+def values_apart(site: Site) -> Fix | None:
+    """`jax.debug.print("x {}", x)` in the place of `jax.debug.print(f"x {x}")`."""
+    call = site.node
+    if not isinstance(call, nodes.Call) or len(call.arguments) != 1 or call.keywords:
+        return None
+    values: list[str] = []
+    text = _template(site, call.arguments[0], values)
+    if text is None or comments_of(site, call.start, call.end, ()):
+        return None
+    edit = site.replace(call.arguments[0], ", ".join([_literal(text), *values]))
+    return make_fix("Hand the values over", [edit], Safety.SAFE)
+
+
 def print_around(site: Site) -> Fix | None:
     """`jax.debug.print` in the place of the `print` that shows the site as part of a text."""
     for position in range(len(site.way) - 1, 0, -1):
