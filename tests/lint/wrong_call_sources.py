@@ -46,7 +46,8 @@ _NAMES: dict[str, tuple[str, tuple[str, ...]]] = {
         ("vector, counts", "counts, 1.5", "counts, table[0]", "waves, counts"),
     ),
     "of one array in lax": (
-        """lax.sin lax.cos lax.tan lax.exp lax.log lax.sqrt lax.rsqrt lax.tanh lax.logistic lax.expm1
+        """lax.sin lax.cos lax.tan lax.exp lax.log lax.sqrt lax.rsqrt lax.tanh lax.logistic
+        lax.expm1
         lax.erf lax.lgamma lax.floor lax.ceil lax.round lax.is_finite lax.cbrt""",
         ("counts", "mask", "None"),
     ),

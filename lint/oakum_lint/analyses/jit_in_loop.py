@@ -130,8 +130,8 @@ def _is_called_where_made(
     )
 
 
-def _bound_by(machine: Machine, comprehension: Scope) -> frozenset[str]:
-    return machine.store.names_of(comprehension)
+def _bound_by(machine: Machine, comprehension: Scope) -> set[str]:
+    return {*machine.store.names_of(comprehension)}
 
 
 def _may_be_size(machine: Machine, name: str, made: Transformed, frame: Frame) -> bool:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from oakum.values.records import replace
-from oakum_lint.analyses.impure_calls import FOLLOWS_CALLS
 from oakum_lint.domain import events
 from oakum_lint.domain.assigned import attribute_names
 from oakum_lint.domain.callables import ClassValue, FunctionValue, Partial, Scope, Transformed
@@ -328,5 +327,16 @@ def check_advance(
 ) -> None:
     """Reports an iterator made outside a staged trace and advanced inside it."""
     name = frame.text(node) if how == "for" else _target(node, frame)
-    if iterator.level < frame.staged_level and not FOLLOWS_CALLS.search(name):
-        machine.emit(events.IteratorAdvance, frame, node, iterator, node, iterator=name, how=how)
+    if iterator.level < frame.staged_level:
+        meant = machine.assumptions.counts_calls(name)
+        machine.emit(
+            events.IteratorAdvance,
+            frame,
+            node,
+            iterator,
+            node,
+            meant,
+            iterator=name,
+            how=how,
+            meant=meant,
+        )

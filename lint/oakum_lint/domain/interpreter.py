@@ -15,33 +15,23 @@ from oakum.values.records import dataclass
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
 from oakum_lint.domain.budget import Budget, Statistics
-from oakum_lint.domain.callables import (
-    ClassValue,
-    FunctionValue,
-    ModuleValue,
-    Scope,
-    Site,
-    Transformed,
-)
+from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope, Site, Transformed
 from oakum_lint.domain.cuts import cut_at, cut_in, root_of
 from oakum_lint.domain.descriptions import describe
 from oakum_lint.domain.events import Event, Leak, StagedConstant
 from oakum_lint.domain.frames import Frame, Loop, MadeInLoop, Trace, is_definition, traces
 from oakum_lint.domain.limits import SECONDS_PER_ROOT
 from oakum_lint.domain.moments import Moments
-from oakum_lint.domain.project import Module, Project
+from oakum_lint.domain.project import LastingNames, Module, Project
 from oakum_lint.domain.store import CONTENT, Key, Owner, Part, Recorder, Store
 from oakum_lint.domain.use_kinds import STATIC_USES, converts
-from oakum_lint.domain.values import UNKNOWN, Array, External, Origin, Tree, Value, next_uid
+from oakum_lint.domain.values import UNKNOWN, Array, Origin, Tree, Value
 from oakum_lint.models.decorators import wraps_functions
 from oakum_lint.models.frameworks.register import framework_transform
 from oakum_lint.models.packages import declared_name, in_jax
 from oakum_lint.syntax import nodes
 from oakum_lint.text.finding import Confidence, Location, Related
 
-LASTING = frozenset({ClassValue, External, FunctionValue, ModuleValue, Transformed})
-"""The kinds of values that are the same whatever is done with them: what a class holds is asked for
-apart."""
 ExpressionEvaluator = Callable[["Machine", Any, Frame], Value]
 StatementExecutor = Callable[["Machine", Any, Frame], bool]
 LibraryCall = Callable[["Machine", Arguments, Frame, nodes.Node], Value]
@@ -155,11 +145,7 @@ class Machine:
         self.misused_methods: set[FunctionValue] = set()
         """Jitted methods that were seen to be called with a `self` that cannot be traced."""
         self.summaries: dict[Any, list[Any]] = {}
-        self.lasting: set[Key] = set()
-        """Names of modules that stand for one function, class, module or library value throughout,
-        as far as is seen: calls are not told apart by them."""
-        self.changed_at = 0
-        """What has a lower identity began before such a name was bound again."""
+        self.lasting = LastingNames()
         self.active: list[int] = []
         self.defined: list[tuple[FunctionValue, Frame]] = []
         """Every function defined so far, and where."""
@@ -334,7 +320,7 @@ class Machine:
         if value is None:
             value = store.ground.get(key)
         recorder = self.recorder
-        if recorder is not None and owner.uid < recorder.start and key not in self.lasting:
+        if recorder is not None and owner.uid < recorder.start and key not in self.lasting.keys:
             if key not in recorder.writes and key not in recorder.reads:
                 recorder.reads[key] = value
             if name == CONTENT:
@@ -344,41 +330,12 @@ class Machine:
     def write(self, owner: Owner, name: str, value: Value) -> None:
         """Overwrites a cell."""
         key = (owner, name)
-        if owner.__class__ is Scope and owner.kind == "module":
-            self._note_binding(owner, key, value)
+        if isinstance(owner, Scope) and self.lasting.are_changed(owner, name, value, self._store):
+            self.summaries.clear()
         self._store.set(key, value)
         recorder = self.recorder
         if recorder is not None and owner.uid < recorder.start:
             recorder.writes.add(key)
-
-    def _note_binding(self, scope: Scope, key: Key, value: Value) -> None:
-        """Notes whether a name of a module lasts: one statement binds it, and no function may.
-
-        A call asks for the names of all that is called below it: where they were compared for each
-        remembered call, n functions that call each other took n * n comparisons.
-        """
-        if key in self.lasting:
-            if self._store.get(key) is not value:
-                self.lasting.discard(key)
-                self.changed_at = next_uid()
-                self.summaries.clear()
-        elif type(value) in LASTING and self._store is self.root_store:
-            module = scope.module
-            binders = module.binders.get(key[1], ())
-            if len(binders) == 1 and not module.says_global and self._store.get(key) is None:
-                self.lasting.add(key)
-
-    def forget_absence(self, scope: Scope, name: str) -> None:
-        """Forgets that the running call has found nothing under a name that was defined for it: the
-        next one finds what this one has found.
-        """
-        recorder, key = self.recorder, (scope, name)
-        if (
-            recorder is not None
-            and key in self.lasting
-            and recorder.reads.get(key, UNKNOWN) is None
-        ):
-            del recorder.reads[key]
 
     def forget_calls(self, definitions: frozenset[int]) -> None:
         """Forgets what calls of some functions gave and did: they are followed again."""

@@ -280,7 +280,7 @@ def remember(
 ) -> None:
     """Keeps what a call gave and did, and notes its reads and writes in the calling activation."""
     hand_on(recorder)
-    if situation is None or recorder.start < machine.changed_at:
+    if situation is None or recorder.start < machine.lasting.changed_at:
         return
     writes: dict[Key, Value] = {}
     for cell in recorder.writes:

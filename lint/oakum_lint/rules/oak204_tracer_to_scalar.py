@@ -8,7 +8,7 @@ from oakum_lint.fixes.site import Site
 from oakum_lint.models import dotted
 from oakum_lint.models.host.jax_equivalents import GIVING_OTHERS, OF_SEVERAL, of_math
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import or_static, shown
+from oakum_lint.rules.wording import headline, or_static, traced
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
@@ -48,12 +48,12 @@ class TracerToScalar(Rule):
     `divmod` and `math.prod` work on tracers.
 
     ## Fix
-    `math.sqrt(x)` becomes `jnp.sqrt(x)`, and so the other functions of `math`: safe, for they
-    cannot be called there; but unsafe where JAX's gives floats for integers (`floor`) or has other
-    tolerances (`isclose`). `float(x)`, `int(x)` and `bool(x)` become `x.astype(...)` and `x.item()`
-    becomes `x`: unsafe, for what is done with the number may need one. A parameter of which
-    `int(n)` is an index or an argument is named in `static_argnames`: unsafe. A `print` of such a
-    number becomes `jax.debug.print`: safe.
+    `math.sqrt(x)` becomes `jnp.sqrt(x)`, and so the other functions of `math`: safe, because the
+    `math` version always raises here; but unsafe for `floor`, `ceil` and `trunc`, whose JAX version
+    returns a float, and for `isclose`, which has other tolerances. `float(x)`, `int(x)` and
+    `bool(x)` become `x.astype(...)` and `x.item()` becomes `x`: unsafe, for what is done with the
+    number may need one. A parameter of which `int(n)` is an index or an argument is named in
+    `static_argnames`: unsafe. A `print` of such a number becomes `jax.debug.print`: safe.
 
     ## At run time
     `jax.errors.ConcretizationTypeError`; `TracerBoolConversionError` from `bool()` and
@@ -193,12 +193,12 @@ print(whole.tolist(), jax.grad(slope)(2.5))
         """Reports each conversion of a tracer to a number."""
         if isinstance(event, ScalarConversion):
             function = event.function.removeprefix(".").removesuffix("()")
-            call = f".{function}()" if function in _METHODS else shown(function)
+            call = f".{function}()" if function in _METHODS else function
             yield self.finding(
                 event,
-                f"`{call}` needs a concrete number, but {event.operand} is traced by "
-                f"{event.trace}: this raises {_error(function)}",
-                _mend(event, function),
+                headline("`{}` on traced value `{}`", call, event.operand.source),
+                _hint(event, function),
+                traced(event, f"this raises {_error(function)}"),
             )
 
     def fix(self, event: Event, site: Site) -> Fix | None:
@@ -236,7 +236,7 @@ def _error(function: str) -> str:
     return "ConcretizationTypeError"
 
 
-def _mend(event: ScalarConversion, function: str) -> str:
+def _hint(event: ScalarConversion, function: str) -> str:
     name = function.rpartition(".")[2]
     path = of_math(function) or of_math(function.removeprefix("c"))
     if path:

@@ -7,6 +7,7 @@ from oakum_lint.domain import events
 from oakum_lint.domain.events import Event
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import headline
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding, Severity
 
@@ -127,9 +128,9 @@ print(first(jnp.ones(3)), cells.at)
         if isinstance(event, events.DiscardedUpdate):
             yield self.finding(
                 event,
-                f"The result of `{event.target}.at[...].{event.method}` is dropped: it does not "
-                f"change `{event.target}`",
+                headline("result of `{}.at[...].{}` is dropped", event.target, event.method),
                 f"Assign it: `{event.target} = {event.target}.at[...].{event.method}(...)`.",
+                f"arrays of JAX do not change: `{event.target}` stays as it is",
             )
 
     def fix(self, event: Event, site: Site) -> Fix | None:

@@ -7,6 +7,7 @@ from oakum_lint.domain import events
 from oakum_lint.domain.events import Event
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import headline
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding, Severity
 
@@ -120,9 +121,9 @@ jax.effects_barrier()
         if isinstance(event, events.TracedText):
             yield self.finding(
                 event,
-                f"The text of `{event.function}` is made while tracing: it shows the tracer "
-                f"`{event.operand.source}`",
+                headline("text of `{}` shows tracer `{}`", event.function, event.operand.source),
                 f'Hand the value over: `{event.function}("{{}}", {event.operand.source})`.',
+                f"an f-string is made while tracing: `{event.operand.source}` has no number yet",
             )
 
     def fix(self, event: Event, site: Site) -> Fix | None:

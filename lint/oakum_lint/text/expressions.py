@@ -18,6 +18,8 @@ PLAIN_PERCENT: Final = re.compile(r"%(?P<width>-?\d*(?:\.\d+)?)(?P<kind>[a-zA-Z%
 """One of the fields that `format` has too."""
 ENDS_OPERAND: Final = re.compile(r"(?:[\w)\]}\"'])$(?<!\breturn)(?<!\bin)(?<!\bif)(?<!\belse)")
 """The end of a text behind which a bracket is a call or an index."""
+WEAK_AVAL: Final = re.compile(r"~(?:bf|[fiuc])\d+\[[^]]*\]")
+"""An array of a weak type, as messages write it."""
 
 
 def asks_for_missing(test: str) -> bool:
@@ -52,7 +54,7 @@ def asks_for_other_library(test: str) -> bool:
 
 
 def simple_arguments(call: str) -> str | None:
-    """What stands between the parentheses of a call that is given names and numbers alone.
+    """What stands between the parentheses of a call that gets names and numbers alone.
 
     >>> simple_arguments("step(x, n=2)"), simple_arguments("step(f(x))")
     ('x, n=2', None)
