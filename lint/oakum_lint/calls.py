@@ -37,6 +37,7 @@ from oakum_lint.jax.transforms import apply_transform, call_transformed, complet
 from oakum_lint.jax.tree_calls import TREE_CALLS
 from oakum_lint.libraries.framework_calls import call_framework, call_library_object
 from oakum_lint.libraries.numpy import call_numpy
+from oakum_lint.models import dotted
 from oakum_lint.models.errors import EXPECTING_CONTEXTS
 from oakum_lint.models.host.builtins import builtin_facts
 from oakum_lint.models.host.numpy import is_numpy_name
@@ -57,7 +58,7 @@ def call_expression(machine: Machine, node: nodes.Call, frame: Frame) -> Value:
     arguments = evaluate_arguments(machine, node, frame)
     if "rngs" in arguments.keywords and is_apply(function, node):
         consume_streams(machine, arguments, frame, node)
-    if isinstance(function, External) and function.path == "builtins.super":
+    if isinstance(function, External) and function.path == dotted.SUPER:
         return _super(frame)
     if len(arguments.positional) > 1 and called_name(node) in EXPECTING_CONTEXTS:
         return _call_expecting(machine, arguments, frame, node)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from oakum_lint.analyses import wide_dtypes
+from oakum_lint.analyses import debug_texts, dropped_results, wide_dtypes
 from oakum_lint.calls import CALLERS, call_expression, evaluate_arguments
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
@@ -27,7 +27,6 @@ from oakum_lint.python.objects.classes import prototype
 from oakum_lint.python.statements.modules import load_name, module_attribute, run_module, star_names
 from oakum_lint.python.statements.statements import STATEMENTS
 from oakum_lint.syntax import nodes
-from oakum_lint.text.triggers import holds_subclass
 
 PARTS = Parts(
     expressions={
@@ -43,7 +42,7 @@ PARTS = Parts(
     star_names=star_names,
     arguments=evaluate_arguments,
     special=call_special,
-    moments=together(wide_dtypes.GUEST),
+    moments=together(wide_dtypes.GUEST, dropped_results.GUEST, debug_texts.GUEST),
 )
 
 Work = tuple[Module, Callable[[], object]]
@@ -56,20 +55,22 @@ def interpret(
     fail: Failure,
     assumptions: Assumptions = NOTHING_ASSUMED,
     seconds: float = SECONDS_PER_ROOT,
+    parts: Parts = PARTS,
 ) -> Machine:
     """Interprets modules: their bodies, then every function that nothing in them was seen to call.
 
     An exception in the interpreter itself ends the work on one function, or one statement of a
     module; `fail` is told, and the rest goes on.
     """
-    machine = Machine(project, emit, PARTS, assumptions, fail, seconds)
+    machine = Machine(project, emit, parts, assumptions, fail, seconds)
     wanted = {module.scope for module in modules}
     for module in modules:
         _guarded(machine, module, partial(run_module, machine, module))
-    for module in modules:
-        # Functions in which something may fire, though no statement of the module asked for them.
-        for name in module.binders:
-            _guarded(machine, module, partial(_load_firing, machine, module, name))
+    if machine.assumptions:
+        for module in modules:
+            # What is assumed to be traced may be what no statement of the module asks for.
+            for name in module.binders:
+                _guarded(machine, module, partial(load_name, machine, module, name))
     backlog = Backlog(machine, wanted)
     while (entry := backlog.next()) is not None:
         module, work = entry
@@ -129,7 +130,7 @@ class Backlog:
         if (
             frame.module.scope in self._wanted
             and id(function.definition) not in self._machine.entered
-            and function.unit.holds_trigger
+            and frame.module.is_live(function.unit)
         ):
             _call_uncalled(self._machine, function, frame)
 
@@ -138,21 +139,6 @@ def _trace_methods(machine: Machine, cls: ClassValue, frame: Frame) -> None:
     for method in traced_methods(machine, cls):
         with machine.new_root():
             trace_method(machine, cls, method, frame)
-
-
-def _load_firing(machine: Machine, module: Module, name: str) -> None:
-    """Defines what may fire: units with a trigger, and subclasses, whose bases may be traced
-    elsewhere.
-    """
-    for unit in module.binders[name]:
-        if unit in module.executed:
-            continue
-        if (
-            machine.assumptions
-            or unit.holds_trigger
-            or (unit.kind == "definition" and holds_subclass(unit.text))
-        ):
-            load_name(machine, module, name)
 
 
 def _outside(frame: Frame) -> Frame:

@@ -77,6 +77,7 @@ def test_units_of_real_files_say_what_the_files_say(file: Path) -> None:
         "x = 1 + \\\ny\n",
         'x = f"""\n{\ny\n}\nclass A:\n"""\n',
         'x = f"{d["a#b"]}({"("}"\n',
+        "x = f\"\"\"{f'''\n{a}\ndef g():\n'''}\"\"\"\ny = 1\n",
         "x = f'{a:{b:{c}}}' f'{{' rf'\\{d}'\n",
         "x = 'it\\'s' \"a\\\\\" # 'quote\n",
         "if TYPE_CHECKING:\n  import a\n\n  class B: pass\n",

@@ -196,6 +196,8 @@ SUBJECTS: list[tuple[str, Event]] = [
     ),
     ("OAK219", event(events.InvertedBool, value=True, inverted="flag")),
     ("OAK219", event(events.InvertedBool, value=None, inverted="flag")),
+    ("OAK220", event(events.DiscardedUpdate, target="x", method="set")),
+    ("OAK221", event(events.TracedText, function="jax.debug.print")),
     ("OAK307", event(run_events.JitInLoop)),
     *(
         ("OAK308", event(run_events.Retracing, function="step", parameter=parameter))
@@ -309,6 +311,8 @@ AT_DEFINITION = (
     run_events.JitInLoop,
     run_events.Retracing,
     events.InvertedBool,
+    events.DiscardedUpdate,
+    events.TracedText,
     run_events.DeviceMismatch,
     events.ImpureCall,
     events.OuterChange,

@@ -43,12 +43,21 @@ class LibraryCall(Protocol):
     ) -> None: ...
 
 
+class Dropped(Protocol):
+    """Hears that an expression is a statement of its own, which drops its value."""
+
+    def __call__(
+        self, machine: "Machine", value: Value, frame: Frame, node: nodes.Node, /
+    ) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Moments:
     """Who hears of which moment, in the order in which they do."""
 
     library_call: tuple[LibraryCall, ...] = ()
     public_call: tuple[PublicCall, ...] = ()
+    dropped: tuple[Dropped, ...] = ()
 
 
 def together(*guests: Moments) -> Moments:
@@ -56,4 +65,5 @@ def together(*guests: Moments) -> Moments:
     return Moments(
         tuple(hears for guest in guests for hears in guest.library_call),
         tuple(hears for guest in guests for hears in guest.public_call),
+        tuple(hears for guest in guests for hears in guest.dropped),
     )

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass, field
+from oakum_lint.models import dotted
 
 if TYPE_CHECKING:
     from oakum_lint.domain.callables import ClassValue, Site
@@ -93,7 +94,7 @@ class Device(Value):
 
     def __str__(self) -> str:
         given = f'"{self.backend}"' if self.backend else ""
-        return f"jax.{self.source}({given})[{self.number}]"
+        return f"{dotted.IN_JAX}{self.source}({given})[{self.number}]"
 
 
 @dataclass(frozen=True, slots=True)

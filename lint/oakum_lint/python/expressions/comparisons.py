@@ -27,6 +27,7 @@ from oakum_lint.domain.values import (
     Unknown,
     Value,
 )
+from oakum_lint.models import dotted
 from oakum_lint.models.dtypes import dtype_name
 from oakum_lint.models.types import is_builtin_type
 from oakum_lint.python.expressions.operators import (
@@ -227,7 +228,7 @@ def contains(
             construct = "dict key" if right.kind == "dict" else "set"
             machine.emit(events.HashUse, frame, left_node, tracer, construct=construct)
             return UNKNOWN
-        case External("builtins.range") | Scalar():
+        case External(dotted.RANGE) | Scalar():
             return BOOL
         case Array(_, Place.ABSTRACT) if is_number(left) or isinstance(left, Array):
             # `x in array` compares and asks for `any`.

@@ -40,7 +40,9 @@ from oakum_lint.text.expressions import asks_for_missing, asks_for_present
 
 def expression_statement(machine: Machine, node: nodes.ExpressionStatement, frame: Frame) -> bool:
     """Runs an expression for its effects."""
-    machine.evaluate(node.value, frame)
+    value = machine.evaluate(node.value, frame)
+    for hears in machine.moments.dropped:
+        hears(machine, value, frame, node.value)
     return True
 
 

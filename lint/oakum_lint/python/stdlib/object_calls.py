@@ -39,6 +39,7 @@ from oakum_lint.domain.values import (
     is_tracer,
     scalar_kind,
 )
+from oakum_lint.models import dotted
 from oakum_lint.models.types import builtin_type
 from oakum_lint.python.expressions.attributes import get_attribute
 from oakum_lint.python.expressions.conditions import is_instance
@@ -169,7 +170,7 @@ def _caches(path: str) -> LibraryCall:
 def _wraps(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
     """`functools.wraps(function)`: a decorator that gives what it decorates."""
     wrapped = arguments.get(0) or UNKNOWN
-    return Partial(External("functools.update_wrapper"), (), (("wrapped", wrapped),))
+    return Partial(External(dotted.UPDATE_WRAPPER), (), (("wrapped", wrapped),))
 
 
 def _update_wrapper(
@@ -249,8 +250,8 @@ OBJECT_CALLS: dict[str, LibraryCall] = {
     "functools.partialmethod": _partial,
     "functools.wraps": _wraps,
     "functools.update_wrapper": _update_wrapper,
-    "functools.lru_cache": _caches("functools.lru_cache"),
-    "functools.cache": _caches("functools.cache"),
+    "functools.lru_cache": _caches(dotted.LRU_CACHE),
+    "functools.cache": _caches(dotted.FUNCTOOLS_CACHE),
     "jax.tree_util.Partial": _partial,
     "copy.copy": _copy,
     "copy.deepcopy": _copy,
