@@ -1,6 +1,7 @@
 """Call expressions, and who handles a call of which value."""
 
-from oakum_lint.analyses.async_timing import is_clock, note_library_call, read_clock
+from oakum_lint.analyses.async_timing import is_clock, note_library_call, only_shows, read_clock
+from oakum_lint.analyses.impure_calls import check_method
 from oakum_lint.analyses.keys.flax_rngs import consume_streams, is_apply
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import (
@@ -18,34 +19,51 @@ from oakum_lint.domain.callables import (
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Caller, Machine
 from oakum_lint.domain.joins import element_of, join, join_all
+from oakum_lint.domain.look_ups import entries_of
 from oakum_lint.domain.names import called_name
 from oakum_lint.domain.store import Key
 from oakum_lint.domain.values import (
     UNKNOWN,
+    Array,
     Choice,
     Constant,
     External,
     HeapObject,
     LibraryObject,
+    Place,
+    Scalar,
+    Tree,
     TupleValue,
+    UpdateRef,
     Value,
 )
 from oakum_lint.jax.carries import check_cotangent
-from oakum_lint.jax.methods import call_method
+from oakum_lint.jax.methods import (
+    array_method,
+    function_method,
+    tree_method,
+    tuple_method,
+    update_method,
+)
 from oakum_lint.jax.public_calls import call_public
 from oakum_lint.jax.transforms import apply_transform, call_transformed, complete_decorator
 from oakum_lint.jax.tree_calls import TREE_CALLS
 from oakum_lint.libraries.framework_calls import call_framework, call_library_object
-from oakum_lint.libraries.numpy import call_numpy
+from oakum_lint.libraries.module_methods import module_method
+from oakum_lint.libraries.numpy import call_numpy, host_method
+from oakum_lint.models.attributes import COMPARING_METHODS, NEVER_WAIT
 from oakum_lint.models.errors import EXPECTING_CONTEXTS
+from oakum_lint.models.frameworks.layers import is_layer
 from oakum_lint.models.host.builtins import builtin_facts
 from oakum_lint.models.host.numpy import is_numpy_name
 from oakum_lint.models.packages import builtin_name
-from oakum_lint.python.objects.containers import entries_of, iterate
+from oakum_lint.python.objects.containers import iterate
 from oakum_lint.python.objects.functions import call_bound, call_function, call_partial
 from oakum_lint.python.objects.instances import call_instance, instantiate
 from oakum_lint.python.objects.single_dispatch import call_dispatcher
 from oakum_lint.python.stdlib.builtin_calls import call_builtin, is_builtin
+from oakum_lint.python.stdlib.container_methods import call_method as call_container_method
+from oakum_lint.python.stdlib.text_methods import text_method
 from oakum_lint.syntax import nodes
 
 
@@ -202,6 +220,77 @@ def call_pullback(
     if cotangent is not None and check_cotangent(machine, function.result, cotangent, frame, node):
         return UNKNOWN
     return TupleValue(function.primals)
+
+
+CONTAINERS = frozenset({"list", "dict", "set", "deque"})
+
+
+def call_method(
+    machine: Machine, method: Method, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """Calls a method."""
+    if not (method.name in NEVER_WAIT or _only_stores(method) or _shows(method, arguments)):
+        machine.unawaited = ("", 0)
+    return _run_method(machine, method, arguments, frame, node)
+
+
+def _shows(method: Method, arguments: Arguments) -> bool:
+    """Whether an object of Python's library, such as a logger, is only given what to show, and
+    nothing that it had to wait for.
+    """
+    receiver = method.receiver
+    return isinstance(receiver, LibraryObject) and only_shows(
+        f"{receiver.path}.{method.name}", arguments
+    )
+
+
+def _only_stores(method: Method) -> bool:
+    """Whether it is a method of a container that hands on what this holds, and asks nothing."""
+    receiver = method.receiver
+    held = isinstance(receiver, HeapObject) and receiver.kind in CONTAINERS
+    return held and method.name not in COMPARING_METHODS
+
+
+def _run_method(
+    machine: Machine, method: Method, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    receiver = method.receiver
+    match receiver:
+        case Array(_, place):
+            call = host_method if place is Place.HOST else array_method
+            return call(machine, receiver, method.name, arguments, frame, node)
+        case Tree():
+            return tree_method(machine, receiver, method.name, arguments, frame, node)
+        case UpdateRef():
+            return update_method(machine, receiver, method.name, arguments, frame, node)
+        case HeapObject(kind="instance"):
+            return module_method(machine, receiver, method.name, arguments, frame, node)
+        case HeapObject():
+            return call_container_method(machine, receiver, method.name, arguments, frame, node)
+        case Constant(str()) | Scalar("str"):
+            text = str(receiver.value) if isinstance(receiver, Constant) else ""
+            return text_method(machine, text, method.name, arguments, frame, node)
+        case TupleValue():
+            return tuple_method(machine, receiver, method.name, arguments, frame, node)
+        case LibraryObject():
+            return _library_method(machine, receiver, method.name, arguments, frame, node)
+        case _:
+            return function_method(machine, receiver, method.name, arguments, frame, node)
+
+
+def _library_method(
+    machine: Machine,
+    receiver: LibraryObject,
+    name: str,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """A method of an instance of a library's class."""
+    if name == "apply" and is_layer(receiver.path):
+        consume_streams(machine, arguments, frame, node)
+    check_method(machine, receiver, name, frame, node)
+    return machine.call(External(f"{receiver.path}.{name}"), arguments, frame, node)
 
 
 CALLERS: dict[type[Value], Caller] = {

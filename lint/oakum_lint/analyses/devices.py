@@ -1,6 +1,6 @@
 """Devices: which one an array was put on, and operations on arrays of two of them."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from oakum.values.records import replace
 from oakum_lint.arrays.array_results import operands
@@ -12,33 +12,10 @@ from oakum_lint.domain.values import (
     NONE,
     Array,
     Device,
-    HeapObject,
     Place,
     Value,
-    next_uid,
 )
 from oakum_lint.syntax import nodes
-from oakum_lint.text.finding import Confidence
-
-
-def look_ahead(machine: Machine, run: Callable[[], bool], frame: Frame) -> None:
-    """Runs what several devices would have run, for what it says of devices and for the objects
-    that it makes; there may be one device only.
-    """
-    begun, returned, left = next_uid(), len(frame.returns), len(frame.exits)
-    with machine.collecting() as told:
-        _, written = machine.run_path(run)
-    del frame.returns[returned:], frame.exits[left:]
-    for (owner, name), value in written.items():
-        if isinstance(owner, HeapObject) and owner.uid > begun:
-            machine.write(owner, name, value)
-    machine.tell(
-        [
-            replace(event, confidence=Confidence.LIKELY)
-            for event in told
-            if isinstance(event, run_events.DeviceMismatch)
-        ]
-    )
 
 
 def put(machine: Machine, value: Value, device: Value, frame: Frame, node: nodes.Node) -> Value:

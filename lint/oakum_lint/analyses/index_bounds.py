@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from oakum.values.avals import Shape
-from oakum_lint.analyses.integer_ranges import integer
+from oakum_lint.arrays.integer_ranges import integer
 from oakum_lint.domain import events
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine

@@ -2,13 +2,13 @@
 structure keeps what it was made with.
 """
 
-from oakum_lint.analyses.leaks import MAX_SEARCH, find_tracer, place_of_return
 from oakum_lint.arrays.pytrees import take_apart
 from oakum_lint.domain import events
 from oakum_lint.domain.callables import ClassValue
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import Choice, HeapObject, TupleValue, Value
+from oakum_lint.python.objects.lifetimes import MAX_SEARCH, find_tracer, place_of_return
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
 

@@ -2,15 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-from oakum_lint.analyses.integer_ranges import integer
 from oakum_lint.arrays.array_results import operands
 from oakum_lint.domain import run_events
 from oakum_lint.domain.frames import Frame, Loop
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.store import Key
-from oakum_lint.domain.values import NONE, Array, External, Items, Place, Value
-from oakum_lint.models.host.objects import PASSING_ITEMS
-from oakum_lint.python.objects.containers import iterate
+from oakum_lint.domain.values import NONE, Array, Items, Place, Value
+from oakum_lint.python.statements.loop_rounds import count_rounds
 from oakum_lint.syntax import nodes
 
 MANY_ROUNDS = 100
@@ -57,40 +55,6 @@ def note_rounds(machine: Machine, node: nodes.Node, rounds: int, frame: Frame) -
         machine.emit(run_events.UnrolledLoop, frame, node, NONE, node, rounds=rounds)
 
 
-def counted_rounds(machine: Machine, node: nodes.While, frame: Frame) -> int | None:
-    """How many rounds `while i < n` has, where the body adds a constant to `i` in each."""
-    test = node.test
-    if not isinstance(test, nodes.Comparison) or len(test.operators) != 1:
-        return None
-    counter, step = test.left, None
-    if not isinstance(counter, nodes.Name) or test.operators[0] not in ("<", "<=", ">", ">=", "!="):
-        return None
-    for statement in node.body:
-        match statement:
-            case nodes.AugmentedAssignment(
-                target=nodes.Name(identifier=name), operator="+" | "-" as sign
-            ) if name == counter.identifier:
-                step = integer(machine.look(statement.value, frame))
-                step = -step if step is not None and sign == "-" else step
-            case _:
-                pass
-    start = integer(machine.look(counter, frame))
-    end = integer(machine.look(test.comparators[0], frame))
-    if start is None or end is None or not step:
-        return None
-    including = {"<=": 1, ">=": -1}.get(test.operators[0], 0)
-    return count_of(range(start, end + including, step))
-
-
-def count_of(numbers: range) -> int:
-    """How many numbers a range has; `len` cannot tell of more than a machine word holds.
-
-    >>> count_of(range(10**40)), count_of(range(7, 0, -2)), count_of(range(3, 1))
-    (10000000000000000000000000000000000000000, 4, 0)
-    """
-    return max(0, -((numbers.stop - numbers.start) // -numbers.step))
-
-
 def check_comprehension(
     machine: Machine, node: nodes.Comprehension, items: Items, element: Value, frame: Frame
 ) -> bool:
@@ -113,15 +77,3 @@ def makes_tracers(written: Mapping[Key, Value], target: str = "") -> bool:
         if name != target
         for part in operands((value,))
     )
-
-
-def count_rounds(machine: Machine, node: nodes.Node, items: Items, frame: Frame) -> int | None:
-    """How many rounds a loop over an expression has, which gives these items."""
-    if items.count is not None or not isinstance(node, nodes.Call) or not node.arguments:
-        return items.count
-    function = machine.look(node.function, frame)
-    if isinstance(function, External) and function.path in PASSING_ITEMS:
-        given = node.arguments[0]
-        with frame.trying():
-            return iterate(machine, machine.look(given, frame), frame, given).count
-    return None

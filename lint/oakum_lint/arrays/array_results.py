@@ -12,13 +12,13 @@ from oakum.values import avals
 from oakum.values.avals import ConcreteArray, PythonScalar, ShapedArray
 from oakum.values.records import replace
 from oakum_lint.analyses.gradients.singularities import carried_edge
-from oakum_lint.analyses.gradients.zero_derivatives import (
+from oakum_lint.arrays.enums import EnumMember
+from oakum_lint.arrays.shape_errors import Placed, answer
+from oakum_lint.arrays.zero_derivatives import (
     differentiated_level,
     find_cut,
     independence,
 )
-from oakum_lint.arrays.enums import EnumMember
-from oakum_lint.arrays.shape_errors import Placed, answer
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of

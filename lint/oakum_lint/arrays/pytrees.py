@@ -8,6 +8,7 @@ from oakum_lint.domain.callables import BoundMethod, ClassValue, Wrapper
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join_all
+from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.store import CONTENT
 from oakum_lint.domain.values import (
     UNKNOWN,
@@ -22,7 +23,6 @@ from oakum_lint.domain.values import (
     Unknown,
     Value,
 )
-from oakum_lint.python.expressions.attributes import class_attribute
 from oakum_lint.syntax import nodes
 
 MAX_TREE_DEPTH = 8

@@ -9,6 +9,7 @@ from oakum_lint.arrays.shape_errors import report
 from oakum_lint.domain import events
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.values import (
     NONE,
     Array,
@@ -21,7 +22,6 @@ from oakum_lint.domain.values import (
     scalar_kind,
 )
 from oakum_lint.models.array_parameters import ARRAY_PARAMETERS
-from oakum_lint.python.expressions.attributes import class_attribute
 from oakum_lint.syntax import nodes
 
 

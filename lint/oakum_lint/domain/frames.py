@@ -304,3 +304,51 @@ def traces(trace: Trace | None) -> list[Trace]:
         found.append(trace)
         trace = trace.parent
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class TraceEntry:
+    """A trace about to be entered."""
+
+    trace: Trace
+    abstract: bool
+    """Whether its tracers have no values (jit, vmap, control flow) or stand for concrete ones
+    (grad)."""
+    frame: Frame
+    """Where the traced function is called from: the caller's frame, inside the trace."""
+    node: nodes.Node
+
+
+def begin_trace(
+    frame: Frame,
+    label: str,
+    node: nodes.Node,
+    *,
+    site: Site | None = None,
+    staged: bool,
+    abstract: bool,
+    differentiates: bool = False,
+    presumed: bool = False,
+    assumed: bool = False,
+    kind: TraceKind | None = None,
+    lifted: bool = False,
+) -> TraceEntry:
+    """The trace that a transform starts in a frame."""
+    level = frame.level + 1
+    trace = Trace(
+        level,
+        frame.trace,
+        staged,
+        level if staged else frame.staged_level,
+        label,
+        site or frame.site(node),
+        presumed=presumed,
+        assumed=assumed,
+        differentiates=differentiates,
+        kind=kind,
+        lifted=lifted,
+        differentiated=(
+            level if differentiates else frame.trace.differentiated if frame.trace else 0
+        ),
+    )
+    return TraceEntry(trace, abstract, frame.beneath(trace), node)

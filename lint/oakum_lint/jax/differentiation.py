@@ -4,9 +4,9 @@ import itertools
 
 from oakum.values.records import replace
 from oakum_lint.analyses.gradients.gradient_is_zero import check_dependence, check_flatness
-from oakum_lint.analyses.gradients.gradient_types import check_inputs, check_output
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, origin_of, place_of_result
 from oakum_lint.arrays.pytrees import leaves_of, map_leaves
+from oakum_lint.arrays.trace_boundary import Lowerer
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import Transformed
@@ -22,9 +22,9 @@ from oakum_lint.domain.values import (
     Value,
     is_tracer,
 )
+from oakum_lint.jax.gradient_types import check_inputs, check_output
 from oakum_lint.jax.staging import lower_result
 from oakum_lint.jax.static_arguments import known_integers
-from oakum_lint.jax.trace_boundary import Lowerer
 from oakum_lint.jax.tracing import call_traced, lift_argument, new_trace, origin_of_parameter
 from oakum_lint.models.transforms import SCALAR_GRADIENTS
 from oakum_lint.python.objects.signatures import signature_of

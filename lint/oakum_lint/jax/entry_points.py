@@ -3,20 +3,13 @@
 from oakum.values.records import dataclass
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import FunctionValue
-from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.frames import Frame, TraceEntry, begin_trace
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import UNKNOWN, HeapObject, Value
 from oakum_lint.jax.annotation_values import Promise, instance_value, parameter_value, tested_number
 from oakum_lint.jax.implicit_tracing import is_scalar
 from oakum_lint.jax.inverted_flags import declare_flags, parameter_flag
-from oakum_lint.jax.tracing import (
-    STAGED,
-    TraceEntry,
-    begin_trace,
-    call_traced,
-    lift_argument,
-    origin_of_parameter,
-)
+from oakum_lint.jax.tracing import STAGED, call_traced, lift_argument, origin_of_parameter
 from oakum_lint.models.annotations import HOST_METHODS
 from oakum_lint.python.objects.classes import prototype
 from oakum_lint.python.objects.signatures import signature_of

@@ -8,17 +8,17 @@ from oakum.abstract.counters import counter_dtype
 from oakum.values.avals import UNKNOWN_DIM, Dim, ShapedArray
 from oakum.values.declarations import Facts
 from oakum.values.records import replace
-from oakum_lint.analyses.gradients.gradient_types import aval_of
-from oakum_lint.analyses.gradients.zero_derivatives import (
+from oakum_lint.analyses.keys.reused_keys import free_keys, same_key
+from oakum_lint.arrays.array_results import new_array
+from oakum_lint.arrays.integer_ranges import span_between
+from oakum_lint.arrays.pytrees import leaves_of, map_leaves
+from oakum_lint.arrays.shape_errors import answer
+from oakum_lint.arrays.trace_boundary import NewAxis, tracer_around
+from oakum_lint.arrays.zero_derivatives import (
     differentiated_level,
     is_flat,
     with_derivative,
 )
-from oakum_lint.analyses.integer_ranges import span_between
-from oakum_lint.analyses.keys.reused_keys import free_keys, same_key
-from oakum_lint.arrays.array_results import new_array
-from oakum_lint.arrays.pytrees import leaves_of, map_leaves
-from oakum_lint.arrays.shape_errors import answer
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import Consumption
 from oakum_lint.domain.frames import Frame
@@ -37,6 +37,7 @@ from oakum_lint.domain.values import (
     next_uid,
 )
 from oakum_lint.jax.carries import check_carry, check_condition, check_pair
+from oakum_lint.jax.gradient_types import aval_of
 from oakum_lint.jax.mapped_axes import common_length
 from oakum_lint.jax.operator_calls import (
     OperatorCall,
@@ -45,7 +46,6 @@ from oakum_lint.jax.operator_calls import (
     join_results,
     pair_of,
 )
-from oakum_lint.jax.trace_boundary import NewAxis, tracer_around
 from oakum_lint.syntax import nodes
 
 

@@ -5,17 +5,14 @@ modules.
 from oakum.abstract.indexing import getitem, update
 from oakum.values import avals
 from oakum.values.avals import ShapedArray
-from oakum_lint.analyses.async_timing import only_shows
 from oakum_lint.analyses.donation import check_alive
-from oakum_lint.analyses.impure_calls import check_method
 from oakum_lint.analyses.index_bounds import check_bounds
-from oakum_lint.analyses.keys.flax_rngs import consume_streams
 from oakum_lint.analyses.trace_reads import forget
 from oakum_lint.arrays.array_results import is_whole, new_array, to_abstract
 from oakum_lint.arrays.shape_errors import Placed, answer
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
-from oakum_lint.domain.callables import Dispatcher, Method, Transformed
+from oakum_lint.domain.callables import Dispatcher, Transformed
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join
@@ -24,11 +21,8 @@ from oakum_lint.domain.values import (
     NONE,
     UNKNOWN,
     Array,
-    Constant,
     Entries,
-    External,
     HeapObject,
-    LibraryObject,
     Place,
     Scalar,
     Tree,
@@ -37,86 +31,20 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.jax.public_calls import call_public
-from oakum_lint.libraries.host_shapes import host_array
-from oakum_lint.libraries.module_methods import module_method
-from oakum_lint.libraries.numpy import check_numpy
 from oakum_lint.models.attributes import (
-    COMPARING_METHODS,
     CONVERSIONS,
     FAILS_CONCRETE,
     HOST_CONVERSIONS,
-    NEVER_WAIT,
-    NUMPY_METHODS,
     NUMPY_ONLY,
     VALUED_UPDATES,
 )
-from oakum_lint.models.frameworks.layers import is_layer
-from oakum_lint.models.host.numpy import numpy_facts
-from oakum_lint.python.expressions.narrowing import forget_shape
 from oakum_lint.python.objects.containers import position_in
 from oakum_lint.python.objects.single_dispatch import call_dispatcher_method
-from oakum_lint.python.stdlib.container_methods import call_method as call_container_method
-from oakum_lint.python.stdlib.text_methods import text_method
 from oakum_lint.python.stdlib.tolist import list_numbers
 from oakum_lint.syntax import nodes
 
-CONTAINERS = frozenset({"list", "dict", "set", "deque"})
 
-
-def call_method(
-    machine: Machine, method: Method, arguments: Arguments, frame: Frame, node: nodes.Node
-) -> Value:
-    """Calls a method."""
-    if not (method.name in NEVER_WAIT or _only_stores(method) or _shows(method, arguments)):
-        machine.unawaited = ("", 0)
-    return _call(machine, method, arguments, frame, node)
-
-
-def _shows(method: Method, arguments: Arguments) -> bool:
-    """Whether an object of Python's library, such as a logger, is only given what to show, and
-    nothing that it had to wait for.
-    """
-    receiver = method.receiver
-    return isinstance(receiver, LibraryObject) and only_shows(
-        f"{receiver.path}.{method.name}", arguments
-    )
-
-
-def _only_stores(method: Method) -> bool:
-    """Whether it is a method of a container that hands on what this holds, and asks nothing."""
-    receiver = method.receiver
-    held = isinstance(receiver, HeapObject) and receiver.kind in CONTAINERS
-    return held and method.name not in COMPARING_METHODS
-
-
-def _call(
-    machine: Machine, method: Method, arguments: Arguments, frame: Frame, node: nodes.Node
-) -> Value:
-    receiver = method.receiver
-    match receiver:
-        case Array(_, place):
-            call = _host_method if place is Place.HOST else _array_method
-            return call(machine, receiver, method.name, arguments, frame, node)
-        case Tree():
-            return _tree_method(machine, receiver, method.name, arguments, frame, node)
-        case UpdateRef():
-            return _update_method(machine, receiver, method.name, arguments, frame, node)
-        case HeapObject(kind="instance"):
-            return module_method(machine, receiver, method.name, arguments, frame, node)
-        case HeapObject():
-            return call_container_method(machine, receiver, method.name, arguments, frame, node)
-        case Constant(str()) | Scalar("str"):
-            text = str(receiver.value) if isinstance(receiver, Constant) else ""
-            return text_method(machine, text, method.name, arguments, frame, node)
-        case TupleValue():
-            return _tuple_method(machine, receiver, method.name, arguments, frame, node)
-        case LibraryObject():
-            return _library_method(machine, receiver, method.name, arguments, frame, node)
-        case _:
-            return _function_method(machine, receiver, method.name, arguments, frame, node)
-
-
-def _function_method(
+def function_method(
     machine: Machine,
     receiver: Value,
     name: str,
@@ -134,31 +62,16 @@ def _function_method(
             return UNKNOWN
 
 
-def _library_method(
-    machine: Machine,
-    receiver: LibraryObject,
-    name: str,
-    arguments: Arguments,
-    frame: Frame,
-    node: nodes.Node,
-) -> Value:
-    """A method of an instance of a library's class."""
-    if name == "apply" and is_layer(receiver.path):
-        consume_streams(machine, arguments, frame, node)
-    check_method(machine, receiver, name, frame, node)
-    return machine.call(External(f"{receiver.path}.{name}"), arguments, frame, node)
-
-
-def _receiver_node(node: nodes.Node) -> nodes.Node:
+def receiver_node(node: nodes.Node) -> nodes.Node:
     if isinstance(node, nodes.Call) and isinstance(node.function, nodes.Attribute):
         return node.function.value
     return node
 
 
-def _array_method(
+def array_method(
     machine: Machine, array: Array, name: str, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
-    place = _receiver_node(node)
+    place = receiver_node(node)
     failing = array.place is Place.ABSTRACT or (
         array.place is Place.CONCRETE and name in FAILS_CONCRETE
     )
@@ -209,28 +122,7 @@ def _array_method(
     return call_public(machine, f"x.{name}", declared, bound, frame, node)
 
 
-def _host_method(
-    machine: Machine, array: Array, name: str, arguments: Arguments, frame: Frame, node: nodes.Node
-) -> Value:
-    facts = numpy_facts(f"{NUMPY_METHODS}.{name}")
-    if facts is not None:
-        receiver = _receiver_node(node)
-        if name == "resize":
-            forget_shape(machine, receiver, frame)
-        text = frame.text(receiver)
-        if check_numpy(machine, facts, arguments, frame, node, f"{text}.{name}"):
-            return UNKNOWN
-        if name == "tolist":
-            return list_numbers(machine, array.aval, frame)
-        if facts.result == "none":
-            return NONE
-        if facts.result in ("array", "scalar"):
-            declared = machine.array_method(name)
-            return host_array(machine, declared, arguments.prepended(array))
-    return UNKNOWN
-
-
-def _tree_method(
+def tree_method(
     machine: Machine, tree: Tree, name: str, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
     match name:
@@ -245,7 +137,7 @@ def _tree_method(
             return UNKNOWN
 
 
-def _update_method(
+def update_method(
     machine: Machine,
     reference: UpdateRef,
     name: str,
@@ -259,7 +151,7 @@ def _update_method(
         return UNKNOWN
     check_alive(machine, (array,), frame, node)
     if reference.mask is not None:
-        place = _receiver_node(node)
+        place = receiver_node(node)
         container = frame.text(place)
         if isinstance(place, nodes.Subscript):
             inner = place.value
@@ -277,7 +169,7 @@ def _update_method(
         )
         return UNKNOWN
     aval = array.aval if isinstance(array, Array) else None
-    place = _receiver_node(node)
+    place = receiver_node(node)
     if isinstance(place, nodes.Subscript) and "mode" not in arguments.keywords:
         check_bounds(machine, array, reference.index, frame, node, place, name)
     if isinstance(array, Array):
@@ -315,7 +207,7 @@ def _updated_aval(
     return result if isinstance(result, ShapedArray) else None
 
 
-def _tuple_method(
+def tuple_method(
     machine: Machine,
     owner: TupleValue,
     name: str,

@@ -6,24 +6,17 @@ from collections.abc import Callable, Sequence
 
 from oakum.values.declarations import Facts
 from oakum.values.records import replace
-from oakum_lint.analyses.gradients.gradient_types import aval_of
-from oakum_lint.analyses.non_pytree_values import check_operand
 from oakum_lint.arrays.array_results import place_of_result
 from oakum_lint.arrays.pytrees import handing_through, map_leaves
+from oakum_lint.arrays.trace_boundary import Lowerer, NewAxis, tracer_around
 from oakum_lint.domain.arguments import Arguments
-from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.frames import Frame, TraceEntry, begin_trace
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join
 from oakum_lint.domain.values import UNKNOWN, Array, Constant, Place, Scalar, TupleValue, Value
-from oakum_lint.jax.trace_boundary import Lowerer, NewAxis, tracer_around
-from oakum_lint.jax.tracing import (
-    TraceEntry,
-    begin_trace,
-    call_traced,
-    is_lifted,
-    lift_argument,
-    origin_of_parameter,
-)
+from oakum_lint.jax.gradient_types import aval_of
+from oakum_lint.jax.non_pytree_values import check_operand
+from oakum_lint.jax.tracing import call_traced, is_lifted, lift_argument, origin_of_parameter
 from oakum_lint.models.packages import declared_name, in_lax
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes

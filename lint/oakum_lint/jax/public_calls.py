@@ -15,7 +15,6 @@ from oakum_lint.analyses.devices import check_devices, put
 from oakum_lint.analyses.donation import check_alive
 from oakum_lint.analyses.gradients.singularities import mark_edge
 from oakum_lint.analyses.index_bounds import check_take, check_window
-from oakum_lint.analyses.integer_ranges import span_of
 from oakum_lint.analyses.keys.reused_keys import consume_keys, name_key
 from oakum_lint.analyses.trace_reads import forget_all
 from oakum_lint.arrays.array_results import (
@@ -25,13 +24,16 @@ from oakum_lint.arrays.array_results import (
     to_abstract,
 )
 from oakum_lint.arrays.device_lists import list_devices
+from oakum_lint.arrays.integer_ranges import span_of
 from oakum_lint.arrays.pytrees import map_leaves
 from oakum_lint.arrays.sequence_operands import check_sequences
 from oakum_lint.arrays.shape_errors import answer, placed
+from oakum_lint.arrays.trace_boundary import scalar_aval
 from oakum_lint.arrays.vmap_broadcasting import spread
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.names import spelling
 from oakum_lint.domain.ranks import unranked
 from oakum_lint.domain.values import (
     NONE,
@@ -48,7 +50,6 @@ from oakum_lint.domain.values import (
     scalar_kind,
 )
 from oakum_lint.jax.argument_requirements import check_concrete, check_static, has_dynamic_size
-from oakum_lint.jax.trace_boundary import scalar_aval
 from oakum_lint.models.operations import SEQUENCE_PARAMETERS, TAKES, computes_arrays, is_window
 from oakum_lint.models.packages import function_of_method, jax_name
 from oakum_lint.python.expressions.narrowing import refine
@@ -231,15 +232,6 @@ def _fetched(leaf: Value) -> Value:
         return Array(leaf.aval, Place.HOST, span=leaf.span)
     maybe = isinstance(leaf, Array | Tree) and leaf.place is Place.ANY
     return UNKNOWN if maybe else leaf
-
-
-def spelling(node: nodes.Node, path: str, frame: Frame) -> str:
-    """The function as the user wrote it."""
-    if isinstance(node, nodes.Call):
-        text = " ".join(frame.text(node.function).split())
-        if len(text) <= 40:
-            return text
-    return path
 
 
 def settle(machine: Machine, arguments: Arguments) -> Arguments:

@@ -6,15 +6,15 @@ from oakum_lint.analyses.async_timing import note_call
 from oakum_lint.analyses.devices import check_devices, put
 from oakum_lint.analyses.donation import check_alive, donate
 from oakum_lint.analyses.jit_in_loop import check_made
-from oakum_lint.analyses.non_pytree_values import check_argument, check_hashable, check_result
 from oakum_lint.analyses.retrace_in_loop import check_retracing
 from oakum_lint.analyses.trace_reads import check_stale, keep, shape_of_call
 from oakum_lint.arrays.array_results import place_of_result
 from oakum_lint.arrays.pytrees import handing_through, leaves_of, map_leaves
+from oakum_lint.arrays.trace_boundary import Lowerer, NewAxis
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import BoundMethod, Transformed
-from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.frames import Frame, TraceEntry
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join_all
 from oakum_lint.domain.store import Recorder
@@ -35,15 +35,9 @@ from oakum_lint.domain.values import (
     is_tracer,
     next_uid,
 )
+from oakum_lint.jax.non_pytree_values import check_argument, check_hashable, check_result
 from oakum_lint.jax.static_arguments import static_parameters
-from oakum_lint.jax.trace_boundary import Lowerer, NewAxis
-from oakum_lint.jax.tracing import (
-    TraceEntry,
-    call_traced,
-    lift_argument,
-    new_trace,
-    origin_of_parameter,
-)
+from oakum_lint.jax.tracing import call_traced, lift_argument, new_trace, origin_of_parameter
 from oakum_lint.models.transforms import PLACING
 from oakum_lint.python.objects.classes import annotated_instance
 from oakum_lint.python.objects.signatures import Signature, signature_of

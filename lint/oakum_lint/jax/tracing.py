@@ -2,16 +2,15 @@
 
 from contextlib import nullcontext
 
-from oakum.values.declarations import TraceKind, Transform
-from oakum.values.records import dataclass
+from oakum.values.declarations import Transform
 from oakum_lint.analyses.pytree_metadata import check_metadata
 from oakum_lint.arrays.pytrees import map_leaves
+from oakum_lint.arrays.trace_boundary import Lifter
 from oakum_lint.domain.arguments import Arguments
-from oakum_lint.domain.callables import Site, Tracing, Transformed
-from oakum_lint.domain.frames import Frame, Trace
+from oakum_lint.domain.callables import Tracing, Transformed
+from oakum_lint.domain.frames import Frame, TraceEntry, begin_trace
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import Origin, Value
-from oakum_lint.jax.trace_boundary import Lifter
 from oakum_lint.models.packages import in_jax
 from oakum_lint.models.transforms import DIFFERENTIATING
 from oakum_lint.python.objects.signatures import Signature, signature_of
@@ -21,57 +20,9 @@ STAGED = Tracing(Transform("jit", ("fun",), staged=True))
 """How a function is traced of which no transform is known."""
 
 
-@dataclass(frozen=True, slots=True)
-class TraceEntry:
-    """A trace about to be entered."""
-
-    trace: Trace
-    abstract: bool
-    """Whether its tracers have no values (jit, vmap, control flow) or stand for concrete ones
-    (grad)."""
-    frame: Frame
-    """Where the traced function is called from: the caller's frame, inside the trace."""
-    node: nodes.Node
-
-
 def label_of(name: str, signature: Signature) -> str:
     """The transform in words that fit after "traced by"."""
     return f"{name} of `{signature.name}`"
-
-
-def begin_trace(
-    frame: Frame,
-    label: str,
-    node: nodes.Node,
-    *,
-    site: Site | None = None,
-    staged: bool,
-    abstract: bool,
-    differentiates: bool = False,
-    presumed: bool = False,
-    assumed: bool = False,
-    kind: TraceKind | None = None,
-    lifted: bool = False,
-) -> TraceEntry:
-    """The trace that a transform starts in a frame."""
-    level = frame.level + 1
-    trace = Trace(
-        level,
-        frame.trace,
-        staged,
-        level if staged else frame.staged_level,
-        label,
-        site or frame.site(node),
-        presumed=presumed,
-        assumed=assumed,
-        differentiates=differentiates,
-        kind=kind,
-        lifted=lifted,
-        differentiated=(
-            level if differentiates else frame.trace.differentiated if frame.trace else 0
-        ),
-    )
-    return TraceEntry(trace, abstract, frame.beneath(trace), node)
 
 
 def new_trace(

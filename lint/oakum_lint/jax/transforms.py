@@ -11,25 +11,20 @@ from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import FunctionValue, Tracing, TransformDecorator, Transformed
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.look_ups import class_attribute
+from oakum_lint.domain.names import spelling
 from oakum_lint.domain.values import UNKNOWN, Constant, Entries, Items, TupleValue, Unknown, Value
 from oakum_lint.jax.argument_requirements import check_static
 from oakum_lint.jax.batching import call_batched
 from oakum_lint.jax.control_flow import AT_ONCE
 from oakum_lint.jax.custom_rules import array_annotation, call_custom
 from oakum_lint.jax.differentiation import call_differentiated
-from oakum_lint.jax.public_calls import (
-    argument_places,
-    bind_values,
-    content_value,
-    settle,
-    spelling,
-)
+from oakum_lint.jax.public_calls import argument_places, bind_values, content_value, settle
 from oakum_lint.jax.staging import call_staged
 from oakum_lint.jax.static_annotations import check_static_annotations
 from oakum_lint.jax.static_arguments import known_integers, known_names, positions_in
 from oakum_lint.models.packages import in_jax
 from oakum_lint.models.transforms import WITHOUT_SIGNATURE
-from oakum_lint.python.expressions.attributes import class_attribute
 from oakum_lint.python.objects.classes import annotated_instance, prototype
 from oakum_lint.python.objects.signatures import Signature, signature_of
 from oakum_lint.syntax import nodes

@@ -6,7 +6,6 @@ from oakum import dtypes
 from oakum.values.avals import ShapedArray
 from oakum.values.records import replace
 from oakum_lint.analyses.keys.reused_keys import consume_key
-from oakum_lint.analyses.non_pytree_values import foreign_leaf
 from oakum_lint.arrays.array_results import new_array
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import Tracing
@@ -27,6 +26,7 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.jax.control_flow import AT_ONCE
+from oakum_lint.jax.non_pytree_values import foreign_leaf
 from oakum_lint.jax.transforms import transform_function
 from oakum_lint.libraries.equinox import EQUINOX_CALLS
 from oakum_lint.libraries.module_state import check_layer, check_state_function

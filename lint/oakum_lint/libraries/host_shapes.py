@@ -13,8 +13,8 @@ from oakum.dtypes import DType
 from oakum.values import avals
 from oakum.values.avals import PythonScalar, ShapedArray
 from oakum.values.declarations import Facts
-from oakum_lint.analyses.integer_ranges import span_of
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, are_default, host_result, to_abstract
+from oakum_lint.arrays.integer_ranges import span_of
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import (

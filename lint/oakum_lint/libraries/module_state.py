@@ -6,7 +6,6 @@ Invariants:
   takes the state of all modules in with it.
 """
 
-from oakum_lint.analyses.leaks import find_tracer
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.frames import Frame
@@ -16,6 +15,7 @@ from oakum_lint.models.frameworks.flax_linen import MAKES_STATE
 from oakum_lint.models.frameworks.haiku import STATE_FUNCTIONS
 from oakum_lint.models.frameworks.layers import makes_parameters
 from oakum_lint.models.frameworks.register import FUNCTIONAL
+from oakum_lint.python.objects.lifetimes import find_tracer
 from oakum_lint.syntax import nodes
 
 

@@ -15,9 +15,9 @@ from oakum_lint.domain.arguments import Arguments, bind_parameters
 from oakum_lint.domain.callables import ClassValue, FunctionValue, Transformed
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.look_ups import entries_of
 from oakum_lint.domain.values import Constant, Entries, HeapObject, Unknown, Value
 from oakum_lint.models.habits import DRAW_RATE, DRAWING, MAY_DRAW, STILL
-from oakum_lint.python.objects.containers import entries_of
 from oakum_lint.syntax import nodes
 
 

@@ -25,6 +25,7 @@ from oakum_lint.domain.callables import (
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join_all
+from oakum_lint.domain.look_ups import class_attribute, find_in
 from oakum_lint.domain.project import Module
 from oakum_lint.domain.values import (
     INT,
@@ -297,31 +298,6 @@ def _from_class(found: Value, cls: ClassValue) -> Value:
             return found
 
 
-def class_attribute(
-    machine: Machine, cls: ClassValue, name: str, *, skip_first: bool = False
-) -> Value | None:
-    """An attribute found on a class or its bases; Unknown where a base is not known, None where
-    there is none.
-    """
-    return _find(machine, cls.order.rest if skip_first else cls.order, name)
-
-
-def _find(machine: Machine, classes: Order | None, name: str) -> Value | None:
-    """An attribute of the first of some classes that has it."""
-    certain = True
-    link = classes
-    while link is not None:
-        current = link.first
-        if isinstance(current, ClassValue):
-            found = machine.read(current.body, name)
-            if found is not None:
-                return found
-        else:
-            certain = certain and isinstance(current, External)
-        link = link.rest
-    return None if certain else UNKNOWN
-
-
 def _after(cls: ClassValue, receiver: Value) -> Order | None:
     """The classes in which `super()` in a method of a class looks for the attributes of an object:
     those that come after it among the ancestors of the object's own class.
@@ -339,7 +315,7 @@ def _after(cls: ClassValue, receiver: Value) -> Order | None:
 def _super_attribute(
     machine: Machine, cls: ClassValue, receiver: Value, name: str, frame: Frame, node: nodes.Node
 ) -> Value:
-    found = _find(machine, _after(cls, receiver), name)
+    found = find_in(machine, _after(cls, receiver), name)
     match found:
         case FunctionValue() | Transformed() | Partial() | Dispatcher():
             return BoundMethod(found, receiver)

@@ -10,6 +10,7 @@ from oakum_lint.domain.callables import ClassValue, ModuleValue
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join_all
+from oakum_lint.domain.look_ups import content_of, entries_of
 from oakum_lint.domain.values import (
     BOOL,
     UNKNOWN,
@@ -36,7 +37,7 @@ from oakum_lint.python.expressions.operators import (
     is_number,
     is_special,
 )
-from oakum_lint.python.objects.containers import constant_key, content_of, entries_of
+from oakum_lint.python.objects.containers import constant_key
 from oakum_lint.python.objects.hashing import hashed_tracer
 from oakum_lint.syntax import nodes
 

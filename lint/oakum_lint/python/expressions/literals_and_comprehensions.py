@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from oakum_lint.analyses.aliases import note_elements
-from oakum_lint.analyses.devices import look_ahead
 from oakum_lint.analyses.unrolled_loops import check_comprehension
 from oakum_lint.domain import events
 from oakum_lint.domain.budget import MAX_ROUNDS
@@ -11,19 +10,20 @@ from oakum_lint.domain.callables import Scope
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join, join_all
+from oakum_lint.domain.look_ups import entries_of
 from oakum_lint.domain.values import UNKNOWN, Constant, Entries, Items, TupleValue, Value
 from oakum_lint.python.expressions.narrowing import narrow
 from oakum_lint.python.expressions.truth import evaluate_test
 from oakum_lint.python.objects.containers import (
     MAX_ELEMENTS,
     constant_key,
-    entries_of,
     iterate,
     make_dict,
     make_list,
 )
 from oakum_lint.python.objects.hashing import hashed_tracer
 from oakum_lint.python.statements.assignments import assign
+from oakum_lint.python.statements.look_ahead import look_ahead
 from oakum_lint.syntax import nodes
 
 UNROLLED = 16

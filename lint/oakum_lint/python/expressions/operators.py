@@ -17,7 +17,6 @@ from oakum_lint.analyses.gradients.singularities import (
     singular,
 )
 from oakum_lint.analyses.gradients.zero_values import edge_of_operation
-from oakum_lint.analyses.integer_ranges import shifted
 from oakum_lint.arrays.argument_uses import tracer_inside
 from oakum_lint.arrays.array_results import (
     UNKNOWN_ARRAY,
@@ -27,6 +26,7 @@ from oakum_lint.arrays.array_results import (
     operated,
     operator_result,
 )
+from oakum_lint.arrays.integer_ranges import shifted
 from oakum_lint.arrays.sequence_operands import check_operands
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
@@ -34,6 +34,7 @@ from oakum_lint.domain.callables import ClassValue, FunctionValue, TypeForm
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join_all
+from oakum_lint.domain.look_ups import content_of, entries_of
 from oakum_lint.domain.values import (
     UNKNOWN,
     Array,
@@ -55,14 +56,7 @@ from oakum_lint.domain.values import (
 )
 from oakum_lint.models.types import UNION
 from oakum_lint.python.expressions.attributes import get_special
-from oakum_lint.python.objects.containers import (
-    MAX_ELEMENTS,
-    content_of,
-    entries_of,
-    make_dict,
-    make_list,
-    merged,
-)
+from oakum_lint.python.objects.containers import MAX_ELEMENTS, make_dict, make_list, merged
 from oakum_lint.syntax import nodes
 from oakum_lint.text.expressions import PERCENT_FORMAT
 

@@ -9,7 +9,6 @@ from oakum_lint.analyses.donation import check_alive
 from oakum_lint.analyses.gradients.zero_values import is_uniform
 from oakum_lint.analyses.index_bounds import check_bounds
 from oakum_lint.analyses.keys.reused_keys import key_at
-from oakum_lint.analyses.leaks import adopt
 from oakum_lint.arrays.array_results import (
     host_result,
     is_whole,
@@ -26,6 +25,7 @@ from oakum_lint.domain.callables import ClassValue, TypeForm
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join_all
+from oakum_lint.domain.look_ups import content_of
 from oakum_lint.domain.values import (
     NONE,
     STR,
@@ -52,12 +52,12 @@ from oakum_lint.python.objects.containers import (
     FACTORY,
     characters,
     constant_key,
-    content_of,
     look_up,
     make_list,
     set_entry,
 )
 from oakum_lint.python.objects.hashing import hashed_tracer
+from oakum_lint.python.objects.lifetimes import adopt
 from oakum_lint.syntax import nodes
 
 

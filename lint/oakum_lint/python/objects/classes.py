@@ -7,9 +7,9 @@ from oakum_lint.domain.assigned import assigned_attributes
 from oakum_lint.domain.callables import ClassValue, FunctionValue
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.names import look_up
 from oakum_lint.domain.values import UNKNOWN, HeapObject, TupleValue, Unknown, Value
-from oakum_lint.python.expressions.attributes import class_attribute
 from oakum_lint.python.objects.instances import bind_fields, instantiate
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk

@@ -12,6 +12,7 @@ from oakum_lint.arrays.shape_errors import report
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join, join_all
+from oakum_lint.domain.look_ups import content_of, entries_of
 from oakum_lint.domain.store import CONTENT
 from oakum_lint.domain.values import (
     INT,
@@ -42,29 +43,6 @@ FACTORY = "__missing__"
 """The name under which a dict keeps what makes the values of keys that it has not."""
 MAX_ELEMENTS = 64
 """So many elements of one container are told apart."""
-
-
-def content_of(machine: Machine, value: Value) -> Items:
-    """The elements of a list, set, deque or iterator."""
-    if isinstance(value, HeapObject):
-        content = machine.read(value, CONTENT)
-        if isinstance(content, Items):
-            return content
-    return Items(None)
-
-
-def entries_of(machine: Machine, value: Value, key: Constant | None = None) -> Entries:
-    """The entries of a dict; with a key, only the value under it matters."""
-    match value:
-        case Entries():
-            return value
-        case HeapObject(kind="dict"):
-            content = machine.read(value, CONTENT, None if key is None else frozenset((key,)))
-            return content if isinstance(content, Entries) else Entries((), UNKNOWN)
-        case Tree():
-            return Entries((), value)
-        case _:
-            return Entries((), UNKNOWN)
 
 
 def merged(first: Entries, second: Entries) -> Entries:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from oakum.values.records import replace
 from oakum_lint.arrays.pytrees import map_leaves
+from oakum_lint.arrays.trace_boundary import Lifter
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments, bind_parameters
 from oakum_lint.domain.assigned import assigned_attributes
@@ -28,7 +29,6 @@ from oakum_lint.domain.values import (
     Value,
     next_uid,
 )
-from oakum_lint.jax.trace_boundary import Lifter
 from oakum_lint.models.frameworks.register import MANAGED
 from oakum_lint.python.objects.classes import annotated_class, prototype
 from oakum_lint.python.objects.containers import make_dict, make_list

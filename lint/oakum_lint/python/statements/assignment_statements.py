@@ -6,6 +6,7 @@ from oakum_lint.analyses.leaks import check_store
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join_all
+from oakum_lint.domain.look_ups import content_of, entries_of
 from oakum_lint.domain.names import binding_scope, look_up
 from oakum_lint.domain.ranks import with_own_rank
 from oakum_lint.domain.store import CONTENT, Key
@@ -20,7 +21,7 @@ from oakum_lint.domain.values import (
 )
 from oakum_lint.python.expressions.operators import SPECIAL, binary, call_special
 from oakum_lint.python.expressions.subscripts import get_item
-from oakum_lint.python.objects.containers import content_of, entries_of, iterate, merged
+from oakum_lint.python.objects.containers import iterate, merged
 from oakum_lint.python.statements.assignments import assign, set_item
 from oakum_lint.syntax import nodes
 

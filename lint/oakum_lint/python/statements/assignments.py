@@ -19,6 +19,7 @@ from oakum_lint.domain.callables import (
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join, join_all
+from oakum_lint.domain.look_ups import class_attribute, content_of, entries_of
 from oakum_lint.domain.names import binding_scope, bound_in
 from oakum_lint.domain.store import CONTENT, Owner
 from oakum_lint.domain.values import (
@@ -36,12 +37,11 @@ from oakum_lint.domain.values import (
     is_tracer,
 )
 from oakum_lint.libraries.module_state import check_module_store, check_variable_store
-from oakum_lint.python.expressions.attributes import class_attribute
 from oakum_lint.python.expressions.narrowing import forget_shape
 from oakum_lint.python.expressions.operators import call_special
 from oakum_lint.python.expressions.subscripts import find_index_tracer
 from oakum_lint.python.objects.access_paths import is_managed
-from oakum_lint.python.objects.containers import content_of, entries_of, iterate, set_entry
+from oakum_lint.python.objects.containers import iterate, set_entry
 from oakum_lint.python.objects.hashing import hashed_tracer
 from oakum_lint.syntax import nodes
 

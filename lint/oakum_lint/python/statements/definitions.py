@@ -13,6 +13,7 @@ from oakum_lint.domain.callables import (
 )
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.values import TRUE, UNKNOWN, Constant, External, HeapObject, Unknown, Value
 from oakum_lint.models.decorators import PARTIAL, decorator_form
 from oakum_lint.models.frameworks.register import (
@@ -23,7 +24,6 @@ from oakum_lint.models.frameworks.register import (
     registers_alone,
 )
 from oakum_lint.models.types import DATACLASS_DECORATORS, METACLASSES, NAMED_TUPLES, is_enum
-from oakum_lint.python.expressions.attributes import class_attribute
 from oakum_lint.python.expressions.expressions import evaluate_defaults
 from oakum_lint.python.objects.attribute_hooks import tell_bases, tell_names
 from oakum_lint.python.objects.containers import texts_in

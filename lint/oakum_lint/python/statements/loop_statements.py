@@ -5,15 +5,8 @@ from functools import partial
 
 from oakum.values.records import replace
 from oakum_lint.analyses.aliases import note_elements
-from oakum_lint.analyses.devices import look_ahead
 from oakum_lint.analyses.donation import free_next_round
-from oakum_lint.analyses.retrace_in_loop import counters
-from oakum_lint.analyses.unrolled_loops import (
-    check_rounds,
-    counted_rounds,
-    makes_tracers,
-    note_rounds,
-)
+from oakum_lint.analyses.unrolled_loops import check_rounds, makes_tracers, note_rounds
 from oakum_lint.domain import events
 from oakum_lint.domain.budget import MAX_ROUNDS
 from oakum_lint.domain.callables import Consumption
@@ -27,6 +20,8 @@ from oakum_lint.python.expressions.narrowing import narrow
 from oakum_lint.python.expressions.truth import evaluate_test
 from oakum_lint.python.objects.containers import iterate
 from oakum_lint.python.statements.assignments import assign
+from oakum_lint.python.statements.look_ahead import look_ahead
+from oakum_lint.python.statements.loop_rounds import counted_rounds, counters
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 

@@ -4,7 +4,6 @@ module.
 
 from collections.abc import Sequence
 
-from oakum_lint.analyses.leaks import find_tracer
 from oakum_lint.domain import events
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine, StatementExecutor
@@ -18,6 +17,7 @@ from oakum_lint.domain.values import (
 from oakum_lint.models.errors import EXPECTED_ERRORS, LEAK_ERRORS, MISFIT_ERRORS
 from oakum_lint.python.expressions.narrowing import narrow
 from oakum_lint.python.expressions.truth import evaluate_test
+from oakum_lint.python.objects.lifetimes import find_tracer
 from oakum_lint.python.statements.assignment_statements import (
     annotated_assignment,
     assignment,

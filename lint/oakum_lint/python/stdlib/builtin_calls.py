@@ -7,7 +7,7 @@ give, for those of which the interpreter knows more than the kind of the result.
 from oakum_lint.analyses.async_timing import TIMING_CALLS
 from oakum_lint.analyses.donation import check_alive
 from oakum_lint.analyses.impure_calls import check_impure
-from oakum_lint.analyses.leaks import check_store, find_tracer
+from oakum_lint.analyses.leaks import check_store
 from oakum_lint.arrays.argument_uses import check_arguments
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
@@ -15,6 +15,7 @@ from oakum_lint.domain.callables import Method
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import LibraryCall, Machine
 from oakum_lint.domain.joins import element_of
+from oakum_lint.domain.names import spelling
 from oakum_lint.domain.values import (
     NONE,
     UNKNOWN,
@@ -27,7 +28,6 @@ from oakum_lint.domain.values import (
     TupleValue,
     Value,
 )
-from oakum_lint.jax.public_calls import spelling
 from oakum_lint.models.habits import TELLS_OF_TRACING
 from oakum_lint.models.host.builtins import builtin_facts
 from oakum_lint.models.host.objects import LIBRARY_OBJECTS, READERS, SHOWING, UNBOUND, of_logging
@@ -35,6 +35,7 @@ from oakum_lint.models.packages import builtin_name
 from oakum_lint.models.transforms import REPEATING
 from oakum_lint.models.types import is_builtin_type
 from oakum_lint.python.objects.containers import iterate, make_list
+from oakum_lint.python.objects.lifetimes import find_tracer
 from oakum_lint.python.objects.single_dispatch import DISPATCH_CALLS
 from oakum_lint.python.stdlib.collection_calls import COLLECTION_CALLS
 from oakum_lint.python.stdlib.iteration_calls import ITERATION_CALLS

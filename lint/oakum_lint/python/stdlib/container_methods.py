@@ -10,6 +10,7 @@ from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join, join_all
+from oakum_lint.domain.look_ups import content_of, entries_of
 from oakum_lint.domain.store import CONTENT
 from oakum_lint.domain.values import (
     INT,
@@ -29,9 +30,7 @@ from oakum_lint.python.objects.containers import (
     NO_ENTRIES,
     add_entries,
     constant_key,
-    content_of,
     dict_keys,
-    entries_of,
     extend_content,
     iterate,
     key_value,

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import cast
 
 from oakum_lint.analyses.leaks import check_advance
-from oakum_lint.analyses.unrolled_loops import check_calls, count_of
+from oakum_lint.analyses.unrolled_loops import check_calls
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import LibraryCall, Machine
 from oakum_lint.domain.joins import element_of, join, join_all
+from oakum_lint.domain.look_ups import content_of
 from oakum_lint.domain.store import CONTENT
 from oakum_lint.domain.values import (
     BOOL,
@@ -26,7 +27,8 @@ from oakum_lint.domain.values import (
 from oakum_lint.python.expressions.conditions import decide
 from oakum_lint.python.expressions.operators import binary
 from oakum_lint.python.expressions.truth import builtin_asks
-from oakum_lint.python.objects.containers import content_of, iterate, make_list
+from oakum_lint.python.objects.containers import iterate, make_list
+from oakum_lint.python.statements.loop_rounds import count_of
 from oakum_lint.python.stdlib.number_calls import (
     called_name,
     compares_tracers,

@@ -17,6 +17,7 @@ from oakum_lint.domain.callables import (
 )
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import LibraryCall, Machine
+from oakum_lint.domain.look_ups import entries_of
 from oakum_lint.domain.store import CONTENT
 from oakum_lint.domain.values import (
     BOOL,
@@ -43,7 +44,7 @@ from oakum_lint.models.types import builtin_type
 from oakum_lint.python.expressions.attributes import get_attribute
 from oakum_lint.python.expressions.conditions import is_instance
 from oakum_lint.python.expressions.formatting import check_format, text_of
-from oakum_lint.python.objects.containers import attributes_dict, entries_of
+from oakum_lint.python.objects.containers import attributes_dict
 from oakum_lint.python.statements.assignments import set_attribute
 from oakum_lint.python.stdlib.number_calls import without_value
 from oakum_lint.syntax import nodes

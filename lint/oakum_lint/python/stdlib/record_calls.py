@@ -14,8 +14,8 @@ from oakum_lint.domain.values import (
     TupleValue,
     Value,
 )
-from oakum_lint.libraries.module_methods import replace_fields
 from oakum_lint.python.objects.containers import make_dict
+from oakum_lint.python.objects.instances import replace_fields
 from oakum_lint.syntax import nodes
 
 MAX_NESTED = 4

@@ -15,6 +15,7 @@ from oakum_lint.domain.callables import (
 )
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.values import (
     Array,
     Choice,
@@ -33,7 +34,6 @@ from oakum_lint.models.frameworks.layers import why_no_argument
 from oakum_lint.models.frameworks.optax import INIT, OBJECTS
 from oakum_lint.models.frameworks.pytrees import LEAF_BASES, LEAF_CONVENTIONS, REGISTERING
 from oakum_lint.models.frameworks.register import base_class
-from oakum_lint.python.expressions.attributes import class_attribute
 from oakum_lint.python.objects.hashing import has_no_hash, hashed_fields
 from oakum_lint.python.objects.signatures import Signature
 from oakum_lint.syntax import nodes

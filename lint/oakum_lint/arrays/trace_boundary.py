@@ -5,9 +5,9 @@ on the way out.
 from oakum import dtypes
 from oakum.values.avals import UNKNOWN_DIM, Dim, PythonScalar, ShapedArray, abstractify
 from oakum.values.records import dataclass, replace
-from oakum_lint.analyses.gradients.zero_derivatives import is_independent
 from oakum_lint.analyses.gradients.zero_values import number_edge
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
+from oakum_lint.arrays.zero_derivatives import is_independent
 from oakum_lint.domain.values import (
     UNKNOWN,
     Array,
