@@ -1,6 +1,5 @@
 """Call expressions, and who handles a call of which value."""
 
-from oakum_lint.analyses.async_timing import is_clock, note_library_call, only_shows, read_clock
 from oakum_lint.analyses.impure_calls import check_method
 from oakum_lint.analyses.keys.flax_rngs import consume_streams, is_apply
 from oakum_lint.domain.arguments import Arguments
@@ -51,7 +50,6 @@ from oakum_lint.jax.tree_calls import TREE_CALLS
 from oakum_lint.libraries.framework_calls import call_framework, call_library_object
 from oakum_lint.libraries.module_methods import module_method
 from oakum_lint.libraries.numpy import call_numpy, host_method
-from oakum_lint.models.attributes import COMPARING_METHODS, NEVER_WAIT
 from oakum_lint.models.errors import EXPECTING_CONTEXTS
 from oakum_lint.models.frameworks.layers import is_layer
 from oakum_lint.models.host.builtins import builtin_facts
@@ -62,6 +60,7 @@ from oakum_lint.python.objects.functions import call_bound, call_function, call_
 from oakum_lint.python.objects.instances import call_instance, instantiate
 from oakum_lint.python.objects.single_dispatch import call_dispatcher
 from oakum_lint.python.stdlib.builtin_calls import call_builtin, is_builtin
+from oakum_lint.python.stdlib.clock_calls import is_clock, read_clock
 from oakum_lint.python.stdlib.container_methods import call_method as call_container_method
 from oakum_lint.python.stdlib.text_methods import text_method
 from oakum_lint.syntax import nodes
@@ -167,10 +166,9 @@ def call_external(
     """
     path = function.path
     for hears in machine.moments.library_call:
-        hears(machine, function, frame, node)
+        hears(machine, function, arguments, frame, node)
     if is_clock(path) and not frame.kept_level:
         return read_clock(machine, frame, node)
-    note_library_call(machine, path, arguments)
     declared = machine.public(path)
     if declared is not None:
         tree_call = TREE_CALLS.get(declared.name)
@@ -222,33 +220,13 @@ def call_pullback(
     return TupleValue(function.primals)
 
 
-CONTAINERS = frozenset({"list", "dict", "set", "deque"})
-
-
 def call_method(
     machine: Machine, method: Method, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
     """Calls a method."""
-    if not (method.name in NEVER_WAIT or _only_stores(method) or _shows(method, arguments)):
-        machine.unawaited = ("", 0)
+    for hears in machine.moments.method_call:
+        hears(machine, method, arguments, frame, node)
     return _run_method(machine, method, arguments, frame, node)
-
-
-def _shows(method: Method, arguments: Arguments) -> bool:
-    """Whether an object of Python's library, such as a logger, is only given what to show, and
-    nothing that it had to wait for.
-    """
-    receiver = method.receiver
-    return isinstance(receiver, LibraryObject) and only_shows(
-        f"{receiver.path}.{method.name}", arguments
-    )
-
-
-def _only_stores(method: Method) -> bool:
-    """Whether it is a method of a container that hands on what this holds, and asks nothing."""
-    receiver = method.receiver
-    held = isinstance(receiver, HeapObject) and receiver.kind in CONTAINERS
-    return held and method.name not in COMPARING_METHODS
 
 
 def _run_method(

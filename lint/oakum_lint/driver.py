@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from oakum_lint.analyses import wide_dtypes
+from oakum_lint.analyses import async_timing, wide_dtypes
 from oakum_lint.calls import CALLERS, call_expression, evaluate_arguments
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
@@ -29,6 +29,9 @@ from oakum_lint.python.statements.statements import STATEMENTS
 from oakum_lint.syntax import nodes
 from oakum_lint.text.triggers import holds_subclass
 
+GUESTS = (async_timing.GUEST, wide_dtypes.GUEST)
+"""The analyses."""
+
 PARTS = Parts(
     expressions={
         **EXPRESSIONS,
@@ -43,7 +46,7 @@ PARTS = Parts(
     star_names=star_names,
     arguments=evaluate_arguments,
     special=call_special,
-    moments=together(wide_dtypes.GUEST),
+    moments=together(GUESTS),
 )
 
 Work = tuple[Module, Callable[[], object]]

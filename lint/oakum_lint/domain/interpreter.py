@@ -7,7 +7,7 @@ machine first. `driver` puts the parts' tables into a machine; no part imports t
 from collections import Counter
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from oakum.values import declarations
 from oakum.values.declarations import Facts
@@ -37,6 +37,7 @@ StatementExecutor = Callable[["Machine", Any, Frame], bool]
 LibraryCall = Callable[["Machine", Arguments, Frame, nodes.Node], Value]
 """Calls one function from outside the project."""
 
+State = TypeVar("State")
 Failure = Callable[[Location, str, Exception], None]
 """Is told where the interpreter itself failed, on what, and how."""
 
@@ -163,15 +164,12 @@ class Machine:
         """The rules given to custom_jvp and custom_vjp functions, by where those were made."""
         self.stores: dict[int, list[KeptStore]] = {}
         """Where tracers of each running trace were stored, by the trace's identity."""
-        self.readings = 0
-        """How often a clock was read."""
-        self.unawaited: tuple[str, int] = ("", 0)
-        """The jitted function that was called last and not waited for, and the reading before."""
         self.widened: set[int] = set()
         """Identities of the functions that run for all arguments of their kinds."""
         self._emit = self._tell_cut = emit
         self._parts = parts
         self.moments = parts.moments
+        self._states: dict[type[object], object] = {}
         # The tables are asked for every expression: keep them at hand.
         self._expressions = parts.expressions
         self._statements = parts.statements
@@ -253,8 +251,7 @@ class Machine:
         """Calls any value."""
         caller = self._callers.get(type(function))
         if caller is None:
-            # Nobody knows what it waits for.
-            self.unawaited = ("", 0)
+            self.waits(UNKNOWN)
             return UNKNOWN
         return caller(self, function, arguments, frame, node)
 
@@ -359,6 +356,19 @@ class Machine:
             return falls_through, path.since(base)
         finally:
             self.store = base
+
+    def state_of(self, kind: type[State]) -> State:
+        """What an analysis keeps in this run, made when it is first asked for."""
+        state = self._states.get(kind)
+        if state is None:
+            state = self._states[kind] = kind()
+        assert isinstance(state, kind)
+        return state
+
+    def waits(self, *values: Value) -> None:
+        """Announces that Python waits for values; UNKNOWN: nobody knows for which."""
+        for hears in self.moments.host_waits:
+            hears(self, values)
 
     # --- events -------------------------------------------------------------------------------
 

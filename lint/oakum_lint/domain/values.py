@@ -321,13 +321,9 @@ class LibraryObject(Value):
 
 @dataclass(frozen=True, slots=True)
 class TimeStamp(Value):
-    """What a clock said: its place among the readings, the jitted function that was called last
-    and not waited for by then, the reading before that call, and where the clock was read.
-    """
+    """What a clock said: its place among the readings, and where the clock was read."""
 
     reading: int
-    unawaited: str
-    called_after: int
     read_at: "Site"
 
 

@@ -10,7 +10,6 @@ from oakum.values.avals import PythonScalar, ShapedArray
 from oakum.values.binding import bind
 from oakum.values.declarations import Facts
 from oakum.values.records import replace
-from oakum_lint.analyses.async_timing import note_operation
 from oakum_lint.analyses.devices import check_devices, put
 from oakum_lint.analyses.donation import check_alive
 from oakum_lint.analyses.gradients.singularities import mark_edge
@@ -33,6 +32,7 @@ from oakum_lint.arrays.vmap_broadcasting import spread
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.moments import dispatch
 from oakum_lint.domain.names import spelling
 from oakum_lint.domain.ranks import unranked
 from oakum_lint.domain.values import (
@@ -98,7 +98,7 @@ def call_public(
     if computes_arrays(declared.name):
         check_devices(machine, data, frame, node)
         if declared.edge != "linear":
-            note_operation(machine, spelled, data, frame)
+            dispatch(machine, spelled, data, frame)
     value = _result(machine, declared, bound, abstract, data, places, spelled, frame, node)
     # What a trace makes in the likeness of an argument is a constant, and does not use it.
     constant = declared.rule is creation.like and frame.trace is not None

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from oakum_lint.analyses.async_timing import note_call
 from oakum_lint.analyses.devices import check_devices, put
 from oakum_lint.analyses.donation import check_alive, donate
 from oakum_lint.analyses.jit_in_loop import check_made
@@ -17,6 +16,7 @@ from oakum_lint.domain.callables import BoundMethod, Transformed
 from oakum_lint.domain.frames import Frame, TraceEntry
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join_all
+from oakum_lint.domain.moments import dispatch
 from oakum_lint.domain.store import Recorder
 from oakum_lint.domain.summaries import hand_on
 from oakum_lint.domain.values import (
@@ -79,7 +79,7 @@ def call_staged(
     if function.transform.facts.kind == "make_jaxpr":
         return UNKNOWN
     if function.transform.facts.kind == "jit":
-        note_call(machine, signature.name, frame)
+        dispatch(machine, signature.name, None, frame)
     parted = function.transform.facts.parts
     lowered = lower_result(
         machine, result, arguments, frame, node, axis=NewAxis() if parted else None

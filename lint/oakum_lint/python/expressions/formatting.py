@@ -1,6 +1,5 @@
 """Formatted strings, and what formatting asks of a value."""
 
-from oakum_lint.analyses.async_timing import is_settled
 from oakum_lint.analyses.donation import check_alive
 from oakum_lint.domain import events
 from oakum_lint.domain.frames import Frame
@@ -34,8 +33,7 @@ def formatted_string(machine: Machine, node: nodes.FormattedString, frame: Frame
         plain = not part.conversion and part.format_spec is None
         known = _lengthened(known, value.value if plain and isinstance(value, Constant) else None)
         check_alive(machine, (value,), frame, part.value)
-        if not is_settled(value):
-            machine.unawaited = ("", 0)  # the text of an array needs its numbers
+        machine.waits(value)  # the text of an array needs its numbers
         if part.format_spec is not None:
             spec = format_text(part.format_spec)
             machine.evaluate(part.format_spec, frame)

@@ -5,7 +5,6 @@ from typing import Any
 
 from oakum.values.avals import ShapedArray
 from oakum.values.records import replace
-from oakum_lint.analyses.async_timing import elapsed, is_settled, note_operation
 from oakum_lint.analyses.devices import check_devices
 from oakum_lint.analyses.donation import check_alive
 from oakum_lint.analyses.gradients.singularities import (
@@ -35,6 +34,7 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join_all
 from oakum_lint.domain.look_ups import content_of, entries_of
+from oakum_lint.domain.moments import dispatch
 from oakum_lint.domain.values import (
     UNKNOWN,
     Array,
@@ -57,6 +57,7 @@ from oakum_lint.domain.values import (
 from oakum_lint.models.types import UNION
 from oakum_lint.python.expressions.attributes import get_special
 from oakum_lint.python.objects.containers import MAX_ELEMENTS, make_dict, make_list, merged
+from oakum_lint.python.stdlib.clock_calls import elapsed
 from oakum_lint.syntax import nodes
 from oakum_lint.text.expressions import PERCENT_FORMAT
 
@@ -146,8 +147,8 @@ def _note_operands(
     """Notes what is asked of the operands of an operation, whatever comes of it."""
     check_alive(machine, (left, right), frame, node)
     check_devices(machine, (left, right), frame, node)
-    if operator == "%" and scalar_kind(left) == "str" and not is_settled(right):
-        machine.unawaited = ("", 0)  # the text of an array needs its numbers
+    if operator == "%" and scalar_kind(left) == "str":
+        machine.waits(right)  # the text of an array needs its numbers
 
 
 def binary(
@@ -170,7 +171,7 @@ def binary(
         return _instance_operation(machine, operator, left, right, node, frame)
     match left, right:
         case (TimeStamp(), TimeStamp()) if operator == "-":
-            return elapsed(machine, left, right, node, frame)
+            return elapsed(machine, left, right, frame, node)
         case (LibraryObject("pathlib.Path"), _) if operator == "/":
             return left
         case (Constant(str() as text), _) if operator == "%":
@@ -269,7 +270,7 @@ def _jax_operation(
 ) -> Value:
     result = operated(machine, operator, left, right, frame, node, node)
     if operator == "@":
-        note_operation(machine, "@", (left, right), frame)
+        dispatch(machine, "@", (left, right), frame)
     span = shifted(operator, left, right)
     if span is not None:
         return replace(result, span=span)

@@ -124,7 +124,7 @@ def enter(
     if remembered is not None:
         machine.statistics.remembered += 1
         # What it waited for the first time, it may wait for now.
-        machine.unawaited = ("", 0)
+        machine.waits(UNKNOWN)
         return remembered
     budget.enter(identity)
     machine.statistics.calls += 1
@@ -187,7 +187,7 @@ def _give_up(machine: Machine, function: FunctionValue, bound: dict[str, Value |
     """What is known of a call that is not followed: neither its result, nor what it waits for, nor
     what a method puts into its object.
     """
-    machine.unawaited = ("", 0)
+    machine.waits(UNKNOWN)
     definition = function.definition
     if isinstance(definition, nodes.FunctionDefinition) and definition.parameters.items:
         first = definition.parameters.items[0].name

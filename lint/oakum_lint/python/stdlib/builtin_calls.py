@@ -4,7 +4,6 @@ Uses that fail on a tracer come from the measured model (`models.builtins`); her
 give, for those of which the interpreter knows more than the kind of the result.
 """
 
-from oakum_lint.analyses.async_timing import TIMING_CALLS
 from oakum_lint.analyses.donation import check_alive
 from oakum_lint.analyses.impure_calls import check_impure
 from oakum_lint.analyses.leaks import check_store
@@ -37,6 +36,7 @@ from oakum_lint.models.types import is_builtin_type
 from oakum_lint.python.objects.containers import iterate, make_list
 from oakum_lint.python.objects.lifetimes import find_tracer
 from oakum_lint.python.objects.single_dispatch import DISPATCH_CALLS
+from oakum_lint.python.stdlib.clock_calls import TIMING_CALLS
 from oakum_lint.python.stdlib.collection_calls import COLLECTION_CALLS
 from oakum_lint.python.stdlib.iteration_calls import ITERATION_CALLS
 from oakum_lint.python.stdlib.itertools_calls import ITERTOOLS_CALLS
