@@ -1,6 +1,5 @@
 """Call expressions, and who handles a call of which value."""
 
-from oakum_lint.analyses.impure_calls import check_method
 from oakum_lint.analyses.keys.flax_rngs import consume_streams, is_apply
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import (
@@ -267,7 +266,6 @@ def _library_method(
     """A method of an instance of a library's class."""
     if name == "apply" and is_layer(receiver.path):
         consume_streams(machine, arguments, frame, node)
-    check_method(machine, receiver, name, frame, node)
     return machine.call(External(f"{receiver.path}.{name}"), arguments, frame, node)
 
 

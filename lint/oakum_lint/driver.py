@@ -3,7 +3,16 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from oakum_lint.analyses import async_timing, wide_dtypes
+from oakum_lint.analyses import (
+    aliases,
+    async_timing,
+    devices,
+    donation,
+    impure_calls,
+    index_bounds,
+    leaks,
+    wide_dtypes,
+)
 from oakum_lint.calls import CALLERS, call_expression, evaluate_arguments
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
@@ -29,7 +38,16 @@ from oakum_lint.python.statements.statements import STATEMENTS
 from oakum_lint.syntax import nodes
 from oakum_lint.text.triggers import holds_subclass
 
-GUESTS = (async_timing.GUEST, wide_dtypes.GUEST)
+GUESTS = (
+    aliases.GUEST,
+    async_timing.GUEST,
+    devices.GUEST,
+    donation.GUEST,
+    impure_calls.GUEST,
+    index_bounds.GUEST,
+    leaks.GUEST,
+    wide_dtypes.GUEST,
+)
 """The analyses."""
 
 PARTS = Parts(

@@ -8,8 +8,8 @@ from oakum_lint.arrays.pytrees import map_leaves
 from oakum_lint.domain import run_events
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.moments import Guest, Moments
 from oakum_lint.domain.values import (
-    NONE,
     Array,
     Device,
     Place,
@@ -18,10 +18,8 @@ from oakum_lint.domain.values import (
 from oakum_lint.syntax import nodes
 
 
-def put(machine: Machine, value: Value, device: Value, frame: Frame, node: nodes.Node) -> Value:
+def _put(machine: Machine, value: Value, device: Value, frame: Frame, node: nodes.Node) -> Value:
     """What was made with an argument `device`: arrays that are on it, if it is known."""
-    if device == NONE:
-        return value
     certain = isinstance(device, Device) and device.number is not None and frame.trace is None
     known = device if certain else None
 
@@ -31,7 +29,7 @@ def put(machine: Machine, value: Value, device: Value, frame: Frame, node: nodes
     return map_leaves(machine, value, leaf, frame.level, frame, node)
 
 
-def check_devices(
+def _check_devices(
     machine: Machine, values: Iterable[Value], frame: Frame, node: nodes.Node
 ) -> None:
     """Reports an operation on arrays that were put on different devices."""
@@ -60,3 +58,6 @@ def _differ(a: Device, b: Device) -> bool:
         # The last is another than the first where there are several.
         return -1 not in (a.number, b.number) or 0 in (a.number, b.number)
     return bool(a.backend and b.backend and a.backend != b.backend)
+
+
+GUEST = Guest("devices", Moments(operands_met=(_check_devices,), placed=(_put,)))

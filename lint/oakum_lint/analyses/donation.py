@@ -1,19 +1,20 @@
 """Donated arguments: whether a result can take their memory, and that nobody reads them again."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from oakum.values.avals import ShapedArray
 from oakum.values.records import replace
-from oakum_lint.analyses.aliases import copies_of, free_in, parts_of
+from oakum_lint.analyses.aliases import Copies, copies_of, free_in, parts_of
 from oakum_lint.arrays.array_results import operands, to_abstract
 from oakum_lint.arrays.pytrees import leaves_of
 from oakum_lint.domain import events
-from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import Transformed
 from oakum_lint.domain.frames import Frame, Loop
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.moments import CompiledCall, Guest, Moments, RoundsEnd
 from oakum_lint.domain.names import bound_in, look_up
 from oakum_lint.domain.store import CONTENT, Key
 from oakum_lint.domain.values import (
@@ -29,28 +30,20 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.jax.static_arguments import known_names, positions_in
-from oakum_lint.python.objects.signatures import Signature
 from oakum_lint.syntax import nodes
 
 
-def donate(
-    machine: Machine,
-    function: Transformed,
-    arguments: Arguments,
-    signature: Signature,
-    result: Value,
-    frame: Frame,
-    node: nodes.Node,
-) -> None:
+def _donate(machine: Machine, call: CompiledCall, result: Value) -> None:
     """What a call does with the arguments that its function is donated."""
+    function, signature, frame, node = call.function, call.signature, call.frame, call.node
     if frame.level:
         return
     results, complete = _avals(machine, result, frame, node)
     complete = complete and all(map(_is_known, results))
     results = [aval for aval in results if _is_known(aval)]
     donated: list[tuple[str, Value, nodes.Node, list[ShapedArray]]] = []
-    for name, value, place in _donated(function, arguments, signature, node):
-        machine.donates = True
+    for name, value, place in _donated(function, call.arguments, signature, node):
+        machine.state_of(Copies).matter = True
         leaves, whole = _avals(machine, value, frame, node)
         if whole and leaves and all(map(_is_known, leaves)):
             donated.append((name, value, place, leaves))
@@ -225,7 +218,7 @@ def _free_content(machine: Machine, owner: HeapObject) -> None:
     machine.write(owner, CONTENT, new)
 
 
-def check_alive(machine: Machine, values: Iterable[Value], frame: Frame, node: nodes.Node) -> None:
+def _check_alive(machine: Machine, values: Iterable[Value], frame: Frame, node: nodes.Node) -> None:
     """Reports the use of an array whose memory was given to the result of a call."""
     for value in operands(values):
         if isinstance(value, Array) and value.freed:
@@ -233,19 +226,18 @@ def check_alive(machine: Machine, values: Iterable[Value], frame: Frame, node: n
             return
 
 
-def free_next_round(
+def _free_next_round(
     machine: Machine,
-    paths: list[dict[Key, Value]],
+    paths: Sequence[Mapping[Key, Value]],
     loop: Loop,
     frame: Frame,
-    *,
     certain: bool,
-) -> dict[Key, tuple[Value, Value]]:
+) -> RoundsEnd | None:
     """Says to the second round of a loop what each path of the first has given away: what was held
     before, and what is now. `certain`: it is known that there is a second round.
     """
-    if not machine.donates or not paths:
-        return {}
+    if not machine.state_of(Copies).matter or not paths:
+        return None
     start, end = loop.span
     origin = Origin(
         frame.module, frame.unit, start, end, "donated in the round before", presumed=not certain
@@ -262,8 +254,26 @@ def free_next_round(
         if held is not None and gone:
             found[key] = held, free_in(held, gone, origin)
             machine.write(*key, found[key][1])
-    return found
+
+    def end(breaks: bool) -> None:
+        # There may have been no rounds, or not all.
+        for (owner, name), (before, freed) in found.items():
+            if (breaks or not certain) and machine.store.get((owner, name)) is freed:
+                machine.write(owner, name, before)
+
+    return end
 
 
 def _is_gone(value: Value | None) -> bool:
     return isinstance(value, Array) and value.freed
+
+
+GUEST = Guest(
+    "donation",
+    Moments(
+        elements_read=(_check_alive,),
+        compiled_result=(_donate,),
+        next_round=(_free_next_round,),
+    ),
+    after=("aliases",),
+)

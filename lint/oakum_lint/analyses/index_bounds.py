@@ -1,12 +1,12 @@
 """Constant indices beyond the end of an axis of known size: JAX does not raise for them."""
 
-from collections.abc import Mapping
-
 from oakum.values.avals import Shape
+from oakum.values.declarations import Facts
 from oakum_lint.arrays.integer_ranges import integer
 from oakum_lint.domain import events
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.moments import Bound, Guest, Moments, Places
 from oakum_lint.domain.values import (
     NONE,
     Array,
@@ -18,19 +18,20 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.models.habits import CHOOSING
+from oakum_lint.models.operations import TAKES, is_window
 from oakum_lint.syntax import nodes
 
 ELLIPSIS = Constant(Ellipsis)
 
 
-def check_bounds(
+def _check_index(
     machine: Machine,
     owner: Value,
     index: Value,
+    update: str,
     frame: Frame,
     node: nodes.Node,
     place: nodes.Subscript,
-    update: str = "",
 ) -> None:
     """Reports a constant that is out of bounds in the index of a JAX array."""
     if not isinstance(owner, Array) or owner.place is Place.HOST or owner.aval.shape is None:
@@ -58,12 +59,24 @@ def check_bounds(
         return
 
 
-def check_take(
+def _check_call(
     machine: Machine,
-    bound: Mapping[str, Value],
+    declared: Facts,
+    bound: Bound,
+    places: Places,
+    _spelled: str,
     frame: Frame,
     node: nodes.Node,
-    places: Mapping[str, nodes.Node],
+) -> None:
+    """Reports what is out of bounds in a call of a function that takes positions."""
+    if declared.name in TAKES:
+        _check_take(machine, bound, places, frame, node)
+    elif is_window(declared.name):
+        _check_window(machine, bound, places, frame, node)
+
+
+def _check_take(
+    machine: Machine, bound: Bound, places: Places, frame: Frame, node: nodes.Node
 ) -> None:
     """Reports a constant that is out of bounds in a call of `jnp.take`."""
     array, index, axis = (bound.get(name) for name in ("a", "indices", "axis"))
@@ -101,12 +114,8 @@ def check_take(
         return
 
 
-def check_window(
-    machine: Machine,
-    bound: Mapping[str, Value],
-    frame: Frame,
-    node: nodes.Node,
-    places: Mapping[str, nodes.Node],
+def _check_window(
+    machine: Machine, bound: Bound, places: Places, frame: Frame, node: nodes.Node
 ) -> None:
     """Reports a dynamic slice, or an update of one, that ends beyond the end of an axis."""
     array, block, place = bound.get("operand"), bound.get("update"), places.get("operand")
@@ -157,7 +166,7 @@ def _parts(value: Value, rank: int) -> list[Value | None]:
     return [None] * rank
 
 
-def _width(bound: Mapping[str, Value], block: Value | None, axis: int, rank: int) -> int | None:
+def _width(bound: Bound, block: Value | None, axis: int, rank: int) -> int | None:
     """How many elements a dynamic slice takes along an axis."""
     if block is not None:
         shape = block.aval.shape if isinstance(block, Array) else None
@@ -217,3 +226,6 @@ def _length(shape: Shape, axis: int) -> int | None:
         return None
     length = shape[axis]
     return length if isinstance(length, int) else None
+
+
+GUEST = Guest("index_bounds", Moments(indexed=(_check_index,), public_call=(_check_call,)))

@@ -13,6 +13,7 @@ from oakum_lint.domain import events
 from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope, Transformed
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import KeptStore, Machine
+from oakum_lint.domain.moments import Guest, Moments
 from oakum_lint.domain.values import (
     Array,
     Constant,
@@ -55,11 +56,12 @@ def _target(node: nodes.Node, frame: Frame) -> str:
     return frame.text(node)
 
 
-def check_store(
+def _check_store(
     machine: Machine,
     owner: HeapObject,
     value: Value,
     how: str,
+    _source: nodes.Node | None,
     frame: Frame,
     node: nodes.Node,
 ) -> None:
@@ -201,3 +203,6 @@ def check_advance(
     name = frame.text(node) if how == "for" else _target(node, frame)
     if iterator.level < frame.staged_level and not FOLLOWS_CALLS.search(name):
         machine.emit(events.IteratorAdvance, frame, node, iterator, node, iterator=name, how=how)
+
+
+GUEST = Guest("leaks", Moments(stored=(_check_store,)), after=("impure_calls",))

@@ -2,13 +2,12 @@
 
 from oakum_lint.analyses.loop_varying import varies
 from oakum_lint.domain import run_events
-from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import Transformed
 from oakum_lint.domain.frames import Frame, Loop
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import content_of
 from oakum_lint.domain.values import NONE, HeapObject
-from oakum_lint.python.objects.signatures import Signature
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 from oakum_lint.text.names import only_grows

@@ -133,10 +133,6 @@ class Machine:
         """Where code under tracing has last read a variable from outside."""
         self.looked_up_at: dict[tuple[Owner, Value], Site] = {}
         """Where code under tracing has last looked up a key of a dict from outside."""
-        self.copied: dict[Key, dict[Key, None]] = {}
-        """The variables and containers that were given the same array, by each variable of them."""
-        self.donates = False
-        """Whether a function was called that is donated some of its arguments."""
         self.bindings: Counter[Key] = Counter()
         """How often a variable was bound outside every trace, on every path."""
         self.written_at: dict[Key, Site] = {}

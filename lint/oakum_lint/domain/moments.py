@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING
 
 from oakum.values.declarations import Facts
 from oakum.values.records import dataclass, fields
-from oakum_lint.domain.arguments import Arguments
-from oakum_lint.domain.callables import Method
-from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.values import External, TimeStamp, Value
+from oakum_lint.domain.arguments import Arguments, Signature
+from oakum_lint.domain.callables import Method, Scope, Transformed
+from oakum_lint.domain.frames import Frame, Loop
+from oakum_lint.domain.store import Key
+from oakum_lint.domain.values import External, HeapObject, TimeStamp, Value
 from oakum_lint.syntax import nodes
 
 if TYPE_CHECKING:
@@ -28,6 +29,25 @@ Bound = Mapping[str, Value]
 """What the parameters of a function are bound to."""
 Places = Mapping[str, nodes.Node]
 """Where that stands in the program."""
+
+
+RoundsEnd = Callable[[bool], None]
+"""Is called when the rounds of a loop are over: whether one of them may have left it early."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledCall:
+    """A call of a compiled function."""
+
+    function: Transformed
+    signature: Signature
+    arguments: Arguments
+    lifted: Arguments
+    """The arguments as the trace gets them."""
+    static: frozenset[int | str] | None
+    """Which parameters are static, by position or name, if that is known."""
+    frame: Frame
+    node: nodes.Node
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +64,14 @@ class Moments:
     compiled program (None). Python goes on before it is done."""
     host_waits: tuple[Callable[["Machine", tuple[Value, ...]], None], ...] = ()
     """Python reads values, and waits until they are computed; UNKNOWN: nobody knows of which."""
+
+    placed: tuple[Callable[["Machine", Value, Value, Frame, nodes.Node], Value], ...] = ()
+    """What was made is on the device that an argument says; UNKNOWN: on some. Gives it."""
+    indexed: tuple[
+        Callable[["Machine", Value, Value, str, Frame, nodes.Node, nodes.Subscript], None], ...
+    ] = ()
+    """The elements of an array at an index are read, or changed by a method of `x.at[index]`, whose
+    name is given, else ""."""
 
     # --- calls ------------------------------------------------------------------------------------
     library_call: tuple[
@@ -63,6 +91,48 @@ class Moments:
     ] = ()
     """The time between two readings is computed: the later one, and the one before."""
 
+    compiled_result: tuple[Callable[["Machine", CompiledCall, Value], None], ...] = ()
+    """A compiled function has given a result."""
+
+    # --- names and objects ------------------------------------------------------------------------
+    bound: tuple[Callable[["Machine", Key, Frame], None], ...] = ()
+    """A variable, or an attribute of an instance, is about to be bound."""
+    bound_outside: tuple[
+        Callable[["Machine", Scope, str, Value | None, Value, Frame, nodes.Node], None], ...
+    ] = ()
+    """A variable of another scope is about to be bound: what it holds, and the new value."""
+    assigning: tuple[
+        Callable[["Machine", nodes.Expression, nodes.Expression, Value, Frame], None], ...
+    ] = ()
+    """An assignment is about to bind a target to an expression, which has a value."""
+    assigned: tuple[
+        Callable[["Machine", nodes.Expression, nodes.Expression, Frame], None], ...
+    ] = ()
+    """An assignment has bound a target to what an expression gives."""
+    changed: tuple[
+        Callable[["Machine", Value, Value, Value, Frame, nodes.Attribute | nodes.Subscript], None],
+        ...,
+    ] = ()
+    """An attribute or an item of an owner is computed from what it held, and is about to be bound:
+    the owner, the old value, the new one."""
+    stored: tuple[
+        Callable[["Machine", HeapObject, Value, str, nodes.Node | None, Frame, nodes.Node], None],
+        ...,
+    ] = ()
+    """A container is about to be given a value: how, and by which expression if it is one."""
+
+    # --- loops ------------------------------------------------------------------------------------
+    item_bound: tuple[
+        Callable[["Machine", nodes.Expression, nodes.Expression, Frame], None], ...
+    ] = ()
+    """The target of a loop is bound to an item of what an expression gives."""
+    next_round: tuple[
+        Callable[["Machine", Sequence[Mapping[Key, Value]], Loop, Frame, bool], RoundsEnd | None],
+        ...,
+    ] = ()
+    """A second round of a loop begins after a first, by what each path of that has written; the
+    last argument: it is known that there is one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Guest:
@@ -73,6 +143,62 @@ class Guest:
     name: str
     moments: Moments
     after: tuple[str, ...] = ()
+
+
+def read_elements(
+    machine: "Machine", values: Iterable[Value], frame: Frame, node: nodes.Node
+) -> None:
+    """Announces that the elements of values are read."""
+    for hears in machine.moments.elements_read:
+        hears(machine, values, frame, node)
+
+
+def meet(machine: "Machine", values: Iterable[Value], frame: Frame, node: nodes.Node) -> None:
+    """Announces that a device is to compute something of values."""
+    for hears in machine.moments.operands_met:
+        hears(machine, values, frame, node)
+
+
+def place_on(
+    machine: "Machine", value: Value, device: Value, frame: Frame, node: nodes.Node
+) -> Value:
+    """Announces that what was made is on a device, and gives it."""
+    for hears in machine.moments.placed:
+        value = hears(machine, value, device, frame, node)
+    return value
+
+
+def announce_binding(machine: "Machine", key: Key, frame: Frame) -> None:
+    """Announces that a variable, or an attribute of an instance, is about to be bound."""
+    for hears in machine.moments.bound:
+        hears(machine, key, frame)
+
+
+def change(
+    machine: "Machine",
+    owner: Value,
+    old: Value,
+    new: Value,
+    frame: Frame,
+    target: nodes.Attribute | nodes.Subscript,
+) -> None:
+    """Announces that what an owner holds at a target is about to become what is computed of it."""
+    for hears in machine.moments.changed:
+        hears(machine, owner, old, new, frame, target)
+
+
+def store_in(
+    machine: "Machine",
+    owner: HeapObject,
+    value: Value,
+    how: str,
+    frame: Frame,
+    node: nodes.Node,
+    source: nodes.Node | None = None,
+) -> None:
+    """Announces that a container is about to be given a value."""
+    for hears in machine.moments.stored:
+        hears(machine, owner, value, how, source, frame, node)
 
 
 def dispatch(machine: "Machine", name: str, values: Iterable[Value] | None, frame: Frame) -> None:

@@ -20,7 +20,7 @@ from oakum_lint.domain.frames import Frame, Trace, traces
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.ranks import without_rank
 from oakum_lint.domain.reachability import all_in, held_in, holds_closure, made_in, objects_in
-from oakum_lint.domain.store import Key, Owner, Part, Recorder, Store
+from oakum_lint.domain.store import Key, Lapse, Owner, Part, Recorder, Store
 from oakum_lint.domain.values import (
     Array,
     Entries,
@@ -64,9 +64,8 @@ class Summary:
     result: Value
     made: dict[HeapObject, dict[str, Value]]
     """The objects that it made and gave, and what they hold: others are made when it is used."""
-    copies: bool
-    """Whether it gave what an argument holds to something older: which array that is, matters
-    where arrays are donated."""
+    lapses: frozenset[Lapse]
+    """What analyses ask before it is used again."""
     tolerance: tuple[bool, bool] | None
     """That of its situation, if the call met a misfit."""
 
@@ -134,7 +133,7 @@ def recall(machine: Machine, situation: Situation | None) -> Value | None:
         return None
     summaries: list[Summary] = machine.summaries.get(situation.key, [])
     for summary in summaries:
-        if summary.copies and machine.donates:
+        if any(lapses(machine) for lapses in summary.lapses):
             continue
         if summary.tolerance is not None and summary.tolerance != situation.tolerance:
             continue
@@ -270,7 +269,7 @@ def hand_on(recorder: Recorder) -> None:
     for owner, part in recorder.parts.items():
         if owner.uid < parent.start:
             parent.note_part(owner, part)
-    parent.copies = parent.copies or recorder.copies
+    parent.lapses |= recorder.lapses
     parent.misfits = parent.misfits or recorder.misfits
     parent.writes.update(cell for cell in recorder.writes if cell[0].uid < parent.start)
 
@@ -302,7 +301,7 @@ def remember(
                 writes,
                 result,
                 made,
-                recorder.copies,
+                frozenset(recorder.lapses),
                 situation.tolerance if recorder.misfits else None,
             )
         )

@@ -7,7 +7,7 @@ from oakum.values.avals import UNKNOWN_DIM, Dim
 from oakum.values.records import replace
 from oakum_lint.arrays.shape_errors import report
 from oakum_lint.arrays.trace_boundary import NewAxis
-from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import Transformed
 from oakum_lint.domain.frames import Frame, TraceEntry
 from oakum_lint.domain.interpreter import Machine
@@ -35,7 +35,7 @@ from oakum_lint.jax.static_arguments import positions_in
 from oakum_lint.jax.tracing import call_traced, lift_argument, new_trace, origin_of_parameter
 from oakum_lint.models.transforms import CHECKS_AXES, EXCLUDES_ARGUMENTS
 from oakum_lint.python.objects.containers import make_dict
-from oakum_lint.python.objects.signatures import Signature, signature_of
+from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
 
 

@@ -8,7 +8,7 @@ from oakum_lint.arrays.pytrees import map_leaves
 from oakum_lint.arrays.trace_boundary import Lifter
 from oakum_lint.arrays.zero_derivatives import with_derivative
 from oakum_lint.domain import events
-from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import Transformed
 from oakum_lint.domain.frames import Frame, traces
 from oakum_lint.domain.interpreter import Machine
@@ -16,7 +16,7 @@ from oakum_lint.domain.values import UNKNOWN, Array, Tree, TupleValue, Value, is
 from oakum_lint.jax.staging import lower_result
 from oakum_lint.jax.static_arguments import positions_in
 from oakum_lint.models.habits import ARRAY_ANNOTATION
-from oakum_lint.python.objects.signatures import Signature, signature_of
+from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
 
 

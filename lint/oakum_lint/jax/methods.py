@@ -5,8 +5,6 @@ modules.
 from oakum.abstract.indexing import getitem, update
 from oakum.values import avals
 from oakum.values.avals import ShapedArray
-from oakum_lint.analyses.donation import check_alive
-from oakum_lint.analyses.index_bounds import check_bounds
 from oakum_lint.analyses.trace_reads import forget
 from oakum_lint.arrays.array_results import is_whole, new_array, to_abstract
 from oakum_lint.arrays.shape_errors import Placed, answer
@@ -16,6 +14,7 @@ from oakum_lint.domain.callables import Dispatcher, Transformed
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join
+from oakum_lint.domain.moments import read_elements
 from oakum_lint.domain.values import (
     INT,
     NONE,
@@ -76,7 +75,7 @@ def array_method(
         array.place is Place.CONCRETE and name in FAILS_CONCRETE
     )
     if name in CONVERSIONS or name in HOST_CONVERSIONS or name == "block_until_ready":
-        check_alive(machine, (array,), frame, node)
+        read_elements(machine, (array,), frame, node)
     if name in CONVERSIONS or name in HOST_CONVERSIONS:
         if failing:
             machine.emit(events.ScalarConversion, frame, node, array, place, function=f".{name}()")
@@ -149,7 +148,7 @@ def update_method(
     array = reference.array
     if not reference.indexed:
         return UNKNOWN
-    check_alive(machine, (array,), frame, node)
+    read_elements(machine, (array,), frame, node)
     if reference.mask is not None:
         place = receiver_node(node)
         container = frame.text(place)
@@ -171,7 +170,8 @@ def update_method(
     aval = array.aval if isinstance(array, Array) else None
     place = receiver_node(node)
     if isinstance(place, nodes.Subscript) and "mode" not in arguments.keywords:
-        check_bounds(machine, array, reference.index, frame, node, place, name)
+        for hears in machine.moments.indexed:
+            hears(machine, array, reference.index, name, frame, node, place)
     if isinstance(array, Array):
         aval = _updated_aval(machine, array, reference, name, arguments, frame, node)
     if name == "apply" and arguments.positional:

@@ -5,6 +5,7 @@ cannot be hashed, so that they cannot be static.
 from oakum_lint.arrays.enums import EnumMember
 from oakum_lint.arrays.pytrees import leaves_of
 from oakum_lint.domain import events
+from oakum_lint.domain.arguments import Signature
 from oakum_lint.domain.callables import (
     BoundMethod,
     ClassValue,
@@ -35,7 +36,6 @@ from oakum_lint.models.frameworks.optax import INIT, OBJECTS
 from oakum_lint.models.frameworks.pytrees import LEAF_BASES, LEAF_CONVENTIONS, REGISTERING
 from oakum_lint.models.frameworks.register import base_class
 from oakum_lint.python.objects.hashing import has_no_hash, hashed_fields
-from oakum_lint.python.objects.signatures import Signature
 from oakum_lint.syntax import nodes
 
 MAX_HASHED = 64

@@ -10,10 +10,7 @@ from oakum.values.avals import PythonScalar, ShapedArray
 from oakum.values.binding import bind
 from oakum.values.declarations import Facts
 from oakum.values.records import replace
-from oakum_lint.analyses.devices import check_devices, put
-from oakum_lint.analyses.donation import check_alive
 from oakum_lint.analyses.gradients.singularities import mark_edge
-from oakum_lint.analyses.index_bounds import check_take, check_window
 from oakum_lint.analyses.keys.reused_keys import consume_keys, name_key
 from oakum_lint.analyses.trace_reads import forget_all
 from oakum_lint.arrays.array_results import (
@@ -32,7 +29,7 @@ from oakum_lint.arrays.vmap_broadcasting import spread
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.moments import dispatch
+from oakum_lint.domain.moments import dispatch, meet, place_on, read_elements
 from oakum_lint.domain.names import spelling
 from oakum_lint.domain.ranks import unranked
 from oakum_lint.domain.values import (
@@ -50,7 +47,7 @@ from oakum_lint.domain.values import (
     scalar_kind,
 )
 from oakum_lint.jax.argument_requirements import check_concrete, check_static, has_dynamic_size
-from oakum_lint.models.operations import SEQUENCE_PARAMETERS, TAKES, computes_arrays, is_window
+from oakum_lint.models.operations import SEQUENCE_PARAMETERS, computes_arrays
 from oakum_lint.models.packages import function_of_method, jax_name
 from oakum_lint.python.expressions.narrowing import refine
 from oakum_lint.syntax import nodes
@@ -84,7 +81,7 @@ def call_public(
     # What tells nothing of its elements may be asked of a deleted array, too, or to stay there.
     stays = declared.leafwise and bound.get("device") == NONE
     read = () if declared.rule is None or stays else bound.values()
-    check_alive(machine, read, frame, node)
+    read_elements(machine, read, frame, node)
     if declared.consumes_keys:
         consume_keys(machine, declared, bound, places, frame, node)
     abstract = {name: to_abstract(value) for name, value in bound.items()}
@@ -96,13 +93,14 @@ def call_public(
     if declared.dynamic_size is not None and place_of_result(data, frame)[0] is Place.ABSTRACT:
         _take_for_arrays(declared, abstract)
     if computes_arrays(declared.name):
-        check_devices(machine, data, frame, node)
+        meet(machine, data, frame, node)
         if declared.edge != "linear":
             dispatch(machine, spelled, data, frame)
     value = _result(machine, declared, bound, abstract, data, places, spelled, frame, node)
     # What a trace makes in the likeness of an argument is a constant, and does not use it.
     constant = declared.rule is creation.like and frame.trace is not None
-    return put(machine, value, UNKNOWN if constant else bound.get("device", NONE), frame, node)
+    device = UNKNOWN if constant else bound.get("device", NONE)
+    return value if device == NONE else place_on(machine, value, device, frame, node)
 
 
 def _take_for_arrays(declared: Facts, abstract: dict[str, Any]) -> None:
@@ -195,10 +193,6 @@ def _look_at_values(
     """What goes wrong in silence in a call that gives an array, and what the call tells."""
     for hears in machine.moments.public_call:
         hears(machine, declared, bound, places, spelled, frame, node)
-    if declared.name in TAKES:
-        check_take(machine, bound, frame, node, places)
-    elif is_window(declared.name):
-        check_window(machine, bound, frame, node, places)
     _refine_operands(machine, declared, bound, places, frame)
 
 

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from oakum_lint.analyses.devices import check_devices, put
-from oakum_lint.analyses.donation import check_alive, donate
 from oakum_lint.analyses.jit_in_loop import check_made
 from oakum_lint.analyses.retrace_in_loop import check_retracing
 from oakum_lint.analyses.trace_reads import check_stale, keep, shape_of_call
@@ -11,12 +9,12 @@ from oakum_lint.arrays.array_results import place_of_result
 from oakum_lint.arrays.pytrees import handing_through, leaves_of, map_leaves
 from oakum_lint.arrays.trace_boundary import Lowerer, NewAxis
 from oakum_lint.domain import events
-from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import BoundMethod, Transformed
 from oakum_lint.domain.frames import Frame, TraceEntry
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join_all
-from oakum_lint.domain.moments import dispatch
+from oakum_lint.domain.moments import CompiledCall, dispatch, meet, place_on, read_elements
 from oakum_lint.domain.store import Recorder
 from oakum_lint.domain.summaries import hand_on
 from oakum_lint.domain.values import (
@@ -40,7 +38,7 @@ from oakum_lint.jax.static_arguments import static_parameters
 from oakum_lint.jax.tracing import call_traced, lift_argument, new_trace, origin_of_parameter
 from oakum_lint.models.transforms import PLACING
 from oakum_lint.python.objects.classes import annotated_instance
-from oakum_lint.python.objects.signatures import Signature, signature_of
+from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
 
 
@@ -52,13 +50,14 @@ def call_staged(
     static = static_parameters(function, signature)
     entry = new_trace(machine, function, frame, node)
     lifted = _lift_arguments(machine, function, arguments, signature, static, entry, frame, node)
+    call = CompiledCall(function, signature, arguments, lifted, static, frame, node)
     callee = _lift_callee(machine, function, entry)
     placing = any(function.option(name) is not None for name in PLACING)
     if is_compiled(function):
         leaves = _leaves(machine, arguments, frame, node)
-        check_alive(machine, leaves, frame, node)
+        read_elements(machine, leaves, frame, node)
         if not placing:
-            check_devices(machine, leaves, frame, node)
+            meet(machine, leaves, frame, node)
     if not is_compiled(function):
         result = call_traced(machine, callee, lifted, entry)
     else:
@@ -85,9 +84,10 @@ def call_staged(
         machine, result, arguments, frame, node, axis=NewAxis() if parted else None
     )
     if placing:
-        lowered = put(machine, lowered, UNKNOWN, frame, node)
+        lowered = place_on(machine, lowered, UNKNOWN, frame, node)
     if is_compiled(function):
-        donate(machine, function, arguments, signature, lowered, frame, node)
+        for hears in machine.moments.compiled_result:
+            hears(machine, call, lowered)
     return lowered
 
 

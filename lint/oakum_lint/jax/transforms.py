@@ -7,7 +7,7 @@ Control-flow operators and transforms that are called at once are in `control_fl
 from oakum.values.declarations import Facts
 from oakum_lint.analyses.jit_in_loop import note_made
 from oakum_lint.domain import events
-from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import FunctionValue, Tracing, TransformDecorator, Transformed
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
@@ -26,7 +26,7 @@ from oakum_lint.jax.static_arguments import known_integers, known_names, positio
 from oakum_lint.models.packages import in_jax
 from oakum_lint.models.transforms import WITHOUT_SIGNATURE
 from oakum_lint.python.objects.classes import annotated_instance, prototype
-from oakum_lint.python.objects.signatures import Signature, signature_of
+from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from oakum_lint.analyses.aliases import note_elements
 from oakum_lint.analyses.unrolled_loops import check_comprehension
 from oakum_lint.domain import events
 from oakum_lint.domain.budget import MAX_ROUNDS
@@ -213,7 +212,8 @@ def _unrolled(
         if machine.budget.is_spent:
             break
         assign(machine, clause.target, item, frame)
-        note_elements(machine, clause.iterable, clause.target, frame)
+        for hears in machine.moments.item_bound:
+            hears(machine, clause.iterable, clause.target, frame)
         passes = _passes(machine, clause, frame)
         # What is behind an undecided test is left to the round that stands for all, but each
         # element is tested.

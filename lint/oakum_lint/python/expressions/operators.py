@@ -5,8 +5,6 @@ from typing import Any
 
 from oakum.values.avals import ShapedArray
 from oakum.values.records import replace
-from oakum_lint.analyses.devices import check_devices
-from oakum_lint.analyses.donation import check_alive
 from oakum_lint.analyses.gradients.singularities import (
     ROOT_POLES,
     check_bounds,
@@ -34,7 +32,7 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join_all
 from oakum_lint.domain.look_ups import content_of, entries_of
-from oakum_lint.domain.moments import dispatch
+from oakum_lint.domain.moments import dispatch, meet, read_elements
 from oakum_lint.domain.values import (
     UNKNOWN,
     Array,
@@ -145,8 +143,8 @@ def _note_operands(
     machine: Machine, operator: str, left: Value, right: Value, node: nodes.Node, frame: Frame
 ) -> None:
     """Notes what is asked of the operands of an operation, whatever comes of it."""
-    check_alive(machine, (left, right), frame, node)
-    check_devices(machine, (left, right), frame, node)
+    read_elements(machine, (left, right), frame, node)
+    meet(machine, (left, right), frame, node)
     if operator == "%" and scalar_kind(left) == "str":
         machine.waits(right)  # the text of an array needs its numbers
 

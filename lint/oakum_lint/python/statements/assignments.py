@@ -1,9 +1,7 @@
 """Assignments: to names, attributes, items and patterns of them."""
 
 from oakum.values.records import replace
-from oakum_lint.analyses.aliases import forget_copy
-from oakum_lint.analyses.impure_calls import check_counter
-from oakum_lint.analyses.leaks import check_attribute_store, check_binding, check_store
+from oakum_lint.analyses.leaks import check_attribute_store, check_binding
 from oakum_lint.arrays.argument_uses import tracer_inside
 from oakum_lint.arrays.device_lists import first_devices
 from oakum_lint.domain import events
@@ -20,6 +18,7 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join, join_all
 from oakum_lint.domain.look_ups import class_attribute, content_of, entries_of
+from oakum_lint.domain.moments import announce_binding, store_in
 from oakum_lint.domain.names import binding_scope, bound_in
 from oakum_lint.domain.store import CONTENT, Owner
 from oakum_lint.domain.values import (
@@ -117,11 +116,12 @@ def bind_name(machine: Machine, name: str, value: Value, frame: Frame, node: nod
         machine.rebound.add((scope, name))
     if scope is not frame.scope:
         old = machine.store.get((scope, name))
-        check_counter(machine, scope.level, name, old, value, frame, node)
+        for hears in machine.moments.bound_outside:
+            hears(machine, scope, name, old, value, frame, node)
         check_binding(machine, scope, name, value, frame, node)
     if not frame.level and not frame.is_guarded:
         machine.bindings[(scope, name)] += 1
-    forget_copy(machine, (scope, name))
+    announce_binding(machine, (scope, name), frame)
     machine.write(scope, name, value)
 
 
@@ -142,7 +142,7 @@ def set_attribute(
             machine.written_at[(owner, name)] = frame.site(node)
             if not frame.level and not frame.is_guarded:
                 machine.bindings[(owner, name)] += 1
-            forget_copy(machine, (owner, name))
+            announce_binding(machine, (owner, name), frame)
             machine.write(owner, name, value)
         case ClassValue():
             check_attribute_store(machine, owner, name, value, frame, node)
@@ -231,7 +231,7 @@ def set_item(
             if tracer is not None:
                 machine.emit(events.HashUse, frame, node.index, tracer, construct="dict key")
                 return
-            check_store(machine, owner, value, "=", frame, node)
+            store_in(machine, owner, value, "=", frame, node)
             machine.written_at[(owner, CONTENT)] = frame.site(node)
             set_entry(machine, owner, index, value)
         case HeapObject(kind="list" | "deque"):
@@ -276,7 +276,7 @@ def _set_list_item(
             kind="list",
         )
         return
-    check_store(machine, owner, value, "=", frame, node)
+    store_in(machine, owner, value, "=", frame, node)
     machine.written_at[(owner, CONTENT)] = frame.site(node)
     content = content_of(machine, owner)
     elements = content.elements

@@ -1,11 +1,9 @@
 """`for` and `while`, `break` and `continue`."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from oakum.values.records import replace
-from oakum_lint.analyses.aliases import note_elements
-from oakum_lint.analyses.donation import free_next_round
 from oakum_lint.analyses.unrolled_loops import check_rounds, makes_tracers, note_rounds
 from oakum_lint.domain import events
 from oakum_lint.domain.budget import MAX_ROUNDS
@@ -13,6 +11,7 @@ from oakum_lint.domain.callables import Consumption
 from oakum_lint.domain.frames import Frame, Loop
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of
+from oakum_lint.domain.moments import RoundsEnd
 from oakum_lint.domain.store import Key
 from oakum_lint.domain.values import UNKNOWN, Value, next_uid
 from oakum_lint.python.expressions.conditions import decide
@@ -53,7 +52,7 @@ def _loop(
     rounds = rounds if outer_rounds * rounds <= MAX_ROUNDS else 1
     frame.rounds *= rounds
     used: dict[Key, Value] = {}
-    gone: dict[Key, tuple[Value, Value]] = {}
+    endings: list[RoundsEnd] = []
     for number in range(rounds):
         base = machine.store
         loop = replace(
@@ -86,20 +85,15 @@ def _loop(
             used = _used_in_all(loop.continues, certain)
             for (owner, name), use in used.items():
                 machine.write(owner, name, use)
-            gone = free_next_round(machine, loop.continues, outline, frame, certain=certain)
+            for hears in machine.moments.next_round:
+                ending = hears(machine, loop.continues, outline, frame, certain)
+                endings += () if ending is None else (ending,)
     frame.rounds = outer_rounds
-    if not certain or loop.breaks:
-        _restore(machine, gone)
+    for ending in endings:
+        ending(bool(loop.breaks))
     for owner, name in used if not certain else ():
         machine.write(owner, name, UNKNOWN)
     return written
-
-
-def _restore(machine: Machine, gone: Mapping[Key, tuple[Value, Value]]) -> None:
-    """Says no more of what the rounds have given away: there may have been none, or not all."""
-    for (owner, name), (before, freed) in gone.items():
-        if machine.store.get((owner, name)) is freed:
-            machine.write(owner, name, before)
 
 
 def _ask(machine: Machine, loop: Loop, again: Callable[[], bool]) -> bool:
@@ -199,7 +193,8 @@ def _rounds(
 def _bind_item(machine: Machine, node: nodes.For, item: Value, frame: Frame) -> None:
     """Binds the variables of a loop to one of the items that it goes over."""
     assign(machine, node.target, item, frame)
-    note_elements(machine, node.iterable, node.target, frame)
+    for hears in machine.moments.item_bound:
+        hears(machine, node.iterable, node.target, frame)
 
 
 def _unrolled_round(

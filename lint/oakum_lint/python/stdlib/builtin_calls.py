@@ -4,9 +4,6 @@ Uses that fail on a tracer come from the measured model (`models.builtins`); her
 give, for those of which the interpreter knows more than the kind of the result.
 """
 
-from oakum_lint.analyses.donation import check_alive
-from oakum_lint.analyses.impure_calls import check_impure
-from oakum_lint.analyses.leaks import check_store
 from oakum_lint.arrays.argument_uses import check_arguments
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
@@ -14,6 +11,7 @@ from oakum_lint.domain.callables import Method
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import LibraryCall, Machine
 from oakum_lint.domain.joins import element_of
+from oakum_lint.domain.moments import read_elements, store_in
 from oakum_lint.domain.names import spelling
 from oakum_lint.domain.values import (
     NONE,
@@ -65,8 +63,7 @@ def call_builtin(
     name = builtin_name(path)
     if path in LIBRARY_OBJECTS:
         return LibraryObject(LIBRARY_OBJECTS[path], frame.level)
-    check_impure(machine, path, frame, node)
-    check_alive(machine, arguments.positional if name in READERS else (), frame, node)
+    read_elements(machine, arguments.positional if name in READERS else (), frame, node)
     facts = builtin_facts(name)
     shows = facts is not None and facts.effect in SHOWING
     if shows or of_logging(name):
@@ -83,7 +80,7 @@ def call_builtin(
     if mutates and isinstance(first, HeapObject) and first.kind in ("list", "deque"):
         # `heappush(queue, item)`, `insort(items, item)`
         for value in arguments.positional[1:]:
-            check_store(machine, first, value, name.rpartition(".")[2], frame, node)
+            store_in(machine, first, value, name.rpartition(".")[2], frame, node)
     handler = BUILTINS.get(path)
     if handler is not None:
         return handler(machine, arguments, frame, node)
