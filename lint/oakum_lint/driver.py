@@ -10,9 +10,15 @@ from oakum_lint.analyses import (
     donation,
     impure_calls,
     index_bounds,
+    jit_in_loop,
     leaks,
+    pytree_metadata,
+    retrace_in_loop,
+    trace_reads,
+    unrolled_loops,
     wide_dtypes,
 )
+from oakum_lint.analyses.gradients import gradient_is_zero
 from oakum_lint.calls import CALLERS, call_expression, evaluate_arguments
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
@@ -27,6 +33,7 @@ from oakum_lint.domain.values import UNKNOWN, Value, next_uid
 from oakum_lint.jax.entry_points import assume
 from oakum_lint.jax.implicit_tracing import presume, trace_method, traced_methods
 from oakum_lint.jax.transforms import trace_pending
+from oakum_lint.libraries import module_state
 from oakum_lint.models.habits import EXPECTS_ERRORS
 from oakum_lint.python.expressions.attributes import attribute
 from oakum_lint.python.expressions.expressions import EXPRESSIONS
@@ -43,9 +50,16 @@ GUESTS = (
     async_timing.GUEST,
     devices.GUEST,
     donation.GUEST,
+    gradient_is_zero.GUEST,
     impure_calls.GUEST,
     index_bounds.GUEST,
+    jit_in_loop.GUEST,
     leaks.GUEST,
+    module_state.GUEST,
+    pytree_metadata.GUEST,
+    retrace_in_loop.GUEST,
+    trace_reads.GUEST,
+    unrolled_loops.GUEST,
     wide_dtypes.GUEST,
 )
 """The analyses."""

@@ -255,13 +255,13 @@ def _free_next_round(
             found[key] = held, free_in(held, gone, origin)
             machine.write(*key, found[key][1])
 
-    def end(breaks: bool) -> None:
+    def finish(breaks: bool) -> None:
         # There may have been no rounds, or not all.
         for (owner, name), (before, freed) in found.items():
             if (breaks or not certain) and machine.store.get((owner, name)) is freed:
                 machine.write(owner, name, before)
 
-    return end
+    return finish
 
 
 def _is_gone(value: Value | None) -> bool:

@@ -7,12 +7,13 @@ belongs to. A store is a leak when the object is older than the tracer's trace.
 from collections.abc import Callable
 from functools import partial
 
-from oakum.values.records import replace
+from oakum.values.records import dataclass, field, replace
 from oakum_lint.analyses.impure_calls import FOLLOWS_CALLS
 from oakum_lint.domain import events
 from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope, Transformed
-from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.interpreter import KeptStore, Machine
+from oakum_lint.domain.events import Event
+from oakum_lint.domain.frames import Frame, Trace
+from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
 from oakum_lint.domain.values import (
     Array,
@@ -29,6 +30,7 @@ from oakum_lint.domain.values import (
 )
 from oakum_lint.python.objects.access_paths import (
     is_handed_back,
+    is_managed,
     is_restored,
     is_undone,
     level_of_owner,
@@ -36,6 +38,39 @@ from oakum_lint.python.objects.access_paths import (
 )
 from oakum_lint.python.objects.lifetimes import adopt, contents, find_tracer, place_of_return
 from oakum_lint.syntax import nodes
+
+
+@dataclass(frozen=True, slots=True)
+class KeptStore:
+    """A store of a tracer in something older than its trace."""
+
+    is_there: Callable[[], bool]
+    """Whether it may be there still: asked where the trace ends."""
+    told: list[Event]
+    """What is to be reported if so."""
+    definitions: frozenset[int]
+    """The identities of the functions that were running."""
+
+
+@dataclass(slots=True)
+class Stores:
+    """Where tracers of each running trace were stored, by the trace's identity."""
+
+    by_trace: dict[int, list[KeptStore]] = field(default_factory=dict[int, list[KeptStore]])
+
+
+def _begin_trace(machine: Machine, trace: Trace) -> None:
+    machine.state_of(Stores).by_trace[trace.uid] = []
+
+
+def _end_trace(machine: Machine, trace: Trace) -> None:
+    """Reports the stores that are there still."""
+    for store in machine.state_of(Stores).by_trace.pop(trace.uid):
+        if store.is_there():
+            machine.tell(store.told)
+        else:
+            # Elsewhere what they store may stay.
+            machine.forget_calls(store.definitions)
 
 
 def _guarded_by_membership(frame: Frame, target: str) -> bool:
@@ -81,13 +116,14 @@ def _check_store(
     _emit(machine, frame, node, tracer, kind, _target(node, frame), how, still)
 
 
-def check_attribute_store(
+def _check_attribute_store(
     machine: Machine, owner: Value, name: str, value: Value, frame: Frame, node: nodes.Node
 ) -> None:
     """Reports a tracer assigned to an attribute of an object that is older than its trace."""
     match owner:
         case HeapObject(kind="instance" | "opaque", level=level):
-            pass
+            if is_managed(owner):
+                return
         case ClassValue(level=level):
             pass
         case FunctionValue(scope=scope) | Transformed(function=FunctionValue(scope=scope)):
@@ -107,24 +143,36 @@ def check_attribute_store(
     _emit(machine, frame, node, tracer, "attribute", frame.text(node), "=", still)
 
 
-def check_cached_property(
+def _check_cached(
     machine: Machine,
-    owner: HeapObject,
-    getter: Value,
+    owner: HeapObject | None,
+    function: FunctionValue,
     value: Value,
     frame: Frame,
     node: nodes.Node,
 ) -> None:
-    """Reports a tracer that a cached property keeps on an older instance, where it is returned."""
-    tracer = find_tracer(machine, value, owner.level)
-    if tracer is None or not isinstance(getter, FunctionValue):
+    """Reports a tracer that a cached property keeps on an older instance, where it is returned, or
+    that a cached function returns: its cache outlives every trace.
+    """
+    tracer = find_tracer(machine, value, 0 if owner is None else owner.level)
+    if tracer is None:
         return
-    frame, node = place_of_return(getter, frame, node)
-    _emit(machine, frame, node, tracer, "cache", getter.name, "return", lambda: True)
+    if owner is None:
+        details = {"kind": "cache", "target": function.name, "how": "return"}
+        machine.emit(events.Leak, frame, node, tracer, node, **details)
+        return
+    frame, node = place_of_return(function, frame, node)
+    _emit(machine, frame, node, tracer, "cache", function.name, "return", lambda: True)
 
 
-def check_binding(
-    machine: Machine, scope: Scope, name: str, value: Value, frame: Frame, node: nodes.Node
+def _check_binding(
+    machine: Machine,
+    scope: Scope,
+    name: str,
+    _old: Value | None,
+    value: Value,
+    frame: Frame,
+    node: nodes.Node,
 ) -> None:
     """Reports a tracer bound to a global or nonlocal name that is older than its trace."""
     adopt(machine, value, scope.level)
@@ -153,7 +201,7 @@ def _emit(
     with machine.collecting() as told:
         machine.emit(events.Leak, frame, node, tracer, stored, kind=kind, target=target, how=how)
     trace = machine.trace_of(tracer, frame)
-    running = None if trace is None else machine.stores.get(trace.uid)
+    running = None if trace is None else machine.state_of(Stores).by_trace.get(trace.uid)
     if running is None:
         machine.tell(told)
     else:
@@ -196,7 +244,7 @@ def _may_hold(machine: Machine, value: Value, above: int) -> bool:
     return False
 
 
-def check_advance(
+def _check_advance(
     machine: Machine, iterator: HeapObject, how: str, frame: Frame, node: nodes.Node
 ) -> None:
     """Reports an iterator made outside a staged trace and advanced inside it."""
@@ -205,4 +253,16 @@ def check_advance(
         machine.emit(events.IteratorAdvance, frame, node, iterator, node, iterator=name, how=how)
 
 
-GUEST = Guest("leaks", Moments(stored=(_check_store,)), after=("impure_calls",))
+GUEST = Guest(
+    "leaks",
+    Moments(
+        trace_entered=(_begin_trace,),
+        trace_left=(_end_trace,),
+        bound_outside=(_check_binding,),
+        attribute_stored=(_check_attribute_store,),
+        cached=(_check_cached,),
+        advanced=(_check_advance,),
+        stored=(_check_store,),
+    ),
+    after=("impure_calls",),
+)

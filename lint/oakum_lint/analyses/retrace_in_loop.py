@@ -2,34 +2,27 @@
 
 from oakum_lint.analyses.loop_varying import varies
 from oakum_lint.domain import run_events
-from oakum_lint.domain.arguments import Arguments, Signature
-from oakum_lint.domain.callables import Transformed
 from oakum_lint.domain.frames import Frame, Loop
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import content_of
+from oakum_lint.domain.moments import CompiledCall, Guest, Moments
 from oakum_lint.domain.values import NONE, HeapObject
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 from oakum_lint.text.names import only_grows
 
 
-def check_retracing(
-    machine: Machine,
-    function: Transformed,
-    arguments: Arguments,
-    signature: Signature,
-    static: frozenset[int | str] | None,
-    frame: Frame,
-    node: nodes.Node,
-) -> None:
+def _check_retracing(machine: Machine, call: CompiledCall) -> None:
     """Reports an argument that makes a loop compile the function again in each round."""
+    signature, arguments, static = call.signature, call.arguments, call.static
+    frame, node = call.frame, call.node
     if not frame.loops or frame.level or static is None or signature.function is None:
         return
     loop = frame.loops[-1]
     if (
         node.start < loop.span[0]
         or node.end > loop.span[1]
-        or function.site.unit is not (signature.function.unit)
+        or call.function.site.unit is not (signature.function.unit)
     ):
         return
     given: list[tuple[int | str, nodes.Node]] = list(enumerate(arguments.places))
@@ -116,3 +109,6 @@ def _grows(machine: Machine, name: nodes.Name, loop: Loop, frame: Frame) -> bool
         return False
     text = frame.unit.text[slice(*loop.span)]
     return only_grows(text, name.identifier)
+
+
+GUEST = Guest("retrace_in_loop", Moments(compiled_call=(_check_retracing,)))

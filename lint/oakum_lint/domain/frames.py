@@ -81,19 +81,6 @@ class Loop:
     continues: list[dict[Key, Value]] = field(default_factory=list[dict[Key, Value]])
 
 
-@dataclass(frozen=True, slots=True)
-class MadeInLoop:
-    """A compiled function of a new function object that a round of a loop has made."""
-
-    loop: Loop
-    is_closed: bool
-    """Whether it refers to nothing that a round binds."""
-    is_same: bool
-    """Whether every round makes the same, but for what objects hold."""
-    is_plain: bool
-    """Whether what it refers to could be passed as arguments: arrays and floats."""
-
-
 @dataclass(slots=True, eq=False)
 class Frame:
     """One activation: of a module body, a function, or a comprehension inside them."""

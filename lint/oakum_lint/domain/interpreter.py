@@ -4,7 +4,6 @@ Each part (expressions, statements, calls, transforms, ...) is a module of funct
 machine first. `driver` puts the parts' tables into a machine; no part imports the assembly.
 """
 
-from collections import Counter
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol, TypeVar
@@ -15,11 +14,11 @@ from oakum.values.records import dataclass
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
 from oakum_lint.domain.budget import Budget, Statistics
-from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope, Site, Transformed
+from oakum_lint.domain.callables import ClassValue, FunctionValue, Site, Transformed
 from oakum_lint.domain.cuts import cut_at, cut_in, root_of
 from oakum_lint.domain.descriptions import describe
 from oakum_lint.domain.events import Event, Leak, StagedConstant
-from oakum_lint.domain.frames import Frame, Loop, MadeInLoop, Trace, is_definition, traces
+from oakum_lint.domain.frames import Frame, Trace, is_definition, traces
 from oakum_lint.domain.limits import SECONDS_PER_ROOT
 from oakum_lint.domain.moments import Moments
 from oakum_lint.domain.project import Module, Project
@@ -77,18 +76,6 @@ class Parts:
     moments: Moments
 
 
-@dataclass(frozen=True, slots=True)
-class KeptStore:
-    """A store of a tracer in something older than its trace."""
-
-    is_there: Callable[[], bool]
-    """Whether it may be there still: told where the trace ends."""
-    told: list[Event]
-    """What is to be reported if so."""
-    definitions: frozenset[int]
-    """The identities of the functions that were running."""
-
-
 class Machine:
     """One analysis of one project."""
 
@@ -123,24 +110,8 @@ class Machine:
         """Identities of the function definitions that have been traced by a transform."""
         self.hosted: set[int] = set()
         """Identities of the function definitions that a callback runs on the host."""
-        self.made_in_loop: dict[Site, MadeInLoop] = {}
-        """Compiled functions of new function objects that the running round of a loop has made."""
-        self.comprehensions: dict[int, Loop] = {}
-        """The comprehensions that call functions in each round, by their scopes."""
-        self.kept: dict[Any, list[Any]] = {}
-        """The programs of compiled functions, by the functions."""
-        self.read_at: dict[Key, Site] = {}
-        """Where code under tracing has last read a variable from outside."""
-        self.looked_up_at: dict[tuple[Owner, Value], Site] = {}
-        """Where code under tracing has last looked up a key of a dict from outside."""
-        self.bindings: Counter[Key] = Counter()
-        """How often a variable was bound outside every trace, on every path."""
-        self.written_at: dict[Key, Site] = {}
-        """Where an object was last changed outside every trace."""
         self.rebound: set[Key] = set()
         """Variables that were bound more than once."""
-        self.misused_methods: set[FunctionValue] = set()
-        """Jitted methods that were seen to be called with a `self` that cannot be traced."""
         self.summaries: dict[Any, list[Any]] = {}
         self.active: list[int] = []
         self.defined: list[tuple[FunctionValue, Frame]] = []
@@ -158,8 +129,6 @@ class Machine:
         identity."""
         self.derivative_rules: dict[tuple[Site, str], Value] = {}
         """The rules given to custom_jvp and custom_vjp functions, by where those were made."""
-        self.stores: dict[int, list[KeptStore]] = {}
-        """Where tracers of each running trace were stored, by the trace's identity."""
         self.widened: set[int] = set()
         """Identities of the functions that run for all arguments of their kinds."""
         self._emit = self._tell_cut = emit
@@ -328,12 +297,6 @@ class Machine:
         """Forgets what calls of some functions gave and did: they are followed again."""
         for key in [key for key in self.summaries if key[0] in definitions]:
             del self.summaries[key]
-
-    def forget_programs(self, definition: nodes.Node, scope: Scope) -> None:
-        """Forgets what was compiled of a function whose definition runs again: it makes another."""
-        made = (id(definition), scope.uid)
-        for identity in [identity for identity in self.kept if identity[:2] == made]:
-            del self.kept[identity]
 
     def written_in(self, frame: Frame) -> dict[Key, Value]:
         """What this path has written since the frame was entered."""

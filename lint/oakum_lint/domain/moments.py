@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 from oakum.values.declarations import Facts
 from oakum.values.records import dataclass, fields
 from oakum_lint.domain.arguments import Arguments, Signature
-from oakum_lint.domain.callables import Method, Scope, Transformed
-from oakum_lint.domain.frames import Frame, Loop
-from oakum_lint.domain.store import Key
-from oakum_lint.domain.values import External, HeapObject, TimeStamp, Value
+from oakum_lint.domain.callables import FunctionValue, Method, Scope, Transformed
+from oakum_lint.domain.frames import Frame, Loop, Trace, TraceEntry
+from oakum_lint.domain.store import Key, Recorder
+from oakum_lint.domain.values import Constant, External, HeapObject, Items, TimeStamp, Value
 from oakum_lint.syntax import nodes
 
 if TYPE_CHECKING:
@@ -31,8 +31,25 @@ Places = Mapping[str, nodes.Node]
 """Where that stands in the program."""
 
 
+CallEnd = Callable[[Recorder], None]
+"""Is called when a compiled function has been traced: what the trace has read and written."""
 RoundsEnd = Callable[[bool], None]
 """Is called when the rounds of a loop are over: whether one of them may have left it early."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoopEnd:
+    """The end of a loop whose rounds were not followed one by one."""
+
+    loop: Loop
+    place: nodes.Node
+    """What it goes over, or its test."""
+    target: str
+    """The variable that it binds, if it is one."""
+    written: Mapping[Key, Value]
+    """What its last round has written."""
+    count: Callable[[], int | None]
+    """How many rounds it has; None where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,16 +108,55 @@ class Moments:
     ] = ()
     """The time between two readings is computed: the later one, and the one before."""
 
+    transform_made: tuple[Callable[["Machine", Transformed, Frame], None], ...] = ()
+    """A transform has made a function of one."""
+    compiled_call: tuple[Callable[["Machine", CompiledCall], CallEnd | None], ...] = ()
+    """A compiled function is called. What a guest gives is called when it has been traced."""
     compiled_result: tuple[Callable[["Machine", CompiledCall, Value], None], ...] = ()
     """A compiled function has given a result."""
 
+    differentiated: tuple[
+        Callable[["Machine", Transformed, tuple[int, ...] | None, Value, Frame, nodes.Node], None],
+        ...,
+    ] = ()
+    """A function was differentiated by some arguments, if they are known, and gave a result."""
+
+    # --- traces -----------------------------------------------------------------------------------
+    trace_entered: tuple[Callable[["Machine", Trace], None], ...] = ()
+    traced: tuple[Callable[["Machine", TraceEntry, Value, Value], None], ...] = ()
+    """A function has given its result in a trace."""
+    trace_left: tuple[Callable[["Machine", Trace], None], ...] = ()
+
     # --- names and objects ------------------------------------------------------------------------
+    function_made: tuple[
+        Callable[["Machine", nodes.FunctionDefinition | nodes.Lambda, Scope], None], ...
+    ] = ()
+    """The definition of a function has run in a scope."""
+    read_outside: tuple[Callable[["Machine", Scope, str, Frame, nodes.Node], None], ...] = ()
+    """Traced code reads a variable from outside every trace."""
+    key_read: tuple[Callable[["Machine", HeapObject, Constant, Frame, nodes.Node], None], ...] = ()
+    """Traced code looks up a key in a dict from outside every trace."""
     bound: tuple[Callable[["Machine", Key, Frame], None], ...] = ()
     """A variable, or an attribute of an instance, is about to be bound."""
     bound_outside: tuple[
         Callable[["Machine", Scope, str, Value | None, Value, Frame, nodes.Node], None], ...
     ] = ()
     """A variable of another scope is about to be bound: what it holds, and the new value."""
+    attribute_stored: tuple[
+        Callable[["Machine", Value, str, Value, Frame, nodes.Node], None], ...
+    ] = ()
+    """An attribute of an owner is about to be given a value."""
+    item_stored: tuple[Callable[["Machine", Value, Frame, nodes.Subscript], None], ...] = ()
+    """An item of an owner that is no container of Python's own is given a value."""
+    written: tuple[Callable[["Machine", Key, Frame, nodes.Node], None], ...] = ()
+    """A statement writes to an object: to an attribute, or to what it contains."""
+    cached: tuple[
+        Callable[["Machine", HeapObject | None, FunctionValue, Value, Frame, nodes.Node], None],
+        ...,
+    ] = ()
+    """What a function gives is kept: on an object, or by the function itself."""
+    advanced: tuple[Callable[["Machine", HeapObject, str, Frame, nodes.Node], None], ...] = ()
+    """An iterator is advanced: how."""
     assigning: tuple[
         Callable[["Machine", nodes.Expression, nodes.Expression, Value, Frame], None], ...
     ] = ()
@@ -126,6 +182,21 @@ class Moments:
         Callable[["Machine", nodes.Expression, nodes.Expression, Frame], None], ...
     ] = ()
     """The target of a loop is bound to an item of what an expression gives."""
+    followed: tuple[Callable[["Machine", nodes.Node, int, Frame], None], ...] = ()
+    """A loop was followed item by item: what it goes over, and how many rounds of loops that make
+    traced operations are in it."""
+    loop_left: tuple[Callable[["Machine", LoopEnd, Frame], None], ...] = ()
+    """A loop has ended whose rounds were not followed one by one."""
+    comprehended: tuple[
+        Callable[["Machine", nodes.Comprehension, Items, Value, Frame], bool], ...
+    ] = ()
+    """A comprehension gives an element for each item. A guest says whether it has told of how many
+    they are, so that what goes over them does not."""
+    computed_for_each: tuple[
+        Callable[["Machine", nodes.Node, Items, Sequence[Value], Frame], bool], ...
+    ] = ()
+    """A function of Python computes something for each item of what stands at a node, with results
+    like these. A guest says what it says of a comprehension."""
     next_round: tuple[
         Callable[["Machine", Sequence[Mapping[Key, Value]], Loop, Frame, bool], RoundsEnd | None],
         ...,
@@ -185,6 +256,73 @@ def change(
     """Announces that what an owner holds at a target is about to become what is computed of it."""
     for hears in machine.moments.changed:
         hears(machine, owner, old, new, frame, target)
+
+
+def write_to(machine: "Machine", key: Key, frame: Frame, node: nodes.Node) -> None:
+    """Announces that a statement writes to an object."""
+    for hears in machine.moments.written:
+        hears(machine, key, frame, node)
+
+
+def set_attribute_of(
+    machine: "Machine", owner: Value, name: str, value: Value, frame: Frame, node: nodes.Node
+) -> None:
+    """Announces that an attribute is about to be given a value."""
+    for hears in machine.moments.attribute_stored:
+        hears(machine, owner, name, value, frame, node)
+
+
+def set_item_of(machine: "Machine", owner: Value, frame: Frame, node: nodes.Subscript) -> None:
+    """Announces that an item of something is given a value."""
+    for hears in machine.moments.item_stored:
+        hears(machine, owner, frame, node)
+
+
+def bind_outside(
+    machine: "Machine",
+    scope: Scope,
+    name: str,
+    old: Value | None,
+    new: Value,
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    """Announces that a variable of another scope is about to be bound."""
+    for hears in machine.moments.bound_outside:
+        hears(machine, scope, name, old, new, frame, node)
+
+
+def cache(
+    machine: "Machine",
+    owner: HeapObject | None,
+    function: FunctionValue,
+    value: Value,
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    """Announces that what a function gives is kept, on an object or by the function itself."""
+    for hears in machine.moments.cached:
+        hears(machine, owner, function, value, frame, node)
+
+
+def advance(
+    machine: "Machine", iterator: HeapObject, how: str, frame: Frame, node: nodes.Node
+) -> None:
+    """Announces that an iterator is advanced."""
+    for hears in machine.moments.advanced:
+        hears(machine, iterator, how, frame, node)
+
+
+def compute_for_each(
+    machine: "Machine", node: nodes.Node, items: Items, results: Sequence[Value], frame: Frame
+) -> bool:
+    """Announces that a function of Python computes something for each item; whether a guest has
+    told of how many they are.
+    """
+    told = [
+        hears(machine, node, items, results, frame) for hears in machine.moments.computed_for_each
+    ]
+    return any(told)
 
 
 def store_in(

@@ -3,7 +3,6 @@
 import itertools
 
 from oakum.values.records import replace
-from oakum_lint.analyses.gradients.gradient_is_zero import check_dependence, check_flatness
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, origin_of, place_of_result
 from oakum_lint.arrays.pytrees import leaves_of, map_leaves
 from oakum_lint.arrays.trace_boundary import Lowerer
@@ -65,8 +64,8 @@ def call_differentiated(
     result = call_traced(machine, function.function, traced, entry)
     if check_output(machine, function, result, frame, node):
         return UNKNOWN
-    check_flatness(machine, function, result, frame)
-    check_dependence(machine, function, numbers, result, frame, node)
+    for hears in machine.moments.differentiated:
+        hears(machine, function, numbers, result, frame, node)
     handed = tuple(zip(positional, arguments.positional, strict=True))
     value = lower_result(
         machine, result, arguments, frame, node, differentiated=True, handed=handed

@@ -5,7 +5,6 @@ modules.
 from oakum.abstract.indexing import getitem, update
 from oakum.values import avals
 from oakum.values.avals import ShapedArray
-from oakum_lint.analyses.trace_reads import forget
 from oakum_lint.arrays.array_results import is_whole, new_array, to_abstract
 from oakum_lint.arrays.shape_errors import Placed, answer
 from oakum_lint.domain import events
@@ -265,7 +264,6 @@ def _transformed_method(
             machine.call(function, arguments, frame, node)
             return UNKNOWN
         case "clear_cache":
-            forget(machine, function)
             return NONE
         case _:
             return UNKNOWN

@@ -2,6 +2,7 @@
 cannot be hashed, so that they cannot be static.
 """
 
+from oakum.values.records import dataclass, field
 from oakum_lint.arrays.enums import EnumMember
 from oakum_lint.arrays.pytrees import leaves_of
 from oakum_lint.domain import events
@@ -39,6 +40,13 @@ from oakum_lint.python.objects.hashing import has_no_hash, hashed_fields
 from oakum_lint.syntax import nodes
 
 MAX_HASHED = 64
+
+
+@dataclass(slots=True)
+class MisusedMethods:
+    """Jitted methods that were seen to be called with a `self` that cannot be traced."""
+
+    functions: set[FunctionValue] = field(default_factory=set[FunctionValue])
 
 
 def is_plain_class(machine: Machine, cls: ClassValue) -> bool:
@@ -195,10 +203,11 @@ def check_argument(
         and class_attribute(machine, cls, function.name) is not None
     )
     if is_receiver and cls is not None and function is not None:
-        if isinstance(node, nodes.FunctionDefinition) and function in machine.misused_methods:
+        misused = machine.state_of(MisusedMethods).functions
+        if isinstance(node, nodes.FunctionDefinition) and function in misused:
             # It was reported where it is called.
             return True
-        machine.misused_methods.add(function)
+        misused.add(function)
         machine.emit(
             events.TracedReceiver,
             frame,

@@ -12,7 +12,6 @@ from oakum.values.declarations import Facts
 from oakum.values.records import replace
 from oakum_lint.analyses.gradients.singularities import mark_edge
 from oakum_lint.analyses.keys.reused_keys import consume_keys, name_key
-from oakum_lint.analyses.trace_reads import forget_all
 from oakum_lint.arrays.array_results import (
     from_abstract,
     new_array,
@@ -75,7 +74,6 @@ def call_public(
     checks = (check_static, check_concrete, check_sequences)
     if any(check(machine, declared, bound, places, spelled, frame, node) for check in checks):
         return UNKNOWN
-    forget_all(machine, declared.name)
     if declared.gives:
         return External(jax_name(declared.gives))
     # What tells nothing of its elements may be asked of a deleted array, too, or to stay there.

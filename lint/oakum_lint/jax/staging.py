@@ -2,9 +2,6 @@
 
 from collections.abc import Sequence
 
-from oakum_lint.analyses.jit_in_loop import check_made
-from oakum_lint.analyses.retrace_in_loop import check_retracing
-from oakum_lint.analyses.trace_reads import check_stale, keep, shape_of_call
 from oakum_lint.arrays.array_results import place_of_result
 from oakum_lint.arrays.pytrees import handing_through, leaves_of, map_leaves
 from oakum_lint.arrays.trace_boundary import Lowerer, NewAxis
@@ -54,25 +51,9 @@ def call_staged(
     callee = _lift_callee(machine, function, entry)
     placing = any(function.option(name) is not None for name in PLACING)
     if is_compiled(function):
-        leaves = _leaves(machine, arguments, frame, node)
-        read_elements(machine, leaves, frame, node)
-        if not placing:
-            meet(machine, leaves, frame, node)
-    if not is_compiled(function):
-        result = call_traced(machine, callee, lifted, entry)
+        result = _call_compiled(machine, call, callee, entry, placing=placing)
     else:
-        check_made(machine, function, frame, node)
-        check_retracing(machine, function, arguments, signature, static, frame, node)
-        called = shape_of_call(machine, lifted, static, frame, node)
-        check_stale(machine, function, called, frame, node)
-        recorder = Recorder(next_uid(), machine.recorder)
-        machine.recorder = recorder
-        try:
-            result = call_traced(machine, callee, lifted, entry)
-        finally:
-            machine.recorder = recorder.parent
-        hand_on(recorder)
-        keep(machine, function, called, recorder)
+        result = call_traced(machine, callee, lifted, entry)
     if is_compiled(function) and check_result(machine, signature, result, frame, node):
         return UNKNOWN
     if function.transform.facts.kind == "make_jaxpr":
@@ -89,6 +70,28 @@ def call_staged(
         for hears in machine.moments.compiled_result:
             hears(machine, call, lowered)
     return lowered
+
+
+def _call_compiled(
+    machine: Machine, call: CompiledCall, callee: Value, entry: TraceEntry, *, placing: bool
+) -> Value:
+    """Calls a compiled function, and announces it to those that know its programs."""
+    leaves = _leaves(machine, call.arguments, call.frame, call.node)
+    read_elements(machine, leaves, call.frame, call.node)
+    if not placing:
+        meet(machine, leaves, call.frame, call.node)
+    endings = [hears(machine, call) for hears in machine.moments.compiled_call]
+    recorder = Recorder(next_uid(), machine.recorder)
+    machine.recorder = recorder
+    try:
+        result = call_traced(machine, callee, call.lifted, entry)
+    finally:
+        machine.recorder = recorder.parent
+    hand_on(recorder)
+    for ending in endings:
+        if ending is not None:
+            ending(recorder)
+    return result
 
 
 def _leaves(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> list[Value]:

@@ -3,7 +3,6 @@
 from contextlib import nullcontext
 
 from oakum.values.declarations import Transform
-from oakum_lint.analyses.pytree_metadata import check_metadata
 from oakum_lint.arrays.pytrees import map_leaves
 from oakum_lint.arrays.trace_boundary import Lifter
 from oakum_lint.domain.arguments import Arguments, Signature
@@ -104,17 +103,14 @@ def call_traced(
     signature = signature_of(machine, function)
     if signature.function is not None:
         machine.traced.add(id(signature.function.definition))
-    machine.stores[entry.trace.uid] = []
+    for hears in machine.moments.trace_entered:
+        hears(machine, entry.trace)
     try:
         with machine.new_root() if entry.trace.level == 1 else nullcontext():
             result = machine.call(function, arguments, entry.frame, entry.node)
-        if not entry.trace.presumed:
-            check_metadata(machine, function, result, entry.frame, entry.node)
+        for hears in machine.moments.traced:
+            hears(machine, entry, function, result)
         return result
     finally:
-        for store in machine.stores.pop(entry.trace.uid):
-            if store.is_there():
-                machine.tell(store.told)
-            else:
-                # Elsewhere what they store may stay.
-                machine.forget_calls(store.definitions)
+        for hears in machine.moments.trace_left:
+            hears(machine, entry.trace)

@@ -5,7 +5,6 @@ Control-flow operators and transforms that are called at once are in `control_fl
 """
 
 from oakum.values.declarations import Facts
-from oakum_lint.analyses.jit_in_loop import note_made
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import FunctionValue, Tracing, TransformDecorator, Transformed
@@ -117,8 +116,8 @@ def make_transformed(
     made = Transformed(path, callee, options, tracing, frame.site(node))
     machine.pending.append((made, frame))
     check_options(machine, made, frame, node)
-    if tracing.facts.kind == "jit":
-        note_made(machine, made, frame)
+    for hears in machine.moments.transform_made:
+        hears(machine, made, frame)
     return made
 
 

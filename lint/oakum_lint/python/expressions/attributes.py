@@ -4,7 +4,6 @@ import math
 
 from oakum.values.avals import ShapedArray
 from oakum.values.records import replace
-from oakum_lint.analyses.leaks import check_cached_property
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, from_abstract
 from oakum_lint.arrays.enums import EnumMember, own_attribute
 from oakum_lint.domain.ancestry import Order
@@ -26,6 +25,7 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join_all
 from oakum_lint.domain.look_ups import class_attribute, find_in
+from oakum_lint.domain.moments import cache
 from oakum_lint.domain.project import Module
 from oakum_lint.domain.values import (
     INT,
@@ -268,7 +268,8 @@ def _from_instance(
         case Wrapper("cached_property", function):
             value = machine.call(function, Arguments((owner,)), frame, node)
             if isinstance(owner, HeapObject):
-                check_cached_property(machine, owner, function, value, frame, node)
+                if isinstance(function, FunctionValue):
+                    cache(machine, owner, function, value, frame, node)
                 machine.write(owner, name, value)
             return value
         case Wrapper():

@@ -68,7 +68,8 @@ def name(machine: Machine, node: nodes.Name, frame: Frame) -> Value:
         return unbound(machine, identifier, frame)
     scope, value = found
     if scope.level == 0 and frame.trace is not None:
-        machine.read_at[(scope, identifier)] = frame.site(node)
+        for hears in machine.moments.read_outside:
+            hears(machine, scope, identifier, frame, node)
     return value
 
 
@@ -228,7 +229,8 @@ def conditional(machine: Machine, node: nodes.Conditional, frame: Frame) -> Valu
 def lambda_expression(machine: Machine, node: nodes.Lambda, frame: Frame) -> Value:
     """Evaluates a lambda."""
     frame.scope.capture()
-    machine.forget_programs(node, frame.scope)
+    for hears in machine.moments.function_made:
+        hears(machine, node, frame.scope)
     return FunctionValue(
         node,
         frame.scope,

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from oakum_lint.analyses.unrolled_loops import check_comprehension
 from oakum_lint.domain import events
 from oakum_lint.domain.budget import MAX_ROUNDS
 from oakum_lint.domain.callables import Scope
@@ -114,8 +113,7 @@ def comprehension(machine: Machine, node: nodes.Comprehension, frame: Frame) -> 
         element = machine.evaluate(node.element, frame)
         length = None
         if len(node.clauses) == 1 and not first.tests:
-            told = check_comprehension(machine, node, items, element, frame)
-            length = None if told else items.count
+            length = None if _is_told(machine, node, items, element, frame) else items.count
         if node.kind == "dict" and node.value is not None:
             check_hash(machine, element, node.element, frame, "dict key")
             value = machine.evaluate(node.value, frame)
@@ -134,6 +132,15 @@ def comprehension(machine: Machine, node: nodes.Comprehension, frame: Frame) -> 
         return make_list(machine, None, element, frame, kind, length, first)
     finally:
         frame.scope, frame.guards = outer, guards
+
+
+def _is_told(
+    machine: Machine, node: nodes.Comprehension, items: Items, element: Value, frame: Frame
+) -> bool:
+    """Announces what a comprehension gives for each item; whether a guest has told of how many."""
+    heard = machine.moments.comprehended
+    told = [hears(machine, node, items, element, frame) for hears in heard]
+    return any(told)
 
 
 def _unpacked(

@@ -4,7 +4,6 @@ from typing import cast
 
 from oakum.errors import ShapeError
 from oakum.values.records import replace
-from oakum_lint.analyses.leaks import check_advance
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, place_of_result
 from oakum_lint.arrays.device_lists import each_device
 from oakum_lint.arrays.enums import iterate_members
@@ -13,6 +12,7 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join, join_all
 from oakum_lint.domain.look_ups import content_of, entries_of
+from oakum_lint.domain.moments import advance
 from oakum_lint.domain.store import CONTENT
 from oakum_lint.domain.values import (
     INT,
@@ -82,7 +82,8 @@ def look_up(
 ) -> Entries:
     """The entries of a dict, of which only the value under a key matters; None: any of them."""
     if key is not None and owner.level == 0 and frame.trace is not None:
-        machine.looked_up_at[owner, key] = frame.site(node)
+        for hears in machine.moments.key_read:
+            hears(machine, owner, key, frame, node)
     return entries_of(machine, owner, key)
 
 
@@ -146,7 +147,7 @@ def iterate(machine: Machine, value: Value, frame: Frame, node: nodes.Node) -> I
         case HeapObject(kind="list" | "set" | "deque"):
             return content_of(machine, value)
         case HeapObject(kind="iterator" | "generator"):
-            check_advance(machine, value, "for", frame, node)
+            advance(machine, value, "for", frame, node)
             return _use_up(machine, value)
         case HeapObject(kind="dict"):
             return dict_keys(entries_of(machine, value))

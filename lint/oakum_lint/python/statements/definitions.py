@@ -35,7 +35,8 @@ from oakum_lint.syntax import nodes
 def define_function(machine: Machine, node: nodes.FunctionDefinition, frame: Frame) -> bool:
     """Runs a `def`: the function with its decorators applied is bound to its name."""
     frame.scope.capture()
-    machine.forget_programs(node, frame.scope)
+    for hears in machine.moments.function_made:
+        hears(machine, node, frame.scope)
     function = FunctionValue(
         node,
         frame.scope,

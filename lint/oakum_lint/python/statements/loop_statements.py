@@ -4,14 +4,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from oakum.values.records import replace
-from oakum_lint.analyses.unrolled_loops import check_rounds, makes_tracers, note_rounds
 from oakum_lint.domain import events
 from oakum_lint.domain.budget import MAX_ROUNDS
 from oakum_lint.domain.callables import Consumption
 from oakum_lint.domain.frames import Frame, Loop
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of
-from oakum_lint.domain.moments import RoundsEnd
+from oakum_lint.domain.moments import LoopEnd, RoundsEnd
 from oakum_lint.domain.store import Key
 from oakum_lint.domain.values import UNKNOWN, Value, next_uid
 from oakum_lint.python.expressions.conditions import decide
@@ -20,7 +19,7 @@ from oakum_lint.python.expressions.truth import evaluate_test
 from oakum_lint.python.objects.containers import iterate
 from oakum_lint.python.statements.assignments import assign
 from oakum_lint.python.statements.look_ahead import look_ahead
-from oakum_lint.python.statements.loop_rounds import counted_rounds, counters
+from oakum_lint.python.statements.loop_rounds import count_rounds, counted_rounds, counters
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 
@@ -160,7 +159,7 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
             if not goes_on or machine.budget.is_spent:
                 break
         frame.rounds = outer_rounds
-        note_rounds(machine, node.iterable, rounds, frame)
+        _end_followed(machine, node.iterable, rounds, frame)
     else:
         element = element_of(items)
 
@@ -174,8 +173,21 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
         certain = items.elements is not None
         written = _loop(machine, frame, enter, node.body, LOOP_ROUNDS, outline, certain=certain)
         if len(frame.returns) == returned:
-            check_rounds(machine, node, items, written, outline, frame)
+            target = node.target.identifier if isinstance(node.target, nodes.Name) else ""
+            count = partial(count_rounds, machine, node.iterable, items, frame)
+            end = LoopEnd(outline, node.iterable, target, written, count)
+            _end(machine, end, frame)
     return machine.execute(node.orelse, frame)
+
+
+def _end(machine: Machine, end: LoopEnd, frame: Frame) -> None:
+    for hears in machine.moments.loop_left:
+        hears(machine, end, frame)
+
+
+def _end_followed(machine: Machine, place: nodes.Node, rounds: int, frame: Frame) -> None:
+    for hears in machine.moments.followed:
+        hears(machine, place, rounds, frame)
 
 
 def _rounds(
@@ -256,8 +268,7 @@ def while_statement(machine: Machine, node: nodes.While, frame: Frame) -> bool:
     if few and _is_plain(node.test) and _follow(machine, node, loop, rounds or UNROLLED, frame):
         return machine.execute(node.orelse, frame)
     written = _loop(machine, frame, enter, node.body, LOOP_ROUNDS, loop, again=again)
-    if rounds is not None and (loop.inside or makes_tracers(written)):
-        note_rounds(machine, node.test, rounds * max(loop.inside, 1), frame)
+    _end(machine, LoopEnd(loop, node.test, "", written, lambda: rounds), frame)
     narrow(machine, node.test, False, frame)
     return machine.execute(node.orelse, frame)
 
@@ -288,7 +299,7 @@ def _follow(
     for done in range(UNROLLED + 1):
         truth = decide(machine, machine.look(node.test, frame))
         if truth is False:
-            note_rounds(machine, node.test, inside, frame)
+            _end_followed(machine, node.test, inside, frame)
         if not truth or done == UNROLLED or machine.budget.is_spent:
             return truth is False
         frame.rounds = outer_rounds * expected

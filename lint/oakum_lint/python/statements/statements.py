@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from oakum_lint.domain import events
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine, StatementExecutor
+from oakum_lint.domain.moments import cache
 from oakum_lint.domain.names import called_name
 from oakum_lint.domain.store import Key, Store
 from oakum_lint.domain.values import (
@@ -17,7 +18,6 @@ from oakum_lint.domain.values import (
 from oakum_lint.models.errors import EXPECTED_ERRORS, LEAK_ERRORS, MISFIT_ERRORS
 from oakum_lint.python.expressions.narrowing import narrow
 from oakum_lint.python.expressions.truth import evaluate_test
-from oakum_lint.python.objects.lifetimes import find_tracer
 from oakum_lint.python.statements.assignment_statements import (
     annotated_assignment,
     assignment,
@@ -48,22 +48,10 @@ def return_statement(machine: Machine, node: nodes.Return, frame: Frame) -> bool
     """Runs `return`: the path ends."""
     value = NONE if node.value is None else machine.evaluate(node.value, frame)
     if frame.function is not None and frame.function.cached and node.value is not None:
-        _check_cached_result(machine, value, node.value, frame)
+        cache(machine, None, frame.function, value, frame, node.value)
     frame.returns.append(value)
     frame.exits.append(machine.written_in(frame))
     return False
-
-
-def _check_cached_result(
-    machine: Machine, value: Value, node: nodes.Expression, frame: Frame
-) -> None:
-    """A cache outlives every trace: a tracer that a cached function returns is kept in it."""
-    function = frame.function
-    tracer = find_tracer(machine, value, 0) if function is not None else None
-    if function is not None and tracer is not None:
-        machine.emit(
-            events.Leak, frame, node, tracer, node, kind="cache", target=function.name, how="return"
-        )
 
 
 def if_statement(machine: Machine, node: nodes.If, frame: Frame) -> bool:

@@ -2,14 +2,13 @@
 
 from collections.abc import Callable
 
-from oakum_lint.analyses.leaks import check_advance
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join, join_all
 from oakum_lint.domain.look_ups import content_of, entries_of
-from oakum_lint.domain.moments import store_in
+from oakum_lint.domain.moments import advance, store_in, write_to
 from oakum_lint.domain.store import CONTENT
 from oakum_lint.domain.values import (
     INT,
@@ -271,7 +270,7 @@ def _send(
 ) -> Value:
     value = arguments.get(0) or UNKNOWN
     store_in(machine, owner, value, "send", frame, node)
-    check_advance(machine, owner, "send", frame, node)
+    advance(machine, owner, "send", frame, node)
     return element_of(content_of(machine, owner))
 
 
@@ -321,11 +320,11 @@ def call_method(
 ) -> Value:
     """Calls a method of a container."""
     if owner.kind in ("iterator", "generator") and name == "__next__":
-        check_advance(machine, owner, "next", frame, node)
+        advance(machine, owner, "next", frame, node)
         return element_of(content_of(machine, owner))
     method = METHODS.get((owner.kind, name))
     if method is not None:
-        machine.written_at[(owner, CONTENT)] = frame.site(node)
+        write_to(machine, (owner, CONTENT), frame, node)
         return method(machine, owner, arguments, frame, node)
     if name in MUTATORS:
         if owner.kind == "dict":
