@@ -1,6 +1,5 @@
 """Call expressions, and who handles a call of which value."""
 
-from oakum_lint.analyses.keys.flax_rngs import consume_streams, is_apply
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import (
     BoundMethod,
@@ -50,7 +49,6 @@ from oakum_lint.libraries.framework_calls import call_framework, call_library_ob
 from oakum_lint.libraries.module_methods import module_method
 from oakum_lint.libraries.numpy import call_numpy, host_method
 from oakum_lint.models.errors import EXPECTING_CONTEXTS
-from oakum_lint.models.frameworks.layers import is_layer
 from oakum_lint.models.host.builtins import builtin_facts
 from oakum_lint.models.host.numpy import is_numpy_name
 from oakum_lint.models.packages import builtin_name
@@ -71,8 +69,6 @@ def call_expression(machine: Machine, node: nodes.Call, frame: Frame) -> Value:
     if isinstance(function, External) and _exhausts(function, node):
         frame.exhausting = node.arguments[0]
     arguments = evaluate_arguments(machine, node, frame)
-    if "rngs" in arguments.keywords and is_apply(function, node):
-        consume_streams(machine, arguments, frame, node)
     if isinstance(function, External) and function.path == "builtins.super":
         return _super(frame)
     if len(arguments.positional) > 1 and called_name(node) in EXPECTING_CONTEXTS:
@@ -264,8 +260,6 @@ def _library_method(
     node: nodes.Node,
 ) -> Value:
     """A method of an instance of a library's class."""
-    if name == "apply" and is_layer(receiver.path):
-        consume_streams(machine, arguments, frame, node)
     return machine.call(External(f"{receiver.path}.{name}"), arguments, frame, node)
 
 

@@ -18,7 +18,8 @@ from oakum_lint.analyses import (
     unrolled_loops,
     wide_dtypes,
 )
-from oakum_lint.analyses.gradients import gradient_is_zero
+from oakum_lint.analyses.gradients import gradient_is_zero, singularities
+from oakum_lint.analyses.keys import flax_rngs, key_rounds, reused_keys
 from oakum_lint.calls import CALLERS, call_expression, evaluate_arguments
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
@@ -58,6 +59,10 @@ GUESTS = (
     module_state.GUEST,
     pytree_metadata.GUEST,
     retrace_in_loop.GUEST,
+    reused_keys.GUEST,
+    flax_rngs.GUEST,
+    key_rounds.GUEST,
+    singularities.GUEST,
     trace_reads.GUEST,
     unrolled_loops.GUEST,
     wide_dtypes.GUEST,

@@ -1,20 +1,13 @@
 """Copies: variables and containers that were given the very array that another variable holds."""
 
-from collections.abc import Collection, Mapping
-
-from oakum.values.records import dataclass, field, replace
+from oakum.values.records import dataclass, field
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
 from oakum_lint.domain.names import binding_scope, bound_in, look_up
 from oakum_lint.domain.store import CONTENT, Key
 from oakum_lint.domain.values import (
-    Array,
-    Entries,
     HeapObject,
-    Items,
-    Origin,
-    Place,
     TupleValue,
     Value,
 )
@@ -191,46 +184,6 @@ def copies_of(machine: Machine, source: nodes.Node, frame: Frame) -> list[Key]:
         if isinstance(held, HeapObject):
             found[held, CONTENT] = None
     return [key for key in found if key not in cells[:1]]
-
-
-def free_in(value: Value, arrays: Collection[Value], origin: Origin | None = None) -> Value:
-    """A value, with those of the arrays that it holds said to be gone. Of a container that holds
-    one of them twice it is not known which of the two is meant.
-    """
-    held = parts_of(value).values()
-    if any(sum(part is array for part in held) > 1 for array in arrays):
-        return value
-
-    def free(part: Value) -> Value:
-        if isinstance(part, Array) and part.place is Place.DEVICE:
-            gone = any(part is array for array in arrays)
-            return replace(part, freed=True, origin=origin or part.origin) if gone else part
-        return part
-
-    match value:
-        case Array():
-            return free(value)
-        case TupleValue(elements) if elements is not None:
-            return replace(value, elements=tuple(map(free, elements)))
-        case Items(elements) if elements is not None:
-            return Items(tuple(map(free, elements)))
-        case Entries(known, rest):
-            return Entries(tuple((key, free(part)) for key, part in known), rest)
-        case _:
-            return value
-
-
-def parts_of(value: Value | None) -> Mapping[object, Value]:
-    """What a container holds, by the places in it; an array alone holds itself."""
-    match value:
-        case Array():
-            return {0: value}
-        case TupleValue(elements) | Items(elements):
-            return dict(enumerate(elements or ()))
-        case Entries(known):
-            return {(type(key), key): part for key, part in known}
-        case _:
-            return {}
 
 
 GUEST = Guest(

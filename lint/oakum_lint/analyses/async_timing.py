@@ -91,6 +91,12 @@ def _note_method_call(
         machine.state_of(Unawaited).now = NOTHING
 
 
+def _note_unknown_call(
+    machine: Machine, _function: Value, _arguments: Arguments, _frame: Frame, _node: nodes.Node
+) -> None:
+    machine.state_of(Unawaited).now = NOTHING
+
+
 def _shows(method: Method, arguments: Arguments) -> bool:
     """Whether an object of Python's library, such as a logger, is only given what to show, and
     nothing that it had to wait for.
@@ -156,6 +162,7 @@ GUEST = Guest(
     Moments(
         dispatched=(_note_work,),
         host_waits=(_note_wait,),
+        unknown_call=(_note_unknown_call,),
         library_call=(_note_library_call,),
         method_call=(_note_method_call,),
         clock_read=(_note_reading,),

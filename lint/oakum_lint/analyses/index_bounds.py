@@ -2,7 +2,7 @@
 
 from oakum.values.avals import Shape
 from oakum.values.declarations import Facts
-from oakum_lint.arrays.integer_ranges import integer
+from oakum_lint.arrays.integer_ranges import RANGE, integer
 from oakum_lint.domain import events
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
@@ -88,8 +88,8 @@ def _check_take(
     numbers: tuple[Value | None, ...] = (index,)
     if isinstance(index, TupleValue):
         numbers = index.elements or ()
-    elif isinstance(index, Array) and index.span is not None:
-        numbers = tuple(map(Constant, index.span))
+    elif index is not None and (known := RANGE.of(index)) is not None:
+        numbers = tuple(map(Constant, known))
     along = axis.value if isinstance(axis.value, int) else 0
     if axis.value is None and len(array.aval.shape) != 1:
         return
@@ -134,8 +134,9 @@ def _check_window(
         width = _width(bound, block, axis, rank)
         length = _length(array.aval.shape, axis)
         positions = [integer(start)]
-        if isinstance(start, Array) and start.span is not None and not chooses:
-            positions = list(start.span)
+        known = None if start is None or chooses else RANGE.of(start)
+        if known is not None:
+            positions = list(known)
         for position in positions:
             if position is None or width is None or length is None or width > length:
                 continue
@@ -207,9 +208,9 @@ def _constants(index: Value, rank: int, chooses: bool) -> list[tuple[int, int]]:
             number = integer(part)
             if number is not None:
                 found.append((number, axis))
-            elif isinstance(part, Array) and part.span is not None:
+            elif (known := RANGE.of(part)) is not None:
                 if not chooses:
-                    found.extend((each, axis) for each in part.span)
+                    found.extend((each, axis) for each in known)
             elif not isinstance(part, SliceValue):
                 # An ellipsis, a mask or something unknown: go on from the other end.
                 break

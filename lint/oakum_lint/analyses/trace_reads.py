@@ -10,6 +10,7 @@ from oakum_lint.arrays.pytrees import MAX_TREE_DEPTH, take_apart
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import ClassValue, FunctionValue, Method, Scope, Site, Transformed
+from oakum_lint.domain.facets import Facet
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import CallEnd, CompiledCall, Guest, Moments
@@ -57,6 +58,10 @@ class Kept:
         return Entries(tuple(known), content.rest)
 
 
+CHANGES = Facet[int]("changes")
+"""How often elements of an array were assigned in its place."""
+
+
 @dataclass(slots=True)
 class Reads:
     """What traces have read, and what was written since."""
@@ -84,6 +89,10 @@ class Called:
 
     shape: Value
     presumed: bool
+
+
+def _note_change(array: Array) -> Array:
+    return CHANGES.put(array, (CHANGES.of(array) or 0) + 1)
 
 
 def _note_binding(machine: Machine, key: Key, frame: Frame) -> None:
@@ -234,7 +243,7 @@ def _differs(seen: Value, now: Value) -> bool:
         case Constant(), Constant():
             return seen != now
         case Array(), Array():
-            return seen.changes < now.changes
+            return (CHANGES.of(seen) or 0) < (CHANGES.of(now) or 0)
         case (FunctionValue() | External(), FunctionValue() | External()):
             return seen != now
         case (TupleValue(a), TupleValue(b)) | (Items(a), Items(b)):
@@ -353,7 +362,7 @@ def _report(
 ) -> None:
     key = (owner, name)
     held = machine.store.get(key)
-    changed = isinstance(held, Array) and held.changes
+    changed = held is not None and CHANGES.of(held)
     if isinstance(owner, Scope) and owner.kind != "class" and not changed:
         _report_read(
             machine, machine.state_of(Reads).variables.get(key), name, frame, node, presumed
@@ -426,6 +435,7 @@ GUEST = Guest(
         read_outside=(_note_read,),
         key_read=(_note_key_read,),
         bound=(_note_binding,),
+        elements_changed=(_note_change,),
         written=(_note_write,),
     ),
     after=("jit_in_loop", "retrace_in_loop"),

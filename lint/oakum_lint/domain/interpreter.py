@@ -216,7 +216,8 @@ class Machine:
         """Calls any value."""
         caller = self._callers.get(type(function))
         if caller is None:
-            self.waits(UNKNOWN)
+            for hears in self.moments.unknown_call:
+                hears(self, function, arguments, frame, node)
             return UNKNOWN
         return caller(self, function, arguments, frame, node)
 

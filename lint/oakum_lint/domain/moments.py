@@ -19,7 +19,16 @@ from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import FunctionValue, Method, Scope, Transformed
 from oakum_lint.domain.frames import Frame, Loop, Trace, TraceEntry
 from oakum_lint.domain.store import Key, Recorder
-from oakum_lint.domain.values import Constant, External, HeapObject, Items, TimeStamp, Value
+from oakum_lint.domain.values import (
+    Array,
+    Constant,
+    External,
+    HeapObject,
+    Items,
+    LibraryObject,
+    TimeStamp,
+    Value,
+)
 from oakum_lint.syntax import nodes
 
 if TYPE_CHECKING:
@@ -35,6 +44,16 @@ CallEnd = Callable[[Recorder], None]
 """Is called when a compiled function has been traced: what the trace has read and written."""
 RoundsEnd = Callable[[bool], None]
 """Is called when the rounds of a loop are over: whether one of them may have left it early."""
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """What a guest makes of the first round of a traced loop."""
+
+    again: bool
+    """Whether it asks for a second one."""
+    end: Callable[[], None]
+    """Is called when the rounds are over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +109,17 @@ class Moments:
     """The elements of an array at an index are read, or changed by a method of `x.at[index]`, whose
     name is given, else ""."""
 
+    item_read: tuple[Callable[["Machine", Array, Value, Array, Frame], Array], ...] = ()
+    """An array at an index gives another. Gives that."""
+    operated: tuple[
+        Callable[["Machine", str, Value, Value, Array, Frame, nodes.Node], Array], ...
+    ] = ()
+    """An operator gives an array for two values. Gives that."""
+    number_lifted: tuple[Callable[[Array, complex], Array], ...] = ()
+    """A trace makes a tracer of a number of Python. Gives that."""
+    elements_changed: tuple[Callable[[Array], Array], ...] = ()
+    """The elements of an array of NumPy are changed in its place. Gives the array."""
+
     # --- calls ------------------------------------------------------------------------------------
     library_call: tuple[
         Callable[["Machine", External, Arguments, Frame, nodes.Node], None], ...
@@ -102,6 +132,36 @@ class Moments:
     ] = ()
     """A function of JAX gives an array, by its declaration and what its parameters are bound to;
     the text is the function as the user wrote it."""
+    public_arguments: tuple[
+        Callable[["Machine", Facts, Bound, Places, Frame, nodes.Node], None], ...
+    ] = ()
+    """A function of JAX is about to be run on what its parameters are bound to."""
+    public_result: tuple[
+        Callable[["Machine", Facts, Bound, Places, Array, str, Frame, nodes.Node], Array], ...
+    ] = ()
+    """A function of JAX has given an array. Gives that."""
+    unknown_call: tuple[Callable[["Machine", Value, Arguments, Frame, nodes.Node], None], ...] = ()
+    """Something is called of which nobody knows what it does."""
+    layer_called: tuple[
+        Callable[["Machine", LibraryObject, Arguments, Frame, nodes.Node], None], ...
+    ] = ()
+    """A layer that a library has made is called."""
+    module_applied: tuple[
+        Callable[
+            [
+                "Machine",
+                HeapObject,
+                FunctionValue | Transformed,
+                Arguments,
+                Arguments,
+                Frame,
+                nodes.Node,
+            ],
+            None,
+        ],
+        ...,
+    ] = ()
+    """A method of a module is run by `apply`: what that is given, and what the method is."""
     clock_read: tuple[Callable[["Machine", TimeStamp], None], ...] = ()
     time_measured: tuple[
         Callable[["Machine", TimeStamp, TimeStamp, Frame, nodes.Node], None], ...
@@ -197,6 +257,8 @@ class Moments:
     ] = ()
     """A function of Python computes something for each item of what stands at a node, with results
     like these. A guest says what it says of a comprehension."""
+    carried: tuple[Callable[["Machine", Iterable[Key], Value, Value], Again | None], ...] = ()
+    """A round of a loop that JAX traces has written to cells, and made one carry of another."""
     next_round: tuple[
         Callable[["Machine", Sequence[Mapping[Key, Value]], Loop, Frame, bool], RoundsEnd | None],
         ...,

@@ -149,7 +149,7 @@ def _gradients(
         gradient = lowerer(value)
         if isinstance(gradient, Array):
             # Of a linear function it hangs on no argument, and is on none of their devices.
-            gradient = replace(gradient, device=None)
+            gradient = replace(gradient, facets=())
         if isinstance(gradient, Array) and is_tracer(gradient) and level > frame.staged_level:
             # Of a linear function it is a constant, whatever the argument is.
             return replace(gradient, origin=presumed)

@@ -7,8 +7,10 @@ from collections.abc import Callable, Sequence
 from oakum.values.declarations import Facts
 from oakum.values.records import replace
 from oakum_lint.arrays.array_results import place_of_result
+from oakum_lint.arrays.integer_ranges import RANGE
 from oakum_lint.arrays.pytrees import handing_through, map_leaves
 from oakum_lint.arrays.trace_boundary import Lowerer, NewAxis, tracer_around
+from oakum_lint.arrays.zero_derivatives import CUT
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.frames import Frame, TraceEntry, begin_trace
 from oakum_lint.domain.interpreter import Machine
@@ -193,7 +195,7 @@ def depending(joined: Value, first: Value, second: Value) -> Value:
             Constant() | Scalar() as number,
         ):
             # The number becomes an array of the trace, and takes the other's type.
-            return joined if aval_of(number) is None else replace(array, span=None, cut=None)
+            return joined if aval_of(number) is None else CUT.put(RANGE.put(array, None), None)
         case TupleValue(a), TupleValue(b), TupleValue(c):
             if a and b and c and len(a) == len(b) == len(c):
                 return TupleValue(tuple(map(depending, a, b, c)), UNKNOWN, joined.cls)

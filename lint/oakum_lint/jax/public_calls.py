@@ -10,8 +10,6 @@ from oakum.values.avals import PythonScalar, ShapedArray
 from oakum.values.binding import bind
 from oakum.values.declarations import Facts
 from oakum.values.records import replace
-from oakum_lint.analyses.gradients.singularities import mark_edge
-from oakum_lint.analyses.keys.reused_keys import consume_keys, name_key
 from oakum_lint.arrays.array_results import (
     from_abstract,
     new_array,
@@ -19,12 +17,13 @@ from oakum_lint.arrays.array_results import (
     to_abstract,
 )
 from oakum_lint.arrays.device_lists import list_devices
-from oakum_lint.arrays.integer_ranges import span_of
+from oakum_lint.arrays.integer_ranges import RANGE, span_of
 from oakum_lint.arrays.pytrees import map_leaves
 from oakum_lint.arrays.sequence_operands import check_sequences
 from oakum_lint.arrays.shape_errors import answer, placed
 from oakum_lint.arrays.trace_boundary import scalar_aval
 from oakum_lint.arrays.vmap_broadcasting import spread
+from oakum_lint.arrays.zero_derivatives import CUT
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
@@ -80,8 +79,8 @@ def call_public(
     stays = declared.leafwise and bound.get("device") == NONE
     read = () if declared.rule is None or stays else bound.values()
     read_elements(machine, read, frame, node)
-    if declared.consumes_keys:
-        consume_keys(machine, declared, bound, places, frame, node)
+    for hears in machine.moments.public_arguments:
+        hears(machine, declared, bound, places, frame, node)
     abstract = {name: to_abstract(value) for name, value in bound.items()}
     if declared.spread_over:
         abstract = spread(declared, bound, abstract, frame)
@@ -137,11 +136,12 @@ def _result(
     value = _handed_through(machine, declared, bound, result) or from_abstract(
         result, data, frame, node, flat=declared.zero_derivative
     )
-    if declared.makes_keys:
-        value = name_key(machine, value, frame)
-    if isinstance(value, Array) and (span := span_of(declared.name, bound)) is not None:
-        value = replace(value, span=span)
-    return mark_edge(machine, declared, bound, places, value, spelled, frame, node)
+    if isinstance(value, Array):
+        if (known := span_of(declared.name, bound)) is not None:
+            value = RANGE.put(value, known)
+        for hears in machine.moments.public_result:
+            value = hears(machine, declared, bound, places, value, spelled, frame, node)
+    return value
 
 
 def _untraced(result: Any, frame: Frame) -> Value:
@@ -206,8 +206,9 @@ def _leaf_by_leaf(
             return item
         if isinstance(item, Array):
             made = new_array(to_abstract(item), (item,), frame, node, flat=flat)
-            if flat and made.cut is not None and made.cut != item.cut:
-                return replace(made, cut=replace(made.cut, meant=True))
+            cut = CUT.of(made) if flat else None
+            if cut is not None and cut != CUT.of(item):
+                return CUT.put(made, replace(cut, meant=True))
             return made
         kind = scalar_kind(item)
         if kind == "float" or (flat and kind in ("int", "bool")):
@@ -221,7 +222,7 @@ def _leaf_by_leaf(
 def _fetched(leaf: Value) -> Value:
     """A leaf on the host, if it is no tracer."""
     if isinstance(leaf, Array) and leaf.place is Place.DEVICE:
-        return Array(leaf.aval, Place.HOST, span=leaf.span)
+        return RANGE.put(Array(leaf.aval, Place.HOST), RANGE.of(leaf))
     maybe = isinstance(leaf, Array | Tree) and leaf.place is Place.ANY
     return UNKNOWN if maybe else leaf
 

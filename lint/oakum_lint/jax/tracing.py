@@ -90,6 +90,7 @@ def lift_argument(
         keeps_unknown=scope != "all",
         drop_axis=drop_axis,
         forget_shape=forget_shape,
+        numbers_lifted=machine.moments.number_lifted,
         differentiated=0 if entry.trace.differentiates or carried else entry.trace.differentiated,
     )
     return map_leaves(machine, value, lifter, entry.trace.level, entry.frame, entry.node)

@@ -1,6 +1,5 @@
 """Methods that frameworks give to their modules: `replace`, `apply`, `init` and their kin."""
 
-from oakum_lint.analyses.keys.flax_rngs import consume_streams, module_draws
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import BoundMethod, ClassValue, FunctionValue, Transformed
 from oakum_lint.domain.frames import Frame
@@ -47,8 +46,10 @@ def module_method(
         arguments.places[1:],
         arguments.keyword_places,
     )
-    if _may_draw(machine, owner, name, target, inner):
-        consume_streams(machine, arguments, frame, node)
+    if name == "apply":
+        # Of each key, `init` makes other numbers.
+        for hears in machine.moments.module_applied:
+            hears(machine, owner, target, arguments, inner, frame, node)
     rooted = frame.beneath(frame.trace, rooted=name)
     result = machine.call(BoundMethod(target, owner), inner, rooted, node)
     if name == "init":
@@ -70,16 +71,3 @@ def _chosen_method(machine: Machine, cls: ClassValue, method: Value | None) -> V
             return function
         case _:
             return method
-
-
-def _may_draw(
-    machine: Machine,
-    owner: HeapObject,
-    name: str,
-    target: FunctionValue | Transformed,
-    arguments: Arguments,
-) -> bool:
-    """Whether a call of a module may draw from the streams that it is given; `init` makes of each
-    key other numbers than `apply`.
-    """
-    return name == "apply" and module_draws(machine, owner, target, arguments)

@@ -1,6 +1,7 @@
 """Whether the gradient of a function is zero on every path."""
 
-from oakum_lint.domain import gradient_events
+from oakum_lint.analyses.gradients import gradient_events
+from oakum_lint.arrays.zero_derivatives import CUT
 from oakum_lint.domain.callables import BoundMethod, FunctionValue, Partial, Transformed
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
@@ -24,9 +25,9 @@ def _check_flatness(
     if not function.name.endswith("grad"):
         return
     result = _differentiated(function, result)
-    if not isinstance(result, Array) or result.cut is None:
+    cut = CUT.of(result)
+    if cut is None:
         return
-    cut = result.cut
     place = Frame(frame.scope, cut.unit, cut.module, None, caller=frame, guards=frame.guards)
     machine.emit(
         gradient_events.ZeroGradient,

@@ -2,7 +2,6 @@
 
 from oakum import dtypes
 from oakum.values.avals import ShapedArray
-from oakum_lint.analyses.gradients.singularities import compared
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, host_result, operated, operator_result
 from oakum_lint.domain import events
 from oakum_lint.domain.callables import ClassValue, ModuleValue
@@ -151,7 +150,10 @@ def _compare_array(
         result = host_result(lambda: operator_result(operator, left, right))
         return Array(result if isinstance(result, ShapedArray) else UNKNOWN_ARRAY, Place.HOST)
     read_elements(machine, (left, right), frame, node)
-    return compared(operated(machine, operator, left, right, frame, None, node), frame, node)
+    result = operated(machine, operator, left, right, frame, None, node)
+    for hears in machine.moments.operated:
+        result = hears(machine, operator, left, right, result, frame, node)
+    return result
 
 
 def _compare_tuples(

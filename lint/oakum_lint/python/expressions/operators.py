@@ -4,16 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 from oakum.values.avals import ShapedArray
-from oakum.values.records import replace
-from oakum_lint.analyses.gradients.singularities import (
-    ROOT_POLES,
-    check_bounds,
-    check_power,
-    is_root,
-    is_singular_power,
-    singular,
-)
-from oakum_lint.analyses.gradients.zero_values import edge_of_operation
 from oakum_lint.arrays.argument_uses import tracer_inside
 from oakum_lint.arrays.array_results import (
     UNKNOWN_ARRAY,
@@ -23,7 +13,7 @@ from oakum_lint.arrays.array_results import (
     operated,
     operator_result,
 )
-from oakum_lint.arrays.integer_ranges import shifted
+from oakum_lint.arrays.integer_ranges import RANGE, shifted
 from oakum_lint.arrays.sequence_operands import check_operands
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
@@ -271,19 +261,9 @@ def _jax_operation(
         dispatch(machine, "@", (left, right), frame)
     span = shifted(operator, left, right)
     if span is not None:
-        return replace(result, span=span)
-    edge = edge_of_operation(machine, operator, left, right, node, frame)
-    if edge is not None and (result.edge is None or result.edge.kind != "singular"):
-        return replace(result, edge=edge)
-    if isinstance(node, nodes.BinaryOperation):
-        if operator == "**" and isinstance(left, Array):
-            if is_root(right):
-                check_bounds(machine, left, ROOT_POLES, node, "**", frame)
-            check_power(machine, left, right, node.left, "**", frame, node)
-        if operator == "/":
-            return singular(result, right, node.right, "/", frame)
-        if operator == "**" and isinstance(right, Constant) and is_singular_power(right.value):
-            return singular(result, left, node.left, "**", frame)
+        return RANGE.put(result, span)
+    for hears in machine.moments.operated:
+        result = hears(machine, operator, left, right, result, frame, node)
     return result
 
 

@@ -4,9 +4,6 @@ from typing import Any
 
 from oakum.abstract import operators as abstract
 from oakum.values.avals import ShapedArray
-from oakum.values.records import replace
-from oakum_lint.analyses.gradients.zero_values import is_uniform
-from oakum_lint.analyses.keys.reused_keys import key_at
 from oakum_lint.arrays.array_results import (
     host_result,
     is_whole,
@@ -246,10 +243,9 @@ def _index_array(
     )
     aval = _indexed_aval(owner, found)
     made = new_array(aval, (owner, *_array_parts(index)), frame, node)
-    if is_uniform(owner):
-        made = replace(made, edge=owner.edge)
-    key = key_at(owner, index)
-    return made if key is None else replace(made, key=key)
+    for hears in machine.moments.item_read:
+        made = hears(machine, owner, index, made, frame)
+    return made
 
 
 def _check_mask(

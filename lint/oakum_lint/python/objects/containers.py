@@ -8,6 +8,7 @@ from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, place_of_result
 from oakum_lint.arrays.device_lists import each_device
 from oakum_lint.arrays.enums import iterate_members
 from oakum_lint.arrays.shape_errors import report
+from oakum_lint.domain.facets import anonymous, of_row
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join, join_all
@@ -25,7 +26,6 @@ from oakum_lint.domain.values import (
     Entries,
     HeapObject,
     Items,
-    KeyIdentity,
     ObjectKind,
     Scalar,
     Tree,
@@ -200,7 +200,7 @@ def _iterate_instance(machine: Machine, owner: HeapObject, frame: Frame, node: n
         case HeapObject(kind="instance"):
             item = machine.call_special(made, "__next__", (), node, frame)
             # Each round gives another: of an array what one is like is known, and not which it is.
-            return Items(None, replace(item, key=None) if isinstance(item, Array) else UNKNOWN)
+            return Items(None, anonymous(item) if isinstance(item, Array) else UNKNOWN)
         case _:
             return iterate(machine, made, frame, node)
 
@@ -228,15 +228,14 @@ def _array_elements(array: Array, frame: Frame) -> Items:
         place,
         level,
         array.origin,
-        cut=array.cut,
         apart=array.apart,
         beneath=array.beneath,
+        facets=of_row(array, None),
     )
     if isinstance(shape[0], int) and shape[0] <= 16:
-        if array.key is not None and not array.key.part:
-            owner, within = array.key.owner, array.key.level
-            keys = (KeyIdentity(owner, (index,), within) for index in range(shape[0]))
-            return Items(tuple(replace(row, key=key) for key in keys))
+        if any(facet.identifies for facet, _ in array.facets):
+            rows = (replace(row, facets=of_row(array, index)) for index in range(shape[0]))
+            return Items(tuple(rows))
         return Items((row,) * shape[0])
     return Items(None, row, shape[0] if isinstance(shape[0], int) else None)
 

@@ -312,7 +312,8 @@ def _annotated(
     if cls is None or cls.conventions & MANAGED:
         return tree
     if cls.pytree:
-        lifter = Lifter(tree.level, tree.place is Place.ABSTRACT, tree.origin)
+        abstract, numbers = tree.place is Place.ABSTRACT, machine.moments.number_lifted
+        lifter = Lifter(tree.level, abstract, tree.origin, numbers_lifted=numbers)
         made = prototype(machine, cls, frame)
         return map_leaves(machine, made, lifter, tree.level, frame, parameter)
     return replace(tree, opaque=not any(each.pytree for each in cls.subclasses()))

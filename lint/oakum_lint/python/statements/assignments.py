@@ -3,6 +3,7 @@
 from oakum.values.records import replace
 from oakum_lint.arrays.argument_uses import tracer_inside
 from oakum_lint.arrays.device_lists import first_devices
+from oakum_lint.arrays.integer_ranges import RANGE
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import (
@@ -248,7 +249,10 @@ def _change_elements(machine: Machine, array: Array, frame: Frame, node: nodes.S
             return
     if owner is not None:
         write_to(machine, (owner, name), frame, node)
-        machine.write(owner, name, replace(array, span=None, changes=array.changes + 1))
+        changed = RANGE.put(array, None)
+        for hears in machine.moments.elements_changed:
+            changed = hears(changed)
+        machine.write(owner, name, changed)
 
 
 def _set_list_item(

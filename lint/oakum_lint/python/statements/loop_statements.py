@@ -6,13 +6,12 @@ from functools import partial
 from oakum.values.records import replace
 from oakum_lint.domain import events
 from oakum_lint.domain.budget import MAX_ROUNDS
-from oakum_lint.domain.callables import Consumption
 from oakum_lint.domain.frames import Frame, Loop
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of
 from oakum_lint.domain.moments import LoopEnd, RoundsEnd
 from oakum_lint.domain.store import Key
-from oakum_lint.domain.values import UNKNOWN, Value, next_uid
+from oakum_lint.domain.values import Value, next_uid
 from oakum_lint.python.expressions.conditions import decide
 from oakum_lint.python.expressions.narrowing import narrow
 from oakum_lint.python.expressions.truth import evaluate_test
@@ -50,7 +49,6 @@ def _loop(
     # Where it is not run again, the loops around do that with what comes of it.
     rounds = rounds if outer_rounds * rounds <= MAX_ROUNDS else 1
     frame.rounds *= rounds
-    used: dict[Key, Value] = {}
     endings: list[RoundsEnd] = []
     for number in range(rounds):
         base = machine.store
@@ -80,18 +78,12 @@ def _loop(
         if not goes_on or machine.budget.is_spent:
             break
         if number == 0 and loop.continues:
-            # The second round comes after a first: what keys that used up, it finds used.
-            used = _used_in_all(loop.continues, certain)
-            for (owner, name), use in used.items():
-                machine.write(owner, name, use)
             for hears in machine.moments.next_round:
                 ending = hears(machine, loop.continues, outline, frame, certain)
                 endings += () if ending is None else (ending,)
     frame.rounds = outer_rounds
     for ending in endings:
         ending(bool(loop.breaks))
-    for owner, name in used if not certain else ():
-        machine.write(owner, name, UNKNOWN)
     return written
 
 
@@ -99,17 +91,6 @@ def _ask(machine: Machine, loop: Loop, again: Callable[[], bool]) -> bool:
     """Asks whether there is another round after one that goes on."""
     machine.store.merge(loop.continues)
     return bool(loop.continues) and again()
-
-
-def _used_in_all(paths: list[dict[Key, Value]], certain: bool) -> dict[Key, Value]:
-    """The keys that every path has used up."""
-    first, *others = paths
-    return {
-        cell: replace(use, certain=certain and use.certain)
-        for cell, use in first.items()
-        if isinstance(use, Consumption)
-        and all(isinstance(path.get(cell), Consumption) for path in others)
-    }
 
 
 def names_in(target: nodes.Expression) -> frozenset[str]:
