@@ -14,10 +14,11 @@ from oakum_lint.domain.callables import (
     Transformed,
 )
 from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.interpreter import Caller, Machine
+from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join, join_all
 from oakum_lint.domain.look_ups import entries_of
 from oakum_lint.domain.names import called_name
+from oakum_lint.domain.parts import Caller
 from oakum_lint.domain.store import Key
 from oakum_lint.domain.values import (
     UNKNOWN,
@@ -36,7 +37,7 @@ from oakum_lint.domain.values import (
 )
 from oakum_lint.jax.carries import check_cotangent
 from oakum_lint.jax.methods import (
-    array_method,
+    call_array_method,
     function_method,
     tree_method,
     tuple_method,
@@ -230,7 +231,7 @@ def _run_method(
     receiver = method.receiver
     match receiver:
         case Array(_, place):
-            call = host_method if place is Place.HOST else array_method
+            call = host_method if place is Place.HOST else call_array_method
             return call(machine, receiver, method.name, arguments, frame, node)
         case Tree():
             return tree_method(machine, receiver, method.name, arguments, frame, node)

@@ -26,9 +26,10 @@ from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
 from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope, Site
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.interpreter import Failure, Machine, Parts
+from oakum_lint.domain.interpreter import Failure, Machine
 from oakum_lint.domain.limits import SECONDS_PER_ROOT
 from oakum_lint.domain.moments import together
+from oakum_lint.domain.parts import Parts
 from oakum_lint.domain.project import Module, Project
 from oakum_lint.domain.values import UNKNOWN, Value, next_uid
 from oakum_lint.jax.entry_points import assume

@@ -15,6 +15,8 @@ from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame, Trace
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
+from oakum_lint.domain.reporting import trace_of
+from oakum_lint.domain.summaries import forget_calls
 from oakum_lint.domain.values import (
     Array,
     Constant,
@@ -67,10 +69,10 @@ def _end_trace(machine: Machine, trace: Trace) -> None:
     """Reports the stores that are there still."""
     for store in machine.state_of(Stores).by_trace.pop(trace.uid):
         if store.is_there():
-            machine.tell(store.told)
+            machine.reports.tell(store.told)
         else:
             # Elsewhere what they store may stay.
-            machine.forget_calls(store.definitions)
+            forget_calls(machine, store.definitions)
 
 
 def _guarded_by_membership(frame: Frame, target: str) -> bool:
@@ -198,12 +200,12 @@ def _emit(
     stored = node
     if isinstance(node, nodes.Call) and len(node.arguments) == 1:
         stored = node.arguments[0]
-    with machine.collecting() as told:
+    with machine.reports.collecting() as told:
         machine.emit(events.Leak, frame, node, tracer, stored, kind=kind, target=target, how=how)
-    trace = machine.trace_of(tracer, frame)
+    trace = trace_of(tracer, frame)
     running = None if trace is None else machine.state_of(Stores).by_trace.get(trace.uid)
     if running is None:
-        machine.tell(told)
+        machine.reports.tell(told)
     else:
         functions = [caller.function for caller in frame.callers()]
         ran = frozenset(id(each.definition) for each in functions if each is not None)

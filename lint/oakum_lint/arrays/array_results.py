@@ -8,8 +8,9 @@ from typing import Any, cast
 from oakum import dtypes
 from oakum.abstract import operators as abstract
 from oakum.errors import OakumError
-from oakum.values import avals
+from oakum.values import avals, declarations
 from oakum.values.avals import ConcreteArray, PythonScalar, ShapedArray
+from oakum.values.declarations import Facts
 from oakum.values.records import replace
 from oakum_lint.arrays.enums import EnumMember
 from oakum_lint.arrays.shape_errors import Placed, answer
@@ -413,3 +414,8 @@ def is_whole(array: Value, mask: Array) -> bool | None:
     if not isinstance(array, Array) or array.aval.ndim is None or mask.aval.ndim is None:
         return None
     return array.aval.ndim == mask.aval.ndim
+
+
+def array_method(name: str) -> Facts | None:
+    """The engine's declaration of a method of arrays."""
+    return declarations.find(f"Array.{name}")

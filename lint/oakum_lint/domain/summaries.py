@@ -12,7 +12,7 @@ import operator
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from oakum.values.records import dataclass, replace
+from oakum.values.records import dataclass, field, replace
 from oakum_lint.domain.callables import (
     FunctionValue,
 )
@@ -75,6 +75,14 @@ class Summary:
         return (value for cells in self.made.values() for value in cells.values())
 
 
+@dataclass(slots=True)
+class Summaries:
+    """What is remembered of calls."""
+
+    by_key: dict[Any, list[Summary]] = field(default_factory=dict[Any, list[Summary]])
+    """By what they depend on, but for the state they read."""
+
+
 def situation_of(
     function: FunctionValue,
     bound: dict[str, Value | None],
@@ -131,7 +139,7 @@ def recall(machine: Machine, situation: Situation | None) -> Value | None:
     """
     if situation is None:
         return None
-    summaries: list[Summary] = machine.summaries.get(situation.key, [])
+    summaries: list[Summary] = machine.state_of(Summaries).by_key.get(situation.key, [])
     for summary in summaries:
         if any(lapses(machine) for lapses in summary.lapses):
             continue
@@ -290,7 +298,7 @@ def remember(
     made = made_in((result, *writes.values()), recorder.start, machine.store)
     if made is None:
         return
-    summaries = machine.summaries.setdefault(situation.key, [])
+    summaries = machine.state_of(Summaries).by_key.setdefault(situation.key, [])
     if len(summaries) < MAX_SUMMARIES:
         summaries.append(
             Summary(
@@ -305,3 +313,10 @@ def remember(
                 situation.tolerance if recorder.misfits else None,
             )
         )
+
+
+def forget_calls(machine: Machine, definitions: frozenset[int]) -> None:
+    """Forgets what calls of some functions gave and did: they are followed again."""
+    by_key = machine.state_of(Summaries).by_key
+    for key in [key for key in by_key if key[0] in definitions]:
+        del by_key[key]

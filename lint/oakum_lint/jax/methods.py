@@ -5,7 +5,7 @@ modules.
 from oakum.abstract.indexing import getitem, update
 from oakum.values import avals
 from oakum.values.avals import ShapedArray
-from oakum_lint.arrays.array_results import is_whole, new_array, to_abstract
+from oakum_lint.arrays.array_results import array_method, is_whole, new_array, to_abstract
 from oakum_lint.arrays.shape_errors import Placed, answer
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
@@ -28,6 +28,7 @@ from oakum_lint.domain.values import (
     UpdateRef,
     Value,
 )
+from oakum_lint.jax.custom_rules import DerivativeRules
 from oakum_lint.jax.public_calls import call_public
 from oakum_lint.models.attributes import (
     CONVERSIONS,
@@ -66,7 +67,7 @@ def receiver_node(node: nodes.Node) -> nodes.Node:
     return node
 
 
-def array_method(
+def call_array_method(
     machine: Machine, array: Array, name: str, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
     place = receiver_node(node)
@@ -95,7 +96,7 @@ def array_method(
             target_is_numpy=False,
         )
         return UNKNOWN
-    declared = machine.array_method(name)
+    declared = array_method(name)
     if declared is None:
         return UNKNOWN
     bound = arguments.prepended(array)
@@ -252,12 +253,12 @@ def _transformed_method(
             for key, position in (("fwd", 0), ("bwd", 1)):
                 rule = arguments.get(position, key)
                 if rule is not None:
-                    machine.derivative_rules[function.site, key] = rule
+                    machine.state_of(DerivativeRules).given[function.site, key] = rule
             return NONE
         case "defjvp":
             rule = arguments.get(0, "jvp")
             if rule is not None:
-                machine.derivative_rules[function.site, "jvp"] = rule
+                machine.state_of(DerivativeRules).given[function.site, "jvp"] = rule
                 return rule
             return UNKNOWN
         case "lower" | "trace" | "eval_shape":

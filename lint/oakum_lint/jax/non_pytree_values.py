@@ -4,7 +4,7 @@ cannot be hashed, so that they cannot be static.
 
 from oakum.values.records import dataclass, field
 from oakum_lint.arrays.enums import EnumMember
-from oakum_lint.arrays.pytrees import leaves_of
+from oakum_lint.arrays.pytrees import RegisteredClasses, leaves_of
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Signature
 from oakum_lint.domain.callables import (
@@ -56,7 +56,10 @@ def is_plain_class(machine: Machine, cls: ClassValue) -> bool:
             continue
         if not isinstance(current, ClassValue) or current.pytree or current.definition is None:
             return False
-        if current.uid in machine.registered or current.conventions - LEAF_CONVENTIONS:
+        if (
+            current.uid in machine.state_of(RegisteredClasses).functions
+            or current.conventions - LEAF_CONVENTIONS
+        ):
             return False
         decorators = len(current.definition.decorators)
         if decorators > ("dataclass" in current.conventions) or current.definition.keywords:

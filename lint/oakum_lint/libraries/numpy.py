@@ -5,7 +5,7 @@ from typing import cast
 from oakum.values.avals import ShapedArray
 from oakum.values.declarations import Facts
 from oakum_lint.arrays.argument_uses import HARMLESS, failing_tracer, tracer_inside
-from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, new_array, operands
+from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, array_method, new_array, operands
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.frames import Frame
@@ -230,6 +230,6 @@ def host_method(
         if facts.result == "none":
             return NONE
         if facts.result in ("array", "scalar"):
-            declared = machine.array_method(name)
+            declared = array_method(name)
             return host_array(machine, declared, arguments.prepended(array))
     return UNKNOWN

@@ -18,6 +18,7 @@ from oakum_lint.domain.frames import Frame, Trace, is_seen_to_run
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Bound, Guest, Moments, Places
 from oakum_lint.domain.names import bound_in
+from oakum_lint.domain.reporting import location_of
 from oakum_lint.domain.values import (
     FALSE,
     NONE,
@@ -331,7 +332,7 @@ def _report(
         at,
         value,
         at if current is not frame else place,
-        first=machine.location(earlier),
+        first=location_of(earlier),
         how="loop" if how == "again" and in_loop and earlier == current.site(at) else how,
         loop=loop,
     )

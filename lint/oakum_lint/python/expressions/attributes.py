@@ -4,7 +4,7 @@ import math
 
 from oakum.values.avals import ShapedArray
 from oakum.values.records import replace
-from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, from_abstract
+from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, array_method, from_abstract
 from oakum_lint.arrays.enums import EnumMember, own_attribute
 from oakum_lint.domain.ancestry import Order
 from oakum_lint.domain.arguments import Arguments
@@ -115,7 +115,7 @@ def _tree_attribute(machine: Machine, tree: Tree, name: str, frame: Frame) -> Va
         return array_attribute(as_array(tree), name, frame)
     if name in TREE_METHODS:
         return Method(tree, name)
-    if machine.array_method(name) is not None:
+    if array_method(name) is not None:
         return Method(as_array(tree), name)
     presumed = None if tree.origin is None else replace(tree.origin, presumed=True)
     return Tree(tree.place, tree.level, presumed)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from oakum.values.records import replace
+from oakum.values.records import dataclass, field, replace
 from oakum_lint.arrays.pytrees import map_leaves
 from oakum_lint.arrays.trace_boundary import Lifter
 from oakum_lint.domain import events
@@ -93,6 +93,13 @@ def _check_cache_key(
     return False
 
 
+@dataclass(slots=True)
+class Widened:
+    """Functions that run for all arguments of their kinds."""
+
+    definitions: set[int] = field(default_factory=set[int])
+
+
 def enter(
     machine: Machine,
     function: FunctionValue,
@@ -113,7 +120,7 @@ def enter(
         return _give_up(machine, function, bound)
     recurses = _recurses(machine, function, bound, frame)
     if recurses or budget.activations.get(identity, 0) >= MAX_ACTIVATIONS:
-        if identity in machine.widened:
+        if identity in machine.state_of(Widened).definitions:
             # It runs for all arguments of these kinds.
             return _give_up(machine, function, bound)
         bound = {name: value and widened(value) for name, value in bound.items()}
@@ -131,11 +138,11 @@ def enter(
     handed = _handed(function, arguments, bound) if trace is frame.trace else {}
     if not recurses:
         return _run(machine, function, bound, frame, node, trace, guards, situation, handed=handed)
-    machine.widened.add(identity)
+    machine.state_of(Widened).definitions.add(identity)
     try:
         return _run(machine, function, bound, frame, node, trace, guards, situation, handed=handed)
     finally:
-        machine.widened.discard(identity)
+        machine.state_of(Widened).definitions.discard(identity)
 
 
 def _tell_depth(machine: Machine, function: FunctionValue, frame: Frame, node: nodes.Node) -> None:

@@ -10,8 +10,9 @@ from oakum_lint.arrays.annotations import annotated_type, members
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import Dispatcher, FunctionValue, Method, Partial
 from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.interpreter import LibraryCall, Machine
+from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import content_of
+from oakum_lint.domain.parts import LibraryCall
 from oakum_lint.domain.store import CONTENT
 from oakum_lint.domain.values import (
     UNKNOWN,

@@ -15,13 +15,13 @@ def look_ahead(machine: Machine, run: Callable[[], bool], frame: Frame) -> None:
     that it makes; there may be one device only.
     """
     begun, returned, left = next_uid(), len(frame.returns), len(frame.exits)
-    with machine.collecting() as told:
+    with machine.reports.collecting() as told:
         _, written = machine.run_path(run)
     del frame.returns[returned:], frame.exits[left:]
     for (owner, name), value in written.items():
         if isinstance(owner, HeapObject) and owner.uid > begun:
             machine.write(owner, name, value)
-    machine.tell(
+    machine.reports.tell(
         [
             replace(event, confidence=Confidence.LIKELY)
             for event in told

@@ -298,12 +298,17 @@ def _follow(
 def break_statement(machine: Machine, node: nodes.Break, frame: Frame) -> bool:
     """Runs `break`: the path leaves the loop."""
     if frame.loops:
-        frame.loops[-1].breaks.append(machine.written_in_loop(frame))
+        frame.loops[-1].breaks.append(_written_in_round(machine, frame))
     return False
 
 
 def continue_statement(machine: Machine, node: nodes.Continue, frame: Frame) -> bool:
     """Runs `continue`: the path goes on with the next round."""
     if frame.loops:
-        frame.loops[-1].continues.append(machine.written_in_loop(frame))
+        frame.loops[-1].continues.append(_written_in_round(machine, frame))
     return False
+
+
+def _written_in_round(machine: Machine, frame: Frame) -> dict[Key, Value]:
+    """What this path has written since the round of the innermost loop began."""
+    return dict(machine.store.since(frame.loops[-1].entry))

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from oakum_lint.domain import events
 from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.interpreter import Machine, StatementExecutor
+from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import cache
 from oakum_lint.domain.names import called_name
+from oakum_lint.domain.parts import StatementExecutor
 from oakum_lint.domain.store import Key, Store
 from oakum_lint.domain.values import (
     NONE,

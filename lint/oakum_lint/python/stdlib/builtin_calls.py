@@ -9,10 +9,11 @@ from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import Method
 from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.interpreter import LibraryCall, Machine
+from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of
 from oakum_lint.domain.moments import read_elements, store_in
 from oakum_lint.domain.names import spelling
+from oakum_lint.domain.parts import LibraryCall
 from oakum_lint.domain.values import (
     NONE,
     UNKNOWN,

@@ -2,7 +2,8 @@
 
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.interpreter import LibraryCall, Machine
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.parts import LibraryCall
 from oakum_lint.domain.values import FLOAT, UNKNOWN, Constant, Scalar, TimeStamp, Value, next_uid
 from oakum_lint.models.host.builtins import builtin_facts
 from oakum_lint.models.host.objects import TIMING_FUNCTIONS

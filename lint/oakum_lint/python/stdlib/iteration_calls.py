@@ -7,10 +7,11 @@ from typing import cast
 
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.interpreter import LibraryCall, Machine
+from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join, join_all
 from oakum_lint.domain.look_ups import content_of
 from oakum_lint.domain.moments import advance, compute_for_each
+from oakum_lint.domain.parts import LibraryCall
 from oakum_lint.domain.store import CONTENT
 from oakum_lint.domain.values import (
     BOOL,

@@ -11,9 +11,10 @@ from oakum_lint.arrays.array_results import new_array
 from oakum_lint.arrays.shape_errors import report
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.interpreter import LibraryCall, Machine
+from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join_all
 from oakum_lint.domain.moments import compute_for_each
+from oakum_lint.domain.parts import LibraryCall
 from oakum_lint.domain.values import (
     BOOL,
     INT,

@@ -5,8 +5,9 @@ from collections.abc import Callable
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import Partial
 from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.interpreter import LibraryCall, Machine
+from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import entries_of
+from oakum_lint.domain.parts import LibraryCall
 from oakum_lint.domain.values import UNKNOWN, Constant, Entries, External, TupleValue, Value
 from oakum_lint.python.expressions.attributes import get_attribute
 from oakum_lint.python.expressions.comparisons import COMPARING, compare

@@ -4,7 +4,8 @@ from oakum_lint.arrays.pytrees import map_leaves
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import ClassValue, FieldValue
 from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.interpreter import LibraryCall, Machine
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.parts import LibraryCall
 from oakum_lint.domain.values import (
     UNKNOWN,
     Constant,
