@@ -161,10 +161,10 @@ def call_external(
     known.
     """
     path = function.path
-    for hears in machine.moments.library_call:
-        hears(machine, function, arguments, frame, node)
     if is_clock(path) and not frame.kept_level:
         return read_clock(machine, frame, node)
+    for hears in machine.moments.library_call:
+        hears(machine, function, arguments, frame, node)
     declared = machine.public(path)
     if declared is not None:
         tree_call = TREE_CALLS.get(declared.name)

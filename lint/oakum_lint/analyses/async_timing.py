@@ -35,7 +35,6 @@ from oakum_lint.models.host.builtins import builtin_facts
 from oakum_lint.models.host.objects import RUNNING, SHOWING
 from oakum_lint.models.packages import in_jax
 from oakum_lint.models.types import is_builtin_type
-from oakum_lint.python.stdlib.clock_calls import is_clock
 from oakum_lint.syntax import nodes
 
 CONTAINERS = frozenset({"list", "dict", "set", "deque"})
@@ -68,12 +67,10 @@ def _note_wait(machine: Machine, values: tuple[Value, ...]) -> None:
 
 
 def _note_library_call(
-    machine: Machine, function: External, arguments: Arguments, frame: Frame, _node: nodes.Node
+    machine: Machine, function: External, arguments: Arguments, _frame: Frame, _node: nodes.Node
 ) -> None:
     """Forgets the noted work where a function of a library may wait for its result."""
     path = function.path
-    if is_clock(path) and not frame.kept_level:
-        return
     declared, facts = machine.public(path), builtin_facts(path)
     if declared is not None:
         waits = declared.waits

@@ -63,8 +63,10 @@ def _check_devices(
         return
     first: Device | None = None
     for value in operands(values):
+        if not isinstance(value, Array) or not value.facets or value.place is Place.HOST:
+            continue
         device = DEVICE.of(value)
-        if device is None or not isinstance(value, Array) or value.place is Place.HOST:
+        if device is None:
             continue
         if first is None:
             first = device

@@ -42,15 +42,15 @@ def span_between(lower: Value | None, upper: Value | None) -> tuple[int, int] | 
 
 def shifted(operator: str, left: Value, right: Value) -> tuple[int, int] | None:
     """The numbers of a sum or difference with a constant."""
-    number, known = integer(right), RANGE.of(left)
-    if known is None or number is None:
-        number, known = integer(left), RANGE.of(right)
-        if operator == "-":
-            return None
-    elif operator == "-":
-        number, operator = -number, "+"
-    if known is None or number is None or operator != "+":
+    if (known := RANGE.of(left)) is not None:
+        number = integer(right)
+    elif operator == "+" and (known := RANGE.of(right)) is not None:
+        number = integer(left)
+    else:
         return None
+    if number is None or operator not in ("+", "-"):
+        return None
+    number = number if operator == "+" else -number
     return known[0] + number, known[1] + number
 
 

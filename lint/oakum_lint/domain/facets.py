@@ -52,7 +52,7 @@ class Facet(Generic[Content]):
 
     def of(self, value: Value) -> Content | None:
         """What is known of a value, if it is an array of which something is."""
-        if isinstance(value, Array):
+        if isinstance(value, Array) and value.facets:
             for facet, content in value.facets:
                 if facet is self:
                     return content
@@ -118,13 +118,10 @@ def _known(pairs: Iterable[tuple[Facet[Any], Any]]) -> Facets:
 
 def carried(values: Sequence[Value], frame: "Frame", flat: bool) -> Facets:
     """The facets of the result of an operation."""
-    found: dict[Facet[Any], None] = {}
-    for value in values:
-        if isinstance(value, Array):
-            for facet, _ in value.facets:
-                found[facet] = None
-    if not found:
+    bearing = [value for value in values if isinstance(value, Array) and value.facets]
+    if not bearing:
         return ()
+    found = {facet: None for value in bearing for facet, _ in value.facets}
     pairs = [(facet, facet.carried(values, frame, flat)) for facet in found]
     return _known(sorted(pairs, key=_name))
 

@@ -1,12 +1,12 @@
 """The machine: the state of one run, and the operations through which its parts meet.
 
-Each part (expressions, statements, calls, ...) is a module of functions that take the machine first.
+Each part (expressions, statements, ...) is a module of functions that take the machine first.
 `driver` puts the parts' tables into a machine; no part imports the assembly.
 """
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from oakum.values import declarations
 from oakum.values.declarations import Facts
@@ -75,7 +75,7 @@ class Machine:
         self._tell_cut = emit
         self._parts = parts
         self.moments = parts.moments
-        self._states: dict[type[object], object] = {}
+        self._states: dict[type[Any], Any] = {}
         # The tables are asked for every expression: keep them at hand.
         self._expressions = parts.expressions
         self._statements = parts.statements
@@ -237,11 +237,11 @@ class Machine:
 
     def state_of(self, kind: type[State]) -> State:
         """What an analysis keeps in this run, made when it is first asked for."""
-        state = self._states.get(kind)
-        if state is None:
+        try:
+            return self._states[kind]
+        except KeyError:
             state = self._states[kind] = kind()
-        assert isinstance(state, kind)
-        return state
+            return state
 
     def waits(self, *values: Value) -> None:
         """Announces that Python waits for values; UNKNOWN: nobody knows for which."""
