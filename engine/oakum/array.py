@@ -1,7 +1,7 @@
 """`Array`: the class of arrays and tracers, and its methods.
 
 A method states its facts as the function of `oakum.numpy` does that it stands for; the array is its
-first parameter, `self`. `oakum.abstract.array_attributes` says what the attributes are.
+first parameter, `self`. `oakum.abstract.inspection` says what the attributes are.
 """
 
 from __future__ import annotations
@@ -19,9 +19,7 @@ from oakum.abstract import (
     reduction,
     reshaping,
     results,
-    scans,
     selection,
-    sizes,
     sorting,
 )
 from oakum.array_operators import ArrayOperators
@@ -142,7 +140,7 @@ class Array(ArrayOperators):
         results.array,
         static=("axis",),
         sizes=("size",),
-        dynamic_size=sizes.without("size"),
+        dynamic_size=results.without("size"),
         size_parameter="size",
         size_operands=("condition",),
     )
@@ -173,13 +171,13 @@ class Array(ArrayOperators):
         """Copies the array."""
         return jnp.copy(self)
 
-    @public("Array.cumprod", scans.cumulative, static=("axis",))
+    @public("Array.cumprod", reduction.cumulative, static=("axis",))
     def cumprod(self, axis: Axis = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
         """Computes running products along an axis."""
         axes: Any = axis
         return jnp.cumprod(self, axes, dtype, out)
 
-    @public("Array.cumsum", scans.cumulative, static=("axis",))
+    @public("Array.cumsum", reduction.cumulative, static=("axis",))
     def cumsum(self, axis: Axis = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
         """Computes running sums along an axis."""
         axes: Any = axis
@@ -247,7 +245,7 @@ class Array(ArrayOperators):
         "Array.nonzero",
         sorting.nonzero,
         sizes=("size",),
-        dynamic_size=sizes.without("size"),
+        dynamic_size=results.without("size"),
         size_parameter="size",
         size_operands=("self",),
     )
@@ -289,7 +287,7 @@ class Array(ArrayOperators):
         padding.repeat,
         static=("axis",),
         sizes=("total_repeat_length",),
-        dynamic_size=sizes.of_array("repeats", sizes.without("total_repeat_length")),
+        dynamic_size=results.of_array("repeats", results.without("total_repeat_length")),
         size_parameter="total_repeat_length",
         size_operands=("repeats",),
     )

@@ -164,7 +164,12 @@ class ArrayOperators:
 
     @api_boundary
     def __getitem__(self: Any, index: Any) -> Array:
-        return getitem.get(self, index)
+        try:
+            return getitem.get(self, index)
+        except Exception as error:
+            if (found := getitem.restated(self, index, error)) is error:
+                raise
+            raise found from None
 
     def __iter__(self: Any) -> Iterator[Array]:
         return getitem.iterate(self)

@@ -28,8 +28,8 @@ class Frame:
 class OakumError(Exception):
     """What every error of oakum carries beside its Python type.
 
-    `code` is the row of the catalogue, `frame` the user's line or None, `hint` one sentence that
-    says what to write instead.
+    `code` is the row of the catalogue, `frame` the user's line or None, `detail` what else there is
+    to know, `hint` one sentence that says what to write instead.
 
     >>> error = ShapeError("f32[3] and f32[4] do not broadcast", frame=Frame("train.py", 7))
     >>> error.code.code, error.frame.line
@@ -47,18 +47,25 @@ class OakumError(Exception):
         self,
         message: str,
         *,
+        detail: str = "",
         code: Code | None = None,
         frame: Frame | None = None,
         hint: str | None = None,
     ) -> None:
         super().__init__(message)
         self.message = message
+        self.detail = detail
         self.code = self.default_code if code is None else code
         self.frame = frame
         self.hint = self.code.hint if hint is None else hint
 
+    @property
+    def sentence(self) -> str:
+        """What happened, with the detail; without the last full stop."""
+        return f"{self.message.rstrip('.')}. {self.detail}".rstrip(". ")
+
     def __str__(self) -> str:
-        lines = [self.message if self.message.endswith(".") else f"{self.message}."]
+        lines = [f"{self.sentence}."]
         if self.frame is not None:
             lines.append(f"At {self.frame}.")
         lines += [self.hint, f"{self.code.code} {self.code.name}: {self.code.command}"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from oakum import numpy as jnp
-from oakum.abstract import particular, segments, sizes
+from oakum.abstract import reduction, reshaping, results
 from oakum.array import Array
 from oakum.numpy import segment_reductions
 from oakum.topology import ignored_placement
@@ -15,9 +15,9 @@ from oakum.values.declarations import public
 
 @public(
     "ops.segment_sum",
-    segments.reduced,
+    reduction.segments,
     static=("num_segments", "indices_are_sorted", "unique_indices", "bucket_size", "mode"),
-    dynamic_size=sizes.without("num_segments"),
+    dynamic_size=results.without("num_segments"),
     size_parameter="num_segments",
     size_operands=("segment_ids",),
 )
@@ -47,9 +47,9 @@ def segment_sum(
 
 @public(
     "ops.segment_prod",
-    segments.reduced,
+    reduction.segments,
     static=("num_segments", "indices_are_sorted", "unique_indices", "bucket_size", "mode"),
-    dynamic_size=sizes.without("num_segments"),
+    dynamic_size=results.without("num_segments"),
     size_parameter="num_segments",
     size_operands=("segment_ids",),
 )
@@ -79,9 +79,9 @@ def segment_prod(
 
 @public(
     "ops.segment_max",
-    segments.reduced,
+    reduction.segments,
     static=("num_segments", "indices_are_sorted", "unique_indices", "bucket_size", "mode"),
-    dynamic_size=sizes.without("num_segments"),
+    dynamic_size=results.without("num_segments"),
     size_parameter="num_segments",
     size_operands=("segment_ids",),
 )
@@ -111,9 +111,9 @@ def segment_max(
 
 @public(
     "ops.segment_min",
-    segments.reduced,
+    reduction.segments,
     static=("num_segments", "indices_are_sorted", "unique_indices", "bucket_size", "mode"),
-    dynamic_size=sizes.without("num_segments"),
+    dynamic_size=results.without("num_segments"),
     size_parameter="num_segments",
     size_operands=("segment_ids",),
 )
@@ -141,31 +141,31 @@ def segment_min(
     )
 
 
-@public("ops.index_update", particular.copied)
+@public("ops.index_update", reshaping.keeps)
 def index_update(x: ArrayLike, idx: Any, y: ArrayLike) -> Array:
     """Gives an array with values written at an index; now `x.at[index].set`."""
     return jnp.asarray(x).at[idx].set(y)
 
 
-@public("ops.index_add", particular.copied)
+@public("ops.index_add", reshaping.keeps)
 def index_add(x: ArrayLike, idx: Any, y: ArrayLike) -> Array:
     """Gives an array with values added at an index; now `x.at[index].add`."""
     return jnp.asarray(x).at[idx].add(y)
 
 
-@public("ops.index_mul", particular.copied)
+@public("ops.index_mul", reshaping.keeps)
 def index_mul(x: ArrayLike, idx: Any, y: ArrayLike) -> Array:
     """Gives an array with values multiplied at an index; now `x.at[index].multiply`."""
     return jnp.asarray(x).at[idx].multiply(y)
 
 
-@public("ops.index_min", particular.copied)
+@public("ops.index_min", reshaping.keeps)
 def index_min(x: ArrayLike, idx: Any, y: ArrayLike) -> Array:
     """Gives an array with lesser values at an index; now `x.at[index].min`."""
     return jnp.asarray(x).at[idx].min(y)
 
 
-@public("ops.index_max", particular.copied)
+@public("ops.index_max", reshaping.keeps)
 def index_max(x: ArrayLike, idx: Any, y: ArrayLike) -> Array:
     """Gives an array with greater values at an index; now `x.at[index].max`."""
     return jnp.asarray(x).at[idx].max(y)

@@ -11,7 +11,7 @@ import pytest
 from recorded_calls import read, structure, trace
 
 from oakum import public_names
-from oakum.abstract.array_attributes import ATTRIBUTES, UPDATES
+from oakum.abstract.inspection import ATTRIBUTES, UPDATES
 from oakum.values.avals import ShapedArray, parse_aval
 
 # JAX and its values are typed in part only.
@@ -136,7 +136,7 @@ def test_declarations_import_neither_numpy_nor_llvmlite() -> None:
     """The linter starts fast, and works where the engine's compiler does not."""
     program = (
         "import sys, oakum.public_names, oakum.random, oakum.tree_util, "
-        "oakum.abstract.array_attributes\n"
+        "oakum.abstract.inspection\n"
         "import oakum.scipy.special\n"
         "for space in (oakum, oakum.numpy, oakum.lax, oakum.nn):\n"
         "    for name in dir(space):\n"

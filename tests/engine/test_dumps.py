@@ -132,7 +132,7 @@ def test_interpreted_programs_say_why(
 ) -> None:
     """The directory of a program that was refused holds the text of none, and no reason."""
 
-    def refuse(closed: object) -> object:
+    def refuse(*_args: object) -> object:
         raise NotImplementedError("no such operation")
 
     monkeypatch.setattr(executable, "prepare", refuse)

@@ -34,12 +34,14 @@ LAYERS: Final = """
     compile.llvm
     compile.elementary
     compile.loops
-    compile.cpu.codegen compile.cpu.contraction compile.cpu.elimination compile.cpu.kernels
+    compile.problems compile.codegen
     compile.simplify compile.rewrite
     compile.fusion
     compile.plan
     compile.plan_verify
     compile.program
+    compile.cpu.codegen compile.cpu.contraction compile.cpu.elimination compile.cpu.kernels
+    compile.cpu
     compile.verification
     compile
     runtime.native_call

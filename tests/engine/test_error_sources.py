@@ -332,3 +332,36 @@ def test_a_value_that_was_kept_is_said_to_be_left_over(ask: Callable[[Any], obje
     assert (error.code.code, named(error)) == ("OAK101", "value")
     assert "Return the value from the function" in str(error)
     assert "The error occurred while tracing" not in str(error)
+
+
+def _lines(program: Any) -> list[int]:
+    first = test_equations_have_the_line_of_the_operation.__code__.co_firstlineno
+    return [equation.source[0].line - first for equation in program.jaxpr.eqns]
+
+
+def test_equations_have_the_line_of_the_operation() -> None:
+    """What a rule of ours applies has the user's line of the operation, and what a rule of the
+    user's applies has the rule's: dumps and errors name these lines.
+    """
+
+    @jax.custom_jvp
+    def sine(x: Any) -> Any:
+        return jnp.sin(x)
+
+    @sine.defjvp
+    def rule(primals: Any, tangents: Any) -> Any:
+        slope = jnp.cos(primals[0])
+        return sine(primals[0]), slope * tangents[0]
+
+    def f(x: Any) -> Any:
+        y = jnp.tanh(x)
+        return sine(y) * 2.0
+
+    def derivative(x: Any) -> Any:
+        return jax.jvp(jax.vmap(f), (x,), (x,))
+
+    program = jax.make_jaxpr(derivative)(jnp.ones(3))
+    of_tanh, of_rule, of_product = 15, {11, 12}, 16
+    lines = _lines(program)
+    assert lines.count(of_tanh) > 1
+    assert set(lines) == {of_tanh, *of_rule, of_product}

@@ -74,7 +74,7 @@ def test_an_index_that_is_partly_known(array: str, index: Any, shape: str) -> No
 
 
 def test_too_many_indices_are_an_index_error() -> None:
-    with pytest.raises(IndexError, match="2 dimensions, and 3 are indexed"):
+    with pytest.raises(IndexError, match="array is 2-dimensional, but 3 were indexed"):
         indexing.index_shape(parse_aval("f32[8,3]"), (0, 0, 0))
     with pytest.raises(ShapeError, match="OAK501"):
         indexing.index_shape(parse_aval("f32[8,3]"), (0, 0, 0))

@@ -11,6 +11,7 @@ import pytest
 import oakum
 from oakum import dtypes, lax
 from oakum import numpy as jnp
+from oakum.compile import backend
 from oakum.compile.loops.affine import Affine
 from oakum.compile.loops.loop_ir import Buffer, Load, Nest, Operation, Store, Sweep
 from oakum.compile.loops.loop_text import LoopTextError, parse_nest, print_nest
@@ -42,7 +43,8 @@ def nests_of(function: Any) -> list[Nest]:
     closed = oakum.make_jaxpr(function)(X)
     from oakum.compile.simplify import simplify
 
-    plan = Planner(simplify(closed), Shared()).plan()
+    lowering = backend.of("cpu").lowering()
+    plan = Planner(simplify(closed), Shared(lowering)).plan()
     return [step.nest for step in plan.steps if isinstance(step, NestStep)]
 
 

@@ -307,7 +307,7 @@ def test_interpreted_programs_are_logged(
 ) -> None:
     """A program that is refused looks as if it had not been compiled yet."""
 
-    def refuse(closed: Any) -> Any:
+    def refuse(*_args: Any) -> Any:
         raise NotImplementedError("no such operation")
 
     monkeypatch.setattr(executable, "prepare", refuse)

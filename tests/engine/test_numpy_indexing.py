@@ -79,6 +79,23 @@ GETTING = [
 ]
 
 
+_NOTHING = array(2, 0, 0)
+
+BESIDE_ARRAYS = [
+    Case("empty_array", lambda m, x: x[np.zeros((2, 0, 0), int), 0], (_NOTHING,), modes=()),
+    Case("array", lambda m, x: x[np.zeros(3, int), 0], (_NOTHING,), modes=()),
+    Case("apart", lambda m, x: x[np.zeros(3, int), :, -1], (_NOTHING,), modes=()),
+    Case("mask", lambda m, x: x[np.array([True, False]), 0], (_NOTHING,), modes=()),
+    Case("update", lambda m, x: x.at[np.zeros(3, int), 0].add(1.0), (_NOTHING,), modes=()),
+]
+
+
+@pytest.mark.parametrize(("case", "mode"), runs(BESIDE_ARRAYS))
+def test_integers_beside_arrays_may_index_an_axis_without_elements(case: Case, mode: str) -> None:
+    """A program that handles empty data on JAX raises IndexError."""
+    check(case, mode)
+
+
 @pytest.mark.sweep(3)
 @pytest.mark.parametrize(("case", "mode"), runs(GETTING))
 def test_subscripts_give_the_elements_that_jax_gives(case: Case, mode: str) -> None:
@@ -183,6 +200,7 @@ FAILING: dict[str, Any] = {
     "mask_of_wrong_size": lambda m, x: x[np.ones(2, bool)],
     "arrays_that_do_not_broadcast": lambda m, x: x[np.arange(2), np.arange(3)],
     "empty_axis": lambda m, x: m.numpy.zeros((2, 0))[0, 0],
+    "traced_on_empty_axis": lambda m, x: m.jit(lambda i: m.numpy.zeros((2, 0))[0, i])(0),
     "traced_bound": lambda m, x: m.jit(lambda i: x[:i])(2),
     "traced_mask": lambda m, x: m.jit(lambda y: y[y > 0])(x),
     "values_that_do_not_fit": lambda m, x: x.at[0].set(np.ones((3, 3))),

@@ -13,8 +13,8 @@ from tests.engine.compiled_programs import compare_compiled
 
 import oakum
 import oakum.numpy as jnp
+from oakum.compile.cpu.cpu_backend import POLICY
 from oakum.compile.executable import Executable
-from oakum.compile.fusion.split_reduction import PARTS
 from oakum.compile.plan.steps import NestStep
 
 SIZES = (1 << 19, (1 << 19) + 37)
@@ -38,7 +38,8 @@ def test_parts_give_the_whole(name: str, size: int) -> None:
     program = compare_compiled(REDUCTIONS[name], x, near=near)
     assert program.plan is not None
     nests = [step.nest for step in program.plan.steps if isinstance(step, NestStep)]
-    assert any(nest.outer and nest.extents[nest.outer[0]] == PARTS for nest in nests)
+    parts = POLICY.reduction_parts
+    assert any(nest.outer and nest.extents[nest.outer[0]] == parts for nest in nests)
 
 
 @pytest.mark.parametrize("function", [jnp.max, jnp.sum, lambda x: jnp.any(x > 98)])

@@ -21,7 +21,7 @@ from tests.engine.test_compiled_nests import smooth_program
 
 import oakum
 from oakum import numpy as jnp
-from oakum.compile import plan_verify
+from oakum.compile import backend, plan_verify
 from oakum.compile.plan import buffer_assignment
 from oakum.compile.plan.pipeline import prepare
 from oakum.compile.plan.planner import Planner, Shared
@@ -77,9 +77,10 @@ def planned(seed: int) -> None:
     """Plans a program, with some arguments given away, and verifies the plan."""
     closed = program(seed)
     donated = [Chance(seed + n).often(0.3) for n in range(len(closed.in_avals))]
-    plan = Planner(prepare(closed), Shared()).plan()
+    lowering = backend.of("cpu").lowering()
+    plan = Planner(prepare(closed, lowering), Shared(lowering)).plan()
     try:
-        plan_verify.finished(plan, buffer_assignment.aliases_of(plan, donated))
+        plan_verify.finish_verified(plan, lowering, buffer_assignment.aliases_of(plan, donated))
     except PlanError as error:
         raise AssertionError(f"seed {seed}: {error} in {closed}") from error
 

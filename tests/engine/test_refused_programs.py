@@ -17,12 +17,13 @@ import oakum as jax
 import oakum.numpy as jnp
 from oakum import lax
 from oakum.compile import executable
+from oakum.compile.cpu import step_writer
 from oakum.compile.cpu.codegen.emit_nest import NestWriter
 from oakum.compile.elementary import math_calls
 from oakum.compile.fusion.nest_builder import NestBuilder
 from oakum.compile.native import jit_link, object_cache, target, threads
 from oakum.compile.plan import pipeline, planner
-from oakum.compile.program import driver
+from oakum.compile.program import native_program
 from oakum.compile.program.driver import DriverWriter
 from oakum.errors import CompilationWarning
 
@@ -71,12 +72,12 @@ define i64 @wrong() {
 STAGES: dict[str, tuple[Any, str, Any]] = {
     "simplification": (pipeline, "simplify", fail),
     "expansion": (pipeline, "expand", fail),
-    "words": (pipeline, "in_words", fail),
+    "words": (pipeline, "keys_to_uint32", fail),
     "target": (target, "host", fail),
     "planning": (planner.Planner, "plan", fail),
     "fusion": (planner, "Fusion", fail),
     "building": (NestBuilder, "build", fail),
-    "scheduling": (driver, "schedule", fail),
+    "scheduling": (step_writer, "schedule", fail),
     "nests": (NestWriter, "write", fail),
     "text": (DriverWriter, "write", fail),
     "parsing": (DriverWriter, "write", written("no text of LLVM's")),
@@ -85,7 +86,7 @@ STAGES: dict[str, tuple[Any, str, Any]] = {
     "called functions": (math_calls, "addresses", fail),
     "linking": (jit_link, "link_object", fail),
     "symbols": (DriverWriter, "write", written(UNDEFINED)),
-    "exports": (executable, "ENTRY", "no_such_entry"),
+    "exports": (native_program, "ENTRY", "no_such_entry"),
 }
 
 

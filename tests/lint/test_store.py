@@ -49,7 +49,7 @@ class Runner:
         self.current = Store()
 
     def enter(self, store: Store) -> None:
-        self.current.switch(store)
+        store.enter()
         self.current = store
 
     def run(self, step: Step) -> None:
@@ -89,6 +89,10 @@ def run_model(state: dict[Key, Value], step: Step) -> dict[Key, Value]:
     return merged
 
 
+def seen_by(store: Store) -> dict[Key, Value]:
+    return {key: value for key in KEYS if (value := store.get(key)) is not None}
+
+
 @given(PROGRAMS)
 @settings(max_examples=100)
 def test_paths_do_not_see_each_other_and_join_where_they_meet(program: list[Step]) -> None:
@@ -97,8 +101,7 @@ def test_paths_do_not_see_each_other_and_join_where_they_meet(program: list[Step
     for step in program:
         runner.run(step)
         model = run_model(model, step)
-        seen = {key: value for key in KEYS if (value := runner.current.get(key)) is not None}
-        assert seen == model
+        assert seen_by(runner.current) == model
 
 
 @given(PROGRAMS)
@@ -111,23 +114,23 @@ def test_a_path_left_and_entered_again_is_as_it_was(program: list[Step]) -> None
     runner.enter(path)
     for step in program:
         runner.run(step)
-    before = dict(path.now)
+    before = seen_by(path)
     sibling = root.fork()
     runner.enter(sibling)
-    assert dict(sibling.now) == {KEYS[0]: Constant("root")}
+    assert seen_by(sibling) == {KEYS[0]: Constant("root")}
     sibling.set(KEYS[1], Constant("sibling"))
     runner.enter(path)
-    assert dict(path.now) == before
+    assert seen_by(path) == before
 
 
 def test_what_a_path_wrote_is_told_from_what_it_saw() -> None:
     root = Store()
     root.set(KEYS[0], Constant(1))
     outer = root.fork()
-    root.switch(outer)
+    outer.enter()
     outer.set(KEYS[1], Constant(2))
     inner = outer.fork()
-    outer.switch(inner)
+    inner.enter()
     inner.set(KEYS[0], Constant(3))
     assert inner.since(outer) == {KEYS[0]: Constant(3)}
     assert inner.since(root) == {KEYS[0]: Constant(3), KEYS[1]: Constant(2)}
@@ -148,3 +151,42 @@ def test_no_path_ends_here() -> None:
     root.set(KEYS[0], Constant(1))
     root.merge([])
     assert root.get(KEYS[0]) == Constant(1)
+
+
+class Counted(dict[Key, Value]):
+    """The writes of a path, which count how often they are looked at."""
+
+    looks = 0
+
+    def get(self, key: Key, default: Value | None = None, /) -> Value | None:  # type: ignore[override]
+        Counted.looks += 1
+        return super().get(key, default)
+
+
+def test_names_defined_for_a_call_cost_nothing_of_what_the_call_has_written() -> None:
+    """A function that makes instances of n classes is the first to ask for each of them: each is
+    defined outside of it, and its own writes are not taken back for that.
+    """
+    root = Store()
+    call = root.fork()
+    call.enter()
+    for number in range(100):
+        call.set((OBJECTS[0], f"x{number}"), Constant(number))
+    shown = call.now
+    written = len(shown)
+    root.enter()
+    root.set(KEYS[1], Constant("defined"))
+    assert len(shown) == written
+    assert root.get((OBJECTS[0], "x0")) is None
+    call.enter()
+    assert call.get(KEYS[1]) == Constant("defined")
+    assert call.get((OBJECTS[0], "x99")) == Constant(99)
+
+
+def test_cells_of_many_paths_are_joined_by_the_paths_that_wrote_them() -> None:
+    """The cases of a `match` bind names of their own: n cases with n names are not n * n looks."""
+    root = Store()
+    paths = [Counted({(OBJECTS[0], f"x{number}"): Constant(number)}) for number in range(50)]
+    root.merge(paths)
+    assert Counted.looks <= len(paths)
+    assert root.get((OBJECTS[0], "x7")) == Constant(7)

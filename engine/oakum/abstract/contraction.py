@@ -1,13 +1,12 @@
 """Contractions: products of arrays summed over shared dimensions."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from oakum.abstract import operands
-from oakum.abstract.einsum import einsum as einsum
 from oakum.abstract.elementwise import result_type
 from oakum.abstract.operands import Arguments
-from oakum.errors import ShapeError
+from oakum.errors import DTypeError, ShapeError
 from oakum.values import dims, promotion
 from oakum.values.avals import ANY_ARRAY, UNKNOWN_DIM, Dim, Shape, ShapedArray
 from oakum.values.promotion import Typing
@@ -53,8 +52,7 @@ def matmul(arguments: Arguments) -> ShapedArray:
         return ShapedArray(None, *typing)
     contract(left, right, -1, -1 if len(right.shape) == 1 else -2)
     batch = operands.broadcast_shapes(
-        [left.update(shape=left.shape[:-2]), right.update(shape=right.shape[:-2])],
-        "broadcast as batches of matrices",
+        [left.update(shape=left.shape[:-2]), right.update(shape=right.shape[:-2])]
     )
     assert batch is not None
     rows = left.shape[-2:-1]
@@ -235,6 +233,93 @@ def multi_dot(arguments: Arguments) -> ShapedArray:
     return result
 
 
+def _items(value: Any, count: int | None = None) -> list[Any] | None:
+    """The items of a sequence that is known and, if asked, of this length."""
+    if not isinstance(value, (tuple, list)):
+        return None
+    items = [*cast("Sequence[Any]", value)]
+    return items if count in (None, len(items)) else None
+
+
+def _axes(value: Any) -> tuple[int, ...] | None:
+    items = _items(value)
+    if items is None or not all(isinstance(item, int) for item in items):
+        return None
+    return tuple(items)
+
+
+def _dimension_numbers(value: Any) -> list[tuple[int, ...]] | None:
+    """The contracted axes of both operands, and the batch axes of both."""
+    found: list[tuple[int, ...]] = []
+    for pair in _items(value, 2) or (None,):
+        for each in _items(pair, 2) or (None,):
+            axes = _axes(each)
+            if axes is None:
+                return None
+            found.append(axes)
+    return found
+
+
+def _untyped(arguments: Arguments) -> Arguments:
+    """The arguments of a product, its operands without types that are not promoted to each other:
+    the products of `lax` take any, and give the wider one.
+    """
+    given = dict(zip(arguments, operands.positional(arguments, 2), strict=False))
+    arrays = {name: operands.array(each) for name, each in given.items()}
+    operands.reject_keys([*arrays.values()], "a contraction")
+    try:
+        promotion.promote(each.typing for each in arrays.values())
+    except DTypeError:
+        return {**arguments, **{name: each.update(dtype=None) for name, each in arrays.items()}}
+    return arguments
+
+
+def batch_matmul(arguments: Arguments) -> ShapedArray:
+    """`batch_matmul`: the product of each matrix of one array with one of the other.
+
+    >>> from oakum.values.avals import parse_aval
+    >>> print(batch_matmul({"lhs": parse_aval("i4[5,2,3]"), "rhs": parse_aval("i8[5,3,4]")}))
+    ?[5,2,4]
+    """
+    return matmul(_untyped(arguments))
+
+
+def dot_general(arguments: Arguments) -> ShapedArray:
+    """`dot_general`: batch axes, then the other axes of the first operand, then of the second.
+
+    >>> from oakum.values.avals import parse_aval
+    >>> given = {"lhs": parse_aval("f32[8,2,3]"), "rhs": parse_aval("f32[8,3,4]")}
+    >>> print(dot_general({**given, "dimension_numbers": (((2,), (1,)), ((0,), (0,)))}))
+    f32[8,2,4]
+    """
+    arguments = _untyped(arguments)
+    left, right = (operands.array(each) for each in operands.positional(arguments, 2))
+    typing = product_type((left, right), arguments)
+    numbers = _dimension_numbers(arguments["dimension_numbers"])
+    if numbers is None or left.shape is None or right.shape is None:
+        return ShapedArray(None, *typing)
+    mine, theirs, my_batch, their_batch = numbers
+    if len(mine) != len(theirs) or len(my_batch) != len(their_batch):
+        raise ShapeError(
+            f"dot_general pairs the axes {mine} and {my_batch} with {theirs} and {their_batch}",
+            hint="Name as many axes of the one operand as of the other.",
+        )
+    for i, j in (*zip(mine, theirs, strict=True), *zip(my_batch, their_batch, strict=True)):
+        operands.axis(i, len(left.shape))
+        operands.axis(j, len(right.shape))
+        contract(left, right, i, j)
+    shape: list[Dim] = [left.shape[i] for i in my_batch]
+    shape += [n for i, n in enumerate(left.shape) if i not in (*mine, *my_batch)]
+    shape += [n for i, n in enumerate(right.shape) if i not in (*theirs, *their_batch)]
+    return ShapedArray(tuple(shape), *typing)
+
+
+def lax_dot(arguments: Arguments) -> Any:
+    """`lax.dot`: with dimension numbers as `dot_general`, else of vectors and matrices."""
+    plain = arguments.get("dimension_numbers") is None
+    return dot(_untyped(arguments)) if plain else dot_general(arguments)
+
+
 def convolve(arguments: Arguments) -> ShapedArray:
     """`convolve`, `correlate`: two vectors slid along each other; the type is inexact.
 
@@ -260,3 +345,84 @@ def convolve(arguments: Arguments) -> ShapedArray:
         case _:
             size = UNKNOWN_DIM
     return ShapedArray((size,), dtype, weak_type)
+
+
+def einsum(arguments: Arguments) -> ShapedArray:
+    """`einsum`: a product of arrays whose dimensions are named by letters.
+
+    >>> from oakum.values.avals import parse_aval
+    >>> pair = (parse_aval("f32[5,2,3]"), parse_aval("f32[3,4]"))
+    >>> print(einsum({"subscripts": "...ij,jk->...ik", "operands": pair}))
+    f32[5,2,4]
+    """
+    subscripts, values = operands.positional(arguments, 2)
+    items = operands.items(values)
+    if items is None:
+        return _result(None, [], arguments)
+    arrays = [operands.array(value) for value in items]
+    if not isinstance(subscripts, str):
+        return ShapedArray(None, None, None)
+    return _result(_shape(subscripts.replace(" ", ""), arrays), arrays, arguments)
+
+
+def _result(shape: Shape | None, arrays: list[ShapedArray], arguments: Arguments) -> ShapedArray:
+    promoted = promotion.promote(each.typing for each in arrays)
+    typing = operands.dtype_option(arguments.get("preferred_element_type"), promoted)
+    return ShapedArray(shape, *typing)
+
+
+def _shape(subscripts: str, arrays: Sequence[ShapedArray]) -> Shape | None:
+    inputs, arrow, output = subscripts.partition("->")
+    terms = inputs.split(",")
+    if len(terms) != len(arrays):
+        raise ShapeError(
+            f"the subscripts {subscripts!r} name {len(terms)} operands, and {len(arrays)} are given"
+        )
+    sizes: dict[str, Dim] = {}
+    batch: list[ShapedArray] = []
+    for term, aval in zip(terms, arrays, strict=True):
+        if (rest := _named(term, aval, sizes)) is not None:
+            batch.append(rest)
+    dots = operands.broadcast_shapes(batch)
+    if not arrow:
+        letters = inputs.replace(",", "").replace("...", "")
+        once = sorted(name for name in set(letters) if letters.count(name) == 1)
+        output = ("..." if "..." in inputs else "") + "".join(once)
+    return _output_shape(output, sizes, dots if "..." in output else ())
+
+
+def _output_shape(output: str, sizes: dict[str, Dim], dots: Shape | None) -> Shape | None:
+    if dots is None:
+        return None
+    before, _, after = output.partition("...")
+    missing = [name for name in before + after if name not in sizes]
+    if missing:
+        raise ShapeError(f"the output names {missing[0]!r}, which no operand has")
+    return (
+        *(sizes[name] for name in before),
+        *dots,
+        *(sizes[name] for name in after),
+    )
+
+
+def _named(term: str, aval: ShapedArray, sizes: dict[str, Dim]) -> ShapedArray | None:
+    """Notes the sizes of the named dimensions; gives the dimensions under the dots, if any."""
+    before, dots, after = term.partition("...")
+    named = len(before) + len(after)
+    shape = aval.shape
+    if shape is None:
+        for name in before + after:
+            sizes.setdefault(name, UNKNOWN_DIM)
+        return aval if dots else None
+    if len(shape) < named or (not dots and len(shape) > named):
+        raise ShapeError(f"the subscripts {term!r} do not fit {aval}, of {len(shape)} dimensions")
+    tail = len(shape) - len(after)
+    known = zip(before + after, shape[: len(before)] + shape[tail:], strict=True)
+    for name, size in known:
+        merged = dims.broadcast(sizes[name], size) if name in sizes else size
+        if merged is None:
+            raise ShapeError(
+                f"the subscript {name!r} has sizes {sizes[name]} and {size}, the latter in {aval}"
+            )
+        sizes[name] = merged
+    return aval.update(shape=shape[len(before) : tail]) if dots else None

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from oakum import dtypes
 from oakum.abstract import operands
-from oakum.abstract.elementwise import result_type
+from oakum.abstract.elementwise import NUMBERS, refused, result_type, takes
 from oakum.abstract.operands import Arguments
 from oakum.errors import DTypeError, ShapeError
 from oakum.values import dims, promotion
@@ -35,7 +35,10 @@ def check_shape(value: Any) -> Shape | None:
     """The shape asked for; a `ShapeError` when a size is certainly negative or no integer."""
     shape = operands.shape(value)
     if shape is not None and any(isinstance(size, int) and size < 0 for size in shape):
-        raise ShapeError(f"a shape cannot have the negative size in {value}")
+        raise ShapeError(
+            f"a shape must have every element be nonnegative, got {operands.shape_text(shape)}",
+            hint="Give sizes from zero on.",
+        )
     items = operands.items(value)
     if items is None:
         items = [value]
@@ -231,9 +234,81 @@ def one_hot(arguments: Arguments) -> ShapedArray:
     """
     given = operands.operand(arguments)
     classes = operands.dim(arguments["num_classes"])
+    if isinstance(classes, int) and classes < 0:
+        raise ShapeError(
+            f"one_hot makes an axis of as many classes as there are, got num_classes={classes}",
+            hint="Give a number of classes from zero on.",
+        )
     dtype, weak_type = operands.dtype_option(arguments.get("dtype"), _default_float())
     axis = arguments.get("axis", -1)
     if given.shape is None or not isinstance(axis, int):
         return ShapedArray(None, dtype, weak_type)
     at = operands.axis(axis, len(given.shape) + 1)
     return ShapedArray((*given.shape[:at], classes, *given.shape[at:]), dtype, weak_type)
+
+
+def iota(arguments: Arguments) -> ShapedArray:
+    """`iota`: the numbers from 0, of a dtype and size given."""
+    return broadcasted_iota({**arguments, "shape": (arguments["size"],), "dimension": 0})
+
+
+def broadcasted_iota(arguments: Arguments) -> ShapedArray:
+    """`broadcasted_iota`: the numbers from 0 along one dimension of a shape."""
+    dtype, _ = operands.dtype_option(arguments["dtype"], (None, None))
+    shape, dimension = operands.shape(arguments["shape"]), arguments["dimension"]
+    if shape is not None and any(isinstance(size, int) and size < 0 for size in shape):
+        raise ShapeError(
+            f"iota shape must have every element be nonnegative, got {operands.shape_text(shape)}",
+            hint="Give sizes from zero on.",
+        )
+    if not takes(dtype, NUMBERS):
+        raise refused("iota", dtype, ("number",))
+    if shape is not None and isinstance(dimension, int) and not 0 <= dimension < len(shape):
+        raise ShapeError(
+            "iota dimension must be between 0 and len(shape)",
+            detail=f"Got dimension={dimension} for shape={operands.shape_text(shape)}",
+            hint="Name an axis of the shape, counted from 0.",
+        )
+    return ShapedArray(shape, dtype)
+
+
+def bitcast(arguments: Arguments) -> ShapedArray:
+    """`bitcast_convert_type`: the same bits in another dtype; a dimension comes or goes with the
+    ratio of the widths."""
+    given = operands.operand(arguments)
+    dtype, _ = operands.dtype_option(arguments["new_dtype"], (None, None))
+    if given.dtype is None or dtype is None or given.shape is None:
+        return ShapedArray(None, dtype)
+    if given.dtype.bits == dtype.bits:
+        return ShapedArray(given.shape, dtype)
+    if given.dtype.bits > dtype.bits:
+        return ShapedArray((*given.shape, given.dtype.bits // dtype.bits), dtype)
+    return ShapedArray(given.shape[:-1], dtype)
+
+
+def identity(arguments: Arguments) -> ShapedArray:
+    """`identity`: a square matrix of floats by default.
+
+    >>> print(identity({"n": 3, "dtype": None}))
+    f32[3,3]
+    """
+    size = operands.dim(arguments["n"])
+    default = dtypes.canonicalize(dtypes.float64), False
+    typing = operands.dtype_option(arguments.get("dtype"), default)
+    return ShapedArray((size, size), *typing)
+
+
+def window(arguments: Arguments) -> ShapedArray:
+    """`hanning` and the other windows: a vector of floats.
+
+    >>> print(window({"M": 5}))
+    f32[5]
+    """
+    size = operands.dim(next(iter(arguments.values())))
+    return ShapedArray((size,), dtypes.canonicalize(dtypes.float64), False)
+
+
+def square(arguments: Arguments) -> ShapedArray:
+    """`hilbert`: a square matrix of floats."""
+    size = operands.dim(next(iter(arguments.values())))
+    return ShapedArray((size, size), dtypes.canonicalize(dtypes.float64), None)

@@ -6,6 +6,7 @@ from oakum import dtypes
 from oakum.abstract import operands
 from oakum.abstract.operands import Arguments
 from oakum.abstract.reshaping import on_shape
+from oakum.errors import ShapeError
 from oakum.values import dims
 from oakum.values.avals import UNKNOWN_DIM, Dim, Shape, ShapedArray
 from oakum.values.declarations import AbstractRule
@@ -40,6 +41,8 @@ def along(*, half: bool = False) -> AbstractRule:
                 return (UNKNOWN_DIM,) * len(shape)
             at = operands.axis(axis, len(shape))
             size = shape[at] if number is None else operands.dim(number)
+            if number is not None and isinstance(size, int) and size <= 0:
+                raise ShapeError("Shape should be positive", hint="Give a size from one on.")
             return (*shape[:at], result(size), *shape[at + 1 :])
 
         return on_shape(ShapedArray(given.shape, dtype), resize)

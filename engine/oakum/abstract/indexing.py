@@ -10,12 +10,13 @@ from typing import Any, cast
 
 from oakum import dtypes
 from oakum.abstract import operands
-from oakum.abstract.creation import data
+from oakum.abstract.creation import check_shape, data
 from oakum.abstract.operands import Arguments
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.values import dims
 from oakum.values.avals import (
+    UNKNOWN,
     UNKNOWN_DIM,
     Dim,
     PythonScalar,
@@ -72,8 +73,8 @@ def index_shape(aval: ShapedArray, index: Any) -> Shape | None:
     missing = len(aval.shape) - consumed
     if missing < 0:
         raise ShapeError(
-            f"too many indices for {aval}: it has {len(aval.shape)} dimensions, "
-            f"and {consumed} are indexed",
+            f"Too many indices: array is {len(aval.shape)}-dimensional, "
+            f"but {consumed} were indexed",
             hint="Index at most as many dimensions as the array has.",
         )
     place = len(items) if ellipsis is None else ellipsis
@@ -98,21 +99,21 @@ def _normalise(element: Any) -> tuple[_Item] | None:
             return _normalise_array(element)
         case list() | tuple():
             return _normalise_array(data(element))
-        case _ if scalar_kind(element) in ("float", "complex", "str"):
+        case _ if scalar_kind(element) == "str":
+            text = repr(element) if isinstance(element, str) else "a string"
             raise DTypeError(
-                f"an array cannot be indexed by a {scalar_kind(element)}",
-                hint="Convert the index to an integer.",
+                f"JAX does not support string indexing; got idx={text}",
+                hint="Index with integers, slices or arrays.",
             )
+        case _ if scalar_kind(element) in ("float", "complex"):
+            raise _not_integer(operands.array(element))
         case _:
             return None
 
 
 def _normalise_array(index: ShapedArray) -> tuple[_Item] | None:
     if operands.of_kind(index.dtype, Kind.FLOAT, Kind.COMPLEX, Kind.KEY):
-        raise DTypeError(
-            f"an array cannot be indexed by {index}, which holds neither integers nor booleans",
-            hint="Convert the index with astype(int).",
-        )
+        raise _not_integer(index)
     if index.shape is None:
         return None
     if operands.of_kind(index.dtype, Kind.BOOL):
@@ -120,6 +121,13 @@ def _normalise_array(index: ShapedArray) -> tuple[_Item] | None:
     if index.dtype is None and index.shape:
         return (_Array((UNKNOWN_DIM,)),) if len(index.shape) == 1 else None
     return (_Array(index.shape),) if index.shape else (PythonScalar("int"),)
+
+
+def _not_integer(index: ShapedArray) -> DTypeError:
+    return DTypeError(
+        f"Indexer must have integer or boolean type, got indexer with type {index.dtype}",
+        hint="Convert the index with astype(int).",
+    )
 
 
 def _consumed(item: _Item) -> int:
@@ -163,13 +171,10 @@ def _result(shape: Shape, items: Sequence[_Item]) -> Shape | None:
 def _check_mask(mask: Shape, sizes: Shape) -> None:
     if any(dims.equal(*pair) is False for pair in zip(mask, sizes, strict=False)):
         raise ShapeError(
-            f"a mask of shape {_text(mask)} selects from dimensions of sizes {_text(sizes)}",
+            "boolean index did not match shape of indexed array",
+            detail=f"Got {operands.shape_text(mask)}, expected {operands.shape_text(sizes)}",
             hint="Make the mask of the shape of what it selects from.",
         )
-
-
-def _text(shape: Shape) -> str:
-    return f"({', '.join(map(str, shape))}{',' if len(shape) == 1 else ''})"
 
 
 def slice_length(size: Dim, bounds: slice) -> Dim:
@@ -263,10 +268,10 @@ def _check_update(aval: ShapedArray, picked: Shape, new: ShapedArray) -> None:
         if dims.equal(given, 1) is False and dims.equal(given, size) is False:
             fits = False
     if not fits:
-        target = aval.update(shape=picked)
         raise ShapeError(
-            f"{new} does not broadcast to the elements picked of {aval}, which are {target}",
-            hint="Give values of that shape, or a scalar.",
+            f"Incompatible shapes for broadcasting: {operands.shape_text(new.shape)} and requested "
+            f"shape {operands.shape_text(picked)}",
+            hint="Give values of the shape of the elements that are picked, or a scalar.",
         )
 
 
@@ -319,3 +324,50 @@ def take_along_axis(arguments: Arguments) -> ShapedArray:
     rest = operands.broadcast_shapes(one)
     assert rest is not None
     return aval.update(shape=(*rest[:at], picked.shape[at], *rest[at + 1 :]))
+
+
+def indices(arguments: Arguments) -> Any:
+    """`indices`: one array of all coordinates, or a sparse one for each axis.
+
+    >>> print(indices({"dimensions": (2, 3), "dtype": None, "sparse": False}))
+    i32[2,2,3]
+    """
+    shape = check_shape(arguments["dimensions"])
+    default = dtypes.canonicalize(dtypes.int64), False
+    typing = operands.dtype_option(arguments.get("dtype"), default)
+
+    def result(sparse: bool) -> Any:
+        if shape is None:
+            return UNKNOWN if sparse else ShapedArray(None, *typing)
+        if not sparse:
+            return ShapedArray((len(shape), *shape), *typing)
+        rank = len(shape)
+        sizes = [(1,) * i + (size,) + (1,) * (rank - i - 1) for i, size in enumerate(shape)]
+        return tuple(ShapedArray(each, *typing) for each in sizes)
+
+    return operands.complete(operands.flags(arguments.get("sparse", False)), result)
+
+
+def unravelled(arguments: Arguments) -> Any:
+    """`unravel_index`: an index array for each axis of the shape."""
+    given = operands.operand(arguments)
+    shape = operands.shape(arguments["shape"])
+    if shape is None:
+        return UNKNOWN
+    return (ShapedArray(given.shape, given.dtype, None),) * len(shape)
+
+
+def diagonal_indices(arguments: Arguments) -> Any:
+    """`diag_indices`: the same index array for each axis."""
+    size, count = operands.dim(arguments["n"]), operands.integer(arguments.get("ndim", 2))
+    if count is None:
+        return UNKNOWN
+    return (ShapedArray((size,), dtypes.canonicalize(dtypes.int64)),) * count
+
+
+def diagonal_indices_from(arguments: Arguments) -> Any:
+    """`diag_indices_from`: the same index array for each axis of the array."""
+    given = operands.operand(arguments)
+    if not given.shape:
+        return UNKNOWN
+    return (ShapedArray(given.shape[:1], dtypes.canonicalize(dtypes.int64)),) * len(given.shape)

@@ -1,14 +1,18 @@
-"""Functions whose result is a Python value known while tracing: shapes, sizes, dtypes."""
+"""Functions whose result is a Python value known while tracing: shapes, sizes, dtypes. Beside them
+the attributes of arrays: `Array`'s methods carry their facts themselves, in `oakum.array`; this is
+the rest of what can stand after the dot.
+"""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final, Literal
 
 from oakum import dtypes
-from oakum.abstract import operands
+from oakum.abstract import operands, reshaping
 from oakum.abstract.creation import data
 from oakum.abstract.operands import Arguments
 from oakum.dtypes import DType
 from oakum.errors import ShapeError
+from oakum.values import dims
 from oakum.values.avals import (
     UNKNOWN,
     Dim,
@@ -18,6 +22,7 @@ from oakum.values.avals import (
     UnknownDim,
     promote_avals,
 )
+from oakum.values.records import dataclass
 
 
 def size_value(size: Dim) -> Any:
@@ -149,3 +154,124 @@ def check_rank(aval: ShapedArray, ndim: int, function: str) -> None:
     """Raises a `ShapeError` when the array certainly has fewer dimensions."""
     if aval.ndim is not None and aval.ndim < ndim:
         raise ShapeError(f"{function} takes an array of {ndim} dimensions or more, not {aval}")
+
+
+def answer(arguments: Arguments) -> ShapedArray:
+    """`allclose`, `array_equal`: one boolean for whole arrays.
+
+    >>> print(answer({}))
+    bool[]
+    """
+    return ShapedArray((), dtypes.bool_)
+
+
+def closeness(arguments: Arguments) -> ShapedArray:
+    """`isclose`: booleans, also of random keys.
+
+    >>> from oakum.values.avals import parse_aval
+    >>> print(closeness({"a": parse_aval("f32[3]"), "b": 1.0, "rtol": 1e-5, "atol": 1e-8}))
+    bool[3]
+    """
+    arrays = [operands.array(each) for each in operands.positional(arguments, 4)]
+    return ShapedArray(operands.broadcast_shapes(arrays), dtypes.bool_)
+
+
+def all_close(arguments: Arguments) -> ShapedArray:
+    """`allclose`: one boolean for arrays that broadcast."""
+    return closeness(arguments).update(shape=())
+
+
+AttributeKind = Literal["static", "array", "updates", "host"]
+"""A Python value that tracing knows; an array, so a tracer of a tracer; the `.at` helper; or data
+of the host that a tracer does not have, so that asking for it fails."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """One attribute of arrays."""
+
+    name: str
+    kind: AttributeKind
+    value: Callable[[ShapedArray], Any]
+    """Its abstract value for an array; `UNKNOWN` for what is not modelled."""
+
+
+def _shape(aval: ShapedArray) -> Any:
+    return shape_value(aval.shape)
+
+
+def _ndim(aval: ShapedArray) -> Any:
+    return PythonScalar("int") if aval.ndim is None else aval.ndim
+
+
+def _size(aval: ShapedArray) -> Any:
+    return size_value(aval.size)
+
+
+def _dtype(aval: ShapedArray) -> Any:
+    return UNKNOWN if aval.dtype is None else aval.dtype
+
+
+def _weak_type(aval: ShapedArray) -> Any:
+    return PythonScalar("bool") if aval.weak_type is None else aval.weak_type
+
+
+def _itemsize(aval: ShapedArray) -> Any:
+    return PythonScalar("int") if aval.dtype is None else (aval.dtype.bits + 7) // 8
+
+
+def _nbytes(aval: ShapedArray) -> Any:
+    if aval.dtype is None:
+        return PythonScalar("int")
+    return size_value(dims.mul(aval.size, (aval.dtype.bits + 7) // 8))
+
+
+def _part(aval: ShapedArray) -> ShapedArray:
+    return ShapedArray(aval.shape, dtypes.to_real(aval.dtype), False)
+
+
+def _transposed(aval: ShapedArray) -> Any:
+    return reshaping.transpose({"a": aval, "axes": None})
+
+
+def _matrix_transposed(aval: ShapedArray) -> Any:
+    return reshaping.matrix_transpose({"x": aval})
+
+
+def _unknown(aval: ShapedArray) -> Any:
+    return UNKNOWN
+
+
+ATTRIBUTES: Final = {
+    attribute.name: attribute
+    for attribute in (
+        Attribute("shape", "static", _shape),
+        Attribute("dtype", "static", _dtype),
+        Attribute("ndim", "static", _ndim),
+        Attribute("size", "static", _size),
+        Attribute("weak_type", "static", _weak_type),
+        Attribute("itemsize", "static", _itemsize),
+        Attribute("nbytes", "static", _nbytes),
+        Attribute("aval", "static", _unknown),
+        Attribute("T", "array", _transposed),
+        Attribute("mT", "array", _matrix_transposed),
+        Attribute("real", "array", _part),
+        Attribute("imag", "array", _part),
+        Attribute("at", "updates", _unknown),
+        Attribute("sharding", "host", _unknown),
+        Attribute("device", "host", _unknown),
+        Attribute("committed", "host", _unknown),
+        Attribute("is_fully_addressable", "host", _unknown),
+        Attribute("is_fully_replicated", "host", _unknown),
+        Attribute("addressable_shards", "host", _unknown),
+        Attribute("global_shards", "host", _unknown),
+        Attribute("format", "host", _unknown),
+        Attribute("traceback", "host", _unknown),
+    )
+}
+"""The attributes that are not methods, by name."""
+
+UPDATES: Final = frozenset(
+    ("set", "add", "subtract", "multiply", "mul", "divide", "power", "min", "max", "apply", "get")
+)
+"""The methods of `x.at[index]`; all but `get` give a changed copy of `x`."""

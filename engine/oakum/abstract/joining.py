@@ -5,6 +5,7 @@ from itertools import combinations, pairwise
 from typing import Any, Final
 
 from oakum.abstract import operands
+from oakum.abstract.elementwise import KEYS_TOO, exact
 from oakum.abstract.operands import Arguments
 from oakum.abstract.reshaping import atleast
 from oakum.errors import ShapeError
@@ -40,12 +41,13 @@ def sequence(value: Any) -> list[ShapedArray] | None:
 def joined(arrays: Sequence[ShapedArray], axis: Any, dtype: Any) -> ShapedArray:
     """The array of these arrays one after another along an axis."""
     if not arrays:
-        raise ShapeError("no arrays to join", hint="Give at least one array.")
+        raise ShapeError("Need at least one array to concatenate", hint="Give one array at least.")
     typing = operands.dtype_option(dtype, promotion.promote(each.typing for each in arrays))
     ranks = {rank for each in arrays if not isinstance(rank := rank_of(each), UnknownDim)}
     if any(dims.equal(left, right) is False for left, right in combinations(ranks, 2)):
         raise ShapeError(
-            f"{_names(arrays)} cannot be joined: they differ in their number of dimensions",
+            "Cannot concatenate arrays with different numbers of dimensions",
+            detail=f"Got {names(arrays)}",
             hint="Add a dimension with x[None], or use jnp.stack.",
         )
     ndim = next((rank for rank in ranks if isinstance(rank, int)), None)
@@ -53,7 +55,9 @@ def joined(arrays: Sequence[ShapedArray], axis: Any, dtype: Any) -> ShapedArray:
         return with_rank(ShapedArray(None, *typing), next(iter(ranks), UNKNOWN_DIM))
     if ndim == 0:
         raise ShapeError(
-            f"{_names(arrays)} cannot be joined: scalars have no axis", hint="Use jnp.stack."
+            "Zero-dimensional arrays cannot be concatenated",
+            detail=f"Got {names(arrays)}",
+            hint="Use jnp.stack.",
         )
     choices = operands.axis_choices(axis, ndim)
     if choices is None:
@@ -85,8 +89,8 @@ def _agreed(arrays: Sequence[ShapedArray], column: Sequence[Dim], axis: int) -> 
         for right in column[i + 1 :]:
             if dims.equal(left, right) is False:
                 raise ShapeError(
-                    f"{_names(arrays)} cannot be joined: dimension {axis} has sizes "
-                    f"{left} and {right}",
+                    f"Cannot concatenate arrays of sizes {left} and {right} in dimension {axis}",
+                    detail=f"Got {names(arrays)}",
                     hint="Make the sizes of all other dimensions equal.",
                 )
     known = [size for size in column if isinstance(size, int)]
@@ -94,7 +98,8 @@ def _agreed(arrays: Sequence[ShapedArray], column: Sequence[Dim], axis: int) -> 
     return (known or named or [UNKNOWN_DIM])[0]
 
 
-def _names(arrays: Sequence[ShapedArray]) -> str:
+def names(arrays: Sequence[ShapedArray]) -> str:
+    """Arrays as messages show them: the first four."""
     if all(each.shape is None for each in arrays):
         return "the arrays"
     shown = [str(each) for each in arrays[:4]]
@@ -142,7 +147,7 @@ def stack(arguments: Arguments) -> ShapedArray:
     if arrays is None:
         return _unknown_sequence(arguments)
     if not arrays:
-        raise ShapeError("no arrays to stack", hint="Give at least one array.")
+        raise ShapeError("Need at least one array to stack", hint="Give one array at least.")
     ndim = next((each.ndim for each in arrays if each.ndim is not None), None)
     dtype = arguments.get("dtype")
     if ndim is None:
@@ -389,3 +394,26 @@ def meshgrid(arguments: Arguments) -> Any:
         shapes = [thin if flag else full for flag in sparse]
         results.append(operands.complete(shapes, lambda shape, each=each: each.update(shape=shape)))
     return results
+
+
+JOINED: Final = exact(KEYS_TOO, promoting="concatenate").named("concatenate")
+"""The arrays that `lax.concatenate` joins."""
+
+
+def lax_concatenate(arguments: Arguments) -> ShapedArray:
+    """`lax.concatenate`: arrays of one dtype along a dimension.
+
+    >>> from oakum.values.avals import parse_aval
+    >>> arrays = (parse_aval("f32[2,3]"), parse_aval("f32[2,n]"))
+    >>> print(lax_concatenate({"operands": arrays, "dimension": 1}))
+    f32[2,n+3]
+    """
+    arrays = sequence(next(iter(arguments.values())))
+    if arrays is None:
+        return _unknown_sequence(arguments)
+    dimension = arguments["dimension"]
+    if isinstance(dimension, int) and arrays and arrays[0].shape is not None:
+        operands.dimension("concatenate", dimension, len(arrays[0].shape))
+    result = joined(arrays, dimension, None)
+    typing = JOINED.typing_of(arrays)
+    return result.update(dtype=typing[0], weak_type=typing[1])

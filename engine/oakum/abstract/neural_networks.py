@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from oakum.abstract import lax_elementwise, operands
-from oakum.abstract.elementwise import Elementwise
+from oakum.abstract import operands
+from oakum.abstract.elementwise import INEXACT, exact, inexact, result_type
 from oakum.abstract.operands import Arguments
 from oakum.abstract.reduction import log_sums
 from oakum.abstract.reshaping import keeps_along, on_shape
 from oakum.values import dims
 from oakum.values.avals import UNKNOWN_DIM, Shape, ShapedArray
+from oakum.values.records import dataclass
 
 
 def glu(arguments: Arguments) -> ShapedArray:
@@ -18,7 +19,7 @@ def glu(arguments: Arguments) -> ShapedArray:
     >>> print(glu({"x": parse_aval("f32[8,6]"), "axis": -1}))
     f32[8,3]
     """
-    given, axis = lax_elementwise.inexact(arguments), arguments.get("axis", -1)
+    given, axis = exact(INEXACT).named("glu")(arguments), arguments.get("axis", -1)
 
     def halve(shape: Shape) -> Shape:
         if not isinstance(axis, int):
@@ -36,7 +37,7 @@ def normalised(arguments: Arguments) -> ShapedArray:
     >>> print(normalised({"x": parse_aval("i32[8,6]"), "axis": -1}))
     f32[8,6]
     """
-    given = Elementwise("inexact", ("x",))(arguments)
+    given = inexact.over("x")(arguments)
     return keeps_along({"x": given, "axis": arguments.get("axis", -1)})
 
 
@@ -56,3 +57,32 @@ def signed_log_sum(arguments: Arguments) -> Any:
         return (total, total) if signed else total
 
     return operands.complete(operands.flags(arguments.get("return_sign", False)), result)
+
+
+@dataclass(frozen=True, slots=True)
+class Activation:
+    """The rule of a function that computes with an integer or float constant, as `relu6` does.
+
+    >>> from oakum.values.avals import parse_aval
+    >>> print(with_float({"x": parse_aval("i32[3]")}), rectified({"x": parse_aval("bool[3]")}))
+    ~f32[3] ~i32[3]
+    """
+
+    constant: int | float
+    inexact: bool
+
+    def __call__(self, arguments: Arguments) -> ShapedArray:
+        given = operands.operand(arguments)
+        arrays = [given, operands.array(self.constant)]
+        dtype, weak_type = result_type(arrays, "inexact" if self.inexact else "same")
+        return ShapedArray(given.shape, dtype, weak_type)
+
+
+rectified = Activation(0, inexact=False)
+"""`relu`, `hard_tanh`: booleans become integers."""
+
+with_float = Activation(0.0, inexact=False)
+"""`relu6`, `selu`: booleans and integers become weak floats."""
+
+with_integer = Activation(0, inexact=True)
+"""`softplus`, `mish`: booleans become weak floats, integers floats."""

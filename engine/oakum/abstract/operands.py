@@ -172,12 +172,22 @@ def axis(value: Any, ndim: int) -> int:
         raise ShapeError(f"one axis is needed, not {value}", hint="Give one integer.")
     if not -ndim <= value < ndim:
         raise ShapeError(
-            f"axis {value} is out of bounds for an array of {ndim} dimensions",
+            f"axis {value} is out of bounds for array of dimension {ndim}",
             hint=f"Give an axis from {-ndim} to {ndim - 1}."
             if ndim
             else "A scalar has no axes; leave the axis out.",
         )
     return value % ndim
+
+
+def dimension(name: str, value: int, ndim: int) -> int:
+    """A dimension of an operation of `jax.lax`, which counts from the front alone."""
+    if not 0 <= value < ndim:
+        raise ShapeError(
+            f"{name} dimension out of bounds: dimension {value} of {ndim}",
+            hint=f"Give a dimension from 0 to {ndim - 1}." if ndim else "A scalar has none.",
+        )
+    return value
 
 
 def axes(value: Any, ndim: int) -> tuple[int, ...]:
@@ -216,7 +226,44 @@ def axis_choices(value: Any, ndim: int) -> tuple[Any, ...] | None:
             return (tuple(given),) if known and given is not None else None
 
 
-def broadcast_shapes(arrays: Iterable[ShapedArray], operation: str = "broadcast") -> Shape | None:
+def shape_text(shape: Shape | None) -> str:
+    """A shape as messages show it.
+
+    >>> shape_text((3, UNKNOWN_DIM)), shape_text((3,)), shape_text(None)
+    ('(3, ?)', '(3,)', '?')
+    """
+    if shape is None:
+        return "?"
+    return f"({', '.join(map(str, shape))}{',' if len(shape) == 1 else ''})"
+
+
+def same_shape(left: Shape | None, right: Shape | None) -> bool | None:
+    """Whether two shapes are equal; None when it is not known.
+
+    >>> same_shape((2, 3), (2, UNKNOWN_DIM)), same_shape((2,), (3,)), same_shape((2,), (2, 1))
+    (None, False, False)
+    """
+    if left is None or right is None:
+        return None
+    if len(left) != len(right):
+        return False
+    equal = list(map(dims.equal, left, right))
+    return False if False in equal else None if None in equal else True
+
+
+def merged_shape(left: Shape | None, right: Shape | None) -> Shape | None:
+    """What is known of a shape that is both of these.
+
+    >>> merged_shape((2, UNKNOWN_DIM), (UNKNOWN_DIM, 3)), merged_shape(None, (2,))
+    ((2, 3), (2,))
+    """
+    if left is None or right is None:
+        return right if left is None else left
+    pairs = zip(left, right, strict=True)
+    return tuple(b if isinstance(a, UnknownDim) else a for a, b in pairs)
+
+
+def broadcast_shapes(arrays: Iterable[ShapedArray]) -> Shape | None:
     """The shape that these arrays broadcast to; None when it is not known.
 
     >>> broadcast_shapes([array(1.0), ShapedArray((3, 1), None), ShapedArray((4,), None)])
@@ -226,7 +273,7 @@ def broadcast_shapes(arrays: Iterable[ShapedArray], operation: str = "broadcast"
     result: Shape = ()
     for each in given:
         if each.shape is not None:
-            result = _broadcast_two(result, each.shape, given, operation)
+            result = _broadcast_two(result, each.shape, given)
     return None if any(each.shape is None for each in given) else result
 
 
@@ -245,16 +292,14 @@ def ranked(result: ShapedArray, arrays: Iterable[ShapedArray]) -> ShapedArray:
     return avals.with_rank(result, rank)
 
 
-def _broadcast_two(
-    left: Shape, right: Shape, given: list[ShapedArray], operation: str
-) -> tuple[Dim, ...]:
+def _broadcast_two(left: Shape, right: Shape, given: list[ShapedArray]) -> tuple[Dim, ...]:
     rank = max(len(left), len(right))
     pairs = zip(_pad(left, rank), _pad(right, rank), strict=True)
     sizes = [dims.broadcast(a, b) for a, b in pairs]
     known = [size for size in sizes if size is not None]
     if len(known) < len(sizes):
-        names = " and ".join(map(str, given))
-        raise ShapeError(f"{names} do not {operation}: the sizes are neither equal nor 1")
+        shapes = ", ".join(shape_text(each.shape) for each in given)
+        raise ShapeError(f"Incompatible shapes for broadcasting: shapes=[{shapes}]")
     return tuple(known)
 
 

@@ -16,28 +16,41 @@ from oakum.values.avals import (
 
 _PAIR: Final = ("x", "y")
 
+
+def _pair(rule: Elementwise, name: str) -> Elementwise:
+    """The rule of a binary operator, which is the function of `jax.numpy` of this name."""
+    return rule.over(*_PAIR).named(name)
+
+
 _BINARY: Final[dict[str, Elementwise]] = {
-    "+": elementwise.same.over(*_PAIR),
-    "-": elementwise.numbers.over(*_PAIR),
-    "*": elementwise.same.over(*_PAIR),
-    "/": elementwise.inexact.over(*_PAIR),
-    "//": elementwise.quotients.over(*_PAIR),
-    "%": elementwise.quotients.over(*_PAIR),
-    "**": elementwise.powers.over(*_PAIR),
-    "&": elementwise.integer.over(*_PAIR),
-    "|": elementwise.integer.over(*_PAIR),
-    "^": elementwise.integer.over(*_PAIR),
-    "<<": elementwise.integer.over(*_PAIR),
-    ">>": elementwise.integer.over(*_PAIR),
+    "+": _pair(elementwise.same, "add"),
+    "-": _pair(elementwise.numbers, "subtract"),
+    "*": _pair(elementwise.same, "multiply"),
+    "/": _pair(elementwise.inexact, "true_divide"),
+    "//": _pair(elementwise.quotients, "floor_divide"),
+    "%": _pair(elementwise.quotients, "remainder"),
+    "**": _pair(elementwise.powers, "power"),
+    "&": _pair(elementwise.integer, "bitwise_and"),
+    "|": _pair(elementwise.integer, "bitwise_or"),
+    "^": _pair(elementwise.integer, "bitwise_xor"),
+    "<<": _pair(elementwise.shifts, "left_shift"),
+    ">>": _pair(elementwise.shifts, "right_shift"),
 }
 
-_COMPARISON: Final = elementwise.boolean.over(*_PAIR)
+_COMPARISONS: Final[dict[str, Elementwise]] = {
+    "<": _pair(elementwise.boolean, "less"),
+    "<=": _pair(elementwise.boolean, "less_equal"),
+    ">": _pair(elementwise.boolean, "greater"),
+    ">=": _pair(elementwise.boolean, "greater_equal"),
+    "==": _pair(elementwise.equality, "equal"),
+    "!=": _pair(elementwise.equality, "not_equal"),
+}
 
 _UNARY: Final[dict[str, Elementwise]] = {
-    "-": elementwise.numbers,
-    "+": elementwise.same,
-    "~": elementwise.integer,
-    "abs": elementwise.real,
+    "-": elementwise.numbers.named("negative"),
+    "+": elementwise.same.named("positive"),
+    "~": elementwise.integer.named("bitwise_not"),
+    "abs": elementwise.real.named("abs"),
 }
 
 _RANK: Final[tuple[ScalarKind, ...]] = ("bool", "int", "float", "complex")
@@ -96,14 +109,15 @@ def compare(operator: str, left: Any, right: Any) -> Any:
     >>> print(compare("<", parse_aval("f32[8]"), 0))
     bool[8]
     """
-    if operator not in ("<", "<=", ">", ">=", "==", "!="):
+    rule = _COMPARISONS.get(operator)
+    if rule is None:
         return PythonScalar("bool")
     if not isinstance(left, ShapedArray) and not isinstance(right, ShapedArray):
         known = scalar_kind(left) is not None and scalar_kind(right) is not None
         return PythonScalar("bool") if known else UNKNOWN
     if UNKNOWN in (abstractify(left), abstractify(right)):
         return UNKNOWN
-    return _COMPARISON({"x": left, "y": right})
+    return rule({"x": left, "y": right})
 
 
 def unary(operator: str, operand: Any) -> Any:

@@ -5,7 +5,7 @@ from typing import Any
 from oakum.abstract import operands
 from oakum.abstract.operands import Arguments
 from oakum.abstract.reshaping import on_shape
-from oakum.errors import ShapeError
+from oakum.errors import DTypeError, ShapeError
 from oakum.values import dims, promotion
 from oakum.values.avals import UNKNOWN, UNKNOWN_DIM, Dim, Shape, ShapedArray
 
@@ -205,3 +205,52 @@ def _resized_axis(arguments: Arguments, *, lengthen: bool) -> ShapedArray:
         return (*shape[:at], length, *shape[at + 1 :])
 
     return on_shape(aval, change) if places is not UNKNOWN else aval.update(shape=None)
+
+
+def lax_pad(arguments: Arguments) -> ShapedArray:
+    """`lax.pad`: each dimension grows at its ends and between its elements, by static amounts.
+
+    >>> from oakum.values.avals import parse_aval
+    >>> config = ((1, 2, 0), (0, 0, 1))
+    >>> operand = parse_aval("f32[2,3]")
+    >>> print(lax_pad({"operand": operand, "padding_value": 0.0, "padding_config": config}))
+    f32[5,5]
+    """
+    aval, value = (operands.array(each) for each in operands.positional(arguments, 2))
+    if value.shape:
+        raise _unfit(f"padding_value must be a scalar; got {value}")
+    shape = _lax_padded(aval, arguments["padding_config"])
+    if None not in (aval.dtype, value.dtype) and aval.dtype is not value.dtype:
+        raise DTypeError(
+            f"pad operand and padding_value must be same dtype: got {aval} and {value}",
+            hint="Convert the padding value to the dtype of the operand.",
+        )
+    return operands.loosely_typed(aval.update(shape=shape))
+
+
+def _lax_padded(aval: ShapedArray, config: Any) -> Shape | None:
+    """The shape of a padded array; a `ShapeError` where the amounts do not fit it."""
+    widths = [operands.items(each) for each in operands.items(config) or [None]]
+    triples = [each for each in widths if each is not None and len(each) == 3]
+    if aval.shape is None or len(triples) < len(widths):
+        return None if aval.shape is None else (UNKNOWN_DIM,) * len(aval.shape)
+    shown = f"Got padding_config {config} for operand {aval}"
+    if len(triples) != len(aval.shape):
+        raise _unfit("length of padding_config must equal the number of axes of operand", shown)
+    if any(isinstance(between, int) and between < 0 for _, _, between in triples):
+        raise _unfit("interior padding in padding_config must be nonnegative", shown)
+    sizes = [_padded(size, *each) for size, each in zip(aval.shape, triples, strict=True)]
+    if any(isinstance(size, int) and size < 0 for size in sizes):
+        raise _unfit("Dimension size after padding is not at least 0", shown)
+    return tuple(sizes)
+
+
+def _unfit(reason: str, detail: str = "") -> ShapeError:
+    hint = "Give (low, high, interior) for each axis of the operand."
+    return ShapeError(reason, detail=detail, hint=hint)
+
+
+def _padded(size: Dim, low: Any, high: Any, between: Any) -> Dim:
+    gaps = dims.maximum(dims.sub(size, 1), 0)
+    inner = dims.add(size, dims.mul(gaps, operands.dim(between)))
+    return dims.add(inner, dims.add(operands.dim(low), operands.dim(high)))

@@ -1,18 +1,32 @@
 """Reductions: axes of the first operand disappear or become 1, and the dtype follows the family.
+Running reductions: the operand's shape, flattened when there is no axis.
 
 Options by name: `axis` (or `axes`), `keepdims`, `dtype`, `where`, `initial`, `promote_integers`.
 """
 
+import inspect
 from collections.abc import Callable
 from typing import Any, Final
 
 from oakum import dtypes
 from oakum.abstract import operands
+from oakum.abstract.elementwise import (
+    ANYTHING,
+    BITS,
+    INTEGERS,
+    ORDERED,
+    Groups,
+    check,
+    refused,
+    result_type,
+    takes,
+)
 from oakum.abstract.operands import Arguments
 from oakum.dtypes import DType, Kind
-from oakum.errors import DTypeError
-from oakum.values.avals import UNKNOWN_DIM, Shape, ShapedArray
-from oakum.values.records import dataclass
+from oakum.errors import DTypeError, ShapeError
+from oakum.values import dims
+from oakum.values.avals import ANY_ARRAY, UNKNOWN_DIM, Dim, Shape, ShapedArray
+from oakum.values.records import dataclass, replace
 
 
 def reduced_shape(aval: ShapedArray, axis: Any, keepdims: Any = False) -> Shape | None:
@@ -65,15 +79,36 @@ class Reduction:
     """
 
     widen: Widen
+    name: str = "reduction"
+
+    def declared(self, name: str, signature: inspect.Signature) -> "Reduction":
+        """This rule with the name of a public function."""
+        return replace(self, name=name.rpartition(".")[2])
 
     def __call__(self, arguments: Arguments) -> ShapedArray:
         given = operands.operand(arguments)
-        operands.reject_keys([given], "a reduction")
+        check(self.name, given, ANYTHING)
+        check_where(self.name, given, arguments.get("where"))
         axis = arguments["axis"] if "axis" in arguments else arguments.get("axes")
         shape = reduced_shape(given, axis, arguments.get("keepdims", False))
         default = self.widen(given.dtype, arguments)
         dtype, _ = operands.dtype_option(arguments.get("dtype"), (default, False))
         return ShapedArray(shape, dtype, weak_type=False)
+
+
+def check_where(name: str, given: ShapedArray, where: Any) -> None:
+    """Raises a coded error for a `where` that certainly holds no booleans, or does not broadcast to
+    what is reduced.
+    """
+    mask = None if where is None else operands.array(where)
+    if mask is None:
+        return
+    if not takes(mask.dtype, ("bool",)):
+        raise DTypeError(
+            f"jnp.{name}: where must be None or a boolean array; got where.dtype={mask.dtype}",
+            hint="Compare the mask with a number.",
+        )
+    operands.broadcast_shapes([given, mask])
 
 
 def widen_integers(dtype: DType | None) -> DType | None:
@@ -177,3 +212,269 @@ def _flattened_scalar(given: ShapedArray, arguments: Arguments) -> Shape | None:
     if given.shape == () and not isinstance(axis, int):
         return None if True in operands.flags(keepdims) else ()
     return reduced_shape(given, axis, keepdims)
+
+
+def integrated(arguments: Arguments) -> ShapedArray:
+    """`trapezoid`: an axis disappears."""
+    given, points = operands.positional(arguments, 2)
+    if points is not None:
+        return ShapedArray(None, None, None)
+    array = operands.array(given)
+    dtype, _ = result_type([array, operands.array(arguments["dx"])], "inexact")
+    return ShapedArray(reduced_shape(array, arguments.get("axis", -1)), dtype, None)
+
+
+def average(arguments: Arguments) -> Any:
+    """`average`: a mean of the types of array and weights, with the sum of weights if asked for.
+
+    >>> from oakum.values.avals import parse_aval
+    >>> given = {"a": parse_aval("i32[2,3]"), "axis": 0, "weights": None, "returned": False}
+    >>> print(average(given))
+    f32[3]
+    """
+    given = operands.operand(arguments)
+    weights = arguments.get("weights")
+    typed = [given] if weights is None else [given, operands.array(weights)]
+    dtype, _ = result_type(typed, "inexact")
+    shape = reduced_shape(given, arguments.get("axis"), arguments.get("keepdims", False))
+    mean = ShapedArray(shape, dtype, None)
+
+    def result(both: bool) -> Any:
+        return (mean, mean) if both else mean
+
+    return operands.complete(operands.flags(arguments.get("returned", False)), result)
+
+
+@dataclass(frozen=True, slots=True)
+class AxesReduction:
+    """The rule of a reduction of `jax.lax`: the axes given disappear, the dtype stays.
+
+    >>> from oakum.values.avals import parse_aval
+    >>> print(reduced_numbers({"operand": parse_aval("f32[8,3]"), "axes": (0,)}))
+    f32[3]
+    """
+
+    accepts: Groups
+    name: str = "reduce"
+
+    def declared(self, name: str, signature: inspect.Signature) -> "AxesReduction":
+        """This rule with the name of a public function."""
+        return replace(self, name=name.rpartition(".")[2])
+
+    def __call__(self, arguments: Arguments) -> ShapedArray:
+        given, axes = operands.operand(arguments), arguments["axes"]
+        return operands.loosely_typed(self.exact(given, axes))
+
+    def exact(self, operand: ShapedArray, axes: Any) -> ShapedArray:
+        """What is left of an operand, of which all may be known."""
+        if not takes(operand.dtype, self.accepts):
+            if self.accepts is BITS:
+                raise DTypeError(
+                    f"logical reduction requires operand dtype bool or int, got {operand.dtype}",
+                    hint="Compare the operand first, or convert it with astype.",
+                )
+            raise refused(self.name, operand.dtype, self.accepts)
+        known = operands.items(axes)
+        if known is None or not all(isinstance(axis, int) for axis in known):
+            return operand.update(shape=reduced_shape(operand, axes))
+        if len(known) != len(set(known)):
+            raise ShapeError(
+                f"duplicate value in 'axes' of reduction: {tuple(known)}",
+                hint="Name each axis once.",
+            )
+        rank = operand.ndim
+        if rank is not None and not all(0 <= axis < rank for axis in known):
+            raise ShapeError(
+                f"reduction axes {tuple(known)} contains out-of-bounds indices for {operand}",
+                hint=f"Give axes from 0 to {rank - 1}." if rank else "A scalar has no axes.",
+            )
+        return operand.update(shape=reduced_shape(operand, tuple(known)))
+
+
+reduced_numbers: Final = AxesReduction(("number",))
+"""`reduce_sum`, `reduce_prod`: of numbers."""
+
+reduced_any: Final = AxesReduction(ANYTHING)
+"""`reduce_max`, `reduce_min`: of all that has an order."""
+
+reduced_bits: Final = AxesReduction(BITS)
+"""`reduce_and`, `reduce_or`, `reduce_xor`: of integers and booleans."""
+
+
+def reduce(arguments: Arguments) -> Any:
+    """`reduce`: the dimensions given disappear from each operand."""
+    given, dimensions = operands.operand(arguments), arguments["dimensions"]
+    if not isinstance(next(iter(arguments.values())), ShapedArray):
+        return ANY_ARRAY
+    return operands.loosely_typed(given.update(shape=reduced_shape(given, dimensions)))
+
+
+def position(arguments: Arguments) -> ShapedArray:
+    """`lax.argmax`, `lax.argmin`: positions along an axis, of the dtype asked for."""
+    given = operands.operand(arguments)
+    dtype, _ = operands.dtype_option(arguments["index_dtype"], (dtypes.int32, False))
+    axis = arguments["axis"]
+    if isinstance(axis, int) and given.ndim is not None and -given.ndim <= axis < given.ndim:
+        axis %= given.ndim
+    return exact_position(given, axis, dtype)
+
+
+def exact_position(operand: ShapedArray, axis: Any, index_dtype: DType | None) -> ShapedArray:
+    """Where the greatest element along an axis is, which is counted from the front."""
+    shape = operand.shape
+    if isinstance(axis, int) and shape is not None:
+        if not 0 <= axis < len(shape):
+            raise ShapeError(
+                f"Invalid axis {axis} for operand shape {operands.shape_text(shape)}",
+                hint=f"Give an axis from 0 to {len(shape) - 1}." if shape else "A scalar has none.",
+            )
+        if dims.equal(shape[axis], 0):
+            raise ShapeError(
+                "argmin and argmax require non-empty reduced dimension",
+                detail=f"Got operand.shape={operands.shape_text(shape)} axis={axis}",
+                hint="Reduce along an axis that has elements.",
+            )
+    if not takes(index_dtype, INTEGERS):
+        raise DTypeError(
+            f"index_dtype must be an integer type, but got {index_dtype}",
+            hint=f"Give {dtypes.int32}.",
+        )
+    if not takes(operand.dtype, ORDERED):
+        raise DTypeError(
+            f"argmin and argmax need elements that have an order, and {operand.dtype} has none",
+            hint="Take the position of the absolute values.",
+        )
+    return ShapedArray(reduced_shape(operand, axis), index_dtype)
+
+
+def segments(arguments: Arguments) -> ShapedArray:
+    """`segment_sum`: as many rows as there are segments.
+
+    >>> from oakum.values.avals import parse_aval
+    >>> given = {"data": parse_aval("f32[8,3]"), "segment_ids": parse_aval("i32[8]")}
+    >>> print(reduced({**given, "num_segments": 4}))
+    f32[4,3]
+    """
+    data, ids = (operands.array(each) for each in operands.positional(arguments, 2))
+    count = arguments.get("num_segments")
+    size = UNKNOWN_DIM if count is None else operands.dim(count)
+    if data.shape is None or ids.ndim is None:
+        return ShapedArray(None, data.dtype, None)
+    return ShapedArray((size, *data.shape[ids.ndim :]), data.dtype, None)
+
+
+def cumulative(arguments: Arguments) -> ShapedArray:
+    """`cumsum`, `cumprod`: the dtype of the operand, and integers for booleans.
+
+    >>> from oakum.values.avals import parse_aval
+    >>> print(cumulative({"a": parse_aval("bool[2,3]"), "axis": None, "dtype": None}))
+    i32[6]
+    """
+    given = operands.operand(arguments)
+    default = dtypes.canonicalize(dtypes.int64) if given.dtype is dtypes.bool_ else given.dtype
+    return _scan(arguments, default)
+
+
+def cumulative_widened(arguments: Arguments) -> ShapedArray:
+    """`cumulative_sum`: integers widen as in a sum, and a start can be added."""
+    return _with_start(arguments, widen_integers(operands.operand(arguments).dtype))
+
+
+def cumulative_products(arguments: Arguments) -> ShapedArray:
+    """`cumulative_prod`: the dtype of `cumprod`, and a start can be added."""
+    return _with_start(arguments, cumulative(arguments).dtype)
+
+
+def _with_start(arguments: Arguments, default: DType | None) -> ShapedArray:
+    given = operands.operand(arguments)
+    axis = arguments.get("axis")
+    if axis is None and given.ndim is not None and given.ndim != 1:
+        raise ShapeError(
+            f"an axis is needed for {given}, which does not have one dimension", hint="Give axis=."
+        )
+    at = 0 if axis is None else axis
+    result = _scan({**arguments, "axis": at}, default)
+
+    def lengthen(longer: bool) -> ShapedArray:
+        if not longer or result.shape is None:
+            return result
+        if not isinstance(at, int):
+            return result.update(shape=(UNKNOWN_DIM,) * len(result.shape))
+        sizes: list[Dim] = list(result.shape)
+        place = operands.axis(at, len(sizes))
+        sizes[place] = dims.add(sizes[place], 1)
+        return result.update(shape=tuple(sizes))
+
+    final: ShapedArray = operands.complete(
+        operands.flags(arguments.get("include_initial", False)), lengthen
+    )
+    return final
+
+
+def _scan(arguments: Arguments, default: DType | None) -> ShapedArray:
+    given = operands.operand(arguments)
+    operands.reject_keys([given], "a cumulative function")
+    dtype, _ = operands.dtype_option(arguments.get("dtype"), (default, False))
+    axis = arguments.get("axis")
+    shape: Shape | None = given.shape
+    if axis is None:
+        shape = (given.size,)
+    elif operands.integer(axis) is None:
+        shape = given.shape if given.ndim == 1 else None
+    elif shape is not None:
+        operands.axis(int(axis), len(shape))
+    return ShapedArray(shape, dtype, weak_type=False)
+
+
+@dataclass(frozen=True, slots=True)
+class AxisScan:
+    """The rule of a running reduction of `jax.lax`: the operand, along an axis that it has."""
+
+    accepts: Groups
+    name: str = "cumulative"
+
+    def declared(self, name: str, signature: inspect.Signature) -> "AxisScan":
+        """This rule with the name of a public function."""
+        return replace(self, name=name.rpartition(".")[2])
+
+    def __call__(self, arguments: Arguments) -> ShapedArray:
+        return self.exact(operands.operand(arguments), arguments["axis"])
+
+    def exact(self, operand: ShapedArray, axis: Any) -> ShapedArray:
+        """What comes of an operand, of which all may be known."""
+        if isinstance(axis, int):
+            if axis < 0:
+                raise ShapeError(
+                    "XLA operations do not allow negative axes",
+                    hint="Count the axis from the front.",
+                )
+            if operand.ndim is not None and axis >= operand.ndim:
+                raise ShapeError(
+                    f"axis {axis} is out of bounds for array of shape "
+                    f"{operands.shape_text(operand.shape)}",
+                    hint="Give an axis that the array has.",
+                )
+        if not takes(operand.dtype, self.accepts):
+            raise refused(self.name, operand.dtype, self.accepts)
+        return operand.update()
+
+
+running_numbers: Final = AxisScan(("number",))
+"""`cumsum`, `cumprod`, `cummax`, `cummin`: of numbers."""
+
+
+def counter_dtype(lower: ShapedArray, upper: ShapedArray, frame: Any = None) -> DType | None:
+    """The dtype of what counts from one bound to another; None where one has none that is known."""
+    if lower.dtype is None or upper.dtype is None or lower.dtype is upper.dtype:
+        return lower.dtype and upper.dtype
+    signed = all(bound.dtype.kind is dtypes.Kind.INT for bound in (lower, upper) if bound.dtype)
+    if signed and None in (lower.weak_type, upper.weak_type):
+        return None
+    if signed and lower.weak_type is not upper.weak_type:
+        return upper.dtype if lower.weak_type else lower.dtype
+    raise DTypeError(
+        "lower and upper arguments to fori_loop must have equal types, got "
+        f"{lower.dtype} and {upper.dtype}",
+        frame=frame,
+        hint="Convert a bound with astype, or give Python integers.",
+    )

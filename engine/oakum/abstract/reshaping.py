@@ -74,19 +74,14 @@ def reshaped(given: ShapedArray, asked: Shape) -> Shape:
     """The shape that an array gets when reshaped to `asked`; a `ShapeError` if it cannot."""
     free = [i for i, size in enumerate(asked) if size == -1 or isinstance(size, UnknownDim)]
     if sum(size == -1 for size in asked) > 1:
-        raise ShapeError(
-            f"{given} cannot be reshaped to {_text(asked)}: -1 stands more than once",
-            hint="Give all sizes but one.",
-        )
+        raise _not_reshaped(given, asked, "Give all sizes but one.")
     rest = dims.product(size for i, size in enumerate(asked) if i not in free)
     if len(free) > 1:
         return tuple(UNKNOWN_DIM if size == -1 else size for size in asked)
     if not free:
         if dims.equal(given.size, rest) is False:
-            raise ShapeError(
-                f"{given} cannot be reshaped to {_text(asked)}: "
-                f"it has {given.size} elements, not {rest}",
-                hint="Make the product of the sizes equal to the number of elements.",
+            raise _not_reshaped(
+                given, asked, "Make the product of the sizes equal to the number of elements."
             )
         return asked
     return tuple(
@@ -99,17 +94,19 @@ def _quotient(given: ShapedArray, rest: Dim, asked: Shape) -> Dim:
     if isinstance(size, int) and isinstance(rest, int):
         free = next(size for size in asked if size == -1 or isinstance(size, UnknownDim))
         if (rest == 0 and (size or free == -1)) or (rest and size % rest):
-            raise ShapeError(
-                f"{given} cannot be reshaped to {_text(asked)}: "
-                f"its {size} elements do not divide into {rest}",
-                hint="Give sizes whose product divides the number of elements.",
+            raise _not_reshaped(
+                given, asked, "Give sizes whose product divides the number of elements."
             )
         return size // rest if rest else UNKNOWN_DIM
     return dims.floordiv(size, rest)
 
 
-def _text(shape: Shape) -> str:
-    return f"({', '.join(map(str, shape))}{',' if len(shape) == 1 else ''})"
+def _not_reshaped(given: ShapedArray, asked: Shape, hint: str) -> ShapeError:
+    return ShapeError(
+        f"cannot reshape array of shape {operands.shape_text(given.shape)} (size {given.size}) "
+        f"into shape {operands.shape_text(asked)}",
+        hint=hint,
+    )
 
 
 def ravel(arguments: Arguments) -> ShapedArray:
@@ -145,7 +142,8 @@ def _permuted(given: ShapedArray, shape: Shape, order: Any) -> Shape:
     named = operands.items(order)
     if named is not None and len(named) != len(shape):
         raise ShapeError(
-            f"{given} has {len(shape)} dimensions, and {len(named)} are named to be permuted",
+            f"axes don't match array: {len(named)} are named of {len(shape)}",
+            detail=f"Got axes {tuple(named)} for {given}",
             hint="Name each dimension once.",
         )
     axes = operands.known_axes(order, len(shape))
@@ -158,7 +156,7 @@ def matrix_transpose(arguments: Arguments) -> ShapedArray:
     """`matrix_transpose`, `mT`: the last two dimensions change places."""
     given = operands.operand(arguments)
     if given.ndim is not None and given.ndim < 2:
-        raise ShapeError(f"{given} has fewer than two dimensions, so it is no matrix")
+        raise ShapeError(f"matrix_transpose takes matrices, and {given} is none")
     return on_shape(given, lambda shape: (*shape[:-2], shape[-1], shape[-2]))
 
 
@@ -273,7 +271,11 @@ def squeeze(arguments: Arguments) -> ShapedArray:
             gone = operands.axes(choice, len(shape))
             for i in gone:
                 if dims.equal(shape[i], 1) is False:
-                    raise ShapeError(f"dimension {i} of {aval} has size {shape[i]}, not 1")
+                    raise ShapeError(
+                        "cannot select an axis to squeeze out which has size not equal to one",
+                        detail=f"Axis {i} of {aval} has size {shape[i]}",
+                        hint="Name axes of size 1 only, or index the axis to drop it.",
+                    )
             return ShapedArray(tuple(n for i, n in enumerate(shape) if i not in gone), None)
 
         result: ShapedArray = operands.complete(choices, one)
@@ -292,7 +294,10 @@ def broadcast_to(arguments: Arguments) -> ShapedArray:
     tail = zip(given.shape, asked[extra:], strict=True) if extra >= 0 else ()
     fits = extra >= 0 and all(_stretches(size, wanted) is not False for size, wanted in tail)
     if not fits:
-        raise ShapeError(f"{given} does not broadcast to the shape {_text(asked)}")
+        raise ShapeError(
+            f"Incompatible shapes for broadcasting: {operands.shape_text(given.shape)} and "
+            f"requested shape {operands.shape_text(asked)}"
+        )
     return given.update(shape=asked)
 
 

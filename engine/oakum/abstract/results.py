@@ -1,14 +1,15 @@
 """Results of which only the kind is known: an array, several arrays, the argument itself, None.
 
 These rules stand where no rule of shapes is written, so that it is known at least that a call gives
-arrays, that is tracers under tracing.
+arrays, that is tracers under tracing. Beside them: when the size of a result depends on values.
 """
 
 from typing import Any
 
+from oakum import dtypes
 from oakum.abstract.operands import Arguments
-from oakum.values.avals import ANY_ARRAY, ShapedArray
-from oakum.values.declarations import AbstractRule
+from oakum.values.avals import ANY_ARRAY, UNKNOWN, PythonScalar, ShapedArray
+from oakum.values.declarations import AbstractRule, DynamicSize
 
 
 def array(arguments: Arguments) -> ShapedArray:
@@ -50,3 +51,68 @@ def last(arguments: Arguments) -> Any:
 def nothing(arguments: Arguments) -> None:
     """None: the function is called for its effect."""
     del arguments
+
+
+def staged(arguments: Arguments) -> Any:
+    """`stop_gradient`: the first argument, a tree; numbers may become arrays.
+
+    >>> staged({"x": 2.0})
+    UNKNOWN
+    """
+    value = next(iter(arguments.values()))
+    return UNKNOWN if isinstance(value, (bool, int, float, complex, PythonScalar)) else value
+
+
+def axis_index(arguments: Arguments) -> ShapedArray:
+    """`axis_index`: one integer of 32 bits.
+
+    >>> print(index({"axis_name": "i"}))
+    i32[]
+    """
+    return ShapedArray((), dtypes.int32)
+
+
+def always(arguments: Arguments) -> bool:
+    """Every call."""
+    return True
+
+
+def without(*names: str) -> DynamicSize:
+    """The calls that leave out all of these parameters.
+
+    >>> without("size")({"a": 0, "size": None}), without("size")({"a": 0, "size": 4})
+    (True, False)
+    """
+
+    def rule(arguments: Arguments) -> bool:
+        return all(arguments[name] is None for name in names)
+
+    return rule
+
+
+def given(name: str, value: Any) -> DynamicSize:
+    """The calls in which this parameter has this value.
+
+    >>> given("strip_zeros", True)({"p": 0, "strip_zeros": True})
+    True
+    """
+
+    def rule(arguments: Arguments) -> bool:
+        return arguments[name] is value
+
+    return rule
+
+
+def of_array(name: str, otherwise: DynamicSize) -> DynamicSize:
+    """The calls of another predicate in which this parameter is an array, not a known number.
+
+    `repeat` and `delete` read constants without staging them.
+
+    >>> of_array("obj", always)({"arr": 0, "obj": 2})
+    False
+    """
+
+    def rule(arguments: Arguments) -> bool:
+        return isinstance(arguments[name], ShapedArray) and otherwise(arguments)
+
+    return rule

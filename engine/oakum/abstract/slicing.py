@@ -3,9 +3,9 @@
 from typing import Any
 
 from oakum.abstract import operands
+from oakum.abstract.elementwise import INTEGERS, takes
 from oakum.abstract.operands import Arguments
 from oakum.abstract.reshaping import on_shape
-from oakum.dtypes import Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.values import dims
 from oakum.values.avals import UNKNOWN_DIM, Dim, Shape, ShapedArray
@@ -24,16 +24,27 @@ def _with_size(aval: ShapedArray, axis: Any, size: Dim | None) -> ShapedArray:
     return on_shape(aval, change)
 
 
-def _check_within(aval: ShapedArray, sizes: Shape) -> None:
+def _check_within(name: str, aval: ShapedArray, sizes: Shape) -> None:
+    """Raises a `ShapeError` for sizes that certainly do not lie within an array."""
+    if any(isinstance(size, int) and size < 0 for size in sizes):
+        raise ShapeError(
+            f"{name} must be greater than or equal to zero, got {operands.shape_text(sizes)}",
+            hint="Give sizes from zero on.",
+        )
     if aval.shape is None:
         return
     if len(sizes) != len(aval.shape):
         raise ShapeError(
-            f"{len(sizes)} slice sizes do not fit {aval}, of {len(aval.shape)} dimensions"
+            f"{name} must have length equal to the number of dimensions of the operand",
+            detail=f"Got {operands.shape_text(sizes)} for operand {aval}",
+            hint="Give a size for each dimension.",
         )
-    for i, (size, whole) in enumerate(zip(sizes, aval.shape, strict=True)):
-        if dims.less(whole, size):
-            raise ShapeError(f"a slice of size {size} does not fit dimension {i} of {aval}")
+    if any(dims.less(whole, size) for size, whole in zip(sizes, aval.shape, strict=True)):
+        raise ShapeError(
+            f"{name} must be less than or equal to operand shape",
+            detail=f"Got {operands.shape_text(sizes)} for operand {aval}",
+            hint="Give sizes that fit into the operand.",
+        )
 
 
 def dynamic_slice(arguments: Arguments) -> ShapedArray:
@@ -47,27 +58,36 @@ def dynamic_slice(arguments: Arguments) -> ShapedArray:
     aval = operands.operand(arguments)
     sizes = operands.shape(arguments["slice_sizes"])
     if sizes is not None:
-        _check_within(aval, sizes)
-    _check_starts(aval, arguments.get("start_indices"))
+        _check_within("slice slice_sizes", aval, sizes)
+    _check_starts("dynamic_slice", aval, arguments.get("start_indices"))
     return aval.update(shape=sizes)
 
 
-def _check_starts(aval: ShapedArray, starts: Any) -> None:
+def _check_starts(name: str, aval: ShapedArray, starts: Any) -> None:
     """Positions have to be as many as there are dimensions, and integers."""
     given = operands.items(starts)
     if given is None:
         return
     if aval.shape is not None and len(given) != len(aval.shape):
         raise ShapeError(
-            f"{len(given)} start indices do not fit {aval}, of {len(aval.shape)} dimensions",
-            hint="Give one start index for each dimension.",
+            f"{name} start_indices must have length equal to the rank of operand",
+            detail=f"Got {len(given)} indices for operand {aval}",
+            hint="Give a start for each axis of the operand.",
         )
-    for start in given:
-        if operands.of_kind(operands.array(start).dtype, Kind.BOOL, Kind.FLOAT, Kind.COMPLEX):
-            raise DTypeError(
-                f"a start index is an integer, not {operands.array(start)}",
-                hint="Convert the index with astype(int).",
-            )
+    found = [operands.array(start) for start in given]
+    shown = ", ".join(map(str, found))
+    if any(start.shape for start in found):
+        raise ShapeError(
+            f"start_indices arguments to {name} must be scalars",
+            detail=f"Got {shown}",
+            hint="Give one integer for each axis; vmap takes blocks at many positions.",
+        )
+    if not all(takes(start.dtype, INTEGERS) for start in found):
+        raise DTypeError(
+            f"index arguments to {name} must be integers of the same type",
+            detail=f"Got {shown}",
+            hint="Convert the starts to one integer dtype.",
+        )
 
 
 def dynamic_update_slice(arguments: Arguments) -> ShapedArray:
@@ -79,8 +99,8 @@ def dynamic_update_slice(arguments: Arguments) -> ShapedArray:
     f32[8,3]
     """
     aval, block = (operands.array(each) for each in operands.positional(arguments, 2))
-    _check_starts(aval, arguments["start_indices"])
     _check_block(aval, block)
+    _check_starts("dynamic_update_slice", aval, arguments["start_indices"])
     return operands.loosely_typed(aval.update())
 
 
@@ -94,12 +114,24 @@ def dynamic_update_slice_in_dim(arguments: Arguments) -> ShapedArray:
 
 
 def _check_block(aval: ShapedArray, block: ShapedArray) -> None:
-    if block.shape is not None:
-        _check_within(aval, block.shape)
+    name = "dynamic_update_slice"
+    if None not in (aval.ndim, block.ndim) and aval.ndim != block.ndim:
+        raise ShapeError(
+            f"{name} update must have the same rank as operand",
+            detail=f"Got update {block} for operand {aval}",
+            hint="Give the update as many axes as the operand has.",
+        )
+    pairs = zip(aval.shape or (), block.shape or (), strict=False)
+    if any(dims.less(whole, size) for whole, size in pairs):
+        raise ShapeError(
+            f"{name} update shape must be smaller than operand shape",
+            detail=f"Got update {block} for operand {aval}",
+            hint="Cut the update so that it fits into the operand.",
+        )
     strong = aval.weak_type is False and block.weak_type is False
     if strong and None not in (aval.dtype, block.dtype) and aval.dtype is not block.dtype:
         raise DTypeError(
-            f"{block} is written over a part of {aval}, and their dtypes differ",
+            f"{name} requires arguments to have the same dtypes, got {aval.dtype}, {block.dtype}",
             hint="Convert the update with astype.",
         )
 
@@ -109,8 +141,9 @@ def dynamic_slice_in_dim(arguments: Arguments) -> ShapedArray:
     aval, axis = operands.operand(arguments), arguments.get("axis", 0)
     size = operands.dim(arguments["slice_size"])
     result = _with_size(aval, axis, size)
-    if aval.shape is not None and isinstance(axis, int) and dims.less(aval.shape[axis], size):
-        raise ShapeError(f"a slice of size {size} does not fit dimension {axis} of {aval}")
+    if aval.shape is not None and isinstance(axis, int):
+        at = operands.axis(axis, len(aval.shape))
+        _check_within("slice slice_sizes", aval, (*aval.shape[:at], size, *aval.shape[at + 1 :]))
     return result
 
 
@@ -140,11 +173,53 @@ def static_slice(arguments: Arguments) -> ShapedArray:
     steps = None if strides is None else operands.shape(strides)
     if starts is None or limits is None or (strides is not None and steps is None):
         return aval.update(shape=None if aval.shape is None else (UNKNOWN_DIM,) * len(aval.shape))
-    _check_within(aval, limits)
-    if len(starts) != len(limits) or (steps is not None and len(steps) != len(limits)):
-        raise ShapeError("a slice takes as many starts, limits and strides as there are dimensions")
+    _check_bounds(aval, starts, limits, steps)
     blocks = zip(starts, limits, steps or (1,) * len(starts), strict=True)
     return aval.update(shape=tuple(_block(*block) for block in blocks))
+
+
+def _check_bounds(aval: ShapedArray, starts: Shape, limits: Shape, steps: Shape | None) -> None:
+    hint = "Give bounds within the operand, one for each dimension."
+    shown = f"start_indices {operands.shape_text(starts)}"
+    shown = f"Got {shown} and limit_indices {operands.shape_text(limits)} for operand {aval}"
+    if aval.ndim is not None and len(starts) != aval.ndim:
+        raise ShapeError(
+            "slice start_indices must have length equal to the number of dimensions of the operand",
+            detail=shown,
+            hint=hint,
+        )
+    if len(limits) != len(starts):
+        raise ShapeError(
+            "slice limit_indices must have the same length as start_indices",
+            detail=shown,
+            hint=hint,
+        )
+    if any(map(dims.less, aval.shape or (), limits)):
+        raise ShapeError(
+            "slice limit_indices must be less than or equal to operand shape",
+            detail=shown,
+            hint=hint,
+        )
+    if any(isinstance(start, int) and start < 0 for start in starts):
+        raise ShapeError(
+            "slice start_indices must have every element be nonnegative", detail=shown, hint=hint
+        )
+    if any(map(dims.less, limits, starts)):
+        raise ShapeError(
+            "slice limit_indices must be greater than or equal to start_indices",
+            detail=shown,
+            hint=hint,
+        )
+    if steps is not None and len(steps) != len(starts):
+        raise ShapeError(
+            "slice strides must have length equal to the number of dimensions of the operand",
+            detail=f"Got strides {operands.shape_text(steps)} for operand {aval}",
+            hint=hint,
+        )
+    if any(isinstance(step, int) and step <= 0 for step in steps or ()):
+        raise ShapeError(
+            f"slice strides must be positive, got {operands.shape_text(steps)}", hint=hint
+        )
 
 
 def _block(start: Dim, limit: Dim, step: Dim) -> Dim:
@@ -170,7 +245,11 @@ def slice_in_dim(arguments: Arguments) -> ShapedArray:
         known = all(bound is None or isinstance(bound, int) for bound in (start, limit))
         if isinstance(whole, int) and known and isinstance(step, int) and step > 0:
             if limit is not None and limit > whole:
-                raise ShapeError(f"a slice up to {limit} does not fit dimension {at} of {aval}")
+                raise ShapeError(
+                    "slice limit_indices must be less than or equal to operand shape",
+                    detail=f"Got limit_index {limit} for dimension {at} of {aval}",
+                    hint="Give bounds within the operand.",
+                )
             length = len(range(*slice(start, limit, step).indices(whole)))
         return (*shape[:at], length, *shape[at + 1 :])
 

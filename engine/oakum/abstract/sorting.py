@@ -246,3 +246,9 @@ def select_elements(arguments: Arguments) -> ShapedArray:
         return given.update(shape=None)
     at = operands.axis(axis, len(given.shape))
     return given.update(shape=(*given.shape[:at], _size(arguments), *given.shape[at + 1 :]))
+
+
+def sorted_pair(arguments: Arguments) -> tuple[ShapedArray, ShapedArray]:
+    """`sort_key_val`: the keys and the values, sorted."""
+    keys, values = (operands.array(each) for each in operands.positional(arguments, 2))
+    return keys.update(weak_type=None), values.update(weak_type=None)

@@ -1,11 +1,10 @@
-"""Programs written to files as they are compiled: the option `oakum_dump_to`.
+"""Dumps: programs written to files as they are compiled, for the option `oakum_dump_to`.
 
-Each program has a directory of its own, `0007.step`, with its jaxpr, the simplified one, the loops,
+Each program has a directory such as `0007.step`, with its jaxpr, the simplified one, the loops,
 LLVM's text and that of the functions it calls, the assembly, and a table of the steps.
 
-Invariants:
-- No file is written over, whichever processes write to one directory.
-- What cannot be written is no error of the program: there is one warning for a directory.
+Invariants: - No file is overwritten, whichever processes write to one directory. - A failed write
+is no error of the program: it causes one warning per directory.
 """
 
 from __future__ import annotations
@@ -33,15 +32,16 @@ FILES: Final = {
 """The file of each form of a program."""
 
 _LONGEST: Final = 80
+"""The most characters of a directory's name: file systems take 255 bytes."""
 
 _next: Final[dict[Path, int]] = {}
-"""The number of the next program of a directory, as far as this process knows."""
+"""The number of the next program in each directory, as far as this process knows."""
 
 _refused: Final[set[str]] = set()
 
 
 def write(made: Executable, directory: str) -> Path | None:
-    """Writes all forms of a program to a new directory in this one, and gives it; None where that
+    """Writes all forms of a program to a new directory in this one, and returns it; None if that
     fails.
     """
     try:

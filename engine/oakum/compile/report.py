@@ -1,25 +1,19 @@
-"""Reports: what a program becomes on its way to native code, and where its time goes."""
+"""Reports: the forms of a program on its way to native code, and the costs of its steps."""
 
 from __future__ import annotations
 
-import ctypes
 import math
 import statistics
-import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from oakum.compile.cpu.codegen.cumulative import AccumulationStep
-from oakum.compile.cpu.codegen.schedule import schedule
-from oakum.compile.elementary import math_calls
 from oakum.compile.loops.cost_model import LIGHT
 from oakum.compile.loops.loop_ir import Buffer, Instruction, Load, Nest, Operation
 from oakum.compile.loops.loop_text import print_nest
-from oakum.compile.native import jit_link, target, threads
-from oakum.compile.native.jit_link import PARALLEL
-from oakum.compile.plan.contraction_steps import ContractionStep
 from oakum.compile.plan.pipeline import prepare
 from oakum.compile.plan.steps import (
+    AccumulationStep,
+    ContractionStep,
     ControlStep,
     HostStep,
     KernelStep,
@@ -28,53 +22,52 @@ from oakum.compile.plan.steps import (
     PlanStep,
     describe,
 )
-from oakum.compile.program.driver import ENTRY, DriverWriter
+from oakum.compile.problems.problem import products_of
 from oakum.tracing.jaxpr_printer import print_jaxpr
 from oakum.values import host
+from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass, replace
 
 if TYPE_CHECKING:
+    from oakum.compile.backend import Backend, Lowering
     from oakum.compile.executable import Executable
 
 
 def text(made: Executable, form: str) -> str:
-    """A form of a program: jaxpr, simplified, loops, llvm, called, assembly, costs or steps.
+    """Returns a form of a program: jaxpr, simplified, loops, llvm, called, assembly, costs or
+    steps.
 
-    `called` are the functions that its text calls, and `steps` the costs with the time of each.
+    `called` has the functions that its text calls, `steps` the costs with a measured time of each
+    nest.
     """
-    plan, source = made.plan, made.source
+    plan, program = made.plan, made.program
     if form == "jaxpr":
         return print_jaxpr(made.closed.jaxpr)
-    if plan is None or source is None:
+    if plan is None or program is None:
         return f"(interpreted, {made.refusal})\n"
     match form:
         case "simplified":
-            return print_jaxpr(prepare(made.closed).jaxpr)
+            return print_jaxpr(prepare(made.closed, made.backend.lowering()).jaxpr)
         case "loops":
-            return _loops(plan)
-        case "llvm":
-            return source.text
-        case "called":
-            host = target.host()
-            return "\n".join(math_calls.text_of(each, host) for each in source.called)
-        case "assembly":
-            return jit_link.emit_assembly(source.text)
+            return _loops(plan, made.backend.lowering())
         case "costs":
             return table(step_costs(plan))
+        case "steps":
+            return table(measured(plan, made.backend))
         case _:
-            return table(measured(plan))
+            return program.text(form)
 
 
-def _loops(plan: Plan, indent: str = "") -> str:
+def _loops(plan: Plan, lowering: Lowering, indent: str = "") -> str:
     lines: list[str] = []
     for number, step in enumerate(plan.steps):
         lines.append(f"{indent}{number}: {describe(step)}")
         match step:
             case NestStep(nest):
                 lines += [f"{indent}  {line}" for line in print_nest(nest).splitlines()]
-                lines.append(f"{indent}  # {schedule(nest, target.host())}")
+                lines.append(f"{indent}  # {lowering.describe(step)}")
             case ControlStep():
-                lines += [_loops(program, indent + "    ") for program in step.programs]
+                lines += [_loops(program, lowering, indent + "    ") for program in step.programs]
             case _:
                 pass
     return "\n".join(lines) + "\n"
@@ -82,17 +75,17 @@ def _loops(plan: Plan, indent: str = "") -> str:
 
 @dataclass(frozen=True, slots=True)
 class StepCost:
-    """What a step does."""
+    """The costs of a step."""
 
     name: str
     operations: float
     nbytes: float
     seconds: float | None = None
-    """Measured on memory of its own; None where it was not."""
+    """The measured time on memory of its own; None if it was not measured."""
 
 
 def step_costs(plan: Plan) -> list[StepCost]:
-    """The operations and the bytes of each step, as estimated."""
+    """Estimates the operations and the bytes of each step."""
     return [StepCost(describe(step), *_estimate(step)) for step in plan.steps]
 
 
@@ -102,8 +95,8 @@ def _estimate(step: PlanStep) -> tuple[float, float]:
             return _operations(nest), float(sum(b.nbytes for b in nest.buffers))
         case ContractionStep():
             buffers = (step.lhs, step.rhs, step.result, *step.reads, *step.others)
-            after = 0 if step.finish is None else step.finish.operations * step.result.size
-            return 2.0 * step.products + after, float(sum(b.nbytes for b in buffers))
+            after = 0 if step.epilogue is None else step.epilogue.operations * step.result.size
+            return 2.0 * products_of(step.problem) + after, float(sum(b.nbytes for b in buffers))
         case AccumulationStep(problem, source, result):
             return float(problem.size), float(source.nbytes + result.nbytes)
         case KernelStep(problem, operands, results):
@@ -134,7 +127,9 @@ def _of_instruction(each: Instruction) -> int:
 
 
 def costs(made: Executable) -> dict[str, float]:
-    """The floating-point operations and the bytes of a call, under the names that XLA uses."""
+    """Returns the floating-point operations and the bytes of a call, under the names that XLA
+    uses.
+    """
     if made.plan is None:
         return {}
     steps = step_costs(made.plan)
@@ -164,24 +159,26 @@ class Memory:
 
 
 def memory(made: Executable) -> Memory | None:
-    """The bytes that a call of a program needs; None for one that is interpreted."""
+    """Returns the bytes that a call needs; None if the program is interpreted."""
     if made.plan is None:
         return None
     given, result = (sum(b.nbytes for b in each) for each in (made.plan.inputs, made.plan.outputs))
     return Memory(given, result, made.arena_bytes, made.code_bytes)
 
 
-def measured(plan: Plan) -> list[StepCost]:
-    """The costs of the steps with the time that each takes on memory of its own."""
+def measured(plan: Plan, backend: Backend) -> list[StepCost]:
+    """Returns the costs of the steps with the measured time of each nest."""
     found: list[StepCost] = []
     for step, cost in zip(plan.steps, step_costs(plan), strict=True):
-        seconds = _time(step.nest) if isinstance(step, NestStep) and not _reads(step.nest) else None
+        seconds = None
+        if isinstance(step, NestStep) and not _reads(step.nest):
+            seconds = _time(step.nest, backend)
         found.append(replace(cost, seconds=seconds))
     return found
 
 
 def _reads(nest: Nest) -> bool:
-    """Whether a nest reads or writes at places that its data say."""
+    """Returns whether a nest loads or stores at positions known only at run time."""
     return any(
         isinstance(each, Load) and each.dynamic is not None
         for sweep in nest.sweeps
@@ -189,8 +186,8 @@ def _reads(nest: Nest) -> bool:
     ) or any(store.dynamic is not None for sweep in nest.sweeps for store in sweep.stores)
 
 
-def _time(nest: Nest) -> float:
-    """The median time of a nest, in seconds."""
+def _time(nest: Nest, backend: Backend) -> float:
+    """Measures a nest, and returns the median in seconds."""
     stored = {store.buffer for sweep in nest.sweeps for store in sweep.stores}
     inputs = [b for b in nest.buffers if b not in stored and b.role != "stage"]
     outputs = [b for b in nest.buffers if b in stored and b.role != "stage"]
@@ -198,25 +195,18 @@ def _time(nest: Nest) -> float:
     renamed |= {b: replace(b, number=n, role="out") for n, b in enumerate(outputs)}
     alone = nest.with_buffers(renamed)
     plan = Plan([renamed[b] for b in inputs], [renamed[b] for b in outputs], [NestStep(alone)])
-    source = DriverWriter(target.host()).write(plan)
-    imports = math_calls.addresses(source.called, target.host()) | {PARALLEL: threads.address()}
-    library = jit_link.link(source.text, [ENTRY], imports)
-    run = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)(library[ENTRY])
-    rooms = [host.np.ones(max(b.size, 1), host.dtype(b.dtype)) for b in (*inputs, *outputs)]
-    table = (ctypes.c_void_p * max(len(rooms), 1))(*[room.ctypes.data for room in rooms])
-    times: list[float] = []
-    for _ in range(_ROUNDS):
-        begun = time.perf_counter()
-        run(table, None, None)
-        times.append(time.perf_counter() - begun)
-    return statistics.median(times)
+    given, results = ([ShapedArray((b.size,), b.dtype) for b in each] for each in (inputs, outputs))
+    program = backend.lowering().compile(plan, (given, results), ())
+    rooms = [host.np.ones(max(b.size, 1), host.dtype(b.dtype)) for b in inputs]
+    return statistics.median(program.seconds(rooms) for _ in range(_ITERATIONS))
 
 
-_ROUNDS = 7
+_ITERATIONS = 7
+"""The runs of a nest that is measured; the median is shown."""
 
 
 def table(steps: Sequence[StepCost]) -> str:
-    """The steps as a table: operations, bytes, and where they were timed the rates that follow."""
+    """Formats steps as a table: operations, bytes, and the rates of those that were timed."""
     is_timed = any(step.seconds is not None for step in steps)
     rates = f" {'time':>10} {'GB/s':>8} {'GFLOP/s':>8}" if is_timed else ""
     lines = [f"{'step':44} {'operations':>12} {'bytes':>12}{rates}"]

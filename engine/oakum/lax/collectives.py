@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum import dtypes, lax, primitives
-from oakum.abstract import general, results
+from oakum.abstract import results
 from oakum.array import Array
 from oakum.errors import ShapeError
 from oakum.primitives.rules import arguments
@@ -182,7 +182,7 @@ def all_to_all(
     return pytree.map(exchange, x)
 
 
-@public("lax.axis_index", general.index)
+@public("lax.axis_index", results.axis_index)
 def axis_index(axis_name: AxisName) -> Array:
     """Gives the position of this member along a mapped axis."""
     names = _names(axis_name)

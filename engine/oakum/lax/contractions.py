@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum import primitives
-from oakum.abstract import general, results
+from oakum.abstract import contraction, convolution, results
 from oakum.array import Array
 from oakum.dtypes import DType
 from oakum.errors import ShapeError
@@ -51,7 +51,7 @@ def _plain_numbers(lhs: tuple[int, ...], rhs: tuple[int, ...]) -> Any:
     )
 
 
-@public("lax.batch_matmul", general.batch_matmul)
+@public("lax.batch_matmul", contraction.batch_matmul)
 def batch_matmul(lhs: Array, rhs: Array, precision: PrecisionLike = None) -> Array:
     """Multiplies batches of matrices."""
     rank = arguments.rank_of(lhs)
@@ -70,7 +70,7 @@ def batch_matmul(lhs: Array, rhs: Array, precision: PrecisionLike = None) -> Arr
     return dot_general(lhs, rhs, numbers, precision=precision)
 
 
-@public("lax.dot", general.dot, static=("dimension_numbers",))
+@public("lax.dot", contraction.lax_dot, static=("dimension_numbers",))
 def dot(
     lhs: ArrayLike,
     rhs: ArrayLike,
@@ -93,7 +93,7 @@ def dot(
     )
 
 
-@public("lax.dot_general", general.dot_general, static=("dimension_numbers",))
+@public("lax.dot_general", contraction.dot_general, static=("dimension_numbers",))
 def dot_general(
     lhs: ArrayLike,
     rhs: ArrayLike,
@@ -181,7 +181,7 @@ def scaled_dot(
     return scaled_product(lhs, rhs, lhs_scale, rhs_scale, dimension_numbers, dtype)
 
 
-@public("lax.conv", general.convolution(), static=("window_strides", "padding"))
+@public("lax.conv", convolution.convolution(), static=("window_strides", "padding"))
 def conv(
     lhs: Array,
     rhs: Array,
@@ -209,7 +209,7 @@ def conv_dimension_numbers(lhs_shape: Any, rhs_shape: Any, dimension_numbers: An
 
 @public(
     "lax.conv_general_dilated",
-    general.convolution(),
+    convolution.convolution(),
     static=(
         "window_strides",
         "padding",
@@ -390,7 +390,7 @@ def conv_transpose_shape_tuple(
 
 @public(
     "lax.conv_with_general_padding",
-    general.convolution(),
+    convolution.convolution(),
     static=("window_strides", "padding", "lhs_dilation", "rhs_dilation"),
 )
 def conv_with_general_padding(

@@ -5,7 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from oakum import primitives
-from oakum.abstract import lax_elementwise, particular
+from oakum.abstract import lax_powers, selection
+from oakum.abstract.elementwise import (
+    ANYTHING,
+    BITS,
+    COMPLEX,
+    FLOATS,
+    INEXACT,
+    INTEGERS,
+    KEYS_TOO,
+    NUMBERS,
+    ORDERED,
+    PARTS,
+    REALS,
+    SIGNED,
+    exact,
+)
 from oakum.array import Array
 from oakum.errors import ShapeError
 from oakum.lax import operands
@@ -17,242 +32,242 @@ from oakum.values import integer_arguments
 from oakum.values.declarations import public
 
 
-@public("lax.abs", lax_elementwise.real, edge="square")
+@public("lax.abs", exact(SIGNED, "real"), edge="square")
 def abs(x: ArrayLike) -> Array:
     """Computes absolute values."""
     return primitives.arithmetic.abs_p.bind(x)
 
 
-@public("lax.acos", lax_elementwise.inexact, edge="arc", poles=(-1.0, 1.0))
+@public("lax.acos", exact(INEXACT), edge="arc", poles=(-1.0, 1.0))
 def acos(x: ArrayLike) -> Array:
     """Computes inverse cosines."""
     return primitives.trigonometric.acos_p.bind(x)
 
 
-@public("lax.acosh", lax_elementwise.inexact, edge="singular", poles=(1.0,))
+@public("lax.acosh", exact(INEXACT), edge="singular", poles=(1.0,))
 def acosh(x: ArrayLike) -> Array:
     """Computes inverse hyperbolic cosines."""
     return primitives.trigonometric.acosh_p.bind(x)
 
 
-@public("lax.add", lax_elementwise.same)
+@public("lax.add", exact(NUMBERS, promoting="add"))
 def add(x: ArrayLike, y: ArrayLike) -> Array:
     """Adds elements."""
     return primitives.arithmetic.add_p.bind(*operands.agreed("add", x, y))
 
 
-@public("lax.asin", lax_elementwise.inexact, edge="arc", poles=(-1.0, 1.0))
+@public("lax.asin", exact(INEXACT), edge="arc", poles=(-1.0, 1.0))
 def asin(x: ArrayLike) -> Array:
     """Computes inverse sines."""
     return primitives.trigonometric.asin_p.bind(x)
 
 
-@public("lax.asinh", lax_elementwise.inexact)
+@public("lax.asinh", exact(INEXACT))
 def asinh(x: ArrayLike) -> Array:
     """Computes inverse hyperbolic sines."""
     return primitives.trigonometric.asinh_p.bind(x)
 
 
-@public("lax.atan", lax_elementwise.inexact)
+@public("lax.atan", exact(INEXACT))
 def atan(x: ArrayLike) -> Array:
     """Computes inverse tangents."""
     return primitives.trigonometric.atan_p.bind(x)
 
 
-@public("lax.atan2", lax_elementwise.same, edge="corner")
+@public("lax.atan2", exact(INEXACT, promoting="arctan2"), edge="corner")
 def atan2(x: ArrayLike, y: ArrayLike) -> Array:
     """Computes the angles of points, in the right quadrant."""
     return primitives.trigonometric.atan2_p.bind(*operands.agreed("atan2", x, y))
 
 
-@public("lax.atanh", lax_elementwise.inexact, edge="singular", poles=(-1.0, 1.0))
+@public("lax.atanh", exact(INEXACT), edge="singular", poles=(-1.0, 1.0))
 def atanh(x: ArrayLike) -> Array:
     """Computes inverse hyperbolic tangents."""
     return primitives.trigonometric.atanh_p.bind(x)
 
 
-@public("lax.bitwise_and", lax_elementwise.integer)
+@public("lax.bitwise_and", exact(BITS, promoting="bitwise_and"))
 def bitwise_and(x: ArrayLike, y: ArrayLike) -> Array:
     """Computes the conjunction of bits."""
     return primitives.bitwise.and_p.bind(*operands.agreed("and", x, y))
 
 
-@public("lax.bitwise_not", lax_elementwise.integer)
+@public("lax.bitwise_not", exact(BITS))
 def bitwise_not(x: ArrayLike) -> Array:
     """Inverts bits."""
     return primitives.bitwise.not_p.bind(x)
 
 
-@public("lax.bitwise_or", lax_elementwise.integer)
+@public("lax.bitwise_or", exact(BITS, promoting="bitwise_or"))
 def bitwise_or(x: ArrayLike, y: ArrayLike) -> Array:
     """Computes the disjunction of bits."""
     return primitives.bitwise.or_p.bind(*operands.agreed("or", x, y))
 
 
-@public("lax.bitwise_xor", lax_elementwise.integer)
+@public("lax.bitwise_xor", exact(BITS, promoting="bitwise_xor"))
 def bitwise_xor(x: ArrayLike, y: ArrayLike) -> Array:
     """Computes the exclusive disjunction of bits."""
     return primitives.bitwise.xor_p.bind(*operands.agreed("xor", x, y))
 
 
-@public("lax.cbrt", lax_elementwise.inexact, edge="singular")
+@public("lax.cbrt", exact(FLOATS), edge="singular")
 def cbrt(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Computes cube roots."""
     return primitives.exponential.cbrt_p.bind(x, accuracy=accuracy)
 
 
-@public("lax.ceil", lax_elementwise.same, zero_derivative=True, edge="square")
+@public("lax.ceil", exact(FLOATS), zero_derivative=True, edge="square")
 def ceil(x: ArrayLike) -> Array:
     """Rounds up."""
     return primitives.rounding.ceil_p.bind(x)
 
 
-@public("lax.clamp", lax_elementwise.clamp, edge="guards")
+@public("lax.clamp", selection.clamp, edge="guards")
 def clamp(min: ArrayLike, x: ArrayLike, max: ArrayLike) -> Array:
     """Limits elements to an interval."""
     return primitives.selection.clamp_p.bind(*operands.limited(min, x, max))
 
 
-@public("lax.clz", lax_elementwise.integer)
+@public("lax.clz", exact(INTEGERS))
 def clz(x: ArrayLike) -> Array:
     """Counts the leading zero bits."""
     return primitives.bitwise.clz_p.bind(x)
 
 
-@public("lax.complex", particular.complex_of)
+@public("lax.complex", exact(PARTS, "complex"))
 def complex(x: ArrayLike, y: ArrayLike) -> Array:
     """Makes complex numbers of real and imaginary parts."""
     return primitives.conversion.complex_p.bind(*operands.agreed("complex", x, y))
 
 
-@public("lax.conj", particular.complex_of)
+@public("lax.conj", exact((*PARTS, *COMPLEX), "complex"))
 def conj(x: ArrayLike) -> Array:
     """Computes complex conjugates."""
     dtype = aval_of(x).dtype
     return primitives.conversion.conj_p.bind(x, input_dtype=dtype)
 
 
-@public("lax.cos", lax_elementwise.inexact)
+@public("lax.cos", exact(INEXACT))
 def cos(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Computes cosines."""
     return primitives.trigonometric.cos_p.bind(x, accuracy=accuracy)
 
 
-@public("lax.cosh", lax_elementwise.inexact)
+@public("lax.cosh", exact(INEXACT))
 def cosh(x: ArrayLike) -> Array:
     """Computes hyperbolic cosines."""
     return primitives.trigonometric.cosh_p.bind(x)
 
 
-@public("lax.div", lax_elementwise.same, edge="singular")
+@public("lax.div", exact(NUMBERS, promoting="divide"), edge="singular")
 def div(x: ArrayLike, y: ArrayLike) -> Array:
     """Divides elements; integers round toward zero."""
     return primitives.arithmetic.div_p.bind(*operands.agreed("div", x, y))
 
 
-@public("lax.eq", lax_elementwise.boolean)
+@public("lax.eq", exact(KEYS_TOO, "boolean", promoting="equal"))
 def eq(x: ArrayLike, y: ArrayLike) -> Array:
     """Tells where elements are equal."""
     return primitives.comparison.eq_p.bind(*operands.agreed("eq", x, y))
 
 
-@public("lax.exp", lax_elementwise.inexact)
+@public("lax.exp", exact(INEXACT))
 def exp(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Computes exponentials."""
     return primitives.exponential.exp_p.bind(x, accuracy=accuracy)
 
 
-@public("lax.exp2", lax_elementwise.inexact)
+@public("lax.exp2", exact(INEXACT))
 def exp2(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Computes powers of two."""
     return primitives.exponential.exp2_p.bind(x, accuracy=accuracy)
 
 
-@public("lax.expm1", lax_elementwise.inexact)
+@public("lax.expm1", exact(INEXACT))
 def expm1(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Computes exponentials minus one, accurately near zero."""
     return primitives.exponential.expm1_p.bind(x, accuracy=accuracy)
 
 
-@public("lax.floor", lax_elementwise.same, zero_derivative=True, edge="square")
+@public("lax.floor", exact(FLOATS), zero_derivative=True, edge="square")
 def floor(x: ArrayLike) -> Array:
     """Rounds down."""
     return primitives.rounding.floor_p.bind(x)
 
 
-@public("lax.ge", lax_elementwise.ordered)
+@public("lax.ge", exact(ORDERED, "boolean", promoting="greater_equal"))
 def ge(x: ArrayLike, y: ArrayLike) -> Array:
     """Tells where the first element is greater or equal."""
     return primitives.comparison.ge_p.bind(*operands.agreed("ge", x, y))
 
 
-@public("lax.gt", lax_elementwise.ordered)
+@public("lax.gt", exact(ORDERED, "boolean", promoting="greater"))
 def gt(x: ArrayLike, y: ArrayLike) -> Array:
     """Tells where the first element is greater."""
     return primitives.comparison.gt_p.bind(*operands.agreed("gt", x, y))
 
 
-@public("lax.imag", lax_elementwise.real)
+@public("lax.imag", exact(COMPLEX, "real"))
 def imag(x: ArrayLike) -> Array:
     """Gives the imaginary part."""
     return primitives.conversion.imag_p.bind(x)
 
 
-@public("lax.integer_pow", lax_elementwise.same, static=("y",))
+@public("lax.integer_pow", lax_powers.integer_power, static=("y",))
 def integer_pow(x: ArrayLike, y: int) -> Array:
     """Raises elements to a static integer power."""
     return primitives.arithmetic.integer_pow_p.bind(x, y=y)
 
 
-@public("lax.is_finite", lax_elementwise.boolean)
+@public("lax.is_finite", exact(FLOATS, "boolean"))
 def is_finite(x: ArrayLike) -> Array:
     """Tells where elements are neither infinite nor NaN."""
     return primitives.rounding.is_finite_p.bind(x)
 
 
-@public("lax.le", lax_elementwise.ordered)
+@public("lax.le", exact(ORDERED, "boolean", promoting="less_equal"))
 def le(x: ArrayLike, y: ArrayLike) -> Array:
     """Tells where the first element is less or equal."""
     return primitives.comparison.le_p.bind(*operands.agreed("le", x, y))
 
 
-@public("lax.log", lax_elementwise.inexact, edge="singular", poles=(0.0,))
+@public("lax.log", exact(INEXACT), edge="singular", poles=(0.0,))
 def log(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Computes natural logarithms."""
     return primitives.exponential.log_p.bind(x, accuracy=accuracy)
 
 
-@public("lax.log1p", lax_elementwise.inexact, edge="singular", poles=(-1.0,))
+@public("lax.log1p", exact(INEXACT), edge="singular", poles=(-1.0,))
 def log1p(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Computes logarithms of one plus each element, accurately near zero."""
     return primitives.exponential.log1p_p.bind(x, accuracy=accuracy)
 
 
-@public("lax.logistic", lax_elementwise.inexact)
+@public("lax.logistic", exact(INEXACT))
 def logistic(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Computes the logistic function."""
     return primitives.exponential.logistic_p.bind(x, accuracy=accuracy)
 
 
-@public("lax.lt", lax_elementwise.ordered)
+@public("lax.lt", exact(ORDERED, "boolean", promoting="less"))
 def lt(x: ArrayLike, y: ArrayLike) -> Array:
     """Tells where the first element is less."""
     return primitives.comparison.lt_p.bind(*operands.agreed("lt", x, y))
 
 
-@public("lax.max", lax_elementwise.any_type, edge="bounds")
+@public("lax.max", exact(ANYTHING, promoting="maximum"), edge="bounds")
 def max(x: ArrayLike, y: ArrayLike) -> Array:
     """Gives the greater of two elements."""
     return primitives.arithmetic.max_p.bind(*operands.agreed("max", x, y))
 
 
-@public("lax.min", lax_elementwise.any_type, edge="bounds")
+@public("lax.min", exact(ANYTHING, promoting="minimum"), edge="bounds")
 def min(x: ArrayLike, y: ArrayLike) -> Array:
     """Gives the lesser of two elements."""
     return primitives.arithmetic.min_p.bind(*operands.agreed("min", x, y))
 
 
-@public("lax.mul", lax_elementwise.same)
+@public("lax.mul", lax_powers.product)
 def mul(x: ArrayLike, y: ArrayLike, *, out_dtype: DTypeLike | None = None) -> Array:
     """Multiplies elements."""
     asked = None if out_dtype is None else requested(out_dtype, "mul")
@@ -261,55 +276,55 @@ def mul(x: ArrayLike, y: ArrayLike, *, out_dtype: DTypeLike | None = None) -> Ar
     return primitives.arithmetic.mul_p.bind(*operands.of_one_shape("mul", x, y), out_dtype=asked)
 
 
-@public("lax.mulhi", lax_elementwise.integer)
+@public("lax.mulhi", exact(INTEGERS))
 def mulhi(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Gives the high half of the product of integers."""
     return primitives.bitwise.mulhi_p.bind(*operands.agreed("mulhi", x, y))
 
 
-@public("lax.ne", lax_elementwise.boolean)
+@public("lax.ne", exact(KEYS_TOO, "boolean", promoting="not_equal"))
 def ne(x: ArrayLike, y: ArrayLike) -> Array:
     """Tells where elements differ."""
     return primitives.comparison.ne_p.bind(*operands.agreed("ne", x, y))
 
 
-@public("lax.neg", lax_elementwise.same)
+@public("lax.neg", exact(NUMBERS))
 def neg(x: ArrayLike) -> Array:
     """Negates elements."""
     return primitives.arithmetic.neg_p.bind(x)
 
 
-@public("lax.nextafter", lax_elementwise.same)
+@public("lax.nextafter", exact(FLOATS, promoting="nextafter"))
 def nextafter(x1: ArrayLike, x2: ArrayLike) -> Array:
     """Gives the next number that floating point has after each element, toward another."""
     return primitives.rounding.nextafter_p.bind(*operands.agreed("nextafter", x1, x2))
 
 
-@public("lax.population_count", lax_elementwise.integer)
+@public("lax.population_count", exact(INTEGERS))
 def population_count(x: ArrayLike) -> Array:
     """Counts the bits that are set."""
     return primitives.bitwise.population_count_p.bind(x)
 
 
-@public("lax.pow", particular.power)
+@public("lax.pow", lax_powers.power)
 def pow(x: ArrayLike, y: ArrayLike) -> Array:
-    """Raises elements to powers."""
+    """Raises elements to lax_powers."""
     return primitives.arithmetic.pow_p.bind(*operands.power(x, y))
 
 
-@public("lax.real", lax_elementwise.real)
+@public("lax.real", exact(COMPLEX, "real"))
 def real(x: ArrayLike) -> Array:
     """Gives the real part."""
     return primitives.conversion.real_p.bind(x)
 
 
-@public("lax.reciprocal", lax_elementwise.inexact)
+@public("lax.reciprocal", exact(INEXACT))
 def reciprocal(x: ArrayLike) -> Array:
     """Computes reciprocals."""
     return integer_pow(x, -1)
 
 
-@public("lax.reduce_precision", lax_elementwise.same, static=("exponent_bits", "mantissa_bits"))
+@public("lax.reduce_precision", exact(FLOATS), static=("exponent_bits", "mantissa_bits"))
 def reduce_precision(operand: ArrayLike, exponent_bits: int, mantissa_bits: int) -> Array:
     """Rounds elements to a smaller floating-point format."""
     bits = integer_arguments.index(exponent_bits), integer_arguments.index(mantissa_bits)
@@ -318,32 +333,32 @@ def reduce_precision(operand: ArrayLike, exponent_bits: int, mantissa_bits: int)
     )
 
 
-@public("lax.rem", lax_elementwise.same)
+@public("lax.rem", exact(REALS, promoting="remainder"))
 def rem(x: ArrayLike, y: ArrayLike) -> Array:
     """Computes the remainder of division, with the sign of the dividend."""
     return primitives.arithmetic.rem_p.bind(*operands.agreed("rem", x, y))
 
 
-@public("lax.round", lax_elementwise.same, zero_derivative=True, edge="square")
+@public("lax.round", exact(FLOATS), zero_derivative=True, edge="square")
 def round(x: ArrayLike, rounding_method: Any = 0) -> Array:
     """Rounds to the nearest integer."""
     method = RoundingMethod(rounding_method)
     return primitives.rounding.round_p.bind(x, rounding_method=method)
 
 
-@public("lax.rsqrt", lax_elementwise.inexact, edge="singular", poles=(0.0,))
+@public("lax.rsqrt", exact(INEXACT), edge="singular", poles=(0.0,))
 def rsqrt(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Computes reciprocals of square roots."""
     return primitives.exponential.rsqrt_p.bind(x, accuracy=accuracy)
 
 
-@public("lax.select", lax_elementwise.select, edge="selects", spread_over="pred")
+@public("lax.select", selection.lax_select, edge="selects", spread_over="pred")
 def select(pred: ArrayLike, on_true: ArrayLike, on_false: ArrayLike) -> Array:
     """Picks elements from two arrays by a condition."""
     return select_n(pred, on_false, on_true)
 
 
-@public("lax.select_n", lax_elementwise.select_n, spread_over="which")
+@public("lax.select_n", selection.select_n, spread_over="which")
 def select_n(which: ArrayLike, *cases: ArrayLike) -> Array:
     """Picks elements from several arrays by an index."""
     if not cases:
@@ -351,13 +366,13 @@ def select_n(which: ArrayLike, *cases: ArrayLike) -> Array:
     return primitives.selection.select_n_p.bind(which, *operands.cases(cases))
 
 
-@public("lax.shift_left", lax_elementwise.integer)
+@public("lax.shift_left", exact(INTEGERS, promoting="left_shift"))
 def shift_left(x: ArrayLike, y: ArrayLike) -> Array:
     """Shifts bits to the left."""
     return primitives.bitwise.shift_left_p.bind(*operands.agreed("shift_left", x, y))
 
 
-@public("lax.shift_right_arithmetic", lax_elementwise.integer)
+@public("lax.shift_right_arithmetic", exact(INTEGERS, promoting="right_shift"))
 def shift_right_arithmetic(x: ArrayLike, y: ArrayLike) -> Array:
     """Shifts bits to the right and keeps the sign."""
     return primitives.bitwise.shift_right_arithmetic_p.bind(
@@ -365,7 +380,7 @@ def shift_right_arithmetic(x: ArrayLike, y: ArrayLike) -> Array:
     )
 
 
-@public("lax.shift_right_logical", lax_elementwise.integer)
+@public("lax.shift_right_logical", exact(INTEGERS, promoting="right_shift"))
 def shift_right_logical(x: ArrayLike, y: ArrayLike) -> Array:
     """Shifts bits to the right and fills with zeros."""
     return primitives.bitwise.shift_right_logical_p.bind(
@@ -373,49 +388,49 @@ def shift_right_logical(x: ArrayLike, y: ArrayLike) -> Array:
     )
 
 
-@public("lax.sign", lax_elementwise.same, zero_derivative=True, edge="square")
+@public("lax.sign", exact(NUMBERS), zero_derivative=True, edge="square")
 def sign(x: ArrayLike) -> Array:
     """Gives -1, 0 or 1 by the sign of each element."""
     return primitives.arithmetic.sign_p.bind(x)
 
 
-@public("lax.sin", lax_elementwise.inexact)
+@public("lax.sin", exact(INEXACT))
 def sin(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Computes sines."""
     return primitives.trigonometric.sin_p.bind(x, accuracy=accuracy)
 
 
-@public("lax.sinh", lax_elementwise.inexact)
+@public("lax.sinh", exact(INEXACT))
 def sinh(x: ArrayLike) -> Array:
     """Computes hyperbolic sines."""
     return primitives.trigonometric.sinh_p.bind(x)
 
 
-@public("lax.sqrt", lax_elementwise.inexact, edge="root", poles=(0.0,))
+@public("lax.sqrt", exact(INEXACT), edge="root", poles=(0.0,))
 def sqrt(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Computes square roots."""
     return primitives.exponential.sqrt_p.bind(x, accuracy=accuracy)
 
 
-@public("lax.square", lax_elementwise.same, edge="square")
+@public("lax.square", exact(NUMBERS), edge="square")
 def square(x: ArrayLike) -> Array:
     """Squares elements."""
     return primitives.arithmetic.square_p.bind(x)
 
 
-@public("lax.sub", lax_elementwise.same)
+@public("lax.sub", exact(NUMBERS, promoting="subtract"))
 def sub(x: ArrayLike, y: ArrayLike) -> Array:
     """Subtracts the elements of the second array from those of the first."""
     return primitives.arithmetic.sub_p.bind(*operands.agreed("sub", x, y))
 
 
-@public("lax.tan", lax_elementwise.inexact)
+@public("lax.tan", exact(INEXACT))
 def tan(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Computes tangents."""
     return primitives.trigonometric.tan_p.bind(x, accuracy=accuracy)
 
 
-@public("lax.tanh", lax_elementwise.inexact)
+@public("lax.tanh", exact(INEXACT))
 def tanh(x: ArrayLike, *, accuracy: Any = None) -> Array:
     """Computes hyperbolic tangents."""
     return primitives.exponential.tanh_p.bind(x, accuracy=accuracy)

@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from oakum import primitives
+from oakum.abstract.elementwise import different_shapes
+from oakum.abstract.selection import LIMITS
 from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError
 from oakum.lax.conversion import converted
 from oakum.primitives.rules import constants
-from oakum.primitives.rules.dtype_checks import different_shapes
 from oakum.runtime.arrays import ArrayImpl
 from oakum.tracing.trace import as_operand, aval_of, is_evaluating
 from oakum.values import promotion
@@ -104,11 +105,7 @@ def limited(low: Any, x: Any, high: Any) -> list[Any]:
     operands = [as_operand(value) for value in (low, x, high)]
     avals = [aval_of(operand) for operand in operands]
     if len({aval.dtype for aval in avals}) > 1:
-        names = ", ".join(str(aval.dtype) for aval in avals)
-        raise DTypeError(
-            f"lax.clamp requires arguments to have the same dtypes, got {names}",
-            hint="Use jax.numpy.clip, which promotes, or convert the bounds.",
-        )
+        raise LIMITS.different_dtypes(avals)
     shape: Any = avals[1].shape
     return [
         repeated(x, aval, shape) if not aval.shape and shape else x

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum import primitives
-from oakum.abstract import lax_elementwise, pairs, reshaping, results, sorting
+from oakum.abstract import reduction, results, sorting
 from oakum.array import Array
 from oakum.errors import ShapeError
 from oakum.primitives.rules import arguments
@@ -35,79 +35,79 @@ def _sorted(operands: Sequence[Any], dimension: int, is_stable: bool, num_keys: 
     )
 
 
-@public("lax.argmax", lax_elementwise.position, static=("axis",))
+@public("lax.argmax", reduction.position, static=("axis",))
 def argmax(operand: ArrayLike, axis: int, index_dtype: DTypeLike) -> Array:
     """Gives the position of the greatest element along an axis."""
     return _position(primitives.reductions.argmax_p, operand, axis, index_dtype)
 
 
-@public("lax.argmin", lax_elementwise.position, static=("axis",))
+@public("lax.argmin", reduction.position, static=("axis",))
 def argmin(operand: ArrayLike, axis: int, index_dtype: DTypeLike) -> Array:
     """Gives the position of the least element along an axis."""
     return _position(primitives.reductions.argmin_p, operand, axis, index_dtype)
 
 
-@public("lax.cumlogsumexp", reshaping.keeps_along, static=("axis", "reverse"))
+@public("lax.cumlogsumexp", reduction.running_numbers, static=("axis", "reverse"))
 def cumlogsumexp(operand: Array, axis: int = 0, reverse: bool = False) -> Array:
     """Computes running logarithms of sums of exponentials along an axis."""
     return primitives.cumulative.cumlogsumexp_p.bind(operand, axis=int(axis), reverse=bool(reverse))
 
 
-@public("lax.cummax", reshaping.keeps_along, static=("axis", "reverse"))
+@public("lax.cummax", reduction.running_numbers, static=("axis", "reverse"))
 def cummax(operand: Array, axis: int = 0, reverse: bool = False) -> Array:
     """Computes running maxima along an axis."""
     return primitives.cumulative.cummax_p.bind(operand, axis=int(axis), reverse=bool(reverse))
 
 
-@public("lax.cummin", reshaping.keeps_along, static=("axis", "reverse"))
+@public("lax.cummin", reduction.running_numbers, static=("axis", "reverse"))
 def cummin(operand: Array, axis: int = 0, reverse: bool = False) -> Array:
     """Computes running minima along an axis."""
     return primitives.cumulative.cummin_p.bind(operand, axis=int(axis), reverse=bool(reverse))
 
 
-@public("lax.cumprod", reshaping.keeps_along, static=("axis", "reverse"))
+@public("lax.cumprod", reduction.running_numbers, static=("axis", "reverse"))
 def cumprod(operand: Array, axis: int = 0, reverse: bool = False) -> Array:
     """Computes running products along an axis."""
     return primitives.cumulative.cumprod_p.bind(operand, axis=int(axis), reverse=bool(reverse))
 
 
-@public("lax.cumsum", reshaping.keeps_along, static=("axis", "reverse"))
+@public("lax.cumsum", reduction.running_numbers, static=("axis", "reverse"))
 def cumsum(operand: Array, axis: int = 0, reverse: bool = False) -> Array:
     """Computes running sums along an axis."""
     return primitives.cumulative.cumsum_p.bind(operand, axis=int(axis), reverse=bool(reverse))
 
 
-@public("lax.reduce_and", lax_elementwise.reduce_axes, static=("axes",))
+@public("lax.reduce_and", reduction.reduced_bits, static=("axes",))
 def reduce_and(operand: ArrayLike, axes: Sequence[int]) -> Array:
     """Combines elements along axes with "and"."""
     return primitives.reductions.reduce_and_p.bind(operand, axes=_axes(axes))
 
 
-@public("lax.reduce_max", lax_elementwise.reduce_axes, static=("axes",))
+@public("lax.reduce_max", reduction.reduced_any, static=("axes",))
 def reduce_max(operand: ArrayLike, axes: Sequence[int]) -> Array:
     """Gives the greatest elements along axes."""
     return primitives.reductions.reduce_max_p.bind(operand, axes=_axes(axes))
 
 
-@public("lax.reduce_min", lax_elementwise.reduce_axes, static=("axes",))
+@public("lax.reduce_min", reduction.reduced_any, static=("axes",))
 def reduce_min(operand: ArrayLike, axes: Sequence[int]) -> Array:
     """Gives the least elements along axes."""
     return primitives.reductions.reduce_min_p.bind(operand, axes=_axes(axes))
 
 
-@public("lax.reduce_or", lax_elementwise.reduce_axes, static=("axes",))
+@public("lax.reduce_or", reduction.reduced_bits, static=("axes",))
 def reduce_or(operand: ArrayLike, axes: Sequence[int]) -> Array:
     """Combines elements along axes with "or"."""
     return primitives.reductions.reduce_or_p.bind(operand, axes=_axes(axes))
 
 
-@public("lax.reduce_prod", lax_elementwise.reduce_axes, static=("axes",))
+@public("lax.reduce_prod", reduction.reduced_numbers, static=("axes",))
 def reduce_prod(operand: ArrayLike, axes: Sequence[int]) -> Array:
     """Multiplies the elements along axes."""
     return primitives.reductions.reduce_prod_p.bind(operand, axes=_axes(axes))
 
 
-@public("lax.reduce_sum", lax_elementwise.reduce_axes, static=("axes",))
+@public("lax.reduce_sum", reduction.reduced_numbers, static=("axes",))
 def reduce_sum(
     operand: ArrayLike, axes: Sequence[int], *, out_sharding: Placement | None = None
 ) -> Array:
@@ -117,7 +117,7 @@ def reduce_sum(
     )
 
 
-@public("lax.reduce_xor", lax_elementwise.reduce_axes, static=("axes",))
+@public("lax.reduce_xor", reduction.reduced_bits, static=("axes",))
 def reduce_xor(operand: ArrayLike, axes: Sequence[int]) -> Array:
     """Combines elements along axes with "exclusive or"."""
     return primitives.reductions.reduce_xor_p.bind(operand, axes=_axes(axes))
@@ -144,7 +144,7 @@ def sort(
     return _sorted(operand, dimension, is_stable, num_keys)
 
 
-@public("lax.sort_key_val", pairs.sorted_pair, static=("dimension", "is_stable"))
+@public("lax.sort_key_val", sorting.sorted_pair, static=("dimension", "is_stable"))
 def sort_key_val(
     keys: Array, values: ArrayLike, dimension: int = -1, is_stable: bool = True
 ) -> tuple[Array, Array]:

@@ -12,9 +12,8 @@ from oakum.abstract import (
     creation,
     inspection,
     joining,
-    lax_elementwise,
+    lax_shapes,
     padding,
-    particular,
     reshaping,
     results,
     slicing,
@@ -33,7 +32,7 @@ from oakum.values.avals import ShapedArray
 from oakum.values.declarations import public
 
 
-@public("lax.bitcast_convert_type", lax_elementwise.bitcast)
+@public("lax.bitcast_convert_type", creation.bitcast)
 def bitcast_convert_type(operand: ArrayLike, new_dtype: DTypeLike) -> Array:
     """Reads the bits of the elements as another dtype."""
     return primitives.reinterpreting.bitcast_convert_type_p.bind(
@@ -41,7 +40,7 @@ def bitcast_convert_type(operand: ArrayLike, new_dtype: DTypeLike) -> Array:
     )
 
 
-@public("lax.broadcast", lax_elementwise.broadcast, shapes=("sizes",))
+@public("lax.broadcast", lax_shapes.broadcast, shapes=("sizes",))
 def broadcast(
     operand: ArrayLike, sizes: Sequence[int], *, out_sharding: Placement | None = None
 ) -> Array:
@@ -57,7 +56,7 @@ def broadcast(
 
 @public(
     "lax.broadcast_in_dim",
-    lax_elementwise.broadcast_in_dim,
+    lax_shapes.broadcast_in_dim,
     static=("broadcast_dimensions",),
     shapes=("shape",),
 )
@@ -77,7 +76,7 @@ def broadcast_in_dim(
     )
 
 
-@public("lax.broadcast_like", particular.broadcast_like)
+@public("lax.broadcast_like", lax_shapes.broadcast_like)
 def broadcast_like(arr: ArrayLike, like_arr: ArrayLike) -> Array:
     """Broadcasts an array to the shape of another."""
     given, shape = arguments.shape_of(arr), arguments.shape_of(like_arr)
@@ -110,7 +109,7 @@ def broadcast_shapes(*shapes: Shape) -> tuple[int, ...]:
         ) from None
 
 
-@public("lax.broadcast_to_rank", particular.to_rank, static=("rank",))
+@public("lax.broadcast_to_rank", lax_shapes.to_rank, static=("rank",))
 def broadcast_to_rank(x: ArrayLike, rank: int) -> Array:
     """Adds leading axes of length one until the array has a rank."""
     return broadcast(x, (1,) * (rank - arguments.rank_of(x)))
@@ -118,7 +117,7 @@ def broadcast_to_rank(x: ArrayLike, rank: int) -> Array:
 
 @public(
     "lax.broadcasted_iota",
-    lax_elementwise.broadcasted_iota,
+    creation.broadcasted_iota,
     static=("dimension",),
     sizes=("shape",),
 )
@@ -134,7 +133,7 @@ def broadcasted_iota(
     )
 
 
-@public("lax.collapse", lax_elementwise.collapse, static=("start_dimension", "stop_dimension"))
+@public("lax.collapse", lax_shapes.collapse, static=("start_dimension", "stop_dimension"))
 def collapse(operand: Array, start_dimension: int, stop_dimension: int | None = None) -> Array:
     """Joins neighbouring axes into one."""
     shape = arguments.shape_of(operand)
@@ -148,7 +147,7 @@ def collapse(operand: Array, start_dimension: int, stop_dimension: int | None = 
     return reshape(operand, (*shape[:low], math.prod(shape[low:high]), *shape[high:]))
 
 
-@public("lax.concatenate", lax_elementwise.joined, static=("dimension",))
+@public("lax.concatenate", joining.lax_concatenate, static=("dimension",))
 def concatenate(operands: Array | Sequence[ArrayLike], dimension: int) -> Array:
     """Joins arrays along an axis."""
     parts: Sequence[Any] = arguments.parts(operands, "concatenate")
@@ -226,13 +225,13 @@ def full_like(
     return conversion.full_like(x, fill_value, dtype, shape)
 
 
-@public("lax.iota", lax_elementwise.iota, sizes=("size",))
+@public("lax.iota", creation.iota, sizes=("size",))
 def iota(dtype: DTypeLike, size: int) -> Array:
     """Makes an array that counts from zero."""
     return broadcasted_iota(dtype, (size,), 0)
 
 
-@public("lax.optimization_barrier", particular.staged, leafwise=True)
+@public("lax.optimization_barrier", results.staged, leafwise=True)
 def optimization_barrier(operand: Any, /) -> Any:
     """Gives its operands, and keeps the compiler from moving operations across."""
     leaves, structure = pytree.flatten(operand)
@@ -240,7 +239,7 @@ def optimization_barrier(operand: Any, /) -> Any:
     return pytree.unflatten(structure, results)
 
 
-@public("lax.pad", lax_elementwise.pad, static=("padding_config",))
+@public("lax.pad", padding.lax_pad, static=("padding_config",))
 def pad(
     operand: ArrayLike, padding_value: ArrayLike, padding_config: Sequence[tuple[int, int, int]]
 ) -> Array:
@@ -258,7 +257,7 @@ def pad(
 
 @public(
     "lax.reshape",
-    particular.reshaped,
+    lax_shapes.lax_reshape,
     static=("dimensions",),
     shapes=("new_sizes",),
     hands_through="all",
@@ -282,7 +281,7 @@ def reshape(
     )
 
 
-@public("lax.rev", lax_elementwise.reversed_along, static=("dimensions",))
+@public("lax.rev", lax_shapes.reversed_along, static=("dimensions",))
 def rev(operand: ArrayLike, dimensions: Sequence[int]) -> Array:
     """Reverses the order of elements along axes."""
     return primitives.transposition.rev_p.bind(operand, dimensions=arguments.sizes(dimensions))
@@ -362,13 +361,13 @@ def stack(operands: Sequence[ArrayLike], axis: int = 0) -> Array:
     return concatenate([expand_dims(each, (at,)) for each in arrays], at)
 
 
-@public("lax.stage", particular.staged)
+@public("lax.stage", results.staged)
 def stage(x: ArrayLike, /) -> Array:
     """Makes its operand a staged value."""
     return arguments.array(x)
 
 
-@public("lax.stop_gradient", particular.staged, zero_derivative=True, leafwise=True)
+@public("lax.stop_gradient", results.staged, zero_derivative=True, leafwise=True)
 def stop_gradient(x: Any) -> Any:
     """Gives its operand, and makes its derivative zero."""
     return conversion.stop_gradient(x)
@@ -380,7 +379,7 @@ def tile(operand: ArrayLike, reps: Sequence[int]) -> Array:
     return primitives.broadcasting.tile_p.bind(operand, reps=arguments.sizes(reps))
 
 
-@public("lax.transpose", reshaping.transpose, static=("permutation",))
+@public("lax.transpose", lax_shapes.lax_transpose, static=("permutation",))
 def transpose(operand: ArrayLike, permutation: Sequence[int] | ArrayLike) -> Array:
     """Permutes the axes of an array."""
     order = arguments.sizes(permutation)

@@ -6,15 +6,7 @@ import math
 from collections.abc import Hashable
 from typing import Any
 
-from oakum.abstract import (
-    creation,
-    elementwise,
-    lax_elementwise,
-    neural_networks,
-    particular,
-    reduction,
-    results,
-)
+from oakum.abstract import creation, elementwise, neural_networks, reduction, results
 from oakum.array import Array
 from oakum.typing import ArrayLike, Axis, DTypeLike
 from oakum.values.declarations import public
@@ -45,7 +37,7 @@ def elu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
     return jnp.where(value > 0, value, alpha * jnp.expm1(jnp.where(value > 0, 0.0, value)))
 
 
-@public("nn.gelu", particular.strong, static=("approximate",))
+@public("nn.gelu", elementwise.strong_inexact, static=("approximate",))
 def gelu(x: ArrayLike, approximate: bool = True) -> Array:
     """Computes the Gaussian error linear unit."""
     (given,) = promoting.promote_inexact("gelu", x)
@@ -65,26 +57,26 @@ def glu(x: ArrayLike, axis: int = -1) -> Array:
     return first * lax.logistic(second)
 
 
-@public("nn.hard_sigmoid", particular.with_float)
+@public("nn.hard_sigmoid", neural_networks.with_float)
 def hard_sigmoid(x: ArrayLike) -> Array:
     """Computes a piecewise linear approximation of the logistic function."""
     return relu6(jnp.add(x, 3.0)) / 6.0
 
 
-@public("nn.hard_silu", particular.with_float)
+@public("nn.hard_silu", neural_networks.with_float)
 def hard_silu(x: ArrayLike) -> Array:
     """Multiplies by a piecewise linear approximation of the logistic function."""
     (value,) = arguments.arrays("hard_silu", x)
     return value * hard_sigmoid(value)
 
 
-@public("nn.hard_swish", particular.with_float)
+@public("nn.hard_swish", neural_networks.with_float)
 def hard_swish(x: ArrayLike) -> Array:
     """Multiplies by a piecewise linear approximation of the logistic function."""
     return hard_silu(x)
 
 
-@public("nn.hard_tanh", particular.rectified)
+@public("nn.hard_tanh", neural_networks.rectified)
 def hard_tanh(x: ArrayLike) -> Array:
     """Limits elements to the interval from -1 to 1."""
     (value,) = arguments.arrays("hard_tanh", x)
@@ -117,78 +109,78 @@ def log_sigmoid(x: ArrayLike) -> Array:
     return -softplus(-value)
 
 
-@public("nn.mish", particular.with_integer)
+@public("nn.mish", neural_networks.with_integer)
 def mish(x: ArrayLike) -> Array:
     """Multiplies by the hyperbolic tangent of the softplus."""
     (value,) = arguments.arrays("mish", x)
     return value * jnp.tanh(softplus(value))
 
 
-@public("nn.relu", particular.rectified)
+@public("nn.relu", neural_networks.rectified)
 def relu(x: ArrayLike) -> Array:
     """Replaces negative elements by zero."""
     return rectifiers.relu(*arguments.arrays("relu", x))
 
 
-@public("nn.relu6", particular.with_float)
+@public("nn.relu6", neural_networks.with_float)
 def relu6(x: ArrayLike) -> Array:
     """Limits elements to the interval from 0 to 6."""
     return rectifiers.relu6(*arguments.arrays("relu6", x))
 
 
-@public("nn.selu", particular.with_float)
+@public("nn.selu", neural_networks.with_float)
 def selu(x: ArrayLike) -> Array:
     """Computes the scaled exponential linear unit."""
     return 1.0507009873554805 * elu(x, 1.6732632423543772)
 
 
-@public("nn.sigmoid", lax_elementwise.inexact.over("x"))
+@public("nn.sigmoid", elementwise.exact(elementwise.INEXACT).over("x"))
 def sigmoid(x: ArrayLike) -> Array:
     """Computes the logistic function."""
     return lax.logistic(x)
 
 
-@public("nn.silu", lax_elementwise.inexact.over("x"))
+@public("nn.silu", elementwise.exact(elementwise.INEXACT).over("x"))
 def silu(x: ArrayLike) -> Array:
     """Multiplies by the logistic function."""
     (value,) = arguments.arrays("silu", x)
     return value * lax.logistic(value)
 
 
-@public("nn.soft_sign", particular.with_integer)
+@public("nn.soft_sign", neural_networks.with_integer)
 def soft_sign(x: ArrayLike) -> Array:
     """Divides by one plus the absolute value."""
     (value,) = arguments.arrays("soft_sign", x)
     return value / (jnp.abs(value) + 1)
 
 
-@public("nn.softplus", particular.with_integer)
+@public("nn.softplus", neural_networks.with_integer)
 def softplus(x: ArrayLike) -> Array:
     """Computes the logarithm of one plus the exponential."""
     return jnp.logaddexp(x, 0)
 
 
-@public("nn.sparse_plus", particular.with_float)
+@public("nn.sparse_plus", neural_networks.with_float)
 def sparse_plus(x: ArrayLike) -> Array:
     """Computes a softplus with a flat left end."""
     (value,) = arguments.arrays("sparse_plus", x)
     return jnp.where(value <= -1.0, 0.0, jnp.where(value >= 1.0, value, (value + 1.0) ** 2 / 4))
 
 
-@public("nn.sparse_sigmoid", particular.with_float)
+@public("nn.sparse_sigmoid", neural_networks.with_float)
 def sparse_sigmoid(x: ArrayLike) -> Array:
     """Computes the derivative of the sparse softplus."""
     return 0.5 * jnp.clip(jnp.add(x, 1.0), 0.0, 2.0)
 
 
-@public("nn.squareplus", particular.loosely("x", "b"))
+@public("nn.squareplus", elementwise.loose_inexact.over("x", "b"))
 def squareplus(x: ArrayLike, b: ArrayLike = 4) -> Array:
     """Computes an algebraic softplus."""
     value, second = arguments.arrays("squareplus", x, b)
     return (value + jnp.sqrt(jnp.square(value) + second)) / 2
 
 
-@public("nn.swish", lax_elementwise.inexact.over("x"))
+@public("nn.swish", elementwise.exact(elementwise.INEXACT).over("x"))
 def swish(x: ArrayLike) -> Array:
     """Multiplies by the logistic function."""
     return silu(x)

@@ -8,11 +8,12 @@ from typing import Any
 
 from oakum import config, lax
 from oakum import numpy as jnp
+from oakum.abstract import indexing
 from oakum.dtypes import Kind
 from oakum.lax.options import ScatterDimensionNumbers
 from oakum.numpy import arguments, gather_plan, getitem, index_items
 from oakum.tracing.trace import aval_of
-from oakum.values import host
+from oakum.values import declared_errors, host
 from oakum.values.traceback_filtering import api_boundary
 
 
@@ -70,7 +71,16 @@ class IndexUpdate:
         )
 
     def _scatter(self, values: Any, scatter: Callable[..., Any], options: dict[str, Any]) -> Any:
-        return update(self.array, self.index, values, scatter, **_read_options(options))
+        read = _read_options(options)
+        try:
+            return update(self.array, self.index, values, scatter, **read)
+        except Exception as error:
+            named = {"x": self.array, "index": self.index, "values": values}
+            given = {name: declared_errors.abstract(each) for name, each in named.items()}
+            found = declared_errors.of_rule(lambda: indexing.update(given), error)
+            if found is error:
+                raise
+            raise found from None
 
     @api_boundary
     def set(self, values: Any, **options: Any) -> Any:

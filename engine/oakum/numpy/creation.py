@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum import lax
-from oakum.abstract import creation, diagonals, joining, layouts, particular, results
+from oakum.abstract import creation, diagonals, indexing, joining, reshaping, results
 from oakum.array import Array
 from oakum.numpy import arguments, data, filling, matrices, promoting, ranges, statics, windows
 from oakum.tracing.dtype_requests import requested
@@ -169,7 +169,7 @@ def asarray(
     return statics.placed(result, "asarray", device, out_sharding)
 
 
-@public("numpy.copy", particular.copied, static=("order",))
+@public("numpy.copy", reshaping.keeps, static=("order",))
 def copy(a: ArrayLike, order: str | None = None) -> Array:
     """Copies an array."""
     arguments.check_arrays("copy", a)
@@ -264,7 +264,7 @@ def eye(
     return statics.placed(matrices.eye(N, M, k, dtype), "eye", device)
 
 
-@public("numpy.identity", layouts.identity, sizes=("n",))
+@public("numpy.identity", creation.identity, sizes=("n",))
 def identity(n: int, dtype: DTypeLike | None = None) -> Array:
     """Makes an identity matrix."""
     return matrices.eye(n, None, 0, dtype)
@@ -316,7 +316,7 @@ def meshgrid(
     return ranges.meshgrid(xi, sparse, indexing)
 
 
-@public("numpy.indices", layouts.indices, static=("sparse",), shapes=("dimensions",))
+@public("numpy.indices", indexing.indices, static=("sparse",), shapes=("dimensions",))
 def indices(
     dimensions: Sequence[int], dtype: DTypeLike | None = None, sparse: bool = False
 ) -> Array | tuple[Array, ...]:
@@ -324,31 +324,31 @@ def indices(
     return ranges.indices(dimensions, dtype, sparse)
 
 
-@public("numpy.bartlett", layouts.window, sizes=("M",))
+@public("numpy.bartlett", creation.window, sizes=("M",))
 def bartlett(M: int) -> Array:
     """Makes a triangular window."""
     return windows.bartlett(statics.integer(M, "the size of jnp.bartlett()", Use.SIZE))
 
 
-@public("numpy.blackman", layouts.window, sizes=("M",))
+@public("numpy.blackman", creation.window, sizes=("M",))
 def blackman(M: int) -> Array:
     """Makes a Blackman window."""
     return windows.blackman(statics.integer(M, "the size of jnp.blackman()", Use.SIZE))
 
 
-@public("numpy.hamming", layouts.window, sizes=("M",))
+@public("numpy.hamming", creation.window, sizes=("M",))
 def hamming(M: int) -> Array:
     """Makes a Hamming window."""
     return windows.hamming(statics.integer(M, "the size of jnp.hamming()", Use.SIZE))
 
 
-@public("numpy.hanning", layouts.window, sizes=("M",))
+@public("numpy.hanning", creation.window, sizes=("M",))
 def hanning(M: int) -> Array:
     """Makes a Hann window."""
     return windows.hanning(statics.integer(M, "the size of jnp.hanning()", Use.SIZE))
 
 
-@public("numpy.kaiser", layouts.window, sizes=("M",))
+@public("numpy.kaiser", creation.window, sizes=("M",))
 def kaiser(M: int, beta: ArrayLike) -> Array:
     """Makes a Kaiser window."""
     return windows.kaiser(statics.integer(M, "the size of jnp.kaiser()", Use.SIZE), beta)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from oakum import lax
-from oakum.abstract import elementwise, pairs, particular, selection
+from oakum.abstract import elementwise, selection
 from oakum.array import Array
 from oakum.numpy import (
     arguments,
@@ -93,7 +93,7 @@ def fmod(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     return quotients.fmod(*promoting.promote_numeric("fmod", x1, x2))
 
 
-@public("numpy.divmod", pairs.twice("same", "x1", "x2"))
+@public("numpy.divmod", elementwise.twice(elementwise.quotients.over("x1", "x2")))
 def divmod(x1: ArrayLike, x2: ArrayLike, /) -> tuple[Array, Array]:
     """Computes the quotient rounded down, and the remainder."""
     return quotients.divmod(*promoting.promote_numeric("divmod", x1, x2))
@@ -274,20 +274,20 @@ def nan_to_num(
     )
 
 
-@public("numpy.modf", pairs.twice("inexact", "x"))
+@public("numpy.modf", elementwise.twice(elementwise.inexact.over("x")))
 def modf(x: ArrayLike, /, out: Any = None) -> tuple[Array, Array]:
     """Splits elements into the fractional and the whole part."""
     arguments.refuse_out("jnp.modf", out)
     return rounding.modf(*promoting.promote_inexact("modf", x))
 
 
-@public("numpy.frexp", pairs.mantissa)
+@public("numpy.frexp", elementwise.mantissa)
 def frexp(x: ArrayLike, /) -> tuple[Array, Array]:
     """Splits elements into a mantissa and a power of two."""
     return binary_parts.frexp(*promoting.promote_inexact("frexp", x))
 
 
-@public("numpy.ldexp", particular.scaled)
+@public("numpy.ldexp", elementwise.scaled)
 def ldexp(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Multiplies elements by powers of two."""
     return binary_parts.ldexp(*arguments.arrays("ldexp", x1, x2))
@@ -323,7 +323,7 @@ def lcm(x1: ArrayLike, x2: ArrayLike) -> Array:
     return quotients.lcm(*promoting.promote("lcm", x1, x2))
 
 
-@public("numpy.heaviside", elementwise.inexact, zero_derivative=True)
+@public("numpy.heaviside", elementwise.loose_inexact, zero_derivative=True)
 def heaviside(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Computes the unit step; the second array gives its value at zero."""
     return selecting.heaviside(*promoting.promote_inexact("heaviside", x1, x2))
@@ -370,7 +370,7 @@ def unwrap(
     return signals.unwrap(p, discont, axis, period)
 
 
-@public("numpy.interp", particular.interpolated)
+@public("numpy.interp", elementwise.interpolated)
 def interp(
     x: ArrayLike,
     xp: ArrayLike,

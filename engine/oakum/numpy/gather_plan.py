@@ -36,15 +36,21 @@ class Plan:
 
 
 def make(index: Index, *, wrap: bool) -> Plan:
-    """The plan of an index; `wrap` counts negative positions from the end."""
+    """The plan of an index; `wrap` counts negative positions from the end.
+
+    Raises IndexError for one position of an axis without elements.
+    """
     shape, items, switches = _without_switches(index)
     dtype = index_dtype(shape)
     positions = {
-        i: _checked(item, shape[item.axis], dtype, wrap)
+        i: position(item.value, shape[item.axis], dtype, wrap)
         for i, item in enumerate(items)
         if item.form in (Form.ARRAY, Form.INTEGER)
     }
     several = any(arguments.rank_of(each) for each in positions.values())
+    for i in () if several else positions:
+        if shape[items[i].axis] == 0:
+            raise out_of_empty(items[i].axis)
     builder = _Builder(shape, dtype, positions if several else {})
     if several and index.apart:
         builder.add_arrays()
@@ -80,13 +86,6 @@ def _without_switches(index: Index) -> tuple[tuple[int, ...], list[Item], tuple[
             shape.append(index.shape[item.axis])
         items.append(Item(item.form, item.value, axis))
     return tuple(shape), items, tuple(switches)
-
-
-def _checked(item: Item, size: int, dtype: DType, wrap: bool) -> Any:
-    """The positions that an item names; IndexError for one place of an axis without elements."""
-    if size == 0 and arguments.rank_of(item.value) == 0:
-        raise out_of_empty(item.axis)
-    return position(item.value, size, dtype, wrap)
 
 
 def position(value: Any, size: int, dtype: DType, wrap: bool) -> Any:

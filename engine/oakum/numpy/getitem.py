@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any, Final
 
 from oakum import lax
+from oakum.abstract import indexing
 from oakum.dtypes import DType
 from oakum.lax.options import GatherScatterMode
 from oakum.numpy import arguments, gather_plan, index_items
 from oakum.numpy.index_items import Form, Index
 from oakum.tracing import concretization_errors
 from oakum.tracing.trace import Tracer
-from oakum.values import host
+from oakum.values import declared_errors, host
 from oakum.values.uses import Use
 
 _CLAMPED: Final = (
@@ -57,6 +58,12 @@ def get(
             unique_indices=unique_indices or plan.is_simple,
         )
     return _finished(array, plan.reversed_axes, (), plan.new_axes)
+
+
+def restated(array: Any, index: Any, error: Exception) -> Exception:
+    """The error of an index in the words of its abstract rule."""
+    arguments = {"self": declared_errors.abstract(array), "key": declared_errors.abstract(index)}
+    return declared_errors.of_rule(lambda: indexing.getitem(arguments), error)
 
 
 def _fill_value(value: Any) -> Any:

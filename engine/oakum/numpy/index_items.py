@@ -103,6 +103,7 @@ def read(index: Any, shape: tuple[int, ...]) -> Index:
             items += _items(element, axis, shape[axis : axis + count], position)
             axis += count
     items += [Item(Form.SLICE, slice(None), i) for i in range(axis, len(shape))]
+    _check_integers(items, shape)
     return Index(shape, tuple(items), _are_apart(elements))
 
 
@@ -189,7 +190,7 @@ def _items(element: Any, axis: int, sizes: tuple[int, ...], position: int) -> li
     if isinstance(element, Slice):
         return [Item(Form.WINDOW, element, axis)]
     if _is_integer(element):
-        return [Item(Form.INTEGER, _static_integer(int(element), axis, sizes[0]), axis)]
+        return [Item(Form.INTEGER, int(element), axis)]
     if arguments.is_list(element):
         element = arguments.array_of_list(element) if element else host.np.zeros(0, "int32")
     if arguments.is_kind(element, Kind.BOOL):
@@ -197,15 +198,21 @@ def _items(element: Any, axis: int, sizes: tuple[int, ...], position: int) -> li
     return [Item(Form.ARRAY, element, axis)]
 
 
-def _static_integer(value: int, axis: int, size: int) -> int:
-    if size == 0:
-        raise out_of_empty(axis, str(value))
-    return value
+def _check_integers(items: Sequence[Item], shape: tuple[int, ...]) -> None:
+    """Raises IndexError for an integer on an axis that has no elements.
+
+    Not beside arrays: these are broadcast with the integers, and may be empty.
+    """
+    if any(item.form is Form.ARRAY and arguments.rank_of(item.value) for item in items):
+        return
+    for item in items:
+        if item.form is Form.INTEGER and shape[item.axis] == 0:
+            raise out_of_empty(item.axis, f"index {item.value}")
 
 
-def out_of_empty(axis: int, place: str = "at a traced place") -> errors.ShapeError:
-    """The error of a position on an axis that has no elements."""
-    return errors.ShapeError(f"index {place} is out of bounds for axis {axis} with size 0")
+def out_of_empty(axis: int, index: str = "index") -> errors.ShapeError:
+    """Returns the error of a position on an axis that has no elements."""
+    return errors.ShapeError(f"{index} is out of bounds for axis {axis} with size 0")
 
 
 def _static_slice(bounds: slice) -> slice:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum.abstract import indexing, pairs, particular, results, selection, sizes, sorting
+from oakum.abstract import indexing, results, selection, sorting
 from oakum.array import Array
 from oakum.numpy import arguments, choosing, creation, places, putting, selecting, shapes, taking
 from oakum.typing import ArrayLike, DTypeLike, Shape
@@ -115,7 +115,7 @@ def select(
     "numpy.where",
     selection.where,
     sizes=("size",),
-    dynamic_size=sizes.without("x", "y", "size"),
+    dynamic_size=results.without("x", "y", "size"),
     size_parameter="size",
     size_operands=("condition",),
     edge="selects",
@@ -135,7 +135,7 @@ def where(
     return selecting.where(condition, x, y)
 
 
-@public("numpy.piecewise", particular.piecewise)
+@public("numpy.piecewise", selection.piecewise)
 def piecewise(
     x: ArrayLike,
     condlist: Array | Sequence[ArrayLike],
@@ -151,7 +151,7 @@ def piecewise(
     "numpy.extract",
     sorting.select_elements,
     sizes=("size",),
-    dynamic_size=sizes.without("size"),
+    dynamic_size=results.without("size"),
     size_parameter="size",
     size_operands=("condition",),
 )
@@ -169,7 +169,7 @@ def extract(
     results.array,
     static=("axis",),
     sizes=("size",),
-    dynamic_size=sizes.without("size"),
+    dynamic_size=results.without("size"),
     size_parameter="size",
     size_operands=("condition",),
 )
@@ -191,7 +191,7 @@ def compress(
     "numpy.nonzero",
     sorting.nonzero,
     sizes=("size",),
-    dynamic_size=sizes.without("size"),
+    dynamic_size=results.without("size"),
     size_parameter="size",
     size_operands=("a",),
 )
@@ -209,7 +209,7 @@ def nonzero(
     "numpy.flatnonzero",
     sorting.flatnonzero,
     sizes=("size",),
-    dynamic_size=sizes.without("size"),
+    dynamic_size=results.without("size"),
     size_parameter="size",
     size_operands=("a",),
 )
@@ -227,7 +227,7 @@ def flatnonzero(
     "numpy.argwhere",
     sorting.argwhere,
     sizes=("size",),
-    dynamic_size=sizes.without("size"),
+    dynamic_size=results.without("size"),
     size_parameter="size",
     size_operands=("a",),
 )
@@ -238,7 +238,7 @@ def argwhere(
     return places.argwhere(a, size, fill_value)
 
 
-@public("numpy.unravel_index", pairs.unravelled)
+@public("numpy.unravel_index", indexing.unravelled)
 def unravel_index(indices: ArrayLike, shape: Shape) -> tuple[Array, ...]:
     """Converts flat indices to indices for each axis."""
     return places.unravel(indices, shape)
@@ -257,13 +257,13 @@ def ravel_multi_index(
     return places.ravel(multi_index, dims, mode, order, dtype)
 
 
-@public("numpy.diag_indices", pairs.diagonal_indices, static=("ndim",), sizes=("n",))
+@public("numpy.diag_indices", indexing.diagonal_indices, static=("ndim",), sizes=("n",))
 def diag_indices(n: int, ndim: int = 2) -> tuple[Array, ...]:
     """Gives the indices of the main diagonal."""
     return places.diagonal(n, ndim)
 
 
-@public("numpy.diag_indices_from", pairs.diagonal_indices_from)
+@public("numpy.diag_indices_from", indexing.diagonal_indices_from)
 def diag_indices_from(arr: ArrayLike) -> tuple[Array, ...]:
     """Gives the indices of the main diagonal of an array."""
     return places.diagonal_of(arr)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from oakum.abstract import joining, padding, sizes
+from oakum.abstract import joining, padding, results
 from oakum.array import Array
 from oakum.numpy import arguments, assembly, division, edits, layout, shapes
 from oakum.typing import ArrayLike, DTypeLike
@@ -131,7 +131,7 @@ def insert(arr: ArrayLike, obj: Any, values: ArrayLike, axis: int | None = None)
     "numpy.delete",
     padding.delete,
     static=("axis",),
-    dynamic_size=sizes.of_array("obj", sizes.given("assume_unique_indices", False)),
+    dynamic_size=results.of_array("obj", results.given("assume_unique_indices", False)),
     size_parameter="assume_unique_indices",
     size_operands=("obj",),
 )

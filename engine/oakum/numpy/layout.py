@@ -53,7 +53,7 @@ def resize(a: Any, shape: tuple[int, ...]) -> Any:
         raise ValueError("all elements of `new_shape` must be non-negative")
     count, have = math.prod(shape), arguments.size_of(a)
     if count == 0 or have == 0:
-        return lax.full(shape, 0, arguments.dtype_of(a))
+        return lax.full_like(a, 0, shape=shape)
     repeated = lax.concatenate([lax.reshape(a, (have,))] * -(-count // have), 0)
     return lax.reshape(lax.slice_in_dim(repeated, 0, count), shape)
 

@@ -6,20 +6,20 @@ import math
 from typing import Any
 
 from oakum import dtypes, lax
-from oakum.abstract import elementwise, layouts, particular
+from oakum.abstract import elementwise, inspection
 from oakum.array import Array
 from oakum.numpy import arguments, arithmetic, comparing, promoting, reducing, universal
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
 
 
-@public("numpy.equal", elementwise.boolean)
+@public("numpy.equal", elementwise.equality)
 def equal(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Tells where elements are equal."""
     return lax.eq(*promoting.promote("equal", x, y))
 
 
-@public("numpy.not_equal", elementwise.boolean)
+@public("numpy.not_equal", elementwise.equality)
 def not_equal(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Tells where elements differ."""
     return lax.ne(*promoting.promote("not_equal", x, y))
@@ -130,7 +130,7 @@ def iscomplex(x: ArrayLike) -> Array:
     return comparing.iscomplex(*arguments.arrays("iscomplex", x))
 
 
-@public("numpy.isclose", layouts.closeness, static=("equal_nan",))
+@public("numpy.isclose", inspection.closeness, static=("equal_nan",))
 def isclose(
     a: ArrayLike,
     b: ArrayLike,
@@ -157,7 +157,7 @@ def isin(
     return comparing.isin(element, test_elements, invert, method)
 
 
-@public("numpy.allclose", layouts.all_close, static=("equal_nan",))
+@public("numpy.allclose", inspection.all_close, static=("equal_nan",))
 def allclose(
     a: ArrayLike,
     b: ArrayLike,
@@ -170,13 +170,13 @@ def allclose(
     return lax.reduce_and(close, tuple(range(arguments.rank_of(close))))
 
 
-@public("numpy.array_equal", layouts.answer, static=("equal_nan",))
+@public("numpy.array_equal", inspection.answer, static=("equal_nan",))
 def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan: bool = False) -> Array:
     """Tells whether two arrays have the same shape and elements."""
     return comparing.array_equal(a1, a2, equal_nan)
 
 
-@public("numpy.array_equiv", layouts.answer)
+@public("numpy.array_equiv", inspection.answer)
 def array_equiv(a1: ArrayLike, a2: ArrayLike) -> Array:
     """Tells whether two arrays are equal after broadcasting."""
     return comparing.array_equiv(a1, a2)
@@ -227,32 +227,32 @@ def invert(x: ArrayLike, /) -> Array:
     return lax.bitwise_not(*promoting.promote("invert", x))
 
 
-@public("numpy.bitwise_count", particular.bit_count)
+@public("numpy.bitwise_count", elementwise.bit_count)
 def bitwise_count(x: ArrayLike, /) -> Array:
     """Counts the bits that are set in the absolute value."""
     (x,) = promoting.promote_numeric("bitwise_count", x)
     return arguments.convert(lax.population_count(arithmetic.absolute(x)), dtypes.uint8)
 
 
-@public("numpy.left_shift", particular.shifted)
+@public("numpy.left_shift", elementwise.shifts)
 def left_shift(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Shifts bits to the left."""
     return lax.shift_left(*promoting.promote_numeric("left_shift", x, y))
 
 
-@public("numpy.right_shift", particular.shifted)
+@public("numpy.right_shift", elementwise.shifts)
 def right_shift(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Shifts bits to the right."""
     return comparing.right_shift(*promoting.promote_numeric("right_shift", x1, x2))
 
 
-@public("numpy.bitwise_left_shift", particular.shifted)
+@public("numpy.bitwise_left_shift", elementwise.shifts)
 def bitwise_left_shift(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Shifts bits to the left."""
     return lax.shift_left(*promoting.promote_numeric("bitwise_left_shift", x, y))
 
 
-@public("numpy.bitwise_right_shift", particular.shifted)
+@public("numpy.bitwise_right_shift", elementwise.shifts)
 def bitwise_right_shift(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Shifts bits to the right."""
     return comparing.right_shift(*promoting.promote_numeric("bitwise_right_shift", x1, x2))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from oakum.abstract import particular, results, sizes
+from oakum.abstract import results
+from oakum.abstract.elementwise import polynomial
 from oakum.array import Array
 from oakum.numpy import arguments, coefficients, elementwise, fitting
 from oakum.typing import ArrayLike
@@ -32,7 +33,7 @@ def polysub(a1: ArrayLike, a2: ArrayLike) -> Array:
     "numpy.polymul",
     results.array,
     static=("trim_leading_zeros",),
-    dynamic_size=sizes.given("trim_leading_zeros", True),
+    dynamic_size=results.given("trim_leading_zeros", True),
     size_parameter="trim_leading_zeros",
     size_operands=("a1", "a2"),
 )
@@ -45,7 +46,7 @@ def polymul(a1: ArrayLike, a2: ArrayLike, *, trim_leading_zeros: bool = False) -
     "numpy.polydiv",
     results.arrays(2),
     static=("trim_leading_zeros",),
-    dynamic_size=sizes.given("trim_leading_zeros", True),
+    dynamic_size=results.given("trim_leading_zeros", True),
     size_parameter="trim_leading_zeros",
     size_operands=("u", "v"),
 )
@@ -66,7 +67,7 @@ def polyint(p: ArrayLike, m: int = 1, k: ArrayLike | None = None) -> Array:
     return coefficients.integral(p, m, k)
 
 
-@public("numpy.polyval", particular.polynomial, static=("unroll",))
+@public("numpy.polyval", polynomial, static=("unroll",))
 def polyval(p: ArrayLike, x: ArrayLike, *, unroll: int = 16) -> Array:
     """Evaluates a polynomial at given points."""
     return coefficients.evaluate(p, x, unroll)
@@ -90,7 +91,7 @@ def polyfit(
     "numpy.roots",
     results.array,
     static=("strip_zeros",),
-    dynamic_size=sizes.given("strip_zeros", True),
+    dynamic_size=results.given("strip_zeros", True),
     size_parameter="strip_zeros",
     size_operands=("p",),
 )

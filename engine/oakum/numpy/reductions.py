@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from oakum import lax
-from oakum.abstract import reduction, scans
+from oakum.abstract import reduction
 from oakum.array import Array
 from oakum.numpy import accumulating, arguments, comparing, moments, reducing
 from oakum.typing import ArrayLike, Axis, DTypeLike
@@ -348,7 +348,7 @@ def nanargmin(
     return accumulating.nan_position("nanargmin", a, axis, out, keepdims)
 
 
-@public("numpy.cumsum", scans.cumulative, static=("axis",))
+@public("numpy.cumsum", reduction.cumulative, static=("axis",))
 def cumsum(
     a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None
 ) -> Array:
@@ -356,7 +356,7 @@ def cumsum(
     return accumulating.accumulate("cumsum", lax.cumsum, a, axis, dtype, out)
 
 
-@public("numpy.cumprod", scans.cumulative, static=("axis",))
+@public("numpy.cumprod", reduction.cumulative, static=("axis",))
 def cumprod(
     a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None
 ) -> Array:
@@ -364,7 +364,7 @@ def cumprod(
     return accumulating.accumulate("cumprod", lax.cumprod, a, axis, dtype, out)
 
 
-@public("numpy.nancumsum", scans.cumulative, static=("axis",))
+@public("numpy.nancumsum", reduction.cumulative, static=("axis",))
 def nancumsum(
     a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None
 ) -> Array:
@@ -372,7 +372,7 @@ def nancumsum(
     return accumulating.accumulate("nancumsum", lax.cumsum, a, axis, dtype, out, instead_of_nan=0)
 
 
-@public("numpy.nancumprod", scans.cumulative, static=("axis",))
+@public("numpy.nancumprod", reduction.cumulative, static=("axis",))
 def nancumprod(
     a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None
 ) -> Array:
@@ -380,7 +380,7 @@ def nancumprod(
     return accumulating.accumulate("nancumprod", lax.cumprod, a, axis, dtype, out, instead_of_nan=1)
 
 
-@public("numpy.cumulative_sum", scans.cumulative_widened, static=("axis", "include_initial"))
+@public("numpy.cumulative_sum", reduction.cumulative_widened, static=("axis", "include_initial"))
 def cumulative_sum(
     x: ArrayLike,
     /,
@@ -401,7 +401,7 @@ def cumulative_sum(
     )
 
 
-@public("numpy.cumulative_prod", scans.cumulative_products, static=("axis", "include_initial"))
+@public("numpy.cumulative_prod", reduction.cumulative_products, static=("axis", "include_initial"))
 def cumulative_prod(
     x: ArrayLike,
     /,

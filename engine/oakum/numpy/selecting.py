@@ -79,7 +79,12 @@ def nan_to_num(x: Any, *, nan: Any, posinf: Any, neginf: Any) -> Any:
 
 
 def heaviside(x: Any, at_zero: Any) -> Any:
-    """The unit step, with a given value at zero; NaN stays NaN."""
+    """Returns the unit step, with `at_zero` at zero; NaN stays NaN.
+
+    The result is weakly typed for a weakly typed scalar alone, as in JAX.
+    """
+    if arguments.rank_of(x):
+        x = promoting.convert(x, arguments.dtype_of(x))
     x, at_zero = arguments.broadcast(x, at_zero)
     zero = promoting.like(x, 0)
     middle = lax.select(comparing.isnan(x), x, at_zero)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from oakum.abstract import results, sizes, sorting
+from oakum.abstract import results, sorting
 from oakum.array import Array
 from oakum.numpy import arguments, assembly, combining, distinct
 from oakum.typing import ArrayLike
@@ -39,7 +39,7 @@ class UniqueInverseResult(NamedTuple):
     sorting.unique,
     static=("return_index", "return_inverse", "return_counts", "axis", "equal_nan"),
     sizes=("size",),
-    dynamic_size=sizes.without("size"),
+    dynamic_size=results.without("size"),
     size_parameter="size",
     size_operands=("ar",),
 )
@@ -70,7 +70,7 @@ def unique(
     "numpy.unique_all",
     results.arrays(4),
     sizes=("size",),
-    dynamic_size=sizes.without("size"),
+    dynamic_size=results.without("size"),
     size_parameter="size",
     size_operands=("x",),
 )
@@ -87,7 +87,7 @@ def unique_all(
     "numpy.unique_counts",
     results.arrays(2),
     sizes=("size",),
-    dynamic_size=sizes.without("size"),
+    dynamic_size=results.without("size"),
     size_parameter="size",
     size_operands=("x",),
 )
@@ -104,7 +104,7 @@ def unique_counts(
     "numpy.unique_inverse",
     results.arrays(2),
     sizes=("size",),
-    dynamic_size=sizes.without("size"),
+    dynamic_size=results.without("size"),
     size_parameter="size",
     size_operands=("x",),
 )
@@ -121,7 +121,7 @@ def unique_inverse(
     "numpy.unique_values",
     results.array,
     sizes=("size",),
-    dynamic_size=sizes.without("size"),
+    dynamic_size=results.without("size"),
     size_parameter="size",
     size_operands=("x",),
 )
@@ -137,7 +137,7 @@ def unique_values(
     "numpy.union1d",
     sorting.set_operation,
     sizes=("size",),
-    dynamic_size=sizes.without("size"),
+    dynamic_size=results.without("size"),
     size_parameter="size",
     size_operands=("ar1", "ar2"),
 )
@@ -157,7 +157,7 @@ def union1d(
     sorting.intersection,
     static=("assume_unique", "return_indices", "fill_value"),
     sizes=("size",),
-    dynamic_size=sizes.without("size"),
+    dynamic_size=results.without("size"),
     size_parameter="size",
     size_operands=("ar1", "ar2"),
 )
@@ -179,7 +179,7 @@ def intersect1d(
     sorting.difference,
     static=("assume_unique",),
     sizes=("size",),
-    dynamic_size=sizes.without("size"),
+    dynamic_size=results.without("size"),
     size_parameter="size",
     size_operands=("ar1", "ar2"),
 )
@@ -200,7 +200,7 @@ def setdiff1d(
     sorting.set_operation,
     static=("assume_unique",),
     sizes=("size",),
-    dynamic_size=sizes.without("size"),
+    dynamic_size=results.without("size"),
     size_parameter="size",
     size_operands=("ar1", "ar2"),
 )

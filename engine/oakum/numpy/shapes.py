@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum import errors, lax
-from oakum.abstract import diagonals, joining, padding, reshaping, results, sizes
+from oakum.abstract import diagonals, joining, padding, reshaping, results
 from oakum.array import Array
 from oakum.numpy import (
     arguments,
@@ -236,7 +236,7 @@ def rot90(m: ArrayLike, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Array:
     padding.repeat,
     static=("axis",),
     sizes=("total_repeat_length",),
-    dynamic_size=sizes.of_array("repeats", sizes.without("total_repeat_length")),
+    dynamic_size=results.of_array("repeats", results.without("total_repeat_length")),
     size_parameter="total_repeat_length",
     size_operands=("repeats",),
 )
@@ -322,7 +322,7 @@ def gradient(
     "numpy.trim_zeros",
     results.array,
     static=("trim", "axis"),
-    dynamic_size=sizes.always,
+    dynamic_size=results.always,
     size_operands=("filt",),
 )
 def trim_zeros(filt: ArrayLike, trim: str = "fb", axis: int | Sequence[int] | None = None) -> Array:

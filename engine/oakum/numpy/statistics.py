@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from oakum.abstract import contraction, particular, reduction, results, sizes, sorting
+from oakum.abstract import contraction, reduction, results, sorting
 from oakum.array import Array
 from oakum.numpy import convolution, covariance, histograms, moments, promoting, quantiles
 from oakum.topology import ignored_placement
@@ -20,7 +20,7 @@ def _refuse_overwriting(function: str, overwrite_input: bool, out: object) -> No
         )
 
 
-@public("numpy.average", particular.average, static=("axis", "returned", "keepdims"), edge="linear")
+@public("numpy.average", reduction.average, static=("axis", "returned", "keepdims"), edge="linear")
 def average(
     a: ArrayLike,
     axis: Axis = None,
@@ -227,7 +227,7 @@ def histogram_bin_edges(
     "numpy.bincount",
     sorting.bincount,
     sizes=("minlength", "length"),
-    dynamic_size=sizes.without("length"),
+    dynamic_size=results.without("length"),
     size_parameter="length",
     size_operands=("x",),
 )
@@ -286,7 +286,7 @@ def correlate(
     return convolution.convolve("correlate", a, v, mode, **options)
 
 
-@public("numpy.trapezoid", particular.integrated, static=("axis",))
+@public("numpy.trapezoid", reduction.integrated, static=("axis",))
 def trapezoid(
     y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1
 ) -> Array:

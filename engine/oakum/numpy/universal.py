@@ -10,7 +10,6 @@ from oakum.numpy import arguments, promoting, reducing
 from oakum.numpy.ufuncs import UniversalFunction
 from oakum.values.declarations import PublicFunction
 from oakum.values.records import dataclass
-from oakum.values.traceback_filtering import filter_traceback, register
 
 P = ParamSpec("P")
 R = TypeVar("R", covariant=True)
@@ -70,17 +69,6 @@ class PublicUfunc(PublicFunction[P, R], UniversalFunction):
     def _func(self) -> Any:
         return self._function
 
-    def __call__(  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, *args: P.args, **kwargs: P.kwargs
-    ) -> R:
-        if not self._is_watched:
-            self._begin()
-        try:
-            return self.called(*args, **kwargs)
-        except Exception as error:
-            filter_traceback(error)
-            raise
-
     def _check_and_call(self, *args: Any, **kwargs: Any) -> Any:
         arguments.check_arrays(self.__name__, *args)
         for name, value in kwargs.items():
@@ -124,9 +112,6 @@ class PublicUfunc(PublicFunction[P, R], UniversalFunction):
         if inplace or self.methods.at is None:
             return super().at(a, indices, b, inplace=inplace)
         return self.methods.at(a, indices, b)
-
-
-register(vars(PublicUfunc)["__call__"])
 
 
 def universal(

@@ -83,8 +83,11 @@ class State(Generic[T]):
     @property
     def value(self) -> T:
         """The value here: that of the innermost block of this thread, else of the process."""
-        local = self._local.get()
-        return self.get_global() if local is UNSET else local
+        # Read some fifty times in a gradient outside `jit`: one call less for each is 2% of it.
+        value = self._local.get()
+        if value is UNSET:
+            value = self._of_process
+        return self.get_global() if value is UNSET else value
 
     def get_global(self) -> T:
         """The value of the process, which the environment gives until it is set."""

@@ -6,20 +6,21 @@ from collections.abc import Callable
 from typing import Any
 
 from oakum import lax
+from oakum.abstract import elementwise, lax_powers
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError
 from oakum.primitives.rules import (
     batching,
     complex_numbers,
-    dtype_checks,
+    declared,
     lowering,
     numpy_evaluation,
 )
+from oakum.primitives.rules.arguments import dtype_of
 from oakum.primitives.rules.constants import number_like
 from oakum.primitives.rules.derivatives import binary, unary
-from oakum.primitives.rules.dtype_checks import ANYTHING, INEXACT, NUMBERS, REALS, known
 from oakum.primitives.rules.symbolic_zeros import is_undefined
-from oakum.tracing.trace import Primitive, aval_of
+from oakum.tracing.trace import Primitive
 from oakum.values import host
 from oakum.values.avals import ShapedArray
 
@@ -29,7 +30,7 @@ _EXACT = "iub"
 
 def is_complex(x: Any) -> bool:
     """Whether an array holds complex numbers."""
-    return known(aval_of(x)).kind is Kind.COMPLEX
+    return dtype_of(x).kind is Kind.COMPLEX
 
 
 def zeros_like(x: Any) -> Any:
@@ -56,7 +57,7 @@ def _neg_transpose(ct: Any, x: Any) -> list[Any]:
 
 add_p = Primitive(
     "add",
-    abstract=dtype_checks.nary("add", NUMBERS),
+    abstract=declared.elementwise("add"),
     evaluate=numpy_evaluation.by("add"),
     derivatives=binary(lambda g, out, x, y: g, lambda g, out, x, y: g),
     transpose=_add_transpose,
@@ -66,7 +67,7 @@ add_p = Primitive(
 
 sub_p = Primitive(
     "sub",
-    abstract=dtype_checks.nary("sub", NUMBERS),
+    abstract=declared.elementwise("sub"),
     evaluate=numpy_evaluation.by("subtract"),
     derivatives=binary(lambda g, out, x, y: g, lambda g, out, x, y: lax.neg(g)),
     transpose=_sub_transpose,
@@ -76,7 +77,7 @@ sub_p = Primitive(
 
 neg_p = Primitive(
     "neg",
-    abstract=dtype_checks.unary("neg", NUMBERS),
+    abstract=declared.elementwise("neg"),
     evaluate=numpy_evaluation.by("negative"),
     linear=True,
     transpose=_neg_transpose,
@@ -84,17 +85,13 @@ neg_p = Primitive(
     lower=lowering.elementwise("neg"),
 )
 
-_same_factors = dtype_checks.nary("mul", NUMBERS)
-
 
 def _mul_abstract(x: ShapedArray, y: ShapedArray, *, out_dtype: DType | None) -> ShapedArray:
     if out_dtype is None:
-        return _same_factors(x, y)
-    for position, aval in enumerate((x, y)):
-        dtype_checks.check_dtype("mul", aval.dtype, NUMBERS, position)
+        return lax_powers.FACTORS.exact(x, y)
     if x.shape != y.shape:
-        raise dtype_checks.different_shapes("mul", (x, y))
-    return ShapedArray(x.shape, out_dtype, bool(x.weak_type and y.weak_type))
+        raise elementwise.different_shapes("mul", (x, y))
+    return lax_powers.exact_product(x, y, out_dtype)
 
 
 _multiply = numpy_evaluation.by("multiply")
@@ -109,9 +106,9 @@ def _mul(xp: Any, x: Any, y: Any, *, out_dtype: DType | None) -> Any:
 
 def _mul_transpose(ct: Any, x: Any, y: Any, *, out_dtype: DType | None) -> list[Any]:
     if is_undefined(x):
-        back = None if out_dtype is None else known(x.aval)
+        back = None if out_dtype is None else dtype_of(x.aval)
         return [mul_p.bind(ct, y, out_dtype=back), None]
-    back = None if out_dtype is None else known(y.aval)
+    back = None if out_dtype is None else dtype_of(y.aval)
     return [None, mul_p.bind(x, ct, out_dtype=back)]
 
 
@@ -151,7 +148,7 @@ def _div_transpose(ct: Any, x: Any, y: Any) -> list[Any]:
 
 div_p = Primitive(
     "div",
-    abstract=dtype_checks.nary("div", NUMBERS),
+    abstract=declared.elementwise("div"),
     evaluate=numpy_evaluation.widened(_div),
     derivatives=binary(
         lambda g, out, x, y: lax.div(g, y),
@@ -175,7 +172,7 @@ def _rem_by_divisor(g: Any, out: Any, x: Any, y: Any) -> Any:
 
 rem_p = Primitive(
     "rem",
-    abstract=dtype_checks.nary("rem", REALS),
+    abstract=declared.elementwise("rem"),
     evaluate=numpy_evaluation.widened(_rem),
     derivatives=binary(lambda g, out, x, y: g, _rem_by_divisor),
     batch=batching.elementwise,
@@ -192,30 +189,29 @@ def _sign(xp: Any, x: Any) -> Any:
 
 sign_p = Primitive(
     "sign",
-    abstract=dtype_checks.unary("sign", NUMBERS),
+    abstract=declared.elementwise("sign"),
     evaluate=numpy_evaluation.widened(_sign),
     derivatives=(None,),
     batch=batching.elementwise,
     lower=lowering.elementwise("sign"),
 )
 
-_SIGNED = ("floating", "complexfloating", "signedinteger")
-_real_result = dtype_checks.real("abs", _SIGNED)
+_magnitude = declared.elementwise("abs")
 
 
 def _abs_abstract(x: ShapedArray) -> ShapedArray:
-    if known(x).kind is Kind.INT and known(x).bits < 8:
+    if dtype_of(x).kind is Kind.INT and dtype_of(x).bits < 8:
         raise DTypeError(
             f"abs does not accept dtype {x.dtype}. Support for narrow-width integers is limited to "
             "a few operations, such as basic arithmetic and type casting",
             hint="Convert the operand with astype.",
         )
-    return _real_result(x)
+    return _magnitude(x)
 
 
 def _abs_derivative(g: Any, out: Any, x: Any) -> Any:
     if is_complex(x):
-        size = lax.convert_element_type(out, known(aval_of(x)))
+        size = lax.convert_element_type(out, dtype_of(x))
         return lax.real(lax.mul(g, lax.div(lax.conj(x), without_zeros(size))))
     return lax.select(lax.ge(x, number_like(x, 0)), g, lax.neg(g))
 
@@ -231,7 +227,7 @@ abs_p = Primitive(
 
 square_p = Primitive(
     "square",
-    abstract=dtype_checks.unary("square", NUMBERS),
+    abstract=declared.elementwise("square"),
     evaluate=numpy_evaluation.by("square"),
     derivatives=unary(lambda g, out, x: lax.mul(g, lax.mul(number_like(x, 2), x))),
     batch=batching.elementwise,
@@ -252,7 +248,7 @@ def _extremum(name: str, function: str, of_complex: Callable[[Any, Any, Any], An
 
     return Primitive(
         name,
-        abstract=dtype_checks.nary(name, ANYTHING),
+        abstract=declared.elementwise(name),
         evaluate=numpy_evaluation.widened(evaluate),
         derivatives=binary(
             lambda g, out, x, y: lax.mul(g, _share(x, out, y)),
@@ -265,21 +261,6 @@ def _extremum(name: str, function: str, of_complex: Callable[[Any, Any, Any], An
 
 max_p = _extremum("max", "maximum", complex_numbers.greater)
 min_p = _extremum("min", "minimum", complex_numbers.lesser)
-
-
-def _pow_abstract(x: ShapedArray, y: ShapedArray) -> ShapedArray:
-    dtype_checks.check_dtype("pow", x.dtype, INEXACT, 0)
-    dtype_checks.check_dtype("pow", y.dtype, NUMBERS, 1)
-    if y.dtype is not x.dtype and known(y).kind not in (Kind.INT, Kind.UINT):
-        raise DTypeError(
-            "the first argument to pow must have an inexact dtype (float or complex), and the "
-            "second argument must have an inexact or integer dtype, and two inexact dtypes must "
-            f"match, but got {x.dtype} and {y.dtype} respectively",
-            hint="Convert an operand with astype, or use jax.numpy.power.",
-        )
-    if x.shape != y.shape:
-        raise dtype_checks.different_shapes("pow", (x, y))
-    return ShapedArray(x.shape, x.dtype, bool(x.weak_type and y.weak_type))
 
 
 _power = numpy_evaluation.by("power")
@@ -296,9 +277,9 @@ def _pow(xp: Any, x: Any, y: Any) -> Any:
 
 
 def _pow_by_base(g: Any, out: Any, x: Any, y: Any) -> Any:
-    exponent = lax.convert_element_type(y, known(aval_of(x)))
+    exponent = lax.convert_element_type(y, dtype_of(x))
     less = lax.pow(x, lax.sub(exponent, number_like(exponent, 1)))
-    if known(aval_of(y)).kind in (Kind.INT, Kind.UINT):
+    if dtype_of(y).kind in (Kind.INT, Kind.UINT):
         slope = lax.mul(without_zeros(exponent), less)
         none = lax.eq(exponent, number_like(exponent, 0))
         return lax.mul(g, lax.select(none, zeros_like(slope), slope))
@@ -320,24 +301,16 @@ def _pow_lower(
 
 pow_p = Primitive(
     "pow",
-    abstract=_pow_abstract,
+    abstract=lax_powers.exact_power,
     evaluate=_pow,
     derivatives=(_pow_by_base, _pow_by_exponent),
     batch=batching.elementwise,
     lower=lowering.Computed(_pow_lower),
 )
 
-_number = dtype_checks.unary("integer_pow", NUMBERS)
-
 
 def _integer_pow_abstract(x: ShapedArray, *, y: int) -> ShapedArray:
-    result = _number(x)
-    if y < 0 and known(x).kind in (Kind.INT, Kind.UINT):
-        raise DTypeError(
-            f"Integers cannot be raised to negative powers, got integer_pow({x}, {y})",
-            hint="Convert the base to a float with astype.",
-        )
-    return result
+    return lax_powers.exact_integer_power(lax_powers.BASES.exact(x), y)
 
 
 def _integer_pow(xp: Any, x: Any, *, y: int) -> Any:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from oakum import dtypes
-from oakum.primitives.rules import batching, dtype_checks, lowering, numpy_evaluation
-from oakum.primitives.rules.dtype_checks import BITS, INTEGERS
+from oakum.primitives.rules import batching, declared, lowering, numpy_evaluation
 from oakum.tracing.trace import Primitive, Rule
 from oakum.values import host
 
 
-def _unary(name: str, evaluate: Rule, groups: Sequence[str]) -> Primitive:
+def _unary(name: str, evaluate: Rule, function: str = "") -> Primitive:
     return Primitive(
         name,
-        abstract=dtype_checks.unary(name, groups),
+        abstract=declared.elementwise(function or name),
         evaluate=evaluate,
         derivatives=(None,),
         batch=batching.elementwise,
@@ -23,10 +21,10 @@ def _unary(name: str, evaluate: Rule, groups: Sequence[str]) -> Primitive:
     )
 
 
-def _binary(name: str, evaluate: Rule, groups: Sequence[str]) -> Primitive:
+def _binary(name: str, evaluate: Rule, function: str = "") -> Primitive:
     return Primitive(
         name,
-        abstract=dtype_checks.nary(name, groups),
+        abstract=declared.elementwise(function or name),
         evaluate=evaluate,
         derivatives=(None, None),
         batch=batching.elementwise,
@@ -34,10 +32,10 @@ def _binary(name: str, evaluate: Rule, groups: Sequence[str]) -> Primitive:
     )
 
 
-not_p = _unary("not", numpy_evaluation.by("invert"), BITS)
-and_p = _binary("and", numpy_evaluation.by("bitwise_and"), BITS)
-or_p = _binary("or", numpy_evaluation.by("bitwise_or"), BITS)
-xor_p = _binary("xor", numpy_evaluation.by("bitwise_xor"), BITS)
+not_p = _unary("not", numpy_evaluation.by("invert"), "bitwise_not")
+and_p = _binary("and", numpy_evaluation.by("bitwise_and"), "bitwise_and")
+or_p = _binary("or", numpy_evaluation.by("bitwise_or"), "bitwise_or")
+xor_p = _binary("xor", numpy_evaluation.by("bitwise_xor"), "bitwise_xor")
 
 
 def bits_of(x: Any) -> int:
@@ -83,9 +81,9 @@ def _shift_right_arithmetic(xp: Any, x: Any, y: Any) -> Any:
     return _restored(xp.right_shift(signed, count.astype(kind)), x.dtype)
 
 
-shift_left_p = _binary("shift_left", _shift_left, INTEGERS)
-shift_right_logical_p = _binary("shift_right_logical", _shift_right_logical, INTEGERS)
-shift_right_arithmetic_p = _binary("shift_right_arithmetic", _shift_right_arithmetic, INTEGERS)
+shift_left_p = _binary("shift_left", _shift_left)
+shift_right_logical_p = _binary("shift_right_logical", _shift_right_logical)
+shift_right_arithmetic_p = _binary("shift_right_arithmetic", _shift_right_arithmetic)
 
 
 def _population_count(xp: Any, x: Any) -> Any:
@@ -101,8 +99,8 @@ def _clz(xp: Any, x: Any) -> Any:
     return (width - xp.bitwise_count(bits)).astype(x.dtype)
 
 
-population_count_p = _unary("population_count", _population_count, INTEGERS)
-clz_p = _unary("clz", _clz, INTEGERS)
+population_count_p = _unary("population_count", _population_count)
+clz_p = _unary("clz", _clz)
 
 
 def _mulhi(xp: Any, x: Any, y: Any) -> Any:
@@ -128,4 +126,4 @@ def _mulhi64(xp: Any, x: Any, y: Any) -> Any:
     return high - xp.where(x < 0, y, zero) - xp.where(y < 0, x, zero)
 
 
-mulhi_p = _binary("mulhi", _mulhi, INTEGERS)
+mulhi_p = _binary("mulhi", _mulhi)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from oakum import lax
+from oakum.abstract import lax_shapes
 from oakum.errors import ShapeError
 from oakum.primitives.rules import lowering
 from oakum.primitives.rules.arguments import Sizes, inserted, shape_of
@@ -19,44 +20,8 @@ from oakum.values.avals import ShapedArray
 def _broadcast_abstract(
     operand: ShapedArray, *, shape: Sizes, broadcast_dimensions: Sizes, sharding: Any = None
 ) -> ShapedArray:
-    _check_broadcast(operand, shape, broadcast_dimensions)
-    return operand.update(shape=shape)
-
-
-def _check_broadcast(operand: ShapedArray, shape: Sizes, dimensions: Sizes) -> None:
-    given = shape_of(operand)
-    if any(size < 0 for size in shape):
-        raise _unfit(f"shape must have every element be nonnegative, got {shape}")
-    if len(dimensions) != len(given):
-        raise _unfit(
-            "broadcast_dimensions must have length equal to operand ndim; "
-            f"got {dimensions} for operand {operand}"
-        )
-    if len(shape) < len(given):
-        raise _unfit(
-            "target broadcast shape must have equal or higher rank to the operand shape; "
-            f"got operand {operand} and shape {shape}"
-        )
-    if not set(dimensions) <= set(range(len(shape))):
-        raise _unfit(
-            "broadcast_dimensions must be a subset of output dimensions, "
-            f"got {dimensions} for shape {shape}"
-        )
-    if len(set(dimensions)) != len(dimensions):
-        raise _unfit(f"broadcast_dimensions must not contain duplicates, got {dimensions}")
-    if any(size not in (1, shape[d]) for size, d in zip(given, dimensions, strict=True)):
-        raise _unfit(
-            "operand dimension sizes must either be 1, or be equal to their corresponding "
-            f"dimensions in the target broadcast shape; got operand {operand}, "
-            f"target broadcast shape {shape}, broadcast_dimensions {dimensions}"
-        )
-
-
-def _unfit(reason: str) -> ShapeError:
-    return ShapeError(
-        f"broadcast_in_dim {reason}",
-        hint="Give for each axis of the operand the axis of the result that it becomes.",
-    )
+    named = {"shape": shape, "broadcast_dimensions": broadcast_dimensions}
+    return lax_shapes.broadcast_in_dim({"operand": operand, **named})
 
 
 def _broadcast(

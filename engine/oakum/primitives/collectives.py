@@ -10,9 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum import dtypes, lax
-from oakum.primitives.rules import dtype_checks
+from oakum.abstract.elementwise import ANYTHING, NUMBERS, check
 from oakum.primitives.rules.batching import broadcast, move
-from oakum.primitives.rules.dtype_checks import ANYTHING, NUMBERS
 from oakum.tracing.trace import AxisData, Primitive, aval_of
 from oakum.values.avals import ShapedArray
 
@@ -65,7 +64,7 @@ def _reduction(name: str, reduce: Callable[..., Any], *, linear: bool) -> Primit
         return [primitive.bind(cotangent, axes=axes, groups=groups)]
 
     def abstract(aval: ShapedArray, **_: Any) -> ShapedArray:
-        dtype_checks.check_dtype(name, aval.dtype, NUMBERS if linear else ANYTHING)
+        check(name, aval, NUMBERS if linear else ANYTHING)
         return aval.update(weak_type=False)
 
     primitive = Primitive(
@@ -207,7 +206,7 @@ all_gather_p = Primitive(
 def _scattered(
     aval: ShapedArray, *, axis_name: Any, dimension: int, size: int, groups: Groups, tiled: bool
 ) -> ShapedArray:
-    dtype_checks.check_dtype("reduce_scatter", aval.dtype, NUMBERS)
+    check("reduce_scatter", aval, NUMBERS)
     shape = list(aval.shape or ())
     if tiled:
         shape[dimension] //= size  # pyright: ignore[reportOperatorIssue]

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from oakum.primitives.rules import batching, dtype_checks, lowering, numpy_evaluation
-from oakum.primitives.rules.dtype_checks import ANYTHING, ORDERED
+from oakum.abstract.elementwise import ANYTHING, ORDERED, Groups, exact
+from oakum.primitives.rules import batching, declared, lowering, numpy_evaluation
 from oakum.tracing.trace import Primitive
 from oakum.values import host
 
 
-def _comparison(name: str, function: str, groups: tuple[str, ...]) -> Primitive:
+def _comparison(name: str, function: str) -> Primitive:
     return Primitive(
         name,
-        abstract=dtype_checks.boolean(name, groups),
+        abstract=declared.elementwise(name),
         evaluate=numpy_evaluation.by(function),
         derivatives=(None, None),
         batch=batching.elementwise,
@@ -35,7 +35,7 @@ def _equality(name: str, function: str, combine: str) -> Primitive:
 
     return Primitive(
         name,
-        abstract=dtype_checks.boolean(name, ANYTHING, keys=True),
+        abstract=declared.elementwise(name),
         evaluate=evaluate,
         derivatives=(None, None),
         batch=batching.elementwise,
@@ -45,10 +45,10 @@ def _equality(name: str, function: str, combine: str) -> Primitive:
 
 eq_p = _equality("eq", "equal", "all")
 ne_p = _equality("ne", "not_equal", "any")
-lt_p = _comparison("lt", "less", ORDERED)
-le_p = _comparison("le", "less_equal", ORDERED)
-gt_p = _comparison("gt", "greater", ORDERED)
-ge_p = _comparison("ge", "greater_equal", ORDERED)
+lt_p = _comparison("lt", "less")
+le_p = _comparison("le", "less_equal")
+gt_p = _comparison("gt", "greater")
+ge_p = _comparison("ge", "greater_equal")
 
 
 def _ranked(xp: Any, x: Any) -> Any:
@@ -63,7 +63,7 @@ def _ranked(xp: Any, x: Any) -> Any:
     return xp.where(whole < 0, ~whole ^ host.np.iinfo(whole.dtype).min, whole)
 
 
-def _total(name: str, function: str, groups: tuple[str, ...]) -> Primitive:
+def _total(name: str, function: str, groups: Groups) -> Primitive:
     def evaluate(xp: Any, x: Any, y: Any) -> Any:
         if x.dtype.kind == "c":
             pairs = ((x.real, y.real), (x.imag, y.imag))
@@ -73,7 +73,7 @@ def _total(name: str, function: str, groups: tuple[str, ...]) -> Primitive:
 
     return Primitive(
         name,
-        abstract=dtype_checks.boolean(name, groups),
+        abstract=exact(groups, "boolean").named(name).exact,
         evaluate=numpy_evaluation.widened(evaluate),
         derivatives=(None, None),
         batch=batching.elementwise,

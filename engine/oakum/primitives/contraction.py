@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from oakum import lax
-from oakum.abstract import general
+from oakum.abstract import contraction
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.lax.options import DotAlgorithm, DotAlgorithmPreset
@@ -40,7 +40,7 @@ def _abstract(
     dtype = product_dtype("lax.dot_general", lhs, rhs, precision, preferred_element_type)
     left, right = (aval.update(dtype=None) for aval in (lhs, rhs))
     arguments = {"lhs": left, "rhs": right, "dimension_numbers": dimension_numbers}
-    shape = general.dot_general(arguments).shape
+    shape = contraction.dot_general(arguments).shape
     return ShapedArray(shape, dtype, bool(lhs.weak_type and rhs.weak_type))
 
 

@@ -11,11 +11,11 @@ from oakum.errors import DTypeError
 from oakum.primitives.rules import (
     batching,
     complex_numbers,
-    dtype_checks,
+    declared,
     lowering,
     numpy_evaluation,
 )
-from oakum.primitives.rules.dtype_checks import known
+from oakum.primitives.rules.arguments import dtype_of
 from oakum.primitives.rules.symbolic_zeros import Zero, tangent_aval, zero_of
 from oakum.tracing.trace import Primitive, aval_of
 from oakum.values import host
@@ -23,7 +23,7 @@ from oakum.values.avals import ShapedArray
 
 
 def _convert_abstract(x: ShapedArray, *, new_dtype: DType, weak_type: bool) -> ShapedArray:
-    old = known(x)
+    old = dtype_of(x)
     if old is not new_dtype and Kind.KEY in (old.kind, new_dtype.kind):
         raise DTypeError(
             f"Cannot convert_element_type from {old} to {new_dtype}",
@@ -98,7 +98,7 @@ def _convert_transpose(ct: Any, x: Any, **params: Any) -> list[Any]:
     aval: ShapedArray = x.aval
     if tangent_aval(aval).dtype is dtypes.float0:
         return [Zero(tangent_aval(aval))]
-    old = convert_element_type_p.bind(ct, new_dtype=known(aval), weak_type=bool(aval.weak_type))
+    old = convert_element_type_p.bind(ct, new_dtype=dtype_of(aval), weak_type=bool(aval.weak_type))
     return [old]
 
 
@@ -111,15 +111,6 @@ convert_element_type_p = Primitive(
     batch=batching.elementwise,
     lower=lowering.elementwise("convert_element_type"),
 )
-
-_COMPLEX = ("complexfloating",)
-_PARTS = ("float32", "float64")
-
-
-def _as_complex(dtype: DType) -> DType:
-    result = dtypes.to_complex(dtype)
-    assert result is not None
-    return result
 
 
 def _real(xp: Any, x: Any) -> Any:
@@ -140,7 +131,7 @@ def _imag_transpose(ct: Any, x: Any) -> list[Any]:
 
 real_p = Primitive(
     "real",
-    abstract=dtype_checks.real("real", _COMPLEX),
+    abstract=declared.elementwise("real"),
     evaluate=_real,
     linear=True,
     transpose=_real_transpose,
@@ -149,7 +140,7 @@ real_p = Primitive(
 
 imag_p = Primitive(
     "imag",
-    abstract=dtype_checks.real("imag", _COMPLEX),
+    abstract=declared.elementwise("imag"),
     evaluate=_imag,
     linear=True,
     transpose=_imag_transpose,
@@ -167,7 +158,7 @@ def _complex_transpose(ct: Any, x: Any, y: Any) -> list[Any]:
 
 complex_p = Primitive(
     "complex",
-    abstract=dtype_checks.nary("complex", _PARTS, _as_complex),
+    abstract=declared.elementwise("complex"),
     evaluate=_complex,
     linear=True,
     transpose=_complex_transpose,
@@ -185,7 +176,7 @@ def _conj_transpose(ct: Any, x: Any, *, input_dtype: DType) -> list[Any]:
 
 conj_p = Primitive(
     "conj",
-    abstract=dtype_checks.unary("conj", (*_PARTS, *_COMPLEX), _as_complex),
+    abstract=declared.elementwise("conj"),
     evaluate=_conj,
     linear=True,
     transpose=_conj_transpose,

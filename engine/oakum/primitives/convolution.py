@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum import lax
+from oakum.abstract import convolution
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.lax.options import ConvDimensionNumbers
@@ -27,7 +28,6 @@ from oakum.primitives.rules.conv_geometry import (
     spread_all,
     taken,
 )
-from oakum.primitives.rules.dtype_checks import different_dtypes
 from oakum.primitives.rules.lowering import Convolved, Decomposed
 from oakum.primitives.rules.numpy_dot_general import working_dtype
 from oakum.primitives.rules.symbolic_zeros import Zero, is_undefined
@@ -52,7 +52,7 @@ def _product_dtype(lhs: ShapedArray, rhs: ShapedArray, preferred: DType | None) 
     dtype = lhs.dtype
     assert dtype is not None
     if rhs.dtype is not dtype:
-        raise different_dtypes("conv_general_dilated", (lhs, rhs))
+        raise convolution.IMAGES.different_dtypes((lhs, rhs))
     if preferred is None:
         return dtype
     integers = (Kind.INT, Kind.UINT)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from oakum.abstract import creation
 from oakum.dtypes import DType, Kind
-from oakum.errors import DTypeError, ShapeError
+from oakum.errors import ShapeError
 from oakum.primitives.rules import lowering
 from oakum.primitives.rules.arguments import Sizes
 from oakum.tracing.trace import Primitive
@@ -18,22 +19,7 @@ _COUNTING = (Kind.UINT, Kind.INT, Kind.FLOAT, Kind.COMPLEX)
 def _iota_abstract(
     *, dtype: DType, shape: Sizes, dimension: int, sharding: Any = None
 ) -> ShapedArray:
-    if any(size < 0 for size in shape):
-        raise ShapeError(
-            f"iota shape must have every element be nonnegative, got {shape}",
-            hint="Give sizes from zero on.",
-        )
-    if dtype.kind not in _COUNTING:
-        raise DTypeError(
-            f"iota does not accept dtype {dtype}. Accepted dtypes are subtypes of number",
-            hint="Count with an integer or floating point dtype, and convert the result.",
-        )
-    if not 0 <= dimension < len(shape):
-        raise ShapeError(
-            f"iota dimension must be between 0 and len(shape), got {dimension=} for {shape=}",
-            hint="Name an axis of the shape, counted from 0.",
-        )
-    return ShapedArray(shape, dtype)
+    return creation.broadcasted_iota({"dtype": dtype, "shape": shape, "dimension": dimension})
 
 
 def _iota(xp: Any, *, dtype: DType, shape: Sizes, dimension: int, sharding: Any = None) -> Any:

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from oakum import lax
+from oakum.abstract.elementwise import check
 from oakum.dtypes import Kind
-from oakum.errors import DTypeError, ShapeError
-from oakum.primitives.rules import lowering
+from oakum.primitives.rules import declared, lowering
 from oakum.primitives.rules.accumulation_dtype import wide_dtype, widened
 from oakum.primitives.rules.arguments import dtype_of, shape_of
 from oakum.primitives.rules.associative_reduce import dual, elementwise, scan
@@ -18,28 +18,6 @@ from oakum.values.avals import ShapedArray
 
 _INEXACT = (Kind.FLOAT, Kind.COMPLEX)
 _NUMBERS = (Kind.UINT, Kind.INT, *_INEXACT)
-
-
-def _abstract(
-    primitive: Primitive, operand: ShapedArray, *, axis: int, reverse: bool
-) -> ShapedArray:
-    if axis < 0:
-        raise ShapeError(
-            "XLA operations do not allow negative axes", hint="Count the axis from the front."
-        )
-    if axis >= (operand.ndim or 0):
-        raise ShapeError(
-            f"axis {axis} is out of bounds for array of shape {operand.shape}",
-            hint="Give an axis that the array has.",
-        )
-    accepted = _INEXACT if primitive.name == "cumlogsumexp" else _NUMBERS
-    if operand.dtype is None or operand.dtype.kind not in accepted:
-        raise DTypeError(
-            f"{primitive.name} does not accept dtype {operand.dtype}. Accepted dtypes are subtypes "
-            f"of {'inexact' if accepted is _INEXACT else 'number'}.",
-            hint="Convert the operand with astype.",
-        )
-    return operand
 
 
 def _batch(
@@ -168,7 +146,7 @@ def _lowered(monoid: str, combine: Callable[[Any, Any], Any]) -> lowering.Decomp
 
 cumsum_p = Primitive(
     "cumsum",
-    abstract=shared(_abstract),
+    abstract=declared.along_axis("cumsum"),
     evaluate=_accumulate("add"),
     linear=True,
     transpose=_transpose_sum,
@@ -177,7 +155,7 @@ cumsum_p = Primitive(
 )
 cumprod_p = Primitive(
     "cumprod",
-    abstract=shared(_abstract),
+    abstract=declared.along_axis("cumprod"),
     evaluate=_accumulate("multiply"),
     jvp=_by_scan(lambda x, y: lax.mul(x, y)),
     batch=shared(_batch),
@@ -185,7 +163,7 @@ cumprod_p = Primitive(
 )
 cummax_p = Primitive(
     "cummax",
-    abstract=shared(_abstract),
+    abstract=declared.along_axis("cummax"),
     evaluate=_accumulate("maximum"),
     jvp=_by_scan(lambda x, y: lax.max(x, y)),
     batch=shared(_batch),
@@ -193,15 +171,22 @@ cummax_p = Primitive(
 )
 cummin_p = Primitive(
     "cummin",
-    abstract=shared(_abstract),
+    abstract=declared.along_axis("cummin"),
     evaluate=_accumulate("minimum"),
     jvp=_by_scan(lambda x, y: lax.min(x, y)),
     batch=shared(_batch),
     lower=_lowered("min", lambda x, y: lax.min(x, y)),
 )
+
+
+def _logsumexp_abstract(operand: ShapedArray, *, axis: int, reverse: bool) -> ShapedArray:
+    check("cumlogsumexp", operand, ("inexact",))  # JAX refuses others when it lowers them.
+    return declared.rule_of("cumlogsumexp").exact(operand, axis)
+
+
 cumlogsumexp_p = Primitive(
     "cumlogsumexp",
-    abstract=shared(_abstract),
+    abstract=_logsumexp_abstract,
     evaluate=_accumulate_logsumexp,
     jvp=_jvp_logsumexp,
     batch=shared(_batch),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from oakum import lax
@@ -10,24 +10,21 @@ from oakum.lax.options import AccuracyMode
 from oakum.primitives.rules import (
     batching,
     complex_numbers,
-    dtype_checks,
+    declared,
     lowering,
     numpy_evaluation,
 )
 from oakum.primitives.rules.constants import number_like
-from oakum.primitives.rules.dtype_checks import FLOATS, INEXACT
 from oakum.tracing.trace import Primitive, Rule
 
 Derivative = Callable[[Any, Any, Any, Any], Any]
 """From a tangent, the result, the operand, and the accuracy."""
 
 
-def _unary(
-    name: str, evaluate: Rule, derivative: Derivative, groups: Sequence[str] = INEXACT
-) -> Primitive:
+def _unary(name: str, evaluate: Rule, derivative: Derivative) -> Primitive:
     return Primitive(
         name,
-        abstract=dtype_checks.unary(name, groups),
+        abstract=declared.elementwise(name),
         evaluate=evaluate,
         derivatives=(derivative,),
         batch=batching.elementwise,
@@ -139,5 +136,4 @@ cbrt_p = _unary(
     lambda g, out, x, accuracy: lax.mul(
         g, lax.mul(number_like(x, 1 / 3), lax.integer_pow(out, -2))
     ),
-    FLOATS,
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from oakum import lax
-from oakum.errors import DTypeError, ShapeError
+from oakum.abstract import padding
 from oakum.primitives.rules.arguments import Sizes, dtype_of, inserted, shape_of
 from oakum.primitives.rules.batching import move_to_front
 from oakum.primitives.rules.lowering import Joined, Part, Position
@@ -21,36 +21,9 @@ Config = tuple[tuple[int, int, int], ...]
 def _pad_abstract(
     operand: ShapedArray, padding_value: ShapedArray, *, padding_config: Config
 ) -> ShapedArray:
-    shape = shape_of(operand)
-    if shape_of(padding_value):
-        raise _unfit(f"padding_value must be a scalar; got {padding_value}")
-    if len(padding_config) != len(shape):
-        raise _unfit(
-            "length of padding_config must equal the number of axes of operand, "
-            f"got padding_config {padding_config} for operand {operand}"
-        )
-    if any(between < 0 for _, _, between in padding_config):
-        raise _unfit(
-            "interior padding in padding_config must be nonnegative, "
-            f"got padding_config {padding_config}"
-        )
-    if dtype_of(operand) is not dtype_of(padding_value):
-        raise DTypeError(
-            f"pad operand and padding_value must be same dtype: got {operand} and {padding_value}",
-            hint="Convert the padding value to the dtype of the operand.",
-        )
-    result = _padded_shape(shape, padding_config)
-    if any(size < 0 for size in result):
-        raise _unfit(
-            f"Dimension size after padding is not at least 0, got result shape {result}, "
-            f"for padding_config {padding_config} and operand {operand}"
-        )
-    weak = bool(operand.weak_type and padding_value.weak_type)
-    return ShapedArray(result, operand.dtype, weak)
-
-
-def _unfit(reason: str) -> ShapeError:
-    return ShapeError(reason, hint="Give (low, high, interior) for each axis of the operand.")
+    given = {"operand": operand, "padding_value": padding_value}
+    padded = padding.lax_pad({**given, "padding_config": padding_config})
+    return padded.update(weak_type=bool(operand.weak_type and padding_value.weak_type))
 
 
 def _padded_shape(shape: Sizes, config: Config) -> Sizes:

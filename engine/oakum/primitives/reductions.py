@@ -10,10 +10,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum import dtypes, lax
-from oakum.abstract.reduction import reduced_shape
+from oakum.abstract import reduction
 from oakum.dtypes import DType, Kind
-from oakum.errors import DTypeError, ShapeError
-from oakum.primitives.rules import lowering
+from oakum.primitives.rules import declared, lowering
 from oakum.primitives.rules.accumulation_dtype import greatest, least, widened
 from oakum.primitives.rules.arguments import dtype_of, shape_of, without
 from oakum.primitives.rules.associative_reduce import dual, elementwise, fold
@@ -26,49 +25,6 @@ Axes = tuple[int, ...]
 
 _NUMBERS = (Kind.UINT, Kind.INT, Kind.FLOAT, Kind.COMPLEX)
 _INTEGERS = (Kind.BOOL, Kind.UINT, Kind.INT)
-
-
-def _checked_shape(operand: ShapedArray, axes: Axes) -> Any:
-    if len(axes) != len(set(axes)):
-        raise ShapeError(
-            f"duplicate value in 'axes' of reduction: {axes}", hint="Name each axis once."
-        )
-    rank = operand.ndim or 0
-    if not all(0 <= axis < rank for axis in axes):
-        raise ShapeError(
-            f"reduction axes {axes} contains out-of-bounds indices for {operand}",
-            hint=f"Give axes from 0 to {rank - 1}.",
-        )
-    return reduced_shape(operand, axes)
-
-
-def _abstract_numbers(
-    primitive: Primitive, operand: ShapedArray, *, axes: Axes, **params: Any
-) -> ShapedArray:
-    assert operand.dtype is not None
-    if operand.dtype.kind not in _NUMBERS:
-        raise DTypeError(
-            f"{primitive.name} does not accept dtype {operand.dtype}. Accepted dtypes are subtypes "
-            "of number.",
-            hint="Convert the operand with astype.",
-        )
-    return operand.update(shape=_checked_shape(operand, axes))
-
-
-def _abstract_any(operand: ShapedArray, *, axes: Axes) -> ShapedArray:
-    if operand.dtype is not None and operand.dtype.kind is Kind.KEY:
-        raise DTypeError(f"random keys, as in {operand}, have no order and cannot be reduced")
-    return operand.update(shape=_checked_shape(operand, axes))
-
-
-def _abstract_bits(operand: ShapedArray, *, axes: Axes) -> ShapedArray:
-    assert operand.dtype is not None
-    if operand.dtype.kind not in _INTEGERS:
-        raise DTypeError(
-            f"logical reduction requires operand dtype bool or int, got {operand.dtype}.",
-            hint="Compare the operand first, or convert it with astype.",
-        )
-    return operand.update(shape=_checked_shape(operand, axes), weak_type=False)
 
 
 def _batch(
@@ -153,7 +109,7 @@ def _bitwise(name: str, identity: int) -> Callable[..., Any]:
 
 reduce_sum_p = Primitive(
     "reduce_sum",
-    abstract=shared(_abstract_numbers),
+    abstract=declared.over_axes("reduce_sum"),
     evaluate=_evaluate_sum,
     linear=True,
     transpose=_transpose_sum,
@@ -162,7 +118,7 @@ reduce_sum_p = Primitive(
 )
 reduce_prod_p = Primitive(
     "reduce_prod",
-    abstract=shared(_abstract_numbers),
+    abstract=declared.over_axes("reduce_prod"),
     evaluate=_evaluate_prod,
     jvp=_jvp_prod,
     batch=shared(_batch),
@@ -170,7 +126,7 @@ reduce_prod_p = Primitive(
 )
 reduce_max_p = Primitive(
     "reduce_max",
-    abstract=_abstract_any,
+    abstract=declared.over_axes("reduce_max"),
     evaluate=_extreme("max", least),
     derivatives=(_derive_extreme,),
     batch=shared(_batch),
@@ -178,7 +134,7 @@ reduce_max_p = Primitive(
 )
 reduce_min_p = Primitive(
     "reduce_min",
-    abstract=_abstract_any,
+    abstract=declared.over_axes("reduce_min"),
     evaluate=_extreme("min", greatest),
     derivatives=(_derive_extreme,),
     batch=shared(_batch),
@@ -186,21 +142,21 @@ reduce_min_p = Primitive(
 )
 reduce_and_p = Primitive(
     "reduce_and",
-    abstract=_abstract_bits,
+    abstract=declared.over_axes("reduce_and"),
     evaluate=_bitwise("bitwise_and", -1),
     batch=shared(_batch),
     lower=lowering.Reduced("and"),
 )
 reduce_or_p = Primitive(
     "reduce_or",
-    abstract=_abstract_bits,
+    abstract=declared.over_axes("reduce_or"),
     evaluate=_bitwise("bitwise_or", 0),
     batch=shared(_batch),
     lower=lowering.Reduced("or"),
 )
 reduce_xor_p = Primitive(
     "reduce_xor",
-    abstract=_abstract_bits,
+    abstract=declared.over_axes("reduce_xor"),
     evaluate=_bitwise("bitwise_xor", 0),
     batch=shared(_batch),
     lower=lowering.Reduced("xor"),
@@ -208,29 +164,8 @@ reduce_xor_p = Primitive(
 
 
 def _abstract_position(operand: ShapedArray, *, axes: Axes, index_dtype: DType) -> ShapedArray:
-    (axis,), shape = axes, operand.shape or ()
-    if not 0 <= axis < len(shape):
-        raise ShapeError(
-            f"Invalid axis {axis} for operand shape {shape}",
-            hint=f"Give an axis from 0 to {len(shape) - 1}.",
-        )
-    if not shape[axis]:
-        raise ShapeError(
-            "argmin and argmax require non-empty reduced dimension. "
-            f"operand.shape={shape} axis={axis}",
-            hint="Reduce along an axis that has elements.",
-        )
-    if index_dtype.kind not in (Kind.INT, Kind.UINT):
-        raise DTypeError(
-            f"index_dtype must be an integer type, but got {index_dtype}",
-            hint=f"Give {dtypes.int32}.",
-        )
-    if operand.dtype is None or operand.dtype.kind in (Kind.COMPLEX, Kind.KEY):
-        raise DTypeError(
-            f"argmin and argmax need elements that have an order, and {operand.dtype} has none",
-            hint="Take the position of the absolute values.",
-        )
-    return ShapedArray(without(shape, axes), index_dtype)  # pyright: ignore[reportArgumentType]
+    (axis,) = axes
+    return reduction.exact_position(operand, axis, index_dtype)
 
 
 def _position_lower(extreme: Primitive) -> Callable[..., Any]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum import dtypes, lax
-from oakum.abstract import lax_elementwise
+from oakum.abstract import creation
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.primitives.rules import lowering
@@ -35,7 +35,7 @@ def _bitcast_abstract(operand: ShapedArray, *, new_dtype: DType) -> ShapedArray:
             f"of size {new_dtype.bits} bits, but {last} * {old.bits} != {new_dtype.bits}",
             hint="Give the last axis as many elements as make one element of the new dtype.",
         )
-    return lax_elementwise.bitcast({"operand": operand, "new_dtype": new_dtype})
+    return creation.bitcast({"operand": operand, "new_dtype": new_dtype})
 
 
 def _bitcast(xp: Any, x: Any, *, new_dtype: DType) -> Any:

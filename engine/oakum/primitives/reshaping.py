@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
 from oakum import lax
-from oakum.abstract import reshaping
-from oakum.errors import ShapeError
+from oakum.abstract import lax_shapes, reshaping
 from oakum.primitives.rules import lowering
-from oakum.primitives.rules.arguments import Sizes, rank_of, shape_of
+from oakum.primitives.rules.arguments import Sizes, shape_of
 from oakum.primitives.rules.batching import move
 from oakum.tracing.trace import AxisData, Primitive
 from oakum.values.avals import ShapedArray
@@ -19,24 +17,8 @@ from oakum.values.avals import ShapedArray
 def _reshape_abstract(
     operand: ShapedArray, *, new_sizes: Sizes, dimensions: Sizes | None, sharding: Any = None
 ) -> ShapedArray:
-    if any(size < 0 for size in new_sizes):
-        raise ShapeError(
-            f"reshape new_sizes must all be positive, got {new_sizes}",
-            hint="Write the size out, or use jnp.reshape, which reads -1.",
-        )
-    if math.prod(new_sizes) != math.prod(shape_of(operand)):
-        raise ShapeError(
-            "reshape total size must be unchanged, "
-            f"got new_sizes {new_sizes} for shape {shape_of(operand)}",
-            hint="Make the product of the sizes equal to the number of elements.",
-        )
-    if dimensions is not None and sorted(dimensions) != list(range(rank_of(operand))):
-        raise ShapeError(
-            "reshape dimensions must be a permutation of operand dimensions, "
-            f"got dimensions {dimensions} for {operand}",
-            hint="Name each dimension of the operand once.",
-        )
-    return operand.update(shape=new_sizes)
+    sizes = {"new_sizes": new_sizes, "dimensions": dimensions}
+    return lax_shapes.lax_reshape({"operand": operand, **sizes})
 
 
 def _reshape(
@@ -99,13 +81,6 @@ reshape_p = Primitive(
 
 
 def _squeeze_abstract(operand: ShapedArray, *, dimensions: Sizes) -> ShapedArray:
-    shape = shape_of(operand)
-    if any(shape[d] != 1 for d in dimensions):
-        raise ShapeError(
-            "cannot select an axis to squeeze out which has size not equal to one, "
-            f"got {shape=} and {dimensions=}",
-            hint="Name axes of size 1 only, or index the axis to drop it.",
-        )
     return reshaping.squeeze({"array": operand, "dimensions": dimensions})
 
 

@@ -6,8 +6,7 @@ from typing import Any
 
 from oakum.errors import ShapeError
 from oakum.lax.options import RoundingMethod
-from oakum.primitives.rules import batching, dtype_checks, lowering, numpy_evaluation
-from oakum.primitives.rules.dtype_checks import FLOATS
+from oakum.primitives.rules import batching, declared, lowering, numpy_evaluation
 from oakum.tracing.trace import Primitive, Rule
 from oakum.values.avals import ShapedArray
 
@@ -15,7 +14,7 @@ from oakum.values.avals import ShapedArray
 def _unary(name: str, evaluate: Rule, params: Rule | None = None) -> Primitive:
     return Primitive(
         name,
-        abstract=dtype_checks.unary(name, FLOATS),
+        abstract=declared.elementwise(name),
         evaluate=evaluate,
         derivatives=(None,),
         batch=batching.elementwise,
@@ -43,7 +42,7 @@ round_p = _unary("round", numpy_evaluation.widened(_round), _round_numbers)
 
 is_finite_p = Primitive(
     "is_finite",
-    abstract=dtype_checks.test("is_finite", FLOATS),
+    abstract=declared.elementwise("is_finite"),
     evaluate=numpy_evaluation.by("isfinite"),
     derivatives=(None,),
     batch=batching.elementwise,
@@ -57,14 +56,14 @@ def _nextafter(xp: Any, x: Any, y: Any) -> Any:
 
 nextafter_p = Primitive(
     "nextafter",
-    abstract=dtype_checks.nary("nextafter", FLOATS),
+    abstract=declared.elementwise("nextafter"),
     evaluate=_nextafter,
     derivatives=None,
     batch=batching.elementwise,
     lower=lowering.elementwise("nextafter"),
 )
 
-_float = dtype_checks.unary("reduce_precision", FLOATS)
+_format = declared.elementwise("reduce_precision")
 
 
 def _reduce_precision_abstract(
@@ -76,7 +75,7 @@ def _reduce_precision_abstract(
         raise ShapeError(
             f"reduce_precision: mantissa_bits must be non-negative; got {mantissa_bits}"
         )
-    return _float(x)
+    return _format(x)
 
 
 def _reduce_precision(xp: Any, x: Any, *, exponent_bits: int, mantissa_bits: int) -> Any:

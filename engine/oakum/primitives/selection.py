@@ -6,45 +6,20 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum import lax
+from oakum.abstract import selection
 from oakum.dtypes import Kind, bool_
-from oakum.errors import DTypeError, ShapeError
-from oakum.primitives.rules import batching, dtype_checks, lowering, numpy_evaluation
+from oakum.primitives.rules import batching, lowering, numpy_evaluation
+from oakum.primitives.rules.arguments import dtype_of
 from oakum.primitives.rules.constants import constant
 from oakum.primitives.rules.derivatives import ternary
-from oakum.primitives.rules.dtype_checks import ANYTHING, known
 from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, is_undefined
 from oakum.tracing.trace import AxisData, Primitive, aval_of
 from oakum.values.avals import ShapedArray
 
 
 def _select_abstract(which: ShapedArray, *cases: ShapedArray) -> ShapedArray:
-    first = cases[0]
-    if any(case.dtype is not first.dtype for case in cases):
-        raise dtype_checks.different_dtypes("select", cases)
-    if any(case.shape != first.shape for case in cases):
-        names = ", ".join(str(case.shape) for case in cases)
-        raise ShapeError(f"select cases must have the same shapes, got [{names}]")
-    if which.shape and which.shape != first.shape:
-        raise ShapeError(
-            "select `which` must be scalar or have the same shape as cases, got `which` shape "
-            f"{which.shape} but case shape {first.shape}",
-            hint="Broadcast the condition, or use jax.numpy.where.",
-        )
-    _check_which(which, len(cases))
-    return first.update(weak_type=all(case.weak_type for case in cases))
-
-
-def _check_which(which: ShapedArray, count: int) -> None:
-    if known(which).kind not in (Kind.BOOL, Kind.INT, Kind.UINT):
-        raise DTypeError(
-            f"select `which` must be boolean or integer type, got {which.dtype}",
-            hint="Compare the array with a number to make a condition of it.",
-        )
-    if known(which).kind is Kind.BOOL and count > 2:
-        raise DTypeError(
-            "select with boolean `which` cannot have > 2 cases",
-            hint="Convert the condition to an integer, which counts the cases.",
-        )
+    weak = all(case.weak_type for case in cases)
+    return selection.selected(which, cases).update(weak_type=weak)
 
 
 def _select(xp: Any, which: Any, *cases: Any) -> Any:
@@ -70,7 +45,7 @@ def _select_jvp(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, A
 
 def _select_transpose(ct: Any, which: Any, *cases: Any) -> list[Any]:
     zeros = lax.full_like(ct, 0)
-    dtype = known(aval_of(which))
+    dtype = dtype_of(which)
     results: list[Any] = [None]
     for index, case in enumerate(cases):
         if not is_undefined(case):
@@ -157,18 +132,10 @@ select_n_p = Primitive(
     lower=lowering.Computed(_select_lower),
 )
 
-_bounded = dtype_checks.nary("clamp", ANYTHING)
-
 
 def _clamp_abstract(low: ShapedArray, x: ShapedArray, high: ShapedArray) -> ShapedArray:
-    for name, bound in (("min", low), ("max", high)):
-        if bound.shape != x.shape:
-            raise ShapeError(
-                f"clamp requires {name}.shape == operand.shape or {name}.shape == (), got "
-                f"{name}.shape={bound.shape}, operand.shape={x.shape}",
-                hint="Use jax.numpy.clip, which broadcasts.",
-            )
-    return _bounded(low, x, high)
+    selection.check_limits(low, x, high, scalars=False)
+    return selection.LIMITS.exact(low, x, high)
 
 
 def _clamp(xp: Any, low: Any, x: Any, high: Any) -> Any:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from typing import Any
 
 from oakum import lax
 from oakum.abstract import slicing
-from oakum.dtypes import Kind
-from oakum.errors import DTypeError, ShapeError
+from oakum.errors import DTypeError
 from oakum.primitives.rules import dynamic_indices, lowering
 from oakum.primitives.rules.arguments import Sizes, dtype_of, inserted, shape_of
 from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, is_undefined, zero_of, zeros
@@ -20,60 +18,8 @@ from oakum.values.avals import ShapedArray
 def _slice_abstract(
     operand: ShapedArray, *, start_indices: Sizes, limit_indices: Sizes, strides: Sizes | None
 ) -> ShapedArray:
-    _check_bounds(operand, start_indices, limit_indices)
-    if strides is not None:
-        _check_strides(operand, strides)
-    return slicing.static_slice(
-        {
-            "operand": operand,
-            "start_indices": start_indices,
-            "limit_indices": limit_indices,
-            "strides": strides,
-        }
-    )
-
-
-def _check_bounds(operand: ShapedArray, starts: Sizes, limits: Sizes) -> None:
-    shape = shape_of(operand)
-    if len(starts) != len(shape):
-        raise _unfit(
-            "start_indices must have length equal to the number of dimensions of the operand, "
-            f"got indices {starts} for operand {operand}"
-        )
-    if len(limits) != len(starts):
-        raise _unfit(
-            "limit_indices must have the same length as start_indices, "
-            f"got start_indices {starts} and limit_indices {limits}"
-        )
-    if any(map(operator.lt, shape, limits)):
-        raise _unfit(
-            "limit_indices must be less than or equal to operand shape, "
-            f"got limit_indices {limits} for operand {operand}"
-        )
-    if any(start < 0 for start in starts):
-        raise _unfit(f"start_indices must have every element be nonnegative, got {starts}")
-    if any(map(operator.lt, limits, starts)):
-        raise _unfit(
-            "limit_indices must be greater than or equal to start_indices, "
-            f"got start_indices {starts} and limit_indices {limits}"
-        )
-
-
-def _check_strides(operand: ShapedArray, strides: Sizes) -> None:
-    if len(strides) != len(shape_of(operand)):
-        raise _unfit(
-            "strides must have length equal to the number of dimensions of the operand, "
-            f"got strides {strides} for operand {operand}"
-        )
-    if any(stride <= 0 for stride in strides):
-        raise _unfit(f"strides must be positive, got {strides}")
-
-
-def _unfit(reason: str) -> ShapeError:
-    return ShapeError(
-        f"slice {reason}",
-        hint="Give bounds within the operand, one for each axis, or index it as x[1:3, ::2].",
-    )
+    bounds = {"start_indices": start_indices, "limit_indices": limit_indices, "strides": strides}
+    return slicing.static_slice({"operand": operand, **bounds})
 
 
 def _slice(
@@ -139,47 +85,21 @@ slice_p = Primitive(
 )
 
 
-def _check_starts(name: str, operand: ShapedArray, starts: Sequence[ShapedArray]) -> None:
-    if len(starts) != len(shape_of(operand)):
-        raise ShapeError(
-            f"{name} start_indices must have length equal to the rank of operand, "
-            f"got {len(starts)} indices for operand {operand}",
-            hint="Give a start for each axis of the operand.",
-        )
-    if any(shape_of(each) for each in starts):
-        raise ShapeError(
-            f"start_indices arguments to {name} must be scalars, got {_names(starts)}",
-            hint="Give one integer for each axis; vmap takes blocks at many positions.",
-        )
-    kinds = {dtype_of(each) for each in starts}
-    if len(kinds) > 1 or any(kind.kind not in (Kind.UINT, Kind.INT) for kind in kinds):
+def _check_starts(name: str, starts: Sequence[ShapedArray]) -> None:
+    if len({each.dtype for each in starts}) > 1:
+        names = ", ".join(map(str, starts))
         raise DTypeError(
-            f"index arguments to {name} must be integers of the same type, got {_names(starts)}",
+            f"index arguments to {name} must be integers of the same type, got {names}",
             hint="Convert the starts to one integer dtype.",
         )
-
-
-def _names(avals: Sequence[ShapedArray]) -> str:
-    return ", ".join(map(str, avals))
 
 
 def _dynamic_slice_abstract(
     operand: ShapedArray, *starts: ShapedArray, slice_sizes: Sizes
 ) -> ShapedArray:
-    shape = shape_of(operand)
-    if len(shape) == len(slice_sizes) and any(map(operator.lt, shape, slice_sizes)):
-        raise ShapeError(
-            "slice slice_sizes must be less than or equal to operand shape, "
-            f"got slice_sizes {slice_sizes} for operand {operand}",
-            hint="Give sizes that fit into the operand.",
-        )
-    if any(size < 0 for size in slice_sizes):
-        raise ShapeError(
-            f"slice slice_sizes must be greater than or equal to zero, got {slice_sizes}",
-            hint="Give sizes from zero on.",
-        )
-    _check_starts("dynamic_slice", operand, starts)
-    return slicing.dynamic_slice({"operand": operand, "slice_sizes": slice_sizes})
+    _check_starts("dynamic_slice", starts)
+    given = {"operand": operand, "start_indices": starts, "slice_sizes": slice_sizes}
+    return slicing.dynamic_slice(given)
 
 
 def _block(shape: Sizes, starts: Sequence[Any], sizes: Sizes) -> tuple[slice, ...]:
@@ -285,26 +205,10 @@ dynamic_slice_p = Primitive(
 def _update_abstract(
     operand: ShapedArray, update: ShapedArray, *starts: ShapedArray
 ) -> ShapedArray:
-    whole, part = shape_of(operand), shape_of(update)
-    if len(whole) != len(part):
-        raise ShapeError(
-            "dynamic_update_slice update must have the same rank as operand, "
-            f"got update {update} for operand {operand}",
-            hint="Give the update as many axes as the operand has.",
-        )
-    if any(map(operator.lt, whole, part)):
-        raise ShapeError(
-            "dynamic_update_slice update shape must be smaller than operand shape, "
-            f"got update {update} for operand {operand}",
-            hint="Cut the update so that it fits into the operand.",
-        )
-    if dtype_of(operand) is not dtype_of(update):
-        raise DTypeError(
-            "dynamic_update_slice requires arguments to have the same dtypes, "
-            f"got {operand} and {update}",
-            hint="Convert the update with astype.",
-        )
-    _check_starts("dynamic_update_slice", operand, starts)
+    _check_starts("dynamic_update_slice", starts)
+    if operand.dtype is not update.dtype:  # Weakly typed ones too: they are converted before.
+        operand, update = (each.update(weak_type=False) for each in (operand, update))
+    slicing.dynamic_update_slice({"operand": operand, "update": update, "start_indices": starts})
     weak = all(each.weak_type for each in (operand, update, *starts))
     return operand.update(weak_type=weak)
 

@@ -9,10 +9,9 @@ from typing import Any
 from oakum import lax
 from oakum.errors import NoDerivativeError
 from oakum.primitives.host.special import bessel, beta, error, gamma, incomplete
-from oakum.primitives.rules import batching, dtype_checks, lowering
+from oakum.primitives.rules import batching, declared, lowering
 from oakum.primitives.rules.constants import number_like
 from oakum.primitives.rules.derivatives import Of1, binary, ternary
-from oakum.primitives.rules.dtype_checks import FLOATS
 from oakum.tracing.trace import Primitive, Rule
 
 
@@ -32,7 +31,7 @@ def _in_doubles(function: Callable[..., Any]) -> Rule:
 def _unary(name: str, function: Callable[..., Any], derivative: Of1) -> Primitive:
     return Primitive(
         name,
-        abstract=dtype_checks.unary(name, FLOATS),
+        abstract=declared.elementwise(name),
         evaluate=_in_doubles(function),
         derivatives=(derivative,),
         batch=batching.elementwise,
@@ -41,11 +40,14 @@ def _unary(name: str, function: Callable[..., Any], derivative: Of1) -> Primitiv
 
 
 def _nary(
-    name: str, function: Callable[..., Any], derivatives: Sequence[Rule | None] | None = None
+    name: str,
+    function: Callable[..., Any],
+    derivatives: Sequence[Rule | None] | None = None,
+    declared_as: str = "",
 ) -> Primitive:
     return Primitive(
         name,
-        abstract=dtype_checks.nary(name, FLOATS),
+        abstract=declared.elementwise(declared_as or name),
         evaluate=_in_doubles(function),
         derivatives=derivatives,
         batch=batching.elementwise,
@@ -136,6 +138,7 @@ regularized_incomplete_beta_p = _nary(
         _refused("Betainc", "a and b"),
         lambda g, out, a, b, x: lax.mul(g, _beta_density(a, b, x)),
     ),
+    "betainc",
 )
 
 bessel_i0e_p = _unary(

@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum import lax
+from oakum.abstract.elementwise import COMPLEX, FLOATS, exact
 from oakum.primitives.host.special import faddeeva, hypergeometric, integrals
-from oakum.primitives.rules import batching, dtype_checks
+from oakum.primitives.rules import batching
 from oakum.primitives.rules.constants import number_like
 from oakum.primitives.rules.derivatives import ternary, unary
-from oakum.primitives.rules.dtype_checks import FLOATS
 from oakum.tracing.trace import Primitive, Rule
 from oakum.values.roles import Role
 
@@ -35,7 +35,7 @@ def _floats(
 ) -> Primitive:
     return Primitive(
         name,
-        abstract=dtype_checks.nary(name, FLOATS),
+        abstract=exact(FLOATS).named(name).exact,
         evaluate=_in_doubles(function),
         derivatives=derivatives,
         batch=batching.elementwise,
@@ -129,7 +129,7 @@ def _wofz_slope(g: Any, out: Any, z: Any) -> Any:
 
 wofz_p = Primitive(
     "wofz",
-    abstract=dtype_checks.nary("wofz", ("complexfloating",)),
+    abstract=exact(COMPLEX).named("wofz").exact,
     evaluate=_in_doubles(faddeeva.wofz, "complex128"),
     derivatives=(_wofz_slope,),
     batch=batching.elementwise,

@@ -6,23 +6,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum import lax
-from oakum.abstract import reshaping
-from oakum.errors import ShapeError
+from oakum.abstract import lax_shapes
 from oakum.primitives.reshaping import inverse
 from oakum.primitives.rules import lowering
-from oakum.primitives.rules.arguments import Sizes, rank_of
+from oakum.primitives.rules.arguments import Sizes
 from oakum.tracing.trace import AxisData, Primitive
 from oakum.values.avals import ShapedArray
 
 
 def _transpose_abstract(operand: ShapedArray, *, permutation: Sizes) -> ShapedArray:
-    if sorted(permutation) != list(range(rank_of(operand))):
-        raise ShapeError(
-            "transpose permutation isn't a permutation of operand dimensions, "
-            f"got permutation {permutation} for {operand}",
-            hint="Name each axis of the operand once, counted from 0.",
-        )
-    return reshaping.transpose({"operand": operand, "permutation": permutation})
+    return lax_shapes.lax_transpose({"operand": operand, "permutation": permutation})
 
 
 def _transpose(xp: Any, x: Any, *, permutation: Sizes) -> Any:
@@ -59,22 +52,7 @@ transpose_p = Primitive(
 
 
 def _rev_abstract(operand: ShapedArray, *, dimensions: Sizes) -> ShapedArray:
-    rank = rank_of(operand)
-    if len(set(dimensions)) != len(dimensions):
-        raise ShapeError(
-            f"rev dimensions must be unique, got {dimensions}", hint="Name each axis once."
-        )
-    if any(d < 0 for d in dimensions):
-        raise ShapeError(
-            f"rev dimensions must have every element be nonnegative, got {dimensions}",
-            hint="Count axes from 0, or use jnp.flip.",
-        )
-    if any(d >= rank for d in dimensions):
-        raise ShapeError(
-            f"rev dimensions must all be less than operand ndim, got {dimensions} for {operand}",
-            hint="Name axes that the operand has.",
-        )
-    return operand.update()
+    return lax_shapes.reversed_along({"operand": operand, "dimensions": dimensions})
 
 
 def _rev(xp: Any, x: Any, *, dimensions: Sizes) -> Any:

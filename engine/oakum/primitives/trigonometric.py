@@ -5,29 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from oakum import lax
-from oakum.primitives.rules import batching, dtype_checks, lowering, numpy_evaluation
+from oakum.primitives.rules import batching, declared, lowering, numpy_evaluation
 from oakum.primitives.rules.constants import number_like
 from oakum.primitives.rules.derivatives import Of1, Of2, binary
-from oakum.primitives.rules.dtype_checks import INEXACT
 from oakum.tracing.trace import Primitive
 
 
-def _unary(name: str, function: str, derivative: Of1) -> Primitive:
+def _unary(name: str, function: str, derivative: Of1 | Of2) -> Primitive:
     return Primitive(
         name,
-        abstract=dtype_checks.unary(name, INEXACT),
-        evaluate=numpy_evaluation.by(function),
-        derivatives=(derivative,),
-        batch=batching.elementwise,
-        lower=lowering.elementwise(name),
-    )
-
-
-def _accurate(name: str, function: str, derivative: Of2) -> Primitive:
-    """An operation that has the parameter `accuracy`."""
-    return Primitive(
-        name,
-        abstract=dtype_checks.unary(name, INEXACT),
+        abstract=declared.elementwise(name),
         evaluate=numpy_evaluation.by(function),
         derivatives=(derivative,),
         batch=batching.elementwise,
@@ -39,13 +26,11 @@ def _one(x: Any) -> Any:
     return number_like(x, 1)
 
 
-sin_p = _accurate(
-    "sin", "sin", lambda g, out, x, accuracy: lax.mul(g, lax.cos(x, accuracy=accuracy))
-)
-cos_p = _accurate(
+sin_p = _unary("sin", "sin", lambda g, out, x, accuracy: lax.mul(g, lax.cos(x, accuracy=accuracy)))
+cos_p = _unary(
     "cos", "cos", lambda g, out, x, accuracy: lax.neg(lax.mul(g, lax.sin(x, accuracy=accuracy)))
 )
-tan_p = _accurate(
+tan_p = _unary(
     "tan", "tan", lambda g, out, x, accuracy: lax.mul(g, lax.add(_one(x), lax.square(out)))
 )
 asin_p = _unary(
@@ -92,7 +77,7 @@ def _squares(x: Any, y: Any) -> Any:
 
 atan2_p = Primitive(
     "atan2",
-    abstract=dtype_checks.nary("atan2", INEXACT),
+    abstract=declared.elementwise("atan2"),
     evaluate=numpy_evaluation.widened(_atan2),
     derivatives=binary(
         lambda g, out, x, y: lax.mul(g, lax.div(y, _squares(x, y))),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from oakum.abstract import particular
+from oakum.abstract import reduction
 from oakum.array import Array
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
@@ -13,7 +13,7 @@ from oakum.values.lazy_modules import Namespace
 jnp: Any = Namespace("oakum.numpy")
 
 
-@public("scipy.integrate.trapezoid", particular.integrated, static=("axis",))
+@public("scipy.integrate.trapezoid", reduction.integrated, static=("axis",))
 def trapezoid(
     y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1
 ) -> Array:

@@ -7,7 +7,7 @@ from typing import Any
 
 from oakum import lax
 from oakum import numpy as jnp
-from oakum.abstract import layouts, linalg, results
+from oakum.abstract import creation, linalg, results
 from oakum.array import Array
 from oakum.numpy import arguments
 from oakum.scipy.linalg_impl import (
@@ -177,7 +177,7 @@ def hessenberg(
     return decompositions.hessenberg(a, calc_q)
 
 
-@public("scipy.linalg.hilbert", layouts.square, sizes=("n",))
+@public("scipy.linalg.hilbert", creation.square, sizes=("n",))
 def hilbert(n: int) -> Array:
     """Makes a Hilbert matrix."""
     return matrices.hilbert(n)

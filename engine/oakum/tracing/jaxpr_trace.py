@@ -22,11 +22,12 @@ from oakum.tracing.trace import (
     as_operand,
     base_trace,
     current_trace,
+    operation_source,
     refuse_dead,
     under,
 )
 from oakum.values.avals import ShapedArray
-from oakum.values.user_frames import UserFrame, user_frames
+from oakum.values.user_frames import UserFrame
 
 
 class StagedTracer(Tracer):
@@ -94,7 +95,7 @@ class StagingTrace(Trace):
         avals = primitive.result_avals([atom.aval for atom in atoms], params)
         results = [Var(aval) for aval in (avals if primitive.multiple_results else [avals])]
         effects = frozenset[str]() if primitive.effects is None else primitive.effects(**params)
-        source = user_frames()
+        source = operation_source()
         self.eqns.append(Equation(primitive, atoms, results, params, effects, source))
         tracers = [StagedTracer(self, var, source) for var in results]
         return tracers if primitive.multiple_results else tracers[0]

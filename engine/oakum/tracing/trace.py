@@ -27,7 +27,7 @@ from oakum.tracing import concretization_errors
 from oakum.values import codes, host, integer_arguments, roles, uses
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
-from oakum.values.user_frames import UserFrame
+from oakum.values.user_frames import UserFrame, user_frames
 
 Rule = Callable[..., Any]
 
@@ -310,13 +310,22 @@ class AxisData:
 
 
 class Context:
-    """The current trace, and the named axes in force."""
+    """The current trace, the named axes in force, and the user's frames of the operation that a
+    transformation applies its rule to, if one does.
+    """
 
-    __slots__ = ("axes", "trace")
+    __slots__ = ("axes", "evaluates", "source", "trace")
 
-    def __init__(self, trace: Trace, axes: tuple[tuple[Any, int], ...] = ()) -> None:
+    def __init__(
+        self,
+        trace: Trace,
+        axes: tuple[tuple[Any, int], ...] = (),
+        source: tuple[UserFrame, ...] | None = None,
+    ) -> None:
         self.trace = trace
         self.axes = axes
+        self.evaluates = trace.evaluates and not axes
+        self.source = source
 
 
 class _Start(Trace):
@@ -367,8 +376,13 @@ class _Current:
 
     __slots__ = ("_around", "_context")
 
-    def __init__(self, trace: Trace, axes: tuple[tuple[Any, int], ...]) -> None:
-        self._around, self._context = _CONTEXT.get(), Context(trace, axes)
+    def __init__(
+        self,
+        trace: Trace,
+        axes: tuple[tuple[Any, int], ...],
+        source: tuple[UserFrame, ...] | None = None,
+    ) -> None:
+        self._around, self._context = _CONTEXT.get(), Context(trace, axes, source)
 
     def __enter__(self) -> None:
         _settle(self._context)
@@ -385,13 +399,26 @@ class _Current:
 def _settle(context: Context) -> None:
     _CONTEXT.set(context)
     # Options that were set in between, and not in a block of their own, stay set.
-    evaluates = context.trace.evaluates and not context.axes
-    trace_context.CURRENT.set(trace_context.CURRENT.get().seen_as(evaluates))
+    now = trace_context.CURRENT.get()
+    if now.evaluates is not context.evaluates:
+        trace_context.CURRENT.set(now.seen_as(context.evaluates))
 
 
-def under(trace: Trace) -> _Current:
-    """Makes a trace current in the block."""
-    return _Current(trace, _CONTEXT.get().axes)
+def under(trace: Trace, source: tuple[UserFrame, ...] | None = None) -> _Current:
+    """Makes a trace current in the block; `source` are the user's frames of the operation whose
+    rule the block applies.
+    """
+    return _Current(trace, _CONTEXT.get().axes, source)
+
+
+def operation_source() -> tuple[UserFrame, ...]:
+    """The user's frames of the operation that is applied.
+
+    What the rule of a transformation applies has those of the operation that the rule is for. They
+    are the same, and a walk over the stack for each was a sixth of a gradient outside `jit`.
+    """
+    source = _CONTEXT.get().source
+    return user_frames() if source is None else source
 
 
 def named_axis(name: Any, size: int) -> _Current:

@@ -36,15 +36,15 @@ def infer(
     Where only numbers are given, the names of these parameters are meant too, and the other way
     round, as in JAX. Raises ValueError for parameters that the function does not have.
     """
-    parameters = flat_functions.signature_of(function)
     given_numbers = None if numbers is None else _numbers(numbers, what)
     given_names = None if names is None else _names(names, what)
+    if not given_numbers and not given_names:
+        return (), ()
+    parameters = flat_functions.signature_of(function)
     if given_numbers is not None:
         _check_numbers(function, parameters, given_numbers, what)
     if given_names is not None:
         _check_names(function, parameters, given_names, what)
-    if given_numbers is None and given_names is None:
-        return (), ()
     positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     if given_names is None:
         assert given_numbers is not None

@@ -83,16 +83,11 @@ def make_jaxpr(
         count = len(args)
         static = {n % count: args[n] for n in numbers if -count <= n < count}
 
-        @functools.wraps(function)
-        def call(*dynamic: Any, **keywords: Any) -> Any:
-            given = list(dynamic)
-            for place in sorted(static):
-                given.insert(place, static[place])
-            return function(*given, **keywords)
-
         dynamic = tuple(x for i, x in enumerate(args) if i not in static)
         leaves, treedef = pytree.flatten((dynamic, kwargs))
-        flat = flat_functions.FlatFunction(call, treedef, transform="make_jaxpr")
+        flat = flat_functions.FlatFunction(
+            _with_static(function, static) if static else function, treedef, transform="make_jaxpr"
+        )
         avals = [described_aval(x, function) for x in leaves]
         with ExitStack() as stack:
             for name, size in axis_env or ():
@@ -112,6 +107,19 @@ def make_jaxpr(
     traced.__name__ = f"make_jaxpr({function_names.name_of(function)})"
     traced.__qualname__ = f"make_jaxpr({getattr(function, '__qualname__', traced.__name__)})"
     return traced
+
+
+def _with_static(function: Callable[..., Any], static: dict[int, Any]) -> Callable[..., Any]:
+    """Returns the function of the arguments that are not in `static`, by position."""
+
+    @functools.wraps(function)
+    def call(*dynamic: Any, **keywords: Any) -> Any:
+        arguments = list(dynamic)
+        for position in sorted(static):
+            arguments.insert(position, static[position])
+        return function(*arguments, **keywords)
+
+    return call
 
 
 def closure_convert(

@@ -12,21 +12,20 @@ Invariants:
 from __future__ import annotations
 
 import dis
-import os
 import sys
 from collections.abc import Callable, Iterator
 from types import FrameType, TracebackType
 from typing import Any, Final
 
 from oakum.errors import InvalidValueError, OakumError, ShapeError
+from oakum.values import declared_errors
 from oakum.values.binding import BindFailure, bind
 from oakum.values.declarations import Facts
 from oakum.values.traceback_filtering import is_boundary
-from oakum.values.user_frames import is_internal
+from oakum.values.user_frames import is_internal, is_library
 
 _RAISE: Final = (dis.opmap["RAISE_VARARGS"], dis.opmap["RERAISE"])
 _READING: Final = (TypeError, ValueError, IndexError, AttributeError)
-_LIBRARY: Final = os.path.dirname(os.__file__)
 _LONGEST: Final = 60
 """More characters of an argument are not shown."""
 
@@ -43,17 +42,20 @@ def restate_by(restater: Restater) -> None:
 
 def restated(facts: Facts, args: Any, kwargs: Any, error: Exception) -> Exception:
     """An error of a call of a public function as the user is to see it."""
-    error = stated(facts, args, kwargs, error)
     for restater in _restaters:
-        error = restater(facts, args, kwargs, error)
-    return error
+        if (found := restater(facts, args, kwargs, error)) is not error:
+            return found
+    if not isinstance(error, _READING) or not _is_by_user():
+        return error
+    found = declared_errors.of_call(facts, args, kwargs, error)
+    return stated(facts, args, kwargs, error) if found is error else found
 
 
 def stated(facts: Facts, args: Any, kwargs: Any, error: Exception) -> Exception:
-    """The error of a call of the user's in its terms; the same error where it is clear as it is."""
-    if isinstance(error, OakumError) or not isinstance(error, _READING):
-        return error
-    if not _is_by_user() or not _is_python_s_own(error):
+    """What Python raised for the arguments of a call, in terms of the call; the same error where
+    it is clear as it is.
+    """
+    if isinstance(error, OakumError) or not _is_python_s_own(error):
         return error
     bound = bind(facts, args, kwargs)
     if isinstance(bound, BindFailure):
@@ -93,12 +95,16 @@ def _shown(value: Any) -> str:
 
 
 def _is_by_user() -> bool:
-    """Whether the call that is left now was made by the user's code, and not by ours."""
+    """Whether the call that is left now was made by the user's code, and not by ours.
+
+    What the user calls may hand the call on at once, as an operator does to a function.
+    """
     frame: FrameType | None = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
     while frame is not None and not is_boundary(frame.f_code):
         frame = frame.f_back
-    caller = None if frame is None else frame.f_back
-    return caller is not None and not is_internal(caller.f_code.co_filename)
+    while frame is not None and is_boundary(frame.f_code):
+        frame = frame.f_back
+    return frame is not None and not is_internal(frame.f_code.co_filename)
 
 
 def _is_python_s_own(error: Exception) -> bool:
@@ -106,7 +112,7 @@ def _is_python_s_own(error: Exception) -> bool:
     last: TracebackType | None = None
     traceback = error.__traceback__
     while traceback is not None:
-        if not _is_library(traceback.tb_frame):
+        if not is_library(traceback.tb_frame):
             last = traceback
         deepest = traceback
         traceback = traceback.tb_next
@@ -115,12 +121,3 @@ def _is_python_s_own(error: Exception) -> bool:
             by_us = deepest is last and code.co_code[last.tb_lasti] in _RAISE
             return is_internal(code.co_filename) and not by_us
     return False
-
-
-def _is_library(frame: FrameType) -> bool:
-    """Whether code is Python's own or NumPy's; the user's need not lie in a file (`python -c`)."""
-    file = frame.f_code.co_filename
-    if file.startswith("<"):
-        module = str(frame.f_globals.get("__name__")).partition(".")[0]
-        return module in sys.stdlib_module_names or module in ("numpy", "oakum")
-    return file.startswith(_LIBRARY) and ("site-packages" not in file or "numpy" in file)

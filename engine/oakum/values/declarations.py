@@ -63,10 +63,10 @@ class AbstractRule(Protocol):
 
 @runtime_checkable
 class SignatureRule(AbstractRule, Protocol):
-    """A rule that takes the names of its operands from the signature of the function."""
+    """A rule that takes the names of its operands from the declared function, and its own."""
 
-    def with_signature(self, signature: inspect.Signature, /) -> AbstractRule:
-        """The rule for a function of this signature."""
+    def declared(self, name: str, signature: inspect.Signature, /) -> AbstractRule:
+        """The rule for a function of this canonical name and signature."""
         ...
 
 
@@ -376,6 +376,7 @@ def public(
 def _declared(
     function: Callable[..., object],
     *,
+    name: str,
     rule: AbstractRule | None,
     uses: tuple[Iterable[str], Iterable[str], Iterable[str]],
     size_operands: Iterable[str],
@@ -385,8 +386,9 @@ def _declared(
     """The declaration of a function, from what `public` was given."""
     signature = inspect.signature(function)
     return Facts(
+        name=name,
         signature=signature,
-        rule=rule.with_signature(signature) if isinstance(rule, SignatureRule) else rule,
+        rule=rule.declared(name, signature) if isinstance(rule, SignatureRule) else rule,
         static=_static(*uses),
         size_operands=tuple(size_operands),
         consumes_keys=tuple(consumes_keys),

@@ -21,6 +21,8 @@ _HERE: Final = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.
 _BETWEEN: Final = frozenset(
     (functools.__file__, sys.modules["contextlib"].__file__ or "", "<frozen importlib._bootstrap>")
 )
+_LIBRARY: Final = os.path.dirname(os.__file__)
+_NUMPY: Final = os.path.join("site-packages", "numpy", "")
 _KEPT: Final = 5
 """As many of the user's frames are kept with each equation."""
 
@@ -41,6 +43,15 @@ def is_internal(file: str) -> bool:
         found = file.startswith((_HERE, "<frozen")) or file in _BETWEEN
         _internal[file] = found
     return found
+
+
+def is_library(frame: FrameType) -> bool:
+    """Whether code is Python's own or NumPy's; the user's need not lie in a file (`python -c`)."""
+    file = frame.f_code.co_filename
+    if file.startswith("<"):
+        module = str(frame.f_globals.get("__name__")).partition(".")[0]
+        return module in sys.stdlib_module_names or module in ("numpy", "oakum")
+    return _NUMPY in file or (file.startswith(_LIBRARY) and "site-packages" not in file)
 
 
 def _is_users(file: str) -> bool:
@@ -109,13 +120,12 @@ class UserFrame(NamedTuple):
 def user_frames(count: int = _KEPT) -> tuple[UserFrame, ...]:
     """The innermost frames of the user's program, the innermost first."""
     frames: list[UserFrame] = []
+    known = _users
     frame: FrameType | None = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
     while frame is not None:
         code = frame.f_code
-        users = _users.get(code.co_filename)
-        if users is None:
-            users = _is_users(code.co_filename)
-        if users:
+        file = code.co_filename
+        if known[file] if file in known else _is_users(file):
             frames.append(UserFrame(code, frame.f_lasti))
             if len(frames) == count:
                 break

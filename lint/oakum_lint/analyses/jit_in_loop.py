@@ -169,7 +169,7 @@ def _is_called_where_made(
 
 
 def _bound_by(machine: Machine, comprehension: Scope) -> set[str]:
-    return {name for owner, name in machine.store.now if owner is comprehension}
+    return {*machine.store.names_of(comprehension)}
 
 
 def _may_be_size(machine: Machine, name: str, made: Transformed, frame: Frame) -> bool:

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from oakum_lint.rules.rule import Rule
 
 RECURSION_LIMIT = 40_000
-GC_THRESHOLD = 200_000
+GC_THRESHOLD = 2_000_000
+"""So many more objects before the collector looks. It took 0.4 of 11 seconds on flax and optax at
+200,000, each look at what lives on; without it the run ended at 147 MB instead of 142."""
 STACK_SIZE = 256 * 1024 * 1024
 """The interpreter recurses over expressions, whose depth the nesting gate bounds; this is room for
 it."""

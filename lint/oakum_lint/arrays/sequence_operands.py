@@ -3,15 +3,12 @@
 from collections.abc import Mapping
 from typing import Literal
 
-from oakum.errors import DTypeError
 from oakum.values.declarations import Facts
-from oakum_lint.arrays.shape_errors import report
 from oakum_lint.domain import events
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.values import (
-    NONE,
     Array,
     Choice,
     HeapObject,
@@ -19,7 +16,6 @@ from oakum_lint.domain.values import (
     Place,
     TupleValue,
     Value,
-    scalar_kind,
 )
 from oakum_lint.models.array_parameters import ARRAY_PARAMETERS
 from oakum_lint.syntax import nodes
@@ -59,31 +55,12 @@ def check_sequences(
     """Reports a sequence given for a parameter that takes arrays only; whether there was one."""
     for name in ARRAY_PARAMETERS.get(declared.name, ()):
         value, place = bound.get(name), places.get(name)
-        if value is not None and place is not None and _is_no_operand(declared, name, value):
-            given = ((value, place),)
-            report(machine, _refusal(value), spelled, given, frame, node)
-            return True
         kind = None if value is None else sequence_kind(value) or _named(machine, value)
         if value is None or kind is None or place is None:
             continue
         machine.emit(events.SequenceOperand, frame, node, value, place, function=spelled, kind=kind)
         return True
     return False
-
-
-def _is_no_operand(declared: Facts, name: str, value: Value) -> bool:
-    """Whether a value is certainly no array, number or sequence, and no default either."""
-    if declared.signature.parameters[name].default is None:
-        return False
-    return value == NONE or scalar_kind(value) in ("str", "bytes")
-
-
-def _refusal(value: Value) -> DTypeError:
-    what = "None" if value == NONE else "a text"
-    return DTypeError(
-        f"it is given {what}, and takes arrays and numbers",
-        hint="Give an array or a number.",
-    )
 
 
 def check_operands(

@@ -101,7 +101,7 @@ def report(
             describe(one, frame.text(at) if at is not None else "")
             for one, at in arrays[:MAX_OPERANDS]
         ),
-        reason=error.message.rstrip("."),
+        reason=error.sentence,
         hint=error.hint,
     )
 

@@ -13,7 +13,7 @@ from oakum.values.declarations import Facts
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
 from oakum_lint.domain.budget import Budget, Statistics
-from oakum_lint.domain.callables import ClassValue, FunctionValue, Site, Transformed
+from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope, Site, Transformed
 from oakum_lint.domain.cuts import cut_at, cut_in, root_of
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
@@ -21,7 +21,7 @@ from oakum_lint.domain.limits import SECONDS_PER_ROOT
 from oakum_lint.domain.parts import Parts
 from oakum_lint.domain.project import Module, Project
 from oakum_lint.domain.reporting import Reporter, location_of
-from oakum_lint.domain.store import CONTENT, Key, Owner, Part, Recorder, Store
+from oakum_lint.domain.store import CONTENT, Key, LastingNames, Owner, Part, Recorder, Store
 from oakum_lint.domain.values import UNKNOWN, Value
 from oakum_lint.models.packages import declared_name, in_jax
 from oakum_lint.syntax import nodes
@@ -64,6 +64,7 @@ class Machine:
         """Identities of the function definitions that have been interpreted."""
         self.rebound: set[Key] = set()
         """Variables that were bound more than once."""
+        self.lasting = LastingNames()
         self.active: list[int] = []
         self.defined: list[tuple[FunctionValue, Frame]] = []
         """Every function defined so far, and where."""
@@ -88,8 +89,7 @@ class Machine:
 
     @store.setter
     def store(self, store: Store) -> None:
-        if store.parent is not self._store or store.cells:
-            self._store.switch(store)
+        store.enter()
         self._store = store
 
     # --- evaluation ---------------------------------------------------------------------------
@@ -204,10 +204,13 @@ class Machine:
 
     def read(self, owner: Owner, name: str, part: Part = None) -> Value | None:
         """The content of a cell, or None."""
-        value = self._store.now.get((owner, name))
+        key = (owner, name)
+        store = self._store
+        value = store.now.get(key)
+        if value is None:
+            value = store.ground.get(key)
         recorder = self.recorder
-        if recorder is not None and owner.uid < recorder.start:
-            key = (owner, name)
+        if recorder is not None and owner.uid < recorder.start and key not in self.lasting.keys:
             if key not in recorder.writes and key not in recorder.reads:
                 recorder.reads[key] = value
             if name == CONTENT:
@@ -216,10 +219,13 @@ class Machine:
 
     def write(self, owner: Owner, name: str, value: Value) -> None:
         """Overwrites a cell."""
-        self._store.set((owner, name), value)
+        key = (owner, name)
+        if isinstance(owner, Scope) and owner.kind == "module":
+            self.lasting.note(self._store, owner, key, value)
+        self._store.set(key, value)
         recorder = self.recorder
         if recorder is not None and owner.uid < recorder.start:
-            recorder.writes.add((owner, name))
+            recorder.writes.add(key)
 
     def written_in(self, frame: Frame) -> dict[Key, Value]:
         """What this path has written since the frame was entered."""
@@ -242,8 +248,3 @@ class Machine:
         except KeyError:
             state = self._states[kind] = kind()
             return state
-
-    def waits(self, *values: Value) -> None:
-        """Announces that Python waits for values; UNKNOWN: nobody knows for which."""
-        for hears in self.moments.host_waits:
-            hears(self, values)

@@ -401,6 +401,12 @@ def store_in(
         hears(machine, owner, value, how, source, frame, node)
 
 
+def wait_for(machine: "Machine", *values: Value) -> None:
+    """Announces that Python waits for values; UNKNOWN: nobody knows for which."""
+    for hears in machine.moments.host_waits:
+        hears(machine, values)
+
+
 def dispatch(machine: "Machine", name: str, values: Iterable[Value] | None, frame: Frame) -> None:
     """Announces work that is handed to the device."""
     for hears in machine.moments.dispatched:

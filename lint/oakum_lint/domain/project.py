@@ -42,6 +42,8 @@ class Module:
         self.is_running = False
         self.is_done = False
         self.executed: set[UnitFacts] = set()
+        self.says_global = "global" in facts.source.text
+        """Whether a function in it may bind one of its names."""
         self.binders: dict[str, list[UnitFacts]] = {}
         for unit in facts.units:
             for bound in unit.binds or ():

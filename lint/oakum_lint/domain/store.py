@@ -10,13 +10,13 @@ Invariants:
   a call can be remembered and replayed (see `summaries`).
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from oakum.values.records import dataclass, field
-from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope
+from oakum_lint.domain.callables import ClassValue, FunctionValue, ModuleValue, Scope, Transformed
 from oakum_lint.domain.joins import join
-from oakum_lint.domain.values import Constant, HeapObject, Value
+from oakum_lint.domain.values import Constant, External, HeapObject, Value, next_uid
 
 Owner = Scope | HeapObject | ClassValue | FunctionValue
 Key = tuple[Owner, str]
@@ -24,6 +24,9 @@ Part = frozenset[Constant] | None
 """The keys of a dict that were looked up; None: all that it holds."""
 Lapse = Callable[[Any], bool]
 """Whether what was remembered of a call holds no more: asked of the machine."""
+LASTING = frozenset({ClassValue, External, FunctionValue, ModuleValue, Transformed})
+"""The kinds of values that are the same whatever is done with them: what a class holds is asked for
+apart."""
 CONTENT = "*"
 """The name under which a container's content is kept; no attribute can have it."""
 
@@ -52,26 +55,44 @@ class Recorder:
 class Store:
     """One path of the program: a layer of writes over the path that it was forked from.
 
-    All paths of one analysis share `now`, the cells as the current path sees them, so that a read
-    is one look-up. Each layer keeps what it wrote, and what `now` held before, so that `switch` can
-    leave a path and come back to it.
+    What the first path has written, outside every function and test, is the `ground`; a path forked
+    from it and all below that one share `now`, which holds what the current one of them sees
+    beside. So a read is a look-up or two, and to enter the first path and to come back costs
+    nothing, as for each name that a call deep down is the first to ask for. Each layer keeps what
+    it wrote, and what `now` held before, so that `enter` can leave a path and come back to it.
     """
 
-    __slots__ = ("before", "cells", "depth", "named", "now", "parent")
+    __slots__ = ("before", "cells", "depth", "ground", "here", "named", "now", "parent", "top")
 
     def __init__(self, parent: "Store | None" = None) -> None:
         self.cells: dict[Key, Value] = {}
-        self.before: dict[Key, Value | None] | None = None if parent is None else {}
-        """None for the first path, which is never left."""
         self.parent = parent
+        self.before: dict[Key, Value | None] | None = None
+        """None for a path that is never taken out of `now`."""
+        self.here: Store | None = None
+        """The current one of the paths below that share `now` with this; None for this itself. (An
+        object that held itself would live until the collector runs.)"""
         self.depth: int = 0 if parent is None else parent.depth + 1
-        self.now: dict[Key, Value] = {} if parent is None else parent.now
-        self.named: dict[Owner, dict[str, None]] = {} if parent is None else parent.named
-        """The attributes that each object was given on any path, and each module."""
+        self.top: Store | None = None
+        """The path that made `now`; None for this itself."""
+        if parent is None:
+            self.now: dict[Key, Value] = self.cells
+            self.ground: dict[Key, Value] = {}
+            self.named: dict[Owner, dict[str, None]] = {}
+            """The attributes that each object was given on any path, and each module."""
+            return
+        self.named = parent.named
+        if parent.parent is None:
+            self.now, self.ground = {}, parent.cells
+        else:
+            self.now, self.ground = parent.now, parent.ground
+            self.top = parent.top or parent
+            self.before = {}
 
     def get(self, key: Key) -> Value | None:
         """The content of a cell on the current path, or None if it was never written."""
-        return self.now.get(key)
+        value = self.now.get(key)
+        return self.ground.get(key) if value is None else value
 
     def set(self, key: Key, value: Value) -> None:
         """Overwrites a cell on this path, which is the current one."""
@@ -91,9 +112,15 @@ class Store:
     def held_by(self, owner: HeapObject) -> Iterator[tuple[str, Value]]:
         """What an object holds on the current path, and under which names."""
         for name in (CONTENT, *self.named.get(owner, ())):
-            value = self.now.get((owner, name))
+            value = self.get((owner, name))
             if value is not None:
                 yield name, value
+
+    def names_of(self, owner: Owner) -> frozenset[str]:
+        """The names under which an object or a scope holds something on the current path."""
+        return frozenset(
+            name for cells in (self.now, self.ground) for held, name in cells if held is owner
+        )
 
     def set_before(self, key: Key, value: Value) -> None:
         """Overwrites a cell on this path as if it had been so before the current path was forked
@@ -105,9 +132,13 @@ class Store:
         """A path that starts here."""
         return Store(self)
 
-    def switch(self, other: "Store") -> None:
-        """Makes another path of the same analysis the current one; this one is the current."""
-        leave, enter = self, other
+    def enter(self) -> None:
+        """Makes this path the current one."""
+        top = self.top or self
+        leave, enter = top.here or top, self
+        top.here = None if self is top else self
+        if self.parent is leave and not self.cells:
+            return
         down: list[Store] = []
         while leave is not enter:
             if leave.depth >= enter.depth:
@@ -172,17 +203,76 @@ class Store:
         if len(paths) == 1:
             self._take(paths[0])
             return
-        keys: dict[Key, None] = {}
-        for path in paths:
-            keys.update(dict.fromkeys(path))
-        now, written = self.now, dict[Key, Value]()
-        for key in keys:
-            old = now.get(key)
+        written: dict[Key, Value] = {}
+        for key, values in _by_cell(paths).items():
+            old = self.get(key)
             joined: Value | None = None
-            for path in paths:
-                value = path.get(key, old)
-                if value is not None and value is not joined:
-                    joined = value if joined is None else join(joined, value)
+            for value in values:
+                found = old if value is None else value
+                if found is not None and found is not joined:
+                    joined = found if joined is None else join(joined, found)
             if joined is not None and joined is not old:
                 written[key] = joined
         self._take(written)
+
+
+def _by_cell(paths: Sequence[dict[Key, Value]]) -> dict[Key, list[Value | None]]:
+    """What paths have written to each cell that one of them has, in their order; None stands for
+    the first path, and all others, that have not. Thousands of paths, the cases of a `match`, may
+    each bind names of their own: not every path is asked for every cell.
+    """
+    found: dict[Key, list[Value | None]] = {}
+    partial: set[Key] = set()
+    for index, path in enumerate(paths):
+        for key, value in path.items():
+            values = found.setdefault(key, [])
+            if len(values) < index and key not in partial:
+                partial.add(key)
+                values.append(None)
+            values.append(value)
+    for key, values in found.items():
+        if len(values) < len(paths) and key not in partial:
+            values.append(None)
+    return found
+
+
+class LastingNames:
+    """Names of modules that stand for one function, class, module or library value throughout, as
+    far as is seen: calls are not told apart by them.
+
+    A call asks for the names of all that is called below it: where they were compared for each
+    remembered call, n functions that call each other took n * n comparisons.
+    """
+
+    __slots__ = ("changed_at", "keys")
+
+    def __init__(self) -> None:
+        self.keys: set[Key] = set()
+        self.changed_at = 0
+        """What has a lower identity began before such a name was bound again."""
+
+    def note(self, store: Store, scope: Scope, key: Key, value: Value) -> None:
+        """Notes whether a name that is about to be bound lasts: one statement binds it, and no
+        function may.
+        """
+        if key in self.keys:
+            if store.get(key) is not value:
+                self.keys.discard(key)
+                self.changed_at = next_uid()
+        elif type(value) in LASTING and store.parent is None:
+            module = scope.module
+            binders = module.binders.get(key[1], ())
+            if len(binders) == 1 and not module.says_global and store.get(key) is None:
+                self.keys.add(key)
+
+    def forget_absence(self, recorder: Recorder | None, key: Key) -> None:
+        """Forgets that the running call has found nothing under a name that was defined for it: the
+        next one finds what this one has found.
+        """
+        if (
+            recorder is not None
+            and key in self.keys
+            and key in recorder.reads
+            and recorder.reads[key] is None
+        ):
+            del recorder.reads[key]

@@ -81,6 +81,8 @@ class Summaries:
 
     by_key: dict[Any, list[Summary]] = field(default_factory=dict[Any, list[Summary]])
     """By what they depend on, but for the state they read."""
+    since: int = 0
+    """When a lasting name was last bound again."""
 
 
 def situation_of(
@@ -133,13 +135,22 @@ def _is_presumed(value: Value | None) -> bool:
     return isinstance(value, Array | Tree) and value.origin is not None and value.origin.presumed
 
 
+def _remembered(machine: Machine) -> dict[Any, list[Summary]]:
+    """What is remembered of calls since all lasting names have lasted."""
+    summaries = machine.state_of(Summaries)
+    if summaries.since != machine.lasting.changed_at:
+        summaries.since = machine.lasting.changed_at
+        summaries.by_key.clear()
+    return summaries.by_key
+
+
 def recall(machine: Machine, situation: Situation | None) -> Value | None:
     """The result of a remembered call for which everything it read is the same now; repeats its
     writes.
     """
     if situation is None:
         return None
-    summaries: list[Summary] = machine.state_of(Summaries).by_key.get(situation.key, [])
+    summaries: list[Summary] = _remembered(machine).get(situation.key, [])
     for summary in summaries:
         if any(lapses(machine) for lapses in summary.lapses):
             continue
@@ -287,7 +298,7 @@ def remember(
 ) -> None:
     """Keeps what a call gave and did, and notes its reads and writes in the calling activation."""
     hand_on(recorder)
-    if situation is None:
+    if situation is None or recorder.start < machine.lasting.changed_at:
         return
     writes: dict[Key, Value] = {}
     for cell in recorder.writes:
@@ -298,7 +309,7 @@ def remember(
     made = made_in((result, *writes.values()), recorder.start, machine.store)
     if made is None:
         return
-    summaries = machine.state_of(Summaries).by_key.setdefault(situation.key, [])
+    summaries = _remembered(machine).setdefault(situation.key, [])
     if len(summaries) < MAX_SUMMARIES:
         summaries.append(
             Summary(

@@ -9,6 +9,7 @@ from oakum.values import avals
 from oakum.values.avals import PythonScalar, ShapedArray
 from oakum.values.binding import bind
 from oakum.values.declarations import Facts
+from oakum.values.declared_errors import ask
 from oakum.values.records import replace
 from oakum_lint.arrays.array_results import (
     from_abstract,
@@ -125,7 +126,7 @@ def _result(
         value = next(iter(bound.values()), UNKNOWN)
         return _leaf_by_leaf(machine, declared, value, frame, node)
     result = answer(
-        machine, partial(_ask, declared, abstract), spelled, placed(bound, places), frame, node
+        machine, partial(ask, declared, abstract), spelled, placed(bound, places), frame, node
     )
     if declared.lists_devices:
         return list_devices(declared.name, bound)
@@ -151,11 +152,6 @@ def _untraced(result: Any, frame: Frame) -> Value:
     if isinstance(result, ShapedArray):
         return Array(result, Place.HOST)
     return from_abstract(result, (), frame, None)
-
-
-def _ask(declared: Facts, arguments: Mapping[str, Any]) -> Any:
-    """What the function's own abstract rule answers; Unknown where it has none."""
-    return avals.UNKNOWN if declared.rule is None else declared.rule(arguments)
 
 
 def _handed_through(

@@ -10,7 +10,7 @@ from typing import Final
 from oakum import dtypes
 from oakum.compile.elementary.exponentials import exp
 from oakum.compile.elementary.formats import at_most, polynomial, with_sign
-from oakum.compile.llvm.arithmetic import Arithmetic
+from oakum.compile.llvm.instructions import Arithmetic
 from oakum.compile.llvm.llvm_value import Value
 from oakum.dtypes import DType
 

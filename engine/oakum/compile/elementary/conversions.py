@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from oakum import dtypes
 from oakum.compile.elementary.formats import FORMATS, bits_of
-from oakum.compile.llvm.arithmetic import Arithmetic
+from oakum.compile.llvm.instructions import Arithmetic
 from oakum.compile.llvm.llvm_value import Value, is_signed
 from oakum.dtypes import DType
 

@@ -14,7 +14,7 @@ from oakum.compile.elementary.formats import (
     power_of_two,
     with_sign,
 )
-from oakum.compile.llvm.arithmetic import Arithmetic
+from oakum.compile.llvm.instructions import Arithmetic
 from oakum.compile.llvm.llvm_value import Value
 
 _NEAR: Final = {

@@ -20,7 +20,7 @@ from oakum.compile.elementary.formats import (
     power_of_two,
     with_sign,
 )
-from oakum.compile.llvm.arithmetic import Arithmetic, Operand
+from oakum.compile.llvm.instructions import Arithmetic, Operand
 from oakum.compile.llvm.llvm_value import Value
 from oakum.dtypes import DType
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from oakum import dtypes
-from oakum.compile.llvm.arithmetic import Arithmetic, Operand
+from oakum.compile.llvm.instructions import Arithmetic, Operand
 from oakum.compile.llvm.llvm_value import Value
 from oakum.dtypes import DType
 from oakum.values.records import dataclass

@@ -18,7 +18,7 @@ from oakum.compile.elementary.formats import (
     with_sign,
 )
 from oakum.compile.elementary.logarithms import log1p_of_sum
-from oakum.compile.llvm.arithmetic import Arithmetic
+from oakum.compile.llvm.instructions import Arithmetic
 from oakum.compile.llvm.llvm_value import Value
 
 _SINH: Final = {

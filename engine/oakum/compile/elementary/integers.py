@@ -10,7 +10,7 @@ from typing import Final
 
 from oakum import dtypes
 from oakum.compile.elementary.formats import FORMATS
-from oakum.compile.llvm.arithmetic import Arithmetic
+from oakum.compile.llvm.instructions import Arithmetic
 from oakum.compile.llvm.llvm_value import Value, is_signed
 from oakum.dtypes import DType
 

@@ -18,7 +18,7 @@ from oakum.compile.elementary.formats import (
     format_of,
     with_sign,
 )
-from oakum.compile.llvm.arithmetic import Arithmetic
+from oakum.compile.llvm.instructions import Arithmetic
 from oakum.compile.llvm.llvm_value import Value
 
 _ATAN: Final = {

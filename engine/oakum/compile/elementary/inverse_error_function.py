@@ -12,7 +12,7 @@ from oakum import dtypes
 from oakum.compile.elementary.error_tables import CENTRE, END, FLANK
 from oakum.compile.elementary.formats import INFINITY, NAN
 from oakum.compile.elementary.logarithms import log_of_normal
-from oakum.compile.llvm.arithmetic import Arithmetic
+from oakum.compile.llvm.instructions import Arithmetic
 from oakum.compile.llvm.llvm_value import Value
 
 _BEND: Final = {dtypes.float32: 5.0, dtypes.float64: 6.25}

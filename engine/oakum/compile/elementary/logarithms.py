@@ -20,7 +20,7 @@ from oakum.compile.elementary.formats import (
     float_of,
     format_of,
 )
-from oakum.compile.llvm.arithmetic import Arithmetic, Operand
+from oakum.compile.llvm.instructions import Arithmetic, Operand
 from oakum.compile.llvm.llvm_value import Value
 
 _LOWEST: Final = {dtypes.float32: 0x3F2AAAAB, dtypes.float64: 0x3FE6A09E667F3BCD}

@@ -25,7 +25,7 @@ from oakum.compile.elementary.formats import (
     power_of_two,
 )
 from oakum.compile.elementary.logarithms import exponent, normal, split
-from oakum.compile.llvm.arithmetic import Arithmetic
+from oakum.compile.llvm.instructions import Arithmetic
 from oakum.compile.llvm.llvm_value import Value, is_float
 
 _TWO_OVER_LOG_2: Final = (2.8853900817779268, 4.0710547481862066e-17)

@@ -12,7 +12,7 @@ from oakum.compile.elementary.formats import (
     float_of,
     format_of,
 )
-from oakum.compile.llvm.arithmetic import Arithmetic
+from oakum.compile.llvm.instructions import Arithmetic
 from oakum.compile.llvm.llvm_value import Value, is_float, is_signed
 from oakum.compile.llvm.widen_small_floats import is_small, widen
 

@@ -1,5 +1,5 @@
-"""The dimensions of a contraction's result: which of them are batch items, rows and columns, how
-they are cut and put together, and whether what is read beside the result lies along them.
+"""The dimensions of a contraction's result: which are batch items, rows and columns, how they are
+split and merged, and whether an epilogue's operands are aligned with them.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from oakum.compile.fusion.epilogue import Finish
 from oakum.compile.loops.affine import Affine
 from oakum.compile.loops.elements import shape_of
 from oakum.compile.loops.loop_ir import Instruction, Load, Position
+from oakum.compile.problems.epilogue import Epilogue
 from oakum.primitives.rules.lowering import Contracted
 from oakum.tracing.ir import Equation
 from oakum.values.records import replace
@@ -21,7 +21,7 @@ Roles = tuple[tuple[int, ...], ...]
 
 
 def roles_of(eqn: Equation) -> Roles | None:
-    """The dimensions of a result that are batch items, rows and columns."""
+    """Returns the dimensions of a result that are batch items, rows and columns."""
     lower: Any = eqn.primitive.lower
     rank = len(shape_of(eqn.outputs[0].aval))
     numbers = eqn.params["dimension_numbers"]
@@ -37,14 +37,14 @@ def roles_of(eqn: Equation) -> Roles | None:
 
 
 def lanes_of(shape: Sequence[int], roles: Roles) -> tuple[int, ...]:
-    """The dimensions of the elements of a vector: rows where there is one column."""
+    """Returns the dimensions that vectors go along: rows if there is one column, else columns."""
     _, rows, columns = roles
     return columns if math.prod(shape[d] for d in columns) > 1 else rows
 
 
 def parts_of(shape: Sequence[int], other: Sequence[int]) -> tuple[tuple[int, ...], list[list[int]]]:
-    """Extents into which the dimensions of both shapes can be cut, if there are such, and which of
-    them make up each dimension of the first.
+    """Splits the dimensions of two shapes into common extents; returns these, and which of them
+    make up each dimension of the first shape. If there are none, returns the first shape as it is.
     """
     marks = _marks(shape)
     cuts = sorted({*marks, *_marks(other)}, reverse=True)
@@ -58,7 +58,7 @@ def parts_of(shape: Sequence[int], other: Sequence[int]) -> tuple[tuple[int, ...
 
 
 def _marks(shape: Sequence[int]) -> list[int]:
-    """The sizes of what lies behind each dimension, the whole first.
+    """Returns the number of elements behind each dimension, starting with all of them.
 
     >>> _marks((2, 3, 4))
     [24, 12, 4, 1]
@@ -66,12 +66,12 @@ def _marks(shape: Sequence[int]) -> list[int]:
     return [math.prod(shape[n:]) for n in range(len(shape) + 1)]
 
 
-def _offsets(finish: Finish) -> list[Affine]:
-    """What depends on positions other than the element's number."""
+def _offsets(epilogue: Epilogue) -> list[Affine]:
+    """Returns the offsets and positions that do not follow the element's number."""
     found: list[Affine] = []
-    for each in finish.instructions:
+    for each in epilogue.instructions:
         match each:
-            case Load(_, offset) if offset != finish.everywhere:
+            case Load(_, offset) if offset != epilogue.everywhere:
                 found.append(offset)
             case Position(value, _):
                 found.append(value)
@@ -80,12 +80,12 @@ def _offsets(finish: Finish) -> list[Affine]:
     return found
 
 
-def merged(finish: Finish) -> Finish:
-    """The same with dimensions of one role made one where all positions allow it."""
-    extents = list(finish.extents)
-    offsets = _offsets(finish)
+def merged(epilogue: Epilogue) -> Epilogue:
+    """Merges dimensions of one role if every offset allows it."""
+    extents = list(epilogue.extents)
+    offsets = _offsets(epilogue)
     roles: list[tuple[int, ...]] = []
-    for role in finish.roles:
+    for role in epilogue.roles:
         kept: list[int] = []
         for dim in reversed([d for d in role if extents[d] > 1]):
             if kept and _is_one(offsets, dim, kept[-1], extents[kept[-1]]):
@@ -100,16 +100,16 @@ def merged(finish: Finish) -> Finish:
         return Affine(tuple(t for t in value.terms if t[0] in left), value.constant)
 
     instructions: list[Instruction] = []
-    for each in finish.instructions:
+    for each in epilogue.instructions:
         match each:
-            case Load(_, offset) if offset != finish.everywhere:
+            case Load(_, offset) if offset != epilogue.everywhere:
                 instructions.append(replace(each, offset=renamed(offset)))
             case Position(value, _):
                 instructions.append(replace(each, value=renamed(value)))
             case _:
                 instructions.append(each)
     return replace(
-        finish,
+        epilogue,
         extents=tuple(extents),
         roles=(roles[0], roles[1], roles[2]),
         instructions=tuple(instructions),
@@ -117,16 +117,18 @@ def merged(finish: Finish) -> Finish:
 
 
 def _is_one(offsets: Sequence[Affine], outer: int, inner: int, extent: int) -> bool:
-    """Whether all go from one row to the next as within a row."""
+    """Returns whether two dimensions can be merged: stepping along the outer one continues the
+    inner one in every offset.
+    """
     return all(o.coefficient(outer) == o.coefficient(inner) * extent for o in offsets)
 
 
-def is_aligned(finish: Finish, *, both: bool) -> bool:
-    """Whether the elements of a vector are read side by side, or are one; `both` if vectors may be
-    of rows and of columns.
+def is_aligned(epilogue: Epilogue, *, both: bool) -> bool:
+    """Returns whether the lanes of each vector read contiguous elements, or all the same one. With
+    `both`, vectors may go along rows as well as along columns.
     """
-    _, rows, columns = finish.roles
-    offsets = _offsets(finish)
+    _, rows, columns = epilogue.roles
+    offsets = _offsets(epilogue)
     for role in (rows, columns) if both else ((columns,) if columns else (rows,)):
         steps = {o.coefficient(d) for o in offsets for d in role}
         if steps - {0} and (len(role) > 1 or steps - {0, 1}):

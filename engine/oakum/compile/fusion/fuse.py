@@ -1,15 +1,15 @@
 """Fusion: equations are gathered in groups, and the rest become steps of their own.
 
-One pass over the program, in order. An equation joins the last of the groups that it reads from,
-if it goes over the same elements; operations that only move elements belong to no group but to
-whoever reads them, until somebody needs their result in memory.
+One pass over the program, in order. An equation joins the latest group that it reads from if it has
+the same elements. Operations that only move elements join no group: their consumers recompute them,
+until one of these needs the result in memory.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from oakum.compile.fusion.groups import Group, Member, PartMember, Use, normal
 from oakum.compile.fusion.recomputation import recompute
@@ -17,6 +17,8 @@ from oakum.compile.loops import operations
 from oakum.compile.loops.affine import Affine, linear
 from oakum.compile.loops.cost_model import LIGHT
 from oakum.compile.loops.elements import Body, Builder, Place, Unaligned, Unsupported, shape_of
+from oakum.compile.problems.policy import Kernels
+from oakum.compile.problems.problem import product_of
 from oakum.primitives.rules.lowering import (
     Computed,
     Contracted,
@@ -28,22 +30,16 @@ from oakum.primitives.rules.lowering import (
     Reshaped,
 )
 from oakum.tracing.ir import Atom, Equation, Jaxpr, Literal, Var
-from oakum.values.lazy_modules import Namespace
 from oakum.values.records import dataclass
-
-if TYPE_CHECKING:
-    from oakum.compile.cpu import contraction
-else:
-    contraction = Namespace("oakum.compile.cpu.contraction")
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Elements of a variable in memory, seen as an array of another shape."""
+    """A variable in memory, seen as an array of another shape."""
 
     var: Var
     number: Affine
-    """The number of the element at a position, over the dimensions of the view."""
+    """The number of the element in memory, over the dimensions of the view."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,20 +48,40 @@ class Separate:
 
     eqn: Equation
     views: tuple[View | None, ...]
-    """How the operands lie in memory, for those that are read where they are."""
+    """For each operand its strided view; None if the operand is row-major in memory."""
+
+    @property
+    def strides(self) -> Sequence[Sequence[int] | None]:
+        """For each operand the strides of its axes in elements; None where it is row-major."""
+        return [
+            None
+            if view is None
+            else [view.number.coefficient(a) for a in range(len(shape_of(atom.aval)))]
+            for view, atom in zip(self.views, self.eqn.inputs, strict=True)
+        ]
+
+    @property
+    def offsets(self) -> tuple[int, int]:
+        """The first elements of the two operands of a product."""
+        lhs, rhs = (0 if view is None else view.number.constant for view in self.views)
+        return lhs, rhs
 
 
 Step = Group | Separate
 
 Recipe = Callable[[Var], Equation | None]
-"""The equation of a variable that whoever reads it computes; None of one that is in memory."""
+"""Returns the equation of a variable that its consumers recompute; None if the variable is in
+memory.
+"""
 
 _DEEPEST: Final = 12
-"""How many movements of elements in a row are left to the reader."""
+"""The longest chain of movements that consumers recompute. Index expressions grow with each, and so
+does the time to fuse; twelve was chosen by judgement.
+"""
 
 
 def is_native(eqn: Equation) -> bool:
-    """Whether the compiler computes the elements of what an equation gives."""
+    """Returns whether the compiler can compute single elements of an equation's result."""
     lower: Any = eqn.primitive.lower
     if lower is None or eqn.effects or len(eqn.outputs) != 1:
         return False
@@ -88,21 +104,24 @@ def is_native(eqn: Equation) -> bool:
 class Fusion:
     """Gathers the equations of a program."""
 
-    def __init__(self, jaxpr: Jaxpr) -> None:
+    def __init__(self, jaxpr: Jaxpr, kernels: Kernels) -> None:
         self.jaxpr = jaxpr
+        self.kernels = kernels
         self.steps: list[Step] = []
         self.lazy: dict[Var, Equation] = {}
-        """The variables that whoever reads them computes."""
+        """The variables that are not in memory: their consumers recompute them."""
         self.recipes: dict[Var, Equation] = {}
-        """These, and those that were such: who read them then knows nothing of their memory."""
+        """All variables that were ever lazy, including those materialized later; earlier readers
+        did not see a buffer.
+        """
         self.stored: set[Var] = set()
         """The variables that must be in memory."""
         self._depth: dict[Var, int] = {}
         self._step_of: dict[Var, int] = {}
         self._sizes: dict[int, int] = {}
-        """The last group over so many elements, as long as it reduces nothing."""
+        """For a number of elements the last group with so many, until a reduction joins it."""
         self._reducing: dict[int, int] = {}
-        """The last group over so many elements that reduces some."""
+        """For a number of elements the last group with so many and a reduction."""
         self._readers: dict[Var, list[Equation | None]] = {}
         """The equations that read a variable; None for a result of the program."""
         self._count_readers()
@@ -110,7 +129,7 @@ class Fusion:
             self._place(eqn)
         for atom in jaxpr.outvars:
             if isinstance(atom, Var):
-                self._store(atom)
+                self._require_memory(atom)
         recompute(self)
         for step in self.steps:
             self._mark(step)
@@ -142,12 +161,12 @@ class Fusion:
             view = self._view(eqn, atom)
             views.append(view)
             if isinstance(atom, Var):
-                self._store(atom if view is None else view.var)
+                self._require_memory(atom if view is None else view.var)
         self.steps.append(Separate(eqn, tuple(views)))
         self._step_of.update((v, len(self.steps) - 1) for v in eqn.outputs)
 
-    def _is_passed_on(self, eqn: Equation) -> bool:
-        """Whether whoever reads the result may compute it: it is moved only, and costs little."""
+    def _is_left_to_readers(self, eqn: Equation) -> bool:
+        """Returns whether consumers may recompute this cheap, movement-only result."""
         lower: Any = eqn.primitive.lower
         match lower:
             case Moved() | Reshaped():
@@ -163,7 +182,7 @@ class Fusion:
 
     def _place_native(self, eqn: Equation) -> None:
         lower: Any = eqn.primitive.lower
-        if self._is_passed_on(eqn):
+        if self._is_left_to_readers(eqn):
             depth = 1 + max(
                 (self._depth.get(v, 0) for v in eqn.inputs if isinstance(v, Var)), default=0
             )
@@ -171,7 +190,7 @@ class Fusion:
             self.lazy[var] = self.recipes[var] = eqn
             self._depth[var] = depth
             if depth > _DEEPEST:
-                self._settle(var)
+                self._materialize(var)
             return
         if isinstance(lower, Joined):
             self._join_parts(eqn)
@@ -179,40 +198,51 @@ class Fusion:
             self._join(eqn)
 
     def _view(self, eqn: Equation, atom: Atom) -> View | None:
-        """How an operand lies in memory, if whoever reads it need not have it put there."""
-        if not _is_multiplied(eqn) or atom not in self.lazy:
+        """Returns a strided view of the operand if its consumer can read it in place, else None."""
+        if not self._is_multiplied(eqn) or atom not in self.lazy:
             return None
         shape = shape_of(atom.aval)
-        scout = _Scout(self.lazy.get, shape)
+        collector = _UseCollector(self.lazy.get, shape)
         axes = [Affine.axis(a) for a in range(len(shape))]
         try:
-            scout.builder.element(atom, Place(shape, shape, axes))
+            collector.builder.element(atom, Place(shape, shape, axes))
         except Unaligned:
             return None
-        if len(scout.uses) != 1 or scout.uses[0].whole or len(scout.builder.body.instructions) > 1:
+        if (
+            len(collector.uses) != 1
+            or collector.uses[0].whole
+            or len(collector.builder.body.instructions) > 1
+        ):
             return None
-        return View(scout.uses[0].var, scout.uses[0].number)
+        return View(collector.uses[0].var, collector.uses[0].number)
 
-    def _store(self, var: Var) -> None:
-        """Has a variable in memory from now on."""
+    def _is_multiplied(self, eqn: Equation) -> bool:
+        """Returns whether the back end multiplies operands of any strides."""
+        if not isinstance(eqn.primitive.lower, Contracted):
+            return False
+        problem = product_of(eqn)
+        return problem is not None and self.kernels.takes(problem)
+
+    def _require_memory(self, var: Var) -> None:
+        """Marks a variable as needed in memory."""
         self.stored.add(var)
-        self._settle(var)
+        self._materialize(var)
 
-    def _settle(self, var: Var) -> None:
-        """Has a variable computed by a group; it is in memory if another group reads it."""
+    def _materialize(self, var: Var) -> None:
+        """Makes a group compute a lazy variable, which gets memory if other groups read it."""
         eqn = self.lazy.pop(var, None)
         if eqn is not None:
             self._depth.pop(var, None)
             self._join(eqn)
 
     def _join(self, eqn: Equation) -> None:
-        """Puts an equation into a group: one that there is, or a new one."""
+        """Adds an equation to the latest group that fits, or to a new one."""
         while True:
             try:
                 self._try_join(eqn)
                 return
             except Unaligned as error:
-                self._settle(error.needed)
+                self._materialize(error.needed)
 
     def _try_join(self, eqn: Equation) -> None:
         reduces = isinstance(eqn.primitive.lower, Reduced)
@@ -238,29 +268,31 @@ class Fusion:
         self._add(own, alone, self._open(own))
 
     def _open(self, group: Group) -> int:
-        """Begins a group behind all others; gives its number."""
+        """Adds a new group behind all steps, and returns its number."""
         self.steps.append(group)
         place = len(self.steps) - 1
         self._sizes[group.size] = place
         return place
 
     def _candidates(self, last: int, places: Sequence[int]) -> Iterator[tuple[int, Group]]:
-        """The groups of these that may come at or behind a step, with their numbers."""
+        """Yields the groups among these places that do not come before a step, with their
+        numbers.
+        """
         for place in dict.fromkeys(places):
             if place < max(last, 0):
                 continue
             group = self.steps[place]
-            if isinstance(group, Group) and group.length < _LONGEST:
+            if isinstance(group, Group) and group.length < self.kernels.policy.longest_group:
                 yield place, group
 
     def _sees(self, group: Group, place: int, uses: Sequence[Use]) -> bool:
-        """Whether all that is used is there when the group begins, or is a member of it."""
+        """Returns whether everything used is computed before the group or is a member of it."""
         return all(
             use.var in group.members or self._step_of.get(use.var, -1) < place for use in uses
         )
 
     def _join_parts(self, eqn: Equation) -> None:
-        """Puts the parts of a result into groups, each where its elements are computed."""
+        """Adds each part of a result to a group with the same elements."""
         lower: Any = eqn.primitive.lower
         shapes = [shape_of(atom.aval) for atom in eqn.inputs]
         result = eqn.outputs[0]
@@ -277,7 +309,7 @@ class Fusion:
             try:
                 return self._try_part(eqn, part, behind)
             except Unaligned as error:
-                self._settle(error.needed)
+                self._materialize(error.needed)
 
     def _try_part(self, eqn: Equation, part: Part, behind: int) -> int:
         own = Group(part.shape)
@@ -302,9 +334,9 @@ class Fusion:
         return self._open(own)
 
     def _uses_of_part(self, eqn: Equation, part: Part, group: Group) -> list[Use]:
-        scout = _Scout(self.lazy.get, group.shape)
-        part_element(scout.builder, eqn, part, group)
-        return scout.uses
+        collector = _UseCollector(self.lazy.get, group.shape)
+        part_element(collector.builder, eqn, part, group)
+        return collector.uses
 
     def _add(self, group: Group, member: Member, place: int) -> None:
         if member.form == "reduced" and group.kept is None:
@@ -323,8 +355,8 @@ class Fusion:
         return group.kept_for(shape_of(operand.aval), eqn.params["axes"])
 
     def _as_member(self, eqn: Equation, group: Group, like: Member | None = None) -> Member | None:
-        """The equation as a member of a group; None where it does not fit. `like` is what it is in
-        a group of the same shape.
+        """Returns the equation as a member of a group; None if it does not fit. `like` is the
+        member of a group of the same shape, whose uses are the same.
         """
         var = eqn.outputs[0]
         if isinstance(eqn.primitive.lower, Reduced):
@@ -360,13 +392,13 @@ class Fusion:
     # What is read.
 
     def uses(self, eqn: Equation, number: Affine, extents: Sequence[int]) -> list[Use]:
-        """What an equation reads to compute the element of a number."""
+        """Returns what an equation reads to compute one element."""
         return self._uses(eqn, number, extents, self.lazy.get)
 
     def uses_again(self, member: Member, number: Affine, extents: Sequence[int]) -> list[Use]:
-        """What a copy of a member reads at an element of another group: the variables that the
-        member itself reads. What it computes of them may have got memory since then, which is
-        written by a later step than the one that is to read it.
+        """Returns what a copy of a member reads in another group: the variables that the member
+        itself reads. What it recomputes of them may have been materialized since, by a step that
+        comes after the one that is to read it.
         """
         read = {use.var for use in member.uses}
 
@@ -378,47 +410,39 @@ class Fusion:
     def _uses(
         self, eqn: Equation, number: Affine, extents: Sequence[int], recipe: Recipe
     ) -> list[Use]:
-        """What an equation reads that computes the variables itself of which it has the recipe."""
+        """Returns what an equation reads, with recipes for the variables that it recomputes."""
         if isinstance(eqn.primitive.lower, Elementwise):
             read = [x for x in eqn.inputs if isinstance(x, Var) and not _is_number(recipe(x))]
             if all(recipe(atom) is None for atom in read):
                 plain = normal(number, extents)
                 return [Use(atom, plain) for atom in read]
         place = Place(shape_of(eqn.outputs[0].aval), extents, number=number)
-        scout = _Scout(recipe, extents)
+        collector = _UseCollector(recipe, extents)
         lower: Any = eqn.primitive.lower
         if isinstance(lower, Computed):
             for operand in lower.whole:
                 atom = eqn.inputs[operand]
                 if isinstance(atom, Var) and recipe(atom) is not None:
                     raise Unaligned(atom)
-        scout.builder.result(eqn, place)
-        return scout.uses
+        collector.builder.result(eqn, place)
+        return collector.uses
 
     def uses_of_atom(self, atom: Atom, number: Affine, extents: Sequence[int]) -> list[Use]:
-        """What is read to have the element of a number of an operand."""
-        scout = _Scout(self.lazy.get, extents)
-        scout.builder.element(atom, Place(shape_of(atom.aval), extents, number=number))
-        return scout.uses
+        """Returns what is read for one element of an operand."""
+        collector = _UseCollector(self.lazy.get, extents)
+        collector.builder.element(atom, Place(shape_of(atom.aval), extents, number=number))
+        return collector.uses
 
     def _mark(self, step: Step) -> None:
-        """Has in memory what one group reads of another."""
+        """Marks what a group reads of others as needed in memory."""
         if isinstance(step, Separate):
             return
         for member in (*step.members.values(), *step.parts):
             self.stored.update(use.var for use in member.uses if use.var not in step.members)
 
 
-def _is_multiplied(eqn: Equation) -> bool:
-    """Whether there is code that multiplies and sums operands wherever they lie."""
-    if not isinstance(eqn.primitive.lower, Contracted):
-        return False
-    kinds: Any = [atom.aval.dtype for atom in (*eqn.inputs, *eqn.outputs)]
-    return contraction.accumulator_of(*kinds) is not None
-
-
 def _is_number(eqn: Equation | None) -> bool:
-    """Whether what is moved is one number everywhere, which nobody reads."""
+    """Returns whether this is a scalar splat: reading it reads no memory."""
     return (
         eqn is not None
         and isinstance(eqn.primitive.lower, Moved)
@@ -432,7 +456,7 @@ def _moves(eqn: Equation) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class PartElement:
-    """An element of a part: its register, and where in the result it goes."""
+    """An element of a part: its register, and where it is stored in the result."""
 
     register: int
     offset: Affine
@@ -441,7 +465,7 @@ class PartElement:
 
 
 def part_element(builder: Builder, eqn: Equation, part: Part, group: Group) -> PartElement:
-    """Builds the element of a part."""
+    """Builds one element of a part."""
     place = Place(part.shape, group.shape, number=group.everywhere)
     atom = eqn.inputs[part.operand]
     position = part.source(place.coordinates)
@@ -460,15 +484,14 @@ def part_element(builder: Builder, eqn: Equation, part: Part, group: Group) -> P
     return PartElement(register, linear(to, result), dynamic, valid)
 
 
-_LONGEST: Final = 2000.0
-"""The most instructions of one group: code generation takes more than its share for longer ones."""
-
 _HEAVY: Final = 25.0
-"""About how many instructions an elementary function is."""
+"""The instructions that an elementary function counts for. In f32 as PTX: exp 26, log 38, tanh 61,
+sin 92, lgamma 192; 25 is the least of them.
+"""
 
 
-class _Scout:
-    """Builds elements for nothing but to see what is read."""
+class _UseCollector:
+    """Builds elements only to record which variables they read."""
 
     def __init__(self, recipe: Recipe, extents: Sequence[int]) -> None:
         self._recipe = recipe

@@ -1,9 +1,9 @@
-"""Groups: equations that become one nest, and what each reads of the others.
+"""Groups: equations that become one nest, and what each of them reads.
 
-A group goes over the elements of a shape. Its members are computed at each element, or, once a
-reduction has made some axes inner ones, once for each position of the outer axes. A member may use
-another one of its group only at the very element that is being computed; anything else has to be
-in memory before the group begins.
+A group goes over the elements of a shape. Each member is computed for every element or, once a
+reduction has split the axes into outer and inner ones, for every position of the outer axes. A
+member may read another member only at the element being computed; everything else must be in memory
+before the group begins.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Form = Word["inner", "outer", "reduced"]
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """An element of a variable that an equation reads; `whole` if more than that one."""
+    """An element of a variable that an equation reads; with `whole`, any element of it."""
 
     var: Var
     number: Affine
@@ -37,9 +37,9 @@ class Member:
     eqn: Equation
     form: Form
     stage: int
-    """The sweep that computes it; what is outer comes behind the sweep of the same number."""
+    """The number of the sweep that computes it; outer members come behind that sweep."""
     number: Affine
-    """Which element of the result is computed, over the axes of the group."""
+    """The number of the element computed, over the axes of the group."""
     uses: list[Use]
 
     @property
@@ -64,11 +64,11 @@ class Group:
 
     shape: tuple[int, ...]
     kept: frozenset[int] | None = None
-    """The outer axes, once a reduction has decided; before, all axes are alike."""
+    """The outer axes; None before the first reduction."""
     members: dict[Var, Member] = field(default_factory=dict[Var, Member])
     parts: list[PartMember] = field(default_factory=list[PartMember])
     length: float = 0.0
-    """About how many instructions the members are."""
+    """The estimated number of instructions."""
     everywhere: Affine = field(init=False)
     """The number of the element that is being computed."""
 
@@ -86,12 +86,14 @@ class Group:
         return math.prod(self.shape[a] for a in sorted(self.kept or ()))
 
     def of_outer(self, kept: Sequence[int]) -> Affine:
-        """The number of the position of the outer axes."""
+        """Returns the number of the position along the outer axes."""
         axes = [Affine.axis(a) for a in kept]
         return normal(linear(axes, [self.shape[a] for a in kept]), self.shape)
 
     def kept_for(self, operand: Sequence[int], axes: Sequence[int]) -> tuple[int, ...] | None:
-        """Which axes of the group are outer when axes of an operand of its size are reduced."""
+        """Returns the group's axes that stay outer if an operand's axes are reduced; None if they
+        are not axes of the group.
+        """
         operand = tuple(operand)
         if operand == self.shape:
             return tuple(a for a in range(len(operand)) if a not in axes)
@@ -110,7 +112,7 @@ class Group:
         return tuple(found) if count == 1 else None
 
     def stage_of(self, uses: Sequence[Use], form: Form) -> int:
-        """The earliest sweep that knows all that is used."""
+        """Returns the earliest sweep in which everything used is known."""
         stage = -1 if form == "outer" else 0
         for use in uses:
             other = self.members.get(use.var)
@@ -121,7 +123,7 @@ class Group:
         return stage
 
     def reads(self, uses: Sequence[Use]) -> bool:
-        """Whether a member is among what is used, or reads of it."""
+        """Returns whether a member is used, or anything that a member reads."""
         wanted = {use.var for use in uses}
         return any(
             member.var in wanted or any(use.var in wanted for use in member.uses)
@@ -129,7 +131,7 @@ class Group:
         )
 
     def accepts(self, uses: Sequence[Use]) -> bool:
-        """Whether all that is used of the members is used at the element being computed."""
+        """Returns whether members are used only at the element being computed."""
         for use in uses:
             other = self.members.get(use.var)
             if other is not None and (use.whole or normal(use.number, self.shape) != other.number):
@@ -144,7 +146,7 @@ def _everywhere(shape: tuple[int, ...]) -> Affine:
 
 
 def normal(number: Affine, shape: Sequence[int]) -> Affine:
-    """The sum without axes that have one position only."""
+    """Returns the sum without axes of extent 1."""
     if all(shape[a] > 1 for a, _ in number.terms):
         return number
     return Affine(tuple((a, c) for a, c in number.terms if shape[a] > 1), number.constant)

@@ -1,4 +1,4 @@
-"""Axes put together: neighbours that lie in memory as one are one, and those of extent 1 go."""
+"""Merges neighbouring axes that are contiguous in all accesses, and drops axes of extent 1."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from oakum.values.records import replace
 
 
 def merge_axes(nest: Nest) -> Nest:
-    """The nest with as few axes as it takes."""
+    """Returns the nest with as few axes as possible."""
     extents = list(nest.extents)
     offsets = [offset for sweep in nest.sweeps for offset in _offsets(sweep)]
     joined: dict[int, int] = {}
-    """For an axis that was merged into its neighbour, the neighbour."""
+    """For each merged axis the neighbour that it became part of."""
     for axes in dict.fromkeys([nest.outer, *[sweep.axes for sweep in nest.sweeps]]):
         kept = [a for a in axes if extents[a] != 1]
         for outer, inner in zip(reversed(kept[:-1]), reversed(kept[1:]), strict=True):
@@ -47,7 +47,7 @@ def merge_axes(nest: Nest) -> Nest:
 
 
 def _drop(value: Affine, outer: int, inner: int) -> Affine:
-    """A sum in which the merged axis steps as the inner one did."""
+    """Returns the sum with the outer axis stepping as the merged inner one did."""
     step = value.coefficient(inner)
     terms = [(a, c) for a, c in value.terms if a not in (outer, inner)]
     if step:

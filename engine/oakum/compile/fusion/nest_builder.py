@@ -1,4 +1,4 @@
-"""From a group of equations to a nest."""
+"""Builds the nest of a group."""
 
 from __future__ import annotations
 
@@ -20,18 +20,11 @@ from oakum.values.records import dataclass, field
 
 
 @dataclass(slots=True)
-class _Pass:
-    """What one sweep has to do."""
+class _SweepWork:
+    """What one sweep computes and stores."""
 
     stores: dict[Var, Buffer] = field(default_factory=dict[Var, Buffer])
     members: set[Var] = field(default_factory=set[Var])
-
-
-_CHEAP = 0.5
-"""What costs less, in nanoseconds, is computed again rather than kept for a later sweep."""
-
-_STAGED = 32768
-"""The bytes of a row that are kept close by; longer rows go to memory."""
 
 
 class NestBuilder:
@@ -45,12 +38,13 @@ class NestBuilder:
         new_buffer: Callable[[DType, int], Buffer],
     ) -> None:
         self._fusion = fusion
+        self._policy = fusion.kernels.policy
         self._group = group
         self._buffer_of = buffer_of
         self._new_buffer = new_buffer
         self._slots: dict[Var, int] = {}
         self._read: frozenset[Var] = frozenset()
-        """What the equation that is being built reads; it computes what else it needs."""
+        """The variables that the current equation reads; all else it recomputes."""
         self._staged: dict[Var, Buffer] = {}
         self._numbers = itertools.count()
         self._members = list(group.members.values())
@@ -75,9 +69,11 @@ class NestBuilder:
             if sweep is not None:
                 yield sweep
 
-    def _passes(self, last: int) -> dict[int, _Pass]:
-        """What each sweep over the inner axes computes and stores, the last first."""
-        found: dict[int, _Pass] = {}
+    def _passes(self, last: int) -> dict[int, _SweepWork]:
+        """Returns for each sweep over the inner axes what it computes and stores, the last sweep
+        first.
+        """
+        found: dict[int, _SweepWork] = {}
         wanted: dict[int, set[Var]] = {stage: set() for stage in range(last + 1)}
         costs = self._costs()
         for member in self._members:
@@ -87,7 +83,7 @@ class NestBuilder:
             parts = [part for part in self._group.parts if part.stage == stage]
             if not wanted[stage] and not parts:
                 continue
-            work = found[stage] = _Pass()
+            work = found[stage] = _SweepWork()
             used = {use.var for part in parts for use in part.uses}
             needed = wanted[stage] | {var for var in used if var in self._group.members}
             self._gather(work, needed, stage, wanted, costs)
@@ -99,13 +95,15 @@ class NestBuilder:
 
     def _gather(
         self,
-        work: _Pass,
+        work: _SweepWork,
         needed: set[Var],
         stage: int,
         wanted: dict[int, set[Var]],
         costs: dict[Var, float],
     ) -> None:
-        """What a sweep computes; what an earlier one is to keep for it becomes wanted of that."""
+        """Collects what a sweep computes; values that an earlier sweep should keep are added to
+        what is wanted of that.
+        """
         for member in reversed(self._members):
             var = member.var
             if var not in needed or member.form == "outer":
@@ -113,7 +111,7 @@ class NestBuilder:
             if member.stage < stage:
                 if member.form == "reduced":
                     continue
-                if self._is_stored(var) or costs[var] > _CHEAP:
+                if self._is_stored(var) or costs[var] > self._policy.recomputed_ns:
                     wanted[member.stage].add(var)
                     if not self._is_stored(var):
                         self._stage(var)
@@ -141,7 +139,7 @@ class NestBuilder:
         return var in self._fusion.stored
 
     def _stage(self, var: Var) -> None:
-        """Keeps the elements of a variable for a later sweep of the same row."""
+        """Keeps the elements of a variable for later sweeps over the same row."""
         if var in self._staged:
             return
         dtype = var.aval.dtype
@@ -149,10 +147,15 @@ class NestBuilder:
         prefix = self._outer == tuple(range(len(self._outer)))
         size = self._group.size // max(self._group.outer_size, 1)
         taken = sum(b.nbytes for b in self._staged.values() if b.role == "stage")
-        if prefix and size >= _LONG and taken + size * dtype.itemsize <= _STAGED:
+        if prefix and self._stays_close(size, taken + size * dtype.itemsize):
             self._staged[var] = Buffer(len(self._staged), dtype, size, "stage")
         else:
             self._staged[var] = self._new_buffer(dtype, self._group.size)
+
+    def _stays_close(self, size: int, nbytes: int) -> bool:
+        """Returns whether a row is staged, given its size and the bytes of all staged rows."""
+        policy = self._policy
+        return size >= policy.shortest_staged_row and nbytes <= policy.staged_bytes
 
     def _offset(self, member: Member, buffer: Buffer) -> Affine:
         if buffer.role != "stage":
@@ -162,7 +165,7 @@ class NestBuilder:
 
     # Sweeps.
 
-    def _inner_sweep(self, stage: int, work: _Pass) -> Sweep:
+    def _inner_sweep(self, stage: int, work: _SweepWork) -> Sweep:
         body = Body()
         known: dict[Var, int] = {}
         builder = self._builder(body, known)
@@ -213,7 +216,9 @@ class NestBuilder:
         return Reduce(slot, lower.monoid, register)  # pyright: ignore[reportArgumentType]
 
     def _outer_sweep(self, members: list[Member]) -> Sweep | None:
-        """What is computed and stored once for each position of the outer axes."""
+        """Returns the sweep of what is computed once for each position of the outer axes; None if
+        there is nothing.
+        """
         body = Body()
         known: dict[Var, int] = {}
         builder = self._builder(body, known)
@@ -264,7 +269,3 @@ class NestBuilder:
 
         builder = Builder(body, resolve, read)
         return builder
-
-
-_LONG = 8
-"""Rows shorter than this are not kept close by: the nest is vectorised across them."""

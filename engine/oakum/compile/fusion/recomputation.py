@@ -1,8 +1,8 @@
-"""Recomputation: what is cheaper to compute again than to keep in memory for a later group.
+"""Recomputation of what is cheaper to compute twice than to keep in memory for a later group.
 
-A group that reads all that a light operation takes computes it itself: it then reads less, and the
-value needs no memory from the group that came first to the one that uses it. So `1 - y * y` of a
-derivative is computed from `y` where it is used, and not stored beside it.
+A group that already reads all operands of a light operation computes it itself: it reads less, and
+the value needs no memory between the groups. So `1 - y * y` of a derivative is computed from `y`
+where it is used, instead of being stored beside it.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from oakum.compile.fusion.fuse import Fusion
 
 _SMALL = 64
-"""Arrays of so few elements cost next to nothing to read."""
+"""Arrays of up to so many elements (one to four cache lines) count as free to read."""
 
 
 def recompute(fusion: Fusion) -> None:
-    """Has groups compute what they would have read, where that is light work for all of them."""
+    """Copies light operations into the groups that read them, if all of these have the operands."""
     groups = [step for step in fusion.steps if isinstance(step, Group)]
     readers = _readers(groups)
     done: set[Var] = set()
@@ -50,7 +50,7 @@ def recompute(fusion: Fusion) -> None:
 
 
 def _readers(groups: Sequence[Group]) -> dict[Var, dict[int, Group]]:
-    """The groups that read a variable of another one."""
+    """Returns for each variable the other groups that read it."""
     readers: dict[Var, dict[int, Group]] = {}
     for number, group in enumerate(groups):
         for each in _all(group):
@@ -70,7 +70,7 @@ def _is_light(member: Member) -> bool:
 
 
 def _copied(fusion: Fusion, group: Group, member: Member, done: set[Var]) -> Member | None:
-    """A member as one of another group that reads all that it takes; None where it does not."""
+    """Returns a member as one of another group; None if that does not read all operands."""
     eqn, var = member.eqn, member.var
     here = normal(group.everywhere, group.shape)
     readers = _all(group)
@@ -108,7 +108,7 @@ def _is_at_hand(use: Use, read: set[Var], here: object, group: Group, done: set[
 
 
 def _inserted(group: Group, new: Member) -> dict[Var, Member]:
-    """The members of a group with one more, behind those that it takes."""
+    """Returns a group's members with one more, behind those that it reads."""
     members = dict(group.members)
     taken = {use.var for use in new.uses}
     last = max((n for n, var in enumerate(members) if var in taken), default=-1)

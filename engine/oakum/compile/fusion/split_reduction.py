@@ -1,16 +1,14 @@
-"""Partial sums: reductions over everything, split so that threads can share them.
+"""Partial sums: reductions of everything, split so that they can be done in parallel.
 
-A nest that reduces many elements to one has no outer axis whose positions threads could share. It
-is split in parts of one axis, each with a result of its own, and a small nest that combines those.
-How many parts there are depends on the extents only: the result is the same for any number of
-threads.
+A nest that reduces many elements to one has no outer axis to share. One axis is split into parts,
+each with a partial result, and a small nest combines these. The number of parts depends on extents
+and the back end's policy only, so the result is the same for any number of threads.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final
 
 from oakum.compile.loops.affine import Affine
 from oakum.compile.loops.loop_ir import (
@@ -26,38 +24,36 @@ from oakum.compile.loops.loop_ir import (
     Store,
     Sweep,
 )
+from oakum.compile.problems.policy import Policy
 from oakum.dtypes import DType
 from oakum.values.records import replace
 
-PARTS: Final = 64
-"""So many partial results there are."""
 
-_LARGE: Final = 1 << 19
-"""Sweeps over fewer elements are left as they are."""
-
-
-def split(nest: Nest, temporary: Callable[[DType, int], Buffer]) -> list[Nest]:
-    """Nests that together do what one does; `temporary` gives memory between them."""
+def split(nest: Nest, policy: Policy, temporary: Callable[[DType, int], Buffer]) -> list[Nest]:
+    """Returns nests that together do the same; `temporary` makes the buffers between them."""
     if nest.outer or any(buffer.role == "stage" for buffer in nest.buffers):
         return [nest]
-    if not any(_is_large(sweep, nest.extents) for sweep in nest.sweeps):
+    if not any(_is_large(sweep, nest.extents, policy) for sweep in nest.sweeps):
         return [nest]
-    return list(_Splitter(nest, temporary).nests())
+    return list(_Splitter(nest, policy, temporary).nests())
 
 
-def _is_large(sweep: Sweep, extents: Sequence[int]) -> bool:
-    if not sweep.axes or math.prod(extents[a] for a in sweep.axes) < _LARGE:
+def _is_large(sweep: Sweep, extents: Sequence[int], policy: Policy) -> bool:
+    if not sweep.axes or math.prod(extents[a] for a in sweep.axes) < policy.shortest_split:
         return False
-    return not sweep.reduces or max(extents[a] for a in sweep.axes) >= 8 * PARTS
+    return not sweep.reduces or max(extents[a] for a in sweep.axes) >= 8 * policy.reduction_parts
 
 
 class _Splitter:
-    def __init__(self, nest: Nest, temporary: Callable[[DType, int], Buffer]) -> None:
+    def __init__(
+        self, nest: Nest, policy: Policy, temporary: Callable[[DType, int], Buffer]
+    ) -> None:
+        self._policy = policy
         self._sweeps = nest.sweeps
         self._extents = list(nest.extents)
         self._temporary = temporary
         self._memory: dict[int, Buffer] = {}
-        """Where slots are that later nests need."""
+        """The buffers of slots that later nests read."""
         self._kinds = {
             each.slot: sweep.instructions[each.register].dtype
             for sweep in nest.sweeps
@@ -65,10 +61,10 @@ class _Splitter:
         }
 
     def nests(self) -> Iterator[Nest]:
-        """The nests, in order."""
+        """Yields the nests in order."""
         waiting: list[Sweep] = []
         for number, sweep in enumerate(self._sweeps):
-            if not _is_large(sweep, self._extents):
+            if not _is_large(sweep, self._extents, self._policy):
                 waiting.append(sweep)
                 continue
             yield from self._together(waiting, self._sweeps[number:])
@@ -81,7 +77,9 @@ class _Splitter:
         yield from self._together(waiting, ())
 
     def _together(self, sweeps: Sequence[Sweep], behind: Sequence[Sweep]) -> Iterator[Nest]:
-        """The nest of sweeps that stay as they are; what later ones need of it goes to memory."""
+        """Yields the nest of sweeps that are not split, with stores of the slots that later nests
+        read.
+        """
         if not sweeps:
             return
         asked = {i.number for s in behind for i in s.instructions if isinstance(i, Slot)}
@@ -92,20 +90,21 @@ class _Splitter:
         yield self._nest((), [*sweeps, *last])
 
     def _parts(self, sweep: Sweep) -> tuple[Nest, list[Sweep]]:
-        """The nest of the parts of a sweep, and the sweeps that combine what they give.
+        """Returns the nest of the parts of a sweep, and the sweeps that combine their results.
 
-        The parts are equally long; what is left of the axis is reduced for itself.
+        The parts have equal lengths; the remainder of the axis is reduced separately.
         """
+        parts = self._policy.reduction_parts
         axis = max(sweep.axes, key=lambda a: self._extents[a])
-        length, left = divmod(self._extents[axis], PARTS)
-        part, inner = self._axis(PARTS), self._axis(length)
+        length, left = divmod(self._extents[axis], parts)
+        part, inner = self._axis(parts), self._axis(length)
         slots = [Slot(reduce.slot, self._kinds[reduce.slot]) for reduce in sweep.reduces]
-        partial = [self._temporary(slot.dtype, PARTS) for slot in slots]
+        partial = [self._temporary(slot.dtype, parts) for slot in slots]
         stores = [Store(b, Affine.axis(part), n) for n, b in enumerate(partial)]
         place = Affine.axis(part) * length + Affine.axis(inner)
         own = _along(sweep, axis, inner, place)
         nest = self._nest((part,), [own, Sweep((), tuple(slots), tuple(stores))])
-        over = self._axis(PARTS)
+        over = self._axis(parts)
         loads = tuple(Load(buffer, Affine.axis(over)) for buffer in partial)
         if not left:
             reduces = [replace(reduce, register=n) for n, reduce in enumerate(sweep.reduces)]
@@ -115,7 +114,7 @@ class _Splitter:
     def _with_rest(
         self, sweep: Sweep, axis: int, left: int, over: int, loads: tuple[Load, ...]
     ) -> list[Sweep]:
-        """The sweeps that combine partial results with what is left of an axis."""
+        """Returns the sweeps that combine partial results with the remainder of an axis."""
         count = len(sweep.reduces)
         ones = range(max(self._kinds) + 1, max(self._kinds) + 1 + count)
         twos = range(ones.stop, ones.stop + count)
@@ -144,7 +143,7 @@ class _Splitter:
         return len(self._extents) - 1
 
     def _nest(self, outer: tuple[int, ...], sweeps: Sequence[Sweep]) -> Nest:
-        """A nest of the axes that are in use; slots of other nests are loaded."""
+        """Returns a nest of the axes in use; slots of other nests become loads."""
         used = sorted({*outer, *(axis for sweep in sweeps for axis in sweep.axes)})
         numbers = {axis: number for number, axis in enumerate(used)}
         made = _made_by(sweeps)
@@ -170,7 +169,7 @@ def _made_by(sweeps: Sequence[Sweep]) -> set[int]:
 
 
 def _along(sweep: Sweep, axis: int, other: int, place: Affine) -> Sweep:
-    """A sweep along another axis, whose positions along the old one are those of a sum."""
+    """Returns a sweep along another axis: `place` is the position along the old one."""
 
     def change(value: Affine) -> Affine:
         step = value.coefficient(axis)

@@ -1,8 +1,8 @@
-"""Short axes written out: what is done at each position along them becomes instructions.
+"""Unrolls short axes: the work at each position along them becomes instructions.
 
-Where a short axis lies innermost in memory and a longer one goes along it in steps of its extent,
-as when elements are repeated or colours are moved to the last axis, vectors go along the longer
-one, and the positions of the short one lie by turns.
+If a short axis is innermost in memory and a longer one steps over it (repeated elements, colours
+moved to the last axis), vectors go along the longer axis, and the positions of the short one are
+interleaved.
 """
 
 from __future__ import annotations
@@ -18,50 +18,49 @@ from oakum.compile.loops.loop_ir import Instruction, Load, Nest, Operation, Posi
 from oakum.values.records import replace
 
 _LONG: Final = 16
-"""The positions that the longer axis has at least."""
-
-_MOST_INSTRUCTIONS: Final = 96
-"""No more than so many instructions are written out."""
+"""The shortest longer axis, in elements: one AVX-512 vector of f32."""
 
 _PAIRS: Final = 4
-"""Elements of so many positions fill a vector that is good enough, where all lie side by side."""
+"""Short axes of this extent fill a vector of four f32 on their own, if all accesses are contiguous.
+"""
 
 
-def unrolled(nest: Nest) -> Nest:
-    """The nest with a short axis written out, where that makes better vectors."""
+def unroll(nest: Nest, most_instructions: int) -> Nest:
+    """Returns the nest with a short axis unrolled if that makes better vectors and at most so many
+    instructions.
+    """
     if len(nest.sweeps) != 1:
         return nest
     (sweep,) = nest.sweeps
+    most = most_instructions // max(len(sweep.instructions), 1)
     if sweep.axes or sweep.reduces or sweep.keeps:
         return nest
     if any(store.dynamic is not None for store in sweep.stores) or _reads_its_own(sweep):
         return nest
     for short in reversed(nest.outer):
-        if 1 < nest.extents[short] < MOST and any(
-            _suits(nest, sweep, short, long) for long in nest.outer
+        if (
+            1 < nest.extents[short] < MOST
+            and nest.extents[short] <= most
+            and any(_suits(nest, sweep, short, long) for long in nest.outer)
         ):
             return merge_axes(_written_out(nest, sweep, short))
     return nest
 
 
 def _reads_its_own(sweep: Sweep) -> bool:
-    """Whether a position reads what an earlier one has stored, as updates of one element do: once
-    all is written out, each of its loads stands before all of its stores.
+    """Returns whether a sweep loads from a buffer that it stores to. Unrolled, all loads would
+    precede all stores, but a position may have to see the store of an earlier one.
     """
     written = {store.buffer for store in sweep.stores}
     return any(isinstance(x, Load) and x.buffer in written for x in sweep.instructions)
 
 
 def _suits(nest: Nest, sweep: Sweep, short: int, long: int) -> bool:
-    """Whether all that is read and written is vectors along one axis once another is written
-    out.
-    """
+    """Returns whether all accesses become vectors along one axis once another is unrolled."""
     extent = nest.extents[short]
     if long == short or nest.extents[long] < _LONG:
         return False
-    if len(sweep.instructions) * extent > _MOST_INSTRUCTIONS or any(
-        is_heavy(each) for each in sweep.instructions
-    ):
+    if any(is_heavy(each) for each in sweep.instructions):
         return False
     loads = [x for x in sweep.instructions if isinstance(x, Load) and x.dynamic is None]
     steps = [
@@ -90,7 +89,7 @@ def _written_out(nest: Nest, sweep: Sweep, axis: int) -> Nest:
 
 
 def _at(each: Instruction, axis: int, position: int, numbers: list[int]) -> Instruction:
-    """An instruction at a position along an axis, with the registers of other ones there."""
+    """Returns an instruction at one position of an axis, with the registers of that position."""
     match each:
         case Load(_, offset, dynamic):
             moved = None if dynamic is None else numbers[dynamic]
@@ -104,6 +103,6 @@ def _at(each: Instruction, axis: int, position: int, numbers: list[int]) -> Inst
 
 
 def _placed(value: Affine, axis: int, position: int) -> Affine:
-    """A sum at a position along an axis."""
+    """Returns a sum at one position of an axis."""
     terms = tuple(term for term in value.terms if term[0] != axis)
     return Affine(terms, value.constant + value.coefficient(axis) * position)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 
 from oakum import dtypes
-from oakum.compile.llvm.arithmetic import Arithmetic
+from oakum.compile.llvm.instructions import Arithmetic
 from oakum.compile.llvm.llvm_value import Value, constant, scalar_type, suffix, vector_type
 from oakum.compile.native.target import Target
 from oakum.dtypes import DType

@@ -6,7 +6,7 @@ The conversions are written out where LLVM would call a function that is not the
 from __future__ import annotations
 
 from oakum import dtypes
-from oakum.compile.llvm.arithmetic import Arithmetic
+from oakum.compile.llvm.instructions import Arithmetic
 from oakum.compile.llvm.llvm_value import Value
 from oakum.dtypes import DType
 

@@ -1,4 +1,4 @@
-"""Sums of multiples of axes: where in memory an element is, by the loops around it."""
+"""Affine sums: offsets of elements as multiples of the axes of the loops around them."""
 
 from __future__ import annotations
 
@@ -50,22 +50,22 @@ class Affine:
         return self * -1
 
     def coefficient(self, axis: int) -> int:
-        """By how much one step along an axis moves."""
+        """Returns the distance that one step along an axis moves."""
         for number, coefficient in self.terms:
             if number == axis:
                 return coefficient
         return 0
 
     def greatest(self, extents: Sequence[int]) -> int:
-        """The greatest value within the extents of the axes."""
+        """Returns the greatest value within the extents of the axes."""
         return self.constant + sum(max(c * (extents[a] - 1), 0) for a, c in self.terms)
 
     def least(self, extents: Sequence[int]) -> int:
-        """The least value within the extents of the axes."""
+        """Returns the least value within the extents of the axes."""
         return self.constant + sum(min(c * (extents[a] - 1), 0) for a, c in self.terms)
 
     def divide(self, divisor: int, extents: Sequence[int]) -> tuple[Affine, Affine] | None:
-        """The quotient and the remainder, where both are sums of multiples of axes again.
+        """Returns the quotient and the remainder if both are affine, else None.
 
         >>> Affine(((0, 12), (1, 1))).divide(12, (5, 12))
         (Affine(terms=((0, 1),), constant=0), Affine(terms=((1, 1),), constant=0))
@@ -84,7 +84,7 @@ class Affine:
         return quotient, rest
 
     def renamed(self, axes: Mapping[int, int]) -> Affine:
-        """The same with other numbers of axes; axes without a number have one position only."""
+        """Returns the sum with renumbered axes; axes without a number have extent 1 and go."""
         return Affine(
             tuple(sorted((axes[a], c) for a, c in self.terms if a in axes)), self.constant
         )
@@ -110,7 +110,7 @@ def strides(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def linear(position: Sequence[Affine], shape: Sequence[int]) -> Affine:
-    """The number of an element in row-major order, from its position along each dimension."""
+    """Returns the row-major number of the element at a position."""
     total = ZERO
     for part, stride in zip(position, strides(tuple(shape)), strict=True):
         total = total + part * stride
@@ -120,7 +120,9 @@ def linear(position: Sequence[Affine], shape: Sequence[int]) -> Affine:
 def split(
     number: Affine, shape: Sequence[int], extents: Sequence[int]
 ) -> tuple[Affine, ...] | None:
-    """The position along each dimension of the element of a number, where it is affine."""
+    """Returns the position along each dimension of the element of a number; None if it is not
+    affine.
+    """
     found: list[Affine] = []
     for stride in strides(tuple(shape)):
         parts = number.divide(stride, extents) if stride else (ZERO, number)

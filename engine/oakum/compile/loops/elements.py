@@ -1,7 +1,7 @@
-"""Elements: the registers of a sweep, built from the lowering rules of the operations.
+"""Elements: the registers of a sweep, built by the lowering rules of operations.
 
-A place says which element of an array is meant, by its position along each dimension or by its
-number in row-major order; one is found from the other where that is a sum of multiples of axes.
+A place names an element by its position along each dimension or by its number in row-major order;
+each is derived from the other if it is a sum of multiples of axes.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ from oakum.values.avals import ShapedArray
 
 
 class Unaligned(Exception):
-    """The position of an element cannot be told from its number: the variable must be stored."""
+    """Raised if an element's position cannot be derived from its number: the variable must be
+    stored.
+    """
 
     def __init__(self, var: Var | None = None) -> None:
         super().__init__()
@@ -42,11 +44,11 @@ class Unaligned(Exception):
 
 
 class Unsupported(Exception):
-    """There is no code for an operation."""
+    """Raised if there is no code for an operation."""
 
 
 class Place:
-    """Which element of an array is meant."""
+    """The place of an element in an array."""
 
     __slots__ = ("_coordinates", "_number", "extents", "shape")
 
@@ -76,7 +78,7 @@ class Place:
 
     @property
     def coordinates(self) -> tuple[Affine, ...]:
-        """The position along each dimension; raises `Unaligned`."""
+        """The position along each dimension; raises `Unaligned` if there is none."""
         if self._coordinates is None:
             assert self._number is not None
             found = split(self._number, self.shape, self.extents)
@@ -86,14 +88,14 @@ class Place:
         return self._coordinates
 
     def reshaped(self, shape: Sequence[int]) -> Place:
-        """The element of the same number in another shape."""
+        """Returns the element of the same number in another shape."""
         if self.shape == tuple(shape):
             return self
         return Place(shape, self.extents, number=self.number)
 
 
 class Body:
-    """The instructions of a sweep while they are collected; equal ones are one."""
+    """The instructions of a sweep under construction; equal instructions become one register."""
 
     def __init__(self) -> None:
         self.instructions: list[Instruction] = []
@@ -114,16 +116,15 @@ class Body:
     def operation(
         self, name: str, dtype: DType, *registers: int, params: tuple[int | float, ...] = ()
     ) -> int:
-        """The register of an operation; `dtype` is that of the result.
-
-        Raises `Unsupported` where there is no code for it.
+        """Adds an operation; `dtype` is that of the result. Raises `Unsupported` if there is no
+        code for it.
         """
         if not is_known(name, dtype):
             raise Unsupported(name)
         return self.add(Operation(name, registers, dtype, params))
 
     def index(self, value: Affine | int, dtype: DType) -> int:
-        """The register of a position, as a number of a dtype."""
+        """Adds a position as a number of a dtype."""
         if isinstance(value, int) or not value.terms:
             whole = value if isinstance(value, int) else value.constant
             return self.constant(
@@ -138,11 +139,11 @@ class Body:
         return self.operation("convert_element_type", dtype, wide)
 
     def load(self, buffer: Buffer, offset: Affine, dynamic: int | None = None) -> int:
-        """The register of an element in memory."""
+        """Adds a load from a buffer."""
         return self.add(Load(buffer, offset, dynamic))
 
     def slot(self, number: int, dtype: DType) -> int:
-        """The register of what an earlier sweep gave."""
+        """Adds the value of a slot."""
         return self.add(Slot(number, dtype))
 
 
@@ -151,7 +152,7 @@ Read = Callable[[Var, Affine, int | None], int]
 
 
 class _Operand:
-    """What a lowering rule sees of an operand."""
+    """An operand as lowering rules see it."""
 
     def __init__(self, atom: Atom, place: Place, builder: Builder) -> None:
         self._atom = atom
@@ -170,7 +171,7 @@ class _Operand:
         return Place(self.shape, self._place.extents, parts)
 
     def read(self, position: Sequence[Affine | int], dynamic: Sequence[int | None]) -> int:
-        """The element at a place that is known only when it is read."""
+        """Reads the element at a position known only at run time."""
         builder = self._builder
         total = builder.offset(dynamic, self.shape)
         if isinstance(self._atom, Literal):
@@ -179,9 +180,8 @@ class _Operand:
 
 
 class Builder:
-    """Builds elements of results into a body.
-
-    `resolve` gives the register of an element of a variable, `read` that of one in memory.
+    """Builds elements of results. `resolve` returns the register of an element of a variable,
+    `read` that of an element in memory.
     """
 
     def __init__(self, body: Body, resolve: Resolve, read: Read) -> None:
@@ -190,7 +190,7 @@ class Builder:
         self.read = read
 
     def element(self, atom: Atom, place: Place) -> int:
-        """The register of an element of an operand."""
+        """Returns the register of an element of an operand."""
         return self._constant(atom) if isinstance(atom, Literal) else self.resolve(atom, place)
 
     def _constant(self, atom: Literal) -> int:
@@ -198,11 +198,11 @@ class Builder:
         return self.body.constant(atom.raw.item(), atom.aval.dtype)
 
     def operands(self, eqn: Equation, place: Place) -> list[_Operand]:
-        """What a lowering rule is given for the operands of an equation."""
+        """Returns an equation's operands as lowering rules see them."""
         return [_Operand(atom, place, self) for atom in eqn.inputs]
 
     def offset(self, dynamic: Sequence[int | None], shape: Sequence[int]) -> int | None:
-        """The register of what positions known at run time add to the number of an element."""
+        """Returns the register that run-time positions add to an element's number."""
         total: int | None = None
         for register, stride in zip(dynamic, strides(tuple(shape)), strict=True):
             if register is None:
@@ -216,7 +216,7 @@ class Builder:
         return total
 
     def result(self, eqn: Equation, place: Place) -> int:
-        """The register of an element of what an equation gives."""
+        """Returns the register of an element of an equation's result."""
         lower: Any = eqn.primitive.lower
         aval = eqn.outputs[0].aval
         assert aval.dtype is not None

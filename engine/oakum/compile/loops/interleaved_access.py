@@ -1,7 +1,7 @@
-"""Elements by turns: arrays that lie in memory like the parts of complex numbers or of colours.
+"""Interleaved accesses: arrays that lie in memory like the parts of complex numbers, or colours.
 
-Those of several loads are loaded as one vector of all their lanes, which is taken apart; those of
-several stores are put into one vector, which is stored.
+Several loads become one load of a longer vector, which is shuffled apart; several stores become one
+shuffle and one store.
 """
 
 from __future__ import annotations
@@ -13,55 +13,57 @@ from oakum.compile.loops.loop_ir import Load, Nest, Store, Sweep
 from oakum.values.records import dataclass, replace
 
 PAIR = 2
-"""Of two, each is loaded as one of a pair even where nobody reads the other."""
+"""With this step a single load is also done as part of a pair: one load of two vectors and a
+shuffle beat a gather, even if the other half is unused.
+"""
 
 MOST = 8
-"""So many arrays lie by turns at most."""
+"""The most arrays that are interleaved: more would need more registers than there are for the
+shuffles.
+"""
 
 T = TypeVar("T", Load, Store)
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """Where the elements of a load lie among those that are loaded with them."""
+class InterleavedLoad:
+    """The place of a load among those that are loaded with it."""
 
     first: Load
     place: int
     step: int
 
 
-class Alternation:
-    """The loads and the stores of a sweep that go along an axis by turns."""
+class Interleaving:
+    """The interleaved loads and stores of a sweep along an axis."""
 
     def __init__(self, nest: Nest, sweep: Sweep, axis: int | None) -> None:
-        self.turns: dict[Load, Turn] = {}
+        self.turns: dict[Load, InterleavedLoad] = {}
         self.rows: dict[Store, tuple[Store, ...]] = {}
-        """For the first of several stores all of them, in the order of their elements."""
+        """For the first of several interleaved stores all of them, in memory order."""
         if axis is None:
             return
         loads = [each for each in sweep.instructions if isinstance(each, Load)]
         for row in _rows(loads, axis):
             for place, load in enumerate(row):
-                self.turns[load] = Turn(row[0], place, len(row))
+                self.turns[load] = InterleavedLoad(row[0], place, len(row))
         for load in loads:
             if load.offset.coefficient(axis) == PAIR and load not in self.turns:
                 place = _place_in_pair(load, nest.extents)
                 if place is not None:
                     first = replace(load, offset=load.offset + -place)
-                    self.turns[load] = Turn(first, place, PAIR)
+                    self.turns[load] = InterleavedLoad(first, place, PAIR)
         for row in _rows(sweep.stores, axis):
             self.rows[row[0]] = row
 
     @property
     def followers(self) -> frozenset[Store]:
-        """The stores that are done together with those before them."""
+        """The stores that are done together with an earlier one."""
         return frozenset(store for row in self.rows.values() for store in row[1:])
 
 
-def lie_by_turns(sweeps: Sequence[Sweep], axis: int) -> set[Load | Store]:
-    """The loads and the stores of sweeps that together with others take all elements along an
-    axis.
-    """
+def interleaved_accesses(sweeps: Sequence[Sweep], axis: int) -> set[Load | Store]:
+    """Returns the loads and stores that together cover all elements along an axis."""
     found: set[Load | Store] = set()
     for sweep in sweeps:
         loads = [each for each in sweep.instructions if isinstance(each, Load)]
@@ -71,7 +73,7 @@ def lie_by_turns(sweeps: Sequence[Sweep], axis: int) -> set[Load | Store]:
 
 
 def _rows(accesses: Iterable[T], axis: int) -> Iterator[tuple[T, ...]]:
-    """Loads or stores that by turns take all elements along an axis, in the order of these."""
+    """Yields loads, or stores, that together cover all elements along an axis, in memory order."""
     known = {
         replace(each, register=0) if isinstance(each, Store) else each: each
         for each in accesses
@@ -87,7 +89,9 @@ def _rows(accesses: Iterable[T], axis: int) -> Iterator[tuple[T, ...]]:
 
 
 def _place_in_pair(load: Load, extents: Sequence[int]) -> int | None:
-    """Whether an element is the first or the second of two neighbours that may both be read."""
+    """Returns whether an element is the first or second of a pair that lies within the buffer; None
+    if there is no such pair.
+    """
     if load.dynamic is not None:
         return None
     odd = load.offset.constant % PAIR

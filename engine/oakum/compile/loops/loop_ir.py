@@ -166,7 +166,7 @@ class Nest:
         return tuple(found)
 
     def with_buffers(self, renamed: Mapping[Buffer, Buffer]) -> Nest:
-        """The same with other buffers in the place of some."""
+        """Returns the nest with renamed buffers."""
 
         def moved(each: T) -> T:
             return replace(each, buffer=renamed.get(each.buffer, each.buffer))

@@ -112,7 +112,7 @@ _BASIC: Final[dict[str, Writer]] = {
 
 _CONVERSIONS: Final = ("convert_element_type", "bitcast_convert_type")
 _ANY: Final = frozenset(("select", *elementary.UNWIDENED))
-"""What takes small floats as they are."""
+"""Operations that take small floats without widening them."""
 
 
 def is_known(name: str, dtype: DType) -> bool:
@@ -187,7 +187,7 @@ MONOIDS: Final = ("add", "mul", "max", "min", "and", "or", "xor")
 
 
 def identity(monoid: str, dtype: DType) -> complex:
-    """What a reduction begins with."""
+    """Returns the neutral element of a reduction."""
     match monoid:
         case "add" | "or" | "xor":
             return 0.0 if is_float(dtype) else 0
@@ -214,12 +214,12 @@ def _greatest(dtype: DType) -> float | int:
 
 
 def combine(f: Function, monoid: str, x: Value, y: Value) -> Value:
-    """Two values of a reduction made one."""
+    """Combines two values of a reduction."""
     return _BASIC[monoid](f, (x, y))
 
 
 def fold(f: Function, monoid: str, x: Value) -> Value:
-    """All lanes made one."""
+    """Reduces all lanes of a vector to one value."""
     while x.width > 1:
         half = x.width // 2
         low = f.shuffle(x, x, range(half))

@@ -30,6 +30,8 @@ from oakum.compile.native.disk_cache import Folder
 from oakum.version import __version__
 
 MEMORY_BYTES: Final = 64 << 20
+"""The object code kept in memory: a thousand programs of 64 KiB each."""
+
 DISK_BYTES: Final = 1 << 30
 """How much is kept on disk where the option `jax_compilation_cache_max_size` sets no other size."""
 

@@ -89,6 +89,11 @@ def host() -> Target:
     )
 
 
+def header() -> str:
+    """Returns the first lines of a module of native code for this process."""
+    return host().header
+
+
 def _machine(library: Any, triple: str, cpu: str, features: str, level: int) -> Any:
     found = library.Target.from_triple(triple)
     return found.create_target_machine(

@@ -1,9 +1,9 @@
-"""Overwriting: whether a step may put a result where one of its operands is.
+"""Buffer aliasing: whether a step may write a result over one of its operands.
 
-A nest may where each element is read by nothing but the position that writes it, in the sweep that
-does or an earlier one: within a sweep all that is loaded at a position is loaded before anything is
-stored there, whatever the order of the positions, their vectors and their threads. A loop may where
-the program of a round may, from what a round is given to what it hands on.
+A nest may if each element is read only by the position that writes it, in the same sweep or an
+earlier one: at each position a sweep does all of its loads before its stores, whatever the order of
+positions, vectors and threads. A loop may if its body may, from a carried input to the carried
+output.
 """
 
 from __future__ import annotations
@@ -18,10 +18,8 @@ from oakum.compile.plan.steps import ControlStep, NestStep, Plan, PlanStep
 from oakum.primitives.rules.lowering import Branched
 
 
-def may_overwrite(step: PlanStep, operand: Buffer, result: Buffer) -> bool:
-    """Whether the result of a step may lie in the memory of an operand that it is the last to
-    read.
-    """
+def can_overwrite(step: PlanStep, operand: Buffer, result: Buffer) -> bool:
+    """Returns whether a step may write a result over an operand that is not read afterwards."""
     if (operand.dtype, operand.size) != (result.dtype, result.size):
         return False
     match step:
@@ -33,19 +31,19 @@ def may_overwrite(step: PlanStep, operand: Buffer, result: Buffer) -> bool:
             return False
 
 
-def may_alias(plan: Plan, given: int, result: int) -> bool:
-    """Whether a program may put a result where one of its inputs is given."""
+def can_alias(plan: Plan, given: int, result: int) -> bool:
+    """Returns whether a program may write a result over one of its inputs."""
     operand, to = plan.inputs[given], plan.outputs[result]
     if (operand.dtype, operand.size) != (to.dtype, to.size):
         return False
-    return is_over_before(Lifetimes(plan.steps), operand, to)
+    return dies_before(Lifetimes(plan.steps), operand, to)
 
 
-def is_over_before(lifetimes: Lifetimes, operand: Buffer, result: Buffer) -> bool:
-    """Whether nobody needs a buffer any more when another one gets values of its own.
+def dies_before(lifetimes: Lifetimes, operand: Buffer, result: Buffer) -> bool:
+    """Returns whether the live range of `operand` ends before the first real write to `result`.
 
-    A copy of the first has none yet: until it is changed, both may be one. What has no elements
-    never gets any, so nothing says when that is: it shares no memory.
+    Copying `operand` into `result` does not count as a write: until one of them changes, both can
+    be one buffer. A buffer without elements is never written, so it shares no memory.
     """
     if not result.size or operand.role in ("out", "constant") or result.role in ("in", "constant"):
         return False
@@ -55,12 +53,12 @@ def is_over_before(lifetimes: Lifetimes, operand: Buffer, result: Buffer) -> boo
         step = lifetimes.steps[number]
         if is_copy(step, operand, result) and all(write < number for write in writes):
             continue
-        return last < number or (last == number and may_overwrite(step, operand, result))
+        return last < number or (last == number and can_overwrite(step, operand, result))
     return True
 
 
 def is_copy(step: PlanStep, source: Buffer, to: Buffer) -> bool:
-    """Whether a step does nothing to a buffer but to copy another one to it, as a whole."""
+    """Returns whether a step only copies one buffer to another, as a whole."""
     if not isinstance(step, NestStep) or source.size != to.size:
         return False
     nest = step.nest
@@ -101,7 +99,7 @@ def _nest_may(nest: Nest, operand: Buffer, result: Buffer) -> bool:
 
 
 def _is_apart(offset: Affine, extents: Sequence[int], axes: Sequence[int]) -> bool:
-    """Whether an offset is another one for each position of the axes."""
+    """Returns whether an offset differs between any two positions of the axes."""
     reach = 0
     steps = {axis: abs(step) for axis, step in offset.terms}
     for axis in sorted((a for a in axes if extents[a] > 1), key=lambda a: steps.get(a, 0)):
@@ -118,16 +116,16 @@ def _control_may(step: ControlStep, operand: Buffer, result: Buffer) -> bool:
     given, number = step.inputs.index(operand), step.outputs.index(result)
     if isinstance(step.eqn.primitive.lower, Branched):
         # The first operand says which of the programs it is.
-        return given > 0 and all(may_alias(plan, given - 1, number) for plan in step.programs)
+        return given > 0 and all(can_alias(plan, given - 1, number) for plan in step.programs)
     return step.slot(number) == given and carries_in_place(step, number)
 
 
 def carries_in_place(step: ControlStep, number: int) -> bool:
-    """Whether the rounds of a loop hand a value on in the memory where they find it."""
+    """Returns whether the body of a loop can update a carried value in place."""
     body = step.programs[-1]
-    return may_alias(body, len(body.inputs) - _behind(step) + number, number)
+    return can_alias(body, len(body.inputs) - _behind(step) + number, number)
 
 
 def _behind(step: ControlStep) -> int:
-    """How many inputs a round has from the first carried value on."""
+    """Returns the number of inputs from the first carried value on."""
     return len(step.inputs) - step.first

@@ -1,12 +1,11 @@
-"""Memory: which values of a program share it, and where the temporary ones lie.
+"""Buffer assignment: which values share memory, and where temporary buffers lie.
 
-A result may lie where an operand was that nobody needs any more. So a loop that changes a few
-elements of an array in each round changes them where they are, and copies nothing.
+A result may take the memory of an operand that is not read again, so a loop that changes a few
+elements of an array per iteration updates it in place and copies nothing.
 
-Invariants:
-- Of two buffers in one place, one is not needed any more when the other gets its own values.
-- Inputs are written only where an alias says so, constants never.
-- Temporary buffers share one arena: two of them overlap only where no step needs both.
+Invariants: - Of two buffers in one place, one is dead when the other gets its own values. - Inputs
+are written only if an alias says so, constants never. - Temporary buffers share one arena: two
+overlap only if no step needs both.
 """
 
 from __future__ import annotations
@@ -14,19 +13,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from oakum.compile.loops.loop_ir import Buffer
-from oakum.compile.plan.buffer_aliasing import carries_in_place, is_copy, is_over_before
+from oakum.compile.plan.buffer_aliasing import carries_in_place, dies_before, is_copy
 from oakum.compile.plan.copy_elision import renamed
 from oakum.compile.plan.lifetimes import Lifetimes
-from oakum.compile.plan.merge_scalar_nests import put_together
+from oakum.compile.plan.merge_scalar_nests import merge_scalar_nests
 from oakum.compile.plan.steps import ControlStep, Plan, PlanStep, buffers_of, read_by, written_by
 from oakum.primitives.rules.lowering import Branched
 from oakum.values.records import replace
 
 
 def finish(plan: Plan, aliases: Mapping[int, int] | None = None) -> Plan:
-    """Has the values of a program and of those in it share memory, and lays out its arena.
+    """Assigns memory to the values of a program and of the programs in it, and lays out the arena.
 
-    `aliases` names the outputs that are to be written over inputs, which `may_alias` allows.
+    `aliases` names the outputs to be written over inputs, which `can_alias` must allow.
     """
     plan.aliases.update(aliases or {})
     sharing = _Sharing(plan)
@@ -40,7 +39,7 @@ def finish(plan: Plan, aliases: Mapping[int, int] | None = None) -> Plan:
         if new is not None:
             steps.append(new)
             kept.append(number)
-    plan.steps, places = put_together(steps)
+    plan.steps, places = merge_scalar_nests(steps)
     if plan.history is not None:
         became = dict(zip(kept, places, strict=True))
         plan.history.finish(plan, sharing.lifetimes, names, became)
@@ -49,7 +48,7 @@ def finish(plan: Plan, aliases: Mapping[int, int] | None = None) -> Plan:
 
 
 def aliases_of(plan: Plan, donated: Sequence[bool]) -> dict[int, int]:
-    """The results that can be written over inputs whose memory is given away."""
+    """Returns the results that can be written over donated inputs."""
     if not any(donated):
         return {}
     lifetimes = Lifetimes(plan.steps)
@@ -59,7 +58,7 @@ def aliases_of(plan: Plan, donated: Sequence[bool]) -> dict[int, int]:
         for given in free:
             operand = plan.inputs[given]
             fits = (operand.dtype, operand.size) == (result.dtype, result.size)
-            if fits and is_over_before(lifetimes, operand, result):
+            if fits and dies_before(lifetimes, operand, result):
                 found[number] = given
                 free.remove(given)
                 break
@@ -67,14 +66,14 @@ def aliases_of(plan: Plan, donated: Sequence[bool]) -> dict[int, int]:
 
 
 class _Place:
-    """Buffers that are to lie in one place."""
+    """Buffers that share one place."""
 
     def __init__(self, buffer: Buffer, begin: float, end: float) -> None:
         self.buffers = [buffer]
         self.begin = begin
         self.end = end
         self.ending = [buffer]
-        """Those that are needed until the end."""
+        """The buffers that are live until the end."""
 
     def add(self, other: _Place) -> None:
         """Adds the buffers of another place."""
@@ -87,7 +86,7 @@ class _Place:
 
 
 class _Sharing:
-    """Gathers buffers that are to lie in one place."""
+    """Decides which buffers share places."""
 
     def __init__(self, plan: Plan) -> None:
         self.lifetimes = Lifetimes(plan.steps)
@@ -103,7 +102,7 @@ class _Sharing:
                 self._visit(number, step, copies)
 
     def _visit(self, number: int, step: PlanStep, copies: bool) -> None:
-        """Puts what a step is the first to write where something is that it is the last to read."""
+        """Merges results that a step is first to write with operands that it is last to read."""
         for result in written_by(step):
             if self.lifetimes.writes[result][0] != number:
                 continue
@@ -112,7 +111,7 @@ class _Sharing:
                     self._merge(operand, result)
 
     def _merge(self, operand: Buffer, result: Buffer) -> bool:
-        """Puts two buffers and those that lie where they do in one place, if they fit."""
+        """Merges the places of two buffers; returns whether they fit."""
         if (operand.dtype, operand.size) != (result.dtype, result.size):
             return False
         if operand.role == "constant" or (operand.role == "in" and operand not in self._writable):
@@ -140,10 +139,10 @@ class _Sharing:
         return found
 
     def _fit(self, x: Buffer, y: Buffer) -> bool:
-        return is_over_before(self.lifetimes, x, y) or is_over_before(self.lifetimes, y, x)
+        return dies_before(self.lifetimes, x, y) or dies_before(self.lifetimes, y, x)
 
     def _is_given_twice(self, buffers: Sequence[Buffer]) -> bool:
-        """Whether a branch would find what it writes over in two of its operands."""
+        """Returns whether two operands of a branch would be in the memory of one of its results."""
         among = set(buffers)
         for step in self._branches:
             given = [buffer for buffer in read_by(step) if buffer in among]
@@ -152,7 +151,7 @@ class _Sharing:
         return False
 
     def names(self) -> dict[Buffer, Buffer]:
-        """For each buffer that shares its place the one that stands for all."""
+        """Returns for each buffer that shares a place the buffer that stands for all of them."""
         order = ("out", "in", "temporary")
         return {
             buffer: min(place.buffers, key=lambda b: order.index(b.role))
@@ -166,7 +165,9 @@ def _branches(step: PlanStep) -> bool:
 
 
 def _finish_control(plan: Plan, step: ControlStep) -> ControlStep:
-    """Finishes the programs of a step: where they write in place, and what scratch they need."""
+    """Finishes the programs of a step: which values are carried in place, and the scratch
+    memory.
+    """
     spare: list[Buffer | None] = []
     aliases: dict[int, int] = {}
     if _branches(step):
@@ -192,7 +193,7 @@ def _finish_control(plan: Plan, step: ControlStep) -> ControlStep:
 
 
 def _arrange(plan: Plan) -> None:
-    """Lays the temporary buffers out in the arena, by the steps that need them."""
+    """Assigns offsets in the arena by the steps that need each temporary buffer, largest first."""
     first: dict[Buffer, int] = {}
     last: dict[Buffer, int] = {}
     for number, step in enumerate(plan.steps):

@@ -1,4 +1,4 @@
-"""Renaming: steps that work in other memory, without what then does nothing."""
+"""Copy elision: steps with renamed buffers, without stores that then write back what they read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Names = Mapping[Buffer, Buffer]
 
 
 def renamed(step: PlanStep, names: Names) -> PlanStep | None:
-    """A step with other buffers; None where it then only puts back what it has read."""
+    """Returns a step with renamed buffers; None if it then has no stores left."""
     if isinstance(step, NestStep):
         if not any(buffer in names for buffer in step.nest.buffers):
             return step
@@ -30,7 +30,7 @@ def renamed(step: PlanStep, names: Names) -> PlanStep | None:
 
 
 def _value(value: Any, names: Names) -> Any:
-    """A field of a step with other buffers."""
+    """Returns a field of a step with renamed buffers."""
     if isinstance(value, Buffer):
         return names.get(value, value)
     if isinstance(value, tuple):
@@ -60,9 +60,9 @@ def _sweep(sweep: Sweep, names: Names) -> Sweep:
 
 
 def _puts_back(store: Store, instructions: tuple[Instruction, ...]) -> bool:
-    """Whether a store writes what was loaded from the very place.
+    """Returns whether a store writes the value loaded from the same place.
 
-    Another store of the sweep to that buffer would write to that place at that position, too, and
-    neither would count before the other; the verifier of programs knows no such sweeps.
+    A second store of the sweep to that place would make the order of the two matter; the loop
+    verifier allows no such sweeps.
     """
     return instructions[store.register] == Load(store.buffer, store.offset, store.dynamic)

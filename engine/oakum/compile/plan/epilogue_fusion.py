@@ -1,18 +1,16 @@
-"""Finishing: what a program makes of each element of a contraction, done before it is stored.
+"""Epilogue fusion: work on each element of a contraction is done before the element is stored.
 
-A group that computes its elements from the same element of a product, and from whatever else is in
-memory by then, becomes part of the code of that product: bias, activation, scaling, residuals,
-conversions, and the update of a parameter. The product is moved down to where the group stands,
-which is before all who read it.
+A group that reads one element of a product per element of its own, and otherwise only what is in
+memory by then, becomes the epilogue of that product: bias, activation, scaling, residuals,
+conversions, parameter updates. The product moves down to the group's place, which is before all of
+its readers.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
 
-from oakum.compile.fusion.epilogue import Finish
 from oakum.compile.fusion.epilogue_axes import (
     Roles,
     is_aligned,
@@ -26,62 +24,40 @@ from oakum.compile.fusion.groups import Group, normal
 from oakum.compile.loops.affine import Affine, linear
 from oakum.compile.loops.elements import Body, Builder, Place, Unaligned, shape_of
 from oakum.compile.loops.loop_ir import Buffer, Load
-from oakum.compile.native import target
-from oakum.compile.plan.contraction_steps import problem_of, products_of
+from oakum.compile.problems.contraction import Contraction
+from oakum.compile.problems.epilogue import Epilogue
+from oakum.compile.problems.policy import Kernels
+from oakum.compile.problems.problem import Product, product_of, products_of
 from oakum.dtypes import DType
 from oakum.primitives.rules.lowering import Convolved, remaining
 from oakum.tracing.ir import Var
-from oakum.values.lazy_modules import Namespace
 from oakum.values.records import dataclass
-
-if TYPE_CHECKING:
-    from oakum.compile.cpu.contraction import planning, problem
-    from oakum.compile.plan.contraction_steps import Problem
-else:
-    planning = Namespace("oakum.compile.cpu.contraction.planning")
-    problem = Namespace("oakum.compile.cpu.contraction.problem")
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
-    """A contraction, and what is made of its elements."""
+class FusedProduct:
+    """A contraction and its epilogue."""
 
     product: Separate
-    finish: Finish
+    epilogue: Epilogue
     reads: tuple[Var, ...]
     results: tuple[Var, ...]
-    """What is stored."""
+    """The variables that are stored."""
 
 
-_SHORTEST: Final = 8
-"""Rows of results shorter than this are not gone on with: vectors would be mostly empty."""
-
-_NEAR: Final = 1 << 18
-"""The bytes that the second cache holds, whatever else is done."""
-
-_STREAM: Final = 256
-"""The products of each element that take as long as going to the next row of an array."""
-
-_FEW_NS: Final = 0.8
-"""The time of an element that may be spent where few are done at a time."""
-
-_LONGEST: Final = 400.0
-"""The most instructions, as groups count them."""
-
-
-def finished(fusion: Fusion) -> list[Step | Finished]:
-    """The steps of a program, with groups made part of contractions where that can be."""
-    steps: list[Step | Finished | None] = list(fusion.steps)
+def fuse_epilogues(fusion: Fusion) -> list[Step | FusedProduct]:
+    """Returns the steps of a program, with groups fused into contractions where that pays."""
+    steps: list[Step | FusedProduct | None] = list(fusion.steps)
     products = {
         step.eqn.outputs[0]: place
         for place, step in enumerate(fusion.steps)
-        if isinstance(step, Separate) and problem_of(step) is not None
+        if isinstance(step, Separate) and _is_taken(step, fusion.kernels)
     }
     if not products:
         return list(fusion.steps)
-    readers = _readers(fusion)
+    readers, longest = _readers(fusion), fusion.kernels.policy.longest_epilogue
     for place, group in enumerate(fusion.steps):
-        if not isinstance(group, Group) or not _is_simple(group):
+        if not isinstance(group, Group) or not _is_simple(group, longest):
             continue
         used = {use.var for member in group.members.values() for use in member.uses}
         fitting = [v for v in used if v in products and readers[v][0] == place]
@@ -97,19 +73,25 @@ def finished(fusion: Fusion) -> list[Step | Finished]:
     return [step for step in steps if step is not None]
 
 
-def _is_simple(group: Group) -> bool:
-    """Whether a group computes elements one by one."""
+def _is_taken(step: Separate, kernels: Kernels) -> bool:
+    """Whether a step is a product that the back end takes."""
+    problem = product_of(step.eqn, step.strides)
+    return problem is not None and kernels.takes(problem)
+
+
+def _is_simple(group: Group, longest: float) -> bool:
+    """Returns whether a group only computes elements one by one."""
     return (
         group.kept is None
         and not group.parts
         and group.size > 0
-        and group.length <= _LONGEST
+        and group.length <= longest
         and all(member.form == "inner" for member in group.members.values())
     )
 
 
 def _readers(fusion: Fusion) -> dict[Var, list[int]]:
-    """The steps that read each variable, in order; the end of the program is one."""
+    """Returns the steps that read each variable, in order; the end of the program counts as one."""
     found: dict[Var, list[int]] = {}
     for place, step in enumerate(fusion.steps):
         for var in dict.fromkeys(_read(step)):
@@ -135,26 +117,33 @@ def _read(step: Step) -> Iterator[Var]:
 # Building.
 
 
-def _finish(fusion: Fusion, group: Group, product: Separate, *, keeps: bool) -> Finished | None:
-    """A product with what a group makes of it; `keeps` if it is needed itself, too."""
+def _finish(fusion: Fusion, group: Group, product: Separate, *, keeps: bool) -> FusedProduct | None:
+    """Returns a product with a group as its epilogue, or None; `keeps` if the raw product is needed
+    too.
+    """
     roles = roles_of(product.eqn)
     element = product.eqn.outputs[0]
     shape = shape_of(element.aval)
-    if roles is None or math.prod(shape[d] for d in lanes_of(shape, roles)) < _SHORTEST:
+    if roles is None:
         return None
+    if (
+        math.prod(shape[d] for d in lanes_of(shape, roles))
+        < fusion.kernels.policy.shortest_epilogue_row
+    ):
+        return None  # Vectors would be mostly empty.
     if group.size != math.prod(shape):
         # It goes over a part of the elements, or over others too.
         return None
     extents, parts = parts_of(shape, group.shape)
     roles = tuple(tuple(p for dim in role for p in parts[dim]) for role in roles)
     try:
-        return _Finishing(fusion, group, element, extents).build(product, roles, keeps=keeps)
+        return _EpilogueBuilder(fusion, group, element, extents).build(product, roles, keeps=keeps)
     except Unaligned:
         return None
 
 
-class _Finishing:
-    """Builds what a group makes of an element."""
+class _EpilogueBuilder:
+    """Builds the epilogue that a group becomes."""
 
     def __init__(
         self, fusion: Fusion, group: Group, element: Var, extents: tuple[int, ...]
@@ -168,12 +157,14 @@ class _Finishing:
         self._body = Body()
         self._known: dict[Var, int] = {}
         self._own: frozenset[Var] = frozenset()
-        """What the equation that is being built reads."""
+        """The variables that the current equation reads."""
         self._reads: dict[Var, Buffer] = {}
         self._builder = Builder(self._body, self._resolve, self._read)
 
-    def build(self, product: Separate, roles: Roles, *, keeps: bool) -> Finished | None:
-        """The finished product, with the raw one if that is kept; None where it does not pay."""
+    def build(self, product: Separate, roles: Roles, *, keeps: bool) -> FusedProduct | None:
+        """Returns the fused product, which also stores the raw one if that is kept; None if it does
+        not pay.
+        """
         for member in self._group.members.values():
             self._own = frozenset(use.var for use in member.uses)
             place = Place(shape_of(member.var.aval), self._extents, number=self._everywhere)
@@ -188,7 +179,7 @@ class _Finishing:
         if keeps:
             order.insert(0, self._element)
             results[self._element] = self._slot()
-        finish = Finish(
+        epilogue = Epilogue(
             self._extents,
             (roles[0], roles[1], roles[2]),
             self._everywhere,
@@ -196,11 +187,13 @@ class _Finishing:
             tuple(results[var] for var in order),
             len(self._reads),
         )
-        finish = merged(finish)
+        epilogue = merged(epilogue)
         both = isinstance(remaining(product.eqn.primitive.lower), Convolved)
-        if not _pays(finish, order, product) or not is_aligned(finish, both=both):
+        if not _pays(epilogue, order, product, self._fusion.kernels) or not is_aligned(
+            epilogue, both=both
+        ):
             return None
-        return Finished(product, finish, tuple(self._reads), tuple(order))
+        return FusedProduct(product, epilogue, tuple(self._reads), tuple(order))
 
     def _slot(self) -> int:
         assert self._element.aval.dtype is not None
@@ -232,34 +225,36 @@ class _Finishing:
         return found
 
 
-def _pays(finish: Finish, results: Sequence[Var], product: Separate) -> bool:
-    """Whether a product should be gone on with.
+def _pays(epilogue: Epilogue, results: Sequence[Var], product: Separate, kernels: Kernels) -> bool:
+    """Returns whether fusing the epilogue is estimated to be faster.
 
-    Tiles go from row to row, which is slow where that is far, unless there is much to multiply in
-    between. Products with a vector, and convolutions whose elements do not lie side by side, are
-    stored few elements at a time.
+    Tiles go from row to row of each array, which is slow for long rows unless there is much to
+    multiply in between. Products with a vector, and convolutions whose features are not contiguous,
+    store few elements at a time.
     """
-    found = problem_of(product)
-    if found is None or (_is_slow(found[0], product) and finish.cost_ns > _FEW_NS):
+    problem, policy = product_of(product.eqn, product.strides), kernels.policy
+    if problem is None:
         return False
-    size = math.prod(finish.extents)
+    if epilogue.cost_ns > policy.narrow_epilogue_ns and _is_slow(problem, product, kernels):
+        return False
+    size = math.prod(epilogue.extents)
     loads = {
         each.buffer: each.dtype.itemsize
-        for each in finish.instructions
-        if isinstance(each, Load) and each.offset == finish.everywhere
+        for each in epilogue.instructions
+        if isinstance(each, Load) and each.offset == epilogue.everywhere
     }
     sizes = [*loads.values(), *[_itemsize(var) for var in results[1:]]]
-    if size * (sum(sizes) + _itemsize(results[0])) <= _NEAR:
+    if size * (sum(sizes) + _itemsize(results[0])) <= policy.near_bytes:
         return True
-    return len(sizes) * _STREAM * size <= products_of(found[0])
+    return len(sizes) * policy.products_per_row * size <= products_of(problem)
 
 
-def _is_slow(found: Problem, product: Separate) -> bool:
-    """Whether few elements are stored at a time."""
-    if isinstance(found, problem.Contraction):
-        return planning.plan(found, target.host()).form is planning.Form.DOTS
+def _is_slow(problem: Product, product: Separate, kernels: Kernels) -> bool:
+    """Returns whether few elements are stored at a time."""
+    if isinstance(problem, Contraction):
+        return not kernels.stores_vectors(problem)
     _, feature, *places = product.eqn.params["dimension_numbers"].out_spec
-    spread = any(window.spread > 1 for window in found.windows)
+    spread = any(window.spread > 1 for window in problem.windows)
     beside = feature < min(places) and sorted(places) == places and not spread
     return feature < max(places) and not beside
 

@@ -1,7 +1,7 @@
-"""Histories: which values of a program are in which memory when a step of its plan is done.
+"""Histories: which variables are in which memory after each step of a plan.
 
-A plan says what is done to memory, not what for. Who compares its steps with the evaluation of the
-program's equations (`verification`) asks for histories to be kept; no plan has one otherwise.
+A plan says what is done to memory, not what for. `verification`, which compares steps with the
+evaluation of the program's equations, asks for histories; other plans have none.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from oakum.values.records import dataclass
 
 @dataclass(slots=True)
 class History:
-    """The program of a plan, and the memory of its variables as it was planned first."""
+    """The program of a plan, and the memory of its variables before buffer assignment."""
 
     closed: ClosedJaxpr
     memory: Mapping[Var, Buffer]
     completed: Sequence[Sequence[tuple[Var, Buffer]]] = ()
-    """For each step the variables all of whose elements are in memory from then on, and where."""
+    """For each step the variables that are completely in memory from then on, and their buffers."""
 
     def finish(
         self,
@@ -31,10 +31,10 @@ class History:
         names: Mapping[Buffer, Buffer],
         places: Mapping[int, int],
     ) -> None:
-        """Notes the steps that `plan` has in the end.
+        """Records the final steps.
 
-        `names` says which memory stands for other memory now, `places` which step a planned one has
-        become, or become part of.
+        `names` maps buffers to those that stand for them, `places` the numbers of planned steps to
+        those of the steps that they became.
         """
         found: list[list[tuple[Var, Buffer]]] = [[] for _ in plan.steps]
         for var in self._variables():
@@ -50,7 +50,7 @@ class History:
         self.completed = found
 
     def _variables(self) -> Iterable[Var]:
-        """The variables in memory, in the order of the equations that give them."""
+        """Returns the variables in memory, in the order of their equations."""
         return (v for e in self.closed.eqns for v in e.outputs if v in self.memory)
 
 
@@ -62,7 +62,7 @@ def _is_overwritten(
     names: Mapping[Buffer, Buffer],
     places: Mapping[int, int],
 ) -> bool:
-    """Whether a planned step behind `at` writes to memory, but is part of the same step now."""
+    """Returns whether a later planned step that became part of the same step writes to a buffer."""
     later = (n for n, place in places.items() if n > at and place == number)
     return any(
         names.get(each, each) == buffer for n in later for each in written_by(planned.steps[n])

@@ -1,4 +1,4 @@
-"""Lifetimes: which steps of a program need which memory."""
+"""Lifetimes: which steps read and write each buffer."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Lifetimes:
                 self.writes.setdefault(buffer, []).append(number)
 
     def span(self, buffer: Buffer) -> tuple[float, float]:
-        """The first step that gives a buffer values, and the last that needs it.
+        """Returns the first step that writes a buffer, and the last that needs it.
 
         Inputs have values before the first step; results are needed behind the last.
         """

@@ -1,7 +1,7 @@
-"""Neighbours: nests of one position that come one after another become one.
+"""Merges neighbouring nests of one position.
 
-Rounds of loops that change an element or two are made of such nests. What one hands to the next
-then stays in a register, and does not go through memory where nobody else reads it.
+Loop bodies that change an element or two consist of such nests. Values between them then stay in
+registers, and dead stores go.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from oakum.compile.plan.steps import NestStep, PlanStep, read_by
 from oakum.values.records import replace
 
 _LONGEST = 400
-"""The most instructions of nests that are put together."""
+"""The most instructions of a merged nest, which bounds the time that LLVM takes for one function.
+Chosen by judgement, like the limit on epilogues.
+"""
 
 
-def put_together(steps: Sequence[PlanStep]) -> tuple[list[PlanStep], list[int]]:
-    """The steps with neighbours put together where that means the same, and for each of the given
-    ones the number of what it has become part of.
-    """
+def merge_scalar_nests(steps: Sequence[PlanStep]) -> tuple[list[PlanStep], list[int]]:
+    """Returns the steps with neighbours merged, and for each old step the number of the new one."""
     found: list[PlanStep] = []
     places: list[int] = []
     for step in steps:
         last = found[-1] if found else None
         if isinstance(step, NestStep) and isinstance(last, NestStep):
-            nest = _together(last.nest, step.nest)
+            nest = _merged(last.nest, step.nest)
             if nest is not None:
                 found[-1] = NestStep(nest)
                 places.append(len(found) - 1)
@@ -35,11 +35,11 @@ def put_together(steps: Sequence[PlanStep]) -> tuple[list[PlanStep], list[int]]:
     if len(found) == len(steps):
         return found, places
     read = {buffer for step in found for buffer in read_by(step)}
-    return [_without_unread(step, read) for step in found], places
+    return [_without_dead_stores(step, read) for step in found], places
 
 
-def _together(first: Nest, second: Nest) -> Nest | None:
-    """One nest that does what two do; None where that cannot be, or is too long."""
+def _merged(first: Nest, second: Nest) -> Nest | None:
+    """Returns one nest for two; None if their order matters or it would be too long."""
     one, two = _only_sweep(first), _only_sweep(second)
     if one is None or two is None:
         return None
@@ -74,7 +74,9 @@ def _together(first: Nest, second: Nest) -> Nest | None:
 
 
 def _only_sweep(nest: Nest) -> Sweep | None:
-    """The sweep of a nest that does nothing but to compute and store at one position."""
+    """Returns the sweep of a nest that only computes and stores at one position; None for other
+    nests.
+    """
     if nest.extents or len(nest.sweeps) != 1:
         return None
     (sweep,) = nest.sweeps
@@ -95,8 +97,8 @@ def _renumbered(each: Instruction, numbers: Sequence[int]) -> Instruction:
             return each
 
 
-def _without_unread(step: PlanStep, read: set[Buffer]) -> PlanStep:
-    """A nest of one position without what it stores for nobody."""
+def _without_dead_stores(step: PlanStep, read: set[Buffer]) -> PlanStep:
+    """Returns a nest of one position without stores to temporary buffers that nothing reads."""
     if not isinstance(step, NestStep) or _only_sweep(step.nest) is None:
         return step
     (sweep,) = step.nest.sweeps

@@ -1,69 +1,61 @@
-"""Plans: from a program to its steps in order, each variable in memory of its own.
+"""The planner: from a program to its steps in order, with a buffer for each variable.
 
-`buffer_assignment` then has those that may share their memory do so.
+`buffer_assignment` then lets buffers share memory.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from oakum import dtypes
-from oakum.compile.cpu.codegen.cumulative import Accumulation, AccumulationStep
-from oakum.compile.fusion.epilogue import Finish
 from oakum.compile.fusion.fuse import Fusion, Separate
 from oakum.compile.fusion.groups import Group
 from oakum.compile.fusion.merge_axes import merge_axes
 from oakum.compile.fusion.nest_builder import NestBuilder
 from oakum.compile.fusion.split_reduction import split
-from oakum.compile.fusion.unrolling import unrolled
+from oakum.compile.fusion.unrolling import unroll
 from oakum.compile.loops.affine import Affine
 from oakum.compile.loops.elements import shape_of
 from oakum.compile.loops.loop_ir import Buffer, Constant, Load, Nest, Store, Sweep
 from oakum.compile.loops.loop_verifier import checked
 from oakum.compile.loops.operations import NATIVE
-from oakum.compile.native import target
-from oakum.compile.plan.contraction_steps import (
-    Codes,
-    ContractionStep,
-    problem_of,
-    products_of,
-    scratch_bytes,
-    shares_of,
-    title_of,
-)
-from oakum.compile.plan.epilogue_fusion import Finished, finished
+from oakum.compile.plan.epilogue_fusion import FusedProduct, fuse_epilogues
 from oakum.compile.plan.history import History
-from oakum.compile.plan.steps import ControlStep, HostStep, KernelStep, NestStep, Plan, PlanStep
+from oakum.compile.plan.steps import (
+    AccumulationStep,
+    ContractionStep,
+    ControlStep,
+    HostStep,
+    KernelStep,
+    NestStep,
+    Plan,
+    PlanStep,
+)
+from oakum.compile.problems.epilogue import Epilogue
+from oakum.compile.problems.policy import Kernels
+from oakum.compile.problems.problem import Product, accumulation_of, product_of, solved_of
 from oakum.compile.rewrite.complex.complex_pair import is_complex, rows_aval
 from oakum.compile.rewrite.keys_to_uint32 import is_key, words_aval
-from oakum.primitives.rules.lowering import Accumulated, Branched, Looped, Scanned, remaining
+from oakum.primitives.rules.lowering import Branched, Looped, Scanned
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Literal, Var
 from oakum.values import host
 from oakum.values.avals import ShapedArray
-from oakum.values.lazy_modules import Namespace
 from oakum.values.records import replace
-
-if TYPE_CHECKING:
-    from oakum.compile.cpu.kernels import dispatch
-    from oakum.compile.plan.contraction_steps import Problem
-else:
-    dispatch = Namespace("oakum.compile.cpu.kernels.dispatch")
 
 
 class Shared:
-    """What a program has in common with those in it: constants, code of contractions, and whether
+    """What a program and those within it share: the kernels of the back end, constants, and whether
     the histories of their plans are kept.
     """
 
-    def __init__(self, *, keeps_histories: bool = False) -> None:
+    def __init__(self, kernels: Kernels, *, keeps_histories: bool = False) -> None:
+        self.kernels = kernels
         self.raws: list[Any] = []
-        self.codes = Codes()
         self.keeps_histories = keeps_histories
 
     def add(self, raw: Any, aval: ShapedArray) -> Buffer:
-        """The buffer of one more constant."""
+        """Adds a constant and returns its buffer."""
         assert aval.dtype is not None
         self.raws.append(host.np.ascontiguousarray(raw))
         return Buffer(len(self.raws) - 1, aval.dtype, _size(aval), "constant")
@@ -75,6 +67,7 @@ class Planner:
     def __init__(self, closed: ClosedJaxpr, shared: Shared) -> None:
         jaxpr = self._jaxpr = closed.jaxpr
         self._shared = shared
+        self._kernels = shared.kernels
         self._memory: dict[Var, Buffer] = {}
         self._plan = Plan([], [])
         if shared.keeps_histories:
@@ -104,7 +97,7 @@ class Planner:
         return buffer
 
     def _share(self, first: Atom, second: Var) -> bool:
-        """Has two variables in the same memory; False where both have their own already."""
+        """Puts two variables in one buffer; returns False if they already have different ones."""
         if not isinstance(first, Var):
             return False
         if first in self._memory and second in self._memory:
@@ -122,19 +115,19 @@ class Planner:
         return found
 
     def plan(self) -> Plan:
-        """The plan."""
-        fusion = Fusion(self._jaxpr)
-        for step in finished(fusion):
+        """Returns the plan."""
+        fusion, policy = Fusion(self._jaxpr, self._kernels), self._kernels.policy
+        for step in fuse_epilogues(fusion):
             match step:
-                case Finished():
+                case FusedProduct():
                     self._plan.steps.append(self._finished(step))
                 case Group():
                     if not step.size and step.kept is None:
                         continue
                     nest = NestBuilder(fusion, step, self._buffer_of, self._plan.temporary).build()
                     if nest.sweeps and all(nest.extents[a] for a in nest.outer):
-                        nest = unrolled(merge_axes(checked(nest)))
-                        nests = split(nest, self._plan.temporary)
+                        nest = unroll(merge_axes(checked(nest)), policy.unrolled_instructions)
+                        nests = split(nest, policy, self._plan.temporary)
                         self._plan.steps += [NestStep(checked(each)) for each in nests]
                 case Separate():
                     self._plan.steps += self._separate(step)
@@ -163,16 +156,18 @@ class Planner:
         return (native,)
 
     def _contraction(self, step: Separate) -> ContractionStep | None:
-        """The step of a product or a convolution; None where there is no native code for it."""
-        found = problem_of(step)
-        return None if found is None else self._product(step, found, step.eqn.outputs[0])
+        """Returns the step of a product that the back end takes; None for others."""
+        found = product_of(step.eqn, step.strides)
+        if found is None or not self._kernels.takes(found):
+            return None
+        return self._product(step, found, step.eqn.outputs[0])
 
-    def _finished(self, step: Finished) -> ContractionStep:
-        """The step of a product whose elements are gone on with before they are stored."""
-        found = problem_of(step.product)
+    def _finished(self, step: FusedProduct) -> ContractionStep:
+        """Returns the step of a product with an epilogue."""
+        found = product_of(step.product.eqn, step.product.strides)
         assert found is not None
         result, *others = step.results
-        made = self._product(step.product, found, result, step.finish)
+        made = self._product(step.product, found, result, step.epilogue)
         return replace(
             made,
             reads=tuple(self._buffer_of(var) for var in step.reads),
@@ -180,56 +175,37 @@ class Planner:
         )
 
     def _product(
-        self,
-        step: Separate,
-        found: tuple[Problem, tuple[int, int]],
-        result: Var,
-        finish: Finish | None = None,
+        self, step: Separate, problem: Product, result: Var, epilogue: Epilogue | None = None
     ) -> ContractionStep:
-        problem, offsets = found
-        operands = [
+        lhs, rhs = (
             self._input(atom) if view is None else self._buffer_of(view.var)
             for atom, view in zip(step.eqn.inputs, step.views, strict=True)
-        ]
-        name, code = self._shared.codes.of(problem, finish)
-        products = products_of(problem)
-        shares = shares_of(problem, code)
-        scratch = self._plan.temporary(dtypes.uint8, scratch_bytes(code, shares))
-        lhs, rhs = operands
-        title, to = title_of(problem, finish), self._buffer_of(result)
-        return ContractionStep(
-            name, code, title, products, lhs, rhs, offsets, to, scratch, shares, finish
         )
+        size = self._kernels.scratch_bytes(problem, epilogue)
+        scratch, to = self._plan.temporary(dtypes.uint8, size), self._buffer_of(result)
+        return ContractionStep(problem, lhs, rhs, step.offsets, to, scratch, epilogue)
 
     def _accumulation(self, eqn: Equation) -> AccumulationStep | None:
-        """The step of a running reduction; None for anything else."""
-        lower: Any = remaining(eqn.primitive.lower)
-        dtype = eqn.inputs[0].aval.dtype if eqn.inputs else None
-        if not isinstance(lower, Accumulated) or dtype not in NATIVE:
+        """Returns the step of a running reduction that the back end takes; None for others."""
+        problem = accumulation_of(eqn)
+        if problem is None or not self._kernels.takes(problem):
             return None
-        shape = shape_of(eqn.inputs[0].aval)
-        axis: int = eqn.params["axis"]
-        before, after = math.prod(shape[:axis]), math.prod(shape[axis + 1 :])
-        reverse: bool = eqn.params["reverse"]
-        problem = Accumulation(before, shape[axis], after, dtype, lower.monoid, reverse)
         return AccumulationStep(
             problem, self._input(eqn.inputs[0]), self._buffer_of(eqn.outputs[0])
         )
 
     def _kernel(self, eqn: Equation) -> KernelStep | None:
-        """The step of a problem that has a kernel of its own; None for another."""
-        problem = dispatch.problem_of(eqn)
-        if problem is None:
+        """Returns the step of a problem that the back end has a kernel for; None for others."""
+        problem = solved_of(eqn)
+        if problem is None or not self._kernels.takes(problem):
             return None
-        stride = dispatch.scratch_stride(problem, target.host())
-        shares = dispatch.shares_of(problem)
-        scratch = self._plan.temporary(dtypes.uint8, stride * shares)
+        scratch = self._plan.temporary(dtypes.uint8, self._kernels.scratch_bytes(problem))
         operands = tuple(self._input(x) for x in eqn.inputs)
         results = tuple(self._buffer_of(v) for v in eqn.outputs)
-        return KernelStep(problem, operands, results, scratch, shares)
+        return KernelStep(problem, operands, results, scratch)
 
     def _control(self, eqn: Equation) -> ControlStep | None:
-        """The step of an equation that runs programs; None for another."""
+        """Returns the step of an equation that runs programs; None for other equations."""
         match eqn.primitive.lower:
             case Scanned():
                 programs = (eqn.params["jaxpr"],)
@@ -269,18 +245,18 @@ class Planner:
 
 
 _VIEWS = ("random_wrap", "random_unwrap", "complex_of_rows", "rows_of_complex")
-"""Operations whose results lie in memory as their operands do."""
+"""Operations whose results have the bytes of their operands."""
 
 
 def _in_memory(var: Var) -> ShapedArray:
-    """The aval of what native code sees of a variable."""
+    """Returns the aval of a variable as native code sees its bytes."""
     if is_key(var):
         return words_aval(var.aval)
     return rows_aval(var.aval) if is_complex(var) else var.aval
 
 
 def _copied(atom: Var | Literal, to: Buffer, memory: dict[Var, Buffer]) -> HostStep:
-    """A copy that the host makes."""
+    """Returns the step of a copy made by the host."""
     from oakum.primitives.conversion import copy_p
 
     given = atom if isinstance(atom, Literal) else memory[atom]

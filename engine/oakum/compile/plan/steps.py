@@ -1,9 +1,8 @@
-"""Steps: what a program does in order, and the memory that each step needs.
+"""Steps: what a program does in order, and the buffers that each step needs.
 
-Invariants:
-- A buffer is written before the steps that read it.
-- An output that `aliases` names is given with the values of an input in it, and the program may
-  write to it from its first step on; that input's own memory is not looked at.
+Invariants: - A buffer is written before the steps that read it. - An output that `aliases` names
+holds the values of an input when the program begins, and may be written from the first step on; the
+memory of that input is not read.
 """
 
 from __future__ import annotations
@@ -11,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from oakum.compile.cpu.codegen.cumulative import AccumulationStep
 from oakum.compile.loops.loop_ir import Buffer, Load, Nest
-from oakum.compile.plan.contraction_steps import ContractionStep
+from oakum.compile.problems.accumulation import Accumulation
+from oakum.compile.problems.epilogue import Epilogue
+from oakum.compile.problems.problem import Product, Solved, title_of
 from oakum.dtypes import DType
 from oakum.tracing.ir import Equation, Literal
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass, field
 
 if TYPE_CHECKING:
-    from oakum.compile.cpu.kernels.dispatch import Problem
     from oakum.compile.plan.history import History
 
 
@@ -43,11 +42,11 @@ class HostStep:
 
 @dataclass(frozen=True, slots=True)
 class ControlStep:
-    """Runs programs of an equation: again and again, or one of several.
+    """Runs the programs of a loop or a branch.
 
-    `carried` values, from input number `first` on, are what one round hands to the next: in the
-    memory of the result where the program writes in place, and by turns there and in `spare` where
-    it does not. `scratch` is the arena of the programs.
+    The `carried` values, from input number `first` on, are passed from one iteration to the next:
+    in the result's buffer if the program updates it in place, else alternately there and in
+    `spare`. `scratch` is the arena of the programs.
     """
 
     eqn: Equation
@@ -61,24 +60,52 @@ class ControlStep:
     spare: tuple[Buffer | None, ...] = ()
 
     def slot(self, number: int) -> int | None:
-        """The input of which an output is the value after all rounds; None where it is none."""
+        """Returns the number of the carried input that becomes an output; None for stacked
+        outputs.
+        """
         return self.first + number if number < self.carried else None
+
+
+@dataclass(frozen=True, slots=True)
+class ContractionStep:
+    """Multiplies and sums."""
+
+    problem: Product
+    lhs: Buffer
+    rhs: Buffer
+    offsets: tuple[int, int]
+    """The elements of the operands at which the problem begins."""
+    result: Buffer
+    scratch: Buffer
+    epilogue: Epilogue | None = None
+    """What is done with the elements before they are stored."""
+    reads: tuple[Buffer, ...] = ()
+    """The buffers that it reads."""
+    others: tuple[Buffer, ...] = ()
+    """The buffers that it writes beside the result."""
+
+
+@dataclass(frozen=True, slots=True)
+class AccumulationStep:
+    """Computes a running reduction."""
+
+    problem: Accumulation
+    source: Buffer
+    result: Buffer
 
 
 @dataclass(frozen=True, slots=True)
 class KernelStep:
     """Solves a problem that has a kernel of its own."""
 
-    problem: Problem
+    problem: Solved
     operands: tuple[Buffer, ...]
     results: tuple[Buffer, ...]
     scratch: Buffer
-    shares: int
-    """How many threads share the work."""
 
     @property
     def buffers(self) -> tuple[Buffer, ...]:
-        """The memory that it needs, in the order in which its code takes it."""
+        """The buffers in the order of the kernel's parameters."""
         return (*self.operands, *self.results, self.scratch)
 
 
@@ -93,23 +120,23 @@ class Plan:
     outputs: list[Buffer]
     steps: list[PlanStep] = field(default_factory=list[PlanStep])
     temporaries: int = 0
-    """How many temporary buffers have been numbered."""
+    """The number of temporary buffers so far."""
     aliases: dict[int, int] = field(default_factory=dict[int, int])
-    """The numbers of outputs that are written over inputs, with those of the inputs."""
+    """For each output that is written over an input the number of that input."""
     offsets: dict[Buffer, int] = field(default_factory=dict[Buffer, int])
-    """Where in the arena the temporary buffers lie, in bytes."""
+    """The offsets of temporary buffers in the arena, in bytes."""
     arena_bytes: int = 0
     history: History | None = None
-    """What the steps are for, where that is asked for."""
+    """Which variables the steps compute, if that was asked for."""
 
     def temporary(self, dtype: DType, size: int) -> Buffer:
-        """One more temporary buffer."""
+        """Adds a temporary buffer."""
         self.temporaries += 1
         return Buffer(self.temporaries - 1, dtype, size, "temporary")
 
 
 def read_by(step: PlanStep) -> Sequence[Buffer]:
-    """The memory whose values a step may look at."""
+    """Returns the buffers whose values a step may read."""
     match step:
         case NestStep(nest):
             found = dict[Buffer, None]()
@@ -130,7 +157,7 @@ def read_by(step: PlanStep) -> Sequence[Buffer]:
 
 
 def written_by(step: PlanStep) -> Sequence[Buffer]:
-    """The memory that has values when a step is done; scratch memory is none of it."""
+    """Returns the buffers that a step leaves values in; scratch memory is not among them."""
     match step:
         case NestStep(nest):
             stores = (store for sweep in nest.sweeps for store in sweep.stores)
@@ -146,7 +173,7 @@ def written_by(step: PlanStep) -> Sequence[Buffer]:
 
 
 def buffers_of(step: PlanStep) -> Sequence[Buffer]:
-    """All the memory that a step needs."""
+    """Returns all buffers that a step needs."""
     found = [*read_by(step), *written_by(step)]
     match step:
         case ContractionStep() | KernelStep():
@@ -159,12 +186,12 @@ def buffers_of(step: PlanStep) -> Sequence[Buffer]:
 
 
 def describe(step: PlanStep) -> str:
-    """A step in a few words."""
+    """Describes a step in a few words."""
     match step:
         case NestStep(nest):
             return f"nest over {'x'.join(map(str, nest.extents)) or 'one element'}"
-        case ContractionStep():
-            return step.title
+        case ContractionStep(problem):
+            return title_of(problem, step.epilogue)
         case AccumulationStep(problem) | KernelStep(problem):
             return str(problem)
         case ControlStep():

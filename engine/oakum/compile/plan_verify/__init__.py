@@ -14,21 +14,22 @@ from oakum.compile.plan import buffer_assignment
 from oakum.compile.plan.steps import ControlStep, Plan
 from oakum.compile.plan_verify.equivalence import verify_equivalence
 from oakum.compile.plan_verify.ranges import verify_ranges
+from oakum.compile.problems.policy import Kernels
 from oakum.values.records import replace
 
 
-def finished(plan: Plan, aliases: Mapping[int, int]) -> Plan:
+def finish_verified(plan: Plan, kernels: Kernels, aliases: Mapping[int, int]) -> Plan:
     """`buffer_assignment.finish`, with the plan verified before and after; raises `PlanError`."""
     before = copied(plan)
-    verify_ranges(before, arranged=False)
+    verify_ranges(before, kernels, arranged=False)
     buffer_assignment.finish(plan, aliases)
-    verify(before, plan)
+    verify(before, plan, kernels)
     return plan
 
 
-def verify(before: Plan, plan: Plan) -> None:
+def verify(before: Plan, plan: Plan, kernels: Kernels) -> None:
     """Raises `PlanError` where a finished plan is not right, or not what it was before."""
-    verify_ranges(plan, arranged=True)
+    verify_ranges(plan, kernels, arranged=True)
     verify_equivalence(before, plan)
 
 

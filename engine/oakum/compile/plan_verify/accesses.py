@@ -9,16 +9,21 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from oakum.compile.cpu.codegen.cumulative import AccumulationStep
-from oakum.compile.cpu.kernels import dispatch
 from oakum.compile.loops.affine import Affine
 from oakum.compile.loops.elements import shape_of
 from oakum.compile.loops.loop_ir import Buffer, Load, Nest
-from oakum.compile.native import target
 from oakum.compile.plan import steps
-from oakum.compile.plan.contraction_steps import ContractionStep
-from oakum.compile.plan.steps import ControlStep, HostStep, KernelStep, NestStep, PlanStep
+from oakum.compile.plan.steps import (
+    AccumulationStep,
+    ContractionStep,
+    ControlStep,
+    HostStep,
+    KernelStep,
+    NestStep,
+    PlanStep,
+)
 from oakum.compile.plan_verify.errors import demand
+from oakum.compile.problems.policy import Kernels
 from oakum.primitives.rules.lowering import Branched, Looped
 from oakum.tracing.ir import Literal
 from oakum.values.records import dataclass, field
@@ -52,7 +57,6 @@ def accesses_of(step: PlanStep) -> Accesses:
             for buffer in (source, result):
                 demand(buffer.size == problem.size, f"{buffer} has not the elements of {problem}")
                 demand(buffer.dtype is problem.dtype, f"{buffer} is not of {problem.dtype}")
-            _shared(problem.shares, problem.before)
             found.reads[source] = found.writes[result] = None
         case KernelStep():
             _of_kernel(step, found)
@@ -168,7 +172,7 @@ def _of_rounds(step: ControlStep, *, asks: bool) -> None:
     for number, result in enumerate(step.outputs):
         places = [n for n, buffer in enumerate(step.inputs) if buffer == result]
         own = [first + number] if number in in_place else []
-        demand(places in ([], own), f"{result} is written while rounds read it")
+        demand(places in ([], own), f"{result} is written while iterations read it")
 
 
 def _fits(inside: Sequence[Buffer], outside: Sequence[Buffer]) -> None:
@@ -189,44 +193,44 @@ def _of_contraction(step: ContractionStep, found: Accesses) -> None:
     found.reads.update(dict.fromkeys((step.lhs, step.rhs, *step.reads)))
     found.writes.update(dict.fromkeys((step.result, *step.others)))
     found.scratch[step.scratch] = None
-    code, finish = step.code, step.finish
-    _shared(step.shares, code.chunks)
-    prepared = 0 if code.preparation is None else code.preparation.size
-    # Each thread has what the code asks for in whole lines, and one more for its last vector.
-    each = -(-code.scratch_bytes // 64) * 64 + 64
-    needed = prepared + step.shares * each
-    demand(step.scratch.nbytes >= needed, f"{step.scratch} is smaller than {needed} bytes")
+    epilogue = step.epilogue
     demand(0 <= step.offsets[0] < max(step.lhs.size, 1), f"begins outside {step.lhs}")
     demand(0 <= step.offsets[1] < max(step.rhs.size, 1), f"begins outside {step.rhs}")
-    if finish is None:
+    if epilogue is None:
         demand(not step.reads and not step.others, "nothing is made of the elements")
         return
-    demand(len(step.reads) == finish.reads, f"{finish.reads} arrays are read beside the operands")
-    stored = len(finish.registers) - 1
+    demand(
+        len(step.reads) == epilogue.reads, f"{epilogue.reads} arrays are read beside the operands"
+    )
+    stored = len(epilogue.registers) - 1
     demand(len(step.others) == stored, f"{stored} arrays are stored beside the result")
     # Dimensions that were merged into others count for nothing any more.
-    count = math.prod(finish.extents[d] for role in finish.roles for d in role)
-    for load in finish.instructions:
+    count = math.prod(epilogue.extents[d] for role in epilogue.roles for d in role)
+    for load in epilogue.instructions:
         if isinstance(load, Load):
-            is_own = load.offset == finish.everywhere
-            last = count - 1 if is_own else load.offset.greatest(finish.extents)
+            is_own = load.offset == epilogue.everywhere
+            last = count - 1 if is_own else load.offset.greatest(epilogue.extents)
             _holds(step.reads[load.buffer.number], last + 1)
     for buffer in (step.result, *step.others):
         _holds(buffer, count)
 
 
-def _shared(shares: int, items: int) -> None:
-    """Threads get whole items, each of them one by one thread."""
-    demand(1 <= shares <= max(items, 1), f"{shares} threads share {items} items")
-
-
 def _of_kernel(step: KernelStep, found: Accesses) -> None:
     problem = step.problem
-    _shared(step.shares, problem.items)
     demand(len(step.operands) == problem.operands, f"{problem.operands} operands are read")
     demand(len(step.results) == problem.results, f"{problem.results} results are written")
     found.reads.update(dict.fromkeys(step.operands))
     found.writes.update(dict.fromkeys(step.results))
     found.scratch[step.scratch] = None
-    needed = step.shares * dispatch.scratch_stride(problem, target.host())
+
+
+def verify_scratch(step: PlanStep, kernels: Kernels) -> None:
+    """Raises `PlanError` where a step has less scratch memory than the back end says it needs."""
+    match step:
+        case ContractionStep(problem):
+            needed = kernels.scratch_bytes(problem, step.epilogue)
+        case KernelStep(problem):
+            needed = kernels.scratch_bytes(problem)
+        case _:
+            return
     demand(step.scratch.nbytes >= needed, f"{step.scratch} is smaller than {needed} bytes")

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
-from oakum.compile.cpu.codegen.schedule import Schedule
 from oakum.compile.loops.affine import Affine
 from oakum.compile.loops.loop_ir import (
     Buffer,
@@ -149,7 +148,26 @@ def _numbers(access: _Access, extents: Sequence[int], count: int) -> Any:
 # Threads.
 
 
-def verify_shares(nest: Nest, how: Schedule) -> None:
+class Sharing(Protocol):
+    """How threads share a nest: what a schedule says of it."""
+
+    @property
+    def parallel(self) -> int | None:
+        """The outer axis of which threads share the positions; None where they do not."""
+        ...
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The outer axes, outermost first."""
+        ...
+
+    @property
+    def unit(self) -> int:
+        """Threads get multiples of so many positions."""
+        ...
+
+
+def verify_shares(nest: Nest, how: Sharing) -> None:
     """Raises `PlanError` where threads that share the positions of an axis write to one place."""
     if how.parallel is None:
         return

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from oakum.compile.cpu.codegen.cumulative import AccumulationStep
-from oakum.compile.plan.contraction_steps import ContractionStep
-from oakum.compile.plan.steps import ControlStep, HostStep, KernelStep, NestStep, PlanStep
+from oakum.compile.plan.steps import ControlStep, HostStep, PlanStep, describe
 
 
 class PlanError(Exception):
@@ -19,13 +17,5 @@ def demand(holds: bool, otherwise: str) -> None:
 
 def title(number: int, step: PlanStep) -> str:
     """A step in a few words."""
-    match step:
-        case NestStep(nest):
-            what = "nest over " + ("x".join(map(str, nest.extents)) or "one position")
-        case HostStep(eqn) | ControlStep(eqn):
-            what = str(eqn.primitive)
-        case ContractionStep():
-            what = step.title
-        case AccumulationStep(problem) | KernelStep(problem):
-            what = str(problem)
+    what = str(step.eqn.primitive) if isinstance(step, HostStep | ControlStep) else describe(step)
     return f"step {number} ({what})"

@@ -10,12 +10,18 @@ from collections.abc import Iterable
 
 from oakum.compile.loops.loop_ir import Buffer
 from oakum.compile.plan.steps import ControlStep, NestStep, Plan, PlanStep
-from oakum.compile.plan_verify.accesses import Accesses, accesses_of, verify_declared
+from oakum.compile.plan_verify.accesses import (
+    Accesses,
+    accesses_of,
+    verify_declared,
+    verify_scratch,
+)
 from oakum.compile.plan_verify.conflicts import verify_nest
 from oakum.compile.plan_verify.errors import PlanError, demand, title
+from oakum.compile.problems.policy import Kernels
 
 
-def verify_ranges(plan: Plan, *, arranged: bool) -> None:
+def verify_ranges(plan: Plan, kernels: Kernels, *, arranged: bool) -> None:
     """Raises `PlanError` where a step of a plan, or of one within, reads what is not there, or
     touches what it must not. `arranged` says whether values share memory already.
     """
@@ -23,7 +29,7 @@ def verify_ranges(plan: Plan, *, arranged: bool) -> None:
     while waiting:
         where, current = waiting.pop()
         try:
-            walk = _Walk(current, arranged=arranged)
+            walk = _Walk(current, kernels, arranged=arranged)
             for number, step in enumerate(current.steps):
                 name = title(number, step)
                 walk.step(name, step)
@@ -35,8 +41,9 @@ def verify_ranges(plan: Plan, *, arranged: bool) -> None:
 
 
 class _Walk:
-    def __init__(self, plan: Plan, *, arranged: bool) -> None:
+    def __init__(self, plan: Plan, kernels: Kernels, *, arranged: bool) -> None:
         self._plan = plan
+        self._kernels = kernels
         self._arranged = arranged
         over = {plan.inputs[given] for given in plan.aliases.values()}
         self._given = {buffer for buffer in plan.inputs if buffer not in over}
@@ -48,6 +55,7 @@ class _Walk:
     def step(self, name: str, step: PlanStep) -> None:
         try:
             found = accesses_of(step)
+            verify_scratch(step, self._kernels)
             verify_declared(step, found)
             self._roles(found)
             if self._arranged:

@@ -1,8 +1,8 @@
-"""Loops and branches over symbols: a few rounds, and one of the branches.
+"""Loops and branches over symbols: a few iterations, and one of the branches.
 
-Where each variable has memory of its own, a program is given and gives arrays. Where memory is
-shared, rounds find what is carried where the step says: in the memory of the result, or by turns
-there and in spare memory.
+Where each variable has memory of its own, a program takes and returns arrays. Where memory is
+shared, iterations find carried values where the step says: in the memory of the result, or
+alternately there and in spare memory.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from oakum.values import host
 if TYPE_CHECKING:
     from oakum.compile.plan_verify.symbolic_run import Run
 
-_ROUNDS: Final = 2
-"""As many rounds write what is carried to each of the two places that there are."""
+_ITERATIONS: Final = 2
+"""As many iterations write what is carried to each of the two places that there are."""
 
 
 def run(runs: Run, frame: Frame, step: ControlStep) -> None:
@@ -66,20 +66,20 @@ class _Control:
         self._call(runs.choice % len(step.programs), operands, self._outputs)
 
     def scan(self) -> None:
-        """The first rounds; of more, what is stacked is something else of each."""
+        """The first iterations; of more, what is stacked is something else of each."""
         step, runs = self._step, self._runs
         length: int = step.eqn.params["length"]
-        rounds = length if length <= _ROUNDS + 1 else _ROUNDS + length % 2
+        iterations = length if length <= _ITERATIONS + 1 else _ITERATIONS + length % 2
         first, count = step.first, step.carried
-        turns = _Turns(self, runs, rounds)
-        for turn in range(rounds):
+        turns = _Turns(self, runs, iterations)
+        for turn in range(iterations):
             place = length - 1 - turn if step.eqn.params["reverse"] else turn
             read, written = turns.of(turn)
             stacked = self._rows(step.inputs, self._inputs, first + count, place, length)
             results = self._rows(step.outputs, self._outputs, count, place, length)
             self._call(0, [*self._inputs[:first], *read, *stacked], [*written, *results])
             turns.done(written)
-        done = {length - 1 - n if step.eqn.params["reverse"] else n for n in range(rounds)}
+        done = {length - 1 - n if step.eqn.params["reverse"] else n for n in range(iterations)}
         for number in range(count, len(step.outputs)):
             self._fill(number, [n for n in range(length) if n not in done], length)
         turns.end()
@@ -110,17 +110,17 @@ class _Control:
         self._runs.wrote(symbols)
 
     def loop(self) -> None:
-        """A few rounds of a loop, with what is asked before each of them and after the last."""
+        """A few iterations of a loop, with what is asked before each of them and after the last."""
         step, runs = self._step, self._runs
         asks: int = step.eqn.params["cond_consts"]
         consts = self._inputs[asks : step.first]
         turns = _Turns(self, runs, None)
         flag = self._find(step.flag)
-        for turn in range(_ROUNDS + 1):
+        for turn in range(_ITERATIONS + 1):
             read, written = turns.of(turn)
             self._call(0, [*self._inputs[:asks], *read], [flag])
             runs.log.append(flag.digest(runs.cells(step.flag.nbytes)))
-            if turn < _ROUNDS:
+            if turn < _ITERATIONS:
                 self._call(1, [*consts, *read], written)
                 turns.done(written)
         turns.end()
@@ -151,12 +151,12 @@ class _Control:
 
 
 class _Turns:
-    """Where rounds find what is carried, and where they put it."""
+    """Where iterations find what is carried, and where they put it."""
 
-    def __init__(self, control: _Control, runs: Run, rounds: int | None) -> None:
+    def __init__(self, control: _Control, runs: Run, iterations: int | None) -> None:
         self._runs = runs
         self._carried = control.carried
-        self._rounds = rounds
+        self._iterations = iterations
         self._shared = control.is_shared
         self._latest = [given for given, _, _ in self._carried]
         self._spare: list[Memory | None] = [None] * len(self._carried)
@@ -165,7 +165,7 @@ class _Turns:
         self._spare = [None if each is None else control.find(each) for each in control.spare]
         for number, (given, final, buffer) in enumerate(self._carried):
             if self._spare[number] is None:
-                # Written in place: there the first round finds it.
+                # Written in place: there the first iteration finds it.
                 self._copy(given, final, buffer)
 
     def _copy(self, given: Memory, to: Memory, buffer: Buffer) -> None:
@@ -174,7 +174,7 @@ class _Turns:
         to.whole(cells)[...] = given.whole(cells).copy()
 
     def of(self, turn: int) -> tuple[list[Memory], list[Memory]]:
-        """What a round reads, and what it writes."""
+        """What an iteration reads, and what it writes."""
         written: list[Memory] = []
         for number, (_, final, buffer) in enumerate(self._carried):
             spare = self._spare[number]
@@ -188,13 +188,13 @@ class _Turns:
         return list(self._latest), written
 
     def _writes_result(self, turn: int) -> bool:
-        """Whether a round writes the memory of the result: the last one of a scan does, the first
-        one of another loop.
+        """Returns whether an iteration writes the memory of the result: the last one of a scan
+        does, and the first one of other loops.
         """
-        return (turn - (0 if self._rounds is None else self._rounds - 1)) % 2 == 0
+        return (turn - (0 if self._iterations is None else self._iterations - 1)) % 2 == 0
 
     def done(self, written: Sequence[Memory]) -> None:
-        """What a round has written is what the next one reads."""
+        """What an iteration has written is what the next one reads."""
         self._latest = list(written)
 
     def end(self) -> None:

@@ -10,10 +10,17 @@ import math
 from collections.abc import Iterable
 from typing import Any, Final
 
-from oakum.compile.cpu.codegen.cumulative import AccumulationStep
 from oakum.compile.loops.loop_ir import Buffer, Load
-from oakum.compile.plan.contraction_steps import ContractionStep
-from oakum.compile.plan.steps import ControlStep, HostStep, KernelStep, NestStep, Plan, PlanStep
+from oakum.compile.plan.steps import (
+    AccumulationStep,
+    ContractionStep,
+    ControlStep,
+    HostStep,
+    KernelStep,
+    NestStep,
+    Plan,
+    PlanStep,
+)
 from oakum.compile.plan_verify import symbolic_control
 from oakum.compile.plan_verify.errors import PlanError, title
 from oakum.compile.plan_verify.symbolic_nests import run_nest
@@ -152,7 +159,10 @@ class Run:
                 if step.eqn.effects:
                     self.log.append(found)
             case ContractionStep():
-                origin, operands = symbol_of(step.name), (step.lhs, step.rhs, *step.reads)
+                origin, operands = (
+                    symbol_of((step.problem, step.epilogue)),
+                    (step.lhs, step.rhs, *step.reads),
+                )
                 self._whole(frame, origin, operands, (step.result, *step.others), step.scratch)
             case AccumulationStep(problem, source, result):
                 self._whole(frame, symbol_of(problem), (source,), (result,))

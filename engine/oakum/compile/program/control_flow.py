@@ -1,9 +1,9 @@
 """Control flow: scans, loops and branches as native loops around the functions of programs.
 
-What one round hands to the next lies where the result is to be: there it is put before the first
-round, and each writes it in place. Where a round reads what it was given when it has written
-already, the value lies in two places by turns: a round reads one and writes the other, the first
-reads what was given.
+A carried value lies in the memory of the loop's result: it is copied there before the first
+iteration, and each iteration updates it in place. Where an iteration would read the old value after
+it has written the new one, there are two buffers: each iteration reads one and writes the other,
+and the first iteration reads the operand.
 """
 
 from __future__ import annotations
@@ -23,16 +23,22 @@ from oakum.primitives.rules.lowering import Branched, Looped, Scanned
 if TYPE_CHECKING:
     from oakum.compile.program.driver import DriverWriter
 
-_ROUNDS = 10.0
-"""How often a loop is taken to run at least, where nobody knows."""
+_ITERATIONS = 10.0
+"""The iterations that a `while` loop is estimated to take at least. It is unknown; ten makes a loop
+around work of a microsecond long enough (`_LENGTHY`) that other Python threads run meanwhile.
+"""
 
-_LIKELY_ROUNDS = 200.0
-"""How often it is taken to run where code is to be fast."""
+_LIKELY_ITERATIONS = 200.0
+"""The iterations assumed where code quality is chosen: elementary functions are written in line
+(`is_short`) in bodies of 21 elements and more, since 4096 / 200 = 20.5. An assumption, not a
+measurement.
+"""
 
 _TURNS = (4096, 128, 16, 4)
-"""After so many turns, of a loop within which there is none, one, two or more, a call is made so
-that Ctrl-C leaves it. That takes half a microsecond, which cannot be seen beside 4096 turns of 5
-nanoseconds; and with all four around each other it is made after a sixth of a second."""
+"""A loop with no, one, two or more loops inside calls for Ctrl-C after so many iterations. A call
+takes half a microsecond, invisible beside 4096 iterations of 5 ns; four loops around each other
+then ask every sixth of a second.
+"""
 
 
 class ControlWriter:
@@ -43,15 +49,15 @@ class ControlWriter:
         driver: DriverWriter,
         function: Function,
         address: Callable[[Buffer], str],
-        rounds: float,
+        iterations: float,
     ) -> None:
         self._driver = driver
         self._f = function
         self._address = address
-        self._rounds = rounds
+        self._iterations = iterations
 
     def write(self, step: ControlStep) -> float:
-        """Writes a step; gives its estimated time."""
+        """Writes a step, and returns its estimated time."""
         match step.eqn.primitive.lower:
             case Scanned():
                 return self._scan(step)
@@ -100,7 +106,7 @@ class ControlWriter:
                 self._give(buffer, step.inputs[first + number])
             return 0.0
         (plan,) = step.programs
-        name, cost = self._driver.program(plan, self._rounds * length)
+        name, cost = self._driver.program(plan, self._iterations * length)
         table = self._table(len(plan.inputs) + len(plan.outputs))
         for place, buffer in enumerate(step.inputs[:first]):
             self._put(table, place, self._address(buffer))
@@ -108,7 +114,7 @@ class ControlWriter:
         with f.loop(0, length) as loop:
             turn = loop.index
             start = f.compare("eq", turn, 0)
-            # The last round writes the result.
+            # The last iteration writes the result.
             even = f.compare("eq", f.bit_and(turn, 1), (length - 1) % 2)
             for number, (given, final, spare) in self._by_turns(step):
                 there = self._pick(even, spare, final)
@@ -123,7 +129,9 @@ class ControlWriter:
         return cost * length
 
     def _put_carried(self, step: ControlStep, table: str, first: int, outputs: int) -> None:
-        """Puts what is carried in place where its result is, and its address into a table."""
+        """Copies carried values to the buffers of the results, whose addresses it puts into a
+        table.
+        """
         for number, spare in enumerate(step.spare):
             if spare is None:
                 final = step.outputs[number]
@@ -136,8 +144,8 @@ class ControlWriter:
             self._copy(self._address(to), self._address(source), to)
 
     def _by_turns(self, step: ControlStep) -> list[tuple[int, tuple[str, str, str]]]:
-        """The numbers of carried values that are not written in place, with the addresses of what
-        is given, of the result and of the spare memory.
+        """Returns the numbers of carried values that are not updated in place, with the addresses
+        of operand, result and spare buffer.
         """
         return [
             (
@@ -167,9 +175,9 @@ class ControlWriter:
         asked, body = step.programs
         driver = self._driver
         before, driver.open_loops = driver.open_loops, driver.open_loops + 1
-        rounds = self._rounds * _LIKELY_ROUNDS
+        iterations = self._iterations * _LIKELY_ITERATIONS
         (cond_name, cond_cost), (name, cost) = (
-            self._driver.program(program, rounds) for program in step.programs
+            self._driver.program(program, iterations) for program in step.programs
         )
         within = min(driver.open_loops - before, len(_TURNS)) - 1
         cond_table = self._table(len(asked.inputs) + 1)
@@ -217,10 +225,10 @@ class ControlWriter:
         with f.when(f.compare("eq", f.bit_and(counted, 1), 0)):
             for (number, (_, final, _)), source in zip(by_turns, sources, strict=True):
                 self._copy(final, source, step.outputs[number])
-        return (cond_cost + cost) * _ROUNDS
+        return (cond_cost + cost) * _ITERATIONS
 
     def _persist(self, turn: Value, turns: int) -> None:
-        """Says that the loop has run for long, whenever it has made so many turns more."""
+        """Writes a call for Ctrl-C every so many iterations."""
         f = self._f
         f.declarations[f"declare void @{interruption.PERSIST}()"] = None
         with f.when(f.compare("eq", f.bit_and(turn, turns - 1), turns - 1)):
@@ -245,7 +253,7 @@ class ControlWriter:
         f.write(f"switch {value.typed}, label %{labels[-1]} [ {places} ]")
         for plan, label in zip(plans, labels, strict=True):
             f.enter(label)
-            name, cost = self._driver.program(plan, self._rounds)
+            name, cost = self._driver.program(plan, self._iterations)
             costs.append(cost)
             self._call(name, table, step)
             f.jump(after)

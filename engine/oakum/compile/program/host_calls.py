@@ -1,7 +1,8 @@
-"""Host calls: what native code asks the host for while it runs.
+"""Host calls: what native code has Python compute while it runs.
 
-What is raised while it asks is kept for the thread, and is raised when the code is back: that of
-the main thread is left at once (see `interruption`), that of others asks for nothing more.
+An exception is kept for its thread, and raised when the native code returns. On the main thread
+that code is left at once (see `interruption`); on other threads it runs to its end, without further
+host calls.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from oakum.values import host, interruptible_work
 from oakum.values.avals import ShapedArray
 
 Reader = Callable[[int], Any]
-"""Gives the array that is at an address."""
+"""Returns the array at an address."""
 
 
 class HostCalls:
-    """The host's part of a program: native code has `call` called with the number of a step and the
+    """The host steps of a program. Native code has `call` called with the number of a step and the
     address of a table of the addresses of its operands and results.
     """
 
@@ -31,14 +32,16 @@ class HostCalls:
         self._errors: dict[int, BaseException] = {}
         self._calls = [_prepared(step) for step in steps]
         self.are_plain = all(is_plain(step) and not _is_long(step) for step in steps)
-        """Whether they run nothing of the user's, which would see that Python did not call, and
-        nothing in the background, for which Python keeps memory.
+        """Whether no step runs code of the user, which could see that Python did not call, or runs
+        in the background, where Python keeps the memory.
         """
         self.call = self._call
-        """The object whose address native code has: a method is another one at each look."""
+        """The object that native code calls. It is stored because each access to a method makes a
+        new one.
+        """
 
     def _call(self, number: int, table: int) -> bool:
-        """Carries out a step; tells whether something was raised."""
+        """Carries out a step; returns whether it raised."""
         if self._errors and threading.get_ident() in self._errors:
             return True
         try:
@@ -50,7 +53,7 @@ class HostCalls:
         return False
 
     def settle(self, _unused: object = None) -> None:
-        """Raises what was raised in calls of this thread, once they are over."""
+        """Raises what host calls of this thread have raised."""
         if self._errors:
             error = self._errors.pop(threading.get_ident(), None)
             if error is not None:
@@ -61,7 +64,7 @@ _CALLING_BACK: Final = ("pure_callback", "io_callback", "debug_callback")
 
 
 def is_plain(step: HostStep) -> bool:
-    """Whether an equation is computed by the host's library alone."""
+    """Returns whether an equation is computed by the host's library alone."""
     params = step.eqn.params.values()
     return (
         not step.eqn.effects
@@ -71,7 +74,7 @@ def is_plain(step: HostStep) -> bool:
 
 
 def _is_long(step: HostStep) -> bool:
-    """Whether a step is done in the background, with memory that has to be kept if it is given
+    """Returns whether a step runs in the background, where its memory outlives a call that is given
     up.
     """
     avals = [*(atom.aval for atom in step.eqn.inputs), *step.out_avals]
@@ -80,7 +83,7 @@ def _is_long(step: HostStep) -> bool:
 
 
 def _prepared(step: HostStep) -> Callable[[int], None]:
-    """Evaluates the equation of a step, given its table of addresses."""
+    """Returns a function that evaluates a step's equation on a table of addresses."""
     given = [x for x in (*step.inputs, *step.outputs) if not isinstance(x, Literal)]
     table_type = ctypes.c_void_p * len(given)
     keeps, is_long = not is_plain(step), _is_long(step)

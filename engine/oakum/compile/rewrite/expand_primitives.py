@@ -17,7 +17,7 @@ from oakum.values.avals import ShapedArray
 
 def expand(closed: ClosedJaxpr) -> ClosedJaxpr:
     """The program without operations that have a decomposition, loops and branches included."""
-    return subprograms.everywhere(closed, _expanded)
+    return subprograms.rewrite_all(closed, _expanded)
 
 
 def _expanded(closed: ClosedJaxpr) -> ClosedJaxpr:
@@ -61,7 +61,7 @@ def _expanded(closed: ClosedJaxpr) -> ClosedJaxpr:
 
 def without_barriers(closed: ClosedJaxpr) -> ClosedJaxpr:
     """The program without barriers, once nothing more is to be moved across them."""
-    return subprograms.everywhere(closed, _opened)
+    return subprograms.rewrite_all(closed, _opened)
 
 
 def _opened(closed: ClosedJaxpr) -> ClosedJaxpr:

@@ -29,9 +29,9 @@ else:
     registry = Namespace("oakum.primitives.random.registry")
 
 
-def in_words(closed: ClosedJaxpr) -> ClosedJaxpr:
+def keys_to_uint32(closed: ClosedJaxpr) -> ClosedJaxpr:
     """The program without keys, but for those that the host takes and gives."""
-    return subprograms.everywhere(closed, _rewritten)
+    return subprograms.rewrite_all(closed, _rewritten)
 
 
 def is_key(atom: Atom) -> bool:

@@ -30,7 +30,7 @@ def _several(value: Any) -> tuple[Any, ...]:
     return cast("tuple[Any, ...]", value) if isinstance(value, tuple) else (value,)
 
 
-def everywhere(closed: ClosedJaxpr, rewrite: Rewrite) -> ClosedJaxpr:
+def rewrite_all(closed: ClosedJaxpr, rewrite: Rewrite) -> ClosedJaxpr:
     """A program of which each program in it, and then it, is rewritten.
 
     One that stays as it is is the same object; one that is met again is not rewritten again.

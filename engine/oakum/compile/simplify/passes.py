@@ -35,6 +35,10 @@ else:
     loops = Namespace("oakum.compile.simplify.loops")
 
 _ROUNDS: Final = 8
+"""The most passes over a program. By judgement: passes end when nothing changes, and this
+bounds their time.
+"""
+
 _HOLDING: Final = calls.NAMES | calls.LOOPS
 _NAME: Final = "simplified"
 

@@ -6,6 +6,6 @@ the steps before have given, and compares. So the first step that goes wrong is 
 errors are not summed up over a program.
 
 `run` carries out a call in memory that is poisoned and has guard zones (`guarded_memory`);
-`following` knows where the run is, `rounds` what loops and branches have to do, `reference`
+`following` knows where the run is, `iterations` what loops and branches have to do, `reference`
 evaluates, and `tolerances` says what may differ from the evaluation and why.
 """

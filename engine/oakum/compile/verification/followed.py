@@ -16,8 +16,8 @@ from oakum.compile.loops.loop_ir import Buffer
 from oakum.compile.plan.steps import ControlStep, HostStep, Plan, PlanStep, written_by
 from oakum.compile.program.host_calls import is_plain
 from oakum.compile.verification.guarded_memory import array_at, bytes_at
+from oakum.compile.verification.iterations import Iterations, WrongIteration, iterations_of
 from oakum.compile.verification.reference import Reference, alike, described, equations_of
-from oakum.compile.verification.rounds import Rounds, WrongRound, rounds_of
 from oakum.dtypes import Kind
 from oakum.tracing.ir import Equation, Literal, Var
 from oakum.values import host
@@ -94,7 +94,7 @@ class Followed:
         self.plan = program.plan
         self.step = 0
         """The number of the step that is carried out now."""
-        self.rounds: Rounds | None = None
+        self.iterations: Iterations | None = None
         """What the step has to run, if it runs programs."""
         self._addresses = addresses
         self._arena = arena
@@ -133,7 +133,7 @@ class Followed:
         step = self.plan.steps[self.step]
         match step:
             case ControlStep():
-                self.rounds = rounds_of(step, [self._value(x) for x in step.eqn.inputs])
+                self.iterations = iterations_of(step, [self._value(x) for x in step.eqn.inputs])
             case HostStep() if not is_plain(step):
                 self._check_operands(step)
             case _:
@@ -191,12 +191,12 @@ class Followed:
     def _results_of_rounds(self, step: PlanStep) -> dict[Var, Any]:
         if not isinstance(step, ControlStep):
             return {}
-        assert self.rounds is not None
+        assert self.iterations is not None
         try:
-            found = self.rounds.results()
-        except WrongRound as error:
+            found = self.iterations.results()
+        except WrongIteration as error:
             raise Difference(str(error), self.step, step.eqn) from None
-        self.rounds = None
+        self.iterations = None
         return dict(zip(step.eqn.outputs, found, strict=True))
 
     def results(self) -> list[Any]:

@@ -17,6 +17,7 @@ ZONE: Final = 1024
 """The bytes before and behind each block that are looked at: a few rows of vectors too far."""
 
 _ALIGNMENT: Final = 64
+"""The alignment of each block in bytes, that of the arena."""
 
 _POISONS: Final = itertools.cycle((0xFF, 0xAA, 0x7F, 0x55, 0x80, 0x3C))
 """As float32: NaN, -3e-13, 3e38, 1e13, -1e-38, 0.01; as bytes no truth value."""

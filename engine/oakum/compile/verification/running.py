@@ -18,7 +18,7 @@ from oakum.compile.plan.steps import ControlStep, HostStep, Plan, describe
 from oakum.compile.program.driver import BEGINS, event_of
 from oakum.compile.verification.followed import Difference, Followed, Program
 from oakum.compile.verification.guarded_memory import Block, bytes_at, next_poison
-from oakum.compile.verification.rounds import WrongRound
+from oakum.compile.verification.iterations import WrongIteration
 from oakum.errors import Frame, MiscompiledProgramError
 from oakum.primitives.rules.lowering import Looped
 from oakum.tracing.ir import Equation, Jaxpr, Var
@@ -33,7 +33,7 @@ class Verification:
     """The runs of one executable.
 
     `context` are the addresses that its code takes, behind which the watcher's comes; `constants`
-    are the arrays that some of them are of.
+    are the arrays that some of them are of. `watched` are the plans of its programs.
     """
 
     def __init__(
@@ -155,27 +155,27 @@ class _Run:
             results = self._running[-1].results()
             self._running.pop()
             if self._running:
-                rounds = self._running[-1].rounds
-                assert rounds is not None
-                rounds.end(self._place(number), results)
+                iterations = self._running[-1].iterations
+                assert iterations is not None
+                iterations.end(self._place(number), results)
 
     def _inputs(self, number: int) -> Sequence[Any]:
         """What the program of a number has to be given."""
         if not self._running:
             return self._given
         outer = self._running[-1]
-        assert outer.rounds is not None
+        assert outer.iterations is not None
         try:
-            return outer.rounds.begin(self._place(number))
-        except WrongRound as error:
-            raise Difference(str(error), outer.step, outer.rounds.step.eqn) from None
+            return outer.iterations.begin(self._place(number))
+        except WrongIteration as error:
+            raise Difference(str(error), outer.step, outer.iterations.step.eqn) from None
 
     def _place(self, number: int) -> int:
         """Which of the programs of the equation that runs programs now a program is."""
         outer = self._running[-1]
-        assert outer.rounds is not None
-        step, closed = outer.rounds.step, self._owner.programs[number].closed
-        found = [n for n, each in enumerate(outer.rounds.programs) if each is closed]
+        assert outer.iterations is not None
+        step, closed = outer.iterations.step, self._owner.programs[number].closed
+        found = [n for n, each in enumerate(outer.iterations.programs) if each is closed]
         planned = [self._owner.number_of[id(plan)] for plan in step.programs]
         if number not in planned or not found:
             raise Difference("a program is run that is none of the step's", outer.step, step.eqn)
@@ -239,6 +239,8 @@ def _frame(eqn: Equation | None) -> Frame | None:
 
 
 _LONGEST: Final = 200
+"""The most characters of an equation in a message."""
+
 _NAMED: Final = 12
 """So many of the equations before one are named: a nest may have hundreds."""
 

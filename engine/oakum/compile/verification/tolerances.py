@@ -1,7 +1,7 @@
 """Tolerances: in what compiled code may differ from the evaluation of the same equation, and why.
 
 All that is not named here has one right result, bit by bit: the compiler keeps the order of
-arithmetic and rounds each operation to its dtype. What is named gets noise when an equation is
+arithmetic and iterations each operation to its dtype. What is named gets noise when an equation is
 evaluated as a sample, as large as the difference may be. So what follows in the same step is scaled
 by its own condition: see `reference`.
 

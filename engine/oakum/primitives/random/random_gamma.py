@@ -10,13 +10,13 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from oakum.abstract.elementwise import FLOATS, check
 from oakum.errors import DTypeError
 from oakum.primitives import special
 from oakum.primitives.random import checks, gamma_rejection
 from oakum.primitives.random.prng_impls import Generator
 from oakum.primitives.random.random_keys import check_keys, words_of
 from oakum.primitives.rules import batching
-from oakum.primitives.rules.dtype_checks import FLOATS, check_dtype
 from oakum.primitives.rules.lowering import Decomposed
 from oakum.tracing.trace import AxisData, Primitive, aval_of
 from oakum.values import host
@@ -27,7 +27,7 @@ def _abstract(
     keys: ShapedArray, a: ShapedArray, *, impl: Generator, log_space: bool
 ) -> ShapedArray:
     check_keys("random_gamma", keys)
-    check_dtype("random_gamma", a.dtype, FLOATS, 1)
+    check("random_gamma", a, FLOATS, 1)
     if a.dtype is not None and a.dtype.bits < 8:
         raise DTypeError(
             f"random_gamma draws no samples of {a.dtype}: it has too few values",

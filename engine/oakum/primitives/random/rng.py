@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from oakum import dtypes, lax
+from oakum.abstract.elementwise import REALS, check
 from oakum.dtypes import DType
 from oakum.errors import DTypeError, ShapeError
 from oakum.primitives.random import prng_impls
-from oakum.primitives.rules import batching, dtype_checks, lowering
-from oakum.primitives.rules.dtype_checks import REALS
+from oakum.primitives.rules import batching, lowering
 from oakum.tracing.dtype_requests import requested
 from oakum.tracing.trace import AxisData, Primitive, aval_of
 from oakum.values import host
@@ -102,7 +102,7 @@ def _uniform_abstract(low: ShapedArray, high: ShapedArray, *, shape: Shape) -> S
         raise DTypeError(f"the bounds of rng_uniform have two dtypes: {low} and {high}")
     if low.shape != () or high.shape != ():
         raise ShapeError(f"the bounds of rng_uniform are scalars, not {low} and {high}")
-    dtype_checks.check_dtype("rng_uniform", low.dtype, REALS)
+    check("rng_uniform", low, REALS)
     return ShapedArray(shape, low.dtype, bool(low.weak_type and high.weak_type))
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from oakum.abstract.elementwise import INEXACT, Groups, check, exact
 from oakum.dtypes import DType
 from oakum.errors import ShapeError
 from oakum.primitives.rules.arguments import shape_of
 from oakum.primitives.rules.batching import move_to_front
-from oakum.primitives.rules.dtype_checks import INEXACT, check_dtype, different_dtypes
 from oakum.tracing.trace import AxisData, Primitive, Rule, shared
 from oakum.values.avals import ShapedArray
 
@@ -22,7 +22,7 @@ def abstract(
     name: str,
     ranks: Sequence[int],
     results: Callable[..., Sequence[Result]],
-    groups: Sequence[str] = INEXACT,
+    groups: Groups = INEXACT,
 ) -> Rule:
     """The abstract rule of a primitive of which operand `i` has `ranks[i]` axes beside batches.
 
@@ -31,9 +31,9 @@ def abstract(
 
     def rule(*avals: ShapedArray, **params: Any) -> list[ShapedArray]:
         for i, aval in enumerate(avals):
-            check_dtype(name, aval.dtype, groups, i)
+            check(name, aval, groups, i)
         if any(aval.dtype is not avals[0].dtype for aval in avals):
-            raise different_dtypes(name, avals)
+            raise exact(groups).named(name).different_dtypes(avals)
         batches, shapes = _split(name, ranks, avals)
         weak = all(aval.weak_type for aval in avals)
         own = avals[0].dtype
@@ -78,7 +78,7 @@ def abstract_one(
     name: str,
     ranks: Sequence[int],
     results: Callable[..., Sequence[Result]],
-    groups: Sequence[str] = INEXACT,
+    groups: Groups = INEXACT,
 ) -> Rule:
     """The abstract rule of such a primitive with one result."""
     rule = abstract(name, ranks, results, groups)

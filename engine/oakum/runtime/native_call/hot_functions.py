@@ -41,7 +41,12 @@ _MOST: Final = 1024
 """More signatures of one function are not counted at once."""
 
 _SMALL: Final = 1 << 16
+"""The most bytes of results for which functions with the trait `small` are counted: Python has
+larger results without a copy.
+"""
+
 _LONGEST: Final = 32
+"""The most arrays of a list or tuple that is part of a signature."""
 
 _NARROW: Final = (dtypes.float16, dtypes.bfloat16)
 """Numbers are rounded to these at once, and by way of a wider dtype in a compiled function."""

@@ -98,7 +98,7 @@ class Runtime:
             waiting.TEXT,
             probe.TEXT,
         )
-        text = target.host().header + llvm_text.expand("\n".join(parts), names)
+        text = target.header() + llvm_text.expand("\n".join(parts), names)
         self.fields = fields
         self.names = names
         self.library = jit_link.link(text, _EXPORTS, _imports(advises))

@@ -21,6 +21,7 @@ from oakum.runtime.native_call.tree_codes import Arguments, Results, Words
 from oakum.values.avals import ShapedArray
 
 MOST_LEAVES: Final = 4096
+"""The most arguments of a native call; programs with more are called through Python."""
 
 
 class Runnable(Protocol):

@@ -270,6 +270,7 @@ def _bytes(aval: ShapedArray) -> int:
 
 _interned: Final[dict[ShapedArray, ShapedArray]] = {}
 _MOST_AVALS: Final = 1 << 16
+"""The most avals that are interned; then all are dropped."""
 
 
 def interned(aval: ShapedArray) -> ShapedArray:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from oakum.abstract import particular
+from oakum.abstract import elementwise
 from oakum.array import Array
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
@@ -17,7 +17,7 @@ promoting: Any = Namespace("oakum.numpy.promoting")
 special: Any = Namespace("oakum.scipy.special")
 
 
-@public("scipy.stats.bernoulli.cdf", particular.loosely("k", "p"))
+@public("scipy.stats.bernoulli.cdf", elementwise.loose_inexact.over("k", "p"))
 def cdf(k: ArrayLike, p: ArrayLike) -> Array:
     """Computes the distribution function of the Bernoulli distribution."""
     count, chance = promoting.promote_inexact("bernoulli.cdf", k, p)
@@ -26,7 +26,7 @@ def cdf(k: ArrayLike, p: ArrayLike) -> Array:
     return jnp.where(undefined, math.nan, inside)
 
 
-@public("scipy.stats.bernoulli.logpmf", particular.loosely("k", "p", "loc"))
+@public("scipy.stats.bernoulli.logpmf", elementwise.loose_inexact.over("k", "p", "loc"))
 def logpmf(k: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Computes the logarithm of the probability of the Bernoulli distribution."""
     count, chance, shift = promoting.promote_inexact("bernoulli.logpmf", k, p, loc)
@@ -35,13 +35,13 @@ def logpmf(k: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array:
     return jnp.where((x < 0) | (x > 1), -math.inf, logs)
 
 
-@public("scipy.stats.bernoulli.pmf", particular.loosely("k", "p", "loc"))
+@public("scipy.stats.bernoulli.pmf", elementwise.loose_inexact.over("k", "p", "loc"))
 def pmf(k: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Computes the probability of the Bernoulli distribution."""
     return lax.exp(logpmf(k, p, loc))
 
 
-@public("scipy.stats.bernoulli.ppf", particular.loosely("q", "p"))
+@public("scipy.stats.bernoulli.ppf", elementwise.loose_inexact.over("q", "p"))
 def ppf(q: ArrayLike, p: ArrayLike) -> Array:
     """Computes quantiles of the Bernoulli distribution."""
     level, chance = promoting.promote_inexact("bernoulli.ppf", q, p)

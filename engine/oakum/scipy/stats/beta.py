@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from oakum.abstract import particular
+from oakum.abstract import elementwise
 from oakum.array import Array
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
@@ -17,7 +17,7 @@ promoting: Any = Namespace("oakum.numpy.promoting")
 special: Any = Namespace("oakum.scipy.special")
 
 
-@public("scipy.stats.beta.cdf", particular.loosely("x", "a", "b", "loc", "scale"))
+@public("scipy.stats.beta.cdf", elementwise.loose_inexact.over("x", "a", "b", "loc", "scale"))
 def cdf(
     x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1
 ) -> Array:
@@ -26,7 +26,7 @@ def cdf(
     return special.betainc(first, second, jnp.clip((value - shift) / width, 0, 1))
 
 
-@public("scipy.stats.beta.logcdf", particular.loosely("x", "a", "b", "loc", "scale"))
+@public("scipy.stats.beta.logcdf", elementwise.loose_inexact.over("x", "a", "b", "loc", "scale"))
 def logcdf(
     x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1
 ) -> Array:
@@ -34,7 +34,7 @@ def logcdf(
     return lax.log(cdf(x, a, b, loc, scale))
 
 
-@public("scipy.stats.beta.logpdf", particular.loosely("x", "a", "b", "loc", "scale"))
+@public("scipy.stats.beta.logpdf", elementwise.loose_inexact.over("x", "a", "b", "loc", "scale"))
 def logpdf(
     x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1
 ) -> Array:
@@ -49,7 +49,7 @@ def logpdf(
     return jnp.where((first <= 0) | (second <= 0) | (width <= 0), math.nan, logs)
 
 
-@public("scipy.stats.beta.logsf", particular.loosely("x", "a", "b", "loc", "scale"))
+@public("scipy.stats.beta.logsf", elementwise.loose_inexact.over("x", "a", "b", "loc", "scale"))
 def logsf(
     x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1
 ) -> Array:
@@ -57,7 +57,7 @@ def logsf(
     return lax.log(sf(x, a, b, loc, scale))
 
 
-@public("scipy.stats.beta.pdf", particular.loosely("x", "a", "b", "loc", "scale"))
+@public("scipy.stats.beta.pdf", elementwise.loose_inexact.over("x", "a", "b", "loc", "scale"))
 def pdf(
     x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1
 ) -> Array:
@@ -65,7 +65,7 @@ def pdf(
     return lax.exp(logpdf(x, a, b, loc, scale))
 
 
-@public("scipy.stats.beta.sf", particular.loosely("x", "a", "b", "loc", "scale"))
+@public("scipy.stats.beta.sf", elementwise.loose_inexact.over("x", "a", "b", "loc", "scale"))
 def sf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the survival function of the beta distribution."""
     value, first, second, shift, width = promoting.promote_inexact("beta.sf", x, a, b, loc, scale)

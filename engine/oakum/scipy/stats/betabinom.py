@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from oakum.abstract import particular
+from oakum.abstract import elementwise
 from oakum.array import Array
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
@@ -17,7 +17,7 @@ promoting: Any = Namespace("oakum.numpy.promoting")
 special: Any = Namespace("oakum.scipy.special")
 
 
-@public("scipy.stats.betabinom.logpmf", particular.loosely("k", "n", "a", "b", "loc"))
+@public("scipy.stats.betabinom.logpmf", elementwise.loose_inexact.over("k", "n", "a", "b", "loc"))
 def logpmf(k: ArrayLike, n: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Computes the logarithm of the probability of the beta-binomial distribution."""
     count, trials, first, second, shift = promoting.promote_inexact(
@@ -31,7 +31,7 @@ def logpmf(k: ArrayLike, n: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLik
     return jnp.where((trials < 0) | (first <= 0) | (second <= 0), math.nan, logs)
 
 
-@public("scipy.stats.betabinom.pmf", particular.loosely("k", "n", "a", "b", "loc"))
+@public("scipy.stats.betabinom.pmf", elementwise.loose_inexact.over("k", "n", "a", "b", "loc"))
 def pmf(k: ArrayLike, n: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Computes the probability of the beta-binomial distribution."""
     return lax.exp(logpmf(k, n, a, b, loc))

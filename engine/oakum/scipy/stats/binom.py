@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from oakum.abstract import particular
+from oakum.abstract import elementwise
 from oakum.array import Array
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
@@ -17,7 +17,7 @@ promoting: Any = Namespace("oakum.numpy.promoting")
 special: Any = Namespace("oakum.scipy.special")
 
 
-@public("scipy.stats.binom.logpmf", particular.loosely("k", "n", "p", "loc"))
+@public("scipy.stats.binom.logpmf", elementwise.loose_inexact.over("k", "n", "p", "loc"))
 def logpmf(k: ArrayLike, n: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Computes the logarithm of the probability of the binomial distribution."""
     count, trials, chance, shift = promoting.promote_inexact("binom.logpmf", k, n, p, loc)
@@ -29,7 +29,7 @@ def logpmf(k: ArrayLike, n: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Arra
     return jnp.where((count >= shift) & (count < shift + trials + 1), logs, -math.inf)
 
 
-@public("scipy.stats.binom.pmf", particular.loosely("k", "n", "p", "loc"))
+@public("scipy.stats.binom.pmf", elementwise.loose_inexact.over("k", "n", "p", "loc"))
 def pmf(k: ArrayLike, n: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Computes the probability of the binomial distribution."""
     return lax.exp(logpmf(k, n, p, loc))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from oakum.abstract import particular
+from oakum.abstract import elementwise
 from oakum.array import Array
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
@@ -16,7 +16,7 @@ lax: Any = Namespace("oakum.lax")
 promoting: Any = Namespace("oakum.numpy.promoting")
 
 
-@public("scipy.stats.expon.cdf", particular.loosely("x", "loc", "scale"))
+@public("scipy.stats.expon.cdf", elementwise.loose_inexact.over("x", "loc", "scale"))
 def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the distribution function of the exponential distribution."""
     value, shift, width = promoting.promote_inexact("expon.cdf", x, loc, scale)
@@ -24,13 +24,13 @@ def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     return jnp.where(value < shift, jnp.zeros_like(y), -lax.expm1(y))
 
 
-@public("scipy.stats.expon.logcdf", particular.loosely("x", "loc", "scale"))
+@public("scipy.stats.expon.logcdf", elementwise.loose_inexact.over("x", "loc", "scale"))
 def logcdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the distribution function of the exponential distribution."""
     return lax.log1p(-sf(x, loc, scale))
 
 
-@public("scipy.stats.expon.logpdf", particular.loosely("x", "loc", "scale"))
+@public("scipy.stats.expon.logpdf", elementwise.loose_inexact.over("x", "loc", "scale"))
 def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the density of the exponential distribution."""
     value, shift, width = promoting.promote_inexact("expon.logpdf", x, loc, scale)
@@ -38,7 +38,7 @@ def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     return jnp.where(value < shift, -math.inf, logs)
 
 
-@public("scipy.stats.expon.logsf", particular.loosely("x", "loc", "scale"))
+@public("scipy.stats.expon.logsf", elementwise.loose_inexact.over("x", "loc", "scale"))
 def logsf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the survival function of the exponential distribution."""
     value, shift, width = promoting.promote_inexact("expon.sf", x, loc, scale)
@@ -46,20 +46,20 @@ def logsf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     return jnp.where(value < shift, jnp.zeros_like(y), y)
 
 
-@public("scipy.stats.expon.pdf", particular.loosely("x", "loc", "scale"))
+@public("scipy.stats.expon.pdf", elementwise.loose_inexact.over("x", "loc", "scale"))
 def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the density of the exponential distribution."""
     return lax.exp(logpdf(x, loc, scale))
 
 
-@public("scipy.stats.expon.ppf", particular.loosely("q", "loc", "scale"))
+@public("scipy.stats.expon.ppf", elementwise.loose_inexact.over("q", "loc", "scale"))
 def ppf(q: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes quantiles of the exponential distribution."""
     level, shift, width = promoting.promote_inexact("expon.ppf", q, loc, scale)
     return jnp.where((level >= 0) & (level <= 1), shift - width * lax.log1p(-level), math.nan)
 
 
-@public("scipy.stats.expon.sf", particular.loosely("x", "loc", "scale"))
+@public("scipy.stats.expon.sf", elementwise.loose_inexact.over("x", "loc", "scale"))
 def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the survival function of the exponential distribution."""
     return lax.exp(logsf(x, loc, scale))

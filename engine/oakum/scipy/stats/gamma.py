@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from oakum.abstract import particular
+from oakum.abstract import elementwise
 from oakum.array import Array
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
@@ -17,20 +17,20 @@ promoting: Any = Namespace("oakum.numpy.promoting")
 special: Any = Namespace("oakum.scipy.special")
 
 
-@public("scipy.stats.gamma.cdf", particular.loosely("x", "a", "loc", "scale"))
+@public("scipy.stats.gamma.cdf", elementwise.loose_inexact.over("x", "a", "loc", "scale"))
 def cdf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the distribution function of the gamma distribution."""
     value, first, shift, width = promoting.promote_inexact("gamma.cdf", x, a, loc, scale)
     return special.gammainc(first, jnp.maximum((value - shift) / width, 0))
 
 
-@public("scipy.stats.gamma.logcdf", particular.loosely("x", "a", "loc", "scale"))
+@public("scipy.stats.gamma.logcdf", elementwise.loose_inexact.over("x", "a", "loc", "scale"))
 def logcdf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the distribution function of the gamma distribution."""
     return lax.log(cdf(x, a, loc, scale))
 
 
-@public("scipy.stats.gamma.logpdf", particular.loosely("x", "a", "loc", "scale"))
+@public("scipy.stats.gamma.logpdf", elementwise.loose_inexact.over("x", "a", "loc", "scale"))
 def logpdf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the density of the gamma distribution."""
     value, first, shift, width = promoting.promote_inexact("gamma.logpdf", x, a, loc, scale)
@@ -40,19 +40,19 @@ def logpdf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1)
     return jnp.where(within, logs, -math.inf)
 
 
-@public("scipy.stats.gamma.logsf", particular.loosely("x", "a", "loc", "scale"))
+@public("scipy.stats.gamma.logsf", elementwise.loose_inexact.over("x", "a", "loc", "scale"))
 def logsf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the survival function of the gamma distribution."""
     return lax.log(sf(x, a, loc, scale))
 
 
-@public("scipy.stats.gamma.pdf", particular.loosely("x", "a", "loc", "scale"))
+@public("scipy.stats.gamma.pdf", elementwise.loose_inexact.over("x", "a", "loc", "scale"))
 def pdf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the density of the gamma distribution."""
     return lax.exp(logpdf(x, a, loc, scale))
 
 
-@public("scipy.stats.gamma.sf", particular.loosely("x", "a", "loc", "scale"))
+@public("scipy.stats.gamma.sf", elementwise.loose_inexact.over("x", "a", "loc", "scale"))
 def sf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the survival function of the gamma distribution."""
     value, first, shift, width = promoting.promote_inexact("gamma.sf", x, a, loc, scale)

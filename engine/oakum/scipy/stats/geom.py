@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from oakum.abstract import particular
+from oakum.abstract import elementwise
 from oakum.array import Array
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
@@ -17,7 +17,7 @@ promoting: Any = Namespace("oakum.numpy.promoting")
 special: Any = Namespace("oakum.scipy.special")
 
 
-@public("scipy.stats.geom.logpmf", particular.loosely("k", "p", "loc"))
+@public("scipy.stats.geom.logpmf", elementwise.loose_inexact.over("k", "p", "loc"))
 def logpmf(k: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Computes the logarithm of the probability of the geometric distribution."""
     count, chance, shift = promoting.promote_inexact("geom.logpmf", k, p, loc)
@@ -26,7 +26,7 @@ def logpmf(k: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array:
     return jnp.where(x <= 0, -math.inf, logs)
 
 
-@public("scipy.stats.geom.pmf", particular.loosely("k", "p", "loc"))
+@public("scipy.stats.geom.pmf", elementwise.loose_inexact.over("k", "p", "loc"))
 def pmf(k: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Computes the probability of the geometric distribution."""
     return lax.exp(logpmf(k, p, loc))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from oakum.abstract import particular
+from oakum.abstract import elementwise
 from oakum.array import Array
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
@@ -16,13 +16,13 @@ lax: Any = Namespace("oakum.lax")
 promoting: Any = Namespace("oakum.numpy.promoting")
 
 
-@public("scipy.stats.gumbel_l.cdf", particular.loosely("x", "loc", "scale"))
+@public("scipy.stats.gumbel_l.cdf", elementwise.loose_inexact.over("x", "loc", "scale"))
 def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the distribution function of the left-skewed Gumbel distribution."""
     return lax.exp(logcdf(x, loc, scale))
 
 
-@public("scipy.stats.gumbel_l.logcdf", particular.loosely("x", "loc", "scale"))
+@public("scipy.stats.gumbel_l.logcdf", elementwise.loose_inexact.over("x", "loc", "scale"))
 def logcdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the distribution function of the left-skewed Gumbel
     distribution.
@@ -32,7 +32,7 @@ def logcdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     return jnp.where(width > 0, logs, math.nan)
 
 
-@public("scipy.stats.gumbel_l.logpdf", particular.loosely("x", "loc", "scale"))
+@public("scipy.stats.gumbel_l.logpdf", elementwise.loose_inexact.over("x", "loc", "scale"))
 def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the density of the left-skewed Gumbel distribution."""
     value, shift, width = promoting.promote_inexact("gumbel_l.logpdf", x, loc, scale)
@@ -40,20 +40,20 @@ def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     return jnp.where(width > 0, z - lax.exp(z) - lax.log(width), math.nan)
 
 
-@public("scipy.stats.gumbel_l.logsf", particular.loosely("x", "loc", "scale"))
+@public("scipy.stats.gumbel_l.logsf", elementwise.loose_inexact.over("x", "loc", "scale"))
 def logsf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the survival function of the left-skewed Gumbel distribution."""
     value, shift, width = promoting.promote_inexact("gumbel_l.logsf", x, loc, scale)
     return jnp.where(width > 0, -lax.exp((value - shift) / width), math.nan)
 
 
-@public("scipy.stats.gumbel_l.pdf", particular.loosely("x", "loc", "scale"))
+@public("scipy.stats.gumbel_l.pdf", elementwise.loose_inexact.over("x", "loc", "scale"))
 def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the density of the left-skewed Gumbel distribution."""
     return lax.exp(logpdf(x, loc, scale))
 
 
-@public("scipy.stats.gumbel_l.ppf", particular.loosely("p", "loc", "scale"))
+@public("scipy.stats.gumbel_l.ppf", elementwise.loose_inexact.over("p", "loc", "scale"))
 def ppf(p: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes quantiles of the left-skewed Gumbel distribution."""
     chance, shift, width = promoting.promote_inexact("gumbel_l.ppf", p, loc, scale)
@@ -61,7 +61,7 @@ def ppf(p: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     return jnp.where((chance > 0) & (chance < 1), quantile, math.nan)
 
 
-@public("scipy.stats.gumbel_l.sf", particular.loosely("x", "loc", "scale"))
+@public("scipy.stats.gumbel_l.sf", elementwise.loose_inexact.over("x", "loc", "scale"))
 def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the survival function of the left-skewed Gumbel distribution."""
     return lax.exp(logsf(x, loc, scale))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from oakum.abstract import particular
+from oakum.abstract import elementwise
 from oakum.array import Array
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
@@ -17,13 +17,13 @@ nn: Any = Namespace("oakum.nn")
 promoting: Any = Namespace("oakum.numpy.promoting")
 
 
-@public("scipy.stats.gumbel_r.cdf", particular.loosely("x", "loc", "scale"))
+@public("scipy.stats.gumbel_r.cdf", elementwise.loose_inexact.over("x", "loc", "scale"))
 def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the distribution function of the right-skewed Gumbel distribution."""
     return lax.exp(logcdf(x, loc, scale))
 
 
-@public("scipy.stats.gumbel_r.logcdf", particular.loosely("x", "loc", "scale"))
+@public("scipy.stats.gumbel_r.logcdf", elementwise.loose_inexact.over("x", "loc", "scale"))
 def logcdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the distribution function of the right-skewed Gumbel
     distribution.
@@ -32,7 +32,7 @@ def logcdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     return jnp.where(width > 0, -lax.exp((shift - value) / width), math.nan)
 
 
-@public("scipy.stats.gumbel_r.logpdf", particular.loosely("x", "loc", "scale"))
+@public("scipy.stats.gumbel_r.logpdf", elementwise.loose_inexact.over("x", "loc", "scale"))
 def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the density of the right-skewed Gumbel distribution."""
     value, shift, width = promoting.promote_inexact("gumbel_r.logpdf", x, loc, scale)
@@ -40,20 +40,20 @@ def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     return jnp.where(width > 0, z - lax.exp(z) - lax.log(width), math.nan)
 
 
-@public("scipy.stats.gumbel_r.logsf", particular.loosely("x", "loc", "scale"))
+@public("scipy.stats.gumbel_r.logsf", elementwise.loose_inexact.over("x", "loc", "scale"))
 def logsf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the survival function of the right-skewed Gumbel distribution."""
     value, shift, width = promoting.promote_inexact("gumbel_r.logsf", x, loc, scale)
     return jnp.where(width > 0, nn.log1mexp(lax.exp((shift - value) / width)), math.nan)
 
 
-@public("scipy.stats.gumbel_r.pdf", particular.loosely("x", "loc", "scale"))
+@public("scipy.stats.gumbel_r.pdf", elementwise.loose_inexact.over("x", "loc", "scale"))
 def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the density of the right-skewed Gumbel distribution."""
     return lax.exp(logpdf(x, loc, scale))
 
 
-@public("scipy.stats.gumbel_r.ppf", particular.loosely("p", "loc", "scale"))
+@public("scipy.stats.gumbel_r.ppf", elementwise.loose_inexact.over("p", "loc", "scale"))
 def ppf(p: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes quantiles of the right-skewed Gumbel distribution."""
     chance, shift, width = promoting.promote_inexact("gumbel_r.ppf", p, loc, scale)
@@ -61,7 +61,7 @@ def ppf(p: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     return jnp.where((chance > 0) & (chance < 1), quantile, math.nan)
 
 
-@public("scipy.stats.gumbel_r.sf", particular.loosely("x", "loc", "scale"))
+@public("scipy.stats.gumbel_r.sf", elementwise.loose_inexact.over("x", "loc", "scale"))
 def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the survival function of the right-skewed Gumbel distribution."""
     value, shift, width = promoting.promote_inexact("gumbel_r.sf", x, loc, scale)

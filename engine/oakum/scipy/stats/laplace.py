@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from oakum.abstract import particular
+from oakum.abstract import elementwise
 from oakum.array import Array
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
@@ -15,7 +15,7 @@ lax: Any = Namespace("oakum.lax")
 promoting: Any = Namespace("oakum.numpy.promoting")
 
 
-@public("scipy.stats.laplace.cdf", particular.loosely("x", "loc", "scale"))
+@public("scipy.stats.laplace.cdf", elementwise.loose_inexact.over("x", "loc", "scale"))
 def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the distribution function of the Laplace distribution."""
     value, shift, width = promoting.promote_inexact("laplace.cdf", x, loc, scale)
@@ -23,14 +23,14 @@ def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     return jnp.where(y <= 0, 0.5 * lax.exp(y), 1 - 0.5 * lax.exp(-y))
 
 
-@public("scipy.stats.laplace.logpdf", particular.loosely("x", "loc", "scale"))
+@public("scipy.stats.laplace.logpdf", elementwise.loose_inexact.over("x", "loc", "scale"))
 def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the density of the Laplace distribution."""
     value, shift, width = promoting.promote_inexact("laplace.logpdf", x, loc, scale)
     return -(jnp.abs(value - shift) / width + lax.log(2 * width))
 
 
-@public("scipy.stats.laplace.pdf", particular.loosely("x", "loc", "scale"))
+@public("scipy.stats.laplace.pdf", elementwise.loose_inexact.over("x", "loc", "scale"))
 def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the density of the Laplace distribution."""
     return lax.exp(logpdf(x, loc, scale))

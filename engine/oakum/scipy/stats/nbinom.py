@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from oakum.abstract import particular
+from oakum.abstract import elementwise
 from oakum.array import Array
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
@@ -17,7 +17,7 @@ promoting: Any = Namespace("oakum.numpy.promoting")
 special: Any = Namespace("oakum.scipy.special")
 
 
-@public("scipy.stats.nbinom.logpmf", particular.loosely("k", "n", "p", "loc"))
+@public("scipy.stats.nbinom.logpmf", elementwise.loose_inexact.over("k", "n", "p", "loc"))
 def logpmf(k: ArrayLike, n: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Computes the logarithm of the probability of the negative binomial distribution."""
     count, trials, chance, shift = promoting.promote_inexact("nbinom.logpmf", k, n, p, loc)
@@ -27,7 +27,7 @@ def logpmf(k: ArrayLike, n: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Arra
     return jnp.where(count < shift, -math.inf, logs)
 
 
-@public("scipy.stats.nbinom.pmf", particular.loosely("k", "n", "p", "loc"))
+@public("scipy.stats.nbinom.pmf", elementwise.loose_inexact.over("k", "n", "p", "loc"))
 def pmf(k: ArrayLike, n: ArrayLike, p: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Computes the probability of the negative binomial distribution."""
     return lax.exp(logpmf(k, n, p, loc))

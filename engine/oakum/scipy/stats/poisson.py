@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from oakum.abstract import particular, results
+from oakum.abstract import elementwise, results
 from oakum.array import Array
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
@@ -19,7 +19,7 @@ promoting: Any = Namespace("oakum.numpy.promoting")
 special: Any = Namespace("oakum.scipy.special")
 
 
-@public("scipy.stats.poisson.cdf", particular.loosely("k", "mu", "loc"))
+@public("scipy.stats.poisson.cdf", elementwise.loose_inexact.over("k", "mu", "loc"))
 def cdf(k: ArrayLike, mu: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Computes the distribution function of the Poisson distribution."""
     count, rate, shift = promoting.promote_inexact("poisson.cdf", k, mu, loc)
@@ -33,7 +33,7 @@ def entropy(mu: ArrayLike, loc: ArrayLike = 0) -> Array:
     return entropies.poisson(*arguments.arrays("poisson.entropy", mu, loc))
 
 
-@public("scipy.stats.poisson.logpmf", particular.loosely("k", "mu", "loc"))
+@public("scipy.stats.poisson.logpmf", elementwise.loose_inexact.over("k", "mu", "loc"))
 def logpmf(k: ArrayLike, mu: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Computes the logarithm of the probability of the Poisson distribution."""
     count, rate, shift = promoting.promote_inexact("poisson.logpmf", k, mu, loc)
@@ -42,7 +42,7 @@ def logpmf(k: ArrayLike, mu: ArrayLike, loc: ArrayLike = 0) -> Array:
     return jnp.where((x < 0) | (jnp.round(count) != count), -math.inf, logs)
 
 
-@public("scipy.stats.poisson.pmf", particular.loosely("k", "mu", "loc"))
+@public("scipy.stats.poisson.pmf", elementwise.loose_inexact.over("k", "mu", "loc"))
 def pmf(k: ArrayLike, mu: ArrayLike, loc: ArrayLike = 0) -> Array:
     """Computes the probability of the Poisson distribution."""
     return lax.exp(logpmf(k, mu, loc))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from oakum.abstract import particular
+from oakum.abstract import elementwise
 from oakum.array import Array
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
@@ -15,7 +15,7 @@ lax: Any = Namespace("oakum.lax")
 promoting: Any = Namespace("oakum.numpy.promoting")
 
 
-@public("scipy.stats.t.logpdf", particular.loosely("x", "df", "loc", "scale"))
+@public("scipy.stats.t.logpdf", elementwise.loose_inexact.over("x", "df", "loc", "scale"))
 def logpdf(x: ArrayLike, df: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the logarithm of the density of the Student's t distribution."""
     value, degrees, shift, width = promoting.promote_inexact("t.logpdf", x, df, loc, scale)
@@ -26,7 +26,7 @@ def logpdf(x: ArrayLike, df: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1
     return -(norm + (half + 0.5) * lax.log1p(y * y / degrees))
 
 
-@public("scipy.stats.t.pdf", particular.loosely("x", "df", "loc", "scale"))
+@public("scipy.stats.t.pdf", elementwise.loose_inexact.over("x", "df", "loc", "scale"))
 def pdf(x: ArrayLike, df: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
     """Computes the density of the Student's t distribution."""
     return lax.exp(logpdf(x, df, loc, scale))

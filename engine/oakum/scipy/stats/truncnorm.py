@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from oakum.abstract import particular
+from oakum.abstract import elementwise
 from oakum.values.declarations import public
 from oakum.values.lazy_modules import Namespace
 
@@ -16,13 +16,15 @@ promoting: Any = Namespace("oakum.numpy.promoting")
 tails: Any = Namespace("oakum.scipy.stats.tails")
 
 
-@public("scipy.stats.truncnorm.cdf", particular.loosely("x", "a", "b", "loc", "scale"))
+@public("scipy.stats.truncnorm.cdf", elementwise.loose_inexact.over("x", "a", "b", "loc", "scale"))
 def cdf(x: Any, a: Any, b: Any, loc: Any = 0, scale: Any = 1) -> Any:
     """Computes the distribution function of the truncated normal distribution."""
     return lax.exp(logcdf(x, a, b, loc, scale))
 
 
-@public("scipy.stats.truncnorm.logcdf", particular.loosely("x", "a", "b", "loc", "scale"))
+@public(
+    "scipy.stats.truncnorm.logcdf", elementwise.loose_inexact.over("x", "a", "b", "loc", "scale")
+)
 def logcdf(x: Any, a: Any, b: Any, loc: Any = 0, scale: Any = 1) -> Any:
     """Computes the logarithm of the distribution function of the truncated normal distribution."""
     value, first, second, shift, width = promoting.promote_inexact(
@@ -31,7 +33,9 @@ def logcdf(x: Any, a: Any, b: Any, loc: Any = 0, scale: Any = 1) -> Any:
     return tails.truncated_log_cdf((value - shift) / width, first, second)
 
 
-@public("scipy.stats.truncnorm.logpdf", particular.loosely("x", "a", "b", "loc", "scale"))
+@public(
+    "scipy.stats.truncnorm.logpdf", elementwise.loose_inexact.over("x", "a", "b", "loc", "scale")
+)
 def logpdf(x: Any, a: Any, b: Any, loc: Any = 0, scale: Any = 1) -> Any:
     """Computes the logarithm of the density of the truncated normal distribution."""
     value, first, second, shift, width = promoting.promote_inexact(
@@ -43,7 +47,9 @@ def logpdf(x: Any, a: Any, b: Any, loc: Any = 0, scale: Any = 1) -> Any:
     return jnp.where(first >= second, math.nan, logs)
 
 
-@public("scipy.stats.truncnorm.logsf", particular.loosely("x", "a", "b", "loc", "scale"))
+@public(
+    "scipy.stats.truncnorm.logsf", elementwise.loose_inexact.over("x", "a", "b", "loc", "scale")
+)
 def logsf(x: Any, a: Any, b: Any, loc: Any = 0, scale: Any = 1) -> Any:
     """Computes the logarithm of the survival function of the truncated normal distribution."""
     value, first, second, shift, width = promoting.promote_inexact(
@@ -52,13 +58,13 @@ def logsf(x: Any, a: Any, b: Any, loc: Any = 0, scale: Any = 1) -> Any:
     return logcdf(-value, -second, -first, -shift, width)
 
 
-@public("scipy.stats.truncnorm.pdf", particular.loosely("x", "a", "b", "loc", "scale"))
+@public("scipy.stats.truncnorm.pdf", elementwise.loose_inexact.over("x", "a", "b", "loc", "scale"))
 def pdf(x: Any, a: Any, b: Any, loc: Any = 0, scale: Any = 1) -> Any:
     """Computes the density of the truncated normal distribution."""
     return lax.exp(logpdf(x, a, b, loc, scale))
 
 
-@public("scipy.stats.truncnorm.sf", particular.loosely("x", "a", "b", "loc", "scale"))
+@public("scipy.stats.truncnorm.sf", elementwise.loose_inexact.over("x", "a", "b", "loc", "scale"))
 def sf(x: Any, a: Any, b: Any, loc: Any = 0, scale: Any = 1) -> Any:
     """Computes the survival function of the truncated normal distribution."""
     return lax.exp(logsf(x, a, b, loc, scale))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from oakum.abstract import particular
+from oakum.abstract import elementwise
 from oakum.array import Array
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
@@ -16,7 +16,7 @@ lax: Any = Namespace("oakum.lax")
 promoting: Any = Namespace("oakum.numpy.promoting")
 
 
-@public("scipy.stats.vonmises.logpdf", particular.loosely("x", "kappa"))
+@public("scipy.stats.vonmises.logpdf", elementwise.loose_inexact.over("x", "kappa"))
 def logpdf(x: ArrayLike, kappa: ArrayLike) -> Array:
     """Computes the logarithm of the density of the von Mises distribution."""
     value, focus = promoting.promote_inexact("vonmises.logpdf", x, kappa)
@@ -24,7 +24,7 @@ def logpdf(x: ArrayLike, kappa: ArrayLike) -> Array:
     return jnp.where(focus > 0, focus * (jnp.cos(value) - 1) - norm, math.nan)
 
 
-@public("scipy.stats.vonmises.pdf", particular.loosely("x", "kappa"))
+@public("scipy.stats.vonmises.pdf", elementwise.loose_inexact.over("x", "kappa"))
 def pdf(x: ArrayLike, kappa: ArrayLike) -> Array:
     """Computes the density of the von Mises distribution."""
     return lax.exp(logpdf(x, kappa))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from oakum.abstract import particular
+from oakum.abstract import elementwise
 from oakum.array import Array
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
@@ -16,7 +16,7 @@ lax: Any = Namespace("oakum.lax")
 promoting: Any = Namespace("oakum.numpy.promoting")
 
 
-@public("scipy.stats.wrapcauchy.logpdf", particular.loosely("x", "c"))
+@public("scipy.stats.wrapcauchy.logpdf", elementwise.loose_inexact.over("x", "c"))
 def logpdf(x: ArrayLike, c: ArrayLike) -> Array:
     """Computes the logarithm of the density of the wrapped Cauchy distribution."""
     value, third = promoting.promote_inexact("wrapcauchy.logpdf", x, c)
@@ -29,7 +29,7 @@ def logpdf(x: ArrayLike, c: ArrayLike) -> Array:
     return jnp.where((third > 0) & (third < 1), logs, math.nan)
 
 
-@public("scipy.stats.wrapcauchy.pdf", particular.loosely("x", "c"))
+@public("scipy.stats.wrapcauchy.pdf", elementwise.loose_inexact.over("x", "c"))
 def pdf(x: ArrayLike, c: ArrayLike) -> Array:
     """Computes the density of the wrapped Cauchy distribution."""
     return lax.exp(logpdf(x, c))

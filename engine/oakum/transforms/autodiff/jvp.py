@@ -28,11 +28,12 @@ from oakum.tracing.trace import (
     aval_of,
     current_trace,
     full_lower,
+    operation_source,
     refuse_dead,
     under,
 )
 from oakum.values.avals import ShapedArray
-from oakum.values.user_frames import user_frames
+from oakum.values.user_frames import UserFrame
 
 
 class ForwardTracer(Tracer):
@@ -40,8 +41,10 @@ class ForwardTracer(Tracer):
 
     __slots__ = ("primal", "tangent")
 
-    def __init__(self, trace: Trace, primal: Any, tangent: Any) -> None:
-        super().__init__(trace, user_frames())
+    def __init__(
+        self, trace: Trace, primal: Any, tangent: Any, source: tuple[UserFrame, ...]
+    ) -> None:
+        super().__init__(trace, source)
         self.primal = primal
         self.tangent = tangent
 
@@ -68,9 +71,9 @@ class ForwardTrace(Trace):
         refuse_dead(value)
         return value, zero_of(value)
 
-    def join(self, primal: Any, tangent: Any) -> Any:
+    def join(self, primal: Any, tangent: Any, source: tuple[UserFrame, ...]) -> Any:
         """A tracer of a value and its tangent; the value itself where the tangent is zero."""
-        return primal if isinstance(tangent, Zero) else ForwardTracer(self, primal, tangent)
+        return primal if isinstance(tangent, Zero) else ForwardTracer(self, primal, tangent, source)
 
     def _operands(self, operands: Sequence[Any]) -> tuple[list[Any], list[Any], bool]:
         pairs = [self.split(x) for x in operands]
@@ -83,11 +86,12 @@ class ForwardTrace(Trace):
         primals, tangents, constant = self._operands(operands)
         if constant:
             return self.parent.process(primitive, primals, params)
-        with under(self.parent):
+        source = operation_source()
+        with under(self.parent, source):
             primal, tangent = differentiate(primitive, primals, tangents, params)
         if primitive.multiple_results:
-            return [self.join(p, t) for p, t in zip(primal, tangent, strict=True)]
-        return self.join(primal, tangent)
+            return [self.join(p, t, source) for p, t in zip(primal, tangent, strict=True)]
+        return self.join(primal, tangent, source)
 
     def process_custom_jvp(
         self,
@@ -103,7 +107,8 @@ class ForwardTrace(Trace):
         with under(self.parent):
             given = tangents if info.symbolic_zeros else [instantiate(t) for t in tangents]
             primal, tangent = jvp(primals, given)
-        return [self.join(p, t) for p, t in zip(primal, tangent, strict=True)]
+        source = operation_source()
+        return [self.join(p, t, source) for p, t in zip(primal, tangent, strict=True)]
 
     def process_custom_vjp(
         self,
@@ -119,7 +124,8 @@ class ForwardTrace(Trace):
             return self.parent.process_custom_vjp(function, forward, backward, primals, info)
         with under(self.parent):
             results, out = info.differentiate(forward, backward, primals, tangents, info)
-        return [self.join(p, t) for p, t in zip(results, out, strict=True)]
+        source = operation_source()
+        return [self.join(p, t, source) for p, t in zip(results, out, strict=True)]
 
 
 def differentiate(
@@ -161,7 +167,8 @@ def jvp_flat(
     block = under(trace)
     try:
         with block:
-            operands = [trace.join(p, t) for p, t in zip(primals, tangents, strict=True)]
+            source = operation_source()
+            operands = [trace.join(p, t, source) for p, t in zip(primals, tangents, strict=True)]
             results = function(*operands)
             pairs = [trace.split(x) for x in results]
     finally:

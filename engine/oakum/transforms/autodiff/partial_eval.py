@@ -13,9 +13,17 @@ from typing import Any
 from oakum.tracing import jaxpr_verifier
 from oakum.tracing.ir import ClosedJaxpr, Equation, Jaxpr, Literal, Var, eval_closed, prune
 from oakum.tracing.jaxpr_trace import stage
-from oakum.tracing.trace import Primitive, Trace, Tracer, aval_of, current_trace, refuse_dead, under
+from oakum.tracing.trace import (
+    Primitive,
+    Trace,
+    Tracer,
+    aval_of,
+    current_trace,
+    operation_source,
+    refuse_dead,
+    under,
+)
 from oakum.values.avals import ShapedArray
-from oakum.values.user_frames import user_frames
 
 
 class UnknownTracer(Tracer):
@@ -72,7 +80,7 @@ class PartialTrace(Trace):
         avals = primitive.result_avals([v.aval for v in inputs], params)
         results = [Var(aval) for aval in (avals if primitive.multiple_results else [avals])]
         effects = frozenset[str]() if primitive.effects is None else primitive.effects(**params)
-        self.eqns.append(Equation(primitive, inputs, results, params, effects, user_frames()))
+        self.eqns.append(Equation(primitive, inputs, results, params, effects, operation_source()))
         tracers = [UnknownTracer(self, var) for var in results]
         return tracers if primitive.multiple_results else tracers[0]
 

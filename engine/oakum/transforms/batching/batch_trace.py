@@ -18,11 +18,12 @@ from oakum.tracing.trace import (
     aval_of,
     current_trace,
     named_axis,
+    operation_source,
     refuse_dead,
     under,
 )
 from oakum.values.avals import ShapedArray
-from oakum.values.user_frames import user_frames
+from oakum.values.user_frames import UserFrame
 
 Dim = int | None
 
@@ -32,8 +33,8 @@ class BatchTracer(Tracer):
 
     __slots__ = ("dim", "value")
 
-    def __init__(self, trace: Trace, value: Any, dim: int) -> None:
-        super().__init__(trace, user_frames())
+    def __init__(self, trace: Trace, value: Any, dim: int, source: tuple[UserFrame, ...]) -> None:
+        super().__init__(trace, source)
         self.value = value
         self.dim = dim
 
@@ -78,9 +79,9 @@ class MappingTrace(Trace):
         refuse_dead(value)
         return value, None
 
-    def join(self, value: Any, dim: Dim) -> Any:
+    def join(self, value: Any, dim: Dim, source: tuple[UserFrame, ...]) -> Any:
         """A tracer of a value that is mapped; the value itself where it is not."""
-        return value if dim is None else BatchTracer(self, value, dim)
+        return value if dim is None else BatchTracer(self, value, dim, source)
 
     def _operands(self, operands: Sequence[Any]) -> tuple[list[Any], list[Dim]]:
         pairs = [self.split(x) for x in operands]
@@ -96,11 +97,12 @@ class MappingTrace(Trace):
                 f"Batching rule for '{primitive.name}' not implemented",
                 hint="Map with jax.lax.map, or give the function a rule with jax.custom_batching.",
             )
-        with under(self.parent):
+        source = operation_source()
+        with under(self.parent, source):
             result, dim = primitive.batch(self.axis, values, dims, **params)
         if primitive.multiple_results:
-            return [self.join(x, d) for x, d in zip(result, dim, strict=True)]
-        return self.join(result, dim)
+            return [self.join(x, d, source) for x, d in zip(result, dim, strict=True)]
+        return self.join(result, dim, source)
 
     def _uses_axis(self, primitive: Primitive, params: dict[str, Any]) -> bool:
         return primitive.axes is not None and self.axis.name in primitive.axes(**params)
@@ -124,7 +126,8 @@ class MappingTrace(Trace):
                 values,
                 info,
             )
-        return [self.join(x, 0) for x in results]
+        source = operation_source()
+        return [self.join(x, 0, source) for x in results]
 
     def process_custom_vjp(
         self,
@@ -151,7 +154,8 @@ class MappingTrace(Trace):
                 values,
                 info,
             )
-        return [self.join(x, 0) for x in results]
+        source = operation_source()
+        return [self.join(x, 0, source) for x in results]
 
 
 def batched_backward(
@@ -206,7 +210,8 @@ def batch_flat(
     block = under(trace)
     try:
         with block, named_axis(axis.name, axis.size):
-            operands = [trace.join(x, d) for x, d in zip(values, dims, strict=True)]
+            source = operation_source()
+            operands = [trace.join(x, d, source) for x, d in zip(values, dims, strict=True)]
             results = function(*operands)
             pairs = [trace.split(x) for x in results]
     finally:

@@ -33,8 +33,8 @@ _FAMILIES: Final = {
     for traits, families in (
         (
             Traits(by_value=True),
-            """contraction diagonals einsum fourier indexing joining linalg nets padding reduction
-            sampling scans selection slicing sorting strict""",
+            """contraction diagonals fourier indexing joining linalg neural_networks padding
+            reduction sampling selection slicing sorting""",
         ),
         (Traits(by_value=True, small=True), "reshaping"),
         (Traits(by_value=True, small=True, host_converts=True), "creation"),
@@ -83,7 +83,8 @@ def traits_of(facts: Facts) -> Traits | None:
     if facts.transform is not None or facts.needs_concrete or facts.static_result:
         return None
     if type(rule) is Elementwise:
-        return Traits(by_value=bool(facts.static) or "pow" in facts.name)
+        promotes = rule.promotes and facts.name.startswith(("numpy.", "Array."))
+        return Traits(by_value=not promotes or bool(facts.static) or "pow" in facts.name)
     found = _FAMILIES.get(getattr(rule, "__module__", None) or "")
     if found is None and (
         facts.name in _SEVERAL or facts.name.startswith(("lax.linalg.", "nn.", "scipy.special."))

@@ -3,7 +3,7 @@
 from oakum_lint.domain import events
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.moments import read_elements
+from oakum_lint.domain.moments import read_elements, wait_for
 from oakum_lint.domain.values import (
     STR,
     Array,
@@ -33,7 +33,7 @@ def formatted_string(machine: Machine, node: nodes.FormattedString, frame: Frame
         plain = not part.conversion and part.format_spec is None
         known = _lengthened(known, value.value if plain and isinstance(value, Constant) else None)
         read_elements(machine, (value,), frame, part.value)
-        machine.waits(value)  # the text of an array needs its numbers
+        wait_for(machine, value)  # the text of an array needs its numbers
         if part.format_spec is not None:
             spec = format_text(part.format_spec)
             machine.evaluate(part.format_spec, frame)

@@ -22,7 +22,7 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join_all
 from oakum_lint.domain.look_ups import content_of, entries_of
-from oakum_lint.domain.moments import dispatch, meet, read_elements
+from oakum_lint.domain.moments import dispatch, meet, read_elements, wait_for
 from oakum_lint.domain.values import (
     UNKNOWN,
     Array,
@@ -136,7 +136,7 @@ def _note_operands(
     read_elements(machine, (left, right), frame, node)
     meet(machine, (left, right), frame, node)
     if operator == "%" and scalar_kind(left) == "str":
-        machine.waits(right)  # the text of an array needs its numbers
+        wait_for(machine, right)  # the text of an array needs its numbers
 
 
 def binary(

@@ -8,6 +8,7 @@ from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame, begin_trace
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.moments import wait_for
 from oakum_lint.domain.values import (
     UNKNOWN,
     Array,
@@ -87,7 +88,7 @@ def evaluate_test(
     if isinstance(node, nodes.BooleanOperation) and frame.speculative and frame.trace is None:
         _check_guarded(machine, node, frame, event, **details)
     # The truth of an array waits for it.
-    machine.waits(UNKNOWN)
+    wait_for(machine, UNKNOWN)
     check_truth(machine, value, str(details.get("kind", "while")), frame, node)
     if asks_tracer(value):
         machine.emit(event, frame, node, value, node, **details)

@@ -14,6 +14,7 @@ from oakum_lint.domain.cuts import qualified_name, root_of
 from oakum_lint.domain.frames import Frame, Trace
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join_all, widened
+from oakum_lint.domain.moments import wait_for
 from oakum_lint.domain.store import Recorder
 from oakum_lint.domain.summaries import Situation, recall, remember, situation_of
 from oakum_lint.domain.values import (
@@ -131,7 +132,7 @@ def enter(
     if remembered is not None:
         machine.statistics.remembered += 1
         # What it waited for the first time, it may wait for now.
-        machine.waits(UNKNOWN)
+        wait_for(machine, UNKNOWN)
         return remembered
     budget.enter(identity)
     machine.statistics.calls += 1
@@ -194,7 +195,7 @@ def _give_up(machine: Machine, function: FunctionValue, bound: dict[str, Value |
     """What is known of a call that is not followed: neither its result, nor what it waits for, nor
     what a method puts into its object.
     """
-    machine.waits(UNKNOWN)
+    wait_for(machine, UNKNOWN)
     definition = function.definition
     if isinstance(definition, nodes.FunctionDefinition) and definition.parameters.items:
         first = definition.parameters.items[0].name

@@ -117,7 +117,7 @@ def _rest_list(machine: Machine, items: Items, frame: Frame) -> HeapObject:
 def bind_name(machine: Machine, name: str, value: Value, frame: Frame, node: nodes.Node) -> None:
     """`name = value` in a frame."""
     scope = binding_scope(machine, name, frame)
-    if (scope, name) in machine.store.now:
+    if machine.store.get((scope, name)) is not None:
         machine.rebound.add((scope, name))
     if scope is not frame.scope:
         old = machine.store.get((scope, name))

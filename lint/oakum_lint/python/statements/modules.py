@@ -73,6 +73,7 @@ def load_name(machine: Machine, module: Module, name: str) -> Value | None:
         if unit not in module.executed:
             run_unit(machine, module, unit)
             found = machine.read(module.scope, name)
+    machine.lasting.forget_absence(machine.recorder, (module.scope, name))
     return found
 
 

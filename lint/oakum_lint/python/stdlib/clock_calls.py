@@ -3,6 +3,7 @@
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.moments import wait_for
 from oakum_lint.domain.parts import LibraryCall
 from oakum_lint.domain.values import FLOAT, UNKNOWN, Constant, Scalar, TimeStamp, Value, next_uid
 from oakum_lint.models.host.builtins import builtin_facts
@@ -41,7 +42,7 @@ def time_call(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.
     before = read_clock(machine, frame, node)
     machine.call(function, Arguments(()), frame, node)
     elapsed(machine, read_clock(machine, frame, node), before, frame, node)
-    machine.waits(UNKNOWN)
+    wait_for(machine, UNKNOWN)
     return UNKNOWN
 
 

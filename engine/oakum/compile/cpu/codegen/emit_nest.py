@@ -1,30 +1,34 @@
-"""Nests as code: loops over outer axes, vectors, and what is left over behind the last of them.
+"""Nests as code: loops over outer axes, vectors, and the remainder behind the last whole vector.
 
-The rest behind the last whole vector is done with masked lanes, or one by one where the machine
-masks no elements of their size.
+The remainder uses masked lanes, or is done element by element if the machine has no masks for
+elements of that size.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from oakum import dtypes
-from oakum.compile.cpu.codegen.emit_sweep import MASKED, Around, SweepWriter
+from oakum.compile.codegen.sweep_writer import Cursor, SweepWriter
 from oakum.compile.cpu.codegen.schedule import Schedule
 from oakum.compile.cpu.codegen.strided_reduction import ColumnWriter
 from oakum.compile.cpu.codegen.transpose_tiles import TileWriter
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value
 from oakum.compile.loops.affine import Affine
-from oakum.compile.loops.interleaved_access import Alternation
+from oakum.compile.loops.interleaved_access import Interleaving
 from oakum.compile.loops.loop_ir import Buffer, Nest, Sweep
 from oakum.compile.native.target import Target
+
+MASKED: Final = (4, 8)
+"""The sizes of elements that are masked: AVX2 has masked accesses of 32 and 64 bits only."""
 
 
 class NestWriter:
     """Writes one nest as a function of the addresses of its buffers and a range of positions.
 
-    `calls` says whether elementary functions are called, rather than written in line.
+    With `calls`, elementary functions are called rather than written in line.
     """
 
     def __init__(
@@ -40,7 +44,7 @@ class NestWriter:
         self.function.calls = calls
         self._pointers = {b: f"%m{i}" for i, b in enumerate(self._buffers)}
         self._masks = all(b.dtype.itemsize in MASKED for b in nest.buffers)
-        self._alternations = [(s, Alternation(nest, s, schedule.axis)) for s in nest.sweeps]
+        self._interleavings = [(s, Interleaving(nest, s, schedule.axis)) for s in nest.sweeps]
         for buffer in nest.buffers:
             if buffer.role == "stage":
                 place = self.function.fresh("stage")
@@ -55,33 +59,33 @@ class NestWriter:
 
     def write(self) -> Function:
         """Writes the function."""
-        self._outer(0, Around({}))
+        self._outer(0, Cursor({}))
         return self.function
 
     # Loops over outer axes.
 
-    def _outer(self, depth: int, around: Around) -> None:
+    def _outer(self, depth: int, cursor: Cursor) -> None:
         order = self._schedule.order
         if depth == len(order):
             for sweep, width in zip(self._nest.sweeps, self._schedule.widths, strict=True):
-                SweepWriter(self, sweep, around, width).write()
+                SweepWriter(self, sweep, cursor, width).write()
             return
         axis = order[depth]
         if self._columns is not None and axis == self._schedule.axis:
-            self._columns.write(around)
+            self._columns.write(cursor)
             return
         if axis == self._schedule.axis and self._schedule.across is not None:
-            TileWriter(self, axis, self._schedule.across, around).write()
+            TileWriter(self, axis, self._schedule.across, cursor).write()
             return
         start, stop = self.bounds(axis)
         if axis == self._schedule.axis:
-            self.split(axis, start, stop, around, lambda inner: self._outer(depth + 1, inner))
+            self.split(axis, start, stop, cursor, lambda inner: self._outer(depth + 1, inner))
             return
         with self.function.loop(start, stop) as loop:
-            self._outer(depth + 1, around.at(axis, loop.index))
+            self._outer(depth + 1, cursor.at(axis, loop.index))
 
     def bounds(self, axis: int) -> tuple[Index, Index]:
-        """The positions of an axis that are gone through."""
+        """Returns the range of an axis."""
         if axis == self._schedule.parallel:
             return Value("%begin", dtypes.int64), Value("%end", dtypes.int64)
         return 0, self._nest.extents[axis]
@@ -91,55 +95,60 @@ class NestWriter:
         axis: int,
         start: Index,
         stop: Index,
-        around: Around,
-        body: Callable[[Around], None],
+        cursor: Cursor,
+        body: Callable[[Cursor], None],
     ) -> None:
-        """Whole vectors along an axis, then the rest; without accumulators."""
+        """Writes a body for whole vectors along an axis, then for the remainder; without
+        accumulators.
+        """
         f, extent, width = self.function, self._nest.extents[axis], self._schedule.width
         whole = extent // width * width
         limit = stop if isinstance(stop, int) else f.minimum(stop, whole)
         if whole:
             with f.loop(start, whole if isinstance(limit, int) else limit, width) as loop:
-                body(around.at(axis, loop.index, width))
+                body(cursor.at(axis, loop.index, width))
         rest = extent - whole
         if not rest:
             return
         if isinstance(stop, int):
-            self._rest(axis, whole, rest, around, body)
+            self._rest(axis, whole, rest, cursor, body)
             return
         with f.when(f.compare("eq", stop, extent)):
-            self._rest(axis, whole, rest, around, body)
+            self._rest(axis, whole, rest, cursor, body)
 
     def _rest(
-        self, axis: int, whole: int, rest: int, around: Around, body: Callable[[Around], None]
+        self, axis: int, whole: int, rest: int, cursor: Cursor, body: Callable[[Cursor], None]
     ) -> None:
         f = self.function
         if self._masks and rest > 1:
             width = self.rest_width(rest, self._schedule.width)
-            body(around.at(axis, f.index(whole), width, rest if rest < width else None))
+            body(cursor.at(axis, f.index(whole), width, rest if rest < width else None))
             return
         with f.loop(whole, whole + rest) as loop:
-            body(around.at(axis, loop.index, 1))
+            body(cursor.at(axis, loop.index, 1))
 
     def rest_width(self, rest: int, width: int) -> int:
-        """The lanes for a rest, less than those of whole vectors: a power of two, as few as hold
-        it.
-        """
+        """Returns the lanes for a remainder: the least power of two that holds it."""
         return min(width, 1 << (rest - 1).bit_length())
 
     # What instructions need.
 
     def pointer(self, buffer: Buffer) -> str:
-        """The address of a buffer."""
+        """Returns the address of a buffer."""
         return self._pointers[buffer]
 
-    def alternation(self, sweep: Sweep) -> Alternation:
-        """The accesses of a sweep that go along the vectorised axis in steps of two."""
-        return next(found for known, found in self._alternations if known is sweep)
+    def interleaving(self, sweep: Sweep) -> Interleaving:
+        """Returns the interleaved accesses of a sweep along the vectorised axis."""
+        return next(found for known, found in self._interleavings if known is sweep)
+
+    @property
+    def vector_axis(self) -> int | None:
+        """The vectorised axis; None for scalars."""
+        return self._schedule.axis
 
     @property
     def masks(self) -> bool:
-        """Whether rests are done with masked lanes."""
+        """Whether remainders use masked lanes."""
         return self._masks
 
     @property
@@ -149,13 +158,13 @@ class NestWriter:
 
     @property
     def schedule(self) -> Schedule:
-        """How it is carried out."""
+        """The schedule of the nest."""
         return self._schedule
 
-    def offset(self, value: Affine, around: Around) -> Index:
-        """The offset of the first lane."""
+    def offset(self, value: Affine, cursor: Cursor) -> Index:
+        """Returns the offset of the first lane."""
         f, total = self.function, value.constant
         result: Index = total
         for axis, coefficient in value.terms:
-            result = f.plus(result, f.times(around.axes[axis], coefficient))
+            result = f.plus(result, f.times(cursor.axes[axis], coefficient))
         return result

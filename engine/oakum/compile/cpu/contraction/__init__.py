@@ -10,19 +10,19 @@ with scratch memory of its own.
 
 from __future__ import annotations
 
-from oakum.compile.cpu.contraction.convolution import Convolution, convolution
 from oakum.compile.cpu.contraction.convolution_code import emit_bands
 from oakum.compile.cpu.contraction.direct import emit_direct
 from oakum.compile.cpu.contraction.operands import Origin, Producer
 from oakum.compile.cpu.contraction.packed import emit_packed
 from oakum.compile.cpu.contraction.planning import Demands, Form, plan
 from oakum.compile.cpu.contraction.prepack import Preparation
-from oakum.compile.cpu.contraction.problem import Axis, Contraction, accumulator_of, dot_general
-from oakum.compile.cpu.contraction.result_store import Epilogue, Fetch, Place, Writer, probed
+from oakum.compile.cpu.contraction.result_store import Fetch, Place, WriteEpilogue, Writer, probed
 from oakum.compile.cpu.contraction.vectors import emit_vector
 from oakum.compile.cpu.contraction.work_units import signature
 from oakum.compile.llvm.llvm_function import Function
 from oakum.compile.native.target import Target
+from oakum.compile.problems.contraction import Axis, Contraction, accumulator_of, dot_general
+from oakum.compile.problems.convolution import Convolution, convolution
 from oakum.values.records import dataclass
 
 __all__ = [
@@ -30,12 +30,12 @@ __all__ = [
     "Code",
     "Contraction",
     "Convolution",
-    "Epilogue",
     "Fetch",
     "Origin",
     "Place",
     "Preparation",
     "Producer",
+    "WriteEpilogue",
     "accumulator_of",
     "convolution",
     "dot_general",
@@ -64,7 +64,7 @@ def emit(
     contraction: Contraction,
     target: Target,
     name: str,
-    epilogue: Epilogue | None = None,
+    epilogue: WriteEpilogue | None = None,
     load_lhs: Producer | None = None,
     load_rhs: Producer | None = None,
     extras: tuple[str, ...] = (),
@@ -106,7 +106,7 @@ def emit_convolution(
     convolution: Convolution,
     target: Target,
     name: str,
-    epilogue: Epilogue | None = None,
+    epilogue: WriteEpilogue | None = None,
     load_lhs: Producer | None = None,
     load_rhs: Producer | None = None,
     extras: tuple[str, ...] = (),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from oakum import dtypes
-from oakum.compile.cpu.contraction.convolution import Convolution
 from oakum.compile.cpu.contraction.direct import Places, Tiles, last_start
 from oakum.compile.cpu.contraction.filters import Filters
 from oakum.compile.cpu.contraction.layouts import aligned
@@ -12,8 +11,7 @@ from oakum.compile.cpu.contraction.packing import packing
 from oakum.compile.cpu.contraction.padded_bands import Stage, band_height, emit_stage, stage
 from oakum.compile.cpu.contraction.planning import Demands, is_rhs_held
 from oakum.compile.cpu.contraction.prepack import Preparation
-from oakum.compile.cpu.contraction.problem import Axis, Contraction, merged_steps
-from oakum.compile.cpu.contraction.result_store import Epilogue, Writer, parameter, probed
+from oakum.compile.cpu.contraction.result_store import WriteEpilogue, Writer, parameter, probed
 from oakum.compile.cpu.contraction.strided_input import (
     Phase,
     in_phases,
@@ -29,6 +27,8 @@ from oakum.compile.cpu.contraction.work_units import signature
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value, constant, is_float
 from oakum.compile.native.target import Target
+from oakum.compile.problems.contraction import Axis, Contraction, merged_steps
+from oakum.compile.problems.convolution import Convolution
 from oakum.values.records import dataclass, replace
 
 _STAGED = 1 << 17
@@ -212,7 +212,7 @@ def emit_bands(
     convolution: Convolution,
     target: Target,
     name: str,
-    epilogue: Epilogue | None,
+    epilogue: WriteEpilogue | None,
     producers: tuple[Producer | None, Producer | None],
     extras: tuple[str, ...],
     demands: Demands,

@@ -7,11 +7,11 @@ from typing import Final
 from oakum.compile.cpu.contraction.layouts import aligned
 from oakum.compile.cpu.contraction.packing import Pack
 from oakum.compile.cpu.contraction.prepack import Preparation, begin_preparation
-from oakum.compile.cpu.contraction.problem import Contraction
 from oakum.compile.cpu.contraction.result_store import parameter
 from oakum.compile.cpu.contraction.tile import Tile
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.native.target import Target
+from oakum.compile.problems.contraction import Contraction
 from oakum.values.records import dataclass
 
 _FEWEST: Final = 1 << 13

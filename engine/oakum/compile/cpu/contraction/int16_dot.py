@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from oakum import dtypes
-from oakum.compile.cpu.contraction.conversions import widen
+from oakum.compile.cpu.contraction.operand_conversions import widen
 from oakum.compile.llvm.llvm_function import Function
 from oakum.compile.llvm.llvm_value import Value
 from oakum.compile.native.target import Target

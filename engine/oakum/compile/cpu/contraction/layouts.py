@@ -13,7 +13,9 @@ _FEW: Final = 4
 """The columns of tiles for which it does not pay to pack the first operand."""
 
 _NARROW: Final = 1 << 17
-"""The bytes of the second operand that are packed for one block of rows."""
+"""The bytes of the second operand packed for one block of rows. Half and double are within 1% for
+2048 x 256 x 96.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from oakum.compile.cpu.contraction.problem import BLOCK, Contraction, Steps
+from oakum.compile.cpu.contraction.offsets import BLOCK
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value
+from oakum.compile.problems.contraction import Contraction, Steps
 from oakum.dtypes import DType
 from oakum.values.records import dataclass
 

@@ -10,6 +10,7 @@ from typing import Final
 
 from oakum import dtypes
 from oakum.compile.cpu.contraction.layouts import Layout, is_read, lay_out, narrowed
+from oakum.compile.cpu.contraction.offsets import offset
 from oakum.compile.cpu.contraction.operands import Producer, side
 from oakum.compile.cpu.contraction.packing import Pack, packing
 from oakum.compile.cpu.contraction.planning import Demands, Plan
@@ -20,7 +21,6 @@ from oakum.compile.cpu.contraction.prepack import (
     prepared,
     turns_of,
 )
-from oakum.compile.cpu.contraction.problem import offset
 from oakum.compile.cpu.contraction.result_store import Writer
 from oakum.compile.cpu.contraction.shared import call, plain_place, tile_function
 from oakum.compile.cpu.contraction.tiles_in_memory import emit_place

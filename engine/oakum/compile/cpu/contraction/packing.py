@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from oakum import dtypes
-from oakum.compile.cpu.contraction.conversions import widen
 from oakum.compile.cpu.contraction.int16_dot import joined, neighbours
+from oakum.compile.cpu.contraction.offsets import offset
+from oakum.compile.cpu.contraction.operand_conversions import widen
 from oakum.compile.cpu.contraction.operands import Origin, Side
-from oakum.compile.cpu.contraction.problem import offset
 from oakum.compile.cpu.contraction.result_store import parameter, pieces, store_lanes
 from oakum.compile.cpu.contraction.shared import call, shared_name
 from oakum.compile.cpu.contraction.transpose_in_registers import transposed

@@ -11,13 +11,13 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from oakum.compile.cpu.contraction.conversions import widen
-from oakum.compile.cpu.contraction.convolution import Convolution, Window
+from oakum.compile.cpu.contraction.operand_conversions import widen
 from oakum.compile.cpu.contraction.operands import Origin, Producer
 from oakum.compile.cpu.contraction.result_store import parameter, pieces
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value, constant, is_float
 from oakum.compile.native.target import Target
+from oakum.compile.problems.convolution import Convolution, Window
 from oakum.values.records import dataclass
 
 _UNITS: Final = 8

@@ -18,13 +18,15 @@ from oakum.compile.native.target import Target
 from oakum.values.records import dataclass
 
 _FEWEST: Final = 1 << 17
-"""The elements that are worth it that threads wait for one another."""
+"""The elements for which it pays that threads wait for each other's packing. By judgement."""
 
 _MOST: Final = 1 << 22
-"""The elements that memory is asked for."""
+"""The most elements packed in advance, which bounds the scratch memory."""
 
 _REUSED: Final = 96
-"""The rows or columns for which a unit may go through all that is packed."""
+"""The most rows or columns in a unit that reads everything packed. Half and double are within 1%
+for 128 x 512 x 2048.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,12 @@ from collections.abc import Callable
 from typing import Final
 
 from oakum import dtypes
-from oakum.compile.cpu.contraction.conversions import narrow
-from oakum.compile.cpu.contraction.problem import Contraction, Steps, offset
+from oakum.compile.cpu.contraction.offsets import offset
+from oakum.compile.cpu.contraction.operand_conversions import narrow
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value
 from oakum.compile.native.target import Target
+from oakum.compile.problems.contraction import Contraction, Steps
 from oakum.dtypes import DType
 from oakum.values.records import dataclass
 
@@ -37,7 +38,7 @@ class Place:
     """The lanes that count; None for all."""
 
 
-Epilogue = Callable[[Function, Value, Place], Value]
+WriteEpilogue = Callable[[Function, Value, Place], Value]
 """What is made of finished elements, which have the result's dtype; what it gives is stored, in a
 dtype of its own. It may load from what the extra parameters of the function point to, and from the
 result at its place, if that is asked for.
@@ -55,7 +56,7 @@ class Writer:
     contraction: Contraction
     swapped: bool
     """Whether the contraction's rows are the user's columns."""
-    epilogue: Epilogue | None
+    epilogue: WriteEpilogue | None
     stored: DType
     """The dtype of what is stored."""
     lines: int
@@ -179,7 +180,7 @@ class Writer:
 
 
 def probed(
-    contraction: Contraction, target: Target, epilogue: Epilogue | None
+    contraction: Contraction, target: Target, epilogue: WriteEpilogue | None
 ) -> tuple[DType, int]:
     """The dtype of what an epilogue gives, and how long it is, in lines."""
     if epilogue is None:

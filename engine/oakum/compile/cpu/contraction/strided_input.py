@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 
-from oakum.compile.cpu.contraction.convolution import Convolution, Window
-from oakum.compile.cpu.contraction.problem import Contraction
 from oakum.compile.llvm.llvm_function import Function, Index
+from oakum.compile.problems.contraction import Contraction
+from oakum.compile.problems.convolution import Convolution, Window
 from oakum.values.records import dataclass, replace
 
 

@@ -10,11 +10,11 @@ import math
 from collections.abc import Sequence
 
 from oakum.compile.cpu.contraction import int16_dot
-from oakum.compile.cpu.contraction.conversions import widen
-from oakum.compile.cpu.contraction.problem import Contraction
+from oakum.compile.cpu.contraction.operand_conversions import widen
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value, constant, is_float
 from oakum.compile.native.target import Target
+from oakum.compile.problems.contraction import Contraction
 from oakum.dtypes import DType
 from oakum.values.records import dataclass, replace
 

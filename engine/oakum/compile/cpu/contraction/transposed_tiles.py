@@ -6,12 +6,12 @@ in registers from there, so that nothing is stored element by element.
 
 from __future__ import annotations
 
-from oakum.compile.cpu.contraction.problem import Contraction
 from oakum.compile.cpu.contraction.result_store import Writer
 from oakum.compile.cpu.contraction.tile import Tile
 from oakum.compile.cpu.contraction.transpose_in_registers import transposed
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value
+from oakum.compile.problems.contraction import Contraction
 
 
 def turned_bytes(problem: Contraction, tile: Tile) -> int:

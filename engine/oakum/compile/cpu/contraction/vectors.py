@@ -5,8 +5,8 @@ The matrix is read once, in the order in which it stands.
 
 from __future__ import annotations
 
+from oakum.compile.cpu.contraction.offsets import offset
 from oakum.compile.cpu.contraction.planning import Form, Plan
-from oakum.compile.cpu.contraction.problem import offset
 from oakum.compile.cpu.contraction.result_store import Writer
 from oakum.compile.cpu.contraction.tile import Tile, zeros
 from oakum.compile.cpu.contraction.work_units import Span, each_item

@@ -8,10 +8,10 @@ from __future__ import annotations
 from oakum import dtypes
 from oakum.compile.cpu.contraction.transpose_in_registers import transposed
 from oakum.compile.cpu.elimination.panels import Form, PanelWriter, Strided, form_of
-from oakum.compile.cpu.elimination.problem import Cholesky
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value, constant
 from oakum.compile.native.target import Target
+from oakum.compile.problems.elimination import Cholesky
 
 _MATRIX, _FACTORS = "%given0", "%given1"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from oakum import dtypes
-from oakum.compile.cpu.elimination.problem import Qr
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value, constant
 from oakum.compile.native.target import Target
+from oakum.compile.problems.elimination import Qr
 
 
 def scratch(problem: Qr, target: Target) -> int:

@@ -10,10 +10,10 @@ from __future__ import annotations
 from oakum import dtypes
 from oakum.compile.cpu.contraction.transpose_in_registers import transposed
 from oakum.compile.cpu.elimination.panels import Form, PanelWriter, Strided, form_of, panels_of
-from oakum.compile.cpu.elimination.problem import Triangular
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value
 from oakum.compile.native.target import Target
+from oakum.compile.problems.elimination import Triangular
 
 _MATRIX, _SIDES, _RESULT = "%given0", "%given1", "%given2"
 

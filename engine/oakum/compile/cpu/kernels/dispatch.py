@@ -1,7 +1,6 @@
-"""Kernels of their own: code for what no nest does, written for one problem each.
+"""Kernels for problems that no nest solves.
 
-A problem has items that do not depend on each other, which threads can share; each thread has
-scratch memory for itself.
+A problem has independent items, which threads can share; each thread has scratch memory of its own.
 """
 
 from __future__ import annotations
@@ -9,36 +8,62 @@ from __future__ import annotations
 from typing import Final
 
 from oakum import dtypes
-from oakum.compile.cpu.elimination import cholesky, lu, qr, triangular, tridiagonal
-from oakum.compile.cpu.elimination import problem as elimination
-from oakum.compile.cpu.elimination.problem import Cholesky, Lu, Qr, Triangular, Tridiagonal
+from oakum.compile.cpu.elimination import cholesky, costs, lu, qr, triangular, tridiagonal
+from oakum.compile.cpu.elimination.panels import panels_of
 from oakum.compile.cpu.kernels import fft, top_k
-from oakum.compile.cpu.kernels.fft import Fourier
-from oakum.compile.cpu.kernels.top_k import Selection
 from oakum.compile.llvm.llvm_function import Function
 from oakum.compile.llvm.llvm_value import Value
 from oakum.compile.native import threads
 from oakum.compile.native.target import Target
-from oakum.tracing.ir import Equation
-
-Problem = Lu | Cholesky | Triangular | Tridiagonal | Qr | Selection | Fourier
-
+from oakum.compile.problems.elimination import Cholesky, Lu, Qr, Triangular, Tridiagonal
+from oakum.compile.problems.fourier import Fourier
+from oakum.compile.problems.problem import Solved
+from oakum.compile.problems.selection import Selection
 
 _SHARE_NS: Final = 40_000.0
-"""The least that is worth a thread."""
+"""The least work (in ns) for one more thread, as for running reductions."""
 
 
-def problem_of(eqn: Equation) -> Problem | None:
-    """What an equation asks for; None where there is no such kernel for it."""
-    return elimination.problem_of(eqn) or top_k.problem_of(eqn) or fft.problem_of(eqn)
+def takes(problem: Solved) -> bool:
+    """Returns whether there is a kernel for a problem."""
+    match problem:
+        case Selection():
+            return top_k.takes(problem)
+        case Fourier():
+            return fft.takes(problem)
+        case _:
+            return costs.takes(problem)
 
 
-def shares_of(problem: Problem) -> int:
-    """How many threads a problem is worth."""
-    return max(min(int(problem.cost_ns / _SHARE_NS), problem.items, threads.count()), 1)
+def cost_ns(problem: Solved) -> float:
+    """Returns the estimated time on one thread."""
+    match problem:
+        case Selection():
+            return top_k.cost_ns(problem)
+        case Fourier():
+            return fft.cost_ns(problem)
+        case _:
+            return costs.cost_ns(problem)
 
 
-def write(problem: Problem, target: Target, name: str) -> Function:
+def items_of(problem: Solved, target: Target) -> int:
+    """Returns the number of items, which threads can share: matrices, panels, arrays or lines."""
+    match problem:
+        case Selection():
+            return problem.lines
+        case Triangular():
+            return problem.batch * panels_of(problem.sides, problem.dtype, target)
+        case _:
+            return problem.batch
+
+
+def shares_of(problem: Solved, target: Target) -> int:
+    """Returns how many threads a problem is worth."""
+    worth = int(cost_ns(problem) / _SHARE_NS)
+    return max(min(worth, items_of(problem, target), threads.count()), 1)
+
+
+def write(problem: Solved, target: Target, name: str) -> Function:
     """Writes `void name(ptr operands..., ptr results..., ptr scratch, i64 begin, i64 end)`: a range
     of the items of a problem.
     """
@@ -66,8 +91,8 @@ def write(problem: Problem, target: Target, name: str) -> Function:
     return f
 
 
-def scratch_stride(problem: Problem, target: Target) -> int:
-    """The bytes from the scratch memory of one thread to that of the next."""
+def scratch_stride(problem: Solved, target: Target) -> int:
+    """Returns the bytes from one thread's scratch memory to the next."""
     match problem:
         case Lu():
             count = lu.scratch(problem, target)
@@ -86,13 +111,15 @@ def scratch_stride(problem: Problem, target: Target) -> int:
     return -(-count * problem.dtype.itemsize // 64) * 64 + 64
 
 
-def write_share(f: Function, problem: Problem, name: str) -> None:
-    """Writes a chunk of the work into a function that takes its number and that of all chunks."""
+def write_share(f: Function, problem: Solved, name: str) -> None:
+    """Writes one chunk of the work into a function of its number and the number of chunks."""
     chunk, chunks = Value("%chunk", dtypes.int64), Value("%chunks", dtypes.int64)
     count = problem.operands + problem.results + 1
     places = [f.load_pointer("%buffers", number) for number in range(count)]
     stride = scratch_stride(problem, f.target)
     places[-1] = f.pointer(places[-1], f.times(chunk, stride), dtypes.int8)
-    borders = [f.div(f.mul(x, problem.items), chunks) for x in (chunk, f.add(chunk, 1))]
+    borders = [
+        f.div(f.mul(x, items_of(problem, f.target)), chunks) for x in (chunk, f.add(chunk, 1))
+    ]
     arguments = [*[f"ptr {p}" for p in places], *[b.typed for b in borders]]
     f.write(f"call void @{name}({', '.join(arguments)})")

@@ -1,99 +1,49 @@
-"""Fourier transforms of short arrays, whose lengths are powers of two, as code.
+"""Short Fourier transforms of power-of-two lengths, as code.
 
-Each stage adds and subtracts the halves of an array, turns the differences by roots of unity, and
-puts both to where the next stage finds its halves (Stockham's order): all of it is contiguous. Real
-parts and imaginary parts are apart meanwhile.
+Each stage adds and subtracts the halves of an array, multiplies the differences by roots of unity,
+and stores both where the next stage finds its halves (Stockham's order), so all accesses are
+contiguous. Real and imaginary parts are separate arrays meanwhile.
 """
 
 from __future__ import annotations
 
 import cmath
 import math
-from collections.abc import Sequence
 from typing import Final
 
 from oakum import dtypes
 from oakum.compile.llvm.llvm_function import Function
 from oakum.compile.llvm.llvm_value import Value, constant, scalar_type, suffix
-from oakum.compile.loops.elements import shape_of
 from oakum.compile.native.target import Target
-from oakum.dtypes import DType
+from oakum.compile.problems.fourier import Fourier
 from oakum.lax.options import FftType
-from oakum.primitives.rules.lowering import Kernel
-from oakum.tracing.ir import Equation
-from oakum.values.records import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class Fourier:
-    """Transforms along the last axis; `dtype` is that of the parts of complex numbers."""
-
-    batch: int
-    length: int
-    dtype: DType
-    type: FftType
-
-    operands = 1
-    results = 1
-
-    @property
-    def size(self) -> int:
-        """The number of elements."""
-        return self.batch * self.length
-
-    @property
-    def items(self) -> int:
-        """The number of items: arrays."""
-        return self.batch
-
-    @property
-    def steps(self) -> float:
-        """How many multiplications there are."""
-        return 2.0 * self.size * math.log2(self.length)
-
-    @property
-    def cost_ns(self) -> float:
-        """The estimated time on one thread."""
-        return self.steps * _STEP_NS + self.size * _ELEMENT_NS
-
-    @property
-    def is_inverse(self) -> bool:
-        """Whether it is turned the other way, and divided by the length."""
-        return self.type in (FftType.IFFT, FftType.IRFFT)
-
-    def __str__(self) -> str:
-        return f"{self.type.name} of {self.batch} x {self.length} of {self.dtype}"
-
 
 _STEP_NS: Final = 0.2
+"""The time of one multiplication. With the one below it estimates 295 us for 64 transforms of
+1024 points (68 measured on AVX-512).
+"""
+
 _ELEMENT_NS: Final = 0.5
+"""The time to copy one element in and out."""
 
 _LONGEST: Final = 2048
-"""Longer arrays are transformed better by the host, which has larger steps."""
+"""The longest transform. Measured: 2048 points are 1.3 times slower as passes of nests (at half of
+this), 4096 points within 4% of either.
+"""
 
 
-def is_short(lengths: Sequence[int]) -> bool:
-    """Whether there is code for transforms of such lengths along the last axes."""
-    return len(lengths) == 1 and 2 <= lengths[0] <= _LONGEST and lengths[0].bit_count() == 1
+def takes(problem: Fourier) -> bool:
+    """Returns whether there is code for a length."""
+    return 2 <= problem.length <= _LONGEST and problem.length.bit_count() == 1
 
 
-def problem_of(eqn: Equation) -> Fourier | None:
-    """What an equation asks for; None where there is no native code for it."""
-    lower = eqn.primitive.lower
-    if not isinstance(lower, Kernel) or lower.name != "fft":
-        return None
-    lengths: tuple[int, ...] = tuple(eqn.params["fft_lengths"])
-    *batch, _ = shape_of(eqn.inputs[0].aval)
-    if not is_short(lengths):
-        return None
-    dtype = eqn.inputs[0].aval.dtype
-    kind = dtypes.to_real(dtype)
-    assert kind is not None
-    return Fourier(math.prod(batch), lengths[0], kind, eqn.params["fft_type"])
+def cost_ns(problem: Fourier) -> float:
+    """Returns the estimated time on one thread."""
+    return problem.steps * _STEP_NS + problem.size * _ELEMENT_NS
 
 
 def scratch(problem: Fourier, target: Target) -> int:
-    """The elements of scratch memory: the parts of an array, twice."""
+    """Returns the elements of scratch memory: both parts of an array, twice."""
     return 4 * problem.length
 
 
@@ -158,7 +108,7 @@ class _Writer:
             f.store(constant(0.0, self._dtype, width), to[1], loop.index)
 
     def _take_half(self, to: _Parts) -> None:
-        """The second half is the conjugate of the first one, backwards."""
+        """Completes a half spectrum: the second half is the conjugate of the first, reversed."""
         f, dtype, middle = self._f, self._dtype, self._n // 2
         zero = constant(0.0, dtype)
         for place in (0, middle):
@@ -201,7 +151,7 @@ class _Writer:
     # The stages.
 
     def _stage(self, source: _Parts, target: _Parts, step: int) -> None:
-        """Halves the arrays, of which there are `step`, the elements of all side by side."""
+        """Writes a stage on `step` arrays, whose elements are interleaved."""
         f, n, width, dtype = self._f, self._n, self._width, self._dtype
         half = n // 2
         with f.loop(0, half, width) as loop:
@@ -227,7 +177,7 @@ class _Writer:
                 f.store(f.shuffle(total, rest, lanes), place, f.mul(t, 2))
 
     def _turned(self, parts: list[Value], t: Value, step: int) -> list[Value]:
-        """Products with the roots of unity of a stage."""
+        """Returns products with the roots of unity of a stage."""
         f, width, dtype = self._f, self._width, self._dtype
         roots: list[Value] = []
         for table in self._tables():
@@ -245,7 +195,7 @@ class _Writer:
         ]
 
     def _tables(self) -> list[str]:
-        """The parts of the roots of unity, of which the first half is used."""
+        """Returns the parts of the roots of unity, first half only."""
         f, n, dtype = self._f, self._n, self._dtype
         sign = 1 if self._problem.is_inverse else -1
         roots = [cmath.rect(1.0, sign * 2 * math.pi * k / n) for k in range(n // 2)]

@@ -13,17 +13,17 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from oakum import dtypes, lax
-from oakum.compile.rewrite.complex.arithmetic import (
+from oakum.compile.rewrite.complex.complex_arithmetic import (
     INFINITY,
-    both,
+    and_,
+    div,
     has_infinity,
     is_infinite,
     is_nan,
     is_zero,
     modulus,
-    over,
+    mul,
     scales,
-    times,
     with_sign,
 )
 from oakum.compile.rewrite.complex.complex_pair import Pair
@@ -72,17 +72,17 @@ def exp(x: Pair, **_: Any) -> Pair:
     cosine, sine = lax.cos(b), lax.sin(b)
     real, imag = (reduced.restored(size, part) for part in (cosine, sine))
     # The angle of an infinite or a vanishing number is not known, but its size is.
-    ends = both(is_infinite(a), is_nan(sine))
+    ends = and_(is_infinite(a), is_nan(sine))
     empty = lax.lt(a, 0)
     real = lax.select(ends, lax.select(empty, lax.full_like(a, 0), a), real)
-    imag = lax.select(both(ends, empty), with_sign(0.0, b), imag)
+    imag = lax.select(and_(ends, empty), with_sign(0.0, b), imag)
     return Pair(real, lax.select(lax.eq(b, 0), b, imag))
 
 
 def exp2(x: Pair, **_: Any) -> Pair:
     """Two to the power of a number."""
     factor = lax.full_like(x.real, 0.6931471805599453)
-    return exp(times(x, Pair(factor, lax.full_like(factor, 0))))
+    return exp(mul(x, Pair(factor, lax.full_like(factor, 0))))
 
 
 def expm1(x: Pair, **_: Any) -> Pair:
@@ -109,7 +109,7 @@ def log(x: Pair, **_: Any) -> Pair:
     )
     first, second = lax.mul(a, scale), lax.mul(b, scale)
     square = lax.add(lax.mul(first, first), lax.mul(second, second))
-    near = both(lax.gt(square, 0.5), lax.lt(square, 3.0), lax.eq(scale, 1.0))
+    near = and_(lax.gt(square, 0.5), lax.lt(square, 3.0), lax.eq(scale, 1.0))
     excess = lax.add(lax.mul(lax.sub(large, 1.0), lax.add(large, 1.0)), lax.mul(small, small))
     close = lax.log1p(lax.select(near, excess, zero))
     far = lax.sub(lax.mul(lax.log(square), 0.5), shift)
@@ -129,7 +129,7 @@ def log1p(x: Pair, **_: Any) -> Pair:
     """The logarithm of one and a number, near zero too."""
     a, b = x.real, x.imag
     above = lax.add(a, 1.0)
-    near = both(lax.lt(lax.abs(a), 0.5), lax.lt(lax.abs(b), 0.5))
+    near = and_(lax.lt(lax.abs(a), 0.5), lax.lt(lax.abs(b), 0.5))
     excess = lax.add(lax.mul(a, lax.add(a, 2.0)), lax.mul(b, b))
     close = lax.log1p(lax.select(near, excess, lax.full_like(a, 0)))
     size = modulus(Pair(above, b))
@@ -154,7 +154,7 @@ def sqrt(x: Pair, **_: Any) -> Pair:
     real = lax.select(right, long, short)
     imag = with_sign_of(lax.select(right, short, long), x.imag)
     wide = is_infinite(b)
-    unknown = both(is_nan(x.real), lax.bitwise_not(wide))
+    unknown = and_(is_nan(x.real), lax.bitwise_not(wide))
     real = lax.select(wide, infinity, lax.select(unknown, x.real, real))
     return Pair(real, lax.select(wide, x.imag, imag))
 
@@ -166,14 +166,14 @@ def with_sign_of(size: Any, sign: Any) -> Any:
 
 def rsqrt(x: Pair, **_: Any) -> Pair:
     """One over the root."""
-    return over(_one(x), sqrt(x))
+    return div(_one(x), sqrt(x))
 
 
 def logistic(x: Pair, **_: Any) -> Pair:
     """1 / (1 + exp(-x))."""
     one = _one(x)
     found = exp(Pair(lax.neg(x.real), lax.neg(x.imag)))
-    return over(one, Pair(lax.add(found.real, one.real), lax.add(found.imag, one.imag)))
+    return div(one, Pair(lax.add(found.real, one.real), lax.add(found.imag, one.imag)))
 
 
 def _one(x: Pair) -> Pair:
@@ -213,8 +213,8 @@ def sinh(x: Pair) -> Pair:
     real = halves.reduced.restored(with_sign(halves.sine, a), cosine)
     imag = halves.reduced.restored(halves.cosine, sine)
     lost = is_nan(sine)
-    real = lax.select(both(lost, lax.eq(a, 0)), a, real)
-    real = lax.select(both(lost, is_infinite(a)), lax.abs(a), real)
+    real = lax.select(and_(lost, lax.eq(a, 0)), a, real)
+    real = lax.select(and_(lost, is_infinite(a)), lax.abs(a), real)
     return Pair(real, lax.select(lax.eq(b, 0), b, imag))
 
 
@@ -226,8 +226,8 @@ def cosh(x: Pair) -> Pair:
     real = halves.reduced.restored(halves.cosine, cosine)
     imag = halves.reduced.restored(with_sign(halves.sine, a), sine)
     unknown = is_nan(sine)
-    real = lax.select(both(unknown, is_infinite(a)), lax.abs(a), real)
-    flat = lax.bitwise_or(lax.eq(b, 0), both(unknown, lax.eq(a, 0)))
+    real = lax.select(and_(unknown, is_infinite(a)), lax.abs(a), real)
+    flat = lax.bitwise_or(lax.eq(b, 0), and_(unknown, lax.eq(a, 0)))
     nothing = lax.mul(with_sign(0.0, a), with_sign(1.0, b))
     return Pair(real, lax.select(flat, nothing, imag))
 
@@ -249,7 +249,7 @@ def tanh(x: Pair, **_: Any) -> Pair:
     steep = lax.div(lax.div(turned, halves.cosine), halves.cosine)
     imag = lax.select(far, steep, imag)
     lost = is_nan(sine)
-    imag = lax.select(both(lost, is_infinite(a)), with_sign(0.0, b), imag)
+    imag = lax.select(and_(lost, is_infinite(a)), with_sign(0.0, b), imag)
     known = lax.bitwise_or(lax.eq(a, 0), is_infinite(a))
     size = lax.select(is_infinite(a), lax.full_like(a, 1), size)
     real = lax.select(lost, lax.select(known, size, lax.full_like(a, float("nan"))), real)

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum.compile.loops.elements import shape_of
+from oakum.compile.problems.policy import Kernels
 from oakum.compile.rewrite import subprograms, trailing_axis
-from oakum.compile.rewrite.complex import movement, trace_rule
+from oakum.compile.rewrite.complex import complex_movement, trace_rule
 from oakum.compile.rewrite.complex.complex_pair import (
     complex_of_rows_p,
     is_complex,
@@ -33,23 +34,24 @@ from oakum.values.avals import ShapedArray
 Halves = tuple[Atom, Atom]
 
 
-def written(closed: ClosedJaxpr) -> ClosedJaxpr:
+def written(closed: ClosedJaxpr, kernels: Kernels) -> ClosedJaxpr:
     """A program in pairs; the programs in it are so already."""
-    return _Writer(closed).written()
+    return _Writer(closed, kernels).written()
 
 
 class _Writer(Rewriter):
     """Writes a program in pairs."""
 
-    def __init__(self, closed: ClosedJaxpr) -> None:
+    def __init__(self, closed: ClosedJaxpr, kernels: Kernels) -> None:
         super().__init__(closed)
+        self._kernels = kernels
         self._halves: dict[Var, Halves] = {}
         """The parts of complex values, each an array of its own."""
         self._rows: dict[Var, Atom] = {}
         """The parts beside each other."""
         self._whole: dict[Var, Atom] = {}
         """The complex values themselves."""
-        self._wanted = _wanted_beside(closed.jaxpr)
+        self._wanted = _wanted_beside(closed.jaxpr, kernels)
 
     def has_other_form(self, atom: Atom) -> bool:
         return is_complex(atom)
@@ -127,11 +129,13 @@ class _Writer(Rewriter):
             inputs = [self.outside(atom) for atom in eqn.inputs]
             self.append(eqn.primitive, inputs, self.new(eqn.outputs), eqn.params)
         elif _is_beside(eqn) or self._is_moved_beside(eqn):
-            inputs, params = movement.moved([self.outside(atom) for atom in eqn.inputs], eqn)
+            inputs, params = complex_movement.moved(
+                [self.outside(atom) for atom in eqn.inputs], eqn
+            )
             self.append(eqn.primitive, inputs, self.new(eqn.outputs), params)
-        elif name in movement.APART:
+        elif name in complex_movement.APART:
             self._write_apart(eqn)
-        elif trace_rule.has_rule(eqn):
+        elif trace_rule.has_rule(eqn, self._kernels):
             self._write_by_rule(eqn)
         else:
             self._write_as_it_is(eqn)
@@ -139,7 +143,7 @@ class _Writer(Rewriter):
     def _is_moved_beside(self, eqn: Equation) -> bool:
         """Whether both parts come beside each other, and are wanted so."""
         return (
-            eqn.primitive.name in movement.PLAIN
+            eqn.primitive.name in complex_movement.PLAIN
             and eqn.outputs[0] in self._wanted
             and all(x in self._rows and x not in self._halves for x in eqn.inputs)
         )
@@ -207,16 +211,18 @@ class _Writer(Rewriter):
                 self._rows[old] = self.apply(rows_of_complex_p, [new], {})
 
 
-def _wanted_beside(jaxpr: Jaxpr) -> set[Var]:
+def _wanted_beside(jaxpr: Jaxpr, kernels: Kernels) -> set[Var]:
     """The complex values whose parts nobody wants apart."""
     apart: set[Atom] = set()
     for eqn in reversed(jaxpr.eqns):
         name = eqn.primitive.name
-        if name in movement.PLAIN:
+        if name in complex_movement.PLAIN:
             wanted = eqn.outputs[0] not in apart
         else:
             wanted = _is_beside(eqn) or subprograms.is_control(eqn) or trace_rule.takes_rows(eqn)
-            wanted = wanted or not (name in movement.APART or trace_rule.has_rule(eqn))
+            wanted = wanted or not (
+                name in complex_movement.APART or trace_rule.has_rule(eqn, kernels)
+            )
         if not wanted:
             apart.update(eqn.inputs)
     return {v for eqn in jaxpr.eqns for v in eqn.outputs if is_complex(v) and v not in apart}
@@ -224,4 +230,4 @@ def _wanted_beside(jaxpr: Jaxpr) -> set[Var]:
 
 def _is_beside(eqn: Equation) -> bool:
     """Whether an operation is the same one on both parts beside each other."""
-    return eqn.primitive.name in movement.BESIDE and eqn.params.get("update_jaxpr") is None
+    return eqn.primitive.name in complex_movement.BESIDE and eqn.params.get("update_jaxpr") is None

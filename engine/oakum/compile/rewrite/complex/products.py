@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from oakum import lax
 from oakum.compile.loops.elements import shape_of
-from oakum.compile.rewrite.complex.arithmetic import each, times
+from oakum.compile.rewrite.complex.complex_arithmetic import map_parts, mul
 from oakum.compile.rewrite.complex.complex_pair import Pair, Rows, matrices, real_of, size_of
 from oakum.dtypes import DType
 from oakum.lax.options import ConvDimensionNumbers
@@ -42,7 +42,7 @@ def contracted(
         shape = shape_of(found.real.aval)
         ones = others - places
         turned = (*shape[:places], *shape[places + ones :], *[1] * ones)
-        return each(lambda part: lax.reshape(part, turned), found)
+        return map_parts(lambda part: lax.reshape(part, turned), found)
     if size_of(lhs.array.aval) < size_of(rhs.array.aval):
         matrix, grown = _matrix(lhs, mine, batch, first=True)
         contracting = (grown.contracting, (*theirs, _last(rhs.array)))
@@ -113,9 +113,12 @@ def inner(
 
         return order
 
-    lhs, rhs = each(ordered((*batch, *mine)), lhs), each(ordered((*their_batch, *theirs)), rhs)
+    lhs, rhs = (
+        map_parts(ordered((*batch, *mine)), lhs),
+        map_parts(ordered((*their_batch, *theirs)), rhs),
+    )
     axes = tuple(range(len(batch), len(batch) + len(mine)))
-    return each(lambda part: lax.reduce_sum(part, axes), times(lhs, rhs))
+    return map_parts(lambda part: lax.reduce_sum(part, axes), mul(lhs, rhs))
 
 
 class _Grown:
@@ -199,14 +202,14 @@ def multiplied(x: Pair, *, axes: Sequence[int], **_: Any) -> Pair:
     kept = without(range(len(shape)), axes)
     count = math.prod(shape[a] for a in axes)
     rows = (count, *(shape[a] for a in kept))
-    x = each(lambda part: lax.reshape(lax.transpose(part, (*axes, *kept)), rows), x)
+    x = map_parts(lambda part: lax.reshape(lax.transpose(part, (*axes, *kept)), rows), x)
     if not count:
         return Pair(
             lax.full(rows[1:], 1, x.real.aval.dtype), lax.full(rows[1:], 0, x.real.aval.dtype)
         )
     while count > 1:
         half = count // 2
-        found = times(_rows(x, 0, half), _rows(x, half, 2 * half))
+        found = mul(_rows(x, 0, half), _rows(x, half, 2 * half))
         if count % 2:
             last = _rows(x, count - 1, count)
             found = Pair(
@@ -214,11 +217,11 @@ def multiplied(x: Pair, *, axes: Sequence[int], **_: Any) -> Pair:
                 lax.concatenate([found.imag, last.imag], 0),
             )
         x, count = found, half + count % 2
-    return each(lambda part: lax.reshape(part, rows[1:]), x)
+    return map_parts(lambda part: lax.reshape(part, rows[1:]), x)
 
 
 def _rows(x: Pair, start: int, stop: int) -> Pair:
-    return each(lambda part: lax.slice_in_dim(part, start, stop), x)
+    return map_parts(lambda part: lax.slice_in_dim(part, start, stop), x)
 
 
 RULES: Final[dict[str, Callable[..., Any]]] = {

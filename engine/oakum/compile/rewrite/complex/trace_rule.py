@@ -8,7 +8,15 @@ from typing import Any, Final, Literal
 
 from oakum import config
 from oakum.compile.loops.elements import shape_of
-from oakum.compile.rewrite.complex import arithmetic, elementary, fourier, movement, products
+from oakum.compile.problems.policy import Kernels
+from oakum.compile.problems.problem import solved_of
+from oakum.compile.rewrite.complex import (
+    complex_arithmetic,
+    complex_movement,
+    elementary,
+    fourier_passes,
+    products,
+)
 from oakum.compile.rewrite.complex.complex_pair import Pair, Rows, is_complex, part_aval, rows_aval
 from oakum.dtypes import Kind
 from oakum.tracing.ir import ClosedJaxpr, Equation
@@ -17,11 +25,11 @@ from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
 
 _RULES: Final[dict[str, Callable[..., Any]]] = {
-    **arithmetic.RULES,
+    **complex_arithmetic.RULES,
     **elementary.RULES,
-    **fourier.RULES,
+    **fourier_passes.RULES,
     **products.RULES,
-    **movement.RULES,
+    **complex_movement.RULES,
 }
 _PRODUCTS: Final = ("dot_general", "conv_general_dilated")
 _OF_ROWS: Final = (*_PRODUCTS, "gather")
@@ -43,13 +51,16 @@ def _rule_of(eqn: Equation) -> str:
     return name
 
 
-def has_rule(eqn: Equation) -> bool:
-    """Whether there is a function of pairs for an equation."""
+def has_rule(eqn: Equation, kernels: Kernels) -> bool:
+    """Returns whether an equation is written as a function of pairs."""
     name = eqn.primitive.name
     if name in _PRODUCTS:
         return all(map(is_complex, (*eqn.inputs, *eqn.outputs)))
     if name == "fft":
-        return fourier.applies(shape_of(eqn.inputs[0].aval), **eqn.params)
+        problem = solved_of(eqn)
+        if problem is not None and kernels.takes(problem):
+            return False  # A kernel of its own is compiled sooner.
+        return fourier_passes.applies(shape_of(eqn.inputs[0].aval), **eqn.params)
     return name in _RULES
 
 

@@ -8,7 +8,12 @@ from typing import Any
 from oakum.primitives.host.linalg.deflation import first_row
 
 _EXCEPTIONAL = 10
+"""So many steps without convergence are followed by a step with another shift, as in LAPACK's
+`dlahqr`.
+"""
+
 _MOST = 300
+"""The most steps for one eigenvalue, as in LAPACK for a matrix of order ten (30 for each row)."""
 
 
 def reduce_real(np: Any, both: Any) -> bool:

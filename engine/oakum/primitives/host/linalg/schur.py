@@ -18,7 +18,12 @@ from oakum.primitives.host.linalg.real_schur import reduce_real
 from oakum.primitives.host.linalg.reflections import hessenberg, product
 
 _EXCEPTIONAL = 10
+"""So many steps without convergence are followed by a step with another shift, as in LAPACK's
+`zlahqr`.
+"""
+
 _MOST = 300
+"""The most steps for one eigenvalue, as in LAPACK for a matrix of order ten (30 for each row)."""
 
 
 def schur(np: Any, a: Any) -> tuple[Any, Any]:

@@ -11,6 +11,7 @@ _BORDER: Final = 20.0
 """Below it the power series is used, above it the asymptotic one."""
 
 _TERMS: Final = 50
+"""The terms of the power series: for |x| up to 20 the next one is below 1e-28 of the sum."""
 
 
 def i0e(xp: Any, x: Any) -> Any:

@@ -10,6 +10,7 @@ from oakum.primitives.host.special.incomplete import iterate, log_ratio_minus
 from oakum.primitives.host.special.pieces import piecewise
 
 _SMALL: Final = 1e-300
+"""What replaces zero denominators of the continued fraction, as in Lentz's method."""
 
 
 def betainc(xp: Any, a: Any, b: Any, x: Any) -> Any:

@@ -10,7 +10,12 @@ from oakum.primitives.host.special.gamma import digamma, lgamma, stirling_rest
 from oakum.primitives.host.special.pieces import piecewise
 
 _STEPS: Final = 20_000
+"""The most steps of the series and the continued fraction, which need about the square root of
+large arguments.
+"""
+
 _TINY: Final = 1e-17
+"""Terms below this part of the sum change no bit of a double."""
 
 
 def log_ratio_minus(xp: Any, above: Any, below: Any) -> Any:

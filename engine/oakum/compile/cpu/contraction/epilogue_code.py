@@ -1,86 +1,52 @@
-"""Finishes: what is made of the elements of a contraction before they are stored, and its code.
+"""Epilogues as code.
 
-Elements are told over the dimensions of the result, or parts of these, each of which is one of
-batch items, rows or columns; contractions know the numbers of those, so that positions are digits
-of them.
+Positions along the dimensions of the result are digits of the numbers of batch item, row and
+column, which contractions know.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from oakum import dtypes
+from oakum.compile.cpu.contraction.result_store import Fetch, Place, WriteEpilogue
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value, constant
 from oakum.compile.loops import operations
 from oakum.compile.loops.affine import Affine
-from oakum.compile.loops.cost_model import weight
 from oakum.compile.loops.loop_ir import Constant, Instruction, Load, Operation, Position, Slot
+from oakum.compile.problems.epilogue import Epilogue
 from oakum.values.records import dataclass, field
 
-if TYPE_CHECKING:
-    from oakum.compile.cpu.contraction import Epilogue, Fetch, Place
 
-
-@dataclass(frozen=True, slots=True)
-class Finish:
-    """What is made of each element: instructions, in which slot 0 is the element, and buffers are
-    told by their numbers among what is read.
+def names_of(epilogue: Epilogue) -> tuple[str, ...]:
+    """Returns the names of the pointers that the code takes: what it reads, and what it stores
+    beside the result.
     """
-
-    extents: tuple[int, ...]
-    """Of the dimensions of the result, or parts of them."""
-    roles: tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
-    """The dimensions that batch items, rows and columns are counted through."""
-    everywhere: Affine
-    """The number of the element that is being computed."""
-    instructions: tuple[Instruction, ...]
-    registers: tuple[int, ...]
-    """What is stored: the first in place of the result, others in memory of their own."""
-    reads: int
-    """The number of buffers that are read."""
-
-    @property
-    def cost_ns(self) -> float:
-        """The estimated time for one element."""
-        return sum(weight(x.name) if isinstance(x, Operation) else 0.1 for x in self.instructions)
-
-    @property
-    def operations(self) -> int:
-        """The operations on one element."""
-        return sum(isinstance(each, Operation) for each in self.instructions)
+    reads = [f"read{number}" for number in range(epilogue.reads)]
+    return (*reads, *[f"other{number}" for number in range(1, len(epilogue.registers))])
 
 
-def names_of(finish: Finish) -> tuple[str, ...]:
-    """The names of the pointers that the code takes: to what it reads, and to what it stores beside
-    the result.
-    """
-    reads = [f"read{number}" for number in range(finish.reads)]
-    return (*reads, *[f"other{number}" for number in range(1, len(finish.registers))])
-
-
-def epilogue_of(finish: Finish) -> Epilogue:
-    """The code, as contractions take it."""
+def writer_of(epilogue: Epilogue) -> WriteEpilogue:
+    """Returns what writes an epilogue, as contractions take it."""
 
     def write(f: Function, value: Value, place: Place) -> Value:
-        return _Elements(f, finish, value, place).write()
+        return _Elements(f, epilogue, value, place).write()
 
     return write
 
 
-def fetch_of(finish: Finish) -> Fetch:
-    """The code that asks for the memory of an element of the result's extents."""
+def fetch_of(epilogue: Epilogue) -> Fetch:
+    """Returns what prefetches the memory that an element's epilogue touches."""
     loads = {
         each.buffer: None
-        for each in finish.instructions
-        if isinstance(each, Load) and each.offset == finish.everywhere
+        for each in epilogue.instructions
+        if isinstance(each, Load) and each.offset == epilogue.everywhere
     }
 
     def fetch(f: Function, offset: Index) -> None:
         for buffer in loads:
             f.prefetch(f"%read{buffer.number}", offset, buffer.dtype)
-        for number, register in enumerate(finish.registers[1:], 1):
-            dtype = finish.instructions[register].dtype
+        for number, register in enumerate(epilogue.registers[1:], 1):
+            dtype = epilogue.instructions[register].dtype
             f.prefetch(f"%other{number}", offset, dtype, written=True)
 
     return fetch
@@ -88,20 +54,20 @@ def fetch_of(finish: Finish) -> Fetch:
 
 @dataclass(slots=True)
 class _Elements:
-    """Writes the code for the elements of one vector."""
+    """Writes the epilogue of one vector."""
 
     f: Function
-    finish: Finish
+    epilogue: Epilogue
     value: Value
     place: Place
     registers: list[Value] = field(default_factory=list[Value])
     digits: dict[int, Index] = field(default_factory=dict[int, Index])
 
     def write(self) -> Value:
-        """Writes the code, and gives what is stored in place of the result."""
-        for each in self.finish.instructions:
+        """Writes the code, and returns what is stored in place of the result."""
+        for each in self.epilogue.instructions:
             self.registers.append(self.instruction(each))
-        first, *others = [self.read(register, self.width) for register in self.finish.registers]
+        first, *others = [self.read(register, self.width) for register in self.epilogue.registers]
         for number, value in enumerate(others, 1):
             self.f.store(value, f"%other{number}", self.place.offset, self.place.mask)
         return first
@@ -112,14 +78,14 @@ class _Elements:
         return self.value.width
 
     def read(self, number: int, width: int) -> Value:
-        """A register, in all lanes."""
-        instruction = self.finish.instructions[number]
+        """Returns a register in all lanes."""
+        instruction = self.epilogue.instructions[number]
         if isinstance(instruction, Constant):
             return constant(instruction.value, instruction.dtype, width)
         return self.f.splat(self.registers[number], width)
 
     def instruction(self, each: Instruction) -> Value:
-        """Writes an instruction: for one lane where all are alike."""
+        """Writes an instruction, for one lane if all lanes are equal."""
         match each:
             case Constant(value, dtype):
                 return constant(value, dtype)
@@ -136,7 +102,7 @@ class _Elements:
 
     def load(self, each: Load) -> Value:
         f, name = self.f, f"%read{each.buffer.number}"
-        if each.offset == self.finish.everywhere:
+        if each.offset == self.epilogue.everywhere:
             return f.load(name, self.place.offset, each.dtype, self.width, self.place.mask)
         at = self.offset(each.offset)
         if not self.step(each.offset):
@@ -153,38 +119,38 @@ class _Elements:
         return f.add(f.splat(first, self.width), lanes if step == 1 else f.mul(lanes, step))
 
     def step(self, value: Affine) -> int:
-        """By how much a value differs from lane to lane."""
-        _, rows, columns = self.finish.roles
+        """Returns the difference of a value from lane to lane."""
+        _, rows, columns = self.epilogue.roles
         role = columns if self.place.column_step else rows
         return value.coefficient(role[-1]) if role else 0
 
     def offset(self, value: Affine) -> Index:
-        """A value in the first lane."""
+        """Returns a value in the first lane."""
         total: Index = value.constant
         for dimension, coefficient in value.terms:
             total = self.f.plus(total, self.f.times(self.digit(dimension), coefficient))
         return total
 
     def digit(self, dimension: int) -> Index:
-        """The position along a dimension, in the first lane."""
+        """Returns the position along a dimension, in the first lane."""
         found = self.digits.get(dimension)
         if found is None:
             numbers = self.place.batch, self.place.row, self.place.column
-            for role, number in zip(self.finish.roles, numbers, strict=True):
+            for role, number in zip(self.epilogue.roles, numbers, strict=True):
                 if dimension in role:
                     found = self.digits[dimension] = self.cut(role, dimension, number)
         assert found is not None
         return found
 
     def cut(self, role: tuple[int, ...], dimension: int, number: Index) -> Index:
-        """A digit of a number."""
+        """Returns one digit of a number."""
         behind = 1
         for inner in role[role.index(dimension) + 1 :]:
-            behind *= self.finish.extents[inner]
+            behind *= self.epilogue.extents[inner]
         if isinstance(number, int):
             number = constant(number, dtypes.int64)
         if behind > 1:
             number = self.f.binary("udiv", number, behind)
         if dimension != role[0]:
-            number = self.f.binary("urem", number, self.finish.extents[dimension])
+            number = self.f.binary("urem", number, self.epilogue.extents[dimension])
         return number

@@ -1,103 +1,21 @@
-"""The general contraction and the general convolution of `jax.lax`."""
+"""Convolutions: windows that slide over the spatial axes of images."""
 
-from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any, Final
 
-from oakum import dtypes
-from oakum.abstract import contraction, operands
-from oakum.abstract.contraction import contract, product_type
+from oakum.abstract import operands
+from oakum.abstract.contraction import product_type
+from oakum.abstract.elementwise import ANYTHING, exact
 from oakum.abstract.operands import Arguments
-from oakum.errors import DTypeError, ShapeError
-from oakum.values import dims, promotion
+from oakum.errors import ShapeError
+from oakum.values import dims
 from oakum.values.avals import UNKNOWN_DIM, Dim, Shape, ShapedArray
 from oakum.values.declarations import AbstractRule
 
 
-def _items(value: Any, count: int | None = None) -> list[Any] | None:
-    """The items of a sequence that is known and, if asked, of this length."""
-    if not isinstance(value, (tuple, list)):
-        return None
-    items = [*cast("Sequence[Any]", value)]
-    return items if count in (None, len(items)) else None
-
-
-def _axes(value: Any) -> tuple[int, ...] | None:
-    items = _items(value)
-    if items is None or not all(isinstance(item, int) for item in items):
-        return None
-    return tuple(items)
-
-
-def _dimension_numbers(value: Any) -> list[tuple[int, ...]] | None:
-    """The contracted axes of both operands, and the batch axes of both."""
-    found: list[tuple[int, ...]] = []
-    for pair in _items(value, 2) or (None,):
-        for each in _items(pair, 2) or (None,):
-            axes = _axes(each)
-            if axes is None:
-                return None
-            found.append(axes)
-    return found
-
-
-def _untyped(arguments: Arguments) -> Arguments:
-    """The arguments of a product, its operands without types that are not promoted to each other:
-    the products of `lax` take any, and give the wider one.
-    """
-    given = dict(zip(arguments, operands.positional(arguments, 2), strict=False))
-    arrays = {name: operands.array(each) for name, each in given.items()}
-    operands.reject_keys([*arrays.values()], "a contraction")
-    try:
-        promotion.promote(each.typing for each in arrays.values())
-    except DTypeError:
-        return {**arguments, **{name: each.update(dtype=None) for name, each in arrays.items()}}
-    return arguments
-
-
-def batch_matmul(arguments: Arguments) -> ShapedArray:
-    """`batch_matmul`: the product of each matrix of one array with one of the other.
-
-    >>> from oakum.values.avals import parse_aval
-    >>> print(batch_matmul({"lhs": parse_aval("i4[5,2,3]"), "rhs": parse_aval("i8[5,3,4]")}))
-    ?[5,2,4]
-    """
-    return contraction.matmul(_untyped(arguments))
-
-
-def dot_general(arguments: Arguments) -> ShapedArray:
-    """`dot_general`: batch axes, then the other axes of the first operand, then of the second.
-
-    >>> from oakum.values.avals import parse_aval
-    >>> given = {"lhs": parse_aval("f32[8,2,3]"), "rhs": parse_aval("f32[8,3,4]")}
-    >>> print(dot_general({**given, "dimension_numbers": (((2,), (1,)), ((0,), (0,)))}))
-    f32[8,2,4]
-    """
-    arguments = _untyped(arguments)
-    left, right = (operands.array(each) for each in operands.positional(arguments, 2))
-    typing = product_type((left, right), arguments)
-    numbers = _dimension_numbers(arguments["dimension_numbers"])
-    if numbers is None or left.shape is None or right.shape is None:
-        return ShapedArray(None, *typing)
-    mine, theirs, my_batch, their_batch = numbers
-    if len(mine) != len(theirs) or len(my_batch) != len(their_batch):
-        raise ShapeError(
-            f"dot_general pairs the axes {mine} and {my_batch} with {theirs} and {their_batch}",
-            hint="Name as many axes of the one operand as of the other.",
-        )
-    for i, j in (*zip(mine, theirs, strict=True), *zip(my_batch, their_batch, strict=True)):
-        operands.axis(i, len(left.shape))
-        operands.axis(j, len(right.shape))
-        contract(left, right, i, j)
-    shape: list[Dim] = [left.shape[i] for i in my_batch]
-    shape += [n for i, n in enumerate(left.shape) if i not in (*mine, *my_batch)]
-    shape += [n for i, n in enumerate(right.shape) if i not in (*theirs, *their_batch)]
-    return ShapedArray(tuple(shape), *typing)
-
-
-def dot(arguments: Arguments) -> Any:
-    """`lax.dot`: with dimension numbers as `dot_general`, else of vectors and matrices."""
-    plain = arguments.get("dimension_numbers") is None
-    return contraction.dot(_untyped(arguments)) if plain else dot_general(arguments)
+def _items(value: Any, count: int) -> list[Any] | None:
+    """The items of a sequence that is known and of this length."""
+    items = operands.items(value)
+    return items if items is not None and len(items) == count else None
 
 
 def _letters(value: Any, rank: int) -> tuple[str, str, str] | None:
@@ -108,6 +26,9 @@ def _letters(value: Any, rank: int) -> tuple[str, str, str] | None:
     match _items(value, 3):
         case [str(image), str(window), str(result)]:
             fits = len(image) == len(window) == len(result) == rank
+            spaces = [set(image) - set("NC"), set(window) - set("OI"), set(result) - set("NC")]
+            fits = fits and spaces[0] == spaces[1] == spaces[2] and len(spaces[0]) == rank - 2
+            fits = fits and {"N", "C"} <= {*image} & {*result} and {"O", "I"} <= {*window}
             return (image, window, result) if fits else None
         case _:
             return None
@@ -151,11 +72,8 @@ def _option(arguments: Arguments, name: str, count: int) -> list[Any]:
     return _items(value, count) or [UNKNOWN_DIM] * count
 
 
-def _check_operands(left: ShapedArray, right: ShapedArray) -> None:
-    if left.dtype is None or right.dtype is None or left.weak_type or right.weak_type:
-        return
-    if left.dtype is not right.dtype:
-        raise DTypeError(f"a convolution takes operands of one dtype, not {left} and {right}")
+IMAGES: Final = exact(ANYTHING).named("conv_general_dilated")
+"""The images and the filters of a convolution."""
 
 
 def _check_channels(
@@ -191,7 +109,7 @@ def convolution(strides: str = "window_strides") -> AbstractRule:
         if left.shape is None or right.shape is None or letters is None or rank != len(right.shape):
             return ShapedArray(None, dtype, None)
         groups = arguments.get("batch_group_count", 1)
-        _check_operands(left, right)
+        IMAGES.typing_of([left, right])
         sizes = dict(zip(letters[0], left.shape, strict=True))
         window = dict(zip(letters[1], right.shape, strict=True))
         _check_channels(left, right, sizes["C"], window["I"], arguments)
@@ -208,12 +126,3 @@ def convolution(strides: str = "window_strides") -> AbstractRule:
         return ShapedArray(shape, dtype, None if weak_type else weak_type)
 
     return rule
-
-
-def index(arguments: Arguments) -> ShapedArray:
-    """`axis_index`: one integer of 32 bits.
-
-    >>> print(index({"axis_name": "i"}))
-    i32[]
-    """
-    return ShapedArray((), dtypes.int32)

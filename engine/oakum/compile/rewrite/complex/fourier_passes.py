@@ -13,9 +13,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from oakum import lax
-from oakum.compile.cpu.kernels.fft import is_short
 from oakum.compile.loops.elements import shape_of
-from oakum.compile.rewrite.complex.arithmetic import each, scaled, times
+from oakum.compile.rewrite.complex.complex_arithmetic import map_parts, mul, scaled
 from oakum.compile.rewrite.complex.complex_pair import Pair
 from oakum.lax.options import FftType
 from oakum.values import host
@@ -28,9 +27,9 @@ _ROW: Final = 16
 
 
 def applies(shape: Sequence[int], fft_type: FftType, fft_lengths: Sequence[int]) -> bool:
-    """Whether there are passes for transforms of complex numbers of such lengths."""
-    if fft_type not in (FftType.FFT, FftType.IFFT) or 0 in shape or is_short(fft_lengths):
-        return False  # Short ones have a kernel of their own, which is compiled sooner.
+    """Returns whether there are passes for transforms of complex numbers of such lengths."""
+    if fft_type not in (FftType.FFT, FftType.IFFT) or 0 in shape:
+        return False
     return all(n <= _LONGEST and factors(n) is not None for n in fft_lengths)
 
 
@@ -56,8 +55,8 @@ def transformed(x: Pair, *, fft_type: FftType, fft_lengths: Sequence[int]) -> Pa
         x = Pair(x.imag, x.real)
     for axis in range(len(shape) - len(fft_lengths), len(shape)):
         before, after = math.prod(shape[:axis]), math.prod(shape[axis + 1 :])
-        x = each(_reshaped((before, shape[axis], after)), x)
-        x = each(_reshaped(shape), _along(x))
+        x = map_parts(_reshaped((before, shape[axis], after)), x)
+        x = map_parts(_reshaped(shape), _along(x))
     if backward:
         x = scaled(Pair(x.imag, x.real), 1 / math.prod(fft_lengths))
     return x
@@ -77,12 +76,12 @@ def _along(x: Pair) -> Pair:
     columns = length // rows
     if after >= _ROW or rows == 1:
         return _columns(x, steps)
-    x = each(_reshaped((before, rows, columns * after)), x)
-    x = each(_reshaped((before, rows, columns, after)), _columns(x, factors(rows) or []))
-    x = each(lambda part: lax.transpose(part, (0, 2, 1, 3)), x)
-    x = times(x, _turns(length, columns, rows, shape_of(x.real.aval), x))
-    x = each(_reshaped((before, columns, rows * after)), x)
-    return each(_reshaped((before, length, after)), _columns(x, factors(columns) or []))
+    x = map_parts(_reshaped((before, rows, columns * after)), x)
+    x = map_parts(_reshaped((before, rows, columns, after)), _columns(x, factors(rows) or []))
+    x = map_parts(lambda part: lax.transpose(part, (0, 2, 1, 3)), x)
+    x = mul(x, _turns(length, columns, rows, shape_of(x.real.aval), x))
+    x = map_parts(_reshaped((before, columns, rows * after)), x)
+    return map_parts(_reshaped((before, length, after)), _columns(x, factors(columns) or []))
 
 
 def _turns(length: int, first: int, second: int, shape: Sequence[int], like: Pair) -> Pair:
@@ -100,12 +99,12 @@ def _columns(x: Pair, steps: Sequence[int]) -> Pair:
     before, length, after = whole = shape_of(x.real.aval)
     for step in steps:
         rest = length // step
-        x = each(_reshaped((before, step, rest, after)), x)
-        parts = _SMALL[step]([each(_slice(place), x) for place in range(step)])
+        x = map_parts(_reshaped((before, step, rest, after)), x)
+        parts = _SMALL[step]([map_parts(_slice(place), x) for place in range(step)])
         if rest > 1:
             turned = _turns(length, rest, step, (before, rest, step, after), x)
             parts = [
-                part if not place else times(part, each(_column(place), turned))
+                part if not place else mul(part, map_parts(_column(place), turned))
                 for place, part in enumerate(parts)
             ]
         shape = (before, rest, 1, after)
@@ -114,7 +113,7 @@ def _columns(x: Pair, steps: Sequence[int]) -> Pair:
             lax.concatenate([lax.reshape(part.imag, shape) for part in parts], 2),
         )
         length, after = rest, step * after
-    return each(_reshaped(whole), x)
+    return map_parts(_reshaped(whole), x)
 
 
 def _slice(place: int) -> Callable[[Any], Any]:

@@ -14,7 +14,7 @@ from oakum.dtypes import DType, Kind
 INFINITY: Final = float("inf")
 
 
-def times(x: Pair, y: Pair) -> Pair:
+def mul(x: Pair, y: Pair) -> Pair:
     """The product."""
     real = lax.sub(lax.mul(x.real, y.real), lax.mul(x.imag, y.imag))
     imag = lax.add(lax.mul(x.real, y.imag), lax.mul(x.imag, y.real))
@@ -23,28 +23,28 @@ def times(x: Pair, y: Pair) -> Pair:
 
 def scaled(x: Pair, factor: Any) -> Pair:
     """Both parts times a real number."""
-    return each(lambda part: lax.mul(part, factor), x)
+    return map_parts(lambda part: lax.mul(part, factor), x)
 
 
-def each(function: Callable[[Any], Any], x: Pair) -> Pair:
+def map_parts(function: Callable[[Any], Any], x: Pair) -> Pair:
     """A function of both parts."""
     return Pair(function(x.real), function(x.imag))
 
 
-def over(x: Pair, y: Pair) -> Pair:
+def div(x: Pair, y: Pair) -> Pair:
     """The quotient, by Smith's method; see `rules.complex_numbers.divide` for what is infinite."""
     quotient = _smith(x, y)
-    lost = both(is_nan(quotient.real), is_nan(quotient.imag))
-    unknown = both(is_nan(x.real), is_nan(x.imag))
-    over_zero = both(lost, is_zero(y), lax.bitwise_not(unknown))
-    unbounded = both(lost, has_infinity(x), is_finite(y))
-    vanishing = both(lost, is_finite(x), has_infinity(y))
+    lost = and_(is_nan(quotient.real), is_nan(quotient.imag))
+    unknown = and_(is_nan(x.real), is_nan(x.imag))
+    over_zero = and_(lost, is_zero(y), lax.bitwise_not(unknown))
+    unbounded = and_(lost, has_infinity(x), is_finite(y))
+    vanishing = and_(lost, is_finite(x), has_infinity(y))
     infinity = with_sign(INFINITY, y.real)
     real = lax.select(over_zero, lax.mul(infinity, x.real), quotient.real)
     imag = lax.select(over_zero, lax.mul(infinity, x.imag), quotient.imag)
-    x, y = _direction(x, unbounded), _direction(y, vanishing)
+    x, y = _unit_direction(x, unbounded), _unit_direction(y, vanishing)
     scale = lax.select(unbounded, lax.full_like(real, INFINITY), lax.full_like(real, 0))
-    found = scaled(times(_sized(x), Pair(y.real, lax.neg(y.imag))), scale)
+    found = scaled(mul(_scaled_for_sum(x), Pair(y.real, lax.neg(y.imag))), scale)
     recovered = lax.bitwise_or(unbounded, vanishing)
     return Pair(lax.select(recovered, found.real, real), lax.select(recovered, found.imag, imag))
 
@@ -54,7 +54,7 @@ def _smith(x: Pair, y: Pair) -> Pair:
     divisor, other = lax.select(large, y.real, y.imag), lax.select(large, y.imag, y.real)
     first, second = lax.select(large, x.real, x.imag), lax.select(large, x.imag, x.real)
     # A zero has no ratio of its parts, and no sign.
-    zero, nothing = both(large, lax.eq(divisor, 0)), lax.full_like(divisor, 0)
+    zero, nothing = and_(large, lax.eq(divisor, 0)), lax.full_like(divisor, 0)
     ratio = lax.div(other, divisor)
     divisor = lax.select(zero, nothing, lax.add(divisor, lax.mul(other, ratio)))
     scale = lax.div(lax.full_like(divisor, 1), divisor)
@@ -64,7 +64,7 @@ def _smith(x: Pair, y: Pair) -> Pair:
     return Pair(lax.mul(lax.add(first, across), scale), lax.mul(imag, scale))
 
 
-def _direction(x: Pair, where: Any) -> Pair:
+def _unit_direction(x: Pair, where: Any) -> Pair:
     """The number, but one and zero with their signs for its parts where it is infinite."""
     parts: list[Any] = []
     for part in (x.real, x.imag):
@@ -73,7 +73,7 @@ def _direction(x: Pair, where: Any) -> Pair:
     return Pair(*parts)
 
 
-def _sized(x: Pair) -> Pair:
+def _scaled_for_sum(x: Pair) -> Pair:
     """A multiple of the number that can be added to the like: the host adds in double precision."""
     if x.real.aval.dtype is not dtypes.float32:
         return x
@@ -85,7 +85,7 @@ def _sized(x: Pair) -> Pair:
 # What parts are.
 
 
-def both(first: Any, *rest: Any) -> Any:
+def and_(first: Any, *rest: Any) -> Any:
     """Whether all conditions hold."""
     return functools.reduce(lax.bitwise_and, rest, first)
 
@@ -102,12 +102,12 @@ def is_infinite(x: Any) -> Any:
 
 def is_zero(x: Pair) -> Any:
     """Whether a number is zero."""
-    return both(lax.eq(x.real, 0), lax.eq(x.imag, 0))
+    return and_(lax.eq(x.real, 0), lax.eq(x.imag, 0))
 
 
 def is_finite(x: Pair) -> Any:
     """Whether both parts are finite."""
-    return both(lax.is_finite(x.real), lax.is_finite(x.imag))
+    return and_(lax.is_finite(x.real), lax.is_finite(x.imag))
 
 
 def has_infinity(x: Pair) -> Any:
@@ -127,7 +127,7 @@ def with_sign(size: Any, sign: Any) -> Any:
     return lax.bitcast_convert_type(whole, dtype)
 
 
-def chosen(where: Any, x: Pair, y: Pair) -> Pair:
+def select(where: Any, x: Pair, y: Pair) -> Pair:
     """One number where a condition holds, or else another."""
     return Pair(lax.select(where, x.real, y.real), lax.select(where, x.imag, y.imag))
 
@@ -169,7 +169,7 @@ def sign(x: Pair) -> Pair:
 
 def square(x: Pair) -> Pair:
     """The number times itself."""
-    return times(x, x)
+    return mul(x, x)
 
 
 def power(x: Pair, *, y: int) -> Pair:
@@ -181,12 +181,12 @@ def power(x: Pair, *, y: int) -> Pair:
     factor, rest = x, abs(y)
     while rest:
         if rest & 1:
-            result = factor if result is None else times(result, factor)
+            result = factor if result is None else mul(result, factor)
         rest >>= 1
         if rest:
-            factor = times(factor, factor)
+            factor = mul(factor, factor)
     assert result is not None
-    return over(one, result) if y < 0 else result
+    return div(one, result) if y < 0 else result
 
 
 # Comparison.
@@ -194,7 +194,7 @@ def power(x: Pair, *, y: int) -> Pair:
 
 def equal(x: Pair, y: Pair) -> Any:
     """Whether both parts are equal."""
-    return both(lax.eq(x.real, y.real), lax.eq(x.imag, y.imag))
+    return and_(lax.eq(x.real, y.real), lax.eq(x.imag, y.imag))
 
 
 def different(x: Pair, y: Pair) -> Any:
@@ -207,7 +207,7 @@ def _first(compare: Callable[[Any, Any], Any]) -> Callable[[Pair, Pair], Pair]:
         """The one that comes first in the order by real parts, then by imaginary ones."""
         same = lax.eq(x.real, y.real)
         first = lax.select(same, compare(x.imag, y.imag), compare(x.real, y.real))
-        return chosen(first, x, y)
+        return select(first, x, y)
 
     return extreme
 
@@ -231,7 +231,7 @@ def converted(x: Any, *, new_dtype: DType, weak_type: bool) -> Any:
 def _multiplied(x: Any, y: Any, *, out_dtype: DType | None) -> Any:
     if out_dtype is not None:
         x, y = (converted(factor, new_dtype=out_dtype, weak_type=False) for factor in (x, y))
-    return times(x, y) if isinstance(x, Pair) else lax.mul(x, y)
+    return mul(x, y) if isinstance(x, Pair) else lax.mul(x, y)
 
 
 def _real(x: Pair) -> Any:
@@ -250,7 +250,7 @@ def _conjugate(x: Any, *, input_dtype: DType) -> Pair:
 
 RULES: Final[dict[str, Callable[..., Any]]] = {
     "mul": _multiplied,
-    "div": over,
+    "div": div,
     "square": square,
     "abs": modulus,
     "sign": sign,

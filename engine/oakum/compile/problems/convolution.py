@@ -1,21 +1,21 @@
-"""Convolutions: what they are made of, for any layout.
+"""Convolutions, for any layout.
 
-A convolution is a contraction whose rows are the places of the result: the window moves over the
-images, and the summed axes are those of the window and the features. Windows overlap, which is only
-a matter of strides; padding and images that are spread need a copy, band by band.
+A convolution is a contraction whose rows are the places of the result, and whose summed axes are
+those of the window and the features. Overlapping windows are a matter of strides; padding and
+dilated images need a copy, band by band.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from oakum.compile.cpu.contraction.problem import Axis, Contraction, accumulator_of, row_major
+from oakum.compile.problems.contraction import Axis, Contraction, accumulator_of, row_major
 from oakum.dtypes import DType
 from oakum.values.records import dataclass
 
 Spec = Sequence[int]
-"""Where an array has its axes: batch, feature and the spatial ones; for filters output feature,
-input feature and the spatial ones.
+"""The order of an array's axes: batch, feature, then spatial ones; for filters output feature,
+input feature, then spatial ones.
 """
 
 
@@ -24,40 +24,40 @@ class Window:
     """One spatial axis."""
 
     size: int
-    """Of the images."""
+    """The extent of the images."""
     taps: int
-    """Of the filters."""
+    """The extent of the filters."""
     places: int
-    """Of the result."""
+    """The extent of the result."""
     stride: int
     low: int
-    """The padding before the images; negative if some of them is left out."""
+    """The padding before the images; negative if it crops them."""
     spread: int
-    """How far apart the elements of the images are put: `lhs_dilation`."""
+    """The dilation of the images, `lhs_dilation`."""
     reach: int
-    """How far apart the taps are: `rhs_dilation`."""
+    """The dilation of the filters, `rhs_dilation`."""
     lhs: int
-    """The elements from one to the next in each array."""
+    """The stride in the images."""
     rhs: int
     result: int
     phases: int = 1
-    """How many convolutions this is one of, each with some of the taps and of the places."""
+    """The number of phases that a dilated convolution was split into, of which this is one."""
     whole: Window | None = None
-    """What they make together."""
+    """The window before it was split into phases."""
 
     @property
     def extent(self) -> int:
-        """What all places see together, of the padded images."""
+        """The extent of the padded images that all places see."""
         return self.seen(self.places)
 
     def seen(self, places: int) -> int:
-        """What some places beside each other see together."""
+        """Returns the extent of the padded images that some neighbouring places see."""
         shift = 1 if self.phases > 1 else 0
         return (places - 1) * self.stride + (self.taps - 1) * self.reach + 1 + shift
 
     @property
     def is_inside(self) -> bool:
-        """Whether nothing but elements of the images is seen."""
+        """Whether no place sees padding or gaps."""
         return self.spread == 1 and self.low <= 0 and self.extent - self.low <= self.size
 
 
@@ -66,9 +66,9 @@ class Convolution:
     """The parts of a convolution."""
 
     groups: Axis
-    """Groups of features, each with filters of its own."""
+    """Groups of features, with separate filters."""
     parts: Axis
-    """Groups of images, each with filters of its own."""
+    """Groups of images, with separate filters."""
     items: Axis
     """The images of a group."""
     windows: tuple[Window, ...]
@@ -82,12 +82,12 @@ class Convolution:
 
     @property
     def is_inside(self) -> bool:
-        """Whether the images are seen as they are."""
+        """Whether no window sees padding or gaps."""
         return all(window.is_inside for window in self.windows)
 
     def contraction(self) -> Contraction:
-        """The convolution as one contraction, if all windows are inside; the first operand begins
-        as far from its first element as `start` says.
+        """Returns the convolution as one contraction if all windows are inside; the images then
+        begin at element `start`.
         """
         rows = [self.items]
         rows += [Axis(w.places, lhs=w.stride * w.lhs, result=w.result) for w in self.windows]
@@ -105,7 +105,7 @@ class Convolution:
 
     @property
     def start(self) -> int:
-        """The first element that is seen."""
+        """The first element of the images that a window sees."""
         return -sum(window.low * window.lhs for window in self.windows)
 
 
@@ -123,8 +123,8 @@ def convolution(
     feature_group_count: int,
     batch_group_count: int,
 ) -> Convolution | None:
-    """The parts of `lax.conv_general_dilated`, whose arrays have these shapes and are row-major;
-    None where there is no native code for the dtypes of the operands and the result.
+    """Returns the parts of `lax.conv_general_dilated` for row-major arrays of these shapes; None if
+    there is no dtype for its sums.
     """
     accumulator = accumulator_of(*kinds)
     if accumulator is None:

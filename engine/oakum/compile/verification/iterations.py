@@ -1,4 +1,4 @@
-"""Rounds: what loops and branches have to do, by the rules of their operations.
+"""Iterations: what loops and branches have to do, by the rules of their operations.
 
 A step that runs programs is followed program by program: what each has to be given, which has to be
 run next, and what the step gives in the end. Nothing is computed here but moved, so all of it is
@@ -18,11 +18,11 @@ from oakum.tracing.ir import ClosedJaxpr
 from oakum.values import host
 
 
-class WrongRound(Exception):
+class WrongIteration(Exception):
     """Code runs a program that it must not run now, or stops too early."""
 
 
-class Rounds(ABC):
+class Iterations(ABC):
     """The programs that a step runs."""
 
     def __init__(self, step: ControlStep, operands: Sequence[Any]) -> None:
@@ -47,7 +47,7 @@ class Rounds(ABC):
         """What the step has to give; raises where it is not done."""
 
 
-class _ScanRounds(Rounds):
+class _ScanIterations(Iterations):
     def __init__(self, step: ControlStep, operands: Sequence[Any]) -> None:
         super().__init__(step, operands)
         self._behind = step.first + step.carried
@@ -62,7 +62,7 @@ class _ScanRounds(Rounds):
     def begin(self, number: int) -> list[Any]:
         turn = len(self._rows)
         if turn >= self._length:
-            raise WrongRound(f"the loop goes on after its {self._length} rounds")
+            raise WrongIteration(f"the loop goes on after its {self._length} iterations")
         row = self._length - 1 - turn if self.step.eqn.params["reverse"] else turn
         stacked = [array[row] for array in self.operands[self._behind :]]
         return [*self.operands[: self.step.first], *self._carried, *stacked]
@@ -73,7 +73,9 @@ class _ScanRounds(Rounds):
 
     def results(self) -> list[Any]:
         if len(self._rows) != self._length:
-            raise WrongRound(f"the loop ends after {len(self._rows)} of {self._length} rounds")
+            raise WrongIteration(
+                f"the loop ends after {len(self._rows)} of {self._length} iterations"
+            )
         rows = self._rows[::-1] if self.step.eqn.params["reverse"] else self._rows
         found = list(self._carried)
         for number, var in enumerate(self.step.eqn.outputs[self.step.carried :]):
@@ -85,7 +87,7 @@ class _ScanRounds(Rounds):
         return found
 
 
-class _LoopRounds(Rounds):
+class _LoopIterations(Iterations):
     def __init__(self, step: ControlStep, operands: Sequence[Any]) -> None:
         super().__init__(step, operands)
         self._for_cond: int = step.eqn.params["cond_consts"]
@@ -101,10 +103,10 @@ class _LoopRounds(Rounds):
     def begin(self, number: int) -> list[Any]:
         if number == 0:
             if self._goes_on is not None:
-                raise WrongRound("the condition is asked twice in a round")
+                raise WrongIteration("the condition is asked twice in an iteration")
             return [*self.operands[: self._for_cond], *self._carried]
         if not self._goes_on:
-            raise WrongRound(f"the loop goes on after round {self._count}, where it has to end")
+            raise WrongIteration(f"the loop goes on after iteration {self._count}")
         return [*self.operands[self._for_cond : self.step.first], *self._carried]
 
     def end(self, number: int, results: Sequence[Any]) -> None:
@@ -116,11 +118,11 @@ class _LoopRounds(Rounds):
 
     def results(self) -> list[Any]:
         if self._goes_on is not False:
-            raise WrongRound(f"the loop ends after round {self._count}, where it has to go on")
+            raise WrongIteration(f"the loop ends after iteration {self._count}")
         return self._carried
 
 
-class _BranchRounds(Rounds):
+class _BranchIterations(Iterations):
     def __init__(self, step: ControlStep, operands: Sequence[Any]) -> None:
         super().__init__(step, operands)
         self._given: Sequence[Any] | None = None
@@ -133,7 +135,7 @@ class _BranchRounds(Rounds):
         asked, last = int(self.operands[0]), len(self.step.programs) - 1
         wanted = asked if 0 <= asked <= last else last
         if number != wanted or self._given is not None:
-            raise WrongRound(f"branch {number} is run, where branch {wanted} has to")
+            raise WrongIteration(f"branch {number} is run, where branch {wanted} has to")
         return self.operands[1:]
 
     def end(self, number: int, results: Sequence[Any]) -> None:
@@ -141,18 +143,18 @@ class _BranchRounds(Rounds):
 
     def results(self) -> list[Any]:
         if self._given is None:
-            raise WrongRound("no branch is run")
+            raise WrongIteration("no branch is run")
         return list(self._given)
 
 
-def rounds_of(step: ControlStep, operands: Sequence[Any]) -> Rounds:
+def iterations_of(step: ControlStep, operands: Sequence[Any]) -> Iterations:
     """The programs that a step has to run for these operands."""
     match step.eqn.primitive.lower:
         case Scanned():
-            return _ScanRounds(step, operands)
+            return _ScanIterations(step, operands)
         case Looped():
-            return _LoopRounds(step, operands)
+            return _LoopIterations(step, operands)
         case Branched():
-            return _BranchRounds(step, operands)
+            return _BranchIterations(step, operands)
         case _:
             raise AssertionError(f"{step.eqn.primitive} runs no program")

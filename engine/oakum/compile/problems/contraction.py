@@ -1,28 +1,23 @@
-"""What is contracted: extents, strides and dtypes, for any layout.
+"""Contractions: extents, strides and dtypes of a product, for any layout.
 
-Each of the four roles (batch, rows, columns, summed) is a tuple of axes, the outermost first. An
-axis knows how far each array moves with it, so that a layout is never a reason to copy: transposed
-operands, windows that overlap, reversed axes and spread ones are all strides.
+Each of the four roles (batch, rows, columns, summed) is a tuple of axes, outermost first. An axis
+has a stride in each array, so no layout needs a copy: transposed operands, overlapping windows,
+reversed and dilated axes are all strides.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Final
 
 from oakum import dtypes
-from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.dtypes import DType, Kind
 from oakum.values.records import dataclass, replace
-
-BLOCK: Final = 16
-"""Blocks of summed places begin at multiples of this number, if there are several."""
 
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """One axis: its extent, and the elements between its places in each array."""
+    """One axis: its extent, and its stride in each array."""
 
     extent: int
     lhs: int = 0
@@ -31,7 +26,7 @@ class Axis:
 
 
 Steps = tuple[tuple[int, int], ...]
-"""The axes of one array alone: pairs of extent and stride."""
+"""The axes of one array: pairs of extent and stride."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +64,17 @@ class Contraction:
 
     @property
     def is_read_in_rows(self) -> bool:
-        """Whether columns stand side by side in the second operand."""
+        """Whether columns are contiguous in the second operand."""
         [*outer, (_, step)] = self.steps("columns", "rhs")
         return not outer and step == 1
 
     def steps(self, role: str, array: str) -> Steps:
-        """The axes of a role as one array has them, as few as possible."""
+        """Returns the axes of a role in one array, merged as far as possible."""
         axes: tuple[Axis, ...] = getattr(self, role)
         return merged_steps((axis.extent, getattr(axis, array)) for axis in axes)
 
     def swapped(self) -> Contraction:
-        """The same with the operands exchanged, and rows with columns."""
+        """Returns the transposed contraction: operands exchanged, rows for columns."""
         return replace(
             self,
             batch=_exchange(self.batch),
@@ -91,7 +86,7 @@ class Contraction:
         )
 
     def simplified(self) -> Contraction:
-        """The same with axes made one where every array allows it."""
+        """Returns the contraction with axes merged if every array allows it."""
         return replace(
             self,
             batch=_merged(self.batch),
@@ -102,7 +97,7 @@ class Contraction:
 
 
 def accumulator_of(lhs: DType, rhs: DType, result: DType) -> DType | None:
-    """The dtype in which products are summed; None where there is no native code for them.
+    """Returns the dtype in which products are summed; None if there is none for these operands.
 
     >>> accumulator_of(dtypes.bfloat16, dtypes.bfloat16, dtypes.bfloat16)
     dtype(float32)
@@ -146,9 +141,8 @@ def dot_general(
     lhs_strides: Sequence[int] | None = None,
     rhs_strides: Sequence[int] | None = None,
 ) -> Contraction | None:
-    """The contraction of `lax.dot_general` on operands of these shapes, and of these strides in
-    elements (row-major ones where none are given); None where there is no native code for the
-    dtypes of the operands and of the result.
+    """Returns the contraction of `lax.dot_general` for operands of these shapes and strides,
+    row-major if none are passed; None if there is no dtype for its sums.
     """
     accumulator = accumulator_of(*kinds)
     if accumulator is None:
@@ -178,7 +172,7 @@ def dot_general(
 
 
 def row_major(shape: Sequence[int]) -> tuple[int, ...]:
-    """The strides of an array whose last axis is contiguous.
+    """Returns the strides of a row-major array.
 
     >>> row_major((2, 3, 4))
     (12, 4, 1)
@@ -187,7 +181,7 @@ def row_major(shape: Sequence[int]) -> tuple[int, ...]:
 
 
 def merged_steps(pairs: Iterable[tuple[int, int]]) -> Steps:
-    """Axes of one array, those made one that lie one within the other without gaps.
+    """Merges axes of one array that are contiguous in each other.
 
     >>> merged_steps([(2, 12), (1, 7), (3, 4), (5, 1)])
     ((6, 4), (5, 1))
@@ -201,23 +195,6 @@ def merged_steps(pairs: Iterable[tuple[int, int]]) -> Steps:
         else:
             merged.append((extent, stride))
     return tuple(merged) or ((1, 0),)
-
-
-def offset(f: Function, steps: Steps, number: Index) -> Index:
-    """How far from the first element that of a number is."""
-    total: Index = 0
-    for place, (extent, stride) in enumerate(reversed(steps)):
-        last = place == len(steps) - 1
-        digit = number if last else _divide(f, "urem", number, extent)
-        number = number if last else _divide(f, "udiv", number, extent)
-        total = f.plus(total, f.times(digit, stride))
-    return total
-
-
-def _divide(f: Function, word: str, number: Index, by: int) -> Index:
-    if isinstance(number, int):
-        return number % by if word == "urem" else number // by
-    return f.binary(word, number, by)
 
 
 def _extent(axes: Iterable[Axis]) -> int:

@@ -1,0 +1,1 @@
+"""What back ends share that write LLVM text for nests."""

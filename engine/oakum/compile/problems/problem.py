@@ -1,0 +1,171 @@
+"""The problem that an equation states, where it states one.
+
+Which of these problems a back end solves, it says itself (`policy.Kernels.takes`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, Final
+
+from oakum import dtypes
+from oakum.compile.loops.elements import shape_of
+from oakum.compile.problems.accumulation import Accumulation
+from oakum.compile.problems.contraction import Contraction, dot_general
+from oakum.compile.problems.convolution import Convolution, convolution
+from oakum.compile.problems.elimination import (
+    Cholesky,
+    Elimination,
+    Lu,
+    Qr,
+    Triangular,
+    Tridiagonal,
+)
+from oakum.compile.problems.epilogue import Epilogue
+from oakum.compile.problems.fourier import Fourier
+from oakum.compile.problems.selection import Selection
+from oakum.primitives.rules.lowering import Accumulated, Contracted, Convolved, Kernel, remaining
+from oakum.tracing.ir import Equation
+
+Product = Contraction | Convolution
+Solved = Elimination | Selection | Fourier
+"""Problems whose code needs nothing but operands, results and scratch memory."""
+
+Problem = Product | Solved | Accumulation
+
+Strides = Sequence[Sequence[int] | None]
+"""For each operand the strides of its axes in elements; None where it is row-major."""
+
+
+def product_of(eqn: Equation, strides: Strides = (None, None)) -> Product | None:
+    """Returns what an equation multiplies and sums; None if no dtype suits its sums."""
+    match remaining(eqn.primitive.lower):
+        case Contracted():
+            lhs, rhs = (shape_of(atom.aval) for atom in eqn.inputs)
+            numbers = eqn.params["dimension_numbers"]
+            return dot_general(lhs, rhs, numbers, _kinds(eqn), *strides)
+        case Convolved():
+            return _convolution(eqn)
+        case _:
+            return None
+
+
+_WINDOWS: Final = (
+    "window_strides",
+    "padding",
+    "lhs_dilation",
+    "rhs_dilation",
+    "dimension_numbers",
+    "feature_group_count",
+    "batch_group_count",
+)
+
+
+def _convolution(eqn: Equation) -> Convolution | None:
+    lhs, rhs, out = (shape_of(atom.aval) for atom in (*eqn.inputs, *eqn.outputs))
+    if 0 in (*lhs, *rhs, *out):
+        return None
+    params = {name: eqn.params[name] for name in _WINDOWS}
+    numbers = params["dimension_numbers"]
+    params["dimension_numbers"] = (numbers.lhs_spec, numbers.rhs_spec, numbers.out_spec)
+    return convolution(lhs, rhs, out, _kinds(eqn), **params)
+
+
+def _kinds(eqn: Equation) -> Any:
+    return tuple(atom.aval.dtype for atom in (*eqn.inputs, *eqn.outputs))
+
+
+def products_of(problem: Product) -> int:
+    """Counts the products that a contraction or a convolution sums."""
+    if isinstance(problem, Contraction):
+        return problem.b * problem.m * problem.n * problem.k
+    axes = (problem.groups, problem.parts, problem.items, problem.features, problem.columns)
+    places = math.prod(window.places * window.taps for window in problem.windows)
+    return math.prod(axis.extent for axis in axes) * places
+
+
+def title_of(problem: Product, epilogue: Epilogue | None = None) -> str:
+    """Describes a contraction or a convolution in a few words."""
+    if epilogue is not None:
+        return f"{title_of(problem)}, and {epilogue.operations} operations"
+    if isinstance(problem, Contraction):
+        sizes = f"{problem.b} x {problem.m} x {problem.k} x {problem.n}"
+        return f"contraction {sizes} of {problem.lhs} and {problem.rhs}"
+    places = "x".join(str(window.places) for window in problem.windows)
+    taps = "x".join(str(window.taps) for window in problem.windows)
+    return f"convolution to {places} by {taps} of {problem.lhs}"
+
+
+def accumulation_of(eqn: Equation) -> Accumulation | None:
+    """Returns the running reduction that an equation is; None for other equations."""
+    lower: Any = remaining(eqn.primitive.lower)
+    dtype = eqn.inputs[0].aval.dtype if eqn.inputs else None
+    if not isinstance(lower, Accumulated) or dtype is None:
+        return None
+    shape = shape_of(eqn.inputs[0].aval)
+    axis: int = eqn.params["axis"]
+    before, after = math.prod(shape[:axis]), math.prod(shape[axis + 1 :])
+    reverse: bool = eqn.params["reverse"]
+    return Accumulation(before, shape[axis], after, dtype, lower.monoid, reverse)
+
+
+def solved_of(eqn: Equation) -> Solved | None:
+    """Returns the problem of an equation that has a kernel of its own; None for other equations."""
+    lower = eqn.primitive.lower
+    if not isinstance(lower, Kernel):
+        return None
+    match lower.name:
+        case "top_k":
+            return _selection(eqn)
+        case "fft":
+            return _fourier(eqn)
+        case name:
+            return _elimination(eqn, name)
+
+
+def _selection(eqn: Equation) -> Selection | None:
+    dtype, shape = eqn.inputs[0].aval.dtype, shape_of(eqn.inputs[0].aval)
+    assert dtype is not None
+    axis: int = eqn.params["axis"]
+    before, after = math.prod(shape[:axis]), math.prod(shape[axis + 1 :])
+    return Selection(before, shape[axis], after, eqn.params["k"], dtype)
+
+
+def _fourier(eqn: Equation) -> Fourier | None:
+    lengths: tuple[int, ...] = tuple(eqn.params["fft_lengths"])
+    if len(lengths) != 1 or not lengths[0]:
+        return None
+    *batch, _ = shape_of(eqn.inputs[0].aval)
+    kind = dtypes.to_real(eqn.inputs[0].aval.dtype)
+    assert kind is not None
+    return Fourier(math.prod(batch), lengths[0], kind, eqn.params["fft_type"])
+
+
+def _elimination(eqn: Equation, name: str) -> Elimination | None:
+    last = eqn.inputs[-1].aval
+    if last.dtype is None:
+        return None
+    *batch, m, n = shape_of(last)
+    if 0 in (m, n):
+        return None
+    sizes, params = (math.prod(batch), m, n, last.dtype), eqn.params
+    match name:
+        case "lu":
+            return Lu(*sizes)
+        case "cholesky":
+            return Cholesky(*sizes)
+        case "qr":
+            if params["pivoting"]:
+                return None
+            return Qr(*sizes, m if params["full_matrices"] else min(m, n))
+        case "tridiagonal_solve":
+            return None if params["perturb_singular"] else Tridiagonal(*sizes)
+        case _:
+            return Triangular(
+                *sizes,
+                params["left_side"],
+                params["lower"],
+                params["transpose_a"],
+                params["unit_diagonal"],
+            )

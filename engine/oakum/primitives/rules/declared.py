@@ -1,0 +1,65 @@
+"""Abstract rules of primitives that are those which public functions declare.
+
+A function of `oakum.lax` that does no more than bind a primitive states in its declaration what the
+primitive takes and gives; the primitive asks the same rule, of operands that are all known and that
+neither promote nor broadcast any more.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, Final, Protocol
+
+from oakum import lax
+from oakum.errors import NotEvaluatedError
+from oakum.lax.options import AccuracyMode, Tolerance
+from oakum.tracing.trace import Rule
+from oakum.values.avals import ShapedArray
+
+_ACCURACIES: Final = (type(None), AccuracyMode, Tolerance)
+"""What elementary functions are asked for; they are as accurate as is asked for in any case."""
+
+
+def elementwise(function: str) -> Rule:
+    """The abstract rule of the primitive that a function of `oakum.lax` binds."""
+
+    def abstract(*avals: ShapedArray, **params: Any) -> ShapedArray:
+        if params and not isinstance(wanted := params.get("accuracy"), _ACCURACIES):
+            raise NotEvaluatedError(
+                f"{function} with an accuracy of {wanted!r} is not known to this version of oakum",
+                hint="Give an AccuracyMode or a Tolerance of jax.lax, or leave it out.",
+            )
+        return rule_of(function).exact(*avals)
+
+    return abstract
+
+
+def over_axes(function: str) -> Rule:
+    """The abstract rule of the reduction that a function of `oakum.lax` binds."""
+
+    def abstract(operand: ShapedArray, *, axes: tuple[int, ...], **params: Any) -> ShapedArray:
+        return rule_of(function).exact(operand, axes)
+
+    return abstract
+
+
+def along_axis(function: str) -> Rule:
+    """The abstract rule of the running reduction that a function of `oakum.lax` binds."""
+
+    def abstract(operand: ShapedArray, *, axis: int, **params: Any) -> ShapedArray:
+        return rule_of(function).exact(operand, axis)
+
+    return abstract
+
+
+class _ExactRule(Protocol):
+    """A declared rule that primitives have too."""
+
+    def exact(self, *arguments: Any) -> ShapedArray: ...
+
+
+@functools.cache
+def rule_of(function: str) -> _ExactRule:
+    """The rule that a function of `oakum.lax` declares."""
+    rule: _ExactRule = getattr(lax, function).facts.rule
+    return rule

@@ -1,0 +1,168 @@
+"""What the annotations of a public function say of its arguments: arrays, integers, shapes.
+
+Invariants:
+- An annotation is read only where all of its alternatives are known ones; what any of them may take
+  is not refused.
+- Only a value that is certainly of a wrong type is refused; traced values are of any.
+"""
+
+import inspect
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, Literal, cast
+
+from oakum.errors import InvalidValueError, OakumError, ShapeError
+from oakum.values import codes
+from oakum.values.avals import UNKNOWN, ShapedArray, scalar_kind
+from oakum.values.declarations import Facts
+from oakum.values.dims import SymbolicDim, UnknownDim
+from oakum.values.records import dataclass
+
+Taken = Literal["array", "number", "integer", "integers", "text", "nothing"]
+
+_ALTERNATIVES: Final[dict[str, tuple[Taken, ...]]] = {
+    "ArrayLike": ("array", "number"),
+    "Array": ("array", "number"),
+    "int": ("integer",),
+    "float": ("array", "number"),
+    "str": ("text",),
+    "None": ("nothing",),
+    "Axis": ("nothing", "integer", "integers"),
+    "Shape": ("integer", "integers"),
+    "Sequence[int]": ("integers",),
+    "tuple[int, ...]": ("integers",),
+    "tuple[int, int]": ("integers",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Parameter:
+    """A parameter of which it is known what it takes."""
+
+    name: str
+    takes: frozenset[Taken]
+    position: int
+    """Its position among those that take arrays."""
+
+
+def check(facts: Facts, arguments: Mapping[str, Any]) -> None:
+    """Raises a coded error for an argument that certainly is of a type that is not taken."""
+    for parameter in _parameters(facts):
+        value = arguments[parameter.name]
+        if value is not UNKNOWN and not _is_taken(value, parameter.takes):
+            raise _refused(facts.name, parameter, value)
+
+
+_read: Final[dict[str, tuple[inspect.Signature, tuple[_Parameter, ...]]]] = {}
+"""What was read of the signature of a function."""
+
+
+def _parameters(facts: Facts) -> tuple[_Parameter, ...]:
+    known = _read.get(facts.name)
+    if known is None or known[0] is not facts.signature:
+        known = _read[facts.name] = facts.signature, _read_parameters(facts)
+    return known[1]
+
+
+def _read_parameters(facts: Facts) -> tuple[_Parameter, ...]:
+    found: list[_Parameter] = []
+    arrays = 0
+    for each in facts.signature.parameters.values():
+        taken = set(_taken(str(each.annotation)))
+        if each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD) or not taken:
+            continue
+        if (each.default is not each.empty and "array" not in taken) or each.default is None:
+            # JAX takes None for many options that say nothing of it.
+            taken.add("nothing")
+        found.append(_Parameter(each.name, frozenset(taken), arrays))
+        arrays += "array" in taken
+    return tuple(found)
+
+
+def _taken(annotation: str) -> frozenset[Taken]:
+    """What an annotation takes; nothing where that is not known.
+
+    >>> sorted(_taken("int | None")), sorted(_taken("int | Any"))
+    (['integer', 'nothing'], [])
+    """
+    parts = annotation.split(" | ")
+    if not all(part in _ALTERNATIVES for part in parts):
+        return frozenset()
+    return frozenset(taken for part in parts for taken in _ALTERNATIVES[part])
+
+
+def _is_taken(value: Any, takes: frozenset[Taken]) -> bool:
+    match value:
+        case ShapedArray():
+            return True
+        case SymbolicDim() | UnknownDim():
+            return bool(takes & {"array", "integer"})
+        case None:
+            return "nothing" in takes
+        case tuple() | list() | range():
+            items = cast("Iterable[Any]", value)
+            return "integers" in takes and all(map(_may_be_integer, items))
+        case dict():
+            return False
+        case _:
+            kind = scalar_kind(value)
+            if kind is None:
+                return True
+            if kind == "str":
+                return "text" in takes
+            if kind in ("int", "bool"):
+                return bool(takes & {"number", "integer"}) or takes <= {"text", "nothing"}
+            return "number" in takes or takes <= {"text", "nothing"}
+
+
+def _may_be_integer(value: Any) -> bool:
+    """Whether an item of a sequence of integers may be one."""
+    if value is None or isinstance(value, (tuple, list, dict)):
+        return False
+    kind = scalar_kind(value)
+    return kind in (None, "int", "bool")
+
+
+def _refused(name: str, parameter: _Parameter, value: Any) -> OakumError:
+    namespace, _, function = name.rpartition(".")
+    kind = _kind(value)
+    if "array" in parameter.takes:
+        if namespace.startswith("lax"):
+            message = f"Argument {parameter.name} of {function} is not a valid JAX type: got {kind}"
+        else:
+            message = f"{function} requires ndarray or scalar arguments, got {kind} at position"
+            message = f"{message} {parameter.position}"
+        if isinstance(value, (tuple, list)):
+            hint = "Make an array of it with jnp.asarray."
+            return InvalidValueError(message, code=codes.SEQUENCE_OPERAND, hint=hint)
+        return InvalidValueError(message, hint="Give an array or a number.")
+    if parameter.takes <= {"text", "nothing"}:
+        return InvalidValueError(
+            f"{parameter.name} of {function} has to be a string, got {kind}", hint="Give a name."
+        )
+    if "shape" in parameter.name or parameter.name in ("dimensions", "sizes", "new_sizes"):
+        return InvalidValueError(
+            "Shapes must be 1D sequences of concrete values of integer type",
+            detail=f"Got {kind} for {parameter.name} of {function}",
+            code=codes.SHAPE_MISMATCH,
+            hint="Give a tuple of integers.",
+        )
+    what = "Integers are" if parameter.takes <= {"integers", "nothing"} else "An integer is"
+    return ShapeError(
+        f"{what} needed for {parameter.name} of {function}, got {kind}", hint="Give an integer."
+    )
+
+
+def _kind(value: Any) -> str:
+    """The type of a value as messages show it."""
+    if value is None:
+        return "<class 'NoneType'>"
+    return str(_TYPES.get(scalar_kind(value) or "") or type(value))
+
+
+_TYPES: Final[dict[str, type]] = {
+    "str": str,
+    "int": int,
+    "bool": bool,
+    "float": float,
+    "complex": complex,
+}
