@@ -79,41 +79,188 @@ def long_chain(x: Any) -> Any:
 
 
 BORDERS = [
-    Border("policy.staged_bytes", {f"softmax 64x{n}": (softmax, (floats(64, n),)) for n in (6144, 12288)}),
-    Border("policy.recomputed_ns", {"softmax 512x512": (softmax, (floats(512, 512),)), "layer norm 512x512": (layernorm, (floats(512, 512),)), "log softmax": (lambda x: x - jnp.log(jnp.exp(x).sum(1, keepdims=True)), (floats(512, 512),))}),
-    Border("policy.shortest_staged_row", {f"softmax 40000x{n}": (softmax, (floats(40000, n),)) for n in (6, 12)}),
-    Border("policy.reduction_parts", {"sum of 2^21": (jnp.sum, (floats(1 << 21),)), "norm of 2^20": (lambda x: jnp.sqrt((x * x).sum()), (floats(1 << 20),))}),
-    Border("policy.shortest_split", {f"sum of {n}": (jnp.sum, (floats(n),)) for n in (3 << 17, 3 << 18)}),
-    Border("policy.unrolled_instructions", {f"{n} stacked": (lambda *x: jnp.stack(x, -1) * 2 + 1, tuple(floats(1 << 16) for _ in range(n))) for n in (3, 6)}),
-    Border("policy.near_bytes", {f"dense {m}x64x256": of_dense(m, 64, 256) for m in (64, 128, 512)}),
-    Border("policy.products_per_row", {f"dense 1024x{k}x1024": of_dense(1024, k, 1024) for k in (128, 192, 384, 768)}),
-    Border("policy.narrow_epilogue_ns", {"vector, tanh": (lambda x, w: jnp.tanh(w @ x), (floats(512), floats(2048, 512))), "vector, bias": (lambda x, w, b: w @ x + b, (floats(512), floats(2048, 512), floats(2048)))}),
-    Border("policy.shortest_epilogue_row", {f"dense 4096x32x{n}": of_dense(4096, 32, n) for n in (6, 12)}),
-    Border("codegen.schedule._INTERLEAVED", {"colours": (lambda x: (x * jnp.arange(3.0)).sum(-1), (floats(1 << 16, 3),)), "complex": (lambda x: (x[..., 0] * x[..., 1], x[..., 0] + x[..., 1]), (floats(1 << 16, 2),))}),
-    Border("codegen.schedule._FEWEST", {f"rows of {n}": (lambda x: jnp.exp(x) + x[:1], (floats(4096, n),)) for n in (3, 6)}),
-    Border("codegen.schedule._NEAR", {f"columns of {n}": (lambda x: x.sum(0), (floats(n, 2048),)) for n in (192, 384)}),
-    Border("codegen.schedule._BLOCK_BYTES", {f"softmax of columns of {n}": (lambda x: jnp.exp(x - x.max(0)) / jnp.exp(x - x.max(0)).sum(0), (floats(n, 1024),)) for n in (512, 2048)}),
-    Border("codegen.schedule._MOST_COLUMNS", {"columns of 2048": (lambda x: x.sum(0), (floats(2048, 4096),))}),
-    Border("codegen.vector_width._ELEMENTS_AT_ONCE", {f"exp of {n}": (jnp.exp, (floats(n),)) for n in (6144, 12288)}),
-    Border("codegen.vector_width._NS_AT_ONCE", {f"{n} functions": (lambda x, n=n: sum(f(x) for f in (jnp.exp, jnp.tanh, jnp.sin, jnp.cos, jnp.log1p, jnp.cbrt, jnp.sinh, jnp.cosh)[:n]) + jnp.exp(x * 2) + jnp.exp(x * 3) + jnp.exp(x * 5), (floats(1 << 15),)) for n in (3, 7)}),
-    Border("codegen.vector_width._SHORT_NS", {"exp": (jnp.exp, (floats(1 << 15),)), "tanh exp": (lambda x: jnp.tanh(jnp.exp(x)), (floats(1 << 15),)), "pow": (lambda x: jnp.abs(x) ** 1.3, (floats(1 << 15),))}),
-    Border("codegen.vector_width._OPERATIONS_AT_ONCE", {"gathered": (lambda x, i: x[i] * 2 + x[i] ** 2, (floats(1 << 18), RNG.integers(0, 1 << 18, 1 << 16).astype("i4")))}),
-    Border("codegen.cumulative._BLOCK", {"cumsum of columns": (lambda x: jnp.cumsum(x, 0), (floats(512, 4096),))}),
-    Border("codegen.transpose_tiles._BLOCK", {"transposed 1024": (lambda x: x.T + 1, (floats(1024, 1024),))}),
+    Border(
+        "policy.staged_bytes",
+        {f"softmax 64x{n}": (softmax, (floats(64, n),)) for n in (6144, 12288)},
+    ),
+    Border(
+        "policy.recomputed_ns",
+        {
+            "softmax 512x512": (softmax, (floats(512, 512),)),
+            "layer norm 512x512": (layernorm, (floats(512, 512),)),
+            "log softmax": (
+                lambda x: x - jnp.log(jnp.exp(x).sum(1, keepdims=True)),
+                (floats(512, 512),),
+            ),
+        },
+    ),
+    Border(
+        "policy.shortest_staged_row",
+        {f"softmax 40000x{n}": (softmax, (floats(40000, n),)) for n in (6, 12)},
+    ),
+    Border(
+        "policy.reduction_parts",
+        {
+            "sum of 2^21": (jnp.sum, (floats(1 << 21),)),
+            "norm of 2^20": (lambda x: jnp.sqrt((x * x).sum()), (floats(1 << 20),)),
+        },
+    ),
+    Border(
+        "policy.shortest_split",
+        {f"sum of {n}": (jnp.sum, (floats(n),)) for n in (3 << 17, 3 << 18)},
+    ),
+    Border(
+        "policy.unrolled_instructions",
+        {
+            f"{n} stacked": (
+                lambda *x: jnp.stack(x, -1) * 2 + 1,
+                tuple(floats(1 << 16) for _ in range(n)),
+            )
+            for n in (3, 6)
+        },
+    ),
+    Border(
+        "policy.near_bytes", {f"dense {m}x64x256": of_dense(m, 64, 256) for m in (64, 128, 512)}
+    ),
+    Border(
+        "policy.products_per_row",
+        {f"dense 1024x{k}x1024": of_dense(1024, k, 1024) for k in (128, 192, 384, 768)},
+    ),
+    Border(
+        "policy.narrow_epilogue_ns",
+        {
+            "vector, tanh": (lambda x, w: jnp.tanh(w @ x), (floats(512), floats(2048, 512))),
+            "vector, bias": (
+                lambda x, w, b: w @ x + b,
+                (floats(512), floats(2048, 512), floats(2048)),
+            ),
+        },
+    ),
+    Border(
+        "policy.shortest_epilogue_row",
+        {f"dense 4096x32x{n}": of_dense(4096, 32, n) for n in (6, 12)},
+    ),
+    Border(
+        "codegen.schedule._INTERLEAVED",
+        {
+            "colours": (lambda x: (x * jnp.arange(3.0)).sum(-1), (floats(1 << 16, 3),)),
+            "complex": (
+                lambda x: (x[..., 0] * x[..., 1], x[..., 0] + x[..., 1]),
+                (floats(1 << 16, 2),),
+            ),
+        },
+    ),
+    Border(
+        "codegen.schedule._FEWEST",
+        {f"rows of {n}": (lambda x: jnp.exp(x) + x[:1], (floats(4096, n),)) for n in (3, 6)},
+    ),
+    Border(
+        "codegen.schedule._NEAR",
+        {f"columns of {n}": (lambda x: x.sum(0), (floats(n, 2048),)) for n in (192, 384)},
+    ),
+    Border(
+        "codegen.schedule._BLOCK_BYTES",
+        {
+            f"softmax of columns of {n}": (
+                lambda x: jnp.exp(x - x.max(0)) / jnp.exp(x - x.max(0)).sum(0),
+                (floats(n, 1024),),
+            )
+            for n in (512, 2048)
+        },
+    ),
+    Border(
+        "codegen.schedule._MOST_COLUMNS",
+        {"columns of 2048": (lambda x: x.sum(0), (floats(2048, 4096),))},
+    ),
+    Border(
+        "codegen.vector_width._ELEMENTS_AT_ONCE",
+        {f"exp of {n}": (jnp.exp, (floats(n),)) for n in (6144, 12288)},
+    ),
+    Border(
+        "codegen.vector_width._NS_AT_ONCE",
+        {
+            f"{n} functions": (
+                lambda x, n=n: (
+                    sum(
+                        f(x)
+                        for f in (
+                            jnp.exp,
+                            jnp.tanh,
+                            jnp.sin,
+                            jnp.cos,
+                            jnp.log1p,
+                            jnp.cbrt,
+                            jnp.sinh,
+                            jnp.cosh,
+                        )[:n]
+                    )
+                    + jnp.exp(x * 2)
+                    + jnp.exp(x * 3)
+                    + jnp.exp(x * 5)
+                ),
+                (floats(1 << 15),),
+            )
+            for n in (3, 7)
+        },
+    ),
+    Border(
+        "codegen.vector_width._SHORT_NS",
+        {
+            "exp": (jnp.exp, (floats(1 << 15),)),
+            "tanh exp": (lambda x: jnp.tanh(jnp.exp(x)), (floats(1 << 15),)),
+            "pow": (lambda x: jnp.abs(x) ** 1.3, (floats(1 << 15),)),
+        },
+    ),
+    Border(
+        "codegen.vector_width._OPERATIONS_AT_ONCE",
+        {
+            "gathered": (
+                lambda x, i: x[i] * 2 + x[i] ** 2,
+                (floats(1 << 18), RNG.integers(0, 1 << 18, 1 << 16).astype("i4")),
+            )
+        },
+    ),
+    Border(
+        "codegen.cumulative._BLOCK",
+        {"cumsum of columns": (lambda x: jnp.cumsum(x, 0), (floats(512, 4096),))},
+    ),
+    Border(
+        "codegen.transpose_tiles._BLOCK",
+        {"transposed 1024": (lambda x: x.T + 1, (floats(1024, 1024),))},
+    ),
     Border("contraction.planning._SUMMED", {"512x4096x512": of_product(512, 4096, 512)}),
     Border("contraction.planning._ROWS", {"1024x1024x1024": of_product(1024, 1024, 1024)}),
     Border("contraction.planning._COLUMNS", {"128x512x4096": of_product(128, 512, 4096)}),
     Border("contraction.planning._HELD", {f"{n}x{n}x{n}": of_product(n, n, n) for n in (192, 320)}),
-    Border("contraction.planning._AGAIN", {f"{m}x512x512": of_product(m, 512, 512) for m in (48, 96, 192)}),
-    Border("contraction.planning._SWEPT", {f"2x512x{n}": of_product(2, 512, n) for n in (3072, 6144)}),
+    Border(
+        "contraction.planning._AGAIN",
+        {f"{m}x512x512": of_product(m, 512, 512) for m in (48, 96, 192)},
+    ),
+    Border(
+        "contraction.planning._SWEPT", {f"2x512x{n}": of_product(2, 512, n) for n in (3072, 6144)}
+    ),
     Border("contraction.planning._FEW", {f"{m}x512x512": of_product(m, 512, 512) for m in (3, 6)}),
-    Border("contraction.planning._SOME", {f"{m}x512x512": of_product(m, 512, 512) for m in (8, 16)}),
+    Border(
+        "contraction.planning._SOME", {f"{m}x512x512": of_product(m, 512, 512) for m in (8, 16)}
+    ),
     Border("contraction.layouts._NARROW", {"2048x256x96": of_product(2048, 256, 96)}),
     Border("contraction.prepack._REUSED", {"128x512x2048": of_product(128, 512, 2048)}),
-    Border("kernels.top_k._MOST", {f"top {k} of 4096": (lambda x, k=k: lax.top_k(x, k), (floats(64, 4096),)) for k in (24, 48)}),
-    Border("kernels.fft._LONGEST", {f"fft of {n}": (jnp.fft.fft, ((floats(64, n) + 0j).astype("c8"),)) for n in (2048, 4096)}),
-    Border("elimination.costs._MOST_OF_QR", {f"qr of {n}": (jnp.linalg.qr, (floats(n, n),)) for n in (140, 190)}),
-]  # fmt: skip
+    Border(
+        "kernels.top_k._MOST",
+        {
+            f"top {k} of 4096": (lambda x, k=k: lax.top_k(x, k), (floats(64, 4096),))
+            for k in (24, 48)
+        },
+    ),
+    Border(
+        "kernels.fft._LONGEST",
+        {f"fft of {n}": (jnp.fft.fft, ((floats(64, n) + 0j).astype("c8"),)) for n in (2048, 4096)},
+    ),
+    Border(
+        "elimination.costs._MOST_OF_QR",
+        {f"qr of {n}": (jnp.linalg.qr, (floats(n, n),)) for n in (140, 190)},
+    ),
+]
 
 
 @contextmanager
@@ -187,22 +334,35 @@ def write_estimates() -> None:
     for size in (128, 512):
         made = executable(*of_product(size, size, size))
         spent = microseconds(made, (floats(size, size), floats(size, size)))
-        line("`sharing._PRODUCT_NS`", f"{size}^3", sharing.cost_of(_problem(made)) / size**3, spent * 1e3 / size**3)  # fmt: skip
+        line(
+            "`sharing._PRODUCT_NS`",
+            f"{size}^3",
+            sharing.cost_of(_problem(made)) / size**3,
+            spent * 1e3 / size**3,
+        )
     rows = floats(256, 4096)
     for axis in (0, 1):
         made = executable(lambda x, axis=axis: jnp.cumsum(x, axis), (rows,))
-        line("`cumulative._ELEMENT_NS`", f"axis {axis} of two", 0.4, microseconds(made, (rows,)) * 1e3 / rows.size)  # fmt: skip
+        line(
+            "`cumulative._ELEMENT_NS`",
+            f"axis {axis} of two",
+            0.4,
+            microseconds(made, (rows,)) * 1e3 / rows.size,
+        )
     square = floats(96, 96) @ floats(96, 96) + 30 * np.eye(96, dtype="f4")
     square = square @ square.T
     side = floats(96, 96)
     kernels: dict[str, tuple[Program, tuple[Any, ...]]] = {
         "lu 96": (lax.linalg.lu, (square,)),
         "cholesky 96": (lambda x: lax.linalg.cholesky(x, symmetrize_input=False), (square,)),
-        "triangular 96": (lambda a, b: lax.linalg.triangular_solve(a, b, left_side=True), (square, side)),
+        "triangular 96": (
+            lambda a, b: lax.linalg.triangular_solve(a, b, left_side=True),
+            (square, side),
+        ),
         "qr 96": (lambda x: lax.linalg.qr(x), (square,)),
         "fft 64x1024": (jnp.fft.fft, ((floats(64, 1024) + 0j).astype("c8"),)),
         "top 8 of 64x4096": (lambda x: lax.top_k(x, 8), (floats(64, 4096),)),
-    }  # fmt: skip
+    }
     for name, (function, given) in kernels.items():
         made = executable(function, given)
         problem = _problem(made)
@@ -217,12 +377,8 @@ def _problem(made: Executable) -> Any:
 
 def main() -> None:
     only = sys.argv[1] if len(sys.argv) > 1 else ""
-    print(
-        f"# Constants of the CPU's cost model\n\n{platform.machine()}, one thread; the least time of"
-    )
-    print(
-        "a run, relative to that with the constant as it is. Below 1.00 the other value is faster.\n"
-    )
+    print(f"# Constants of the CPU's cost model\n\n{platform.machine()}, one thread; the least")
+    print("time of a run, relative to that with the constant as it is; below 1.00 is faster.\n")
     write_borders(only)
     if not only:
         write_estimates()

@@ -10,75 +10,89 @@ from oakum.values import lazy_names, numpy_dtype_names, roles
 from oakum.version import __version__
 
 if TYPE_CHECKING:
+    # A name stands beside its own alias so that type checkers see it as exported.
+    # fmt: off
+    # isort: off
     from oakum import (
-        lax as lax,
+        ad_checkpoint as ad_checkpoint, checkpoint_policies as checkpoint_policies,
+        config as config, core as core, custom_batching as custom_batching,
+        custom_derivatives as custom_derivatives, debug as debug, distributed as distributed,
+        dlpack as dlpack, dtypes as dtypes, errors as errors, experimental as experimental,
+        export as export, flatten_util as flatten_util, image as image, lax as lax,
+        monitoring as monitoring, nn as nn, numpy as numpy, ops as ops, profiler as profiler,
+        random as random, ref as ref, scipy as scipy, sharding as sharding, stages as stages,
+        test_util as test_util, tree as tree, tree_util as tree_util, typing as typing,
     )
-    from oakum import (
-        nn as nn,
+    from oakum.api.batching import (
+        pmap as pmap, shard_map as shard_map, smap as smap, vmap as vmap,
     )
-    from oakum import (
-        numpy as numpy,
+    from oakum.api.callbacks import pure_callback as pure_callback
+    from oakum.api.custom_rules import (
+        closure_convert as closure_convert, custom_gradient as custom_gradient,
+        custom_jvp as custom_jvp, custom_vjp as custom_vjp,
     )
-    from oakum import (
-        random as random,
+    from oakum.api.derivatives import (
+        fwd_and_bwd as fwd_and_bwd, grad as grad, hessian as hessian, jacfwd as jacfwd,
+        jacobian as jacobian, jacrev as jacrev, jvp as jvp, linear_transpose as linear_transpose,
+        linearize as linearize, value_and_grad as value_and_grad, vjp as vjp,
     )
-    from oakum import (
-        scipy as scipy,
+    from oakum.api.device_functions import (
+        block_until_ready as block_until_ready, clear_caches as clear_caches,
+        copy_to_host_async as copy_to_host_async, default_backend as default_backend,
+        device_count as device_count, device_get as device_get, device_put as device_put,
+        devices as devices, ds as ds, effects_barrier as effects_barrier, host_count as host_count,
+        host_id as host_id, host_ids as host_ids, live_arrays as live_arrays,
+        local_device_count as local_device_count, local_devices as local_devices,
+        make_array_from_callback as make_array_from_callback,
+        make_array_from_process_local_data as make_array_from_process_local_data,
+        make_array_from_single_device_arrays as make_array_from_single_device_arrays,
+        make_mesh as make_mesh, print_environment_info as print_environment_info,
+        process_count as process_count, process_index as process_index,
+        process_indices as process_indices, reshard as reshard, typeof as typeof,
     )
-    from oakum import (
-        tree as tree,
+    from oakum.api.jit import (
+        checkpoint as checkpoint, disable_jit as disable_jit,
+        ensure_compile_time_eval as ensure_compile_time_eval, eval_shape as eval_shape, jit as jit,
+        make_jaxpr as make_jaxpr, named_call as named_call, named_scope as named_scope,
+        remat as remat,
     )
-    from oakum import (
-        tree_util as tree_util,
+    from oakum.api.show import show as show
+    from oakum.array import Array as Array
+    from oakum.dtypes import float0 as float0
+    from oakum.options.context_managers import (
+        allow_f16_reductions as allow_f16_reductions,
+        array_garbage_collection_guard as array_garbage_collection_guard, auto_pcast as auto_pcast,
+        check_tracer_leaks as check_tracer_leaks, checking_leaks as checking_leaks,
+        debug_infs as debug_infs, debug_key_reuse as debug_key_reuse, debug_nans as debug_nans,
+        default_device as default_device, default_matmul_precision as default_matmul_precision,
+        default_prng_impl as default_prng_impl, enable_checks as enable_checks,
+        enable_custom_prng as enable_custom_prng, enable_x64 as enable_x64,
+        explain_cache_misses as explain_cache_misses,
+        jax2tf_associative_scan_reductions as jax2tf_associative_scan_reductions,
+        legacy_prng_key as legacy_prng_key, log_compiles as log_compiles,
+        make_user_context as make_user_context, no_execution as no_execution,
+        no_tracing as no_tracing, numpy_dtype_promotion as numpy_dtype_promotion,
+        numpy_rank_promotion as numpy_rank_promotion,
+        remove_size_one_mesh_axis_from_type as remove_size_one_mesh_axis_from_type,
+        softmax_custom_jvp as softmax_custom_jvp, thread_guard as thread_guard,
+        threefry_partitionable as threefry_partitionable, transfer_guard as transfer_guard,
+        transfer_guard_device_to_device as transfer_guard_device_to_device,
+        transfer_guard_device_to_host as transfer_guard_device_to_host,
+        transfer_guard_host_to_device as transfer_guard_host_to_device,
     )
-
-_NAMESPACES: Final = (
-    "ad_checkpoint checkpoint_policies config core custom_batching custom_derivatives debug "
-    "distributed dlpack dtypes errors experimental export flatten_util image lax monitoring nn "
-    "numpy ops profiler random ref scipy sharding stages test_util tree tree_util typing"
-)
-
-_DECLARED: Final = {
-    "oakum.array": "Array",
-    "oakum.topology.devices": "Device",
-    "oakum.topology.meshes": "set_mesh",
-    "oakum.topology.named_shardings": "NamedSharding",
-    "oakum.topology.partition_spec": "P",
-    "oakum.runtime.shards": "Shard",
-    "oakum.tracing.shape_dtype_struct": "ShapeDtypeStruct",
-    "oakum.dtypes": "float0",
-    "oakum.api.device_functions": (
-        "block_until_ready clear_caches copy_to_host_async default_backend device_count "
-        "device_get device_put devices ds effects_barrier host_count host_id host_ids live_arrays "
-        "local_device_count local_devices make_array_from_callback "
-        "make_array_from_process_local_data make_array_from_single_device_arrays make_mesh "
-        "print_environment_info process_count process_index process_indices reshard typeof"
-    ),
-    "oakum.ref": "empty_ref free_ref freeze new_ref",
-    "oakum.api.show": "show",
-    "oakum.options.context_managers": (
-        "allow_f16_reductions array_garbage_collection_guard auto_pcast check_tracer_leaks "
-        "checking_leaks debug_infs debug_key_reuse debug_nans default_device "
-        "default_matmul_precision default_prng_impl enable_checks enable_custom_prng enable_x64 "
-        "explain_cache_misses jax2tf_associative_scan_reductions legacy_prng_key log_compiles "
-        "make_user_context no_execution no_tracing numpy_dtype_promotion numpy_rank_promotion "
-        "remove_size_one_mesh_axis_from_type softmax_custom_jvp thread_guard "
-        "threefry_partitionable transfer_guard transfer_guard_device_to_device "
-        "transfer_guard_device_to_host transfer_guard_host_to_device"
-    ),
-    "oakum.api.batching": "pmap shard_map smap vmap",
-    "oakum.api.callbacks": "pure_callback",
-    "oakum.api.custom_rules": "closure_convert custom_gradient custom_jvp custom_vjp",
-    "oakum.api.derivatives": (
-        "fwd_and_bwd grad hessian jacfwd jacobian jacrev jvp linear_transpose linearize "
-        "value_and_grad vjp"
-    ),
-    "oakum.api.jit": (
-        "checkpoint disable_jit ensure_compile_time_eval eval_shape jit make_jaxpr named_call "
-        "named_scope remat"
-    ),
-}
-"""The public functions of the package itself, under the modules that declare them."""
+    from oakum.ref import (
+        empty_ref as empty_ref, free_ref as free_ref, freeze as freeze, new_ref as new_ref,
+    )
+    from oakum.runtime.shards import Shard as Shard
+    from oakum.topology.devices import Device as Device
+    from oakum.topology.meshes import set_mesh as set_mesh
+    from oakum.topology.named_shardings import NamedSharding as NamedSharding
+    from oakum.topology.partition_spec import P as P
+    from oakum.tracing.shape_dtype_struct import ShapeDtypeStruct as ShapeDtypeStruct
+    # isort: on
+    # fmt: on
+else:  # to type checkers any name would be one of the module
+    __getattr__, __dir__ = lazy_names.deferred("oakum")
 
 _ROLES: Final = {
     "batching": "oakum.transforms.batching.batch_trace",
@@ -95,8 +109,6 @@ _ROLES: Final = {
 """What lower parts ask of upper ones: see `oakum.values.roles`."""
 
 __all__ = ["__version__"]
-
-__getattr__, __dir__ = lazy_names.deferred("oakum", _DECLARED, _NAMESPACES)
 
 roles.assign(_ROLES)
 numpy_dtype_names.register()

@@ -30,16 +30,16 @@ from oakum.values.lazy_modules import Namespace
 if TYPE_CHECKING:
     from oakum import numpy as jnp
     from oakum.api import array_transfers
-    from oakum.numpy import at_updates, views
-    from oakum.numpy.at_updates import IndexUpdates
+    from oakum.numpy.creation import conversion
+    from oakum.numpy.indexing import at_updates
     from oakum.runtime import array_methods
     from oakum.typing import ArrayLike, Axis, DTypeLike, Placement, PrecisionLike
 else:
     jnp = Namespace("oakum.numpy")
     array_methods = Namespace("oakum.runtime.array_methods")
     array_transfers = Namespace("oakum.api.array_transfers")
-    views = Namespace("oakum.numpy.views")
-    at_updates = Namespace("oakum.numpy.at_updates")
+    conversion = Namespace("oakum.numpy.creation.conversion")
+    at_updates = Namespace("oakum.numpy.indexing.at_updates")
 
 
 class Array(ArrayOperators):
@@ -51,7 +51,7 @@ class Array(ArrayOperators):
     __slots__ = ()
 
     @property
-    def at(self) -> IndexUpdates:
+    def at(self) -> at_updates.IndexUpdates:
         """The helper of updates: `x.at[index].set(values)` gives a changed copy."""
         return at_updates.IndexUpdates(self)
 
@@ -123,7 +123,7 @@ class Array(ArrayOperators):
     @public("Array.byteswap", results.first)
     def byteswap(self) -> Array:
         """Reverses the order of the bytes of each element."""
-        return views.byteswap(self)
+        return conversion.byteswap(self)
 
     @public("Array.choose", results.array, static=("mode",))
     def choose(self, choices: Sequence[ArrayLike], out: None = None, mode: str = "raise") -> Array:
@@ -425,7 +425,7 @@ class Array(ArrayOperators):
     @public("Array.transpose", reshaping.transpose, static=("args",), edge="linear")
     def transpose(self, *args: Any) -> Array:
         """Permutes the axes; without axes it reverses them."""
-        return jnp.transpose(self, views.axes_of(args))
+        return jnp.transpose(self, conversion.axes_of(args))
 
     @public("Array.var", reduction.deviations, static=("axis", "keepdims"), edge="variance")
     def var(
@@ -445,7 +445,7 @@ class Array(ArrayOperators):
     @public("Array.view", results.array)
     def view(self, dtype: DTypeLike | None = None, type: None = None) -> Array:
         """Reads the bytes of the array as another dtype."""
-        return views.view(self, dtype, type)
+        return conversion.view(self, dtype, type)
 
     @public("Array.item")
     def item(self, *args: int) -> Any:

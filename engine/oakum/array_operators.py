@@ -17,12 +17,13 @@ from oakum.values.traceback_filtering import api_boundary, filter_traceback, reg
 if TYPE_CHECKING:
     from oakum import numpy as jnp
     from oakum.array import Array
-    from oakum.numpy import array_api, getitem
+    from oakum.numpy import array_api
+    from oakum.numpy.indexing import getitem
     from oakum.values.avals import ShapedArray
 else:
     jnp = Namespace("oakum.numpy")
     array_api = Namespace("oakum.numpy.array_api")
-    getitem = Namespace("oakum.numpy.getitem")
+    getitem = Namespace("oakum.numpy.indexing.getitem")
 
 REFUSED: Final[Any] = object()
 """Stands for an operand that an operator does not take."""

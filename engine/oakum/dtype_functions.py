@@ -16,10 +16,10 @@ from oakum.values.declarations import public
 from oakum.values.lazy_modules import Namespace
 
 if TYPE_CHECKING:
-    from oakum.numpy import dtype_queries
+    from oakum.numpy import inspection as numpy_inspection
     from oakum.tracing import dtype_requests
 else:
-    dtype_queries = Namespace("oakum.numpy.dtype_queries")
+    numpy_inspection = Namespace("oakum.numpy.inspection")
     dtype_requests = Namespace("oakum.tracing.dtype_requests")
 
 extended: Final = DTypeGroup("extended")
@@ -52,7 +52,7 @@ def canonicalize_dtype(dtype: DTypeLike, allow_extended_dtype: bool = False) -> 
 @public("dtypes.issubdtype", inspection.is_subdtype, static_result=True)
 def issubdtype(a: DTypeLike, b: DTypeLike) -> bool:
     """Tells whether a dtype belongs to a group of dtypes."""
-    return dtype_queries.is_subdtype(a, b)
+    return numpy_inspection.is_subdtype(a, b)
 
 
 @public("dtypes.itemsize_bits", static_result=True)
@@ -67,7 +67,7 @@ def itemsize_bits(dtype: DTypeLike) -> int:
 @public("dtypes.result_type", inspection.result_type, static_result=True)
 def result_type(*args: Any, return_weak_type_flag: bool = False) -> Any:
     """Gives the dtype that operands promote to."""
-    dtype, weak_type = dtype_queries.result_type(args)
+    dtype, weak_type = numpy_inspection.promoted_dtype(args)
     return (_shown(dtype), weak_type) if return_weak_type_flag else _shown(dtype)
 
 
@@ -83,7 +83,7 @@ _SCALAR_TYPES: Final[dict[Kind, type]] = {
 @public("dtypes.scalar_type_of", static_result=True)
 def scalar_type_of(x: Any) -> type:
     """Gives the Python scalar type of a value."""
-    dtype = dtype_queries.described(x).dtype
+    dtype = numpy_inspection.described(x).dtype
     if dtype is None or dtype.kind not in _SCALAR_TYPES:
         raise DTypeError(
             f"{x!r} has the dtype {dtype}, of which Python has no numbers",

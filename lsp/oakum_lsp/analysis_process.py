@@ -45,7 +45,7 @@ class AnalysisProcess:
         self.memory: tuple[int, int] = (0, 0)
         """What it occupied after its first and after its last job, in bytes."""
         self.most_text = 0
-        """The characters of the largest texts that it was given together."""
+        """The characters of the largest texts that it got together."""
         # Not the folder that the server runs in: a project may have a `json.py`.
         flag = "-I" if sys.flags.isolated else "-P"
         self._process = subprocess.Popen(

@@ -1,7 +1,7 @@
 """When which documents are checked, and what is known of each.
 
 All open documents are checked together some time after one of them changes. A check that takes too
-long, or takes the process down, is given up and its documents are checked in smaller groups, until
+long, or takes the process down, is abandoned and its documents are checked in smaller groups, until
 it is known which one is at fault: that one is set aside until it changes.
 
 Invariants:
@@ -31,7 +31,7 @@ _WALL: Final = 6.0
 without computing."""
 
 _ROUNDS_OF_FIXES: Final = 3.0
-"""So many times as long as a check all fixes of a document may take: each round is a check."""
+"""So many times as long as a check all fixes of a document may take: each pass is a check."""
 
 _GROWTH: Final = 1.05
 _SLACK: Final = 2 * 1024 * 1024
@@ -41,7 +41,7 @@ when it rests: a new one takes half a second to know the documents."""
 
 _FORGOTTEN: Final = 50_000
 """So is one that has held more than twice the text of the open documents, and so many characters:
-what it made of them, some 90 bytes for each, is not given back to the system in any other way."""
+what it made of them, some 90 bytes for each, does not go back to the system in any other way."""
 
 _MOST_FAILED_STARTS: Final = 3
 
@@ -91,7 +91,7 @@ class Checks:
         self._due: float | None = None
         self._changed: set[str] = set()
         self._groups: list[list[str]] = []
-        """Documents that are checked apart from each other, after a check that was given up."""
+        """Documents that are checked apart from each other, after a check that was abandoned."""
         self._apart: dict[str, Document] = {}
         """Documents that are at fault for such a check, as they were then."""
         self._fixes: list[tuple[str, Callable[[Answer | None], None]]] = []
@@ -139,7 +139,7 @@ class Checks:
         self._due = time.monotonic()
 
     def fix(self, uri: str, done: "Callable[[Answer | None], None]") -> None:
-        """Has all safe fixes of a document made; `done` gets None if that is given up."""
+        """Has all safe fixes of a document made; `done` gets None if that is abandoned."""
         self._fixes.append((uri, done))
         self.advance()
 
@@ -211,7 +211,7 @@ class Checks:
     def receive(self, process: AnalysisProcess, message: "Report | None") -> None:
         """Takes what the process has sent; None when it has ended."""
         if process is not self._process:
-            return  # one that was given up
+            return  # one that was abandoned
         job = self._job
         if message is None:
             self._end_process()

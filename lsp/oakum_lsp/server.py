@@ -49,7 +49,7 @@ TYPING_PAUSE: Final = 0.08
 """Seconds without a change after which a document is checked while it is being edited."""
 
 _STALL: Final = 5.0
-"""Seconds after which a message that is not complete is given up: its length must be wrong."""
+"""Seconds after which a message that is not complete is abandoned: its length must be wrong."""
 
 _TICK: Final = 1.0
 """Seconds between two looks at what no event tells: a stalled message, an editor that is gone."""

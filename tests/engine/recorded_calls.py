@@ -14,7 +14,7 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-from oakum.abstract import operators, results
+from oakum.abstract import operators
 from oakum.values.avals import ShapedArray, parse_aval
 from oakum.values.binding import bind
 from oakum.values.declarations import Facts, find

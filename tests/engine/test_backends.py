@@ -202,3 +202,20 @@ def test_the_machine_is_asked_for_in_its_own_parts() -> None:
         and (node.value.id, node.attr) in (("target", "host"), ("threads", "count"))
     }
     assert not found
+
+
+def test_a_program_without_products_loads_no_code_for_them() -> None:
+    """The first jitted function of a process would wait for 40 modules that it has no use for."""
+    text = """
+        import sys, oakum, oakum.numpy as jnp
+        oakum.jit(lambda x: jnp.tanh(x) + 1)(1.0)
+        prefix = 'oakum.compile.cpu.'
+        given = ('contraction', 'elimination', 'kernels')
+        loaded = [n for n in sys.modules if n.startswith(tuple(prefix + each for each in given))]
+        assert not loaded, loaded
+        assert prefix + 'cpu_backend' in sys.modules
+    """
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "engine")}
+    given = [sys.executable, "-c", textwrap.dedent(text)]
+    done = subprocess.run(given, capture_output=True, text=True, check=False, env=environment)
+    assert not done.returncode, done.stderr

@@ -71,16 +71,15 @@ carried out by the functions of the same names at the top. It is the one excepti
 FAMILIES: Final = frozenset({"abstract", "primitives", "scipy.stats"})
 """Folders of files that are alike, one for each family of rules, primitive or distribution."""
 
-LARGE: Final = {"numpy": 89}
-"""Folders that are to become smaller, and how many files they may have: declarations and bodies of
-`numpy` are in files of their own.
-"""
-
 ONE: Final[dict[str, str]] = dict.fromkeys(
     ("lax", "primitives.rules", "primitives.random"), "primitives"
+) | dict.fromkeys(
+    (f"numpy.{name}" for name in ("contraction", "creation", "indexing", "linalg", "statistics")),
+    "numpy",
 )
-"""Folders that are one part, the operations: what the rules of primitives share is written, as they
-are, in the functions of `lax`, which bind the primitives.
+"""Folders that are one part. The operations: what the rules of primitives share is written, as they
+are, in the functions of `lax`, which bind the primitives. And the functions of NumPy, which are
+written with each other: `stack` takes what `array` takes, which stacks the elements of lists.
 """
 
 
@@ -122,13 +121,18 @@ def listed(package: str) -> dict[str, str]:
     tree = modules().get(package)
     found: dict[str, str] = {}
     for node in tree.body if tree is not None else ():
-        if not isinstance(node, ast.AnnAssign) or not isinstance(node.target, ast.Name):
-            continue
-        if node.target.id == "_DECLARED" and node.value is not None:
-            for home, names in ast.literal_eval(node.value).items():
-                found |= dict.fromkeys(names.split(), home.removeprefix("oakum."))
-        elif node.target.id == "MODULES" and node.value is not None:
-            found |= {name: f"{package}.{name}" for name in ast.literal_eval(node.value)}
+        match node:
+            case ast.If(test=ast.Name(id="TYPE_CHECKING"), body=body, orelse=[ast.Assign(), *_]):
+                for each in body:
+                    if isinstance(each, ast.ImportFrom) and each.module:
+                        home = each.module.removeprefix("oakum.")
+                        for alias in each.names:
+                            full = f"{home}.{alias.name}"
+                            found[alias.name] = full if full in modules() else home
+            case ast.AnnAssign(target=ast.Name(id="MODULES"), value=ast.expr() as value):
+                found |= {name: f"{package}.{name}" for name in ast.literal_eval(value)}
+            case _:
+                pass
     return found
 
 
@@ -286,7 +290,7 @@ def test_folders_hold_few_files(name: str) -> None:
     at = ENGINE / "oakum" / name.replace(".", "/")
     files = [file for file in at.glob("*.py") if file.name != "__init__.py"]
     if name:
-        assert len(files) <= LARGE.get(name, 25) or name in FAMILIES
+        assert len(files) <= 25 or name in FAMILIES
     else:
         assert len(files) < 30
         assert len([each for each in at.iterdir() if (each / "__init__.py").is_file()]) <= 18

@@ -263,6 +263,18 @@ FUNCTIONS = [
     Case("take_axis", lambda m, x, i: m.numpy.take(x, i, 1), (X, P), modes=("vjp", "vmap")),
     Case("take_beyond", lambda m, x: m.numpy.take(x, np.array([3, 9]), 0), (X,), modes=()),
     Case("take_clip", lambda m, x: m.numpy.take(x, np.array([-3, 9]), 0, mode="clip"), (X,)),
+    Case(
+        "take_unsigned",
+        lambda m, x: m.numpy.take(x, np.array([2**32 - 1, 2], np.uint32), 0, mode="clip"),
+        (X,),
+        modes=(),
+    ),
+    Case(
+        "take_along_axis_unsigned",
+        lambda m, x: m.numpy.take_along_axis(x, np.full((1, 1, 1), 2**32 - 1, np.uint32), 0),
+        (X,),
+        modes=(),
+    ),
     Case("take_wrap", lambda m, x: m.numpy.take(x, np.array([-3, 9]), 0, mode="wrap"), (X,)),
     Case(
         "take_fill",

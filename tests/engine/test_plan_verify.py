@@ -28,7 +28,7 @@ from oakum.compile.loops.affine import Affine
 from oakum.compile.loops.loop_ir import Buffer, Load, Nest, Store, Sweep
 from oakum.compile.native import target
 from oakum.compile.plan import buffer_assignment, steps
-from oakum.compile.plan.copy_elision import renamed
+from oakum.compile.plan.copy_elision import rename_buffers
 from oakum.compile.plan.pipeline import prepare
 from oakum.compile.plan.planner import Planner, Shared
 from oakum.compile.plan.steps import Plan
@@ -92,7 +92,7 @@ def planned(function: Callable[..., Any], *, donated: bool = False) -> tuple[Pla
     """The plan of a program before and after its values share memory."""
     traced: Any = oakum.make_jaxpr(function)(X)
     plan = Planner(prepare(getattr(traced, "closed", traced), LOWERING), Shared(LOWERING)).plan()
-    before = plan_verify.copied(plan)
+    before = plan_verify.copy_plan(plan)
     buffer_assignment.finish(plan, buffer_assignment.aliases_of(plan, [donated]))
     plan_verify.verify(before, plan, LOWERING)
     return before, plan
@@ -197,7 +197,9 @@ def carry_in_place_what_is_still_read(plan: Plan) -> None:
     program = inside(plan)
     program.aliases[0] = 0
     names = {program.inputs[0]: program.outputs[0]}
-    program.steps = [new for each in program.steps if (new := renamed(each, names)) is not None]
+    program.steps = [
+        new for each in program.steps if (new := rename_buffers(each, names)) is not None
+    ]
 
 
 def say_that_all_is_carried_in_place(plan: Plan) -> None:

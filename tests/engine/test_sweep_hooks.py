@@ -65,7 +65,9 @@ class Kernel:
     def offset(self, value: Affine, cursor: Cursor) -> Index:
         result: Index = value.constant
         for axis, coefficient in value.terms:
-            result = self.function.plus(result, self.function.times(cursor.axes[axis], coefficient))
+            result = self.function.add_index(
+                result, self.function.mul_index(cursor.axes[axis], coefficient)
+            )
         return result
 
 
@@ -99,7 +101,7 @@ class Moved(Added):
 
     def place(self, load: Load, cursor: Cursor) -> tuple[str, Index]:
         base, offset = super().place(load, cursor)
-        return base, self._f.plus(offset, -1)
+        return base, self._f.add_index(offset, -1)
 
     def put(self, store: Store, value: Value, offset: Index, mask: Value | None) -> None:
         super().put(store, self._f.neg(value), offset, mask)

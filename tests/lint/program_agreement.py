@@ -183,7 +183,8 @@ def _unconfirmed(
             continue
         uncoded = outcome.raised.get((line, None), "")
         confirmed = (line, code) in outcome.raised or (
-            uncoded != "" and ("Tracer" in uncoded or uncoded.split(":")[0] in finding.message)
+            uncoded != ""
+            and ("Tracer" in uncoded or uncoded.split(":")[0] in " ".join(finding.notes))
         )
         if confirmed or (code in LEAKS and line in outcome.leaked):
             continue

@@ -10,7 +10,10 @@ from small_programs import HEADER, findings_of
 from oakum_lint import driver
 from oakum_lint.app.analysis import analyse
 from oakum_lint.app.cli import main
+from oakum_lint.domain import joins, summaries
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.store import Store
+from oakum_lint.domain.values import Value
 from oakum_lint.fixes import tree
 from oakum_lint.syntax import nodes
 
@@ -258,3 +261,73 @@ def test_fixes_in_one_function_grow_with_their_number(
         assert len(findings_of(make(size))) == size
         counts.append(len(looks))
     assert math.log2(counts[1] / counts[0]) <= 1.1
+
+
+def nested_pairs(count: int) -> str:
+    """A value that may be put into another pair behind each of so many tests."""
+    pairs = "".join(f"    if a[{n}]:\n        v = (v, {n})\n" for n in range(count))
+    return f"@jax.jit\ndef f(x, a):\n    v = 0\n{pairs}    return x\n"
+
+
+def test_joins_of_nested_values_grow_with_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twice the tests take twice the joins, not four times: what nests deeply is not followed."""
+    made: list[tuple[object, object]] = []
+    join = joins.join
+
+    def counted(a: Value, b: Value, depth: int = 0) -> Value:
+        made.append((a, b))
+        return join(a, b, depth)
+
+    monkeypatch.setattr(joins, "join", counted)
+    counts: list[int] = []
+    for size in (200, 400):
+        made.clear()
+        findings_of(nested_pairs(size))
+        counts.append(len(made))
+    assert counts[0] > 100
+    assert math.log2(counts[1] / counts[0]) <= 1.1
+
+
+def test_what_a_remembered_call_has_read_grows_with_the_program(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each of n functions that call one another twice is asked for once more by name, not each
+    with the names of all below it.
+    """
+    kept: list[int] = []
+
+    def calls(depth: int) -> str:
+        text = "def g0(x):\n    return x\n"
+        for n in range(depth):
+            text += f"def g{n + 1}(x):\n    return g{n}(x) + g{n}(x)\n"
+        return f"{text}@jax.jit\ndef f(x):\n    return g{depth}(x)\n"
+
+    match = summaries._Parts.match  # pyright: ignore[reportPrivateUsage]
+
+    def matched(parts: object, summary: summaries.Summary, store: Store) -> bool:
+        kept.append(len(summary.reads))
+        return match(parts, summary, store)  # pyright: ignore[reportArgumentType]
+
+    monkeypatch.setattr(summaries._Parts, "match", matched)  # pyright: ignore[reportPrivateUsage]
+    findings_of(calls(80))
+    assert len(kept) >= 80
+    assert sum(kept) <= len(kept)
+
+
+def test_a_function_that_is_replaced_is_followed_again() -> None:
+    """A call is not remembered past the moment in which another module replaces what it calls."""
+    helpers = "def first(x):\n    return x\ndef caller(x):\n    return first(x)\n"
+    program = f"""\
+import helpers
+def trapped(x):
+{TRAP}@jax.jit
+def f(x):
+    return helpers.caller(x)
+f(jnp.ones(3))
+helpers.first = trapped
+@jax.jit
+def g(x):
+    return helpers.caller(x)
+g(jnp.ones(3))
+"""
+    assert [finding.code for finding in findings_of(program, helpers=helpers)] == ["OAK201"]

@@ -1,10 +1,13 @@
 """Proved or likely, and why: what a report says besides its line."""
 
+from pathlib import Path
 from textwrap import dedent
 
 import pytest
 from small_programs import HEADER, assert_reported, findings_of, only
 
+from oakum_lint.app.analysis import analyse
+from oakum_lint.domain.assumptions import Assumptions
 from oakum_lint.text.finding import Confidence
 
 SILENT = {
@@ -101,7 +104,7 @@ def test_a_failure_behind_an_unknown_test_is_likely_and_names_the_test() -> None
     """
     finding = only(findings_of(program))
     assert finding.confidence is Confidence.LIKELY
-    assert "len(sys.argv) > 2" in finding.message
+    assert "len(sys.argv) > 2" in finding.notes[-1]
 
 
 def test_a_loop_that_may_not_run_does_not_make_a_failure_likely_only() -> None:
@@ -219,7 +222,7 @@ def test_a_finding_in_an_exception_handler_is_likely() -> None:
         )
     )
     assert finding.confidence is Confidence.LIKELY
-    assert "except KeyError" in finding.message
+    assert "except KeyError" in finding.notes[-1]
 
 
 def test_what_a_transform_traces_in_a_method_of_a_framework_is_proved() -> None:
@@ -239,3 +242,30 @@ def test_what_a_transform_traces_in_a_method_of_a_framework_is_proved() -> None:
         """)
     )
     assert (finding.code, finding.confidence) == ("OAK201", Confidence.PROVED)
+
+
+def test_a_name_makes_a_finding_likely_and_settings_say_which() -> None:
+    """What a user calls a counter is evidence of what they mean, and they can say otherwise."""
+    program = """
+        seen_batches = probes = 0
+
+        @jax.jit
+        def step(x):
+            global seen_batches, probes
+            seen_batches += 1
+            probes += 1
+            return x
+
+        step(jnp.ones(3))
+    """
+
+    def confidences(assumptions: Assumptions) -> list[Confidence]:
+        text = {Path("/small/main.py"): HEADER + dedent(program)}
+        reports = analyse(list(text), overlay=text, assumptions=assumptions)
+        found = [finding for report in reports for finding in report.findings]
+        assert [finding.code for finding in found] == ["OAK112", "OAK112"]
+        return [finding.confidence for finding in found]
+
+    assert confidences(Assumptions()) == [Confidence.LIKELY, Confidence.PROVED]
+    declared = Assumptions(trace_counters=["*PROBE*"], call_counters=())
+    assert confidences(declared) == [Confidence.PROVED, Confidence.LIKELY]

@@ -140,7 +140,7 @@ class TestTestsForTracers:
                 return "positive"
             """)
         assert only(found).confidence is Confidence.LIKELY
-        assert "`not_jax_tracer(scale)`" in only(found).message
+        assert "`not_jax_tracer(scale)`" in only(found).notes[-1]
 
     def test_a_value_that_is_seen_to_be_passed_decides(self) -> None:
         assert_reported("""

@@ -83,7 +83,7 @@ def test_a_parameter_annotated_as_an_array_is_traced(annotation: str) -> None:
     (finding,) = findings_of(program, shapes=shapes)
     assert finding.code == "OAK201"
     assert finding.confidence is Confidence.LIKELY
-    assert "traced by assumption (arrays annotated in `step`)" in finding.message
+    assert "traced by assumption (arrays annotated in `step`)" in finding.notes[0]
     assert "`x` is annotated as an array, and taken as traced" in {
         related.message for related in finding.related
     }
@@ -336,7 +336,7 @@ def test_a_line_that_a_transform_reaches_is_proved_and_reported_once() -> None:
     """
     (finding,) = findings_of(program)
     assert finding.confidence is Confidence.PROVED
-    assert "jax.jit" in finding.message
+    assert "jax.jit" in finding.notes[0]
 
 
 def test_what_a_callback_runs_is_on_the_host() -> None:
@@ -365,7 +365,7 @@ def test_a_declared_entry_point_is_traced_with_all_it_takes() -> None:
     declared = Assumptions(entry_points=["solver.Solver.step"])
     (finding,) = findings_of(program, declared)
     assert finding.code == "OAK201"
-    assert "traced by declaration (entry point `step`)" in finding.message
+    assert "traced by declaration (entry point `step`)" in finding.notes[0]
     assert codes_of(program, Assumptions(entry_points=["solver.*"])) == ["OAK201", "OAK201"]
     assert codes_of(program) == []
 

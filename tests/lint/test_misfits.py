@@ -142,8 +142,8 @@ def test_shapes_are_followed_through_calls_and_loops() -> None:
         """)
     )
     assert finding.confidence is Confidence.PROVED
-    assert "f32[5,2]" in finding.message
-    assert "`y` (f32[5,3])" in finding.message
+    assert "`forward(params, x)` is f32[5,2]" in finding.notes[0]
+    assert "`y` is f32[5,3]" in finding.notes[0]
 
 
 def test_what_stands_in_the_function_fails_for_every_caller() -> None:

@@ -48,9 +48,10 @@ def sample() -> CheckResult:
         Related(Location("src/model file.py", 12, 5, 12, 9), "called here"),
     )
     place = TEXT.index("x > 0")
+    notes = ("`x` is traced by jit of `f`: this raises an error",)
     fix = Fix("Write `y`", (Edit(place, place + 1, "y"),), Safety.SAFE)
     return result_of(
-        replace(finding_at("src/train.py", 5, 5, 10, related=related), fix=fix),
+        replace(finding_at("src/train.py", 5, 5, 10, related=related), fix=fix, notes=notes),
         finding_at("src/train.py", 6, 26, 32, codes.TRACER_TO_SCALAR, confidence=Confidence.LIKELY),
         finding_at("src/train.py", 7, 12, 6, codes.TRACED_SLICE_BOUND, end_line=9),
         finding_at("src/gone.py", 1, 1, 1, codes.UNREADABLE_FILE),
@@ -147,13 +148,21 @@ def test_names_and_messages_cannot_break_a_line_or_a_command() -> None:
     assert record["file"] == place.file
 
 
+def test_concise_shows_the_headline_alone_and_the_others_the_notes_too() -> None:
+    """A list is for the eye, a record for whoever wants to know why."""
+    note = "`x` is traced by jit of `f`: this raises an error"
+    for output_format in FORMATS:
+        assert (note in render(sample(), output_format)) == (output_format != "concise")
+
+
 def test_json_has_the_documented_keys() -> None:
     records: list[dict[str, Any]] = json.loads(render(sample(), "json"))
     for record in records:
         assert list(record) == [
             *("file", "line", "column", "end_line", "end_column", "code", "name"),
-            *("message", "help", "severity", "confidence", "related", "fix"),
+            *("message", "notes", "help", "severity", "confidence", "related", "fix"),
         ]
+    assert records[0]["notes"] == ["`x` is traced by jit of `f`: this raises an error"]
     assert records[0]["related"][0]["message"] == "`x` is traced by jit of `f`"
     assert (records[1]["severity"], records[1]["confidence"]) == ("warning", "likely")
 

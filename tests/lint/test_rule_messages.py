@@ -1,13 +1,15 @@
-"""What rules say: the user's own names, what happens, and a hint in one sentence."""
+"""What rules say: a headline with the user's own names, notes, and a hint in one sentence."""
 
 import re
 from typing import Any, get_args
 
 import pytest
 
-from oakum_lint.domain import events, run_events
+from oakum.values.records import replace
+from oakum_lint.domain import cuts, events, gradient_events, run_events
 from oakum_lint.domain.events import Event, Operand
 from oakum_lint.rules import RULES
+from oakum_lint.rules.wording import HEADLINE_LIMIT, LONGEST_HEADLINE
 from oakum_lint.text.finding import Confidence, Finding, Location, Related, Severity
 
 PLACE = Location("model.py", 7, 8, 7, 20)
@@ -39,6 +41,25 @@ def findings(subject: Event) -> list[Finding]:
     ]
 
 
+MISFIT: dict[str, Any] = {
+    "function": "+",
+    "given": (Operand("x", "f32[8]"), Operand("y", "f32[4]")),
+    "reason": "Incompatible shapes for broadcasting: (8,) and (4,)",
+    "detail": "The sizes are neither equal nor 1",
+    "hint": "Reshape an operand.",
+}
+SIDES: dict[str, Any] = {"before": "f32[8]", "after": "f32[4]"}
+NAN_GRADIENTS: tuple[dict[str, Any], ...] = (
+    {},
+    {"names": ("x", "y")},
+    {"partly": True},
+    {"corner": True},
+    {"equal": True},
+    {"bounded": True},
+    {"hidden": "jnp.nan_to_num"},
+    {"number": 1.0},
+    {"number": -1.0, "beyond": True},
+)
 BOOLEAN_USES = (
     *("and", "or", "not", "in", "not in", "chained comparison", "min", "max", "any", "all"),
     *("sorted", "filter", "bisect", "list.index", "list.count", "list.remove", "list.sort"),
@@ -181,6 +202,72 @@ SUBJECTS: list[tuple[str, Event]] = [
         for parameter in ("", "size")
     ),
     ("OAK701", event(events.DeletedArrayUse)),
+    *(
+        (code, event(events.Misfit, problem=problem, **MISFIT))
+        for code, problem in (("OAK501", "shape"), ("OAK502", "dtype"))
+    ),
+    *(
+        ("OAK503", event(events.SequenceOperand, function=function, kind=kind))
+        for function in ("", "+", "jnp.sum")
+        for kind in ("list", "tuple")
+    ),
+    *(
+        ("OAK504", event(events.CarryMismatch, operator="lax.scan", kind=kind, part=part, **SIDES))
+        for kind in ("carry", "branches", "pair", "condition")
+        for part in ("", "['w']")
+    ),
+    (
+        "OAK505",
+        event(events.WideDtype, function="jnp.zeros", requested="float64", given="float32"),
+    ),
+    *(
+        (
+            "OAK506",
+            event(
+                events.OutOfBoundsIndex,
+                container="x",
+                index=9,
+                axis=0,
+                length=4,
+                update=update,
+                fills=fills,
+                width=width,
+            ),
+        )
+        for update, fills, width in (
+            ("", False, 1),
+            ("set", False, 1),
+            ("", True, 1),
+            ("", False, 3),
+        )
+    ),
+    *(
+        (
+            "OAK601",
+            event(
+                events.GradientType, transform="grad", function="f", problem=problem, found="i32[]"
+            ),
+        )
+        for problem in ("input", "shape", "tree", "dtype", "aux")
+    ),
+    *(
+        ("OAK602", event(gradient_events.NanGradient, function="jnp.sqrt", **details))
+        for details in NAN_GRADIENTS
+    ),
+    *(
+        (
+            "OAK603",
+            event(gradient_events.ZeroGradient, transform="grad", function="f", independent=names),
+        )
+        for names in ((), ("w", "b"))
+    ),
+    *(
+        ("OAK107", event(events.ModuleState, kind=kind, target="self.param"))
+        for kind in ("parameters", "variable")
+    ),
+    ("OAK003", event(cuts.AnalysisCut, reason="`f` calls `g` more than 1,000 deep")),
+    ("OAK710", event(run_events.UnrolledLoop, rounds=128)),
+    ("OAK711", event(run_events.UnawaitedTiming, function="step")),
     (
         "OAK702",
         event(run_events.DeviceMismatch, devices=("jax.devices()[0]", "jax.devices()[1]")),
@@ -200,6 +287,17 @@ SUBJECTS: list[tuple[str, Event]] = [
     ),
 ]
 
+LONG = {
+    "container": "y" * 40,
+    "function": "f" * 40,
+    "target": "t" * 40,
+    "call": "c" * 40,
+    "parameter": "p" * 40,
+    "iterator": "i" * 40,
+    "name": "n" * 40,
+}
+"""Fields that hold the user's own text, as long as an event may have it."""
+
 AT_DEFINITION = (
     events.MissingStaticArgument,
     events.ArrayNondiffArgument,
@@ -218,8 +316,30 @@ AT_DEFINITION = (
     events.ChangedObject,
     events.DeletedArrayUse,
     events.UselessDonation,
+    events.Misfit,
+    events.SequenceOperand,
+    events.CarryMismatch,
+    events.WideDtype,
+    events.OutOfBoundsIndex,
+    events.GradientType,
+    events.ModuleState,
+    gradient_events.NanGradient,
+    gradient_events.ZeroGradient,
+    run_events.UnrolledLoop,
+    run_events.UnawaitedTiming,
+    cuts.AnalysisCut,
 )
 """Events that are about how a transform is applied or a program behaves, not about a value."""
+
+
+def test_every_event_has_a_subject() -> None:
+    """A new event's message is tried here before a user reads it."""
+    tried = {type(subject).__name__ for _, subject in SUBJECTS}
+    assert tried == {cls.__name__ for cls in Event.__subclasses__()}
+
+
+def test_every_rule_has_a_subject() -> None:
+    assert {code for code, _ in SUBJECTS} == {rule.code.code for rule in RULES if rule.listens}
 
 
 def test_every_leak_kind_is_reported() -> None:
@@ -232,32 +352,46 @@ def test_every_leak_kind_is_reported() -> None:
     ("code", "subject"),
     [pytest.param(*case, id=f"{case[0]}-{n}") for n, case in enumerate(SUBJECTS)],
 )
-def test_finding_is_one_of_the_right_code_in_whole_sentences(code: str, subject: Event) -> None:
-    """A message is one sentence without its stop, a hint is one with it."""
+def test_finding_is_one_of_the_right_code_in_one_style(code: str, subject: Event) -> None:
+    """A headline and a note are no sentences, a hint is one."""
     (finding,) = findings(subject)
     assert finding.code == code
     assert finding.location == PLACE
     assert finding.related == (ORIGIN,)
-    assert re.match(r"[A-Z`]", finding.message)
-    assert finding.message.count("`") % 2 == 0
-    assert finding.hint.count("`") % 2 == 0
-    assert not finding.message.endswith(".")
+    for text in (finding.message, *finding.notes):
+        assert re.match(r"[a-z`~]", text)
+        assert not text.endswith(".")
     assert re.match(r"[A-Z].*\.$", finding.hint)
     assert "None" not in finding.message
-    assert "  " not in finding.message + finding.hint
+    for text in (finding.message, *finding.notes, finding.hint):
+        assert text.count("`") % 2 == 0
+        assert "  " not in text
 
 
 @pytest.mark.parametrize("subject", [subject for _, subject in SUBJECTS])
-def test_message_names_the_transform_and_what_is_known_of_the_value(subject: Event) -> None:
+def test_headline_fits_one_line_of_a_terminal(subject: Event) -> None:
+    """Also where the user's own text is long: the event cuts it at 40 characters."""
+    (finding,) = findings(subject)
+    assert len(finding.message) <= HEADLINE_LIMIT
+    names = [name for name in LONG if isinstance(getattr(subject, name, None), str)]
+    wide = replace(subject, operand=Operand("x" * 40, "f32[8]"), **{n: LONG[n] for n in names})
+    (finding,) = findings(wide)
+    by_engine = isinstance(subject, events.Misfit)
+    assert len(finding.message) <= (LONGEST_HEADLINE if by_engine else HEADLINE_LIMIT)
+
+
+@pytest.mark.parametrize("subject", [subject for _, subject in SUBJECTS])
+def test_notes_name_the_transform_and_what_is_known_of_the_value(subject: Event) -> None:
     """The reader learns which transform made the value a tracer."""
     (finding,) = findings(subject)
     if isinstance(subject, AT_DEFINITION):
         return  # there is no value yet
     if isinstance(subject, events.ItemAssignment) and not subject.target_is_numpy:
         return  # immutable with or without a trace
-    assert subject.trace in finding.message
+    notes = " ".join(finding.notes)
+    assert subject.trace in notes
     if not isinstance(subject, events.IteratorAdvance):
-        assert subject.operand.aval in finding.message
+        assert subject.operand.aval in notes
 
 
 @pytest.mark.parametrize("subject", [subject for _, subject in SUBJECTS])
@@ -274,15 +408,15 @@ def test_conditional_finding_is_a_warning_that_names_its_guard(subject: Event) -
     (finding,) = findings(guarded)
     assert finding.severity is Severity.WARNING
     assert finding.confidence is Confidence.LIKELY
-    assert finding.message.endswith("(when `config.debug` allows it)")
+    assert finding.notes[-1] == "this happens when `config.debug` allows it"
 
 
 def test_branch_says_what_is_tested_and_how_to_select() -> None:
     """The commonest finding of all, word by word."""
     (finding,) = findings(event(events.Condition, "err < tol", "bool[]", kind="if"))
-    assert finding.message == (
-        "`if` needs True or False, but `err < tol` (bool[]) is traced by jit of `step`: "
-        "this raises TracerBoolConversionError"
+    assert finding.message == "`if` on traced value `err < tol`"
+    assert finding.notes == (
+        "`err < tol` (bool[]) is traced by jit of `step`: this raises TracerBoolConversionError",
     )
     assert finding.hint == (
         "Select with `jnp.where(err < tol, ..., ...)`, or branch with "
@@ -295,9 +429,10 @@ def test_leak_says_where_the_value_is_kept() -> None:
     """The run-time error cannot name the store; the finding does."""
     leak = event(events.Leak, "hidden", "f32[4,2]", kind="list", target="activations", how="append")
     (finding,) = findings(leak)
-    assert finding.message == (
-        "`hidden` (f32[4,2]), traced by jit of `step`, is stored by `append` in the list "
-        "`activations`, which outlives the trace: using it later raises UnexpectedTracerError"
+    assert finding.message == "tracer `hidden` leaks into outer list `activations`"
+    assert finding.notes == (
+        "`hidden` (f32[4,2]), traced by jit of `step`, is stored by `append` in a list that "
+        "outlives the trace: using it later raises UnexpectedTracerError",
     )
     assert finding.hint == (
         "Return `hidden` from the traced function, and store it in `activations` outside."
@@ -308,7 +443,8 @@ def test_leak_known_only_by_its_store_does_not_repeat_the_store() -> None:
     """A message never says that `self.mean` is assigned `self.mean`."""
     leak = event(events.Leak, "self.mean", "f32[]", kind="attribute", target="self.mean", how="=")
     (finding,) = findings(leak)
-    assert finding.message.startswith("The attribute `self.mean` is assigned a value (f32[]), ")
+    assert finding.message == "tracer leaks into attribute `self.mean`"
+    assert finding.notes[0].startswith("a value (f32[]), traced by ")
     assert finding.hint.startswith("Return the value from the traced function")
 
 
@@ -330,7 +466,7 @@ def test_leak_known_only_by_its_store_does_not_repeat_the_store() -> None:
         (events.FormatUse, {"construct": "%", "spec": "%.3f"}, 'jax.debug.print("{x:.3f}", x=x)'),
     ],
 )
-def test_mend_is_concrete_for_the_construct(
+def test_hint_is_concrete_for_the_construct(
     kind: type[Event], details: dict[str, Any], hint: str
 ) -> None:
     """The hint is code that can be written in the place of the mistake."""
@@ -352,6 +488,4 @@ def test_long_and_broken_names_stay_on_one_line() -> None:
     index = event(events.NumpyIndex, "indices.reshape(batch, heads, ...", container=source)
     (finding,) = findings(index)
     assert "\n" not in finding.message + finding.hint
-    assert finding.hint == (
-        "Make it a JAX array first: `jnp.asarray(state[ 'running statistics of the tra...)[index]`."
-    )
+    assert "`jnp.asarray(state[ 'running statist...raining set' ])[index]`" in finding.hint

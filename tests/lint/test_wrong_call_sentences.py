@@ -47,7 +47,8 @@ def _says_the_same(error: Exception | None, findings: list[Finding]) -> bool:
         return False
     (finding,) = findings
     same = (finding.code, finding.hint) == (error.code.code, error.hint)
-    return same and error.sentence in finding.message
+    said = "\n".join((finding.message, *finding.notes))
+    return same and error.message.rstrip(".") in said and error.detail.rstrip(".") in said
 
 
 def _different(calls: list[str], path: Path) -> dict[str, tuple[str, list[str]]]:

@@ -47,7 +47,8 @@ _NAMES: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "of one array in lax": (
         """lax.sin lax.cos lax.tan lax.exp lax.log lax.sqrt lax.rsqrt lax.tanh lax.logistic
-        lax.expm1 lax.erf lax.lgamma lax.floor lax.ceil lax.round lax.is_finite lax.cbrt""",
+        lax.expm1
+        lax.erf lax.lgamma lax.floor lax.ceil lax.round lax.is_finite lax.cbrt""",
         ("counts", "mask", "None"),
     ),
     "of two arrays in lax": (

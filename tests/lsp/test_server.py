@@ -56,6 +56,10 @@ def test_a_finding_is_published_on_open_with_all_that_an_editor_shows(
     assert found["code"] == "OAK201"
     assert found["source"] == "oakum"
     assert found["severity"] == 1
+    headline, note, *_, hint = found["message"].splitlines()
+    assert headline == f"`... if ... else ...` on traced value `{TEST}`"
+    assert "TracerBoolConversionError" in note
+    assert hint.startswith("Write `jnp.where(")
     assert found["relatedInformation"]
     assert {r["location"]["uri"] for r in found["relatedInformation"]} == {uri}
     href: str = found["codeDescription"]["href"]

@@ -9,7 +9,7 @@ import numpy as np
 def count_traces(fn):
     @wraps(fn)
     def inner(self, *args):
-        self.traces += 1
+        self.traces += 1  #? OAK112
         return fn(self, *args)
 
     return inner

@@ -11,7 +11,7 @@ class Filter:
         self._update = jax.jit(self._pure)
 
     def _pure(self, mean, x):
-        self.traces += 1
+        self.traces += 1  #? OAK112
         self.last_shape = x.shape
         return mean + self.gain * (x.mean() - mean)
 

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 
 @jax.jit
 def advance(state):
-    advance.traces += 1
+    advance.traces += 1  #? OAK112
     return state * 0.9
 
 

@@ -45,7 +45,7 @@ def deeper():
     global LEVEL
     try:
         LEVEL += 1
-        yield next(frame_ids)
+        yield next(frame_ids)  #? OAK105
     finally:
         LEVEL -= 1
 

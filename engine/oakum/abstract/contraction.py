@@ -25,9 +25,10 @@ def contract(left: ShapedArray, right: ShapedArray, i: int, j: int) -> None:
         return
     if dims.equal(left.shape[i], right.shape[j]) is False:
         raise ShapeError(
-            f"{left} and {right} cannot be multiplied: dimension {i % len(left.shape)} of the "
-            f"first has size {left.shape[i]}, dimension {j % len(right.shape)} of the second "
-            f"{right.shape[j]}",
+            "dot_general requires contracting dimensions to have the same shape, "
+            f"got {left.shape[i]} and {right.shape[j]}",
+            detail=f"They are dimension {i % len(left.shape)} of {left} and dimension "
+            f"{j % len(right.shape)} of {right}",
             hint="Transpose or reshape an operand so that the summed sizes agree.",
         )
 
@@ -299,19 +300,57 @@ def dot_general(arguments: Arguments) -> ShapedArray:
     if numbers is None or left.shape is None or right.shape is None:
         return ShapedArray(None, *typing)
     mine, theirs, my_batch, their_batch = numbers
-    if len(mine) != len(theirs) or len(my_batch) != len(their_batch):
-        raise ShapeError(
-            f"dot_general pairs the axes {mine} and {my_batch} with {theirs} and {their_batch}",
-            hint="Name as many axes of the one operand as of the other.",
-        )
-    for i, j in (*zip(mine, theirs, strict=True), *zip(my_batch, their_batch, strict=True)):
-        operands.axis(i, len(left.shape))
-        operands.axis(j, len(right.shape))
+    _check_side("lhs", left, mine, my_batch)
+    _check_side("rhs", right, theirs, their_batch)
+    for what, one, other in (("batch", my_batch, their_batch), ("contracting", mine, theirs)):
+        if len(one) != len(other):
+            raise ShapeError(
+                f"dot_general requires equal numbers of lhs_{what} and rhs_{what} dimensions",
+                detail=f"Got lhs_{what} {one} and rhs_{what} {other}",
+                hint="Pair each axis of one operand with one of the other.",
+            )
+    for i, j in zip(my_batch, their_batch, strict=True):
+        if dims.equal(left.shape[i], right.shape[j]) is False:
+            raise ShapeError(
+                "dot_general requires lhs batch dimensions and rhs batch dimensions to have the "
+                "same shape",
+                detail=f"Got {left.shape[i]} and {right.shape[j]} for {left} and {right}",
+                hint="Transpose or reshape an operand so that the sizes of the pairs agree.",
+            )
+    for i, j in zip(mine, theirs, strict=True):
         contract(left, right, i, j)
     shape: list[Dim] = [left.shape[i] for i in my_batch]
     shape += [n for i, n in enumerate(left.shape) if i not in (*mine, *my_batch)]
     shape += [n for i, n in enumerate(right.shape) if i not in (*theirs, *their_batch)]
     return ShapedArray(tuple(shape), *typing)
+
+
+def _check_side(
+    side: str, aval: ShapedArray, contracting: tuple[int, ...], batch: tuple[int, ...]
+) -> None:
+    rank = aval.ndim
+    if rank is not None and not all(0 <= axis < rank for axis in (*contracting, *batch)):
+        raise ShapeError(
+            f"dot_general requires {side} dimension numbers to be nonnegative and less than the "
+            f"number of axes of the {side} value",
+            detail=f"Got {side}_batch of {batch} and {side}_contracting of {contracting} for "
+            f"{side} of rank {rank}",
+            hint=f"Give axes from 0 to {rank - 1}." if rank else "A scalar has no axes.",
+        )
+    for what, axes in (("batch", batch), ("contracting", contracting)):
+        if len(set(axes)) != len(axes):
+            raise ShapeError(
+                f"dot_general requires {side} {what} dimensions to be distinct, got {side}_{what} "
+                f"{axes}",
+                hint="Name each axis once.",
+            )
+    if set(contracting) & set(batch):
+        raise ShapeError(
+            f"dot_general requires {side} batch dimensions to be disjoint from contracting "
+            "dimensions",
+            detail=f"Got {side}_batch {batch} and {side}_contracting {contracting}",
+            hint="Use each axis either as a batch axis or as a contracted one.",
+        )
 
 
 def lax_dot(arguments: Arguments) -> Any:

@@ -8,7 +8,7 @@ from oakum.abstract.elementwise import ANYTHING, exact
 from oakum.abstract.operands import Arguments
 from oakum.errors import ShapeError
 from oakum.values import dims
-from oakum.values.avals import UNKNOWN_DIM, Dim, Shape, ShapedArray
+from oakum.values.avals import ANY_ARRAY, UNKNOWN_DIM, Dim, Shape, ShapedArray
 from oakum.values.declarations import AbstractRule
 
 
@@ -106,7 +106,13 @@ def convolution(strides: str = "window_strides") -> AbstractRule:
         dtype, weak_type = product_type((left, right), arguments)
         rank = len(left.shape or ())
         letters = _letters(arguments.get("dimension_numbers"), rank) if rank > 2 else None
-        if left.shape is None or right.shape is None or letters is None or rank != len(right.shape):
+        if None not in (left.ndim, right.ndim) and left.ndim != right.ndim:
+            raise ShapeError(
+                "convolution requires lhs and rhs ndim to be equal, "
+                f"got {left.ndim} and {right.ndim}",
+                hint="Give filters with as many axes as the images have.",
+            )
+        if left.shape is None or right.shape is None or letters is None:
             return ShapedArray(None, dtype, None)
         groups = arguments.get("batch_group_count", 1)
         IMAGES.typing_of([left, right])
@@ -126,3 +132,15 @@ def convolution(strides: str = "window_strides") -> AbstractRule:
         return ShapedArray(shape, dtype, None if weak_type else weak_type)
 
     return rule
+
+
+def signals(arguments: Arguments) -> ShapedArray:
+    """`scipy.signal.convolve`, `correlate`: an array of a shape that is not told."""
+    left, right = (operands.array(each) for each in operands.positional(arguments, 2))
+    if None not in (left.ndim, right.ndim) and left.ndim != right.ndim:
+        raise ShapeError(
+            "in1 and in2 must have the same number of dimensions",
+            detail=f"Got {left} and {right}",
+            hint="Add axes of length one, or index one of the signals.",
+        )
+    return ANY_ARRAY

@@ -293,6 +293,10 @@ def identity(arguments: Arguments) -> ShapedArray:
     f32[3,3]
     """
     size = operands.dim(arguments["n"])
+    if isinstance(size, int) and size < 0:
+        raise ShapeError(
+            f"negative dimensions are not allowed, got {size}", hint="Give a size from zero on."
+        )
     default = dtypes.canonicalize(dtypes.float64), False
     typing = operands.dtype_option(arguments.get("dtype"), default)
     return ShapedArray((size, size), *typing)

@@ -102,8 +102,13 @@ def eye(arguments: Arguments) -> ShapedArray:
     dtype, weak_type = operands.dtype_option(
         arguments.get("dtype"), (dtypes.canonicalize(dtypes.float64), False)
     )
-    size = operands.dim(rows)
-    return ShapedArray((size, size if columns is None else operands.dim(columns)), dtype, weak_type)
+    shape = tuple(operands.dim(rows if each is None else each) for each in (rows, columns))
+    if any(isinstance(size, int) and size < 0 for size in shape):
+        raise ShapeError(
+            f"negative dimensions are not allowed, got {operands.shape_text(shape)}",
+            hint="Give sizes from zero on.",
+        )
+    return ShapedArray(shape, dtype, weak_type)
 
 
 tri = eye

@@ -373,7 +373,9 @@ def rule(
 
 def bit_count(arguments: Arguments) -> ShapedArray:
     """`bitwise_count`: small unsigned integers."""
-    return ShapedArray(operands.operand(arguments).shape, dtypes.uint8)
+    given = operands.operand(arguments)
+    check("bitwise_count", given, BITS)
+    return ShapedArray(given.shape, dtypes.uint8)
 
 
 def scaled(arguments: Arguments) -> ShapedArray:
@@ -386,6 +388,14 @@ def scaled(arguments: Arguments) -> ShapedArray:
 def interpolated(arguments: Arguments) -> ShapedArray:
     """`interp`: the shape of the points asked for, the type of all operands."""
     arrays = [operands.array(each) for each in operands.positional(arguments, 3)]
+    _, places, values = arrays
+    flat = all(each.ndim in (None, 1) for each in (places, values))
+    if not flat or dims.equal(places.size, values.size) is False:
+        raise ShapeError(
+            "xp and fp must be one-dimensional arrays of equal size",
+            detail=f"Got {places} and {values}",
+            hint="Give as many values as there are places.",
+        )
     dtype, _ = result_type(arrays, "inexact")
     return ShapedArray(arrays[0].shape, dtype, None)
 

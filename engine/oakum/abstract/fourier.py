@@ -8,7 +8,7 @@ from oakum.abstract.operands import Arguments
 from oakum.abstract.reshaping import on_shape
 from oakum.errors import ShapeError
 from oakum.values import dims
-from oakum.values.avals import UNKNOWN_DIM, Dim, Shape, ShapedArray
+from oakum.values.avals import ANY_ARRAY, UNKNOWN_DIM, Dim, Shape, ShapedArray
 from oakum.values.declarations import AbstractRule
 
 
@@ -60,11 +60,46 @@ def over() -> AbstractRule:
 
     def rule(arguments: Arguments) -> ShapedArray:
         given = operands.operand(arguments)
+        _check_axes(given, arguments)
         dtype = dtypes.to_complex(dtypes.to_inexact(given.dtype))
         shape = given.shape if arguments.get("s") is None else None
         return ShapedArray(shape, dtype)
 
     return rule
+
+
+def _check_axes(given: ShapedArray, arguments: Arguments) -> None:
+    """Raises a `ShapeError` for axes that are certainly not there."""
+    axes = operands.items(arguments.get("axes"))
+    if axes is None or given.shape is None:
+        return
+    for axis in axes:
+        if isinstance(axis, int):
+            operands.axis(axis, len(given.shape))
+
+
+def real_over(arguments: Arguments) -> ShapedArray:
+    """`rfftn`, `irfftn`: an array of a shape that is not told."""
+    _check_axes(operands.operand(arguments), arguments)
+    return ANY_ARRAY
+
+
+def inverse_along(arguments: Arguments) -> ShapedArray:
+    """`irfft`, `hfft`: real numbers, of the size asked for.
+
+    >>> from oakum.values.avals import parse_aval
+    >>> print(inverse_along({"a": parse_aval("c64[5]"), "n": None, "axis": -1}))
+    f32[8]
+    """
+    given = operands.operand(arguments)
+    whole = along()({**arguments, "n": arguments.get("n")})
+    dtype = dtypes.to_real(dtypes.to_inexact(given.dtype))
+    axis = arguments.get("axis", -1)
+    if arguments.get("n") is not None or whole.shape is None or not isinstance(axis, int):
+        return whole.update(dtype=dtype)
+    at = operands.axis(axis, len(whole.shape))
+    size = dims.mul(dims.sub(whole.shape[at], 1), 2)
+    return whole.update(dtype=dtype, shape=(*whole.shape[:at], size, *whole.shape[at + 1 :]))
 
 
 def frequencies(*, half: bool = False) -> AbstractRule:

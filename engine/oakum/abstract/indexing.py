@@ -371,3 +371,15 @@ def diagonal_indices_from(arguments: Arguments) -> Any:
     if not given.shape:
         return UNKNOWN
     return (ShapedArray(given.shape[:1], dtypes.canonicalize(dtypes.int64)),) * len(given.shape)
+
+
+def put_along_axis(arguments: Arguments) -> Any:
+    """`put_along_axis`: the array, with values at positions of an axis."""
+    given, positions = (operands.array(each) for each in operands.positional(arguments, 2))
+    if None not in (given.ndim, positions.ndim) and given.ndim != positions.ndim:
+        raise ShapeError(
+            "put_along_axis arguments 'arr' and 'indices' must have same ndim",
+            detail=f"Got arr.ndim={given.ndim} and indices.ndim={positions.ndim}",
+            hint="Add axes to the indices, for example with indices[:, None].",
+        )
+    return next(iter(arguments.values()))

@@ -281,6 +281,20 @@ def axis_parts(arguments: Arguments) -> Any:
     if lengths is None or aval.shape is None or not isinstance(axis, int):
         return UNKNOWN if lengths is None else [aval.update(shape=None)] * len(lengths)
     at = operands.axis(axis, len(aval.shape))
+    if any(isinstance(length, int) and length < 0 for length in lengths):
+        raise ShapeError(
+            f"Sizes passed to split must be nonnegative, got {list(lengths)}",
+            hint="Give sizes from zero on.",
+        )
+    total: Dim = 0
+    for length in lengths:
+        total = dims.add(total, length)
+    if dims.equal(total, aval.shape[at]) is False:
+        raise ShapeError(
+            f"Sum of sizes {total} must be equal to dimension {at} of the operand shape "
+            f"{list(aval.shape)}",
+            hint="Give sizes that cover the axis.",
+        )
     before, after = aval.shape[:at], aval.shape[at + 1 :]
     return [aval.update(shape=(*before, length, *after)) for length in lengths]
 
@@ -320,7 +334,8 @@ def _cut(given: ShapedArray, size: Dim, parts: int, equal: bool) -> list[Dim]:
         return [dims.floordiv(size, parts)] * parts
     if equal and size % parts:
         raise ShapeError(
-            f"a dimension of size {size} of {given} does not split into {parts} equal parts",
+            f"array split does not result in an equal division: rest is {size % parts}",
+            detail=f"Got {parts} parts of a dimension of size {size} of {given}",
             hint="Use jnp.array_split, or give the places to split at.",
         )
     small, more = divmod(size, parts)

@@ -14,6 +14,8 @@ def broadcast(arguments: Arguments) -> ShapedArray:
     """`lax.broadcast`: new dimensions in front."""
     given = operands.operand(arguments)
     sizes = operands.shape(arguments["sizes"])
+    if sizes is not None:
+        _check_nonnegative("broadcast sizes", sizes)
     if sizes is None or given.shape is None:
         return given.update(shape=None)
     return given.update(shape=sizes + given.shape)

@@ -1,17 +1,20 @@
 """Linear algebra: stacks of matrices in the last two dimensions, of inexact dtypes."""
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
 from oakum import dtypes
 from oakum.abstract import operands
-from oakum.abstract.elementwise import result_type
+from oakum.abstract.elementwise import INEXACT, Groups, check, result_type
 from oakum.abstract.operands import Arguments
 from oakum.abstract.reduction import reduced_shape
 from oakum.errors import ShapeError
 from oakum.values import dims
 from oakum.values.avals import ANY_ARRAY, UNKNOWN, UNKNOWN_DIM, Shape, ShapedArray
+from oakum.values.declarations import AbstractRule
 from oakum.values.promotion import Typing
+from oakum.values.records import dataclass, replace
 
 
 def _matrices(arguments: Arguments, *, square: bool = False) -> tuple[Shape | None, Typing]:
@@ -230,6 +233,12 @@ def lstsq(arguments: Arguments) -> Any:
     left, right = (operands.array(value) for value in operands.positional(arguments, 2))
     typing = inexact_type([left, right])
     shape = None
+    if left.shape and right.shape and dims.equal(left.shape[0], right.shape[0]) is False:
+        raise ShapeError(
+            "Leading dimensions of input arrays must match",
+            detail=f"Got {left} and {right}",
+            hint="Give a right-hand side of as many rows as the matrix has.",
+        )
     if left.shape is not None and right.shape is not None and len(left.shape) == 2:
         shape = (left.shape[1], *right.shape[1:])
     values = dims.minimum(*left.shape) if left.shape is not None and len(left.shape) == 2 else None
@@ -270,3 +279,45 @@ def same_as(name: str) -> Callable[[Arguments], ShapedArray]:
         return ShapedArray(given.shape, *inexact_type([given]))
 
     return rule
+
+
+def check_rank(name: str, position: int, given: ShapedArray, rank: int) -> None:
+    """Raises a `ShapeError` for an operand that certainly has too few dimensions."""
+    if given.shape is not None and len(given.shape) < rank:
+        raise ShapeError(
+            f"Input {position} to {name} must have rank at least {rank}, "
+            f"but got shape={operands.shape_text(given.shape)}",
+            hint="Give a matrix, or a batch of matrices.",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Factorization:
+    """The rule of a function of `jax.lax.linalg`: stacks of inexact matrices, or of vectors.
+
+    >>> from oakum.values.avals import parse_aval
+    >>> print(Factorization((2,), lambda _: ANY_ARRAY)({"x": parse_aval("f32[3,3]")}))
+    ?[...]
+    """
+
+    ranks: tuple[int, ...]
+    """How many dimensions each operand has beside those of the stack."""
+    result: AbstractRule
+    accepts: Groups = INEXACT
+    name: str = "the factorization"
+
+    def declared(self, name: str, signature: inspect.Signature) -> "Factorization":
+        """This rule with the name of a public function."""
+        return replace(self, name=name.rpartition(".")[2])
+
+    def __call__(self, arguments: Arguments) -> Any:
+        given = operands.positional(arguments, len(self.ranks))
+        for i, (value, rank) in enumerate(zip(given, self.ranks, strict=False)):
+            check(self.name, operands.array(value), self.accepts, i)
+            check_rank(self.name, i, operands.array(value), rank)
+        return self.result(arguments)
+
+
+def unknown(_arguments: Arguments) -> Any:
+    """A result of which nothing is told."""
+    return UNKNOWN

@@ -51,7 +51,9 @@ def attention(arguments: Arguments) -> Any:
 
 def signed_log_sum(arguments: Arguments) -> Any:
     """`logsumexp`: with `return_sign` the sign stands beside the logarithm."""
-    total = log_sums(arguments)
+    scalar = operands.operand(arguments).shape == ()
+    # JAX reduces a scalar along whatever axis is named.
+    total = log_sums({**arguments, "axis": None} if scalar else arguments)
 
     def result(signed: bool) -> Any:
         return (total, total) if signed else total

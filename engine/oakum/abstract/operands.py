@@ -171,13 +171,18 @@ def axis(value: Any, ndim: int) -> int:
     if not isinstance(value, int):
         raise ShapeError(f"one axis is needed, not {value}", hint="Give one integer.")
     if not -ndim <= value < ndim:
-        raise ShapeError(
-            f"axis {value} is out of bounds for array of dimension {ndim}",
-            hint=f"Give an axis from {-ndim} to {ndim - 1}."
-            if ndim
-            else "A scalar has no axes; leave the axis out.",
-        )
+        raise no_axis(value, ndim)
     return value % ndim
+
+
+def no_axis(value: int, ndim: int) -> ShapeError:
+    """The error of an axis that is not there."""
+    return ShapeError(
+        f"axis {value} is out of bounds for array of dimension {ndim}",
+        hint=f"Give an axis from {-ndim} to {ndim - 1}."
+        if ndim
+        else "A scalar has no axes; leave the axis out.",
+    )
 
 
 def dimension(name: str, value: int, ndim: int) -> int:
@@ -298,9 +303,14 @@ def _broadcast_two(left: Shape, right: Shape, given: list[ShapedArray]) -> tuple
     sizes = [dims.broadcast(a, b) for a, b in pairs]
     known = [size for size in sizes if size is not None]
     if len(known) < len(sizes):
-        shapes = ", ".join(shape_text(each.shape) for each in given)
-        raise ShapeError(f"Incompatible shapes for broadcasting: shapes=[{shapes}]")
+        raise not_broadcast(each.shape for each in given)
     return tuple(known)
+
+
+def not_broadcast(shapes: Iterable[Shape | None]) -> ShapeError:
+    """The error of shapes that do not broadcast."""
+    shown = ", ".join(map(shape_text, shapes))
+    return ShapeError(f"Incompatible shapes for broadcasting: shapes=[{shown}]")
 
 
 def _pad(sizes: Shape, rank: int) -> Shape:

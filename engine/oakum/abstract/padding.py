@@ -119,6 +119,12 @@ def tile(arguments: Arguments) -> ShapedArray:
     """
     given = operands.operand(arguments)
     counts = operands.shape(operands.positional(arguments, 2)[1])
+    if any(isinstance(count, int) and count < 0 for count in counts or ()):
+        raise ShapeError(
+            "tile repeats an axis a nonnegative number of times, "
+            f"got reps {operands.shape_text(counts)}",
+            hint="Give numbers of repetitions from zero on.",
+        )
     if counts is None or given.shape is None:
         return given.update(shape=None)
     rank = max(len(counts), len(given.shape))
@@ -146,6 +152,10 @@ def diff(arguments: Arguments) -> ShapedArray:
     ends = [arguments.get("prepend"), arguments.get("append")]
     if order == 0:
         return given.update()
+    if isinstance(order, int) and order < 0:
+        raise ShapeError(
+            f"order must be non-negative but got {order}", hint="Give an order from zero on."
+        )
     types = [given.typing, *(operands.array(end).typing for end in ends if end is not None)]
     dtype, weak_type = promotion.promote(types)
     if not isinstance(order, int) and (dtype, weak_type) != given.typing:

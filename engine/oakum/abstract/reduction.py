@@ -157,7 +157,7 @@ sums: Final = Reduction(_widen_as_asked)
 means: Final = Reduction(lambda dtype, _: dtypes.to_inexact(dtype))
 """`mean`, `nanmean`, `logsumexp`: integers become floats."""
 
-log_sums: Final = means
+log_sums: Final = replace(means, name="logsumexp")
 """`logsumexp`."""
 
 deviations: Final = Reduction(lambda dtype, _: dtypes.to_real(dtypes.to_inexact(dtype)))
@@ -224,6 +224,23 @@ def integrated(arguments: Arguments) -> ShapedArray:
     return ShapedArray(reduced_shape(array, arguments.get("axis", -1)), dtype, None)
 
 
+def _check_weights(shape: Shape, weights: Shape | None, axis: Any) -> None:
+    """Weights have the shape of the array, or the size of its one axis."""
+    if weights is None or operands.same_shape(shape, weights) is not False:
+        return
+    if isinstance(axis, int) and len(weights) == 1:
+        size = shape[operands.axis(axis, len(shape))]
+        if dims.equal(size, weights[0]) is not False:
+            return
+    elif axis is not None:
+        return
+    raise ShapeError(
+        "Shape of weights must be consistent with shape of a along specified axis",
+        detail=f"Got weights of {operands.shape_text(weights)} for {operands.shape_text(shape)}",
+        hint="Give a weight for each element, or for each position along the one axis.",
+    )
+
+
 def average(arguments: Arguments) -> Any:
     """`average`: a mean of the types of array and weights, with the sum of weights if asked for.
 
@@ -233,7 +250,9 @@ def average(arguments: Arguments) -> Any:
     f32[3]
     """
     given = operands.operand(arguments)
-    weights = arguments.get("weights")
+    weights, axis = arguments.get("weights"), arguments.get("axis")
+    if weights is not None and given.shape is not None:
+        _check_weights(given.shape, operands.array(weights).shape, axis)
     typed = [given] if weights is None else [given, operands.array(weights)]
     dtype, _ = result_type(typed, "inexact")
     shape = reduced_shape(given, arguments.get("axis"), arguments.get("keepdims", False))

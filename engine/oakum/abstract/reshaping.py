@@ -21,6 +21,7 @@ from oakum.values.avals import (
     rank_of,
     with_rank,
 )
+from oakum.values.declarations import AbstractRule
 
 
 def keeps(arguments: Arguments) -> ShapedArray:
@@ -36,6 +37,31 @@ def keeps_along(arguments: Arguments) -> ShapedArray:
     if given.shape is not None and names and arguments[names[0]] is not None:
         operands.known_axes(arguments[names[0]], len(given.shape))
     return given.update()
+
+
+def rolled(arguments: Arguments) -> ShapedArray:
+    """`roll`: as `keeps`; the axes have to be there, and may be named more than once."""
+    given, axis = operands.operand(arguments), arguments.get("axis")
+    for each in operands.items(axis) or [axis]:
+        if isinstance(each, int) and given.shape is not None:
+            operands.axis(each, len(given.shape))
+    return given.update()
+
+
+def along_axes(arguments: Arguments) -> Any:
+    """`gradient`: nothing is told of the result; the axes have to be there."""
+    given = operands.operand(arguments)
+    rolled({"a": given, "axis": arguments.get("axis")})
+    return UNKNOWN
+
+
+def flipped(axis: int) -> AbstractRule:
+    """The rule of `flipud` (0) and `fliplr` (1)."""
+
+    def rule(arguments: Arguments) -> ShapedArray:
+        return keeps_along({"m": operands.operand(arguments), "axis": axis})
+
+    return rule
 
 
 def shape_argument(arguments: Arguments, *names: str) -> Any:

@@ -213,6 +213,9 @@ def permutation(arguments: Arguments) -> ShapedArray:
     if is_count:
         size: Dim = operands.dim(value)
         return aval.update(shape=(size,), weak_type=None)
+    axis = arguments.get("axis", 0)
+    if aval.shape is not None and isinstance(axis, int):
+        operands.axis(axis, len(aval.shape))
     return aval.update()
 
 

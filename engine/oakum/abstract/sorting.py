@@ -252,3 +252,13 @@ def sorted_pair(arguments: Arguments) -> tuple[ShapedArray, ShapedArray]:
     """`sort_key_val`: the keys and the values, sorted."""
     keys, values = (operands.array(each) for each in operands.positional(arguments, 2))
     return keys.update(weak_type=None), values.update(weak_type=None)
+
+
+def lax_sort(arguments: Arguments) -> Any:
+    """`lax.sort`: the operand, or the operands, which have the dimension."""
+    given = arguments["operand"]
+    first = next(iter(operands.items(given) or [given]), given)
+    shape, dimension = operands.array(first).shape, arguments["dimension"]
+    if shape is not None and isinstance(dimension, int):
+        operands.axis(dimension, len(shape))
+    return given

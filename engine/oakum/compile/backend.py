@@ -114,10 +114,10 @@ class Lowering(Kernels, Protocol):
         *,
         is_watched: bool = False,
     ) -> Program:
-        """Compiles a plan whose memory is laid out.
+        """Compiles a plan with assigned memory.
 
-        `avals` are those of arguments and results. A program that is watched has an `observer` told
-        of each of its steps, which is how compiled code is verified.
+        `avals` are those of arguments and results. A watched program reports each of its steps to
+        its `observer`, which is how compiled code is verified.
         """
         ...
 

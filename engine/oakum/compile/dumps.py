@@ -3,8 +3,9 @@
 Each program has a directory such as `0007.step`, with its jaxpr, the simplified one, the loops,
 LLVM's text and that of the functions it calls, the assembly, and a table of the steps.
 
-Invariants: - No file is overwritten, whichever processes write to one directory. - A failed write
-is no error of the program: it causes one warning per directory.
+Invariants:
+- No file is overwritten, whichever processes write to one directory.
+- A failed write is no error of the program: it causes one warning per directory.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ def text(made: Executable, form: str) -> str:
         case "costs":
             return table(step_costs(plan))
         case "steps":
-            return table(measured(plan, made.backend))
+            return table(measure(plan, made.backend))
         case _:
             return program.text(form)
 
@@ -166,7 +166,7 @@ def memory(made: Executable) -> Memory | None:
     return Memory(given, result, made.arena_bytes, made.code_bytes)
 
 
-def measured(plan: Plan, backend: Backend) -> list[StepCost]:
+def measure(plan: Plan, backend: Backend) -> list[StepCost]:
     """Returns the costs of the steps with the measured time of each nest."""
     found: list[StepCost] = []
     for step, cost in zip(plan.steps, step_costs(plan), strict=True):

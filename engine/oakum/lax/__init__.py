@@ -1,6 +1,6 @@
 """Operations close to the compiler, control flow and collectives: JAX's `jax.lax`."""
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from oakum.values import lazy_names
 
@@ -8,6 +8,13 @@ if TYPE_CHECKING:
     # A name stands beside its own alias so that type checkers see it as exported.
     # fmt: off
     # isort: off
+    from oakum.api.control_flow import (
+        associative_scan as associative_scan, composite as composite, cond as cond,
+        custom_linear_solve as custom_linear_solve, custom_root as custom_root,
+        fori_loop as fori_loop, map as map, platform_dependent as platform_dependent,
+        reduce as reduce, reduce_window as reduce_window, scan as scan, switch as switch,
+        while_loop as while_loop,
+    )
     from oakum.lax import linalg as linalg
     from oakum.lax.collectives import (
         all_gather as all_gather, all_to_all as all_to_all, axis_index as axis_index,
@@ -31,13 +38,6 @@ if TYPE_CHECKING:
         reduce_window_shape_tuple as reduce_window_shape_tuple,
         rng_bit_generator as rng_bit_generator, rng_uniform as rng_uniform,
         scaled_dot as scaled_dot,
-    )
-    from oakum.api.control_flow import (
-        associative_scan as associative_scan, composite as composite, cond as cond,
-        custom_linear_solve as custom_linear_solve, custom_root as custom_root,
-        fori_loop as fori_loop, map as map, platform_dependent as platform_dependent,
-        reduce as reduce, reduce_window as reduce_window, scan as scan, switch as switch,
-        while_loop as while_loop,
     )
     from oakum.lax.elementwise import (
         abs as abs, acos as acos, acosh as acosh, add as add, asin as asin, asinh as asinh,
@@ -104,59 +104,5 @@ if TYPE_CHECKING:
     )
     # isort: on
     # fmt: on
-
-_DECLARED: Final = {
-    "oakum.lax.collectives": (
-        "all_gather all_to_all axis_index axis_size pbroadcast pcast pmax pmean pmin ppermute "
-        "precv psend pshuffle psum psum_scatter pswapaxes ragged_all_to_all"
-    ),
-    "oakum.lax.contractions": (
-        "batch_matmul conv conv_dimension_numbers conv_general_dilated conv_general_dilated_local "
-        "conv_general_dilated_patches conv_general_permutations conv_general_shape_tuple "
-        "conv_shape_tuple conv_transpose conv_transpose_shape_tuple conv_with_general_padding dot "
-        "dot_general fft padtype_to_pads ragged_dot ragged_dot_general reduce_window_shape_tuple "
-        "rng_bit_generator rng_uniform scaled_dot"
-    ),
-    "oakum.api.control_flow": (
-        "associative_scan composite cond custom_linear_solve custom_root fori_loop map "
-        "platform_dependent reduce reduce_window scan switch while_loop"
-    ),
-    "oakum.lax.elementwise": (
-        "abs acos acosh add asin asinh atan atan2 atanh bitwise_and bitwise_not bitwise_or "
-        "bitwise_xor cbrt ceil clamp clz complex conj cos cosh div eq exp exp2 expm1 floor ge gt "
-        "imag integer_pow is_finite le log log1p logistic lt max min mul mulhi ne neg nextafter "
-        "population_count pow real reciprocal reduce_precision rem round rsqrt select select_n "
-        "shift_left shift_right_arithmetic shift_right_logical sign sin sinh sqrt square sub tan "
-        "tanh"
-    ),
-    "oakum.lax.indexing": (
-        "dynamic_index_in_dim dynamic_slice dynamic_slice_in_dim dynamic_update_index_in_dim "
-        "dynamic_update_slice dynamic_update_slice_in_dim gather index_in_dim index_take scatter "
-        "scatter_add scatter_apply scatter_max scatter_min scatter_mul scatter_sub"
-    ),
-    "oakum.lax.options": (
-        "AccuracyMode ConvDimensionNumbers DotAlgorithm DotAlgorithmPreset FftType "
-        "GatherDimensionNumbers GatherScatterMode Precision RaggedDotDimensionNumbers "
-        "RandomAlgorithm RoundingMethod ScatterDimensionNumbers Tolerance"
-    ),
-    "oakum.lax.reductions": (
-        "approx_max_k approx_min_k argmax argmin cumlogsumexp cummax cummin cumprod cumsum "
-        "reduce_and reduce_max reduce_min reduce_or reduce_prod reduce_sum reduce_xor sort "
-        "sort_key_val top_k"
-    ),
-    "oakum.lax.shapes": (
-        "after_all bitcast_convert_type broadcast broadcast_in_dim broadcast_like broadcast_shapes "
-        "broadcast_to_rank broadcasted_iota collapse concatenate convert_element_type create_token "
-        "dce_sink dtype empty expand_dims full full_like iota optimization_barrier pad reshape rev "
-        "shape_as_value slice slice_in_dim split squeeze stack stage stop_gradient tile transpose "
-        "unstack with_sharding_constraint"
-    ),
-    "oakum.lax.special": (
-        "bessel_i0e bessel_i1e betainc digamma erf erf_inv erfc igamma igamma_grad_a igammac "
-        "lgamma polygamma random_gamma_grad zeta"
-    ),
-}
-"""The public names, under the modules that declare them."""
-
-if not TYPE_CHECKING:  # to whom any name would be one of the module
-    __getattr__, __dir__ = lazy_names.deferred("oakum.lax", _DECLARED, "linalg")
+else:  # to type checkers any name would be one of the module
+    __getattr__, __dir__ = lazy_names.deferred("oakum.lax")

@@ -182,7 +182,7 @@ def index_in_dim(operand: ArrayLike, index: int, axis: int = 0, keepdims: bool =
 
 
 @public("lax.index_take", results.array, static=("axes",))
-def index_take(src: Array, idxs: Array, axes: Sequence[int]) -> Array:
+def index_take(src: Array, idxs: Sequence[Array], axes: Sequence[int]) -> Array:
     """Takes elements at index arrays for several axes."""
     shape = arguments.shape_of(src)
     columns = [lax.expand_dims(each, (1,)) for each in idxs]

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from oakum import lax, primitives
-from oakum.abstract import results
+from oakum.abstract import linalg, results
+from oakum.abstract.elementwise import ANYTHING
 from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.primitives.rules import arguments
@@ -22,7 +23,11 @@ def _matrices() -> Any:
     return matrices
 
 
-@public("lax.linalg.cholesky", results.array, static=("symmetrize_input",))
+@public(
+    "lax.linalg.cholesky",
+    linalg.Factorization((2,), results.array, ANYTHING),
+    static=("symmetrize_input",),
+)
 def cholesky(x: Array, *, symmetrize_input: bool = True) -> Array:
     """Computes Cholesky factors."""
     x = arguments.array(x)
@@ -30,7 +35,7 @@ def cholesky(x: Array, *, symmetrize_input: bool = True) -> Array:
     return _matrices().lower(primitives.cholesky.cholesky_p.bind(given))
 
 
-@public("lax.linalg.cholesky_update", results.first)
+@public("lax.linalg.cholesky_update", linalg.Factorization((2, 1), results.first))
 def cholesky_update(r_matrix: ArrayLike, w_vector: ArrayLike) -> Array:
     """Updates a Cholesky factor for a change of rank one."""
     return primitives.cholesky.cholesky_update_p.bind(r_matrix, w_vector)
@@ -90,20 +95,20 @@ def eigh(
     return vectors, values
 
 
-@public("lax.linalg.hessenberg", results.arrays(2))
+@public("lax.linalg.hessenberg", linalg.Factorization((2,), results.arrays(2)))
 def hessenberg(a: ArrayLike) -> tuple[Array, Array]:
     """Reduces matrices to Hessenberg form."""
     form, taus = primitives.orthogonal.hessenberg_p.bind(a)
     return form, taus
 
 
-@public("lax.linalg.householder_product", results.first)
+@public("lax.linalg.householder_product", linalg.Factorization((2, 1), results.first))
 def householder_product(a: ArrayLike, taus: ArrayLike) -> Array:
     """Multiplies Householder reflections."""
     return primitives.orthogonal.householder_product_p.bind(a, taus)
 
 
-@public("lax.linalg.lu", results.arrays(3))
+@public("lax.linalg.lu", linalg.Factorization((2,), results.arrays(3)))
 def lu(x: ArrayLike) -> tuple[Array, Array, Array]:
     """Computes LU factors, pivots and the permutation."""
     factors, pivots, permutation = primitives.elimination.lu_p.bind(x)
@@ -143,7 +148,11 @@ def qdwh(
     return polar(arguments.array(x), is_hermitian)
 
 
-@public("lax.linalg.qr", static=("pivoting", "full_matrices"))
+@public(
+    "lax.linalg.qr",
+    linalg.Factorization((2,), linalg.unknown),
+    static=("pivoting", "full_matrices"),
+)
 def qr(
     x: ArrayLike,
     *,
@@ -158,7 +167,11 @@ def qr(
     return tuple(results)
 
 
-@public("lax.linalg.schur", static=("compute_schur_vectors", "sort_eig_vals"))
+@public(
+    "lax.linalg.schur",
+    linalg.Factorization((2,), linalg.unknown),
+    static=("compute_schur_vectors", "sort_eig_vals"),
+)
 def schur(
     x: ArrayLike,
     *,
@@ -176,7 +189,11 @@ def schur(
     return tuple(results)
 
 
-@public("lax.linalg.svd", static=("full_matrices", "compute_uv", "subset_by_index"))
+@public(
+    "lax.linalg.svd",
+    linalg.Factorization((2,), linalg.unknown),
+    static=("full_matrices", "compute_uv", "subset_by_index"),
+)
 def svd(
     x: ArrayLike,
     *,
@@ -249,7 +266,7 @@ def triangular_solve(
     return lax.squeeze(solution, (-1 if left_side else -2,)) if is_vector else solution
 
 
-@public("lax.linalg.tridiagonal", results.arrays(4), static=("lower",))
+@public("lax.linalg.tridiagonal", linalg.Factorization((2,), results.arrays(4)), static=("lower",))
 def tridiagonal(a: ArrayLike, *, lower: bool = True) -> tuple[Array, Array, Array, Array]:
     """Reduces symmetric matrices to tridiagonal form."""
     form, diagonal, beside, taus = primitives.orthogonal.tridiagonal_p.bind(a, lower=lower)

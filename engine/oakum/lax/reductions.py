@@ -123,7 +123,7 @@ def reduce_xor(operand: ArrayLike, axes: Sequence[int]) -> Array:
     return primitives.reductions.reduce_xor_p.bind(operand, axes=_axes(axes))
 
 
-@public("lax.sort", results.first, static=("dimension", "is_stable", "num_keys"))
+@public("lax.sort", sorting.lax_sort, static=("dimension", "is_stable", "num_keys"))
 def sort(
     operand: Array | Sequence[Array], dimension: int = -1, is_stable: bool = True, num_keys: int = 1
 ) -> Array | tuple[Array, ...]:

@@ -1,14 +1,15 @@
 """Pieces of neural networks: JAX's `jax.nn`."""
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from oakum.values import lazy_names
+from oakum.values import lazy_modules, lazy_names
+
+lazy_modules.defer_all("oakum.nn", __path__, "activations initializers")
 
 if TYPE_CHECKING:
     # A name stands beside its own alias so that type checkers see it as exported.
     # fmt: off
     # isort: off
-    from oakum.numpy import tanh as tanh
     from oakum.nn import initializers as initializers
     from oakum.nn.activations import (
         celu as celu, dot_product_attention as dot_product_attention, elu as elu, gelu as gelu,
@@ -23,20 +24,8 @@ if TYPE_CHECKING:
         sparse_plus as sparse_plus, sparse_sigmoid as sparse_sigmoid, squareplus as squareplus,
         standardize as standardize, swish as swish,
     )
+    from oakum.numpy import tanh as tanh
     # isort: on
     # fmt: on
-
-_DECLARED: Final = {
-    "oakum.numpy": "tanh",
-    "oakum.nn.activations": (
-        "celu dot_product_attention elu gelu get_scaled_dot_general_config glu hard_sigmoid "
-        "hard_silu hard_swish hard_tanh identity leaky_relu log1mexp log_sigmoid log_softmax "
-        "logmeanexp logsumexp mish one_hot relu relu6 scaled_dot_general scaled_matmul selu "
-        "sigmoid silu soft_sign softmax softplus sparse_plus sparse_sigmoid squareplus standardize "
-        "swish"
-    ),
-}
-"""The public names, under the modules that declare them."""
-
-if not TYPE_CHECKING:  # to whom any name would be one of the module
-    __getattr__, __dir__ = lazy_names.deferred("oakum.nn", _DECLARED, "initializers")
+else:  # to type checkers any name would be one of the module
+    __getattr__, __dir__ = lazy_names.deferred("oakum.nn")

@@ -6,21 +6,15 @@ import math
 from collections.abc import Hashable
 from typing import Any
 
+from oakum import lax
+from oakum import numpy as jnp
 from oakum.abstract import creation, elementwise, neural_networks, reduction, results
 from oakum.array import Array
+from oakum.nn import attention, classes, rectifiers, scaled
+from oakum.numpy import log_sums
+from oakum.numpy.operands import arguments, promoting
 from oakum.typing import ArrayLike, Axis, DTypeLike
 from oakum.values.declarations import public
-from oakum.values.lazy_modules import Namespace
-
-arguments: Any = Namespace("oakum.numpy.arguments")
-attention: Any = Namespace("oakum.nn.attention")
-classes: Any = Namespace("oakum.nn.classes")
-jnp: Any = Namespace("oakum.numpy")
-lax: Any = Namespace("oakum.lax")
-promoting: Any = Namespace("oakum.numpy.promoting")
-rectifiers: Any = Namespace("oakum.nn.rectifiers")
-scaled: Any = Namespace("oakum.nn.scaled")
-softmaxes: Any = Namespace("oakum.numpy.softmaxes")
 
 
 @public("nn.celu", elementwise.inexact.over("x", "alpha"))
@@ -189,13 +183,15 @@ def swish(x: ArrayLike) -> Array:
 @public("nn.log_softmax", neural_networks.normalised, static=("axis",))
 def log_softmax(x: ArrayLike, axis: Axis = -1, where: ArrayLike | None = None) -> Array:
     """Computes logarithms of the softmax along axes."""
-    return softmaxes.log_softmax(*arguments.arrays("log_softmax", x), axis, where)
+    (given,) = arguments.arrays("log_softmax", x)
+    return log_sums.log_softmax(given, axis, where)
 
 
 @public("nn.softmax", neural_networks.normalised, static=("axis",))
 def softmax(x: ArrayLike, axis: Axis = -1, where: ArrayLike | None = None) -> Array:
     """Computes exponentials that sum to one along axes."""
-    return softmaxes.softmax(*arguments.arrays("softmax", x), axis, where)
+    (given,) = arguments.arrays("softmax", x)
+    return log_sums.softmax(given, axis, where)
 
 
 @public("nn.standardize", elementwise.inexact.over("x"), static=("axis",))
@@ -212,7 +208,7 @@ def standardize(
     """Shifts and scales elements to mean zero and variance one along axes."""
     arguments.check_arrays("standardize", x)
     arguments.check_arrays_or_none("standardize", mean, variance, where)
-    return softmaxes.standardize(x, axis, mean, variance, epsilon, where, algorithm)
+    return log_sums.standardize(x, axis, mean, variance, epsilon, where, algorithm)
 
 
 @public("nn.logmeanexp", reduction.means, static=("axis", "keepdims"))
@@ -220,7 +216,7 @@ def logmeanexp(
     x: ArrayLike, axis: Axis = None, where: ArrayLike | None = None, keepdims: bool = False
 ) -> Array:
     """Computes the logarithm of the mean of exponentials along axes."""
-    return softmaxes.logmeanexp(x, axis, where, keepdims)
+    return log_sums.logmeanexp(x, axis, where, keepdims)
 
 
 @public("nn.logsumexp", neural_networks.signed_log_sum, static=("axis", "keepdims", "return_sign"))
@@ -233,7 +229,7 @@ def logsumexp(
     where: ArrayLike | None = None,
 ) -> Array | tuple[Array, Array]:
     """Computes the logarithm of the sum of exponentials along axes."""
-    return softmaxes.logsumexp(a, axis, b, keepdims, return_sign, where)
+    return log_sums.logsumexp(a, axis, b, keepdims, return_sign, where)
 
 
 @public("nn.one_hot", creation.one_hot, static=("num_classes", "axis"))

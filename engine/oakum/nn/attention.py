@@ -10,7 +10,8 @@ from typing import Any
 from oakum import dtypes, errors, lax
 from oakum import numpy as jnp
 from oakum.dtypes import DType
-from oakum.numpy import arguments, softmaxes
+from oakum.numpy import log_sums
+from oakum.numpy.operands import arguments
 from oakum.primitives.random import checks
 from oakum.values import host
 from oakum.values.records import dataclass
@@ -54,7 +55,7 @@ def dot_product_attention(
 
 def _residual(logits: Any, key: Any) -> Any:
     """The logarithms of what the softmax divides by, which a backward pass can begin with."""
-    sums = softmaxes.logsumexp(logits, -1, None, False, False, None).astype(key.dtype)
+    sums = log_sums.logsumexp(logits, -1, None, False, False, None).astype(key.dtype)
     return lax.stop_gradient(jnp.transpose(sums, (0, 3, 1, 2)))
 
 
@@ -122,7 +123,7 @@ def _grouped(
     if seen is not None:
         logits = jnp.where(seen, logits, _large_negative(logits))
     logits = logits.astype(host.np.float32)
-    chances = softmaxes.softmax(logits, -1, None).astype(key.dtype)
+    chances = log_sums.softmax(logits, -1, None).astype(key.dtype)
     result = jnp.einsum("bkgts,bskh->btkgh", chances, value)
     if lengths[0] is not None:
         used = jnp.arange(times)[None, :] < lengths[0][:, None]

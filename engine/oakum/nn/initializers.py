@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from oakum import numpy as jnp
 from oakum.abstract import creation
 from oakum.array import Array
+from oakum.nn import samplers
 from oakum.typing import ArrayLike, Placement, Shape
 from oakum.values.declarations import public
-from oakum.values.lazy_modules import Namespace
-
-jnp: Any = Namespace("oakum.numpy")
-samplers: Any = Namespace("oakum.nn.samplers")
 
 
 def _float(dtype: Any) -> Any:

@@ -1,108 +1,309 @@
-"""Arithmetic and functions of one operand, on operands that are promoted already."""
+"""Arithmetic, element by element."""
 
 from __future__ import annotations
 
-import functools
+import builtins
 import math
-from collections.abc import Callable
+import operator
 from typing import Any
 
 from oakum import dtypes, lax
+from oakum import numpy as jnp
+from oakum.abstract import elementwise
+from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError
-from oakum.numpy import arguments, promoting
+from oakum.numpy import ufuncs
+from oakum.numpy.operands import arguments, promoting
+from oakum.tracing.trace import Tracer, full_lower
+from oakum.typing import ArrayLike
+from oakum.values import host
+from oakum.values.declarations import public
 
 
-def add(x: Any, y: Any) -> Any:
-    """Sums; of booleans the disjunction."""
-    if x.aval.dtype is dtypes.bool_:
-        return lax.bitwise_or(*_same_shape(x, y))
-    return lax.add(x, y)
-
-
-def multiply(x: Any, y: Any) -> Any:
-    """Products; of booleans the conjunction."""
-    if x.aval.dtype is dtypes.bool_:
-        return lax.bitwise_and(*_same_shape(x, y))
-    return lax.mul(x, y)
+@ufuncs.universal(
+    2,
+    identity=0,
+    reduce=ufuncs.calling("sum"),
+    accumulate=ufuncs.calling("cumsum"),
+    at=ufuncs.updating("add"),
+)
+@public("numpy.add", elementwise.same)
+def add(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
+    """Adds elements."""
+    x_array, y_array = promoting.promote("add", x, y)
+    if x_array.aval.dtype is dtypes.bool_:
+        return lax.bitwise_or(*_same_shape(x_array, y_array))
+    return lax.add(x_array, y_array)
 
 
 def _same_shape(x: Any, y: Any) -> list[Any]:
     return arguments.broadcast(x, y)
 
 
-def absolute(x: Any) -> Any:
+@ufuncs.universal(2, at=ufuncs.updating("subtract"))
+@public("numpy.subtract", elementwise.numbers)
+def subtract(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
+    """Subtracts the elements of the second array from those of the first."""
+    return lax.sub(*promoting.promote("subtract", x, y))
+
+
+@ufuncs.universal(
+    2,
+    identity=1,
+    reduce=ufuncs.calling("prod"),
+    accumulate=ufuncs.calling("cumprod"),
+    at=ufuncs.updating("multiply"),
+)
+@public("numpy.multiply", elementwise.same, edge="product")
+def multiply(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
+    """Multiplies elements."""
+    x_array, y_array = promoting.promote("multiply", x, y)
+    if x_array.aval.dtype is dtypes.bool_:
+        return lax.bitwise_and(*_same_shape(x_array, y_array))
+    return lax.mul(x_array, y_array)
+
+
+@public("numpy.divide", elementwise.inexact, edge="singular")
+def divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Divides elements; integers give floats."""
+    return lax.div(*promoting.promote_inexact("divide", x1, x2))
+
+
+@public("numpy.true_divide", elementwise.inexact, edge="singular")
+def true_divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Divides elements; integers give floats."""
+    return lax.div(*promoting.promote_inexact("true_divide", x1, x2))
+
+
+@public("numpy.floor_divide", elementwise.quotients, zero_derivative=True)
+def floor_divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Divides elements and rounds down."""
+    return _floor_divide(*promoting.promote_numeric("floor_divide", x1, x2))
+
+
+def _floor_divide(x: Any, y: Any) -> Any:
+    """Quotients rounded down."""
+    _refuse_complex("floor_divide", x)
+    x, y = arguments.broadcast(x, y)
+    if arguments.is_kind(x, Kind.UINT):
+        return lax.div(x, y)
+    if not arguments.is_kind(x, Kind.INT):
+        return _float_divmod(x, y)[0]
+    quotient = lax.div(x, y)
+    opposite = lax.ne(lax.sign(x), lax.sign(y))
+    inexact = lax.ne(lax.rem(x, y), promoting.like(x, 0))
+    below = lax.sub(quotient, promoting.like(x, 1))
+    return lax.select(lax.bitwise_and(opposite, inexact), below, quotient)
+
+
+def _float_divmod(x: Any, y: Any) -> tuple[Any, Any]:
+    rest = lax.rem(x, y)
+    whole = lax.select(lax.eq(y, 0.0), x, lax.sub(x, rest))
+    quotient = lax.div(whole, y)
+    opposite = lax.ne(lax.sign(y), lax.sign(rest))
+    beyond = lax.bitwise_and(lax.ne(rest, 0.0), opposite)
+    rest = lax.select(beyond, lax.add(rest, y), rest)
+    quotient = lax.select(beyond, lax.sub(quotient, 1.0), quotient)
+    return lax.round(quotient), rest
+
+
+def _refuse_complex(function: str, x: Any) -> None:
+    if arguments.is_complex(x):
+        raise DTypeError(
+            f"{function} does not support complex-valued inputs",
+            hint="Complex numbers have no order to round by; take real parts first.",
+        )
+
+
+@public("numpy.remainder", elementwise.quotients)
+def remainder(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Computes the remainder of quotients, with the sign of the divisor."""
+    return _remainder(*promoting.promote_numeric("remainder", x1, x2))
+
+
+def _remainder(x: Any, y: Any) -> Any:
+    """What remains of division that rounds down: it has the sign of the divisor."""
+    x, y = arguments.broadcast(x, y)
+    if arguments.is_kind(x, *_INTEGERS):
+        y = _without_zeros(y)
+    zero = promoting.like(x, 0)
+    rest = lax.rem(x, y)
+    opposite = lax.ne(lax.lt(rest, zero), lax.lt(y, zero))
+    moved = lax.bitwise_and(opposite, lax.ne(rest, zero))
+    return lax.select(moved, lax.add(rest, y), rest)
+
+
+def _without_zeros(divisor: Any) -> Any:
+    """Integer divisors with one in the place of zero, so that the remainder is zero."""
+    zero = lax.eq(divisor, promoting.like(divisor, 0))
+    return lax.select(zero, lax.full_like(divisor, 1), divisor)
+
+
+_INTEGERS = (Kind.INT, Kind.UINT)
+
+
+@public("numpy.mod", elementwise.quotients)
+def mod(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Computes the remainder of quotients, with the sign of the divisor."""
+    return _remainder(*promoting.promote_numeric("mod", x1, x2))
+
+
+@public("numpy.fmod", elementwise.quotients)
+def fmod(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Computes the remainder of quotients, with the sign of the dividend."""
+    x, y = promoting.promote_numeric("fmod", x1, x2)
+    return lax.rem(x, _without_zeros(y) if arguments.is_kind(x, *_INTEGERS) else y)
+
+
+@public("numpy.divmod", elementwise.twice(elementwise.quotients.over("x1", "x2")))
+def divmod(x1: ArrayLike, x2: ArrayLike, /) -> tuple[Array, Array]:
+    """Computes the quotient rounded down, and the remainder."""
+    x, y = promoting.promote_numeric("divmod", x1, x2)
+    _refuse_complex("divmod", x)
+    if arguments.is_kind(x, *_INTEGERS):
+        return _floor_divide(x, y), _remainder(x, y)
+    return _float_divmod(*arguments.broadcast(x, y))
+
+
+@public("numpy.power", elementwise.powers, edge="power")
+def power(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Raises elements to powers."""
+    return _power("power", x1, x2)
+
+
+def _power(function: str, base: Any, exponent: Any) -> Any:
+    """Powers; a known integer exponent gives products and quotients only."""
+    base, exponent = promoting.check(function, base, exponent)
+    known = _known_integer(exponent)
+    if known is not None:
+        return lax.integer_pow(*promoting.promote_numeric(function, base), y=known)
+    x, y = promoting.promote_numeric(function, base, exponent)
+    if arguments.is_kind(x, Kind.INT, Kind.UINT):
+        return _of_integers(*arguments.broadcast(x, y))
+    if arguments.is_inexact(base) and arguments.is_kind(exponent, Kind.INT, Kind.UINT):
+        return lax.pow(x, _to_rank(exponent, y))
+    return lax.pow(x, y)
+
+
+def _to_rank(exponent: Any, promoted: Any) -> Any:
+    """An integer exponent with the shape that promotion gave it."""
+    return arguments.broadcast_to(exponent, arguments.shape_of(promoted))
+
+
+def _of_integers(base: Any, exponent: Any) -> Any:
+    zero, one = promoting.like(exponent, 0), promoting.like(exponent, 1)
+    vanishes = lax.bitwise_and(lax.eq(base, promoting.like(base, 0)), lax.ne(exponent, zero))
+    result = lax.select(vanishes, lax.full_like(base, 0), lax.full_like(base, 1))
+    for _ in range(_STEPS):
+        odd = lax.ne(lax.bitwise_and(exponent, one), zero)
+        result = lax.select(odd, lax.mul(result, base), result)
+        base = lax.mul(base, base)
+        exponent = lax.shift_right_logical(exponent, one)
+    return result
+
+
+_STEPS = 6
+"""Higher powers of an integer other than 0, 1 and -1 do not fit into 64 bits."""
+
+
+def _known_integer(value: Any) -> int | None:
+    found: Any = full_lower(value)
+    if isinstance(found, Tracer):
+        return None
+    if isinstance(found, Array):
+        is_integer = found.ndim == 0 and arguments.is_kind(found, Kind.INT, Kind.UINT)
+        return int(host.np.asarray(found)) if is_integer else None
+    try:
+        return operator.index(found)
+    except TypeError:
+        return None
+
+
+@public("numpy.pow", elementwise.powers)
+def pow(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Raises elements to powers."""
+    return _power("pow", x1, x2)
+
+
+@public("numpy.float_power", elementwise.inexact, edge="power")
+def float_power(x: ArrayLike, y: ArrayLike, /) -> Array:
+    """Raises elements to powers in floating point."""
+    return lax.pow(*promoting.promote_inexact("float_power", x, y))
+
+
+@ufuncs.universal(1)
+@public("numpy.negative", elementwise.numbers, edge="linear")
+def negative(x: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
+    """Negates elements."""
+    return lax.neg(*promoting.promote("negative", x))
+
+
+@public("numpy.positive", elementwise.same)
+def positive(x: ArrayLike, /) -> Array:
+    """Gives the elements as they are."""
+    return promoting.staged(*promoting.promote("positive", x))
+
+
+@public("numpy.abs", elementwise.real, edge="square")
+def abs(x: ArrayLike, /) -> Array:
+    """Computes absolute values; those of complex numbers are real."""
+    return absolute_value(*arguments.arrays("abs", x))
+
+
+def absolute_value(x: Any) -> Any:
     """Absolute values; numbers without a sign stay as they are."""
     if arguments.is_kind(x, Kind.BOOL, Kind.UINT):
         return promoting.staged(x)
     return lax.abs(x)
 
 
-def real(x: Any) -> Any:
-    """Real parts."""
-    return lax.real(x) if arguments.is_complex(x) else promoting.staged(x)
+@public("numpy.absolute", elementwise.real, edge="square")
+def absolute(x: ArrayLike, /) -> Array:
+    """Computes absolute values; those of complex numbers are real."""
+    return absolute_value(*arguments.arrays("absolute", x))
 
 
-def imag(x: Any) -> Any:
-    """Imaginary parts."""
-    return lax.imag(x) if arguments.is_complex(x) else lax.full_like(x, 0)
+@public("numpy.fabs", elementwise.inexact)
+def fabs(x: ArrayLike, /) -> Array:
+    """Computes absolute values of real numbers as floats."""
+    return lax.abs(*promoting.promote_inexact("fabs", x))
 
 
-def conjugate(x: Any) -> Any:
-    """Complex conjugates."""
-    return lax.conj(x) if arguments.is_complex(x) else promoting.staged(x)
+@public("numpy.sign", elementwise.same, zero_derivative=True, edge="square")
+def sign(x: ArrayLike, /) -> Array:
+    """Gives -1, 0 or 1 by the sign of each element."""
+    return lax.sign(*promoting.promote("sign", x))
 
 
-def angle(z: Any, *, deg: bool) -> Any:
-    """Angles in the plane of complex numbers."""
-    x, y = real(z), imag(z)
-    lone_float = arguments.is_kind(z, Kind.FLOAT) and not z.ndim
-    if lone_float or not arguments.is_inexact(x):
-        dtype = arguments.inexact(dtypes.bool_)
-        x, y = arguments.convert(x, dtype), arguments.convert(y, dtype)
-    result = lax.atan2(y, x)
-    return lax.mul(result, promoting.like(result, 180 / math.pi)) if deg else result
+@public("numpy.reciprocal", elementwise.inexact, edge="singular")
+def reciprocal(x: ArrayLike, /) -> Array:
+    """Computes the reciprocals of elements."""
+    return lax.integer_pow(*promoting.promote_inexact("reciprocal", x), y=-1)
 
 
-def scaled(function: str, x: Any, factor: float) -> Any:
-    """Multiples by a constant."""
-    (x,) = promoting.promote_inexact(function, x)
-    return lax.mul(x, promoting.like(x, factor))
+@public("numpy.square", elementwise.arithmetic, edge="square")
+def square(x: ArrayLike, /) -> Array:
+    """Squares elements."""
+    return lax.square(*promoting.promote_numeric("square", x))
 
 
-def log2(x: Any) -> Any:
-    """Logarithms to the base two, exact for powers of two."""
-    return _on_parts(x, lambda logs: lax.div(logs, _strong(logs, math.log(2))))
+@public("numpy.sqrt", elementwise.inexact, edge="root", poles=(0.0,))
+def sqrt(x: ArrayLike, /) -> Array:
+    """Computes square roots."""
+    return lax.sqrt(*promoting.promote_inexact("sqrt", x))
 
 
-def log10(x: Any) -> Any:
-    """Logarithms to the base ten."""
-    return _on_parts(x, lambda logs: lax.mul(logs, _strong(logs, 1 / math.log(10))))
+@public("numpy.cbrt", elementwise.inexact, edge="singular")
+def cbrt(x: ArrayLike, /) -> Array:
+    """Computes cube roots."""
+    return lax.cbrt(*promoting.promote_inexact("cbrt", x))
 
 
-def _strong(like: Any, number: float) -> Any:
-    return promoting.constant(number, arguments.dtype_of(like))
-
-
-def _on_parts(x: Any, scale: Callable[[Any], Any]) -> Any:
-    """Scales the logarithms of elements, of complex numbers in both parts."""
-    logs = lax.log(x)
-    if not arguments.is_complex(x):
-        return scale(logs)
-    return lax.complex(scale(lax.real(logs)), scale(lax.imag(logs)))
-
-
-def arccosh(x: Any) -> Any:
-    """Inverse hyperbolic cosines, whose real parts are not negative."""
-    result = lax.acosh(x)
-    if not arguments.is_complex(result):
-        return result
-    negative = lax.lt(lax.real(result), 0.0)
-    return lax.select(negative, lax.neg(result), result)
-
-
-def hypot(x: Any, y: Any) -> Any:
-    """Hypotenuses, without overflow where the legs are squared."""
+@public("numpy.hypot", elementwise.loose_inexact)
+def hypot(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Computes the hypotenuses of right triangles with these legs."""
+    x, y = promoting.promote_inexact("hypot", x1, x2)
     if arguments.is_complex(x):
         raise DTypeError(
             "jnp.hypot is not well defined for complex-valued inputs",
@@ -119,57 +320,97 @@ def hypot(x: Any, y: Any) -> Any:
     return arguments.strong_above_scalars(result)
 
 
-def sinc(x: Any) -> Any:
-    """sin(pi x) / (pi x), with derivatives of all orders at zero."""
-    at_zero = lax.eq(x, promoting.like(x, 0))
-    scaled_x = lax.mul(x, promoting.like(x, math.pi))
-    safe = lax.select(at_zero, lax.full_like(x, 1), scaled_x)
-    result = lax.select(at_zero, _sinc_series(0)(scaled_x), lax.div(lax.sin(safe), safe))
-    return arguments.strong_above_scalars(result)
+@public("numpy.gcd", elementwise.loose_integer)
+def gcd(x1: ArrayLike, x2: ArrayLike) -> Array:
+    """Computes greatest common divisors."""
+    return _gcd(*promoting.promote("gcd", x1, x2))
 
 
-@functools.cache
-def _sinc_series(order: int) -> Any:
-    """The derivative of sin(x) / x of an order at zero, as a function that knows its own."""
-    from oakum import custom_jvp
-
-    coefficient = 0.0 if order % 2 else (-1) ** (order // 2) / (order + 1)
-
-    @custom_jvp
-    def series(x: Any) -> Any:
-        return lax.full_like(x, coefficient)
-
-    @series.defjvp
-    def _derivative(primals: Any, tangents: Any) -> Any:
-        (x,), (tangent,) = primals, tangents
-        return series(x), lax.mul(_sinc_series(order + 1)(x), tangent)
-
-    return series
+def _gcd(x: Any, y: Any) -> Any:
+    """Greatest common divisors, by Euclid's algorithm on all elements at once."""
+    result, _ = lax.while_loop(_has_rest, _euclid, tuple(_integers("gcd", x, y)))
+    return result
 
 
-def i0(x: Any) -> Any:
-    """The modified Bessel function of order zero."""
-    if not arguments.is_kind(x, Kind.FLOAT):
+def _integers(function: str, *values: Any) -> list[Any]:
+    if not builtins.all(arguments.is_kind(value, *_INTEGERS) for value in values):
         raise DTypeError(
-            f"Unsupported input type to jax.numpy.i0: {arguments.dtype_of(x)}",
-            hint="Give real numbers.",
+            f"Arguments to jax.numpy.{function} must be integers.",
+            hint="Convert the arguments with astype(int).",
         )
-    return _i0()(x)
+    given = [abs(value) for value in arguments.broadcast(*values)]
+    return [arguments.strong_above_scalars(value) for value in given]
 
 
-@functools.cache
-def _i0() -> Any:
-    from oakum import custom_jvp
+def _euclid(pair: tuple[Any, Any]) -> tuple[Any, Any]:
+    x, y = pair
+    going = lax.ne(y, promoting.like(y, 0))
+    rest = lax.rem(x, _without_zeros(y))
+    return lax.select(going, y, x), lax.select(going, rest, y)
 
-    @custom_jvp
-    def bessel(x: Any) -> Any:
-        size = lax.abs(x)
-        return lax.mul(lax.exp(size), lax.bessel_i0e(size))
 
-    @bessel.defjvp
-    def _derivative(primals: Any, tangents: Any) -> Any:
-        (x,), (tangent,) = primals, tangents
-        slope = lax.mul(lax.exp(lax.abs(x)), lax.bessel_i1e(x))
-        return bessel(x), lax.mul(slope, tangent)
+def _has_rest(pair: tuple[Any, Any]) -> Any:
+    return jnp.any(lax.ne(pair[1], promoting.like(pair[1], 0)))
 
-    return bessel
+
+@public("numpy.lcm", elementwise.loose_integer)
+def lcm(x1: ArrayLike, x2: ArrayLike) -> Array:
+    """Computes least common multiples."""
+    x, y = promoting.promote("lcm", x1, x2)
+    x, y = _integers("lcm", x, y)
+    divisor = _gcd(x, y)
+    multiple = lax.mul(x, lax.div(y, _without_zeros(divisor)))
+    none = lax.eq(divisor, promoting.like(divisor, 0))
+    return lax.select(none, lax.full_like(multiple, 0), multiple)
+
+
+@public("numpy.real", elementwise.real)
+def real(val: ArrayLike, /) -> Array:
+    """Gives the real part."""
+    return _real(*arguments.arrays("real", val))
+
+
+def _real(x: Any) -> Any:
+    """Real parts."""
+    return lax.real(x) if arguments.is_complex(x) else promoting.staged(x)
+
+
+@public("numpy.imag", elementwise.real)
+def imag(val: ArrayLike, /) -> Array:
+    """Gives the imaginary part."""
+    return _imag(*arguments.arrays("imag", val))
+
+
+def _imag(x: Any) -> Any:
+    """Imaginary parts."""
+    return lax.imag(x) if arguments.is_complex(x) else lax.full_like(x, 0)
+
+
+@public("numpy.conj", elementwise.same)
+def conj(x: ArrayLike, /) -> Array:
+    """Computes complex conjugates."""
+    return _conjugate(*arguments.arrays("conj", x))
+
+
+def _conjugate(x: Any) -> Any:
+    """Complex conjugates."""
+    return lax.conj(x) if arguments.is_complex(x) else promoting.staged(x)
+
+
+@public("numpy.conjugate", elementwise.same)
+def conjugate(x: ArrayLike, /) -> Array:
+    """Computes complex conjugates."""
+    return _conjugate(*arguments.arrays("conjugate", x))
+
+
+@public("numpy.angle", elementwise.real_inexact.over("z"), static=("deg",))
+def angle(z: ArrayLike, deg: bool = False) -> Array:
+    """Computes the angles of complex numbers."""
+    (array,) = arguments.arrays("angle", z)
+    x, y = _real(array), _imag(array)
+    lone_float = arguments.is_kind(array, Kind.FLOAT) and not array.ndim
+    if lone_float or not arguments.is_inexact(x):
+        dtype = arguments.inexact(dtypes.bool_)
+        x, y = arguments.convert(x, dtype), arguments.convert(y, dtype)
+    result = lax.atan2(y, x)
+    return lax.mul(result, promoting.like(result, 180 / math.pi)) if deg else result

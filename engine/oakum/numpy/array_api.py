@@ -1,16 +1,45 @@
-"""What the Python array API standard asks of a namespace: its version and what it can do."""
+"""What the Python array API standard asks of a namespace: constants and a description."""
 
 from __future__ import annotations
 
+import math
 from types import ModuleType
 from typing import Any, Final
 
 from oakum import dtypes
-from oakum.numpy import dtype_queries
+from oakum.numpy import inspection
 from oakum.tracing.dtype_requests import canonical
 from oakum.values import host
 
+__all__ = ["e", "euler_gamma", "inf", "nan", "newaxis", "pi"]
+
+
+e: Final = math.e
+"""The base of natural logarithms."""
+
+
+euler_gamma: Final = 0.5772156649015329
+"""Euler's constant: the limit of the harmonic sums minus the logarithm."""
+
+
+inf: Final = math.inf
+"""Infinity."""
+
+
+nan: Final = math.nan
+"""The value that is not a number."""
+
+
+newaxis: Final = None
+"""An index that inserts an axis of length one."""
+
+
+pi: Final = math.pi
+"""The ratio of a circle's circumference to its diameter."""
+
+
 __array_api_version__: Final = "2024.12"
+
 
 _NAMES: Final = (
     "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 complex64 complex128"
@@ -27,7 +56,7 @@ def namespace_of_arrays(api_version: str | None) -> ModuleType:
     return numpy
 
 
-class NamespaceInfo:
+class _NamespaceInfo:
     """The capabilities, devices and dtypes of `oakum.numpy`."""
 
     def capabilities(self) -> dict[str, Any]:
@@ -59,12 +88,10 @@ class NamespaceInfo:
         known = [dtypes.DTYPES[name] for name in _NAMES]
         usable = [dtype for dtype in known if canonical(dtype) is dtype]
         return {
-            dtype.name: host.dtype(dtype)
-            for dtype in usable
-            if dtype_queries.is_of_kind(dtype, kinds)
+            dtype.name: host.dtype(dtype) for dtype in usable if inspection.is_of_kind(dtype, kinds)
         }
 
 
-def __array_namespace_info__() -> NamespaceInfo:
+def __array_namespace_info__() -> _NamespaceInfo:
     """The object that answers for the namespace."""
-    return NamespaceInfo()
+    return _NamespaceInfo()

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import inspect
 import sys
-from typing import TYPE_CHECKING, Any, Final, Union
+from typing import Any, Final, Union
 
 from oakum import dtypes
 from oakum.abstract import creation as rules
 from oakum.abstract.operands import Arguments
 from oakum.array import Array
 from oakum.dtypes import DType
+from oakum.numpy.creation import conversion
 from oakum.typing import DTypeLike
 from oakum.values import host
 from oakum.values.declarations import Facts, PublicFunction, public
-from oakum.values.lazy_modules import Namespace
-
-if TYPE_CHECKING:
-    from oakum.numpy import creation
-else:
-    creation = Namespace("oakum.numpy.creation")
 
 __all__ = [
     "DTypeGroup",
@@ -108,7 +103,7 @@ class ScalarType(PublicFunction[[Any], Array]):
         self.__module__ = "oakum.numpy"
 
     def _convert(self, x: Any) -> Array:
-        return creation.asarray(x, self.dtype)
+        return conversion.asarray(x, self.dtype)
 
     def _declare_cast(self, function: object) -> Facts:
         return Facts(f"numpy.{self.element.name}", _CAST, self._rule)
@@ -217,58 +212,155 @@ class DTypeGroup:
 
 
 bool_: Final = ScalarType(dtypes.bool_)
+
+
 uint1: Final = ScalarType(dtypes.uint1)
+
+
 uint2: Final = ScalarType(dtypes.uint2)
+
+
 uint4: Final = ScalarType(dtypes.uint4)
+
+
 uint8: Final = ScalarType(dtypes.uint8)
+
+
 uint16: Final = ScalarType(dtypes.uint16)
+
+
 uint32: Final = ScalarType(dtypes.uint32)
+
+
 uint64: Final = ScalarType(dtypes.uint64)
+
+
 int1: Final = ScalarType(dtypes.int1)
+
+
 int2: Final = ScalarType(dtypes.int2)
+
+
 int4: Final = ScalarType(dtypes.int4)
+
+
 int8: Final = ScalarType(dtypes.int8)
+
+
 int16: Final = ScalarType(dtypes.int16)
+
+
 int32: Final = ScalarType(dtypes.int32)
+
+
 int64: Final = ScalarType(dtypes.int64)
+
+
 float4_e2m1fn: Final = ScalarType(dtypes.float4_e2m1fn)
+
+
 float6_e2m3fn: Final = ScalarType(dtypes.float6_e2m3fn)
+
+
 float6_e3m2fn: Final = ScalarType(dtypes.float6_e3m2fn)
+
+
 float8_e3m4: Final = ScalarType(dtypes.float8_e3m4)
+
+
 float8_e4m3: Final = ScalarType(dtypes.float8_e4m3)
+
+
 float8_e8m0fnu: Final = ScalarType(dtypes.float8_e8m0fnu)
+
+
 float8_e4m3b11fnuz: Final = ScalarType(dtypes.float8_e4m3b11fnuz)
+
+
 float8_e4m3fn: Final = ScalarType(dtypes.float8_e4m3fn)
+
+
 float8_e4m3fnuz: Final = ScalarType(dtypes.float8_e4m3fnuz)
+
+
 float8_e5m2: Final = ScalarType(dtypes.float8_e5m2)
+
+
 float8_e5m2fnuz: Final = ScalarType(dtypes.float8_e5m2fnuz)
+
+
 bfloat16: Final = ScalarType(dtypes.bfloat16)
+
+
 float16: Final = ScalarType(dtypes.float16)
+
+
 float32: Final = ScalarType(dtypes.float32)
+
+
 float64: Final = ScalarType(dtypes.float64)
+
+
 complex64: Final = ScalarType(dtypes.complex64)
+
+
 complex128: Final = ScalarType(dtypes.complex128)
 
+
 bool = bool_
+
+
 uint = uint64
+
+
 int_ = int64
+
+
 float_ = double = float64
+
+
 single = float32
+
+
 complex_ = cdouble = complex128
+
+
 csingle = complex64
+
 
 ndarray = Array
 
+
 generic: Final = DTypeGroup("generic")
+
+
 number: Final = DTypeGroup("number")
+
+
 integer: Final = DTypeGroup("integer")
+
+
 signedinteger: Final = DTypeGroup("signedinteger")
+
+
 unsignedinteger: Final = DTypeGroup("unsignedinteger")
+
+
 inexact: Final = DTypeGroup("inexact")
+
+
 floating: Final = DTypeGroup("floating")
+
+
 complexfloating: Final = DTypeGroup("complexfloating")
+
+
 flexible: Final = DTypeGroup("flexible")
+
+
 character: Final = DTypeGroup("character")
+
+
 object_: Final = DTypeGroup("object_")
 
 

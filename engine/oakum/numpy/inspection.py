@@ -1,17 +1,24 @@
-"""Questions about shapes and dtypes: their answers are Python values, also under tracing."""
+"""Shapes, dtypes and other properties of arrays, and how arrays are printed."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final, cast
 
+from oakum import dtypes
+from oakum import numpy as jnp
 from oakum.abstract import inspection, results
 from oakum.array import Array
-from oakum.numpy import arguments, contraction_order, dtype_queries, formulas, statics
+from oakum.dtypes import DType, Kind
+from oakum.errors import DTypeError
 from oakum.numpy.dtypes import ScalarType
+from oakum.numpy.operands import arguments, promoting
+from oakum.tracing.dtype_requests import canonical, narrowed, requested, warn
+from oakum.tracing.trace import as_operand, aval_of
 from oakum.typing import DTypeLike
-from oakum.values import host
+from oakum.values import host, promotion
+from oakum.values.avals import ShapedArray
 from oakum.values.declarations import public
 
 
@@ -19,14 +26,26 @@ from oakum.values.declarations import public
 def shape(a: Any) -> tuple[int, ...]:
     """Gives the shape of an array."""
     found = getattr(a, "shape", None)
-    return dtype_queries.measured("shape", a).shape if found is None else found
+    return _measured("shape", a).shape if found is None else found
+
+
+def _measured(function: str, value: Any) -> Any:
+    """The host's array of a value without a shape; lists are taken with a warning."""
+    value = as_operand(value)
+    if not arguments.is_array_like(value):
+        warn(
+            f"{function} requires ndarray or scalar arguments, got {type(value)} at position 0. In "
+            "a future JAX release this will be an error.",
+            DeprecationWarning,
+        )
+    return host.np.asarray(value) if not isinstance(value, Array) else value
 
 
 @public("numpy.ndim", inspection.ndim, static_result=True)
 def ndim(a: Any) -> int:
     """Gives the number of dimensions of an array."""
     found = getattr(a, "ndim", None)
-    return dtype_queries.measured("ndim", a).ndim if found is None else found
+    return _measured("ndim", a).ndim if found is None else found
 
 
 @public("numpy.size", inspection.size, static=("axis",), static_result=True)
@@ -34,20 +53,76 @@ def size(a: Any, axis: int | Sequence[int] | None = None) -> int:
     """Gives the number of elements of an array, in all or along axes."""
     if axis is None and getattr(a, "size", None) is not None:
         return a.size
-    sizes = a.shape if hasattr(a, "shape") else dtype_queries.measured("size", a).shape
+    sizes = a.shape if hasattr(a, "shape") else _measured("size", a).shape
     return math.prod(sizes[each] for each in arguments.axes(axis, len(sizes)))
 
 
 @public("numpy.result_type", inspection.result_type, static_result=True)
 def result_type(*args: Any) -> DTypeLike:
     """Gives the dtype that operands promote to."""
-    return host.visible_dtype(dtype_queries.result_type(args)[0])
+    return host.visible_dtype(promoted_dtype(args)[0])
+
+
+def promoted_dtype(values: Sequence[Any]) -> tuple[DType, bool]:
+    """The dtype and the weak type that arrays, numbers and dtypes promote to."""
+    if not values:
+        raise ValueError("at least one array or dtype is required")
+    default = ShapedArray((), canonical(dtypes.float64))
+    avals = [default if value is None else described(value) for value in values]
+    dtype, weak_type = promoting.common_type_of(avals)
+    if weak_type and dtype.kind in _DEFAULTS:
+        dtype = canonical(_DEFAULTS[dtype.kind])
+    return dtype, weak_type
+
+
+_DEFAULTS: Final = {
+    Kind.INT: dtypes.int64,
+    Kind.UINT: dtypes.uint64,
+    Kind.FLOAT: dtypes.float64,
+    Kind.COMPLEX: dtypes.complex128,
+}
+
+
+def described(value: Any) -> ShapedArray:
+    """The dtype and weak type of an array, a number, or what names a dtype, as a scalar."""
+    value = as_operand(value)
+    if any(value is kind for kind in _WEAK):
+        return ShapedArray((), requested(value), weak_type=True)
+    if isinstance(value, (str, type, DType, host.np.dtype)) or hasattr(value, "element"):
+        return ShapedArray((), _named(value))
+    if isinstance(value, (bool, int, float, complex, Array)):
+        return aval_of(value).update(shape=())
+    if hasattr(value, "dtype"):
+        return ShapedArray((), canonical(host.read_dtype(value)))
+    raise DTypeError(
+        f"Cannot determine dtype of {value!r}", hint="Make an array of it with jnp.asarray."
+    )
+
+
+def _named(value: Any) -> DType:
+    if value is bool:
+        return dtypes.bool_
+    return narrowed(host.read_dtype(value), "dtype")
+
+
+_WEAK: Final[dict[Any, Kind]] = {int: Kind.INT, float: Kind.FLOAT, complex: Kind.COMPLEX}
 
 
 @public("numpy.promote_types", inspection.result_type, static_result=True)
 def promote_types(a: DTypeLike, b: DTypeLike) -> DTypeLike:
     """Gives the dtype that two dtypes promote to."""
-    return host.dtype(dtype_queries.promote_types(a, b))
+    return host.dtype(_promote_types(a, b))
+
+
+def _promote_types(left: Any, right: Any) -> DType:
+    """The dtype that two dtypes promote to; it is not narrowed."""
+    return promotion.promote_dtypes(_node(left), _node(right))
+
+
+def _node(value: Any) -> DType | Kind:
+    if isinstance(value, type) and value in _WEAK:
+        return _WEAK[value]
+    return host.read_dtype(value)
 
 
 @public("numpy.can_cast", inspection.python_bool, static_result=True)
@@ -60,13 +135,80 @@ def can_cast(from_: Any, to: DTypeLike, casting: str = "safe") -> bool:
 @public("numpy.issubdtype", inspection.is_subdtype, static_result=True)
 def issubdtype(arg1: DTypeLike, arg2: DTypeLike) -> bool:
     """Tells whether a dtype belongs to a group of dtypes."""
-    return dtype_queries.is_subdtype(arg1, arg2)
+    return is_subdtype(arg1, arg2)
+
+
+def is_subdtype(given: Any, group: Any) -> bool:
+    """Whether a dtype, or a group of them, belongs to a group or is a dtype."""
+    wanted, own = _group_of(group), _group_of(given)
+    if own is not None:
+        inside = dtypes.GROUPS.get(own, frozenset())
+    else:
+        found = dtypes.float64 if given is None else host.read_dtype(given)
+        if wanted is None:
+            return found is _dtype_or_none(group)
+        inside = frozenset((found.kind,))
+    if wanted is None or wanted not in dtypes.GROUPS:
+        return own is not None and own == wanted
+    return inside <= dtypes.GROUPS[wanted]
+
+
+def _dtype_or_none(value: Any) -> DType | None:
+    """The dtype that a value names; None of NumPy's dtypes that arrays do not have."""
+    if value is None:
+        return dtypes.float64
+    try:
+        return host.read_dtype(value)
+    except DTypeError:
+        host.np.dtype(value)
+        return None
+
+
+def _group_of(value: Any) -> str | None:
+    """The name of the group of dtypes that a value is; None of a single dtype."""
+    name = getattr(value, "__name__", None)
+    if isinstance(value, type):
+        return name if issubclass(value, host.np.generic) and name in dtypes.GROUPS else None
+    return value.name if type(value).__name__ == "DTypeGroup" else None
 
 
 @public("numpy.isdtype", inspection.python_bool, static_result=True)
 def isdtype(dtype: DTypeLike, kind: str | DTypeLike | tuple[str | DTypeLike, ...]) -> bool:
     """Tells whether a dtype is of a kind such as "real floating"."""
-    return dtype_queries.is_of_kind(dtype, kind)
+    return is_of_kind(dtype, kind)
+
+
+def is_of_kind(dtype: Any, kinds: Any) -> bool:
+    """Whether a dtype is of a kind that a word names, or one of several dtypes and kinds."""
+    found = host.read_dtype(dtype)
+    options = cast("tuple[Any, ...]", kinds if isinstance(kinds, tuple) else (kinds,))
+    matches = [_matches(found, kind) for kind in options]  # Each is checked, also after a match.
+    return any(matches)
+
+
+def _matches(dtype: DType, kind: Any) -> bool:
+    if isinstance(kind, str) and kind in _KINDS:
+        return dtype.kind in _KINDS[kind]
+    try:
+        return dtype is host.read_dtype(kind)
+    except DTypeError:
+        if not isinstance(kind, str):
+            raise TypeError(f"Expected kind to be a dtype, string, or tuple; got {kind=}") from None
+    raise ValueError(
+        f"Unrecognized {kind=} expected one of {list(_KINDS)}, or a compatible input for "
+        "jnp.dtype()"
+    )
+
+
+_KINDS: Final[dict[str, tuple[Kind, ...]]] = {
+    "bool": (Kind.BOOL,),
+    "signed integer": (Kind.INT,),
+    "unsigned integer": (Kind.UINT,),
+    "integral": (Kind.INT, Kind.UINT),
+    "real floating": (Kind.FLOAT,),
+    "complex floating": (Kind.COMPLEX,),
+    "numeric": (Kind.INT, Kind.UINT, Kind.FLOAT, Kind.COMPLEX),
+}
 
 
 @public("numpy.isscalar", inspection.python_bool, static_result=True)
@@ -88,13 +230,24 @@ def iterable(y: Any) -> Any:
 @public("numpy.iscomplexobj", inspection.python_bool, static_result=True)
 def iscomplexobj(x: Any) -> bool:
     """Tells whether an array has a complex dtype."""
-    return dtype_queries.is_complex(x)
+    return _is_complex(x)
+
+
+def _is_complex(value: Any) -> bool:
+    """Whether a value has complex elements."""
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return False
+    if isinstance(value, complex):
+        return True
+    if not hasattr(value, "dtype"):
+        value = jnp.asarray(value)
+    return host.read_dtype(value.dtype).kind is Kind.COMPLEX
 
 
 @public("numpy.isrealobj", inspection.python_bool, static_result=True)
 def isrealobj(x: Any) -> bool:
     """Tells whether an array has a dtype that is not complex."""
-    return not dtype_queries.is_complex(x)
+    return not _is_complex(x)
 
 
 @public(
@@ -102,17 +255,8 @@ def isrealobj(x: Any) -> bool:
 )
 def broadcast_shapes(*shapes: Any) -> Any:
     """Gives the shape that shapes broadcast to."""
-    sizes = [statics.sizes(each, "a shape of jnp.broadcast_shapes()") for each in shapes]
+    sizes = [arguments.sizes(each, "a shape of jnp.broadcast_shapes()") for each in shapes]
     return arguments.broadcast_shapes(*sizes)
-
-
-@public("numpy.einsum_path", static=("optimize",), static_result=True)
-def einsum_path(
-    subscripts: Any, /, *operands: Any, optimize: bool | str | list[tuple[int, ...]] = "auto"
-) -> tuple[list[tuple[int, ...]], Any]:
-    """Finds an order in which to contract the operands of an `einsum`."""
-    formula, arrays = formulas.read("jnp.einsum_path()", subscripts, operands)
-    return contraction_order.describe(formula, formulas.label_sizes(formula, arrays), optimize)
 
 
 @public("numpy.get_printoptions", static_result=True)

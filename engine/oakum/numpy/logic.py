@@ -1,15 +1,21 @@
-"""Comparisons, tests and logical operations."""
+"""Comparisons, tests of elements, and logical operations."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from oakum import dtypes, lax
+from oakum import numpy as jnp
 from oakum.abstract import elementwise, inspection
 from oakum.array import Array
-from oakum.numpy import arguments, arithmetic, comparing, promoting, reducing, universal
+from oakum.dtypes import Kind
+from oakum.errors import DTypeError
+from oakum.numpy import reductions, ufuncs
+from oakum.numpy.operands import arguments, promoting
 from oakum.typing import ArrayLike
+from oakum.values import host
 from oakum.values.declarations import public
 
 
@@ -28,106 +34,187 @@ def not_equal(x: ArrayLike, y: ArrayLike, /) -> Array:
 @public("numpy.less", elementwise.boolean)
 def less(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Tells where the first element is less."""
-    return comparing.ordered(lax.lt, *promoting.promote("less", x, y))
+    return ordered(lax.lt, *promoting.promote("less", x, y))
+
+
+def ordered(compare: Callable[[Any, Any], Any], x: Any, y: Any) -> Any:
+    """A comparison by order; complex numbers are ordered by their real parts first."""
+    if not arguments.is_complex(x):
+        return compare(x, y)
+    x, y = arguments.broadcast(x, y)
+    same = lax.eq(lax.real(x), lax.real(y))
+    return lax.select(same, compare(lax.imag(x), lax.imag(y)), compare(lax.real(x), lax.real(y)))
 
 
 @public("numpy.less_equal", elementwise.boolean)
 def less_equal(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Tells where the first element is less or equal."""
-    return comparing.ordered(lax.le, *promoting.promote("less_equal", x, y))
+    return ordered(lax.le, *promoting.promote("less_equal", x, y))
 
 
 @public("numpy.greater", elementwise.boolean)
 def greater(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Tells where the first element is greater."""
-    return comparing.ordered(lax.gt, *promoting.promote("greater", x, y))
+    return ordered(lax.gt, *promoting.promote("greater", x, y))
 
 
 @public("numpy.greater_equal", elementwise.boolean)
 def greater_equal(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Tells where the first element is greater or equal."""
-    return comparing.ordered(lax.ge, *promoting.promote("greater_equal", x, y))
+    return ordered(lax.ge, *promoting.promote("greater_equal", x, y))
 
 
-@universal.universal(
-    2, identity=True, reduce=universal.reduction("logical_and", lambda: reducing.ALL)
-)
+@ufuncs.universal(2, identity=True, reduce=ufuncs.reduction("logical_and", lambda: reductions.ALL))
 @public("numpy.logical_and", elementwise.loose_boolean)
 def logical_and(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Tells where both elements are true."""
-    return lax.bitwise_and(*comparing.truths("logical_and", x, y))
+    return lax.bitwise_and(*_truths("logical_and", x, y))
 
 
-@universal.universal(
-    2, identity=False, reduce=universal.reduction("logical_or", lambda: reducing.ANY)
-)
+def _truths(function: str, *values: Any) -> list[Any]:
+    """Whether the elements of operands are not zero; they get one shape."""
+    return arguments.broadcast(
+        *(arguments.strong_above_scalars(truth(x)) for x in promoting.promote(function, *values))
+    )
+
+
+def truth(x: Any) -> Any:
+    """Whether elements are not zero."""
+    return x if x.aval.dtype is dtypes.bool_ else lax.ne(x, promoting.like(x, 0))
+
+
+@ufuncs.universal(2, identity=False, reduce=ufuncs.reduction("logical_or", lambda: reductions.ANY))
 @public("numpy.logical_or", elementwise.loose_boolean)
 def logical_or(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Tells where an element is true."""
-    return lax.bitwise_or(*comparing.truths("logical_or", x, y))
+    return lax.bitwise_or(*_truths("logical_or", x, y))
 
 
-@universal.universal(
-    2, identity=False, reduce=universal.reduction("logical_xor", lambda: reducing.TRUTH_XOR)
+@ufuncs.universal(
+    2, identity=False, reduce=ufuncs.reduction("logical_xor", lambda: reductions.TRUTH_XOR)
 )
 @public("numpy.logical_xor", elementwise.loose_boolean)
 def logical_xor(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Tells where exactly one element is true."""
-    return lax.bitwise_xor(*comparing.truths("logical_xor", x, y))
+    return lax.bitwise_xor(*_truths("logical_xor", x, y))
 
 
 @public("numpy.logical_not", elementwise.loose_boolean)
 def logical_not(x: ArrayLike, /) -> Array:
     """Tells where elements are false."""
-    return lax.bitwise_not(*comparing.truths("logical_not", x))
+    return lax.bitwise_not(*_truths("logical_not", x))
 
 
 @public("numpy.isnan", elementwise.boolean)
 def isnan(x: ArrayLike, /) -> Array:
     """Tells where elements are NaN."""
-    return comparing.isnan(*arguments.arrays("isnan", x))
+    return is_nan(*arguments.arrays("isnan", x))
+
+
+def is_nan(x: Any) -> Any:
+    """Where elements are NaN: they differ from themselves."""
+    return lax.ne(x, x)
 
 
 @public("numpy.isinf", elementwise.boolean)
 def isinf(x: ArrayLike, /) -> Array:
     """Tells where elements are infinite."""
-    return comparing.isinf(*arguments.arrays("isinf", x))
+    return is_inf(*arguments.arrays("isinf", x))
+
+
+def is_inf(x: Any) -> Any:
+    """Where elements are infinite, in either part."""
+    if arguments.is_complex(x):
+        return lax.bitwise_or(is_inf(lax.real(x)), is_inf(lax.imag(x)))
+    if not arguments.is_inexact(x):
+        return _constantly(x, False)
+    return lax.eq(lax.abs(x), promoting.like(x, math.inf))
+
+
+def _constantly(x: Any, answer: bool) -> Any:
+    """One answer for every element."""
+    return lax.full_like(x, answer, host.np.bool_)
 
 
 @public("numpy.isfinite", elementwise.boolean)
 def isfinite(x: ArrayLike, /) -> Array:
     """Tells where elements are neither infinite nor NaN."""
-    return comparing.isfinite(*arguments.arrays("isfinite", x))
+    return _isfinite(*arguments.arrays("isfinite", x))
+
+
+def _isfinite(x: Any) -> Any:
+    """Where elements are neither infinite nor NaN."""
+    if arguments.is_complex(x):
+        return lax.bitwise_and(lax.is_finite(lax.real(x)), lax.is_finite(lax.imag(x)))
+    return lax.is_finite(x) if arguments.is_inexact(x) else _constantly(x, True)
 
 
 @public("numpy.isposinf", elementwise.boolean)
 def isposinf(x: Any, /, out: Any = None) -> Any:
     """Tells where elements are positive infinity."""
-    return comparing.is_infinity("isposinf", x, math.inf, out)
+    return _is_infinity("isposinf", x, math.inf, out)
+
+
+def _is_infinity(function: str, x: Any, infinity: float, out: Any) -> Any:
+    """Where elements are one of the two infinities."""
+    (x,) = arguments.arrays(function, x)
+    arguments.refuse_out("isneginf/isposinf", out)
+    if arguments.is_complex(x):
+        raise DTypeError(
+            "isposinf/isneginf are not well defined for complex types",
+            hint="Ask for the real or the imaginary part.",
+        )
+    if not arguments.is_inexact(x):
+        return _constantly(x, False)
+    return lax.eq(x, promoting.like(x, infinity))
 
 
 @public("numpy.isneginf", elementwise.boolean)
 def isneginf(x: Any, /, out: Any = None) -> Any:
     """Tells where elements are negative infinity."""
-    return comparing.is_infinity("isneginf", x, -math.inf, out)
+    return _is_infinity("isneginf", x, -math.inf, out)
 
 
 @public("numpy.signbit", elementwise.boolean)
 def signbit(x: ArrayLike, /) -> Array:
     """Tells where the sign bit is set."""
-    return comparing.signbit(*arguments.arrays("signbit", x))
+    return sign_bit(*arguments.arrays("signbit", x))
+
+
+def sign_bit(x: Any) -> Any:
+    """Where the sign bit is set, also that of negative zero."""
+    dtype = arguments.dtype_of(x)
+    match dtype.kind:
+        case Kind.BOOL:
+            return _constantly(x, False)
+        case Kind.INT | Kind.UINT:
+            return lax.lt(x, promoting.like(x, 0))
+        case Kind.FLOAT if dtype.bits in (16, 32, 64):
+            bits = lax.bitcast_convert_type(x, _SAME_BITS[dtype.bits])
+            return lax.lt(bits, promoting.like(bits, 0))
+        case Kind.FLOAT:
+            raise NotImplementedError("jax.numpy.signbit only supports 16, 32, and 64-bit types.")
+        case _:
+            raise DTypeError(
+                f"jax.numpy.signbit is not well defined for {dtype}", hint="Give real numbers."
+            )
+
+
+_SAME_BITS = {8: "int8", 16: "int16", 32: "int32", 64: "int64"}
 
 
 @public("numpy.isreal", elementwise.boolean)
 def isreal(x: ArrayLike) -> Array:
     """Tells where the imaginary part is zero."""
-    return comparing.isreal(*arguments.arrays("isreal", x))
+    (x,) = arguments.arrays("isreal", x)
+    return lax.eq(lax.imag(x), 0.0) if arguments.is_complex(x) else _constantly(x, True)
 
 
 @public("numpy.iscomplex", elementwise.boolean)
 def iscomplex(x: ArrayLike) -> Array:
     """Tells where the imaginary part is not zero."""
-    return comparing.iscomplex(*arguments.arrays("iscomplex", x))
+    (x,) = arguments.arrays("iscomplex", x)
+    return lax.ne(lax.imag(x), 0.0) if arguments.is_complex(x) else _constantly(x, False)
 
 
 @public("numpy.isclose", inspection.closeness, static=("equal_nan",))
@@ -139,7 +226,26 @@ def isclose(
     equal_nan: bool = False,
 ) -> Array:
     """Tells where elements are equal within a tolerance."""
-    return comparing.isclose(a, b, rtol, atol, equal_nan)
+    return _isclose(a, b, rtol, atol, equal_nan)
+
+
+def _isclose(
+    a: Any, b: Any, rtol: Any, atol: Any, equal_nan: bool, *, function: str = "isclose"
+) -> Any:
+    """Where elements are equal within a tolerance relative to the second."""
+    a, b = arguments.broadcast(*promoting.promote(function, a, b))
+    if arguments.is_kind(a, Kind.KEY):
+        return lax.eq(a, b)
+    a, b = promoting.promote_inexact(function, a, b)
+    real = dtypes.to_real(arguments.dtype_of(a))
+    assert real is not None
+    scale = jnp.multiply(promoting.convert(rtol, real), lax.abs(b))
+    bound = jnp.add(promoting.convert(atol, real), scale)
+    near = less_equal(lax.abs(lax.sub(a, b)), bound)
+    result = logical_or(lax.eq(a, b), logical_and(_isfinite(b), near))
+    if equal_nan:
+        result = logical_or(result, lax.bitwise_and(is_nan(a), is_nan(b)))
+    return result
 
 
 @public(
@@ -154,7 +260,24 @@ def isin(
     method: Any = "auto",
 ) -> Array:
     """Tells which elements occur in a second array."""
-    return comparing.isin(element, test_elements, invert, method)
+    x, y = promoting.promote_dtypes(arguments.arrays("isin", element, test_elements))
+    shape = arguments.shape_of(x)
+    if method not in _METHODS:
+        raise ValueError(f"{method=} is not implemented; options are {', '.join(_METHODS)}")
+    x, y = lax.reshape(x, (x.size, 1)), lax.reshape(y, (1, y.size))
+    if method in ("auto", "compare_all"):
+        found = jnp.any(equal(x, y), 1)
+    elif y.size:
+        ranked: Any = lax.sort(lax.reshape(y, (y.size,)))
+        place = jnp.searchsorted(ranked, lax.reshape(x, (x.size,)))
+        found = equal(lax.reshape(x, (x.size,)), jnp.take(ranked, place, mode="clip"))
+    else:
+        found = jnp.zeros(x.size, bool)
+    found = lax.reshape(found, shape)
+    return lax.bitwise_not(found) if invert else found
+
+
+_METHODS = ("auto", "compare_all", "binary_search", "sort")
 
 
 @public("numpy.allclose", inspection.all_close, static=("equal_nan",))
@@ -166,93 +289,27 @@ def allclose(
     equal_nan: bool = False,
 ) -> Array:
     """Tells whether two arrays are equal within a tolerance."""
-    close = comparing.isclose(a, b, rtol, atol, equal_nan, function="allclose")
+    close = _isclose(a, b, rtol, atol, equal_nan, function="allclose")
     return lax.reduce_and(close, tuple(range(arguments.rank_of(close))))
 
 
 @public("numpy.array_equal", inspection.answer, static=("equal_nan",))
 def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan: bool = False) -> Array:
     """Tells whether two arrays have the same shape and elements."""
-    return comparing.array_equal(a1, a2, equal_nan)
+    a, b = (jnp.asarray(each) for each in (a1, a2))
+    if a.shape != b.shape:
+        return promoting.staged(host.np.bool_(False))
+    equal = jnp.equal(a, b)
+    if equal_nan:
+        equal = lax.bitwise_or(equal, lax.bitwise_and(is_nan(a), is_nan(b)))
+    return jnp.all(equal)
 
 
 @public("numpy.array_equiv", inspection.answer)
 def array_equiv(a1: ArrayLike, a2: ArrayLike) -> Array:
     """Tells whether two arrays are equal after broadcasting."""
-    return comparing.array_equiv(a1, a2)
-
-
-@universal.universal(
-    2, identity=-1, reduce=universal.reduction("bitwise_and", lambda: reducing.BITS_AND)
-)
-@public("numpy.bitwise_and", elementwise.integer)
-def bitwise_and(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
-    """Computes the conjunction of bits."""
-    return lax.bitwise_and(*promoting.promote("bitwise_and", x, y))
-
-
-@universal.universal(
-    2, identity=0, reduce=universal.reduction("bitwise_or", lambda: reducing.BITS_OR)
-)
-@public("numpy.bitwise_or", elementwise.integer)
-def bitwise_or(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
-    """Computes the disjunction of bits."""
-    return lax.bitwise_or(*promoting.promote("bitwise_or", x, y))
-
-
-@universal.universal(
-    2, identity=0, reduce=universal.reduction("bitwise_xor", lambda: reducing.BITS_XOR)
-)
-@public("numpy.bitwise_xor", elementwise.integer)
-def bitwise_xor(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
-    """Computes the exclusive disjunction of bits."""
-    return lax.bitwise_xor(*promoting.promote("bitwise_xor", x, y))
-
-
-@public("numpy.bitwise_not", elementwise.integer)
-def bitwise_not(x: ArrayLike, /) -> Array:
-    """Inverts bits."""
-    return lax.bitwise_not(*promoting.promote("bitwise_not", x))
-
-
-@public("numpy.bitwise_invert", elementwise.integer)
-def bitwise_invert(x: ArrayLike, /) -> Array:
-    """Inverts bits."""
-    return lax.bitwise_not(*promoting.promote("bitwise_invert", x))
-
-
-@public("numpy.invert", elementwise.integer)
-def invert(x: ArrayLike, /) -> Array:
-    """Inverts bits."""
-    return lax.bitwise_not(*promoting.promote("invert", x))
-
-
-@public("numpy.bitwise_count", elementwise.bit_count)
-def bitwise_count(x: ArrayLike, /) -> Array:
-    """Counts the bits that are set in the absolute value."""
-    (x,) = promoting.promote_numeric("bitwise_count", x)
-    return arguments.convert(lax.population_count(arithmetic.absolute(x)), dtypes.uint8)
-
-
-@public("numpy.left_shift", elementwise.shifts)
-def left_shift(x: ArrayLike, y: ArrayLike, /) -> Array:
-    """Shifts bits to the left."""
-    return lax.shift_left(*promoting.promote_numeric("left_shift", x, y))
-
-
-@public("numpy.right_shift", elementwise.shifts)
-def right_shift(x1: ArrayLike, x2: ArrayLike, /) -> Array:
-    """Shifts bits to the right."""
-    return comparing.right_shift(*promoting.promote_numeric("right_shift", x1, x2))
-
-
-@public("numpy.bitwise_left_shift", elementwise.shifts)
-def bitwise_left_shift(x: ArrayLike, y: ArrayLike, /) -> Array:
-    """Shifts bits to the left."""
-    return lax.shift_left(*promoting.promote_numeric("bitwise_left_shift", x, y))
-
-
-@public("numpy.bitwise_right_shift", elementwise.shifts)
-def bitwise_right_shift(x1: ArrayLike, x2: ArrayLike, /) -> Array:
-    """Shifts bits to the right."""
-    return comparing.right_shift(*promoting.promote_numeric("bitwise_right_shift", x1, x2))
+    a, b = jnp.asarray(a1), jnp.asarray(a2)
+    try:
+        return jnp.all(equal(a, b))
+    except ValueError:
+        return promoting.staged(host.np.bool_(False))

@@ -1,15 +1,27 @@
-"""Reductions over axes, and running sums and products."""
+"""Reductions of the elements along axes."""
 
 from __future__ import annotations
 
-from typing import Any
+import builtins
+import math
+from collections.abc import Callable
+from typing import Any, Final
 
-from oakum import lax
+from oakum import dtypes, lax
 from oakum.abstract import reduction
 from oakum.array import Array
-from oakum.numpy import accumulating, arguments, comparing, moments, reducing
+from oakum.dtypes import DType, Kind
+from oakum.errors import DTypeError, ShapeError
+from oakum.numpy import log_sums, logic, selection
+from oakum.numpy.operands import arguments, promoting
+from oakum.primitives.rules import accumulation_dtype
+from oakum.runtime.arrays import wrap
+from oakum.tracing.dtype_requests import canonical, requested
 from oakum.typing import ArrayLike, Axis, DTypeLike
+from oakum.values import host
+from oakum.values.avals import ShapedArray
 from oakum.values.declarations import public
+from oakum.values.records import dataclass
 
 
 @public("numpy.sum", reduction.sums, static=("axis", "keepdims", "promote_integers"), edge="linear")
@@ -24,9 +36,9 @@ def sum(
     promote_integers: bool = True,
 ) -> Array:
     """Sums the elements along axes."""
-    return reducing.reduce(
+    return reduce(
         "sum",
-        reducing.SUM,
+        SUM,
         a,
         axis,
         dtype=dtype,
@@ -37,6 +49,138 @@ def sum(
         widen=dtype is None,
         promote_integers=promote_integers,
     )
+
+
+_OR: Final = ("reduce_or", "bitwise_or")
+
+
+def _numeric(x: Any) -> Any:
+    return promoting.convert(x, dtypes.int32) if x.aval.dtype is dtypes.bool_ else x
+
+
+def _number(value: float) -> Callable[[DType], Any]:
+    return lambda dtype: host.np.array(value, host.dtype(dtype))
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """An operation that makes one element of many.
+
+    `axes` and `pair` name the operations of `lax` that reduce axes and join two elements,
+    `identity` gives the element that changes nothing; the operations on booleans may differ.
+    """
+
+    axes: str
+    pair: str
+    identity: Callable[[DType], Any]
+    prepare: Callable[[Any], Any] = lambda x: x
+    has_identity: bool = True
+    boolean: tuple[str, str] | None = None
+
+    def of_dtype(self, dtype: DType) -> tuple[Callable[..., Any], Callable[..., Any]]:
+        """The reduction over axes and the operation on two elements, of a dtype."""
+        names = self.axes, self.pair
+        if dtype is dtypes.bool_ and self.boolean is not None:
+            names = self.boolean
+        return getattr(lax, names[0]), getattr(lax, names[1])
+
+
+SUM: Final = Reduction("reduce_sum", "add", _number(0), _numeric, boolean=_OR)
+
+
+def reduce(
+    function: str,
+    kind: Reduction,
+    a: Any,
+    axis: Any,
+    *,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: bool = False,
+    initial: Any = None,
+    where: Any = None,
+    widen: bool = False,
+    promote_integers: bool = False,
+) -> Any:
+    """Reduces axes of an array; `widen` computes 16-bit floats in 32 bits."""
+    arguments.refuse_out(f"jnp.{function}", out)
+    (x,) = arguments.arrays(function, a)
+    mask = mask_of(function, where)
+    x = kind.prepare(x)
+    axes = arguments.axes(arguments.static_axes(function, axis), arguments.rank_of(x))
+    if initial is None and not kind.has_identity:
+        _check_identity(function, x, axes, mask)
+    result = arguments.dtype_of(x)
+    if dtype is not None:
+        result = requested(dtype, function)
+    elif promote_integers:
+        result = widened_integer(result)
+    x = arguments.convert(x, wide_float(result) if widen else result)
+    reduced = _reduced(kind, x, axes, initial, mask)
+    if keepdims:
+        reduced = lax.expand_dims(reduced, axes)
+    return arguments.convert(reduced, result)
+
+
+def _reduced(kind: Reduction, x: Any, axes: tuple[int, ...], initial: Any, mask: Any) -> Any:
+    dtype = arguments.dtype_of(x)
+    over, combine = kind.of_dtype(dtype)
+    if mask is not None:
+        identity = wrap(kind.identity(dtype), ShapedArray((), dtype))
+        x = selection.select_where(mask, x, identity)
+    result = over(x, axes)
+    if initial is None:
+        return result
+    first = promoting.convert(initial, dtype)
+    if first.shape != ():
+        raise ShapeError(
+            f"initial value must be a scalar. Got array of shape {first.shape}",
+            hint="Combine an array of initial values with the result.",
+        )
+    return combine(*arguments.broadcast(first, result))
+
+
+def wide_float(dtype: DType) -> DType:
+    """The dtype in which sums of floats of 16 bits are kept."""
+    return dtypes.float32 if dtype in (dtypes.float16, dtypes.bfloat16) else dtype
+
+
+def widened_integer(dtype: DType) -> DType:
+    """The dtype in which sums of integers are kept: the default one where it is wider."""
+    match dtype.kind:
+        case Kind.BOOL:
+            return canonical(dtypes.int64)
+        case Kind.INT:
+            wide = canonical(dtypes.int64)
+        case Kind.UINT:
+            wide = canonical(dtypes.uint64)
+        case _:
+            return dtype
+    return wide if dtype.bits < wide.bits else dtype
+
+
+def _check_identity(function: str, x: Any, axes: tuple[int, ...], mask: Any) -> None:
+    if mask is not None:
+        raise ValueError(
+            f"reduction operation {function} does not have an identity, so to use a where mask one "
+            "has to specify 'initial'"
+        )
+    if builtins.any(x.shape[axis] == 0 for axis in axes):
+        raise ValueError(f"zero-size array to reduction operation {function} which has no identity")
+
+
+def mask_of(function: str, where: Any) -> Any:
+    """The mask of a `where` argument, which holds booleans."""
+    if where is None:
+        return None
+    (mask,) = arguments.arrays(function, where)
+    if mask.aval.dtype is not dtypes.bool_:
+        raise DTypeError(
+            f"jnp.{function}: where must be None or a boolean array; got "
+            f"where.dtype={mask.dtype!r}.",
+            hint="Compare the mask with zero.",
+        )
+    return mask
 
 
 @public("numpy.prod", reduction.sums, static=("axis", "keepdims", "promote_integers"))
@@ -51,9 +195,9 @@ def prod(
     promote_integers: bool = True,
 ) -> Array:
     """Multiplies the elements along axes."""
-    return reducing.reduce(
+    return reduce(
         "prod",
-        reducing.PRODUCT,
+        _PRODUCT,
         a,
         axis,
         dtype=dtype,
@@ -66,55 +210,10 @@ def prod(
     )
 
 
-@public("numpy.mean", reduction.means, static=("axis", "keepdims"), edge="linear")
-def mean(
-    a: ArrayLike,
-    axis: Axis = None,
-    dtype: DTypeLike | None = None,
-    out: None = None,
-    keepdims: bool = False,
-    *,
-    where: ArrayLike | None = None,
-) -> Array:
-    """Averages the elements along axes."""
-    return moments.mean(a, axis, dtype, out, keepdims, where)
+_AND: Final = ("reduce_and", "bitwise_and")
 
 
-@public("numpy.std", reduction.deviations, static=("axis", "keepdims"), edge="deviation")
-def std(
-    a: ArrayLike,
-    axis: Axis = None,
-    dtype: DTypeLike | None = None,
-    out: None = None,
-    ddof: int = 0,
-    keepdims: bool = False,
-    *,
-    where: ArrayLike | None = None,
-    mean: ArrayLike | None = None,
-    correction: int | float | None = None,
-) -> Array:
-    """Computes standard deviations along axes."""
-    wanted = moments.deviation_dtype("std", dtype)
-    return lax.sqrt(
-        moments.variance("std", a, axis, wanted, out, ddof, keepdims, where, mean, correction)
-    )
-
-
-@public("numpy.var", reduction.deviations, static=("axis", "keepdims"), edge="variance")
-def var(
-    a: ArrayLike,
-    axis: Axis = None,
-    dtype: DTypeLike | None = None,
-    out: None = None,
-    ddof: int = 0,
-    keepdims: bool = False,
-    *,
-    where: ArrayLike | None = None,
-    mean: ArrayLike | None = None,
-    correction: int | float | None = None,
-) -> Array:
-    """Computes variances along axes."""
-    return moments.variance("var", a, axis, dtype, out, ddof, keepdims, where, mean, correction)
+_PRODUCT: Final = Reduction("reduce_prod", "mul", _number(1), _numeric, boolean=_AND)
 
 
 @public("numpy.max", reduction.extrema, static=("axis", "keepdims"))
@@ -128,7 +227,10 @@ def max(
 ) -> Array:
     """Gives the greatest elements along axes."""
     options: dict[str, Any] = {"keepdims": keepdims, "initial": initial, "where": where}
-    return reducing.reduce("max", reducing.MAXIMUM, a, axis, out=out, **options)
+    return reduce("max", MAXIMUM, a, axis, out=out, **options)
+
+
+MAXIMUM: Final = Reduction("reduce_max", "max", accumulation_dtype.least, has_identity=False)
 
 
 @public("numpy.min", reduction.extrema, static=("axis", "keepdims"))
@@ -142,7 +244,10 @@ def min(
 ) -> Array:
     """Gives the least elements along axes."""
     options: dict[str, Any] = {"keepdims": keepdims, "initial": initial, "where": where}
-    return reducing.reduce("min", reducing.MINIMUM, a, axis, out=out, **options)
+    return reduce("min", MINIMUM, a, axis, out=out, **options)
+
+
+MINIMUM: Final = Reduction("reduce_min", "min", accumulation_dtype.greatest, has_identity=False)
 
 
 @public("numpy.amax", reduction.extrema, static=("axis", "keepdims"))
@@ -156,7 +261,7 @@ def amax(
 ) -> Array:
     """Gives the greatest elements along axes."""
     options: dict[str, Any] = {"keepdims": keepdims, "initial": initial, "where": where}
-    return reducing.reduce("max", reducing.MAXIMUM, a, axis, out=out, **options)
+    return reduce("max", MAXIMUM, a, axis, out=out, **options)
 
 
 @public("numpy.amin", reduction.extrema, static=("axis", "keepdims"))
@@ -170,7 +275,7 @@ def amin(
 ) -> Array:
     """Gives the least elements along axes."""
     options: dict[str, Any] = {"keepdims": keepdims, "initial": initial, "where": where}
-    return reducing.reduce("min", reducing.MINIMUM, a, axis, out=out, **options)
+    return reduce("min", MINIMUM, a, axis, out=out, **options)
 
 
 @public("numpy.ptp", reduction.extrema, static=("axis", "keepdims"))
@@ -192,7 +297,10 @@ def all(
 ) -> Array:
     """Tells whether all elements along axes are true."""
     options: dict[str, Any] = {"out": out, "keepdims": keepdims, "where": where}
-    return reducing.reduce("all", reducing.ALL, a, axis, **options)
+    return reduce("all", ALL, a, axis, **options)
+
+
+ALL: Final = Reduction(*_AND, _number(1), logic.truth)
 
 
 @public("numpy.any", reduction.tests, static=("axis", "keepdims"))
@@ -206,7 +314,10 @@ def any(
 ) -> Array:
     """Tells whether some element along axes is true."""
     options: dict[str, Any] = {"out": out, "keepdims": keepdims, "where": where}
-    return reducing.reduce("any", reducing.ANY, a, axis, **options)
+    return reduce("any", ANY, a, axis, **options)
+
+
+ANY: Final = Reduction(*_OR, _number(0), logic.truth)
 
 
 @public("numpy.argmax", reduction.positions, static=("axis", "keepdims"))
@@ -214,7 +325,26 @@ def argmax(
     a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None
 ) -> Array:
     """Gives the position of the greatest element along an axis."""
-    return accumulating.position("argmax", a, axis, out, keepdims)
+    return position("argmax", a, axis, out, keepdims)
+
+
+def position(function: str, a: Any, axis: Any, out: Any, keepdims: Any) -> Any:
+    """The position of the greatest or the least element along an axis, or of all elements."""
+    (x,) = arguments.arrays(function, a)
+    arguments.refuse_out(f"jnp.{function}", out)
+    find = lax.argmax if function.endswith("argmax") else lax.argmin
+    rank = x.ndim
+    at = None if axis is None else arguments.static_integer(axis, f"the axis of jnp.{function}()")
+    if at is None:
+        x = lax.reshape(x, (x.size,))
+    along = arguments.axis(0 if at is None else at, x.ndim)
+    if x.shape[along] == 0:
+        name = function.removeprefix("nan")
+        raise ValueError(f"attempt to get {name} of an empty sequence")
+    result = find(x, along, host.dtype(canonical(dtypes.int64)))
+    if not keepdims:
+        return result
+    return lax.expand_dims(result, tuple(range(rank)) if at is None else (along,))
 
 
 @public("numpy.argmin", reduction.positions, static=("axis", "keepdims"))
@@ -222,201 +352,61 @@ def argmin(
     a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None
 ) -> Array:
     """Gives the position of the least element along an axis."""
-    return accumulating.position("argmin", a, axis, out, keepdims)
+    return position("argmin", a, axis, out, keepdims)
 
 
 @public("numpy.count_nonzero", reduction.counts, static=("axis", "keepdims"))
 def count_nonzero(a: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Array:
     """Counts the elements along axes that are not zero."""
     (x,) = arguments.arrays("count_nonzero", a)
-    return sum(comparing.truth(x), axis, int, keepdims=keepdims)
+    return sum(logic.truth(x), axis, int, keepdims=keepdims)
 
 
-@public("numpy.nansum", reduction.sums, static=("axis", "keepdims"))
-def nansum(
-    a: ArrayLike,
-    axis: Axis = None,
-    dtype: DTypeLike | None = None,
-    out: None = None,
-    keepdims: bool = False,
-    initial: ArrayLike | None = None,
-    where: ArrayLike | None = None,
-) -> Array:
-    """Sums the elements along axes, leaving out NaN."""
-    (x,) = arguments.arrays("nansum", a)
-    return sum(moments.without_nan(x, 0), axis, dtype, out, keepdims, initial, where)
+def _all_bits(dtype: DType) -> Any:
+    return host.np.array(-1).astype(host.dtype(dtype))
 
 
-@public("numpy.nanprod", reduction.sums, static=("axis", "keepdims"))
-def nanprod(
-    a: ArrayLike,
-    axis: Axis = None,
-    dtype: DTypeLike | None = None,
-    out: None = None,
-    keepdims: bool = False,
-    initial: ArrayLike | None = None,
-    where: ArrayLike | None = None,
-) -> Array:
-    """Multiplies the elements along axes, leaving out NaN."""
-    (x,) = arguments.arrays("nanprod", a)
-    return prod(moments.without_nan(x, 1), axis, dtype, out, keepdims, initial, where)
+def _integer(x: Any) -> Any:
+    if not arguments.is_kind(x, Kind.BOOL, Kind.INT, Kind.UINT):
+        raise DTypeError(
+            f"integer argument required; got dtype={x.dtype}", hint="Convert it with astype(int)."
+        )
+    return x
 
 
-@public("numpy.nanmean", reduction.means, static=("axis", "keepdims"))
-def nanmean(
-    a: ArrayLike,
-    axis: Axis = None,
-    dtype: DTypeLike | None = None,
-    out: None = None,
-    keepdims: bool = False,
-    where: ArrayLike | None = None,
-) -> Array:
-    """Averages the elements along axes, leaving out NaN."""
-    return moments.nanmean(a, axis, dtype, out, keepdims, where)
+_XOR: Final = ("reduce_xor", "bitwise_xor")
 
 
-@public("numpy.nanstd", reduction.deviations, static=("axis", "keepdims"))
-def nanstd(
-    a: ArrayLike,
-    axis: Axis = None,
-    dtype: DTypeLike | None = None,
-    out: None = None,
-    ddof: int = 0,
-    keepdims: bool = False,
-    where: ArrayLike | None = None,
-    mean: ArrayLike | None = None,
-) -> Array:
-    """Computes standard deviations along axes, leaving out NaN."""
-    wanted = moments.deviation_dtype("nanstd", dtype)
-    return lax.sqrt(moments.nanvar("nanstd", a, axis, wanted, out, ddof, keepdims, where, mean))
+BITS_AND: Final = Reduction(*_AND, _all_bits, _integer)
 
 
-@public("numpy.nanvar", reduction.deviations, static=("axis", "keepdims"))
-def nanvar(
-    a: ArrayLike,
-    axis: Axis = None,
-    dtype: DTypeLike | None = None,
-    out: None = None,
-    ddof: int = 0,
-    keepdims: bool = False,
-    where: ArrayLike | None = None,
-    mean: ArrayLike | None = None,
-) -> Array:
-    """Computes variances along axes, leaving out NaN."""
-    return moments.nanvar("nanvar", a, axis, dtype, out, ddof, keepdims, where, mean)
+BITS_OR: Final = Reduction(*_OR, _number(0), _integer)
 
 
-@public("numpy.nanmax", reduction.extrema, static=("axis", "keepdims"))
-def nanmax(
-    a: ArrayLike,
-    axis: Axis = None,
-    out: None = None,
-    keepdims: bool = False,
-    initial: ArrayLike | None = None,
-    where: ArrayLike | None = None,
-) -> Array:
-    """Gives the greatest elements along axes, leaving out NaN."""
-    return accumulating.nan_extremum("nanmax", a, axis, out, keepdims, initial, where)
+BITS_XOR: Final = Reduction(*_XOR, _number(0), _integer)
 
 
-@public("numpy.nanmin", reduction.extrema, static=("axis", "keepdims"))
-def nanmin(
-    a: ArrayLike,
-    axis: Axis = None,
-    out: None = None,
-    keepdims: bool = False,
-    initial: ArrayLike | None = None,
-    where: ArrayLike | None = None,
-) -> Array:
-    """Gives the least elements along axes, leaving out NaN."""
-    return accumulating.nan_extremum("nanmin", a, axis, out, keepdims, initial, where)
+TRUTH_XOR: Final = Reduction(*_XOR, _number(0), logic.truth)
 
 
-@public("numpy.nanargmax", reduction.positions, static=("axis", "keepdims"))
-def nanargmax(
-    a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None
-) -> Array:
-    """Gives the position of the greatest element along an axis, leaving out NaN."""
-    return accumulating.nan_position("nanargmax", a, axis, out, keepdims)
-
-
-@public("numpy.nanargmin", reduction.positions, static=("axis", "keepdims"))
-def nanargmin(
-    a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None
-) -> Array:
-    """Gives the position of the least element along an axis, leaving out NaN."""
-    return accumulating.nan_position("nanargmin", a, axis, out, keepdims)
-
-
-@public("numpy.cumsum", reduction.cumulative, static=("axis",))
-def cumsum(
-    a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None
-) -> Array:
-    """Computes running sums along an axis."""
-    return accumulating.accumulate("cumsum", lax.cumsum, a, axis, dtype, out)
-
-
-@public("numpy.cumprod", reduction.cumulative, static=("axis",))
-def cumprod(
-    a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None
-) -> Array:
-    """Computes running products along an axis."""
-    return accumulating.accumulate("cumprod", lax.cumprod, a, axis, dtype, out)
-
-
-@public("numpy.nancumsum", reduction.cumulative, static=("axis",))
-def nancumsum(
-    a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None
-) -> Array:
-    """Computes running sums along an axis, leaving out NaN."""
-    return accumulating.accumulate("nancumsum", lax.cumsum, a, axis, dtype, out, instead_of_nan=0)
-
-
-@public("numpy.nancumprod", reduction.cumulative, static=("axis",))
-def nancumprod(
-    a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None
-) -> Array:
-    """Computes running products along an axis, leaving out NaN."""
-    return accumulating.accumulate("nancumprod", lax.cumprod, a, axis, dtype, out, instead_of_nan=1)
-
-
-@public("numpy.cumulative_sum", reduction.cumulative_widened, static=("axis", "include_initial"))
-def cumulative_sum(
-    x: ArrayLike,
-    /,
-    *,
-    axis: int | None = None,
-    dtype: DTypeLike | None = None,
-    include_initial: bool = False,
-) -> Array:
-    """Computes running sums along an axis, with a leading zero if asked for."""
-    return accumulating.with_initial(
-        "cumulative_sum",
-        lax.cumsum,
-        x,
-        axis,
-        dtype,
-        0 if include_initial else None,
-        promote_integers=True,
-    )
-
-
-@public("numpy.cumulative_prod", reduction.cumulative_products, static=("axis", "include_initial"))
-def cumulative_prod(
-    x: ArrayLike,
-    /,
-    *,
-    axis: int | None = None,
-    dtype: DTypeLike | None = None,
-    include_initial: bool = False,
-) -> Array:
-    """Computes running products along an axis, with a leading one if asked for."""
-    return accumulating.with_initial(
-        "cumulative_prod",
-        lax.cumprod,
-        x,
-        axis,
-        dtype,
-        1 if include_initial else None,
-        promote_integers=False,
-    )
+def log_sum_exp(
+    function: str, a: Any, axis: Any, *, keepdims: bool, initial: Any, where: Any
+) -> Any:
+    """The logarithm of sums of exponentials, without overflow."""
+    mask = mask_of(function, where)
+    (x,) = promoting.promote_inexact(function, a)
+    axes = arguments.axes(arguments.static_axes(function, axis), arguments.rank_of(x))
+    options: dict[str, Any] = {"keepdims": True, "where": mask}
+    parts = lax.real(x) if arguments.is_complex(x) else x
+    top = reduce("max", MAXIMUM, parts, axes, initial=-math.inf, **options)
+    top = lax.stop_gradient(lax.select(lax.is_finite(top), top, lax.full_like(top, 0)))
+    top = arguments.convert(top, arguments.dtype_of(x))
+    shifted = lax.sub(arguments.strong(x), arguments.broadcast_to(top, x.shape))
+    total = reduce("sum", SUM, lax.exp(shifted), axes, widen=True, **options)
+    result = lax.add(lax.log(total), top)
+    if not keepdims:
+        result = lax.squeeze(result, axes)
+    if initial is None:
+        return result
+    first = promoting.convert(initial, arguments.dtype_of(result))
+    return log_sums.log_add(first, result, base=log_sums.NATURAL)

@@ -1,26 +1,18 @@
-"""Changes of shape and order of the elements of one array."""
+"""Shapes, the order of axes, and broadcasting."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum import errors, lax
-from oakum.abstract import diagonals, joining, padding, reshaping, results
+from oakum import numpy as jnp
+from oakum.abstract import joining, padding, reshaping
 from oakum.array import Array
-from oakum.numpy import (
-    arguments,
-    bits,
-    differences,
-    layout,
-    pads,
-    planes,
-    promoting,
-    repetition,
-    shifts,
-)
+from oakum.numpy.operands import arguments, promoting
 from oakum.topology import ignored_placement
-from oakum.typing import ArrayLike, DTypeLike, Placement, Shape
+from oakum.typing import ArrayLike, Placement, Shape
 from oakum.values.declarations import public
 
 
@@ -43,7 +35,43 @@ def reshape(
     """Gives an array another shape with the same elements."""
     ignored_placement.require("numpy.reshape(out_sharding=...)", out_sharding)
     (a,) = arguments.arrays("reshape", a)
-    return layout.reshape(a, shape, order)
+    return _reshape(a, shape, order)
+
+
+def _reshape(a: Any, shape: Any, order: str = "C") -> Any:
+    """The elements of an array in another shape, in which one size may be -1."""
+    sizes = _complete(a, arguments.sizes(shape, "the shape of jnp.reshape()"))
+    if order == "C":
+        return lax.reshape(a, sizes)
+    if order == "F":
+        rank = arguments.rank_of(a)
+        turned = lax.reshape(lax.transpose(a, tuple(range(rank))[::-1]), sizes[::-1])
+        return lax.transpose(turned, tuple(range(len(sizes)))[::-1])
+    if order == "A":
+        raise NotImplementedError("np.reshape order=A is not implemented.")
+    raise ValueError(f"Unexpected value for 'order' argument: {order}.")
+
+
+def _complete(a: Any, sizes: tuple[int, ...]) -> tuple[int, ...]:
+    """The sizes with the one that is -1 computed from the others."""
+    total = arguments.size_of(a)
+    unknown = [i for i, each in enumerate(sizes) if each == -1]
+    if len(unknown) > 1:
+        raise errors.ShapeError(
+            f"jnp.reshape: can only specify one unknown axis size, and {sizes} has {len(unknown)}",
+            hint="Give all sizes but one.",
+        )
+    rest = math.prod(each for each in sizes if each != -1)
+    if unknown and rest and total % rest == 0:
+        place = unknown[0]
+        return (*sizes[:place], total // rest, *sizes[place + 1 :])
+    if unknown or rest != total or any(each < 0 for each in sizes):
+        raise errors.ShapeError(
+            f"cannot reshape array of shape {arguments.shape_of(a)} (size {total}) into shape "
+            f"{sizes} (size {rest})",
+            hint="Give a shape with as many elements as the array has.",
+        )
+    return sizes
 
 
 @public("numpy.ravel", reshaping.ravel, static=("order",), edge="linear")
@@ -53,13 +81,21 @@ def ravel(a: ArrayLike, order: str = "C", *, out_sharding: Placement | None = No
     (a,) = arguments.arrays("ravel", a)
     if order == "K":
         raise NotImplementedError("Ravel not implemented for order='K'.")
-    return promoting.staged(layout.reshape(a, (-1,), order))
+    return promoting.staged(_reshape(a, (-1,), order))
 
 
 @public("numpy.resize", padding.resize, shapes=("new_shape",))
 def resize(a: ArrayLike, new_shape: Shape) -> Array:
     """Gives an array another shape, repeating or dropping elements."""
-    return layout.resize(a, arguments.sizes(new_shape, "the new shape of jnp.resize()"))
+    shape = arguments.sizes(new_shape, "the new shape of jnp.resize()")
+    (a,) = arguments.arrays("resize", a)
+    if any(size < 0 for size in shape):
+        raise ValueError("all elements of `new_shape` must be non-negative")
+    count, have = math.prod(shape), arguments.size_of(a)
+    if count == 0 or have == 0:
+        return lax.full_like(a, 0, shape=shape)
+    repeated = lax.concatenate([lax.reshape(a, (have,))] * -(-count // have), 0)
+    return lax.reshape(lax.slice_in_dim(repeated, 0, count), shape)
 
 
 @public(
@@ -134,7 +170,21 @@ def rollaxis(a: ArrayLike, axis: int, start: int = 0) -> Array:
 def expand_dims(a: ArrayLike, axis: int | Sequence[int]) -> Array:
     """Inserts axes of length one."""
     (array,) = arguments.arrays("expand_dims", a)
-    return promoting.owned(layout.expand_dims(array, axis), a)
+    return promoting.owned(insert_axes(array, axis), a)
+
+
+def insert_axes(a: Any, axis: int | Sequence[int]) -> Any:
+    """The array with axes of length one, which stand at these places of the result."""
+    given = axis if isinstance(axis, (tuple, list, range)) else (axis,)
+    rank = arguments.rank_of(a) + len(given)
+    places = [arguments.axis(each, rank) for each in given]
+    if len(set(places)) != len(places):
+        raise errors.ShapeError(f"repeated axis in expand_dims: {tuple(given)}")
+    kept = [each for each in range(rank) if each not in places]
+    shape = [1] * rank
+    for place, size in zip(kept, arguments.shape_of(a), strict=True):
+        shape[place] = size
+    return lax.broadcast_in_dim(a, tuple(shape), tuple(kept))
 
 
 @public("numpy.squeeze", reshaping.squeeze, static=("axis",), edge="linear")
@@ -172,173 +222,41 @@ def broadcast_arrays(*args: ArrayLike) -> list[Array]:
 @public("numpy.atleast_1d", reshaping.atleast(1))
 def atleast_1d(*arys: ArrayLike) -> Array | list[Array]:
     """Gives arrays one dimension at least."""
-    return layout.at_least("atleast_1d", arys, layout.one_dimensional)
+    return _at_least("atleast_1d", arys, one_dimensional)
+
+
+def one_dimensional(a: Any) -> Any:
+    """The array, or a vector of one element."""
+    return a if arguments.rank_of(a) else lax.reshape(a, (1,))
+
+
+def _at_least(function: str, values: Sequence[Any], form: Callable[[Any], Any]) -> Any:
+    """One array, or the list of several, each in the form."""
+    # NumPy takes a single argument that is a list for an array, and so does JAX.
+    read = [jnp.asarray(value) if isinstance(value, (tuple, list)) else value for value in values]
+    results = [promoting.staged(form(each)) for each in arguments.arrays(function, *read)]
+    return results[0] if len(results) == 1 else results
 
 
 @public("numpy.atleast_2d", reshaping.atleast(2))
 def atleast_2d(*arys: ArrayLike) -> Array | list[Array]:
     """Gives arrays two dimensions at least."""
-    return layout.at_least("atleast_2d", arys, layout.two_dimensional)
+    return _at_least("atleast_2d", arys, two_dimensional)
+
+
+def two_dimensional(a: Any) -> Any:
+    """The array with axes put before its own until it has two."""
+    rank = arguments.rank_of(a)
+    return a if rank >= 2 else insert_axes(a, tuple(range(2 - rank)))
 
 
 @public("numpy.atleast_3d", reshaping.atleast(3))
 def atleast_3d(*arys: ArrayLike) -> Array | list[Array]:
     """Gives arrays three dimensions at least."""
-    return layout.at_least("atleast_3d", arys, layout.three_dimensional)
+    return _at_least("atleast_3d", arys, three_dimensional)
 
 
-@public("numpy.flip", reshaping.keeps_along, static=("axis",))
-def flip(m: ArrayLike, axis: int | Sequence[int] | None = None) -> Array:
-    """Reverses the order of elements along axes."""
-    (m,) = arguments.arrays("flip", m)
-    return lax.rev(m, arguments.axes(axis, arguments.rank_of(m)))
-
-
-@public("numpy.fliplr", reshaping.keeps)
-def fliplr(m: ArrayLike) -> Array:
-    """Reverses the order of columns."""
-    (m,) = arguments.arrays("fliplr", m)
-    return flip(m, 1)
-
-
-@public("numpy.flipud", reshaping.keeps)
-def flipud(m: ArrayLike) -> Array:
-    """Reverses the order of rows."""
-    (m,) = arguments.arrays("flipud", m)
-    return flip(m, 0)
-
-
-@public("numpy.roll", reshaping.keeps_along, static=("axis",))
-def roll(
-    a: ArrayLike, shift: ArrayLike | Sequence[int], axis: int | Sequence[int] | None = None
-) -> Array:
-    """Shifts elements along axes, around the ends."""
-    return promoting.staged(shifts.roll(a, shift, axis))
-
-
-@public("numpy.rot90", reshaping.rot90, static=("k", "axes"))
-def rot90(m: ArrayLike, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Array:
-    """Rotates a plane of an array by quarter turns."""
-    (array,) = arguments.arrays("rot90", m)
-    first, second = arguments.axes(tuple(axes), arguments.rank_of(array))
-    turns = k % 4
-    if turns == 0:
-        return promoting.staged(array)
-    if turns == 2:
-        return flip(flip(array, first), second)
-    if turns == 1:
-        return swapaxes(flip(array, second), first, second)
-    return flip(swapaxes(array, first, second), second)
-
-
-@public(
-    "numpy.repeat",
-    padding.repeat,
-    static=("axis",),
-    sizes=("total_repeat_length",),
-    dynamic_size=results.of_array("repeats", results.without("total_repeat_length")),
-    size_parameter="total_repeat_length",
-    size_operands=("repeats",),
-)
-def repeat(
-    a: ArrayLike,
-    repeats: ArrayLike,
-    axis: int | None = None,
-    *,
-    total_repeat_length: int | None = None,
-    out_sharding: Placement | None = None,
-) -> Array:
-    """Repeats each element along an axis."""
-    ignored_placement.require("numpy.repeat(out_sharding=...)", out_sharding)
-    return repetition.repeat(a, repeats, axis, total_repeat_length)
-
-
-@public("numpy.tile", padding.tile, static=("reps",))
-def tile(A: ArrayLike, reps: int | Sequence[int]) -> Array:
-    """Repeats a whole array along its axes."""
-    return repetition.tile(A, reps)
-
-
-@public("numpy.pad", padding.pad, static=("pad_width", "mode"))
-def pad(
-    array: ArrayLike, pad_width: Any, mode: str | Callable[..., Any] = "constant", **kwargs: Any
-) -> Array:
-    """Adds elements at the ends of the axes."""
-    return promoting.staged(pads.pad(array, pad_width, mode, kwargs))
-
-
-@public("numpy.diagonal", diagonals.diagonal, static=("offset", "axis1", "axis2"))
-def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
-    """Takes the diagonals of planes of an array."""
-    return planes.diagonal(a, offset, axis1, axis2)
-
-
-@public("numpy.trace", diagonals.trace, static=("axis1", "axis2"))
-def trace(
-    a: ArrayLike,
-    offset: ArrayLike = 0,
-    axis1: int = 0,
-    axis2: int = 1,
-    dtype: DTypeLike | None = None,
-    out: None = None,
-) -> Array:
-    """Sums the diagonals of planes of an array."""
-    arguments.refuse_out("jnp.trace", out)
-    return planes.trace(a, offset, axis1, axis2, dtype)
-
-
-@public("numpy.diff", padding.diff, static=("n", "axis"))
-def diff(
-    a: ArrayLike,
-    n: int = 1,
-    axis: int = -1,
-    prepend: ArrayLike | None = None,
-    append: ArrayLike | None = None,
-) -> Array:
-    """Computes the differences of neighbours along an axis, several times."""
-    return differences.diff(a, n, axis, prepend, append)
-
-
-@public("numpy.ediff1d", results.array)
-def ediff1d(
-    ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike | None = None
-) -> Array:
-    """Computes the differences of neighbours of a flattened array."""
-    return differences.neighbours(ary, to_end, to_begin)
-
-
-@public("numpy.gradient", static=("axis", "edge_order"))
-def gradient(
-    f: ArrayLike,
-    *varargs: ArrayLike,
-    axis: int | Sequence[int] | None = None,
-    edge_order: int | None = None,
-) -> Array | list[Array]:
-    """Estimates derivatives by differences of neighbours, along each axis."""
-    return differences.gradient(f, varargs, axis, edge_order)
-
-
-@public(
-    "numpy.trim_zeros",
-    results.array,
-    static=("trim", "axis"),
-    dynamic_size=results.always,
-    size_operands=("filt",),
-)
-def trim_zeros(filt: ArrayLike, trim: str = "fb", axis: int | Sequence[int] | None = None) -> Array:
-    """Removes zeros from the ends of an array."""
-    return shifts.trim_zeros(filt, trim, axis)
-
-
-@public("numpy.packbits", results.array, static=("axis", "bitorder"))
-def packbits(a: ArrayLike, axis: int | None = None, bitorder: str = "big") -> Array:
-    """Packs booleans into the bits of bytes."""
-    return bits.packbits(a, axis, bitorder)
-
-
-@public("numpy.unpackbits", results.array, static=("axis", "count", "bitorder"))
-def unpackbits(
-    a: ArrayLike, axis: int | None = None, count: int | None = None, bitorder: str = "big"
-) -> Array:
-    """Unpacks the bits of bytes."""
-    return bits.unpackbits(a, axis, count, bitorder)
+def three_dimensional(a: Any) -> Any:
+    """The array with axes put around its own until it has three."""
+    rank = arguments.rank_of(a)
+    return a if rank >= 3 else insert_axes(a, ((0, 1, 2), (0, 2), (2,))[rank])

@@ -1,16 +1,20 @@
-"""Universal functions: functions of scalars mapped over arrays, with reductions by them."""
+"""Universal functions: functions of scalars with the methods `reduce`, `accumulate`, `at` and more,
+in general and by the fast ways of NumPy's own."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from oakum import lax
 from oakum import numpy as jnp
 from oakum.api.jit import eval_shape
-from oakum.numpy import arguments, vectorizing
+from oakum.numpy import reductions, vectorization
+from oakum.numpy.operands import arguments, promoting
 from oakum.values import host, integer_arguments
+from oakum.values.declarations import PublicFunction
+from oakum.values.records import dataclass
 
 
 class UniversalFunction:
@@ -45,7 +49,7 @@ class UniversalFunction:
             raise NotImplementedError(f"out argument of {self}")
         if where is not None:
             raise NotImplementedError(f"where argument of {self}")
-        return vectorizing.vectorize(self.function, frozenset(), None)(*args)
+        return vectorization.vectorized(self.function, frozenset(), None)(*args)
 
     def _check_binary(self, method: str, out: Any) -> None:
         if self.nin != 2:
@@ -226,3 +230,170 @@ def _spread(index: Sequence[Any], values: Sequence[Any]) -> tuple[Any, int]:
     places = [each if arguments.is_slice(each) else flat(each) for each in index]
     parts = [flat(each, arguments.shape_of(each)[len(shape) :]) for each in values]
     return (places, parts), count
+
+
+P = ParamSpec("P")
+
+
+R = TypeVar("R", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Methods:
+    """What a function does at once that others do by a loop."""
+
+    reduce: Callable[..., Any] | None = None
+    accumulate: Callable[..., Any] | None = None
+    at: Callable[..., Any] | None = None
+
+
+class _PublicUfunc(PublicFunction[P, R], UniversalFunction):
+    """A public function that is universal."""
+
+    _description: tuple[int, Any, _Methods]
+
+    def describe(self, nin: int, identity: Any, methods: _Methods) -> _PublicUfunc[P, R]:
+        """Sets what distinguishes the function."""
+        self._description = nin, identity, methods
+        self.called = self._check_and_call
+        return self
+
+    @property
+    def methods(self) -> _Methods:
+        """What the function does at once."""
+        return self._description[2]
+
+    @property
+    def nin(self) -> int:
+        """The number of operands."""
+        return self._description[0]
+
+    @property
+    def nargs(self) -> int:
+        """The number of operands."""
+        return self._description[0]
+
+    @property
+    def nout(self) -> int:
+        """The number of results."""
+        return 1
+
+    @property
+    def identity(self) -> Any:
+        """The element that changes no other; None where there is none."""
+        return self._description[1]
+
+    @property
+    def function(self) -> Any:
+        """The function of promoted operands."""
+        return self._function
+
+    @property
+    def _func(self) -> Any:
+        return self._function
+
+    def _check_and_call(self, *args: Any, **kwargs: Any) -> Any:
+        arguments.check_arrays(self.__name__, *args)
+        for name, value in kwargs.items():
+            if value is not None:
+                raise NotImplementedError(f"{name} argument of {self}")
+        return self._function(*args, **kwargs)
+
+    def __repr__(self) -> str:
+        return UniversalFunction.__repr__(self)
+
+    def reduce(
+        self,
+        a: Any,
+        axis: Any = 0,
+        dtype: Any = None,
+        out: None = None,
+        keepdims: bool = False,
+        initial: Any = None,
+        where: Any = None,
+    ) -> Any:
+        """Combines the elements along an axis."""
+        if self.methods.reduce is None:
+            return super().reduce(a, axis, dtype, out, keepdims, initial, where)
+        name = f"{self.__name__}.reduce"
+        arguments.check_arrays(name, a)
+        arguments.check_arrays_or_none(name, initial, where)
+        self._check_binary("reduce", out)
+        self._check_where(initial, where)
+        options: dict[str, Any] = {"keepdims": keepdims, "initial": initial, "where": where}
+        return self.methods.reduce(a, axis, dtype=dtype, **options)
+
+    def accumulate(self, a: Any, axis: Any = 0, dtype: Any = None, out: None = None) -> Any:
+        """Combines the elements along an axis, and keeps what comes of each."""
+        if self.methods.accumulate is None:
+            return super().accumulate(a, axis, dtype, out)
+        self._check_binary("accumulate", out)
+        return self.methods.accumulate(a, axis, dtype)
+
+    def at(self, a: Any, indices: Any, b: Any = None, /, *, inplace: bool = True) -> Any:
+        """The array with the function applied at positions, once for each time they occur."""
+        if inplace or self.methods.at is None:
+            return super().at(a, indices, b, inplace=inplace)
+        return self.methods.at(a, indices, b)
+
+
+def universal(
+    nin: int,
+    *,
+    identity: Any = None,
+    reduce: Callable[..., Any] | None = None,
+    accumulate: Callable[..., Any] | None = None,
+    at: Callable[..., Any] | None = None,
+) -> Callable[[PublicFunction[P, R]], _PublicUfunc[P, R]]:
+    """Makes a public function of elements a universal one."""
+    methods = _Methods(reduce, accumulate, at)
+
+    def decorate(function: PublicFunction[P, R]) -> _PublicUfunc[P, R]:
+        made = _PublicUfunc[P, R].of(function)
+        return made.describe(nin, identity, methods)
+
+    return decorate
+
+
+def calling(name: str) -> Callable[..., Any]:
+    """A method that a function of `oakum.numpy` is."""
+
+    def call(*args: Any, **options: Any) -> Any:
+        return getattr(jnp, name)(*args, **options)
+
+    return call
+
+
+def reduction(name: str, kind: Callable[[], reductions.Reduction]) -> Callable[..., Any]:
+    """The method `reduce` of a function that joins elements; `kind` is called when that is."""
+
+    def reduce(a: Any, axis: Any, **options: Any) -> Any:
+        return reductions.reduce(name, kind(), a, axis, **options)
+
+    return reduce
+
+
+def log_reduction(name: str, scale: float) -> Callable[..., Any]:
+    """The method `reduce` of sums in logarithms, to a base whose logarithm is `scale`."""
+
+    def reduce(a: Any, axis: Any, *, dtype: Any, initial: Any, **options: Any) -> Any:
+        (x,) = promoting.promote_inexact(name, a)
+        first = None if initial is None else jnp.multiply(initial, scale)
+        scaled = x if scale == 1 else jnp.multiply(x, scale)
+        result = reductions.log_sum_exp(name, scaled, axis, initial=first, **options)
+        return result if scale == 1 else jnp.divide(result, scale)
+
+    return reduce
+
+
+def updating(method: str) -> Callable[..., Any]:
+    """The method `at` of arithmetic that arrays know for indices; booleans count as integers."""
+
+    def update(a: Any, indices: Any, b: Any) -> Any:
+        x = jnp.asarray(a)
+        if method != "subtract" and x.dtype == bool:
+            counted = getattr(jnp.astype(x, "int32").at[indices], method)
+            return jnp.astype(counted(jnp.astype(jnp.astype(b, bool), "int32")), bool)
+        return getattr(x.at[indices], method)(b)
+
+    return update

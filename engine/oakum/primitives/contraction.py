@@ -12,7 +12,7 @@ from typing import Any
 from oakum import lax
 from oakum.abstract import contraction
 from oakum.dtypes import DType, Kind
-from oakum.errors import DTypeError, ShapeError
+from oakum.errors import DTypeError
 from oakum.lax.options import DotAlgorithm, DotAlgorithmPreset
 from oakum.primitives import conversion
 from oakum.primitives.rules.arguments import rank_of, without
@@ -36,60 +36,11 @@ def _abstract(
     preferred_element_type: DType | None,
     out_sharding: Any = None,
 ) -> ShapedArray:
-    _check_axes(lhs, rhs, dimension_numbers)
-    dtype = product_dtype("lax.dot_general", lhs, rhs, precision, preferred_element_type)
     left, right = (aval.update(dtype=None) for aval in (lhs, rhs))
     arguments = {"lhs": left, "rhs": right, "dimension_numbers": dimension_numbers}
     shape = contraction.dot_general(arguments).shape
+    dtype = product_dtype("lax.dot_general", lhs, rhs, precision, preferred_element_type)
     return ShapedArray(shape, dtype, bool(lhs.weak_type and rhs.weak_type))
-
-
-def _check_axes(lhs: ShapedArray, rhs: ShapedArray, numbers: Numbers) -> None:
-    (lhs_contracting, rhs_contracting), (lhs_batch, rhs_batch) = numbers
-    _check_side("lhs", lhs, lhs_contracting, lhs_batch)
-    _check_side("rhs", rhs, rhs_contracting, rhs_batch)
-    pairs = (("batch", lhs_batch, rhs_batch), ("contracting", lhs_contracting, rhs_contracting))
-    for what, left, right in pairs:
-        if len(left) != len(right):
-            raise ShapeError(
-                f"dot_general requires equal numbers of lhs_{what} and rhs_{what} dimensions, got "
-                f"lhs_{what} {left} and rhs_{what} {right}",
-                hint="Pair each axis of one operand with one of the other.",
-            )
-        mine, theirs = (
-            tuple((aval.shape or ())[i] for i in axes) for aval, axes in ((lhs, left), (rhs, right))
-        )
-        if mine != theirs:
-            sides = "contracting" if what == "contracting" else "lhs batch dimensions and rhs batch"
-            raise ShapeError(
-                f"dot_general requires {sides} dimensions to have the same shape, got {mine} and "
-                f"{theirs} for {lhs} and {rhs}",
-                hint="Transpose or reshape an operand so that the sizes of the pairs agree.",
-            )
-
-
-def _check_side(side: str, aval: ShapedArray, contracting: Axes, batch: Axes) -> None:
-    rank = aval.ndim or 0
-    if not all(0 <= axis < rank for axis in (*contracting, *batch)):
-        raise ShapeError(
-            f"dot_general requires {side} dimension numbers to be nonnegative and less than the "
-            f"number of axes of the {side} value, got {side}_batch of {batch} and "
-            f"{side}_contracting of {contracting} for {side} of rank {rank}",
-            hint=f"Give axes from 0 to {rank - 1}.",
-        )
-    for what, axes in (("batch", batch), ("contracting", contracting)):
-        if len(set(axes)) != len(axes):
-            raise ShapeError(
-                f"dot_general requires {side} {what} dimensions to be distinct, got {side}_{what} "
-                f"{axes}",
-                hint="Name each axis once.",
-            )
-    if set(contracting) & set(batch):
-        raise ShapeError(
-            f"dot_general requires {side} batch dimensions to be disjoint from contracting "
-            f"dimensions, got {side}_batch {batch} and {side}_contracting {contracting}",
-            hint="Use each axis either as a batch axis or as a contracted one.",
-        )
 
 
 def product_dtype(

@@ -19,7 +19,8 @@ _COUNTING = (Kind.UINT, Kind.INT, Kind.FLOAT, Kind.COMPLEX)
 def _iota_abstract(
     *, dtype: DType, shape: Sizes, dimension: int, sharding: Any = None
 ) -> ShapedArray:
-    return creation.broadcasted_iota({"dtype": dtype, "shape": shape, "dimension": dimension})
+    given = {"dtype": dtype, "shape": shape, "dimension": dimension}
+    return creation.broadcasted_iota(given).update(dtype=dtype)  # of 64 bits without x64, too
 
 
 def _iota(xp: Any, *, dtype: DType, shape: Sizes, dimension: int, sharding: Any = None) -> Any:

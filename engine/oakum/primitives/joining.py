@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum import lax
-from oakum.errors import DTypeError, ShapeError
-from oakum.primitives.rules.arguments import Sizes, dtype_of, shape_of, without
+from oakum.abstract import joining
+from oakum.primitives.rules.arguments import Sizes, shape_of
 from oakum.primitives.rules.batching import move_to_front
 from oakum.primitives.rules.lowering import Decomposed, Joined, Part, Position
 from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, is_undefined
@@ -17,42 +17,11 @@ from oakum.values.avals import ShapedArray
 
 
 def _concatenate_abstract(*operands: ShapedArray, dimension: int) -> ShapedArray:
-    shapes = [shape_of(each) for each in operands]
-    _check_joined(operands, shapes, dimension)
-    if len({dtype_of(each) for each in operands}) > 1:
-        raise DTypeError(
-            f"concatenate requires arguments to have the same dtypes, got {_names(operands)}",
-            hint="Convert operands with astype, or use jnp.concatenate, which promotes.",
-        )
-    length = sum(shape[dimension] for shape in shapes)
-    shape = (*shapes[0][:dimension], length, *shapes[0][dimension + 1 :])
+    if len({each.dtype for each in operands}) > 1:
+        raise joining.JOINED.different_dtypes(operands)
     weak = all(each.weak_type for each in operands)
-    return ShapedArray(shape, operands[0].dtype, weak)
-
-
-def _check_joined(operands: Sequence[ShapedArray], shapes: list[Sizes], dimension: int) -> None:
-    if len(set(map(len, shapes))) != 1:
-        raise ShapeError(
-            "Cannot concatenate arrays with different numbers of dimensions: "
-            f"got {_names(operands)}",
-            hint="Reshape the operands so that they have as many axes.",
-        )
-    if not 0 <= dimension < len(shapes[0]):
-        raise ShapeError(
-            f"concatenate dimension out of bounds: dimension {dimension} for {_names(operands)}",
-            hint="Name an axis that the operands have, counted from 0.",
-        )
-    if len({without(shape, (dimension,)) for shape in shapes}) != 1:
-        raise ShapeError(
-            "Cannot concatenate arrays with shapes that differ in dimensions other than the one "
-            f"being concatenated: concatenating along dimension {dimension} for "
-            f"{_names(operands)}",
-            hint="Make the sizes of all other axes equal.",
-        )
-
-
-def _names(operands: Sequence[ShapedArray]) -> str:
-    return ", ".join(map(str, operands))
+    given = {"operands": operands, "dimension": dimension}
+    return joining.lax_concatenate(given).update(weak_type=weak)
 
 
 def _concatenate(xp: Any, *operands: Any, dimension: int) -> Any:
@@ -104,19 +73,10 @@ concatenate_p = Primitive(
 
 
 def _split_abstract(operand: ShapedArray, *, sizes: Sizes, axis: int) -> list[ShapedArray]:
-    shape = shape_of(operand)
-    if any(size < 0 for size in sizes):
-        raise ShapeError(
-            f"Sizes passed to split must be nonnegative, got {list(sizes)}",
-            hint="Give sizes from zero on.",
-        )
-    if sum(sizes) != shape[axis]:
-        raise ShapeError(
-            f"Sum of sizes {sum(sizes)} must be equal to dimension {axis} of the operand shape "
-            f"{list(shape)}",
-            hint="Give sizes that cover the axis.",
-        )
-    return [operand.update(shape=(*shape[:axis], n, *shape[axis + 1 :])) for n in sizes]
+    parts: list[ShapedArray] = joining.axis_parts(
+        {"operand": operand, "sizes": sizes, "axis": axis}
+    )
+    return parts
 
 
 def _split(xp: Any, x: Any, *, sizes: Sizes, axis: int) -> list[Any]:

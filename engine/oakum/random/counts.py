@@ -8,7 +8,7 @@ from typing import Any, Final
 from oakum import dtypes, lax
 from oakum import numpy as jnp
 from oakum.dtypes import DType
-from oakum.numpy import arguments
+from oakum.numpy.operands import arguments
 from oakum.primitives.random import checks, random_keys
 from oakum.primitives.rules.arguments import Sizes
 from oakum.random import draws

@@ -7,7 +7,8 @@ from typing import Any
 from oakum import errors, lax
 from oakum import numpy as jnp
 from oakum.dtypes import DType
-from oakum.numpy import arguments, softmaxes
+from oakum.numpy import log_sums
+from oakum.numpy.operands import arguments
 from oakum.primitives.random import checks, random_keys
 from oakum.primitives.rules.arguments import Sizes
 from oakum.primitives.rules.constants import constant
@@ -47,9 +48,7 @@ def dirichlet(key: Any, alpha: Any, shape: Any, dtype: DType) -> Any:
     if shape is not None:
         sizes = checks.sample_shape("dirichlet", shape, given[:-1])
     alpha = draws.as_dtype(alpha, dtype)
-    return softmaxes.softmax(
-        gamma(key, alpha, (*sizes, given[-1]), dtype, log_space=True), -1, None
-    )
+    return log_sums.softmax(gamma(key, alpha, (*sizes, given[-1]), dtype, log_space=True), -1, None)
 
 
 def chisquare(key: Any, df: Any, sizes: Sizes, dtype: DType) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 from oakum import dtypes, errors, lax
 from oakum import numpy as jnp
 from oakum.dtypes import DType, Kind
-from oakum.numpy import arguments
+from oakum.numpy.operands import arguments
 from oakum.primitives.random import checks, random_keys
 from oakum.primitives.rules.arguments import Sizes
 from oakum.primitives.rules.constants import constant

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from oakum import config, errors
+from oakum import config, errors, lax
 from oakum.abstract import results, sampling
 from oakum.array import Array
+from oakum.numpy.operands import arguments
 from oakum.typing import ArrayLike
 from oakum.values import host
 from oakum.values.declarations import public
@@ -16,8 +17,6 @@ from oakum.values.lazy_modules import Namespace
 checks: Any = Namespace("oakum.primitives.random.checks")
 random_keys: Any = Namespace("oakum.primitives.random.random_keys")
 registry: Any = Namespace("oakum.primitives.random.registry")
-arguments: Any = Namespace("oakum.numpy.arguments")
-lax: Any = Namespace("oakum.lax")
 
 
 @public("random.key", sampling.key, makes_keys=True)

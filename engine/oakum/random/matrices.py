@@ -7,7 +7,7 @@ from typing import Any
 from oakum import config, errors
 from oakum import numpy as jnp
 from oakum.dtypes import DType, Kind
-from oakum.numpy import arguments
+from oakum.numpy.operands import arguments
 from oakum.primitives.random import checks
 from oakum.primitives.rules.arguments import Sizes
 from oakum.random import draws

@@ -6,18 +6,13 @@ from typing import Any
 
 from oakum.abstract import results, sampling
 from oakum.array import Array
+from oakum.random import choices, counts, draws, gammas, gumbels, integers
 from oakum.topology import ignored_placement
 from oakum.typing import ArrayLike, Placement, Shape
 from oakum.values.declarations import public
 from oakum.values.lazy_modules import Namespace
 
 checks: Any = Namespace("oakum.primitives.random.checks")
-choices: Any = Namespace("oakum.random.choices")
-counts: Any = Namespace("oakum.random.counts")
-draws: Any = Namespace("oakum.random.draws")
-gammas: Any = Namespace("oakum.random.gammas")
-gumbels: Any = Namespace("oakum.random.gumbels")
-integers: Any = Namespace("oakum.random.integers")
 
 
 @public("random.ball", results.array, shapes=("shape",), sizes=("d",), consumes_keys=("key",))

@@ -14,7 +14,9 @@ from oakum.values.uses import Use
 
 
 def _data(array: Any, method: str, use: Use = Use.LIST) -> ArrayImpl:
-    """The array with data; raises for a tracer, of which a concrete one is read for `item` only."""
+    """Returns the array with data; raises for a tracer, of which a concrete one is read for `item`
+    only.
+    """
     if isinstance(array, ArrayImpl):
         return array
     known = array.concrete() if use is Use.ITEM and isinstance(array, Tracer) else None
@@ -24,28 +26,28 @@ def _data(array: Any, method: str, use: Use = Use.LIST) -> ArrayImpl:
 
 
 def item(array: Array, *args: Any) -> Any:
-    """The only element, or the one at an index, as a Python number."""
+    """Returns the only element, or the one at an index, as a Python number."""
     raw = _data(array, "item", Use.ITEM).value
     return raw.item(*(_index(each) for each in args))
 
 
 def _index(value: Any) -> Any:
-    """A position as NumPy's `item` takes it: an integer, or a tuple of them."""
+    """Returns a position as NumPy's `item` takes it: an integer, or a tuple of them."""
     return cast("Any", value) if isinstance(value, tuple) else operator.index(value)
 
 
 def tolist(array: Array) -> Any:
-    """The elements as nested lists of Python numbers."""
+    """Returns the elements as nested lists of Python numbers."""
     return _data(array, "tolist").value.tolist()
 
 
 def tobytes(array: Array, order: str = "C") -> bytes:
-    """The bytes of the elements."""
+    """Returns the bytes of the elements."""
     return _data(array, "tobytes").value.tobytes(order)
 
 
 def block_until_ready(array: Array) -> Array:
-    """The array, whose data are there."""
+    """Returns the array, whose data are there."""
     _with_data(array, "block_until_ready").require_data()
     return array
 
@@ -65,7 +67,7 @@ def _with_data(array: Any, method: str) -> ArrayImpl:
 
 
 def devices(array: Array) -> set[Any]:
-    """The devices that hold the array."""
+    """Returns the devices that hold the array."""
     known = _data(array, "devices")
     known.require_data()
     return known.sharding.device_set
@@ -77,12 +79,12 @@ def addressable_data(array: Array, index: int) -> ArrayImpl:
 
 
 def is_deleted(array: Array) -> bool:
-    """Whether the data of the array are gone."""
+    """Returns whether the data of the array are gone."""
     return shards.is_deleted(_data(array, "is_deleted"))
 
 
 def is_ready(array: Array) -> bool:
-    """Whether the array is computed: always."""
+    """Returns whether the array is computed: always."""
     return not is_deleted(_with_data(array, "is_ready"))
 
 

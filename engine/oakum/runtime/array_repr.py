@@ -13,7 +13,7 @@ _PREFIX = "Array("
 
 
 def of_array(array: ArrayImpl) -> str:
-    """The array as an expression: `Array([1., 2.], dtype=float32)`."""
+    """Returns the array as an expression: `Array([1., 2.], dtype=float32)`."""
     aval = array.aval
     if array.is_key:
         return f"{_PREFIX}{array.shape}, dtype={aval.dtype}) overlaying:\n{key_words(array)}"
@@ -32,11 +32,11 @@ def of_array(array: ArrayImpl) -> str:
 
 
 def of_elements(array: ArrayImpl) -> str:
-    """The elements alone, as NumPy prints them."""
+    """Returns the elements alone, as NumPy prints them."""
     return repr(array) if array.is_key else str(array.value)
 
 
 def key_words(array: ArrayImpl) -> Any:
-    """The words of random keys, along a last axis of their own."""
+    """Returns the words of random keys, along a last axis of their own."""
     raw = host.np.ascontiguousarray(array.raw)
     return raw.reshape((*array.shape, 1)).view("uint32")

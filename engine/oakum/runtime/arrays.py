@@ -153,12 +153,12 @@ class ArrayImpl(Array):
         return self.sharding.device_list[0].platform
 
     def on_device_size_in_bytes(self) -> int:
-        """Gives the memory that the array takes on all devices."""
+        """Returns the memory that the array takes on all devices."""
         self.require_data()
         return sum(shard.data.nbytes for shard in shards.of(self))
 
     def unsafe_buffer_pointer(self) -> int:
-        """Gives the address of the data."""
+        """Returns the address of the data."""
         return dlpack_exchange.contiguous(self).ctypes.data
 
     @property
@@ -172,7 +172,7 @@ class ArrayImpl(Array):
             raise deleted(self.aval)
 
     def block_until_ready(self) -> ArrayImpl:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """The array, whose data are there."""
+        """Returns the array, whose data are there."""
         self.require_data()
         return self
 
@@ -297,7 +297,7 @@ class ArrayImpl(Array):
         raise immutable(self)
 
     def _scalar(self, kind: str) -> Any:
-        """The data of an array without axes, for Python's conversion of this name."""
+        """Returns the data of an array without axes, for Python's conversion of this name."""
         if self.shape:
             raise ShapeError(
                 f"Only scalar arrays can be converted to Python scalars; {kind}() got "
@@ -308,7 +308,7 @@ class ArrayImpl(Array):
 
 
 def immutable(array: Any) -> Exception:
-    """The error of an assignment to items of an array."""
+    """Returns the error of an assignment to items of an array."""
     row = uses.TABLE[uses.Use.ITEM_ASSIGNMENT]
     return row.error(
         "JAX arrays are immutable and do not support in-place item assignment: "
@@ -319,13 +319,13 @@ def immutable(array: Any) -> Exception:
 
 
 def short(aval: ShapedArray) -> str:
-    """An aval as messages of arrays name it: `float32[3,4]`."""
+    """Returns an aval as messages of arrays name it: `float32[3,4]`."""
     sizes = ",".join(map(str, aval.shape or ()))
     return f"{aval.dtype}[{sizes}]"
 
 
 def deleted(aval: ShapedArray) -> DeletedArrayError:
-    """The error of an array whose data are gone."""
+    """Returns the error of an array whose data are gone."""
     return DeletedArrayError(
         f"Array has been deleted with shape={short(aval)}. Its data were freed by x.delete(), or "
         "given to a function that was jitted with donate_argnums or donate_argnames",
@@ -336,15 +336,15 @@ def deleted(aval: ShapedArray) -> DeletedArrayError:
 def wrap(
     raw: Any, aval: ShapedArray, sharding: Sharding | None = None, committed: bool = False
 ) -> ArrayImpl:
-    """An array of data on the host, which must fit the aval."""
+    """Returns an array of data on the host, which must fit the aval."""
     if sharding is None:
         sharding = default_sharding()
     return ArrayImpl(host.np.asarray(raw), aval, sharding, committed)
 
 
 def as_array(value: Any) -> ArrayImpl:
-    """The array of a value: an array as it is, data of the host in its canonical dtype, a Python
-    number weakly typed.
+    """Returns the array of a value: an array as it is, data of the host in its canonical dtype, a
+    Python number weakly typed.
     """
     if isinstance(value, ArrayImpl):
         return value
@@ -356,7 +356,7 @@ def as_array(value: Any) -> ArrayImpl:
 
 
 def scalar(value: Any, aval: ShapedArray | None = None) -> Any:
-    """A Python number as an array of the host; OverflowError where it does not fit."""
+    """Returns a Python number as an array of the host; OverflowError where it does not fit."""
     aval = aval or scalar_aval(value)
     assert aval.dtype is not None
     return host.np.array(value, host.dtype(aval.dtype))
@@ -371,11 +371,11 @@ devices.list_alive("arrays", live)
 
 
 def _view(block: Any, aval: ShapedArray) -> Any:
-    """The memory of a block as an array of the host that keeps it and cannot be written."""
+    """Returns the memory of a block as an array of the host that keeps it and cannot be written."""
     assert aval.dtype is not None
     return host.np.ndarray(aval.shape, host.dtype(aval.dtype), buffer=block)
 
 
 def _restore(raw: Any, dtype: str, weak_type: bool) -> ArrayImpl:
-    """The array that was stored, on the device for new arrays."""
+    """Returns the array that was stored, on the device for new arrays."""
     return ArrayImpl(raw, ShapedArray(raw.shape, dtypes.DTYPES[dtype], weak_type))

@@ -14,7 +14,7 @@ from oakum.values.user_frames import user_frame
 
 
 def are_on() -> bool:
-    """Whether results are checked here."""
+    """Returns whether results are checked here."""
     return config.debug_nans.value or config.debug_infs.value
 
 

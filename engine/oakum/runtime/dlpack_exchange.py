@@ -22,12 +22,12 @@ _CPU = 1
 
 
 def is_exchanged(dtype: DType) -> bool:
-    """Whether arrays of a dtype can be shared."""
+    """Returns whether arrays of a dtype can be shared."""
     return dtype.name in _EXCHANGED
 
 
 def contiguous(array: ArrayImpl) -> Any:
-    """The data in one piece of memory, row by row."""
+    """Returns the data in one piece of memory, row by row."""
     raw = array.raw
     if not raw.flags.c_contiguous:
         raw = host.np.ascontiguousarray(raw)
@@ -36,7 +36,7 @@ def contiguous(array: ArrayImpl) -> Any:
 
 
 def to_dlpack(array: ArrayImpl, **options: Any) -> Any:
-    """The capsule through which another library reads the array."""
+    """Returns the capsule through which another library reads the array."""
     _check_single(array)
     dtype = array.aval.dtype
     if dtype is None or not is_exchanged(dtype):
@@ -49,13 +49,13 @@ def to_dlpack(array: ArrayImpl, **options: Any) -> Any:
 
 
 def dlpack_device(array: ArrayImpl) -> tuple[Any, int]:
-    """The kind and number of the device, as DLPack counts them."""
+    """Returns the kind and number of the device, as DLPack counts them."""
     _check_single(array)
     return (_CPU, 0)
 
 
 def from_dlpack(external: Any, sharding: Sharding | None, copy: bool | None) -> ArrayImpl:
-    """The array of another library's, in the same memory unless it has to be copied."""
+    """Returns the array of another library's, in the same memory unless it has to be copied."""
     if not hasattr(external, "__dlpack__") or not hasattr(external, "__dlpack_device__"):
         raise TypeError(
             "The array passed to from_dlpack must have __dlpack__ and __dlpack_device__ methods; "

@@ -35,7 +35,9 @@ class IncompatibleDevices(DeviceMismatchError):
         self.arrays = arrays
 
     def named(self, function: str, names: Sequence[str]) -> IncompatibleDevices:
-        """The error with the names of the arguments of the function that the user called."""
+        """Returns the error with the names of the arguments of the function that the user
+        called.
+        """
         return IncompatibleDevices(self.arrays, function, names)
 
 
@@ -84,7 +86,7 @@ def _describe(arrays: Sequence[ArrayImpl], function: str, names: Sequence[str]) 
 
 
 def make(raw: Any, aval: ShapedArray, place: Place | None) -> ArrayImpl:
-    """An array at a place."""
+    """Returns an array at a place."""
     raw = host.np.asarray(raw)
     if place is None:
         return ArrayImpl(raw, aval)
@@ -92,7 +94,9 @@ def make(raw: Any, aval: ShapedArray, place: Place | None) -> ArrayImpl:
 
 
 def fitting(sharding: Sharding | None, shape: tuple[int, ...]) -> Sharding | None:
-    """The sharding for a result of this shape: copies on all devices where it cannot be split."""
+    """Returns the sharding for a result of this shape: copies on all devices where it cannot be
+    split.
+    """
     if not isinstance(sharding, NamedSharding) or sharding.is_fully_replicated:
         return sharding
     try:
@@ -103,7 +107,7 @@ def fitting(sharding: Sharding | None, shape: tuple[int, ...]) -> Sharding | Non
 
 
 def source(value: Any) -> Sharding | None:
-    """The sharding that an array is committed to; None for others."""
+    """Returns the sharding that an array is committed to; None for an uncommitted one."""
     if isinstance(value, ArrayImpl):
         return value.sharding if value.committed else None
     concrete = getattr(value, "concrete", None)

@@ -32,7 +32,7 @@ class Shard:
 
 
 def of(array: ArrayImpl) -> list[Shard]:
-    """The parts of an array, in the order of the devices."""
+    """Returns the parts of an array, in the order of the devices."""
     raw, aval = array.raw, array.aval
     found: list[Shard] = []
     copies: dict[Any, int] = {}
@@ -48,5 +48,5 @@ def of(array: ArrayImpl) -> list[Shard]:
 
 
 def is_deleted(array: ArrayImpl) -> bool:
-    """Whether the data of an array are gone."""
+    """Returns whether the data of an array are gone."""
     return array.is_cleared

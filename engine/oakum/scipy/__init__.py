@@ -1,14 +1,19 @@
 """SciPy's functions, traced: JAX's `jax.scipy`."""
 
-import importlib
-from typing import Any, Final
+from typing import TYPE_CHECKING
 
-_MODULES: Final = frozenset(
-    "cluster fft integrate linalg ndimage optimize signal sparse special stats".split()
-)
+from oakum.values import lazy_names
 
-
-def __getattr__(name: str) -> Any:
-    if name in _MODULES:
-        return importlib.import_module(f"oakum.scipy.{name}")
-    raise AttributeError(f"module 'oakum.scipy' has no attribute {name!r}")
+if TYPE_CHECKING:
+    # A name stands beside its own alias so that type checkers see it as exported.
+    # fmt: off
+    # isort: off
+    from oakum.scipy import (
+        cluster as cluster, fft as fft, integrate as integrate, linalg as linalg,
+        ndimage as ndimage, optimize as optimize, signal as signal, sparse as sparse,
+        special as special, stats as stats,
+    )
+    # isort: on
+    # fmt: on
+else:  # to type checkers any name would be one of the module
+    __getattr__, __dir__ = lazy_names.deferred("oakum.scipy")

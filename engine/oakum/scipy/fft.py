@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from oakum.abstract import results
 from oakum.array import Array
+from oakum.scipy.transforms import cosines
 from oakum.values.declarations import public
-from oakum.values.lazy_modules import Namespace
-
-cosines: Any = Namespace("oakum.scipy.transforms.cosines")
 
 
 @public("scipy.fft.dct", results.array, static=("type", "axis", "norm"), sizes=("n",))

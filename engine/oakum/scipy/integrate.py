@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from oakum import numpy as jnp
 from oakum.abstract import reduction
 from oakum.array import Array
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
-from oakum.values.lazy_modules import Namespace
-
-jnp: Any = Namespace("oakum.numpy")
 
 
 @public("scipy.integrate.trapezoid", reduction.integrated, static=("axis",))

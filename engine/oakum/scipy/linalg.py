@@ -8,8 +8,9 @@ from typing import Any
 from oakum import lax
 from oakum import numpy as jnp
 from oakum.abstract import creation, linalg, results
+from oakum.abstract.elementwise import ANYTHING
 from oakum.array import Array
-from oakum.numpy import arguments
+from oakum.numpy.operands import arguments
 from oakum.scipy.linalg_impl import (
     decompositions,
     exponentials,
@@ -27,7 +28,11 @@ def block_diag(*arrs: ArrayLike) -> Array:
     return matrices.block_diagonal(arrs)
 
 
-@public("scipy.linalg.cho_factor", static=("lower",))
+@public(
+    "scipy.linalg.cho_factor",
+    linalg.Factorization((2,), linalg.unknown, ANYTHING),
+    static=("lower",),
+)
 def cho_factor(
     a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True
 ) -> tuple[Array, bool]:
@@ -85,7 +90,11 @@ def dft(n: int, scale: str | None = None, *, dtype: DTypeLike | None = None) -> 
     return matrices.fourier(n, scale, dtype)
 
 
-@public("scipy.linalg.eigh", static=("lower", "eigvals_only", "type"))
+@public(
+    "scipy.linalg.eigh",
+    linalg.Factorization((2,), linalg.unknown, ANYTHING),
+    static=("lower", "eigvals_only", "type"),
+)
 def eigh(
     a: ArrayLike,
     b: ArrayLike | None = None,
@@ -169,7 +178,10 @@ def helmert(n: int, full: bool = False) -> Array:
     return matrices.helmert(n, full)
 
 
-@public("scipy.linalg.hessenberg", static=("calc_q", "overwrite_a", "check_finite"))
+@public(
+    "scipy.linalg.hessenberg",
+    static=("calc_q", "overwrite_a", "check_finite"),
+)
 def hessenberg(
     a: ArrayLike, *, calc_q: bool = False, overwrite_a: bool = False, check_finite: bool = True
 ) -> Array | tuple[Array, Array]:
@@ -207,7 +219,11 @@ def leslie(f: ArrayLike, s: ArrayLike) -> Array:
     return matrices.leslie(f, s)
 
 
-@public("scipy.linalg.lu", static=("permute_l", "overwrite_a", "check_finite"))
+@public(
+    "scipy.linalg.lu",
+    linalg.Factorization((2,), linalg.unknown, ANYTHING),
+    static=("permute_l", "overwrite_a", "check_finite"),
+)
 def lu(
     a: ArrayLike, permute_l: bool = False, overwrite_a: bool = False, check_finite: bool = True
 ) -> tuple[Array, Array] | tuple[Array, Array, Array]:
@@ -215,7 +231,11 @@ def lu(
     return decompositions.lu(a, permute_l)
 
 
-@public("scipy.linalg.lu_factor", results.arrays(2), static=("overwrite_a", "check_finite"))
+@public(
+    "scipy.linalg.lu_factor",
+    linalg.Factorization((2,), results.arrays(2), ANYTHING),
+    static=("overwrite_a", "check_finite"),
+)
 def lu_factor(
     a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True
 ) -> tuple[Array, Array]:
@@ -245,7 +265,11 @@ def pascal(n: int, kind: str | None = None) -> Array:
     return matrices.pascal(n, kind)
 
 
-@public("scipy.linalg.polar", results.arrays(2), static=("side", "method", "eps"))
+@public(
+    "scipy.linalg.polar",
+    linalg.Factorization((2,), results.arrays(2), ANYTHING),
+    static=("side", "method", "eps"),
+)
 def polar(
     a: ArrayLike,
     side: str = "right",
@@ -258,7 +282,11 @@ def polar(
     return decompositions.polar(a, side, method)
 
 
-@public("scipy.linalg.qr", static=("mode", "pivoting"))
+@public(
+    "scipy.linalg.qr",
+    linalg.Factorization((2,), linalg.unknown, ANYTHING),
+    static=("mode", "pivoting"),
+)
 def qr(
     a: ArrayLike,
     overwrite_a: bool = False,
@@ -291,7 +319,11 @@ def rsf2csf(T: ArrayLike, Z: ArrayLike, check_finite: bool = True) -> tuple[Arra
     return decompositions.complex_schur(T, Z)
 
 
-@public("scipy.linalg.schur", results.arrays(2), static=("output",))
+@public(
+    "scipy.linalg.schur",
+    linalg.Factorization((2,), results.arrays(2), ANYTHING),
+    static=("output",),
+)
 def schur(a: ArrayLike, output: str = "real") -> tuple[Array, Array]:
     """Computes the Schur decomposition."""
     return decompositions.schur(a, output)
@@ -335,7 +367,9 @@ def solve_triangular(
     return systems.triangular(a, b, trans, lower, unit_diagonal)
 
 
-@public("scipy.linalg.sqrtm", results.array, static=("blocksize",))
+@public(
+    "scipy.linalg.sqrtm", linalg.Factorization((2,), results.array, ANYTHING), static=("blocksize",)
+)
 def sqrtm(A: ArrayLike, blocksize: int = 1) -> Array:
     """Computes the square root of a matrix."""
     return matrix_functions.square_root(A, blocksize)

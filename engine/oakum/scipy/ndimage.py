@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum.abstract import results
+from oakum.scipy.transforms import interpolation
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
-from oakum.values.lazy_modules import Namespace
-
-interpolation: Any = Namespace("oakum.scipy.transforms.interpolation")
 
 
 @public("scipy.ndimage.map_coordinates", results.array, static=("order", "mode", "cval"))

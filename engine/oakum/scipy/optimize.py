@@ -6,10 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from oakum.array import Array
+from oakum.scipy.minimization import minimizers
 from oakum.values.declarations import public
-from oakum.values.lazy_modules import Namespace
-
-minimizers: Any = Namespace("oakum.scipy.minimization.minimizers")
 
 
 @public("scipy.optimize.minimize")

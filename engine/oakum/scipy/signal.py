@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from oakum import numpy as jnp
 from oakum.abstract import results
+from oakum.abstract.convolution import signals
 from oakum.array import Array
+from oakum.scipy.transforms import convolution, spectra, trends
 from oakum.typing import ArrayLike, PrecisionLike
 from oakum.values.declarations import public
-from oakum.values.lazy_modules import Namespace
-
-convolution: Any = Namespace("oakum.scipy.transforms.convolution")
-jnp: Any = Namespace("oakum.numpy")
-spectra: Any = Namespace("oakum.scipy.transforms.spectra")
-trends: Any = Namespace("oakum.scipy.transforms.trends")
 
 
-@public("scipy.signal.convolve", results.array, static=("mode", "method"))
+@public("scipy.signal.convolve", signals, static=("mode", "method"))
 def convolve(
     in1: Array,
     in2: Array,
@@ -43,7 +40,7 @@ def convolve2d(
     return convolution.direct(in1, in2, mode, precision)
 
 
-@public("scipy.signal.correlate", results.array, static=("mode", "method"))
+@public("scipy.signal.correlate", signals, static=("mode", "method"))
 def correlate(
     in1: Array,
     in2: Array,
@@ -118,7 +115,7 @@ def detrend(
     return trends.detrend(data, axis, type, bp)
 
 
-@public("scipy.signal.fftconvolve", results.array, static=("mode", "axes"))
+@public("scipy.signal.fftconvolve", signals, static=("mode", "axes"))
 def fftconvolve(
     in1: ArrayLike, in2: ArrayLike, mode: Any = "full", axes: Sequence[int] | None = None
 ) -> Array:

@@ -5,22 +5,16 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from oakum import lax, nn
+from oakum import numpy as jnp
 from oakum.abstract import elementwise, neural_networks, results
 from oakum.array import Array
+from oakum.numpy.operands import arguments, promoting
+from oakum.scipy.specials import complex_gamma, logarithms, normals, numbers, recurrences
 from oakum.typing import ArrayLike, Axis
 from oakum.values.declarations import public
 from oakum.values.lazy_modules import Namespace
 
-arguments: Any = Namespace("oakum.numpy.arguments")
-complex_gamma: Any = Namespace("oakum.scipy.specials.complex_gamma")
-jnp: Any = Namespace("oakum.numpy")
-lax: Any = Namespace("oakum.lax")
-logarithms: Any = Namespace("oakum.scipy.specials.logarithms")
-nn: Any = Namespace("oakum.nn")
-normals: Any = Namespace("oakum.scipy.specials.normals")
-numbers: Any = Namespace("oakum.scipy.specials.numbers")
-promoting: Any = Namespace("oakum.numpy.promoting")
-recurrences: Any = Namespace("oakum.scipy.specials.recurrences")
 special_integrals: Any = Namespace("oakum.primitives.special_integrals")
 
 

@@ -42,14 +42,23 @@ class _Parameter:
     takes: frozenset[Taken]
     position: int
     """Its position among those that take arrays."""
+    several: bool = False
+    """Whether it takes any number of arguments (`*arrays`)."""
 
 
 def check(facts: Facts, arguments: Mapping[str, Any]) -> None:
     """Raises a coded error for an argument that certainly is of a type that is not taken."""
     for parameter in _parameters(facts):
-        value = arguments[parameter.name]
-        if value is not UNKNOWN and not _is_taken(value, parameter.takes):
-            raise _refused(facts.name, parameter, value)
+        given = arguments[parameter.name]
+        values = _several(given) if parameter.several else (given,)
+        for at, value in enumerate(values):
+            if value is not UNKNOWN and not _is_taken(value, parameter.takes):
+                raise _refused(facts.name, parameter, value, parameter.position + at)
+
+
+def _several(given: Any) -> Iterable[Any]:
+    """The arguments of a parameter that takes any number, where they are known."""
+    return cast("Iterable[Any]", given) if isinstance(given, tuple) else ()
 
 
 _read: Final[dict[str, tuple[inspect.Signature, tuple[_Parameter, ...]]]] = {}
@@ -68,12 +77,15 @@ def _read_parameters(facts: Facts) -> tuple[_Parameter, ...]:
     arrays = 0
     for each in facts.signature.parameters.values():
         taken = set(_taken(str(each.annotation)))
-        if each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD) or not taken:
+        if each.kind is each.VAR_KEYWORD or not taken:
+            continue
+        if each.kind is each.VAR_POSITIONAL and "array" not in taken:
             continue
         if (each.default is not each.empty and "array" not in taken) or each.default is None:
             # JAX takes None for many options that say nothing of it.
             taken.add("nothing")
-        found.append(_Parameter(each.name, frozenset(taken), arrays))
+        several = each.kind is each.VAR_POSITIONAL
+        found.append(_Parameter(each.name, frozenset(taken), arrays, several))
         arrays += "array" in taken
     return tuple(found)
 
@@ -122,7 +134,7 @@ def _may_be_integer(value: Any) -> bool:
     return kind in (None, "int", "bool")
 
 
-def _refused(name: str, parameter: _Parameter, value: Any) -> OakumError:
+def _refused(name: str, parameter: _Parameter, value: Any, position: int) -> OakumError:
     namespace, _, function = name.rpartition(".")
     kind = _kind(value)
     if "array" in parameter.takes:
@@ -130,7 +142,7 @@ def _refused(name: str, parameter: _Parameter, value: Any) -> OakumError:
             message = f"Argument {parameter.name} of {function} is not a valid JAX type: got {kind}"
         else:
             message = f"{function} requires ndarray or scalar arguments, got {kind} at position"
-            message = f"{message} {parameter.position}"
+            message = f"{message} {position}"
         if isinstance(value, (tuple, list)):
             hint = "Make an array of it with jnp.asarray."
             return InvalidValueError(message, code=codes.SEQUENCE_OPERAND, hint=hint)

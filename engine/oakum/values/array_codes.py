@@ -24,7 +24,7 @@ DTYPE_MISMATCH: Final = Code(
 SEQUENCE_OPERAND: Final = Code(
     "OAK503",
     "sequence-operand",
-    "A list or tuple is given where an array is needed",
+    "A list or tuple stands where an array is needed",
     "Functions of jax.numpy, operators and indices take arrays and numbers, not Python sequences.",
     "Make an array of it with jnp.asarray, jnp.stack or jnp.array.",
 )
@@ -74,7 +74,7 @@ DELETED_ARRAY: Final = Code(
     "OAK701",
     "deleted-array",
     "An array is used after its data were freed",
-    "They were freed by x.delete(), or given to a function jitted with donated arguments.",
+    "They were freed by x.delete(), or passed to a function jitted with donated arguments.",
     "Use the result of the function that the array was donated to, or give it a copy, x.copy().",
 )
 DEVICE_MISMATCH: Final = Code(
@@ -102,7 +102,7 @@ UNROLLED_LOOP: Final = Code(
     "OAK710",
     "unrolled-loop",
     "A long Python loop runs while its code is traced",
-    "Each round is traced and compiled anew: compilation takes longer with every round.",
+    "Each iteration is traced and compiled: compilation takes longer with every one.",
     "Loop with jax.lax.fori_loop or jax.lax.scan, which compile the body once.",
 )
 UNAWAITED_TIMING: Final = Code(

@@ -239,7 +239,7 @@ NUMPY_ARRAY_INDEXED_BY_TRACER: Final = Code(
 NUMPY_CALL_ON_TRACER: Final = Code(
     "OAK208",
     "numpy-call-on-tracer",
-    "A function that runs on the host is given a traced value",
+    "A function that runs on the host gets a traced value",
     "NumPy and other host code need the numbers while the function is traced.",
     "Call the jax.numpy function of that name, or go through jax.pure_callback.",
 )
@@ -260,7 +260,7 @@ TRACED_SHAPE: Final = Code(
 TRACED_STATIC_ARGUMENT: Final = Code(
     "OAK212",
     "traced-static-argument",
-    "A traced value is given for an argument that has to be static",
+    "A traced value is passed for an argument that has to be static",
     "The argument chooses what is computed, so it has to be known while the function is traced.",
     "Pass a Python value, and mark the parameter with static_argnames where it is handed through.",
 )
@@ -345,28 +345,28 @@ UNHASHABLE_STATIC_ARGUMENT: Final = Code(
 FOREIGN_ARGUMENT: Final = Code(
     "OAK305",
     "foreign-argument",
-    "A traced function takes or returns what is no array",
+    "A traced function takes or returns something that is not an array",
     "Arguments and results of a compiled program are arrays, numbers, and containers of these.",
     "Make the argument static, close over it, or return only arrays.",
 )
 TRACED_SELF: Final = Code(
     "OAK306",
     "traced-self",
-    "A method is jitted whose `self` is no pytree",
+    "A method is jitted whose `self` is not a pytree",
     "jit takes `self` for an argument to trace, and does not know how to take the object apart.",
     "Jit a function of the arrays, make `self` static, or register the class as a pytree.",
 )
 COMPILED_IN_LOOP: Final = Code(
     "OAK307",
     "compiled-in-loop",
-    "A function is jitted anew in every round of a loop",
+    "A function is jitted in every iteration of a loop",
     "jit finds its programs by the function object; of a new one it has none, and compiles again.",
     "Jit the function once, before the loop.",
 )
 RETRACED_IN_LOOP: Final = Code(
     "OAK308",
     "retraced-in-loop",
-    "A loop has a jitted function compiled again in every round",
+    "A loop has a jitted function compiled again in every iteration",
     "There is one program for each value of a static argument and each shape of the others.",
     "Have the number traced, and give the function arrays of one shape.",
 )

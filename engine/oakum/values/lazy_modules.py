@@ -9,6 +9,7 @@ Invariants:
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 import threading
 from collections.abc import Iterable
@@ -73,8 +74,8 @@ def _find(name: str) -> ModuleSpec:
 def defer(package: str, names: Iterable[str]) -> None:
     """Has modules of a package run when they are first used, also where they are imported before.
 
-    It keeps `import` statements, and what type checkers know of them, as they are: for modules of
-    bodies, which declarations import and only evaluation needs.
+    It keeps `import` statements, and what type checkers know of them, as they are: of the functions
+    that a program could call, the modules of those that it calls are run.
     """
     for name in names:
         full = f"{package}.{name}"
@@ -86,3 +87,11 @@ def defer(package: str, names: Iterable[str]) -> None:
         module.__spec__ = ModuleSpec(full, None)
         sys.modules[full] = module
         setattr(sys.modules[package], name, module)
+
+
+def defer_all(package: str, path: Iterable[str], but: str = "") -> None:
+    """Has all modules of a package run when they are first used, but those that are named."""
+    others = {"__init__", *but.split()}
+    for folder in path:
+        names = (name.removesuffix(".py") for name in os.listdir(folder) if name.endswith(".py"))
+        defer(package, (name for name in names if name not in others))

@@ -1,43 +1,85 @@
 """Packages whose names are imported, from the modules that declare them, when they are asked for.
 
-Such a package lists its names twice: in a table, for the process, and in imports for type checkers
-that are not carried out. A test compares the two.
+Such a package states its names once, in imports for type checkers that are not carried out:
+
+    if TYPE_CHECKING:
+        from oakum.numpy.arithmetic import add as add, subtract as subtract
+    else:
+        __getattr__, __dir__ = lazy_names.deferred("oakum.numpy")
+
+The imports are in the compiled code of the package all the same, where they are read.
 """
 
 from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator
+from types import CodeType
 from typing import Any
 
 from oakum.values import numpy_dtype_names
 
 
-def deferred(
-    package: str, declared: Mapping[str, str], namespaces: str = ""
-) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """The functions `__getattr__` and `__dir__` of a package.
+def _imports(code: CodeType) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The modules that the code of a package imports names from, or would, with those names.
 
-    `declared` has the names of each module, with spaces between them, `namespaces` those of modules
-    of the package that are public themselves.
+    An import is an instruction whose argument is the module, behind one that loads the names.
     """
-    homes = {name: module for module, names in declared.items() for name in names.split()}
-    modules = frozenset(namespaces.split())
+    from opcode import opmap  # It takes half a millisecond, which `import oakum` does without.
+
+    instruction, extended = bytes((opmap["IMPORT_NAME"],)), opmap["EXTENDED_ARG"]
+    operations, arguments = code.co_code[::2], code.co_code[1::2]
+
+    def argument(at: int) -> tuple[int, int]:
+        """The argument of an instruction, and where the instruction begins."""
+        value, shift = arguments[at], 8
+        while operations[at - 1] == extended:
+            at -= 1
+            value |= arguments[at] << shift
+            shift += 8
+        return value, at
+
+    at = operations.find(instruction)
+    while at >= 0:
+        module, start = argument(at)
+        names = code.co_consts[argument(start - 1)[0]]
+        if names:
+            yield code.co_names[module], names
+        at = operations.find(instruction, at + 1)
+
+
+def deferred(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """The functions `__getattr__` and `__dir__` of a package, which calls this while it is run."""
+    code = sys._getframe(1).f_code  # pyright: ignore[reportPrivateUsage]
+    homes: dict[str, str] = {}
 
     def find(name: str) -> Any:
         numpy_dtype_names.register()  # for programs that have imported NumPy after oakum
-        if name in modules:
+        if not homes:
+            homes.update(_homes(code))
+        home = homes.get(name)
+        if home == package:
             return importlib.import_module(f"{package}.{name}")
-        if (home := homes.get(name)) is not None:
+        if home is not None:
             value = getattr(importlib.import_module(home), name)
             setattr(sys.modules[package], name, value)
             return value
         if name == "__all__":  # what a star asks for
-            return [each for each in (*modules, *homes) if not each.startswith("_")]
+            return [each for each in homes if not each.startswith("_")]
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     def listed() -> list[str]:
-        return sorted({*vars(sys.modules[package]), *modules, *homes})
+        return sorted({*vars(sys.modules[package]), *_homes(code)})
 
     return find, listed
+
+
+def _homes(code: CodeType) -> dict[str, str]:
+    """For each name of a package the module that has it; for its modules the package itself."""
+    return {
+        name: module
+        for module, names in _imports(code)
+        if module.partition(".")[0] == "oakum" and module != "oakum.values"  # which is imported
+        for name in names
+    }

@@ -16,7 +16,6 @@ from oakum_lint.domain.values import (
     Value,
     scalar_kind,
 )
-from oakum_lint.models.habits import COUNTS_TRACES, FOLLOWS_CALLS
 from oakum_lint.models.host.builtins import builtin_facts
 from oakum_lint.models.host.numpy import is_numpy_name, numpy_facts
 from oakum_lint.models.host.objects import (
@@ -25,7 +24,7 @@ from oakum_lint.models.host.objects import (
     draws_from_object,
     of_text,
 )
-from oakum_lint.python.objects.access_paths import is_managed, is_undone
+from oakum_lint.python.objects.access_paths import is_counted_back, is_managed, is_undone
 from oakum_lint.syntax import nodes
 
 NUMBERS = ("int", "float", "number")
@@ -91,14 +90,15 @@ def _check_counter(
     node: nodes.Node,
 ) -> None:
     """Reports a Python number that traced code puts in the place of another, which is older than
-    its trace; a name that says that traces are counted is meant. Where there was no number, what
-    tracing knows is noted, as shapes are.
+    its trace; as likely where its name says that traces are counted. Where there was no number,
+    what tracing knows is noted, as shapes are.
     """
-    if scope.level >= frame.kept_level or COUNTS_TRACES.search(target) or is_undone(target, frame):
+    if scope.level >= frame.kept_level or is_undone(target, frame):
         return
     numbers = (*NUMBERS, "bool")
     if old is not None and scalar_kind(old) in numbers and scalar_kind(value) in numbers:
-        machine.emit(events.OuterChange, frame, node, value, node, target=target, how="=")
+        meant = machine.assumptions.counts_traces(target)
+        _report_change(machine, target, "=", value, frame, node, meant=meant)
 
 
 def _check_increment(
@@ -120,10 +120,12 @@ def _check_increment(
     # The variable that says which item is none of what names it.
     by_variable = isinstance(node, nodes.Subscript) and isinstance(node.index, nodes.Name)
     named = frame.text(node.value) if by_variable else target
-    if COUNTS_TRACES.search(named) or FOLLOWS_CALLS.search(named) or is_undone(target, frame):
+    if is_undone(target, frame) or is_counted_back(node, frame):
         return
     if scalar_kind(old) in NUMBERS and scalar_kind(new) in NUMBERS:
-        machine.emit(events.OuterChange, frame, node, new, node, target=target, how="=")
+        assumed = machine.assumptions
+        meant = assumed.counts_traces(named) or assumed.counts_calls(named)
+        _report_change(machine, target, "=", new, frame, node, meant=meant)
 
 
 def _check_own_increment(
@@ -189,11 +191,28 @@ def _check_appended(
     if how != "append" or not isinstance(node, nodes.Call):
         return
     target = frame.text(node.function).rpartition(".")[0]
-    if owner.level >= frame.kept_level or COUNTS_TRACES.search(target):
-        return
-    if scalar_kind(value) in NUMBERS:
+    if owner.level < frame.kept_level and scalar_kind(value) in NUMBERS:
         # Texts are notes on the tracing itself.
-        machine.emit(events.OuterChange, frame, node, value, node, target=target, how="append")
+        meant = machine.assumptions.counts_traces(target)
+        _report_change(machine, target, "append", value, frame, node, meant=meant)
+
+
+def _report_change(
+    machine: Machine,
+    target: str,
+    how: Literal["=", "append"],
+    value: Value,
+    frame: Frame,
+    node: nodes.Node,
+    *,
+    meant: bool,
+) -> None:
+    """Reports a change of something older than the trace, as likely where its name says that it is
+    meant.
+    """
+    machine.emit(
+        events.OuterChange, frame, node, value, node, meant, target=target, how=how, meant=meant
+    )
 
 
 def _check_written(machine: Machine, path: str, frame: Frame, node: nodes.Node) -> None:

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from functools import partial
 
 from oakum.values.records import dataclass, field, replace
-from oakum_lint.analyses.impure_calls import FOLLOWS_CALLS
 from oakum_lint.domain import events
 from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope, Transformed
 from oakum_lint.domain.events import Event
@@ -251,8 +250,19 @@ def _check_advance(
 ) -> None:
     """Reports an iterator made outside a staged trace and advanced inside it."""
     name = frame.text(node) if how == "for" else _target(node, frame)
-    if iterator.level < frame.staged_level and not FOLLOWS_CALLS.search(name):
-        machine.emit(events.IteratorAdvance, frame, node, iterator, node, iterator=name, how=how)
+    if iterator.level < frame.staged_level:
+        meant = machine.assumptions.counts_calls(name)
+        machine.emit(
+            events.IteratorAdvance,
+            frame,
+            node,
+            iterator,
+            node,
+            meant,
+            iterator=name,
+            how=how,
+            meant=meant,
+        )
 
 
 GUEST = Guest(

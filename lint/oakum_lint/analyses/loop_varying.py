@@ -1,4 +1,4 @@
-"""Numbers that are others in each round of a loop: what is computed from its counter."""
+"""Numbers that are others in each iteration of a loop: what is computed from its counter."""
 
 from collections.abc import Mapping
 
@@ -18,8 +18,8 @@ MAX_STEPS = 32
 
 @dataclass(frozen=True, slots=True)
 class _Code:
-    """Where an expression stands: the names that are others in each round, and what the statements
-    of the loop bind others to; None: nobody knows.
+    """Where an expression stands: the names that are others in each iteration, and what the
+    statements of the loop bind others to; None: nobody knows.
     """
 
     frame: Frame
@@ -28,7 +28,7 @@ class _Code:
 
 
 def varies(machine: Machine, place: nodes.Node, loop: Loop, frame: Frame) -> bool:
-    """Whether an expression in a loop with a counter gives another number in each round."""
+    """Whether an expression in a loop with a counter gives another number in each iteration."""
     if not loop.counters:
         return False
     pending = [(place, _code_of(loop, frame))]
@@ -84,7 +84,7 @@ def _result_of(
 
 
 def _changes(node: nodes.Node, code: _Code) -> bool:
-    """Whether a round may change what an expression gives."""
+    """Whether an iteration may change what an expression gives."""
     return any(
         isinstance(part, nodes.Name)
         and (part.identifier in code.varying or part.identifier in code.bound)
@@ -93,7 +93,8 @@ def _changes(node: nodes.Node, code: _Code) -> bool:
 
 
 def _code_of(loop: Loop, frame: Frame) -> _Code:
-    """The code of a loop. A number that each round multiplies, or adds to, is another in each."""
+    """The code of a loop. A number that each iteration multiplies, or adds to, is another in
+    each."""
     varying, bound = set(loop.counters), dict[str, nodes.Node | None]()
     for node in walk(frame.unit.body):
         if not isinstance(node, nodes.For) or (node.start, node.end) != loop.span:

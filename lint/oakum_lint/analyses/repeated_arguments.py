@@ -12,7 +12,7 @@ from oakum_lint.text.names import IDENTIFIER, binds
 def form_of(
     machine: Machine, place: nodes.Node | None, call: nodes.Node, frame: Frame
 ) -> Constant | None:
-    """What stands for the shapes of an argument: the same for calls that are given what the one
+    """What stands for the shapes of an argument: the same for calls that get what the one
     before gave, as a state that is threaded through, an item of the same loop, a variable that the
     loop does not bind, or binds to what one function gives. None where the next call may be given
     something else.
@@ -40,7 +40,7 @@ def _is_threaded(text: str, call: nodes.Node, frame: Frame) -> bool:
 
 
 def _is_of_loop(name: str, call: nodes.Node, frame: Frame) -> bool:
-    """Whether a call in a loop is given an item of it, or a variable that it does not bind."""
+    """Whether a call in a loop gets an item of it, or a variable that it does not bind."""
     if not frame.loops:
         return False
     loop = frame.loops[-1]
@@ -54,7 +54,7 @@ def _is_of_loop(name: str, call: nodes.Node, frame: Frame) -> bool:
 
 def _is_given_alike(machine: Machine, name: str, frame: Frame) -> bool:
     """Whether the innermost loop binds a name once, to what a function gives that is of the project
-    or that nobody knows, and is not given what the loop binds.
+    or that nobody knows, and does not get what the loop binds.
     """
     if not frame.loops:
         return False

@@ -205,6 +205,14 @@ def _set_entry_points(settings: Settings, value: object, where: str) -> None:
     settings.entry_points = _strings(value, where)
 
 
+def _set_trace_counters(settings: Settings, value: object, where: str) -> None:
+    settings.trace_counters = _strings(value, where)
+
+
+def _set_call_counters(settings: Settings, value: object, where: str) -> None:
+    settings.call_counters = _strings(value, where)
+
+
 def _set_max_seconds_per_root(settings: Settings, value: object, where: str) -> None:
     settings.max_seconds_per_root = check_seconds(value, where)
 
@@ -221,6 +229,8 @@ _SETTERS: dict[str, Callable[[Settings, object, str], None]] = {
     "min-confidence": _set_min_confidence,
     "assume-traced": _set_assume_traced,
     "entry-points": _set_entry_points,
+    "trace-counters": _set_trace_counters,
+    "call-counters": _set_call_counters,
     "max-seconds-per-root": _set_max_seconds_per_root,
 }
 KEYS = tuple(_SETTERS)

@@ -6,7 +6,7 @@ Invariants:
   the patterns of `exclude` hold for it too.
 - Symbolic links to directories are not followed below a given directory, so no walk goes round in
   a loop or reports a file twice; links to files are checked.
-- `.gitignore` files count inside a Git repository, as they do for Git: those above the given
+- `.gitignore` files count inside a Git repository, as they do for Git: those above the checked
   directory too, the deepest last.
 - A directory that cannot be read is a problem to report, not an end.
 """
@@ -20,7 +20,7 @@ from oakum_lint.text.notebooks import NOTEBOOK
 
 
 class Discovery:
-    """What the given paths hold: files to check, and directories that cannot be read."""
+    """What the paths hold: files to check, and directories that cannot be read."""
 
     __slots__ = ("files", "missing", "notebooks", "unreadable")
 

@@ -1,9 +1,9 @@
-"""Applies fixes in rounds, and keeps what a new analysis confirms.
+"""Applies fixes in passes, and keeps what a new analysis confirms.
 
-A round applies fixes that do not touch each other, and analyses the new texts. It is tried again
+A pass applies fixes that do not touch each other, and analyses the new texts. It is tried again
 without a fix whose finding is still there, that wrote text with a finding, or after which a file no
 longer parses. What a program does wrong behind a line that fails is found only once that line is
-fixed: a later round fixes it.
+fixed: a later pass fixes it.
 
 Invariants:
 - A text that is handed out was analysed, and holds no finding that a fix has made.
@@ -85,7 +85,7 @@ def fix_findings(
                 fixed.result = after
                 fixed.counts.update(proposal.file for proposal in proposals)
                 break
-            # Of several that may be at fault, half is tried again alone, the rest in a later round.
+            # Of several that may be at fault, half is tried again alone, the rest in a later pass.
             if len(failed) == 1:
                 dropped.add(_identity(failed[0], fixed.result))
             late = failed[len(failed) // 2 :]
@@ -106,7 +106,7 @@ def _without(finding: Finding, dropped: set[tuple[str, ...]], result: CheckResul
 
 
 def _choose(result: CheckResult, dropped: set[tuple[str, ...]], *, unsafe: bool) -> list[_Proposal]:
-    """The fixes of one round: in each file, in order, those that touch none before.
+    """The fixes of one pass: in each file, in order, those that touch none before.
 
     Fixes that may make no new finding anywhere come last: then nothing else can come to light.
     """
@@ -144,7 +144,7 @@ def _apply(chosen: Sequence[_Proposal], texts: Mapping[str, str]) -> dict[str, s
     return {file: apply_edits(texts[file], sorted(new)) for file, new in edits.items()}
 
 
-# --- what a round has done --------------------------------------------------------------------
+# --- what a pass has done --------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ def rewrite(file: str, before: str, after: str) -> str:
 
 def _encoded(form: Form, text: str) -> bytes:
     data = form.encode(text)
-    if decode(data) != text:  # an encoding that does not give back what it was given
+    if decode(data) != text:  # an encoding that does not give back what it got
         raise UnicodeEncodeError(form.encoding, text, 0, len(text), "not the same")
     return data
 
@@ -99,7 +99,7 @@ def _copy_attributes(source: int, target: int) -> None:
 
 
 def _check_unchanged(path: str, data: bytes) -> None:
-    """Looks once more, as late as can be: the time of a change is told too coarsely."""
+    """Looks once more, as late as can be: the time of a change is kept too coarsely."""
     with open(path, "rb") as stream:
         if stream.read() != data:
             raise ChangedError

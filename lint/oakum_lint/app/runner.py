@@ -200,8 +200,14 @@ def _reports(
 
     from oakum_lint.app import analysis
     from oakum_lint.domain.assumptions import Assumptions
+    from oakum_lint.models.habits import CALL_COUNTERS, TRACE_COUNTERS
 
-    assumptions = Assumptions(settings.assume_traced == "annotated", settings.entry_points)
+    assumptions = Assumptions(
+        settings.assume_traced == "annotated",
+        settings.entry_points,
+        TRACE_COUNTERS if settings.trace_counters is None else settings.trace_counters,
+        CALL_COUNTERS if settings.call_counters is None else settings.call_counters,
+    )
     seconds = settings.max_seconds_per_root
     paths = [Path(file) for file in files]
     done = 0

@@ -34,8 +34,18 @@ def codes_of(selector: str) -> frozenset[str]:
     return frozenset(code.code for code in codes.CATALOGUE if code.code.startswith(beginning))
 
 
+def correction(selector: str) -> str:
+    """The sentence that says which code was meant, or "" where none is near.
+
+    >>> correction("tracer-in-brnach")
+    'Write `tracer-in-branch` (OAK201).'
+    """
+    likely = codes.suggest(selector)
+    return "" if likely is None else f"Write {_both_names(selector, likely)}."
+
+
 def suggestion(selector: str) -> str:
-    """The end of a sentence that says which code was meant, as far as it can be told.
+    """The end of a sentence that says which code was meant, as far as it is known.
 
     >>> suggestion("tracer-in-brnach")
     '; did you mean `tracer-in-branch` (OAK201)?'
@@ -43,9 +53,14 @@ def suggestion(selector: str) -> str:
     likely = codes.suggest(selector)
     if likely is None:
         return "; `oakum rules` lists all codes"
+    return f"; did you mean {_both_names(selector, likely)}?"
+
+
+def _both_names(selector: str, likely: codes.Code) -> str:
+    """A code by the kind of name that was written, and by the other."""
     word = likely.code if selector.upper().startswith("OAK") else likely.name
     other = likely.name if word == likely.code else likely.code
-    return f"; did you mean `{word}` ({other})?"
+    return f"`{word}` ({other})"
 
 
 def enabled(select: Sequence[str], ignore: Sequence[str]) -> frozenset[str]:

@@ -55,6 +55,7 @@ class Settings:
         "_extend_exclude",
         "_per_file",
         "assume_traced",
+        "call_counters",
         "entry_points",
         "force_exclude",
         "ignore",
@@ -65,6 +66,7 @@ class Settings:
         "respect_gitignore",
         "root",
         "select",
+        "trace_counters",
     )
 
     def __init__(self, root: str) -> None:
@@ -82,6 +84,10 @@ class Settings:
         as an array."""
         self.entry_points: tuple[str, ...] = ()
         """Dotted names of functions that others trace; `*` stands for any part of one."""
+        self.trace_counters: tuple[str, ...] | None = None
+        """Names of what is meant to change while tracing; None: those of `models.habits`."""
+        self.call_counters: tuple[str, ...] | None = None
+        """Names of what follows calls or numbers what is made; None: those of `models.habits`."""
         self.max_seconds_per_root = SECONDS_PER_ROOT
         """What the analysis of one function may take."""
         self.force_exclude = False

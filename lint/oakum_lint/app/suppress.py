@@ -19,6 +19,7 @@ from collections.abc import Iterable, Sequence
 from oakum.values import codes
 from oakum_lint.app import selectors
 from oakum_lint.text.comments import Comment, Scan, scan
+from oakum_lint.text.elision import elided
 from oakum_lint.text.finding import Confidence, Finding, Location, Severity
 
 _NOQA = re.compile(r"\#\s*noqa(?![\w-])(?P<list>\s*:\s*)?", re.IGNORECASE)
@@ -178,8 +179,8 @@ def _unknown(file: str, line: int, column: int, word: str) -> Finding:
     return _finding(
         codes.UNKNOWN_SUPPRESSION_CODE,
         Location(file, line, column, line, column + len(word)),
-        f"`{word}` is not a code or a name of oakum{selectors.suggestion(word)}",
-        codes.UNKNOWN_SUPPRESSION_CODE.hint,
+        f"`{elided(word, 40)}` is not a code or a name of oakum",
+        selectors.correction(word) or codes.UNKNOWN_SUPPRESSION_CODE.hint,
     )
 
 
@@ -189,7 +190,7 @@ def _misspelt(file: str, comment: Comment, match: "re.Match[str]") -> Finding:
     return _finding(
         codes.UNKNOWN_SUPPRESSION_CODE,
         Location(file, comment.line, column, comment.line, column + len(word)),
-        f"`oakum: {word}` is not a suppression",
+        f"`oakum: {elided(word, 40)}` is not a suppression",
         "Write `# oakum: ignore[CODE] reason` or `# oakum: ignore-file[CODE] reason`.",
     )
 
@@ -204,7 +205,7 @@ def _unused(
                 continue
             line, width = suppression.comment.line, len(item.text)
             where = "in this file" if suppression.whole_file else "here"
-            subject = f"`{item.text}`" if item.text else "The comment"
+            subject = f"`{elided(item.text, 30)}`" if item.text else "the comment"
             message = f"{subject} suppresses nothing: no such finding is made {where}"
             hint = codes.UNUSED_SUPPRESSION.hint
             if suppression.comment.alone and suppression.ours and not suppression.whole_file:

@@ -24,6 +24,7 @@ from oakum_lint.domain.facets import carried
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of
+from oakum_lint.domain.reporting import SOURCE_TEXT_LIMIT
 from oakum_lint.domain.values import (
     UNKNOWN,
     Array,
@@ -46,6 +47,7 @@ from oakum_lint.domain.values import (
 from oakum_lint.models.attributes import SPELLING_SHAPES
 from oakum_lint.models.dtypes import NUMPY_DEFAULTS, PLAIN_KINDS, dtype_name
 from oakum_lint.syntax import nodes
+from oakum_lint.text.elision import elided
 
 UNKNOWN_ARRAY = ShapedArray(None, None, None)
 
@@ -116,9 +118,7 @@ def place_of_result(values: Iterable[Value], frame: Frame) -> tuple[Place, int]:
 
 def origin_of(node: nodes.Node, frame: Frame) -> Origin:
     """The provenance of a value made by a call or operator."""
-    text = " ".join(frame.text(node).split())
-    if len(text) > 40:
-        text = text[:37] + "..."
+    text = elided(frame.text(node), SOURCE_TEXT_LIMIT)
     return Origin(frame.module, frame.unit, node.start, node.end, f"the value comes from `{text}`")
 
 

@@ -58,7 +58,7 @@ def _has_no_members(machine: Machine, cls: ClassValue) -> bool:
 
 
 def _assigned(definition: nodes.ClassDefinition) -> list[tuple[str, nodes.Expression]]:
-    """The names that make members, in order, and what they are given."""
+    """The names that make members, in order, and what they get."""
     found: list[tuple[str, nodes.Expression]] = []
     for statement in definition.body:
         match statement:

@@ -101,7 +101,8 @@ def report(
             describe(one, frame.text(at) if at is not None else "")
             for one, at in arrays[:MAX_OPERANDS]
         ),
-        reason=error.sentence,
+        reason=error.message.rstrip("."),
+        detail=error.detail.rstrip("."),
         hint=error.hint,
     )
 

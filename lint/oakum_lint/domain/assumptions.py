@@ -1,25 +1,36 @@
-"""Assumptions: what a run takes as traced though nobody in the checked files traces it."""
+"""Assumptions: what the settings say of code, beside what is proved of it."""
 
 import re
 from collections.abc import Sequence
-from fnmatch import translate
+from fnmatch import fnmatchcase, translate
+
+from oakum_lint.models.habits import CALL_COUNTERS, TRACE_COUNTERS
 
 
 class Assumptions:
-    """What the settings say of code that others will trace.
+    """What the settings say of code that others will trace, and of what it means by its names.
 
     `annotated`: parameters and fields annotated as arrays are traced. `entry_points`: the dotted
-    names of functions that are traced with all they are given; `*` stands for any part of one.
+    names of functions that are traced with all they take; `*` stands for any part of one.
+    `trace_counters` and `call_counters`: patterns of names that are meant to change while tracing.
     """
 
-    __slots__ = ("_patterns", "annotated")
+    __slots__ = ("_call_counters", "_patterns", "_trace_counters", "annotated")
 
-    def __init__(self, annotated: bool = False, entry_points: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        annotated: bool = False,
+        entry_points: Sequence[str] = (),
+        trace_counters: Sequence[str] = TRACE_COUNTERS,
+        call_counters: Sequence[str] = CALL_COUNTERS,
+    ) -> None:
         self.annotated = annotated
         self._patterns = [re.compile(translate(name)) for name in entry_points]
+        self._trace_counters = tuple(pattern.lower() for pattern in trace_counters)
+        self._call_counters = tuple(pattern.lower() for pattern in call_counters)
 
     def __bool__(self) -> bool:
-        """Whether anything is assumed."""
+        """Whether anything is assumed to be traced."""
         return self.annotated or bool(self._patterns)
 
     def declares(self, name: str) -> bool:
@@ -29,6 +40,22 @@ class Assumptions:
         True
         """
         return any(pattern.match(name) for pattern in self._patterns)
+
+    def counts_traces(self, text: str) -> bool:
+        """Whether a name, or the text of a call that prints, says that it is about tracing.
+
+        >>> NOTHING_ASSUMED.counts_traces("self.nTraces"), NOTHING_ASSUMED.counts_traces("calls")
+        (True, False)
+        """
+        return any(fnmatchcase(text.lower(), pattern) for pattern in self._trace_counters)
+
+    def counts_calls(self, name: str) -> bool:
+        """Whether a name says that it follows calls, or numbers what is made.
+
+        >>> NOTHING_ASSUMED.counts_calls("self.depth"), NOTHING_ASSUMED.counts_calls("steps")
+        (True, False)
+        """
+        return any(fnmatchcase(name.lower(), pattern) for pattern in self._call_counters)
 
 
 NOTHING_ASSUMED = Assumptions()

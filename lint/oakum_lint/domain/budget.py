@@ -10,7 +10,7 @@ from oakum.values.records import dataclass
 
 MAX_DEPTH = 1_000
 """Calls deeper than this are not followed. Some 15 frames of Python each: they fit into the stack
-that the analysis is given."""
+that the analysis gets."""
 MAX_ACTIVATIONS = 60
 """How often one function is entered from one root before its calls are followed for arguments of
 which only the kinds are known: those are few."""
@@ -48,7 +48,7 @@ class Budget:
         self.activations: dict[int, int] = {}
         """How often each function was entered, by the identity of its definition."""
         self.cuts: set[str] = set()
-        """The causes of what was cut, each told once."""
+        """The causes of what was cut, each reported once."""
         self._seconds = seconds
         self._start = thread_time()
         self._end = self._start + seconds

@@ -21,7 +21,7 @@ class AnalysisCut(Event):
 def qualified_name(function: FunctionValue) -> str:
     """The name of a function, with that of its class.
 
-    A method that several classes define, each calling the next one's, is told by the class.
+    A method that several classes define, each calling the next one's, is named by the class.
     """
     cls = function.cls
     return f"{cls.name}.{function.name}" if isinstance(cls, ClassValue) else function.name

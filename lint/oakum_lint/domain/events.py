@@ -312,11 +312,12 @@ class Leak(Event):
 @dataclass(frozen=True, slots=True)
 class IteratorAdvance(Event):
     """An iterator or generator made outside the trace is advanced inside it: it moves once, when
-    tracing.
+    tracing. `meant`: its name says that it numbers what is made.
     """
 
     iterator: str
     how: str
+    meant: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -361,11 +362,12 @@ class ImpureCall(Event):
 @dataclass(frozen=True, slots=True)
 class OuterChange(Event):
     """Traced code changes a Python value outside of it, or writes to a file (`target` is the
-    function): that happens once, when tracing.
+    function): that happens once, when tracing. `meant`: its name says that it is so on purpose.
     """
 
     target: str
     how: Literal["=", "append", "write"]
+    meant: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,13 +412,15 @@ class SequenceOperand(Event):
 @dataclass(frozen=True, slots=True)
 class Misfit(Event):
     """Operands do not fit an operation, whatever is unknown of them. `function` is the function or
-    operator as the user spelled it, `given` its operands, `reason` and `hint` what its rule says.
+    operator as the user spelled it, `given` its operands; its rule says `reason`, `detail` and
+    `hint`.
     """
 
     problem: Literal["shape", "dtype"]
     function: str
     given: tuple[Operand, ...]
     reason: str
+    detail: str
     hint: str
 
 

@@ -19,9 +19,9 @@ from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.limits import SECONDS_PER_ROOT
 from oakum_lint.domain.parts import Parts
-from oakum_lint.domain.project import Module, Project
+from oakum_lint.domain.project import LastingNames, Module, Project
 from oakum_lint.domain.reporting import Reporter, location_of
-from oakum_lint.domain.store import CONTENT, Key, LastingNames, Owner, Part, Recorder, Store
+from oakum_lint.domain.store import CONTENT, Key, Owner, Part, Recorder, Store
 from oakum_lint.domain.values import UNKNOWN, Value
 from oakum_lint.models.packages import declared_name, in_jax
 from oakum_lint.syntax import nodes
@@ -204,8 +204,7 @@ class Machine:
 
     def read(self, owner: Owner, name: str, part: Part = None) -> Value | None:
         """The content of a cell, or None."""
-        key = (owner, name)
-        store = self._store
+        key, store = (owner, name), self._store
         value = store.now.get(key)
         if value is None:
             value = store.ground.get(key)
@@ -220,8 +219,8 @@ class Machine:
     def write(self, owner: Owner, name: str, value: Value) -> None:
         """Overwrites a cell."""
         key = (owner, name)
-        if isinstance(owner, Scope) and owner.kind == "module":
-            self.lasting.note(self._store, owner, key, value)
+        if isinstance(owner, Scope):
+            self.lasting.note(owner, name, value, self._store)
         self._store.set(key, value)
         recorder = self.recorder
         if recorder is not None and owner.uid < recorder.start:

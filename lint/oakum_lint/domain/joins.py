@@ -25,22 +25,30 @@ from oakum_lint.domain.values import (
 
 MAX_CHOICES = 4
 """More options than this give Unknown."""
+MAX_NESTING = 24
+"""What lies deeper in two values is Unknown in their join: `v = (v, i)` behind each of n tests was
+joined to the bottom n times."""
 
 
-def join(a: Value, b: Value) -> Value:
-    """What is certain when the value is `a` or `b`."""
-    if a is b or a == b:
+def join(a: Value, b: Value, depth: int = 0) -> Value:
+    """What is certain when the value is `a` or `b`, which lie so deep in what is joined."""
+    if a is b or _are_equal(a, b):
         return a
     if is_ranked(a) or is_ranked(b):
         # Their ranks differ: as if they had none.
-        return join(without_rank(a), without_rank(b))
-    if isinstance(a, Unknown) or isinstance(b, Unknown):
+        return join(without_rank(a), without_rank(b), depth)
+    if isinstance(a, Unknown) or isinstance(b, Unknown) or depth > MAX_NESTING:
         return UNKNOWN
-    merged = _merge(a, b)
-    return _join_choices(a, b) if merged is None else merged
+    merged = _merge(a, b, depth)
+    return _join_choices(a, b, depth) if merged is None else merged
 
 
-def _merge(a: Value, b: Value) -> Value | None:
+def _are_equal(a: Value, b: Value) -> bool:
+    # Values of other sizes differ, which need not be looked for at their bottom.
+    return a.size == b.size and a == b
+
+
+def _merge(a: Value, b: Value, depth: int) -> Value | None:
     """One value for both that is neither Unknown nor a choice; None where there is none."""
     match a, b:
         case Array(), Array():
@@ -53,15 +61,16 @@ def _merge(a: Value, b: Value) -> Value | None:
         case Constant() | Scalar(), Constant() | Scalar():
             return _join_scalars(a, b)
         case TupleValue(), TupleValue():
-            return _join_tuples(a, b)
+            return _join_tuples(a, b, depth)
         case Mark(), Mark():
             return a.joined(b)
         case Items(), Items():
             left = TupleValue(a.elements, a.rest, length=a.length)
-            joined = _join_tuples(left, TupleValue(b.elements, b.rest, length=b.length))
+            right = TupleValue(b.elements, b.rest, length=b.length)
+            joined = _join_tuples(left, right, depth)
             return Items(joined.elements, joined.rest, joined.length)
         case Entries(), Entries():
-            return _join_entries(a, b)
+            return _join_entries(a, b, depth)
         case DTypeValue(), DTypeValue():
             return DTypeValue(None)
         case _:
@@ -150,43 +159,43 @@ def _text_traced(value: Value) -> bool:
     return isinstance(value, Scalar) and value.traced
 
 
-def _join_tuples(a: TupleValue, b: TupleValue) -> TupleValue:
+def _join_tuples(a: TupleValue, b: TupleValue, depth: int) -> TupleValue:
     cls = a.cls if a.cls is b.cls else None
     if a.elements is not None and b.elements is not None and len(a.elements) == len(b.elements):
         pairs = zip(a.elements, b.elements, strict=True)
-        return TupleValue(tuple(join(x, y) for x, y in pairs), UNKNOWN, cls)
+        return TupleValue(tuple(join(x, y, depth + 1) for x, y in pairs), UNKNOWN, cls)
     if a.elements == ():
         return TupleValue(None, element_of(b), cls)
     if b.elements == ():
         return TupleValue(None, element_of(a), cls)
     length = a.length if a.length == b.length else None
-    return TupleValue(None, join(element_of(a), element_of(b)), cls, length)
+    return TupleValue(None, join(element_of(a), element_of(b), depth + 1), cls, length)
 
 
-def _join_entries(a: Entries, b: Entries) -> Entries:
+def _join_entries(a: Entries, b: Entries, depth: int) -> Entries:
     known: list[tuple[object, Value]] = []
     rest = a.rest
     if b.rest is not None:
-        rest = b.rest if rest is None else join(rest, b.rest)
+        rest = b.rest if rest is None else join(rest, b.rest, depth + 1)
     for key, value in a.known:
         other = b.get(key)
         if other is not None:
-            known.append((key, join(value, other)))
+            known.append((key, join(value, other, depth + 1)))
         else:
-            rest = value if rest is None else join(rest, value)
+            rest = value if rest is None else join(rest, value, depth + 1)
     for key, value in b.known:
         if a.get(key) is None:
-            rest = value if rest is None else join(rest, value)
+            rest = value if rest is None else join(rest, value, depth + 1)
     return Entries(tuple(known), rest)
 
 
-def _join_choices(a: Value, b: Value) -> Value:
+def _join_choices(a: Value, b: Value, depth: int) -> Value:
     options: list[Value] = list(a.options) if isinstance(a, Choice) else [a]
     for new in b.options if isinstance(b, Choice) else (b,):
         for index, old in enumerate(options):
-            if old == new:
+            if _are_equal(old, new):
                 break
-            merged = _merge(old, new)
+            merged = _merge(old, new, depth)
             if merged is not None:
                 options[index] = merged
                 break

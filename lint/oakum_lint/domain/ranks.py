@@ -1,7 +1,7 @@
 """Ranks: arrays of unknown shape that a name holds have a number of dimensions of their own, so
-that others can be told by it.
+that others can be recognised by it.
 
-Invariant: a name for a number of dimensions is given once, when a statement that binds a name runs,
+Invariant: a name for a number of dimensions is made once, when a statement that binds a name runs,
 and means nothing to other activations: what is remembered of a call holds none.
 """
 

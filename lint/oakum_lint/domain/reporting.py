@@ -19,6 +19,7 @@ from oakum_lint.domain.events import (
 from oakum_lint.domain.frames import Frame, Trace, is_definition, traces
 from oakum_lint.domain.values import Array, Origin, Tree, Value
 from oakum_lint.syntax import nodes
+from oakum_lint.text.elision import elided
 from oakum_lint.text.finding import Confidence, Location, Related
 
 SOURCE_TEXT_LIMIT = 40
@@ -173,13 +174,10 @@ def _is_presumed(value: Value, trace: Trace | None) -> bool:
 
 def describe(value: Value, text: str) -> Operand:
     """A value in words for a message: the user's text and what is known of the aval."""
-    source = " ".join(text.split())
-    if len(source) > SOURCE_TEXT_LIMIT:
-        source = source[: SOURCE_TEXT_LIMIT - 3] + "..."
     aval = ""
     if isinstance(value, Array) and value.aval.dtype is not None:
         aval = str(value.aval)
-    return Operand(source, aval)
+    return Operand(elided(text, SOURCE_TEXT_LIMIT), aval)
 
 
 def converts(event: Callable[..., Event], details: Mapping[str, object]) -> bool:

@@ -10,12 +10,13 @@ from oakum_lint.domain.events import Event
 
 @dataclass(frozen=True, slots=True)
 class JitInLoop(Event):
-    """A compiled function is made of a new function object, and called, in each round of a loop."""
+    """A compiled function is made of a new function object, and called, in each iteration of a
+    loop."""
 
 
 @dataclass(frozen=True, slots=True)
 class Retracing(Event):
-    """A loop calls a compiled function with something new to compile for in each round: another
+    """A loop calls a compiled function with something new to compile for in each iteration: another
     value of the static `parameter`, or with none an array of another shape.
     """
 
@@ -25,7 +26,7 @@ class Retracing(Event):
 
 @dataclass(frozen=True, slots=True)
 class UnrolledLoop(Event):
-    """A Python loop of many rounds makes traced operations in each of them."""
+    """A Python loop of many iterations makes traced operations in each of them."""
 
     rounds: int
 

@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from oakum.values.records import dataclass, field
-from oakum_lint.domain.callables import ClassValue, FunctionValue, ModuleValue, Scope, Transformed
+from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope
 from oakum_lint.domain.joins import join
-from oakum_lint.domain.values import Constant, External, HeapObject, Value, next_uid
+from oakum_lint.domain.values import Constant, HeapObject, Value
 
 Owner = Scope | HeapObject | ClassValue | FunctionValue
 Key = tuple[Owner, str]
@@ -24,9 +24,6 @@ Part = frozenset[Constant] | None
 """The keys of a dict that were looked up; None: all that it holds."""
 Lapse = Callable[[Any], bool]
 """Whether what was remembered of a call holds no more: asked of the machine."""
-LASTING = frozenset({ClassValue, External, FunctionValue, ModuleValue, Transformed})
-"""The kinds of values that are the same whatever is done with them: what a class holds is asked for
-apart."""
 CONTENT = "*"
 """The name under which a container's content is kept; no attribute can have it."""
 
@@ -234,45 +231,3 @@ def _by_cell(paths: Sequence[dict[Key, Value]]) -> dict[Key, list[Value | None]]
         if len(values) < len(paths) and key not in partial:
             values.append(None)
     return found
-
-
-class LastingNames:
-    """Names of modules that stand for one function, class, module or library value throughout, as
-    far as is seen: calls are not told apart by them.
-
-    A call asks for the names of all that is called below it: where they were compared for each
-    remembered call, n functions that call each other took n * n comparisons.
-    """
-
-    __slots__ = ("changed_at", "keys")
-
-    def __init__(self) -> None:
-        self.keys: set[Key] = set()
-        self.changed_at = 0
-        """What has a lower identity began before such a name was bound again."""
-
-    def note(self, store: Store, scope: Scope, key: Key, value: Value) -> None:
-        """Notes whether a name that is about to be bound lasts: one statement binds it, and no
-        function may.
-        """
-        if key in self.keys:
-            if store.get(key) is not value:
-                self.keys.discard(key)
-                self.changed_at = next_uid()
-        elif type(value) in LASTING and store.parent is None:
-            module = scope.module
-            binders = module.binders.get(key[1], ())
-            if len(binders) == 1 and not module.says_global and store.get(key) is None:
-                self.keys.add(key)
-
-    def forget_absence(self, recorder: Recorder | None, key: Key) -> None:
-        """Forgets that the running call has found nothing under a name that was defined for it: the
-        next one finds what this one has found.
-        """
-        if (
-            recorder is not None
-            and key in self.keys
-            and key in recorder.reads
-            and recorder.reads[key] is None
-        ):
-            del recorder.reads[key]

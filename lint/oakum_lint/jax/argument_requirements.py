@@ -24,7 +24,7 @@ def check_static(
     frame: Frame,
     node: nodes.Node,
 ) -> bool:
-    """Reports tracers given for static parameters; whether there was one."""
+    """Reports tracers passed for static parameters; whether there was one."""
     for name, use in declared.static.items():
         value = bound.get(name)
         if value is None:
@@ -96,7 +96,7 @@ def check_concrete(
     frame: Frame,
     node: nodes.Node,
 ) -> bool:
-    """Reports tracers given to a function that needs data on the host."""
+    """Reports tracers passed to a function that needs data on the host."""
     for name in declared.needs_concrete:
         value = bound.get(name)
         if value is None:

@@ -123,8 +123,7 @@ def _check_axes(
     if not arguments.complete or not isinstance(node, nodes.Call):
         return False
     if len(entries) != count:
-        given = f"the call gives {count} arguments by position"
-        problem = f"in_axes has {len(entries)} entries, and {given}"
+        problem = f"in_axes has {len(entries)} entries for {count} positional arguments"
         hint = "Give in_axes one entry for each positional argument."
     elif any(map(partial(_differ, machine), arguments.positional, entries)):
         problem = "in_axes has a dict of other keys than its argument"

@@ -119,7 +119,7 @@ def _foreign(machine: Machine, leaf: Value) -> str:
         case HeapObject(kind="set"):
             return "a set"
         case HeapObject(kind="instance", cls=ClassValue() as cls) if is_plain_class(machine, cls):
-            return f"a `{cls.name}`, whose class is no pytree,"
+            return f"a `{cls.name}`, whose class is not a pytree,"
         case _:
             return ""
 

@@ -1,4 +1,5 @@
-"""Calls of optax's losses: what they give has a shape, and arguments that do not fit are told."""
+"""Calls of optax's losses: what they give has a shape, and arguments that do not fit are
+reported."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""Optax's own transformations that keep the types of what they are given: updates are like
+"""Optax's own transformations that keep the types of what they get: updates are like
 gradients, and a new state is like the old one.
 """
 

@@ -1,4 +1,4 @@
-"""Parameters of JAX's functions that take arrays and numbers only: a list or tuple given for one
+"""Parameters of JAX's functions that take arrays and numbers only: a list or tuple passed for one
 raises TypeError. Measured, as JAX's own signatures do not tell.
 """
 

@@ -1,20 +1,38 @@
-"""What programmers call things, and what that tells of what they mean: evidence, not proof.
+"""What programmers call things, and what that says of what they mean: evidence, not proof.
 
-A finding that is kept back for one of these is kept back for a name. Each list says what it is
-taken for.
+A name keeps no finding back: what matches the first two lists is reported as likely. They are the
+defaults of `trace-counters` and `call-counters` in `[tool.oakum]`. The other lists are about what
+code does, as far as its text says.
 """
 
 import re
 from typing import Final
 
-COUNTS_TRACES: Final = re.compile(r"trac|compil|cache|seen|debug|shape|log$", re.IGNORECASE)
-"""Names of what is meant to be changed by tracing."""
-FOLLOWS_CALLS: Final = re.compile(
-    r"depth|level|nest|indent|scope|stack|uid|_id|name", re.IGNORECASE
+TRACE_COUNTERS: Final = (
+    "*trac*",
+    "*compil*",
+    "*cache*",
+    "*seen*",
+    "*debug*",
+    "*shape*",
+    "*dtype*",
+    "*ndim*",
+    "*type(*",
+    "*log",
+)
+"""Names of what is meant to be changed by tracing, and what is printed then on purpose."""
+CALL_COUNTERS: Final = (
+    "*depth*",
+    "*level*",
+    "*nest*",
+    "*indent*",
+    "*scope*",
+    "*stack*",
+    "*uid*",
+    "*_id*",
+    "*name*",
 )
 """Names of what is set back when a call returns, or numbers what is made."""
-TELLS_OF_TRACING: Final = re.compile(r"trac|compil|shape|dtype|ndim|type\(", re.IGNORECASE)
-"""What is printed under tracing on purpose."""
 
 MAY_DRAW: Final = re.compile(r"Dropout|dropout|make_rng")
 """What the code of flax modules says of which some draw random numbers."""

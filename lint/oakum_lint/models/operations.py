@@ -12,7 +12,7 @@ MAKES_RANGE: Final = frozenset({"numpy.arange"})
 SEQUENCE_PARAMETERS: Final = frozenset(
     {"arrays", "arys", "tup", "seq", "operands", "arr_list", "tree"}
 )
-"""Parameters that take a sequence of arrays: a traced tree given for one need not be an array."""
+"""Parameters that take a sequence of arrays: a traced tree passed for one need not be an array."""
 
 _COMPUTING = ("numpy.", "lax.", "nn.")
 

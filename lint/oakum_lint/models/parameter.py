@@ -1,4 +1,4 @@
-"""Parameters of modelled functions: what a call does with a tracer that is given to it.
+"""Parameters of modelled functions: what a call does with a tracer that is passed to it.
 
 The tables of this package are text, one row per group of functions with the same facts:
 
@@ -63,7 +63,7 @@ _HOLDS_UNDER_GRAD: frozenset[Use] = frozenset(("bool", "compare", "int", "index"
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """What a function does with a tracer given for one of its parameters.
+    """What a function does with a tracer passed for one of its parameters.
 
     `use` is for an abstract tracer, `concrete` for the tracer of a float under `grad` or `jvp`
     without `jit`, `inside` for an abstract tracer held by a list or tuple. A `lenient` parameter

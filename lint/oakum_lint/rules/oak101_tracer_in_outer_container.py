@@ -6,7 +6,7 @@ from oakum.values import codes
 from oakum_lint.domain.events import Event, Leak, LeakKind
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import shown, stored, way_out
+from oakum_lint.rules.wording import leak, shown, stored, way_out
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
@@ -212,14 +212,14 @@ print(logs["sums"] * 2, logs["prediction"] + 1)
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each store of a tracer into an outer container."""
         if isinstance(event, Leak) and event.kind in _CONTAINERS:
-            way = f" by `{event.how}`" if event.how.isidentifier() else ""
-            value, target = stored(event), shown(event.target)
+            way = f"stored by `{event.how}`" if event.how.isidentifier() else "stored"
+            kind = _CONTAINERS[event.kind]
             yield self.finding(
                 event,
-                f"{value[0].upper()}{value[1:]}, traced by {event.trace}, is stored{way} in "
-                f"{_CONTAINERS[event.kind]} `{target}`, which outlives the trace: using it "
-                "later raises UnexpectedTracerError",
-                f"{way_out(event)}, and store it in `{target}` outside.",
+                leak(event, f"outer {kind} `{{}}`"),
+                f"{way_out(event)}, and store it in `{shown(event.target)}` outside.",
+                f"{stored(event)}, traced by {event.trace}, is {way} in a {kind} that outlives the "
+                "trace: using it later raises UnexpectedTracerError",
             )
 
     def fix(self, event: Event, site: Site) -> Fix | None:
@@ -230,9 +230,9 @@ print(logs["sums"] * 2, logs["prediction"] + 1)
 
 
 _CONTAINERS: dict[LeakKind, str] = {
-    "list": "the list",
-    "dict": "the dict",
-    "set": "the set",
-    "deque": "the deque",
-    "container": "the container",
+    "list": "list",
+    "dict": "dict",
+    "set": "set",
+    "deque": "deque",
+    "container": "container",
 }

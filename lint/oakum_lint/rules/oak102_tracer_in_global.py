@@ -6,7 +6,7 @@ from oakum.values import codes
 from oakum_lint.domain.events import Event, Leak
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import shown, stored, way_out
+from oakum_lint.rules.wording import leak, shown, stored, way_out
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
@@ -143,22 +143,20 @@ print(last_norm + 1.0)
 import jax
 import jax.numpy as jnp
 
-traces = 0
 width = None
 norm = 2.0
 
 
 @jax.jit
 def forward(x):
-    global traces, width
-    traces += 1
+    global width
     width = x.shape[-1]
     norm = jnp.linalg.norm(x)
     return x / norm
 
 
 forward(jnp.ones(4))
-print(traces, width + 1, norm * 2)
+print(width + 1, norm * 2)
 """,
     )
 
@@ -167,10 +165,10 @@ print(traces, width + 1, norm * 2)
         if isinstance(event, Leak) and event.kind == "global":
             yield self.finding(
                 event,
-                f"The global `{shown(event.target)}` is assigned {stored(event)}, traced by "
-                f"{event.trace}, and outlives the trace: using it later raises "
-                "UnexpectedTracerError",
+                leak(event, "global `{}`"),
                 f"{way_out(event)}, and assign `{shown(event.target)}` outside.",
+                f"{stored(event)}, traced by {event.trace}, outlives the trace: using it later "
+                "raises UnexpectedTracerError",
             )
 
     def fix(self, event: Event, site: Site) -> Fix | None:

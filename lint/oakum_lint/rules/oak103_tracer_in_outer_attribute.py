@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from oakum.values import codes
 from oakum_lint.domain.events import Event, Leak
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import shown, stored, way_out
+from oakum_lint.rules.wording import leak, shown, stored, way_out
 from oakum_lint.text.finding import Finding
 
 
@@ -198,10 +198,12 @@ forward(jnp.ones((3, 3)), jnp.ones(3))
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each assignment of a tracer to an outer object's attribute."""
         if isinstance(event, Leak) and event.kind == "attribute":
+            by_call = event.target.endswith(")")
             yield self.finding(
                 event,
-                f"The attribute `{shown(event.target)}` is assigned {stored(event)}, traced by "
-                f"{event.trace}, and outlives the trace: using it later raises "
-                "UnexpectedTracerError",
-                f"{way_out(event)}, and assign `{shown(event.target)}` outside.",
+                leak(event, "an attribute by `{}`" if by_call else "attribute `{}`"),
+                f"{way_out(event)}, and {'call' if by_call else 'assign'} "
+                f"`{shown(event.target)}` outside.",
+                f"{stored(event)}, traced by {event.trace}, outlives the trace: using it later "
+                "raises UnexpectedTracerError",
             )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from oakum.values import codes
 from oakum_lint.domain.events import Event, Leak, LeakKind
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import shown, stored, way_out
+from oakum_lint.rules.wording import leak, shown, stored, way_out
 from oakum_lint.text.finding import Finding
 
 
@@ -191,23 +191,23 @@ mean_and_spread(jnp.arange(3.0))
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each tracer that a function keeps."""
         if isinstance(event, Leak) and event.kind in _KEEPERS:
-            keeper = _KEEPERS[event.kind].format(target=shown(event.target))
             yield self.finding(
                 event,
-                f"{keeper} {stored(event)}, traced by {event.trace}, after the trace has ended: "
+                leak(event, _KEEPERS[event.kind]),
+                _hint(event),
+                f"{stored(event)}, traced by {event.trace}, is kept after the trace has ended: "
                 "using it later raises UnexpectedTracerError",
-                _mend(event),
             )
 
 
 _KEEPERS: dict[LeakKind, str] = {
-    "nonlocal": "The nonlocal variable `{target}` keeps",
-    "default": "The default argument `{target}` keeps",
-    "cache": "The cache of `{target}` keeps",
+    "nonlocal": "nonlocal `{}`",
+    "default": "default argument `{}`",
+    "cache": "the cache of `{}`",
 }
 
 
-def _mend(event: Leak) -> str:
+def _hint(event: Leak) -> str:
     target = shown(event.target)
     match event.kind:
         case "cache":

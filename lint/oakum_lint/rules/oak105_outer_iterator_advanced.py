@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from oakum.values import codes
 from oakum_lint.domain.events import Event, IteratorAdvance, Leak
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import shown, stored
+from oakum_lint.rules.wording import headline, leak, shown, stored
 from oakum_lint.text.finding import Finding, Severity
 
 
@@ -45,7 +45,9 @@ class OuterIteratorAdvanced(Rule):
 
     ## Known limits
     An iterator made inside the traced function (`zip`, `enumerate`, a generator expression) is
-    fine. An outer iterator is only known as one where its making is in sight.
+    fine. An outer iterator is only known as one where its making is in sight. One whose name
+    matches `call-counters` in `[tool.oakum]` (`next(frame_ids)`) may number what is made, and is
+    reported as *likely*; the default is on the page of OAK112.
 
     ## At run time
     Nothing, as a rule: the results are wrong. With a generator that computes with JAX,
@@ -151,21 +153,27 @@ print(forward([jnp.ones((2, 2))] * 3, jnp.ones(2)))
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each advance of an outer iterator."""
         match event:
-            case IteratorAdvance(iterator=iterator, how=how):
-                iterator = shown(iterator)
+            case IteratorAdvance(iterator=iterator, how=how, meant=meant):
                 yield self.finding(
                     event,
-                    f"`{iterator}` is made outside and advanced by `{how}` in code traced by "
-                    f"{event.trace}: it moves once, while tracing, and its item becomes a constant",
-                    f"Advance `{iterator}` outside, and pass the item as an argument.",
+                    headline("`{}` advances an outer iterator while tracing", iterator)
+                    if iterator.endswith(")")
+                    else headline("outer iterator `{}` advances while tracing", iterator),
+                    f"Advance `{shown(iterator)}` outside, and pass the item as an argument.",
+                    f"it is made outside and advanced by `{how}` in code traced by {event.trace}: "
+                    "it moves once, while tracing, and its item becomes a constant",
+                    *((_MEANT,) if meant else ()),
                 )
             case Leak(kind="iterator", target=target):
-                target = shown(target)
                 yield self.finding(
                     event,
-                    f"The iterator `{target}` keeps {stored(event)}, traced by {event.trace}, "
-                    "after the trace has ended: advancing it later raises UnexpectedTracerError",
-                    f"Advance `{target}` outside, and pass the item as an argument.",
+                    leak(event, "iterator `{}`"),
+                    f"Advance `{shown(target)}` outside, and pass the item as an argument.",
+                    f"{stored(event)}, traced by {event.trace}, is kept after the trace has ended: "
+                    "advancing the iterator later raises UnexpectedTracerError",
                 )
             case _:
                 pass
+
+
+_MEANT = "the name says that it may be meant: `call-counters` in `[tool.oakum]`"

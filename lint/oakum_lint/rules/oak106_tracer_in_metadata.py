@@ -6,7 +6,7 @@ from oakum.values import codes
 from oakum_lint.domain.events import Event, Leak
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import shown
+from oakum_lint.rules.wording import headline, shown
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
@@ -202,14 +202,14 @@ print(total(jnp.arange(3.0)))
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each tracer that leaves its trace in a structure."""
         if isinstance(event, Leak) and event.kind == "metadata":
-            held = f" ({event.operand.aval})" if event.operand.aval else ""
+            value = f"a value ({event.operand.aval})" if event.operand.aval else "a value"
             yield self.finding(
                 event,
-                f"A value{held}, traced by {event.trace}, is in the metadata of the "
-                f"`{shown(event.target)}` that is returned, which keeps the tracer: using it "
-                "later raises UnexpectedTracerError",
+                headline("tracer leaks into the metadata of returned `{}`", event.target),
                 f"Make it a child of `{shown(event.target)}` (a data field): metadata is for what "
                 "has a hash and is known while tracing.",
+                f"{value}, traced by {event.trace}, is kept by the structure that is returned: "
+                "using it later raises UnexpectedTracerError",
             )
 
     def fix(self, event: Event, site: Site) -> Fix | None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from oakum.values import codes
 from oakum_lint.domain.events import Event, ModuleState
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import shown
+from oakum_lint.rules.wording import headline
 from oakum_lint.text.finding import Finding
 
 
@@ -181,20 +181,21 @@ print(value)
         """Reports each piece of state that a transform of JAX would keep."""
         if not isinstance(event, ModuleState):
             return
-        target = shown(event.target)
         if event.kind == "parameters":
             yield self.finding(
                 event,
-                f"`{target}` makes parameters in {event.trace}, which does not know of the module "
-                "around it: they are tracers of it when `init` gives them",
+                headline("`{}` makes parameters inside a raw JAX transform", event.target),
                 "Use the framework's own transform (`nn.scan`, `hk.scan`, ...), or make the layer "
                 "and call it once before.",
+                f"{event.trace} does not know of the module around it: the parameters are tracers "
+                "of it when `init` returns them",
             )
         else:
             yield self.finding(
                 event,
-                f"`{target}` changes a module that is older than {event.trace}, which does not "
-                "know of it: the new value would be a tracer that outlives the trace",
+                headline("`{}` changes an outer module inside a raw JAX transform", event.target),
                 "Use the framework's own transform with the module as an argument (`nnx.jit`, "
                 "`nnx.grad`, ...), or pass its state in and out.",
+                f"{event.trace} does not know of the module, which is older: the new value would "
+                "be a tracer that outlives the trace",
             )

@@ -6,14 +6,14 @@ from oakum.values import codes
 from oakum_lint.domain.events import Event, SideEffect
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import quoted, shown
+from oakum_lint.rules.wording import headline, quoted, shown, traced
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding, Severity
 
 
 class SideEffectUnderTracing(Rule):
     """## What it does
-    Finds `print`, logging, warnings and writes to files that are given a traced value.
+    Finds `print`, logging, warnings and writes to files that get a traced value.
 
     ## Why it matters
     They run while the function is traced, and not when the compiled program does. So they show
@@ -158,9 +158,13 @@ print("result", forward(jnp.ones(2)))
         if isinstance(event, SideEffect):
             yield self.finding(
                 event,
-                f"`{shown(event.function)}` runs only while its code is traced, by "
-                f"{event.trace}, and gets a tracer in place of the value of {event.operand}",
-                _mend(event),
+                headline(
+                    "`{}` shows a tracer, not the value of `{}`",
+                    event.function,
+                    event.operand.source,
+                ),
+                _hint(event),
+                traced(event, f"`{shown(event.function)}` runs only while tracing"),
             )
 
     def fix(self, event: Event, site: Site) -> Fix | None:
@@ -170,7 +174,7 @@ print("result", forward(jnp.ones(2)))
         return debug_print(site)
 
 
-def _mend(event: SideEffect) -> str:
+def _hint(event: SideEffect) -> str:
     value = quoted(event, "x")
     if event.function in {"print", "pprint.pprint", "pprint"}:
         return f'Write `jax.debug.print("{{}}", {value})`, or print what the function returns.'

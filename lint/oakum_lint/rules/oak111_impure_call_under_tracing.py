@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from oakum.values import codes
 from oakum_lint.domain.events import Event, ImpureCall
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import shown
+from oakum_lint.rules.wording import headline
 from oakum_lint.text.finding import Finding, Severity
 
 
@@ -138,14 +138,20 @@ print(project(jnp.ones(3)).shape, float(jax.grad(noisy_loss)(1.0)))
         if isinstance(event, ImpureCall):
             yield self.finding(
                 event,
-                f"`{shown(event.function)}` is called once, when its code is traced by "
-                f"{event.trace}: the compiled program uses {_RESULTS[event.what]} in every call",
-                _MENDS[event.what],
+                headline(_HEADLINES[event.what], event.function),
+                _HINTS[event.what],
+                f"its code is traced by {event.trace}: the compiled program uses "
+                f"{_RESULTS[event.what]} in every call",
             )
 
 
 _RESULTS = {"random": "the same numbers", "time": "the same time", "input": "the same input"}
-_MENDS = {
+_HEADLINES = {
+    "random": "host RNG `{}` draws once, while tracing",
+    "time": "clock `{}` is read once, while tracing",
+    "input": "`{}` reads input once, while tracing",
+}
+_HINTS = {
     "random": "Draw with jax.random from a key that is an argument: "
     "`jax.random.normal(key, x.shape)`.",
     "time": "Read the clock outside, and pass the time as an argument where it is needed.",

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from oakum.values import codes
 from oakum_lint.domain.events import Event, OuterChange
 from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import headline, shown
 from oakum_lint.text.finding import Finding, Severity
 
 
@@ -34,8 +35,12 @@ class OuterChangeUnderTracing(Rule):
     ```
 
     ## Known limits
-    A counter or list whose name says that it watches tracing (`n_traces`, `compiled_shapes`) is
-    meant, and is not reported. Nor is an attribute that goes up and down with calls (`self.depth`).
+    A counter, list or `print` that may be meant, by its name or text, is reported as *likely*. Its
+    name matches one of `trace-counters` in `[tool.oakum]`, by default `*trac*`, `*compil*`,
+    `*cache*`, `*seen*`, `*debug*`, `*shape*`, `*dtype*`, `*ndim*`, `*type(*`, `*log`; or it is an
+    attribute or an item, and its name matches one of `call-counters`, by default `*depth*`,
+    `*level*`, `*nest*`, `*indent*`, `*scope*`, `*stack*`, `*uid*`, `*_id*`, `*name*`. An empty list
+    makes all of them proved. An attribute that the function sets back itself is not reported.
 
     ## At run time
     Nothing: the count is too small.
@@ -117,13 +122,8 @@ print(trainer.steps, uses["update"])
 import jax
 import jax.numpy as jnp
 
-n_traces = 0
-
-
 @jax.jit
 def step(x):
-    global n_traces
-    n_traces += 1
     names = []
     names.append("step")
     return jnp.sin(x)
@@ -159,17 +159,27 @@ print(make(2.0))
 
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each."""
-        if isinstance(event, OuterChange) and event.how == "write":
+        if not isinstance(event, OuterChange):
+            return
+        meant = (_MEANT,) if event.meant else ()
+        if event.how == "write":
             yield self.finding(
                 event,
-                f"`{event.target}` writes once, when the code is traced by {event.trace}, and not "
-                "when the compiled program runs",
+                headline("`{}` writes only while tracing", event.target),
                 "Write outside, or hand the values to `jax.debug.callback`.",
+                f"the code is traced by {event.trace}: nothing is written when the compiled "
+                "program runs",
+                *meant,
             )
-        elif isinstance(event, OuterChange):
+        else:
             yield self.finding(
                 event,
-                f"`{event.target}` is changed once, when the code is traced by {event.trace}, and "
-                "not when the compiled program runs",
-                f"Change `{event.target}` outside, or return the new value.",
+                headline("outer `{}` changes only while tracing", event.target),
+                f"Change `{shown(event.target)}` outside, or return the new value.",
+                f"the code is traced by {event.trace}: nothing changes when the compiled program "
+                "runs",
+                *meant,
             )
+
+
+_MEANT = "the name says that it may be meant: `trace-counters`, `call-counters` in `[tool.oakum]`"

@@ -6,7 +6,7 @@ from oakum.values import codes
 from oakum_lint.domain.events import Event, ReadVariable
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import shown
+from oakum_lint.rules.wording import headline
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding, Severity
 
@@ -181,9 +181,9 @@ for scale in (1, 2):
         if isinstance(event, ReadVariable):
             yield self.finding(
                 event,
-                f"`{event.name}` is a constant of the compiled program: the later call "
-                f"`{shown(event.call)}` still uses its old value",
+                headline("later call `{}` still uses the old `{}`", event.call, event.name),
                 f"Pass `{event.name}` as an argument.",
+                f"`{event.name}` is a constant of the compiled program",
             )
 
     def fix(self, event: Event, site: Site) -> Fix | None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from oakum.values import codes
 from oakum_lint.domain.events import ChangedObject, Event
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import shown
+from oakum_lint.rules.wording import headline
 from oakum_lint.text.finding import Finding, Severity
 
 
@@ -153,7 +153,9 @@ print(amplify(config, jnp.ones(3)))
         if isinstance(event, ChangedObject):
             yield self.finding(
                 event,
-                f"{event.operand} is changed after a compiled function has read it: the later call "
-                f"`{shown(event.call)}` still uses the old value",
+                headline(
+                    "later call `{}` still uses the old `{}`", event.call, event.operand.source
+                ),
                 "Pass what changes as an argument, or make a new object.",
+                f"{event.operand} is changed after a compiled function has read it",
             )

@@ -6,7 +6,7 @@ from oakum.values import codes
 from oakum_lint.domain.events import Condition, ConditionKind, Event
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import quoted
+from oakum_lint.rules.wording import headline, quoted, traced
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
@@ -239,12 +239,11 @@ if slope > 0.0:
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each branch that a tracer decides."""
         if isinstance(event, Condition):
-            construct = _CONSTRUCTS[event.kind]
             yield self.finding(
                 event,
-                f"{construct} needs True or False, but {event.operand} is traced by {event.trace}: "
-                "this raises TracerBoolConversionError",
-                _mend(event),
+                headline(f"{_CONSTRUCTS[event.kind]} traced value `{{}}`", event.operand.source),
+                _hint(event),
+                traced(event, "this raises TracerBoolConversionError"),
             )
 
     def fix(self, event: Event, site: Site) -> Fix | None:
@@ -272,17 +271,17 @@ if slope > 0.0:
 
 
 _CONSTRUCTS: dict[ConditionKind, str] = {
-    "if": "`if`",
-    "elif": "`elif`",
-    "conditional expression": "`... if ... else ...`",
-    "assert": "`assert`",
-    "match": "`match`",
-    "comprehension": "The `if` of a comprehension",
-    "enumeration": "The choice of a member of an enumeration",
+    "if": "`if` on",
+    "elif": "`elif` on",
+    "conditional expression": "`... if ... else ...` on",
+    "assert": "`assert` on",
+    "match": "`match` on",
+    "comprehension": "comprehension `if` on",
+    "enumeration": "enumeration member chosen by",
 }
 
 
-def _mend(event: Condition) -> str:
+def _hint(event: Condition) -> str:
     test = quoted(event, "test")
     match event.kind:
         case "if" | "elif":

@@ -6,7 +6,7 @@ from oakum.values import codes
 from oakum_lint.domain.events import Event, LoopCondition
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import quoted
+from oakum_lint.rules.wording import headline, quoted, traced
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
@@ -52,9 +52,9 @@ class TracerInLoopCondition(Rule):
 
     ## Fix
     The loop becomes a `jax.lax.while_loop`: its test and its body become functions of the names
-    that a round hands on to the next. Unsafe: all of them have to keep their shapes and dtypes.
-    There is no fix under `grad`, nor where the body leaves the loop, changes an object, or reads a
-    name that may have no value before the loop.
+    that an iteration hands on to the next. Unsafe: all of them have to keep their shapes and
+    dtypes. There is no fix under `grad`, nor where the body leaves the loop, changes an object, or
+    reads a name that may have no value before the loop.
 
     ## At run time
     `jax.errors.TracerBoolConversionError`, a kind of `ConcretizationTypeError`:
@@ -173,10 +173,10 @@ print(x)
             test = quoted(event, "test")
             yield self.finding(
                 event,
-                f"`while` needs True or False, but {event.operand} is traced by {event.trace}: "
-                "this raises TracerBoolConversionError",
+                headline("`while` on traced value `{}`", event.operand.source),
                 f"Loop with `jax.lax.while_loop(lambda carry: {test}, body, carry)`, where the "
                 "carry holds everything that the loop changes.",
+                traced(event, "this raises TracerBoolConversionError"),
             )
 
     def fix(self, event: Event, site: Site) -> Fix | None:

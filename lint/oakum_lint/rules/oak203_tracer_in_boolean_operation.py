@@ -6,6 +6,7 @@ from oakum.values import codes
 from oakum_lint.domain.events import BooleanUse, Event
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import headline, traced
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
@@ -217,9 +218,9 @@ print(min(history), all(v >= 0.0 for v in history))
             subject = _SUBJECTS.get(event.construct, f"`{event.construct}`")
             yield self.finding(
                 event,
-                f"{subject} needs True or False, but {event.operand} is traced by {event.trace}: "
-                "this raises TracerBoolConversionError",
-                _MENDS.get(event.construct, _OTHERWISE),
+                headline(f"{subject} on traced value `{{}}`", event.operand.source),
+                _HINTS.get(event.construct.removeprefix("bisect."), _OTHERWISE),
+                traced(event, "this raises TracerBoolConversionError"),
             )
 
     def fix(self, event: Event, site: Site) -> Fix | None:
@@ -239,11 +240,11 @@ print(min(history), all(v >= 0.0 for v in history))
 
 
 _SUBJECTS = {
-    "chained comparison": "A chained comparison",
+    "chained comparison": "chained comparison",
     "==": "`==` of two sequences",
 }
 
-_MENDS = {
+_HINTS = {
     "and": "Write `&` with each side in parentheses, or `jnp.logical_and`.",
     "or": "Write `|` with each side in parentheses or `jnp.logical_or`; "
     "for a default value test `is not None`.",

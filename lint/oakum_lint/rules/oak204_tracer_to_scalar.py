@@ -6,7 +6,7 @@ from oakum.values import codes
 from oakum_lint.domain.events import Event, ScalarConversion
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import or_static, shown
+from oakum_lint.rules.wording import headline, or_static, traced
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
@@ -46,12 +46,12 @@ class TracerToScalar(Rule):
     `divmod` and `math.prod` work on tracers.
 
     ## Fix
-    `math.sqrt(x)` becomes `jnp.sqrt(x)`, and so the other functions of `math`: safe, for they
-    cannot be called there; but unsafe where JAX's gives floats for integers (`floor`) or has other
-    tolerances (`isclose`). `float(x)`, `int(x)` and `bool(x)` become `x.astype(...)` and `x.item()`
-    becomes `x`: unsafe, for what is done with the number may need one. A parameter of which
-    `int(n)` is an index or an argument is named in `static_argnames`: unsafe. A `print` of such a
-    number becomes `jax.debug.print`: safe.
+    `math.sqrt(x)` becomes `jnp.sqrt(x)`, and so the other functions of `math`: safe, because the
+    `math` version always raises here; but unsafe for `floor`, `ceil` and `trunc`, whose JAX version
+    returns a float, and for `isclose`, which has other tolerances. `float(x)`, `int(x)` and
+    `bool(x)` become `x.astype(...)` and `x.item()` becomes `x`: unsafe, for what is done with the
+    number may need one. A parameter of which `int(n)` is an index or an argument is named in
+    `static_argnames`: unsafe. A `print` of such a number becomes `jax.debug.print`: safe.
 
     ## At run time
     `jax.errors.ConcretizationTypeError`; `TracerBoolConversionError` from `bool()` and
@@ -191,12 +191,12 @@ print(whole.tolist(), jax.grad(slope)(2.5))
         """Reports each conversion of a tracer to a number."""
         if isinstance(event, ScalarConversion):
             function = event.function.removeprefix(".").removesuffix("()")
-            call = f".{function}()" if function in _METHODS else shown(function)
+            call = f".{function}()" if function in _METHODS else function
             yield self.finding(
                 event,
-                f"`{call}` needs a concrete number, but {event.operand} is traced by "
-                f"{event.trace}: this raises {_error(function)}",
-                _mend(event, function),
+                headline("`{}` on traced value `{}`", call, event.operand.source),
+                _hint(event, function),
+                traced(event, f"this raises {_error(function)}"),
             )
 
     def fix(self, event: Event, site: Site) -> Fix | None:
@@ -269,7 +269,7 @@ def _error(function: str) -> str:
     return "ConcretizationTypeError"
 
 
-def _mend(event: ScalarConversion, function: str) -> str:
+def _hint(event: ScalarConversion, function: str) -> str:
     module, _, name = function.rpartition(".")
     if function in _RENAMED:
         return f"Write `{_RENAMED[function]}`."

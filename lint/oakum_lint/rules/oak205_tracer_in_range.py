@@ -6,7 +6,7 @@ from oakum.values import codes
 from oakum_lint.domain.events import Event, RangeUse
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import or_static, shown
+from oakum_lint.rules.wording import headline, or_static, traced
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
@@ -52,7 +52,7 @@ class TracerInRange(Rule):
     ## Fix
     A number that is handed to the jitted function itself becomes a static argument. Else a loop
     over `range(n)` becomes a `jax.lax.fori_loop`, whose body is a function of the names that a
-    round hands on to the next. Both are unsafe: each value of a static argument is compiled by
+    iteration hands on to the next. Both are unsafe: each value of a static argument is compiled by
     itself, and what a loop hands on has to keep its shape and dtype. There is no loop under
     `grad`, nor where the body leaves it, changes an object, or reads a name that may have no value
     before.
@@ -170,11 +170,14 @@ weighted([jnp.ones((2, 2)), jnp.ones((2, 2))], jnp.ones(2))
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each tracer that would have to be an integer."""
         if isinstance(event, RangeUse):
+            function, source = event.function, event.operand.source
             yield self.finding(
                 event,
-                f"{_subject(event.function)} needs a Python integer, but {event.operand} is "
-                f"traced by {event.trace}: this {_consequence(event.function)}",
-                _mend(event),
+                headline("sequence repeated by traced value `{}`", source)
+                if _is_repetition(function)
+                else headline("`{}` on traced value `{}`", function, source),
+                _hint(event),
+                traced(event, f"this {_consequence(function)}"),
             )
 
     def fix(self, event: Event, site: Site) -> Fix | None:
@@ -192,10 +195,6 @@ def _is_repetition(function: str) -> bool:
     return "*" in function or function.startswith("repetition")
 
 
-def _subject(function: str) -> str:
-    return "The repetition of a sequence" if _is_repetition(function) else f"`{shown(function)}`"
-
-
 def _consequence(function: str) -> str:
     if _is_repetition(function):
         return "fails while tracing"
@@ -204,7 +203,7 @@ def _consequence(function: str) -> str:
     return "raises TracerIntegerConversionError"
 
 
-def _mend(event: RangeUse) -> str:
+def _hint(event: RangeUse) -> str:
     if event.function == "range":
         return f"Loop with `jax.lax.fori_loop(0, n, body, carry)`{or_static(event)}."
     if _is_repetition(event.function):

@@ -6,7 +6,7 @@ from oakum.values import codes
 from oakum_lint.domain.events import Event, SequenceIndex
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import quoted, shown
+from oakum_lint.rules.wording import headline, quoted, shown, traced
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
@@ -163,11 +163,14 @@ print(NAMES[classify(0.7)])
             index, container = quoted(event, "index"), shown(event.container)
             yield self.finding(
                 event,
-                f"The {event.kind} `{container}` needs a Python integer as its index, but "
-                f"{event.operand} is traced by {event.trace}: this raises "
-                "TracerIntegerConversionError",
+                headline(
+                    f"{event.kind} `{{}}` indexed by traced value `{{}}`",
+                    event.container,
+                    event.operand.source,
+                ),
                 f"Index an array, `jnp.asarray({container})[{index}]`; choose among "
                 f"functions with `jax.lax.switch({index}, functions, *operands)`.",
+                traced(event, "this raises TracerIntegerConversionError"),
             )
 
     def fix(self, event: Event, site: Site) -> Fix | None:

@@ -6,7 +6,7 @@ from oakum.values import codes
 from oakum_lint.domain.events import Event, NumpyIndex
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import quoted, shown
+from oakum_lint.rules.wording import headline, quoted, shown, traced
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
@@ -162,10 +162,14 @@ print(names[winner(jnp.array([0.1, 0.7, 0.2]))])
             container = shown(event.container)
             yield self.finding(
                 event,
-                f"The NumPy array `{container}` needs a concrete index, but "
-                f"{event.operand} is traced by {event.trace}: this raises "
-                "TracerArrayConversionError",
+                headline(
+                    "host array `{}` indexed by traced value `{}`",
+                    event.container,
+                    event.operand.source,
+                ),
                 f"Make it a JAX array first: `jnp.asarray({container})[{quoted(event, 'index')}]`.",
+                f"`{container}` is a NumPy array",
+                traced(event, "this raises TracerArrayConversionError"),
             )
 
     def fix(self, event: Event, site: Site) -> Fix | None:

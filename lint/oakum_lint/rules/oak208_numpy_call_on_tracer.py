@@ -1,4 +1,4 @@
-"""OAK208: a function that runs on the host is given a traced value."""
+"""OAK208: a function that runs on the host gets a traced value."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ from oakum.values import codes
 from oakum_lint.domain.events import Event, HostCall, NumpyCall
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import shown
+from oakum_lint.rules.wording import headline, shown, traced
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
@@ -186,20 +186,21 @@ print(np.mean(np.stack(collected)))
             case NumpyCall(function=function, replacement=replacement):
                 yield self.finding(
                     event,
-                    f"`{shown(function)}` needs concrete numbers, but {event.operand} is traced by "
-                    f"{event.trace}: this raises TracerArrayConversionError",
+                    headline("`{}` on traced value `{}`", function, event.operand.source),
                     f"Write `{replacement}`."
                     if replacement
                     else "Use a function of `jax.numpy` or `jax.scipy`, or call this one through "
                     "`jax.pure_callback`.",
+                    traced(event, "this raises TracerArrayConversionError"),
                 )
             case HostCall(function=function):
                 yield self.finding(
                     event,
-                    f"`{shown(function)}` runs on the host and needs concrete numbers, but "
-                    f"{event.operand} is traced by {event.trace}: this fails while tracing",
+                    headline("`{}` on traced value `{}`", function, event.operand.source),
                     "Call it on what the traced function returns, or from inside through "
                     "`jax.debug.callback` or `jax.pure_callback`.",
+                    f"`{shown(function)}` runs on the host and needs concrete numbers",
+                    traced(event, "this fails while tracing"),
                 )
             case _:
                 pass

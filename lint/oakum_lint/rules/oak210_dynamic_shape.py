@@ -6,7 +6,7 @@ from oakum.values import codes
 from oakum_lint.domain.events import DynamicSize, Event
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import quoted, shown
+from oakum_lint.rules.wording import headline, quoted, traced
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
@@ -176,15 +176,18 @@ print(jnp.unique(jnp.sign(result)), result[positive])
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each result that has no size while tracing."""
         if isinstance(event, DynamicSize):
-            function = shown(event.function)
             error = "ConcretizationTypeError"
-            if function.endswith((".compress", ".extract")):
+            if event.function.endswith((".compress", ".extract")):
                 error = "TracerBoolConversionError"
             yield self.finding(
                 event,
-                f"The size of what `{function}` returns depends on the values of "
-                f"{event.operand}, which is traced by {event.trace}: this raises {error}",
-                _mend(event),
+                headline(
+                    "result size of `{}` depends on traced value `{}`",
+                    event.function,
+                    event.operand.source,
+                ),
+                _hint(event),
+                traced(event, f"this raises {error}"),
             )
 
     def fix(self, event: Event, site: Site) -> Fix | None:
@@ -194,7 +197,7 @@ print(jnp.unique(jnp.sign(result)), result[positive])
         return known_size(site, event.size_parameter) if isinstance(event, DynamicSize) else None
 
 
-def _mend(event: DynamicSize) -> str:
+def _hint(event: DynamicSize) -> str:
     if event.size_parameter:
         return (
             f"Fix the size with `{event.size_parameter}=...`, or keep the shape and mask with "

@@ -6,7 +6,7 @@ from oakum.values import codes
 from oakum_lint.domain.events import Event, ShapeArgument
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import or_static, shown
+from oakum_lint.rules.wording import headline, or_static, traced
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
@@ -173,9 +173,14 @@ jax.jit(draw)(jax.random.key(0), 2.0)
         if isinstance(event, ShapeArgument):
             yield self.finding(
                 event,
-                f"`{event.parameter}` of `{shown(event.function)}` needs Python integers, but "
-                f"{event.operand} is traced by {event.trace}: this fails while tracing",
+                headline(
+                    "`{}` of `{}` depends on traced value `{}`",
+                    event.parameter,
+                    event.function,
+                    event.operand.source,
+                ),
                 f"Take the size from an array's `shape`{or_static(event)}.",
+                traced(event, "this fails while tracing"),
             )
 
     def fix(self, event: Event, site: Site) -> Fix | None:

@@ -1,4 +1,4 @@
-"""OAK212: a traced value is given for an argument that has to be static."""
+"""OAK212: a traced value is passed for an argument that has to be static."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ from oakum.values import codes
 from oakum_lint.domain.events import Event, StaticArgument
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import or_static, shown
+from oakum_lint.rules.wording import headline, or_static, traced
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
@@ -186,24 +186,25 @@ kurtosis(jnp.arange(3.0))
     )
 
     def check(self, event: Event) -> Iterator[Finding]:
-        """Reports each static argument that is given a tracer."""
+        """Reports each static argument that gets a tracer."""
         if isinstance(event, StaticArgument):
-            function = shown(event.function)
-            if event.by_user:
-                message = (
-                    f"`{event.parameter}` is a static argument of `{function}`, but "
-                    f"{event.operand} is traced by {event.trace}: this raises ValueError"
-                )
-                hint = f"Pass a Python value{or_static(event)} there too."
-                if not or_static(event):
-                    hint = "Pass a Python value, for instance by closing over it."
-            else:
-                message = (
-                    f"`{event.parameter}` of `{function}` has to be static, but "
-                    f"{event.operand} is traced by {event.trace}: this fails while tracing"
-                )
-                hint = f"Pass a Python value{or_static(event)}."
-            yield self.finding(event, message, hint)
+            there = " there too" if event.by_user else ""
+            hint = f"Pass a Python value{or_static(event)}{there}."
+            if event.by_user and not or_static(event):
+                hint = "Pass a Python value, for instance by closing over it."
+            yield self.finding(
+                event,
+                headline(
+                    "static argument `{}` of `{}` gets traced value `{}`",
+                    event.parameter,
+                    event.function,
+                    event.operand.source,
+                ),
+                hint,
+                traced(event, "this raises ValueError")
+                if event.by_user
+                else traced(event, "this fails while tracing"),
+            )
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Makes it static."""

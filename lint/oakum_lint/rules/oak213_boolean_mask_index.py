@@ -6,7 +6,7 @@ from oakum.values import codes
 from oakum_lint.domain.events import Event, MaskIndex
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import quoted, shown
+from oakum_lint.rules.wording import headline, quoted, traced
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
@@ -173,15 +173,17 @@ print(errors[errors > 0])
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each index that is a traced mask."""
         if isinstance(event, MaskIndex):
-            array = shown(event.container.removesuffix(".at"))
             dot = ".at" if event.update else ""
-            place = f"`{array}{dot}[...]`"
             yield self.finding(
                 event,
-                f"The mask {event.operand} in {place} is traced by {event.trace}, so the number "
-                "of elements that it selects is not known: this raises "
-                "NonConcreteBooleanIndexError",
-                _mend(event),
+                headline(
+                    f"`{{}}{dot}[...]` indexed by traced mask `{{}}`",
+                    event.container.removesuffix(".at"),
+                    event.operand.source,
+                ),
+                _hint(event),
+                "the number of elements that the mask selects is not known while tracing",
+                traced(event, "this raises NonConcreteBooleanIndexError"),
             )
 
     def fix(self, event: Event, site: Site) -> Fix | None:
@@ -210,7 +212,7 @@ _UPDATED = {
 }
 
 
-def _mend(event: MaskIndex) -> str:
+def _hint(event: MaskIndex) -> str:
     mask = quoted(event, "mask")
     if "," in mask:
         mask = "mask"

@@ -6,7 +6,7 @@ from oakum.values import codes
 from oakum_lint.domain.events import Event, SliceBound
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import or_static, quoted, shown
+from oakum_lint.rules.wording import headline, or_static, quoted, shown, traced
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
@@ -49,7 +49,7 @@ class TracedSliceBound(Rule):
     A reduction of a slice of any length, or of what is computed of each of its elements, takes the
     whole array with `where=` and a mask of the positions; `max`, `min`, `argmax` and `argmin` take
     an element of the slice in the place of those outside, and an update becomes `jnp.where`.
-    Unsafe: a bound below zero, and an empty slice of which there is no maximum, are not told.
+    Unsafe: a bound below zero, and an empty slice of which there is no maximum, are not known.
     None where the number of dimensions is not known, nor for what else is done with such a slice.
 
     ## At run time
@@ -166,10 +166,13 @@ print(signal[i : i + 2])
         if isinstance(event, SliceBound):
             yield self.finding(
                 event,
-                f"The {event.bound} of a slice of `{shown(event.container)}` needs a Python "
-                f"integer, but {event.operand} is traced by {event.trace}: the size of "
-                "the slice is not known, and tracing fails",
-                _mend(event),
+                headline(
+                    f"slice of `{{}}` has traced {event.bound} `{{}}`",
+                    event.container,
+                    event.operand.source,
+                ),
+                _hint(event),
+                traced(event, "the size of the slice is not known, and tracing fails"),
             )
 
     def fix(self, event: Event, site: Site) -> Fix | None:
@@ -179,7 +182,7 @@ print(signal[i : i + 2])
         return slice_otherwise(site, event.rank) if isinstance(event, SliceBound) else None
 
 
-def _mend(event: SliceBound) -> str:
+def _hint(event: SliceBound) -> str:
     bound, container = quoted(event, event.bound), shown(event.container)
     match event.bound:
         case "start":

@@ -6,7 +6,7 @@ from oakum.values import codes
 from oakum_lint.domain import events
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import shown
+from oakum_lint.rules.wording import headline, shown
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
@@ -188,29 +188,30 @@ print(history)
         """Reports each assignment that an array cannot take."""
         if isinstance(event, events.ItemAssignment):
             container, target = shown(event.container), _target(event)
+            assignment = f"{target} {event.operator} ..."
             if event.target_is_numpy:
-                aval = f" ({event.operand.aval})" if event.operand.aval else ""
+                value = f"a value ({event.operand.aval})" if event.operand.aval else "a value"
                 yield self.finding(
                     event,
-                    f"`{target} {event.operator} ...` stores a value{aval} traced by "
-                    f"{event.trace} in a NumPy array, which cannot hold it: this fails while "
-                    "tracing",
+                    headline("`{}` stores a tracer in a host array", assignment),
                     f"Make `{container}` a JAX array and write `{_update(event)}`, or stack the "
                     "values with `jnp.stack`.",
+                    f"`{container}` is a NumPy array, which cannot hold {value} traced by "
+                    f"{event.trace}: this fails while tracing",
                 )
             elif event.operator == "del":
                 yield self.finding(
                     event,
-                    f"`del {target}` removes an item of a JAX array, which is immutable: this "
-                    "raises AttributeError",
+                    headline("`{}` on an immutable JAX array", f"del {target}"),
                     f"Write `{container} = jnp.delete({container}, index)`.",
+                    "an item cannot be removed: this raises AttributeError",
                 )
             else:
                 yield self.finding(
                     event,
-                    f"`{target} {event.operator} ...` assigns to an item of a JAX array, which is "
-                    "immutable: this raises TypeError",
+                    headline("`{}` on an immutable JAX array", assignment),
                     f"Write `{_update(event)}`.",
+                    "an item cannot be assigned: this raises TypeError",
                 )
 
     def fix(self, event: events.Event, site: Site) -> Fix | None:

@@ -6,7 +6,7 @@ from oakum.values import codes
 from oakum_lint.domain.events import Event, HashUse
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import quoted
+from oakum_lint.rules.wording import headline, quoted, traced
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
@@ -172,10 +172,13 @@ print(counts)
         if isinstance(event, HashUse):
             yield self.finding(
                 event,
-                f"{event.operand} is hashed ({event.construct}), but it is traced by "
-                f"{event.trace} and a tracer has no hash: this raises TypeError",
+                headline(
+                    f"traced value `{{}}` is hashed ({event.construct})", event.operand.source
+                ),
                 f"Keep the table in an array and write `table[{quoted(event, 'key')}]`, or use a "
                 "key that tracing knows: a Python number, a string, a shape.",
+                "a tracer has no hash",
+                traced(event, "this raises TypeError"),
             )
 
     def fix(self, event: Event, site: Site) -> Fix | None:

@@ -6,7 +6,7 @@ from oakum.values import codes
 from oakum_lint.domain.events import Event, FormatUse
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import quoted
+from oakum_lint.rules.wording import headline, quoted, traced
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
@@ -163,10 +163,10 @@ checked(jnp.ones(3))
             field = value if value.isidentifier() else "x"
             yield self.finding(
                 event,
-                f"The format `{event.spec}` needs a concrete number, but {event.operand} is "
-                f"traced by {event.trace}: this raises {error}",
+                headline("format `{}` on traced value `{}`", event.spec, event.operand.source),
                 f'Write `jax.debug.print("{{{field}:{spec}}}", {field}={value})`, or format what '
                 "the traced function returns, outside.",
+                traced(event, f"this raises {error}"),
             )
 
     def fix(self, event: Event, site: Site) -> Fix | None:

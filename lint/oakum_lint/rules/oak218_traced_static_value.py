@@ -6,6 +6,7 @@ from oakum.values import codes
 from oakum_lint.domain.events import Event, StagedConstant
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import headline
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
@@ -16,7 +17,7 @@ class TracedStaticValue(Rule):
     `jnp`, and a later line needs them as Python values.
 
     ## Why it matters
-    Under `jit` every operation of `jnp` is staged, whatever it is given: `jnp.cumsum` of three
+    Under `jit` every operation of `jnp` is staged, whatever it gets: `jnp.cumsum` of three
     sizes is a tracer, though the sizes are known. The line that needs the value fails, and the
     line to be fixed is another.
 
@@ -117,13 +118,18 @@ weights(jnp.arange(6.0))
     )
 
     def check(self, event: Event) -> Iterator[Finding]:
-        """Reports each value that was known before JAX was given it."""
+        """Reports each value that was known before JAX made a tracer of it."""
         if isinstance(event, StagedConstant):
-            message = (
+            yield self.finding(
+                event,
+                headline(
+                    f"`{{}}` is traced, but line {event.line} needs a Python value",
+                    event.operand.source,
+                ),
+                "Compute it with NumPy, or in plain Python.",
                 f"{event.operand} is computed of what tracing knows, and all the same traced by "
-                f"{event.trace}: line {event.line} needs a Python value"
+                f"{event.trace}",
             )
-            yield self.finding(event, message, "Compute it with NumPy, or in plain Python.")
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Computes the value with NumPy."""

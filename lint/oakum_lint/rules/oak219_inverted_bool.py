@@ -7,6 +7,7 @@ from oakum_lint.domain import events
 from oakum_lint.domain.events import Event
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import headline
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding, Severity
 
@@ -120,9 +121,10 @@ print(attention(jnp.ones((2, 2)), causal=True))
             number, value = _NUMBERS[event.value]
             yield self.finding(
                 event,
-                f"`{event.operand.source}` is the number {number} as true: `{event.inverted}` is "
-                f"{value}a Python bool and no array",
+                headline("`{}` on a Python bool is always truthy", event.operand.source),
                 f"Write `not {event.inverted}`.",
+                f"`{event.inverted}` is {value}a Python bool and not an array: inverted it is the "
+                f"number {number} as true",
             )
 
     def fix(self, event: Event, site: Site) -> Fix | None:
@@ -137,4 +139,4 @@ _NUMBERS = {
     False: ("-1, which counts", "False, "),
     None: ("-1 or -2, which both count", ""),
 }
-"""The number that a bool becomes, and how the bool itself is told."""
+"""The number that a bool becomes, and how the bool itself is spelled."""

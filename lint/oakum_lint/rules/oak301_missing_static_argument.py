@@ -7,7 +7,7 @@ from oakum_lint.domain import events
 from oakum_lint.domain.events import Event
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import shown
+from oakum_lint.rules.wording import headline
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
@@ -167,24 +167,38 @@ Encoder(2)(jnp.ones(3), training=True)
 
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each name or position without a parameter."""
-        if isinstance(event, events.MissingStaticArgument):
-            function = shown(event.function)
-            if event.option == "argnums":
-                yield self.finding(
-                    event,
-                    f"`{function}` is differentiated by the argument at position "
-                    f"{event.parameter}, and is given {len(event.parameters)} by position: this "
-                    "raises TypeError",
-                    "Positions are counted from 0: correct `argnums`, or give the argument by "
-                    "position.",
-                )
-                return
-            known = (
-                f"`{event.option}` names `{event.parameter}`, which is not a parameter of"
-                if event.option.endswith("names")
-                else f"`{event.option}` gives position {event.parameter}, which is not one of"
+        if not isinstance(event, events.MissingStaticArgument):
+            return
+        option, parameter = event.option, event.parameter
+        if option == "argnums":
+            count = len(event.parameters)
+            positional = "1 argument" if count == 1 else f"{count} arguments"
+            yield self.finding(
+                event,
+                headline(
+                    f"`argnums` {parameter}, but `{{}}` gets {positional} by position",
+                    event.function,
+                ),
+                "Positions are counted from 0: correct `argnums`, or pass the argument by "
+                "position.",
+                "this raises TypeError",
             )
-            yield self.finding(event, f"{known} `{function}`: this raises ValueError", _mend(event))
+        elif option.endswith("names"):
+            yield self.finding(
+                event,
+                headline(
+                    f"`{option}` names `{{}}`, not a parameter of `{{}}`", parameter, event.function
+                ),
+                _hint(event),
+                "this raises ValueError",
+            )
+        else:
+            yield self.finding(
+                event,
+                headline(f"`{option}` {parameter} is not a parameter of `{{}}`", event.function),
+                _hint(event),
+                "this raises ValueError",
+            )
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Names the parameter that was probably meant."""
@@ -200,13 +214,15 @@ def _nearest(event: events.MissingStaticArgument) -> str:
     import difflib  # Only a wrong name pays for it.
 
     if event.option.endswith("nums"):
-        count = len(event.parameters)
-        return f"Positions are counted from 0, and the function has {count}."
+        return ""
     near = difflib.get_close_matches(event.parameter, event.parameters, n=1)
     return near[0] if near else ""
 
 
-def _mend(event: events.MissingStaticArgument) -> str:
+def _hint(event: events.MissingStaticArgument) -> str:
+    if event.option.endswith("nums"):
+        count = len(event.parameters)
+        return f"Name a position that the function has: it has {count}, counted from 0."
     near = _nearest(event)
     if near:
         return f"Write `{near}` in its place."

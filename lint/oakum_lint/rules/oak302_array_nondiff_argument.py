@@ -7,14 +7,14 @@ from oakum.values.records import replace
 from oakum_lint.domain import events
 from oakum_lint.domain.events import Event
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import shown
+from oakum_lint.rules.wording import headline, shown, traced
 from oakum_lint.text.finding import Finding, Severity
 
 
 class ArrayNondiffArgument(Rule):
     """## What it does
     Finds parameters that `nondiff_argnums` of `jax.custom_vjp` names, though the function annotates
-    them as arrays, and traced values that are given for them.
+    them as arrays, and traced values that are passed for them.
 
     ## Why it matters
     `nondiff_argnums` is for functions, strings, shapes and Python numbers. The function works as
@@ -201,22 +201,28 @@ jax.jit(jax.grad(lambda x, limit: jnp.sum(soft_clip(x, limit))))(jnp.ones(3), 2.
 
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each array that the derivative of `custom_vjp` is not to be taken by."""
-        if isinstance(event, events.ArrayNondiffArgument) and not event.annotation:
-            found = self.finding(
-                event,
-                f"{event.operand} is traced by {event.trace} and given for `{event.parameter}` of "
-                f"`{shown(event.function)}`, which `nondiff_argnums` names: this raises "
-                "UnexpectedTracerError",
-                f"Take `{event.parameter}` out of `nondiff_argnums`, and return None as its "
-                "derivative from the backward pass.",
-            )
-            yield replace(found, severity=Severity.ERROR)
-        elif isinstance(event, events.ArrayNondiffArgument):
+        if not isinstance(event, events.ArrayNondiffArgument):
+            return
+        parameter, function = event.parameter, event.function
+        hint = (
+            f"Take `{parameter}` out of `nondiff_argnums`, and return None as its derivative from "
+            "the backward pass."
+        )
+        if event.annotation:
             yield self.finding(
                 event,
-                f"`nondiff_argnums` names `{event.parameter}` of `{shown(event.function)}`, which "
-                f"is annotated as `{shown(event.annotation)}`: a tracer there raises "
+                headline("`nondiff_argnums` names array `{}` of `{}`", parameter, function),
+                hint,
+                f"`{parameter}` is annotated as `{shown(event.annotation)}`: a tracer there raises "
                 "UnexpectedTracerError",
-                f"Take `{event.parameter}` out of `nondiff_argnums`, and return None as its "
-                "derivative from the backward pass.",
             )
+        else:
+            found = self.finding(
+                event,
+                headline(
+                    "`nondiff_argnums` names `{}` of `{}`, which is traced", parameter, function
+                ),
+                hint,
+                traced(event, "this raises UnexpectedTracerError"),
+            )
+            yield replace(found, severity=Severity.ERROR)

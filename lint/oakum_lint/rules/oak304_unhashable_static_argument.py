@@ -6,6 +6,7 @@ from oakum.values import codes
 from oakum_lint.domain.events import Event, UnhashableStatic
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import headline
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
@@ -140,11 +141,16 @@ print(step(jnp.arange(6.0), Bounds((1, 3))), step(jnp.ones(3), (0, 1), fill=(0.5
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each static argument without a hash."""
         if isinstance(event, UnhashableStatic):
+            what = event.what.partition(", ")[0].partition(" that ")[0]
             yield self.finding(
                 event,
-                f"The static argument `{event.parameter}` of `{event.function}` is {event.what}: "
-                "it cannot be hashed; this raises ValueError",
-                _mend(event),
+                headline(
+                    f"static argument `{{}}` of `{{}}` is unhashable: {what}",
+                    event.parameter,
+                    event.function,
+                ),
+                _hint(event),
+                f"it is {event.what}, and cannot be hashed; this raises ValueError",
             )
 
     def fix(self, event: Event, site: Site) -> Fix | None:
@@ -156,7 +162,7 @@ print(step(jnp.arange(6.0), Bounds((1, 3))), step(jnp.ones(3), (0, 1), fill=(0.5
         return hashable_argument(site, event.parameter, event.what)
 
 
-def _mend(event: UnhashableStatic) -> str:
+def _hint(event: UnhashableStatic) -> str:
     match event.what:
         case "a list" | "a deque":
             return f"Pass a tuple for `{event.parameter}`."

@@ -1,4 +1,4 @@
-"""OAK305: a traced function takes or returns what is no array."""
+"""OAK305: a traced function takes or returns something that is not an array."""
 
 from collections.abc import Iterator
 
@@ -6,13 +6,14 @@ from oakum.values import codes
 from oakum_lint.domain.events import Event, ForeignOperand, ForeignResult
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import headline
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 
 class ForeignArgument(Rule):
     """## What it does
-    Finds strings, functions, classes, sets, modules of Flax Linen and plain objects that are given
+    Finds strings, functions, classes, sets, modules of Flax Linen and plain objects that get
     to a jitted function for an argument that is traced, that are mapped over, carried through a
     loop or handed to a branch, or that a jitted function returns. A layer of Equinox that holds a
     function, as `eqx.nn.MLP` does its activation, is one too for `jax.jit`.
@@ -42,7 +43,7 @@ class ForeignArgument(Rule):
     Objects of classes that some library may have registered as pytrees are not reported.
 
     ## Fix
-    A string or a function is given for a static argument where the jitted function is defined in
+    A string or a function is passed for a static argument where the jitted function is defined in
     the file: unsafe, as there is a compiled program for each then. Other values have no fix.
 
     ## At run time
@@ -162,23 +163,31 @@ print(scale(jnp.ones(3), "km"), jax.lax.cond(True, jnp.sin, jnp.cos, 1.0))
             case ForeignOperand(parameter=""):
                 yield self.finding(
                     event,
-                    f"`{event.function}` is given {event.what}: this raises TypeError",
-                    "Give only arrays, numbers and containers of these, and close over the rest.",
+                    headline(f"`{{}}` gets {_kind(event.what)}", event.function),
+                    "Pass only arrays, numbers and containers of these, and close over the rest.",
+                    *_why(event.what),
+                    "this raises TypeError",
                 )
             case ForeignOperand():
                 yield self.finding(
                     event,
-                    f"{event.operand} is {event.what} given for `{event.parameter}`, a traced "
-                    f"argument of `{event.function}`: this raises TypeError",
+                    headline(
+                        f"traced argument `{{}}` of `{{}}` is {_kind(event.what)}",
+                        event.parameter,
+                        event.function,
+                    ),
                     f'Make it static: `static_argnames="{event.parameter}"`; or close over it.',
+                    *_why(event.what),
+                    f"{event.operand} is passed here: this raises TypeError",
                 )
             case ForeignResult():
                 yield self.finding(
                     event,
-                    f"The jitted function `{event.function}` returns {event.what}: "
-                    "this raises TypeError",
+                    headline(f"jitted `{{}}` returns {_kind(event.what)}", event.function),
                     "Return only arrays, numbers and containers of these, and add the rest "
                     "outside.",
+                    *_why(event.what),
+                    "this raises TypeError",
                 )
             case _:
                 pass
@@ -190,3 +199,13 @@ print(scale(jnp.ones(3), "km"), jax.lax.cond(True, jnp.sin, jnp.cos, 1.0))
         if not isinstance(event, ForeignOperand) or not event.parameter:
             return None
         return static_at_call(site, event.parameter)
+
+
+def _kind(what: str) -> str:
+    return what.partition(", ")[0].rstrip(",")
+
+
+def _why(what: str) -> tuple[str, ...]:
+    """The note that says what is wrong with a value, where its kind alone does not."""
+    why = what.partition(", ")[2]
+    return (f"it is {what.rstrip(',')}",) if why else ()

@@ -1,4 +1,4 @@
-"""OAK306: a method is jitted whose `self` is no pytree."""
+"""OAK306: a method is jitted whose `self` is not a pytree."""
 
 from collections.abc import Iterator
 
@@ -6,13 +6,14 @@ from oakum.values import codes
 from oakum_lint.domain.events import Event, TracedReceiver
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import headline
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 
 class TracedSelf(Rule):
     """## What it does
-    Finds methods under `jit` that get for `self` an instance of a class that is no pytree.
+    Finds methods under `jit` that get for `self` an instance of a class that is not a pytree.
 
     ## Why it matters
     `jit` traces all arguments that are not static, `self` too, and does not know which parts of an
@@ -207,11 +208,16 @@ print(layer(jnp.ones(3)), layer.compiled()(jnp.ones(3)))
         if isinstance(event, TracedReceiver):
             yield self.finding(
                 event,
-                f"The method `{event.function}` is jitted, and `{event.parameter}` is traced with "
-                f"it, though `{event.cls}` is no pytree: this raises TypeError",
+                headline(
+                    "jitted method `{}` traces `{}`, but `{}` is not a pytree",
+                    event.function,
+                    event.parameter,
+                    event.cls,
+                ),
                 "Jit a function outside of the class that takes the arrays; or make "
                 f"`{event.parameter}` static, `@functools.partial(jax.jit, static_argnums=0)`, if "
                 "its attributes never change; or register the class as a pytree.",
+                "this raises TypeError",
             )
 
     def fix(self, event: Event, site: Site) -> Fix | None:

@@ -1,4 +1,4 @@
-"""OAK307: a function is jitted anew in every round of a loop."""
+"""OAK307: a function is jitted in every iteration of a loop."""
 
 from collections.abc import Iterator
 
@@ -7,6 +7,7 @@ from oakum_lint.domain.events import Event
 from oakum_lint.domain.run_events import JitInLoop
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import headline
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding, Severity
 
@@ -14,11 +15,12 @@ from oakum_lint.text.finding import Finding, Severity
 class CompiledInLoop(Rule):
     """## What it does
     Finds `jit` of a lambda, a local function, a partial or the method of an object that is made,
-    and called, in each round of a loop, or by a function that a loop calls.
+    and called, in each iteration of a loop, or by a function that a loop calls.
 
     ## Why it matters
     `jit` finds its compiled programs by the function object. A new object has none, so that each
-    round traces and compiles again. Python makes a new object each time that `model.loss` is read.
+    iteration traces and compiles again. Python makes a new object each time that `model.loss` is
+    read.
 
     ## Example
     ```python
@@ -35,9 +37,9 @@ class CompiledInLoop(Rule):
     ```
 
     ## Known limits
-    A function that refers to the variable of the loop is another one in each round: it is reported
-    only where that could be an argument, as a float, or a number that is only added to the
-    arguments or multiplied with them.
+    A lambda that captures the loop variable differs in every iteration: it is reported only where
+    the variable could be an argument, as a float, or a number that is only added to the arguments
+    or multiplied with them.
 
     ## Fix
     A function that is jitted in the lines of the loop itself, and reads nothing that the loop
@@ -163,9 +165,9 @@ print([step(2.0) > 0 for step in steps])
         if isinstance(event, JitInLoop):
             yield self.finding(
                 event,
-                f"{event.operand} makes a new compiled function in every round of a loop: each is "
-                "traced and compiled again",
+                headline("`{}` recompiles in every iteration of a loop", event.operand.source),
                 "Jit the function once, before the loop.",
+                "each iteration makes a new compiled function, which is traced and compiled again",
             )
 
     def fix(self, event: Event, site: Site) -> Fix | None:

@@ -1,4 +1,4 @@
-"""OAK308: a loop has a jitted function compiled again in every round."""
+"""OAK308: a loop has a jitted function compiled again in every iteration."""
 
 from collections.abc import Iterator
 
@@ -7,19 +7,20 @@ from oakum.values.records import replace
 from oakum_lint.domain import run_events
 from oakum_lint.domain.events import Event
 from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import headline
 from oakum_lint.text.finding import Confidence, Finding, Severity
 
 
 class RetracedInLoop(Rule):
     """## What it does
-    Finds calls of jitted functions in a loop that give another static argument in each round, the
-    counter of the loop or a number computed from it, or an array of another shape: a slice that the
-    counter bounds on one side, or an array of a list that grows.
+    Finds calls of jitted functions in a loop that give another static argument
+    in each iteration, the counter of the loop or a number computed from it, or an array of another
+    shape: a slice that the counter bounds on one side, or an array of a list that grows.
 
     ## Why it matters
     There is one compiled program for each value of the static arguments and each shape of the
-    others. A loop that never comes back to a value traces and compiles in every round, which takes
-    far longer than the work itself, and keeps all the programs.
+    others. A loop that never comes back to a value traces and compiles in every iteration, which
+    takes far longer than the work itself, and keeps all the programs.
 
     ## Example
     ```python
@@ -44,8 +45,8 @@ class RetracedInLoop(Rule):
     What grows can be padded to one shape, with a mask or a length to say how much of it counts.
 
     ## Known limits
-    A number that may choose a shape in the function has to be static, and is not reported; nor is
-    a loop of less than five rounds. Whether later rounds come back to the same values, nobody
+    A number that may choose a shape in the function has to be static, and is not reported; nor is a
+    loop of less than five iterations. Whether later iterations come back to the same values, nobody
     knows: findings are likely, never proved.
 
     ## At run time
@@ -155,19 +156,28 @@ for i, w in enumerate(jnp.ones((6, 2))):
         if not isinstance(event, run_events.Retracing):
             return
         event = replace(event, confidence=Confidence.LIKELY)
-        given = event.operand.source
+        source = event.operand.source
         if event.parameter:
             yield self.finding(
                 event,
-                f"`{event.function}` is compiled again in every round of the loop: `{given}` is "
-                f"another value for its static argument `{event.parameter}`",
+                headline(
+                    "`{}` recompiles in every iteration: static `{}` changes",
+                    event.function,
+                    event.parameter,
+                ),
                 "Have it traced: take it out of the static arguments, or move the loop into the "
                 "function, as jax.lax.fori_loop.",
+                f"`{source}` is another value for the static argument `{event.parameter}` in each "
+                "iteration",
             )
         else:
             yield self.finding(
                 event,
-                f"`{event.function}` is compiled again in every round of the loop: `{given}` has "
-                "another shape in each",
-                "Give it arrays of one shape, padded where they are shorter.",
+                headline(
+                    "`{}` recompiles in every iteration: the shape of `{}` changes",
+                    event.function,
+                    source,
+                ),
+                "Pass arrays of one shape, padded where they are shorter.",
+                f"`{source}` has another shape in each iteration",
             )

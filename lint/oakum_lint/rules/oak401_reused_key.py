@@ -7,16 +7,17 @@ from oakum.values import codes
 from oakum_lint.domain.events import Event, KeyReuse
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import quoted
+from oakum_lint.rules.wording import headline, quoted
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding, Severity
 
 
 class ReusedKey(Rule):
     """## What it does
-    Finds random keys that are used up twice: by two draws, by a draw and a split, by each round of
-    a loop, by two calls of a function that draws from its argument, or of an initializer, or of a
-    method that draws from a key of its object; and keys that a mapped function closes over.
+    Finds random keys that are used up twice: by two draws, by a draw and a
+    split, by each iteration of a loop, by two calls of a function that draws from its argument, or
+    of an initializer, or of a method that draws from a key of its object; and keys that a mapped
+    function closes over.
 
     ## Why it matters
     A draw from a key gives the same bits each time. Two draws from one key are equal, or stand in
@@ -35,23 +36,28 @@ class ReusedKey(Rule):
     w = jax.random.normal(key_w, (8, 4))
     b = jax.random.normal(key_b, (4,))
     ```
-    In a loop, split the key in each round (`key, part = jax.random.split(key)`), or make one of the
-    counter: `jax.random.fold_in(key, step)`, which does not use `key` up.
+    In a loop, split the key in each iteration (`key, part = jax.random.split(key)`), or make one of
+    the counter: `jax.random.fold_in(key, step)`, which does not use `key` up.
 
     ## Known limits
-    Reported is a key of which it is certain that it is the same one, and that all ways to the
-    second use come past a first. Two keys of one seed are not compared. Of a module of Flax that is
-    given a key for a stream (`rngs={"dropout": key}`) it is presumed that it draws, unless a flag
-    says that it does not; passes of one traced step may share a key.
+    A reuse is reported only when the key is provably the same and every path to the second use
+    passes through the first. Two keys of one seed are not compared.
+
+    A module of Flax that takes a key for a stream (`rngs={"dropout": key}`) is presumed to draw,
+    and reported as *likely*, unless an argument or a field says that it does not, or leaves it
+    open: `train`, `training`, `is_training`, `enable_dropout` or `use_dropout` has to be True;
+    `deterministic`, `inference`, `eval`, `evaluate`, `evaluation`, `test` or `testing` False; and a
+    rate (`rate`, `prob`, `noise`, `dropout_rate`, ...) other than zero. Passes of one traced step
+    may share a key.
 
     ## Fix
-    Inserts `key, subkey = jax.random.split(key)` before the first use, which then uses `subkey`
-    up, or into the loop of Python that draws in each round, also of a key that an object of a class
-    without bases keeps; a comprehension goes over as many parts as it has rounds, and in the body
-    of a `fori_loop` the counter makes a key: `jax.random.fold_in(key, i)`. Unsafe: the numbers that
-    are drawn are others, and somebody may have meant to draw the same twice. There is no fix where
-    the key belongs to another function, or to another loop of JAX: then it has to become a part of
-    the carry.
+    Inserts `key, subkey = jax.random.split(key)` before the first use, which then uses `subkey` up,
+    or into the loop of Python that draws in each iteration, also of a key that an object of a class
+    without bases keeps; a comprehension goes over as many parts as it has iterations, and in the
+    body of a `fori_loop` the counter makes a key: `jax.random.fold_in(key, i)`. Unsafe: the numbers
+    that are drawn are others, and somebody may have meant to draw the same twice. There is no fix
+    where the key belongs to another function, or to another loop of JAX: then it has to become a
+    part of the carry.
 
     ## At run time
     KeyReuseError where `jax_debug_key_reuse` is on; otherwise nothing.
@@ -212,8 +218,8 @@ print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zero
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each second use."""
         if isinstance(event, KeyReuse):
-            key = quoted(event, "key")
-            yield self.finding(event, _message(event), _mend(event, key))
+            message, note = _message(event)
+            yield self.finding(event, message, _hint(event, quoted(event, "key")), note)
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Splits the key."""
@@ -242,45 +248,50 @@ print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zero
                 return None
 
 
-def _message(event: KeyReuse) -> str:
+def _message(event: KeyReuse) -> tuple[str, str]:
+    """The headline, and what it means for the numbers that are drawn."""
+    key = event.operand.source
     match event.how:
         case "loop" if event.loop:
             return (
-                f"A random key from outside is used up in the {event.loop}: every round draws the "
-                "same numbers"
+                headline(f"key `{{}}` is reused in every iteration of {event.loop}", key),
+                "the key comes from outside: every iteration draws the same numbers",
             )
         case "vmap":
             return (
-                "A random key from outside is used up in a mapped function: all that is mapped "
-                "over gets the same numbers"
+                headline("key `{}` is shared by all lanes of a mapped function", key),
+                "the key comes from outside: all that is mapped over gets the same numbers",
             )
         case "call":
             return (
-                "A random key that the function is not given is used up again by each of its "
-                "calls: all draw the same numbers"
+                headline("key `{}` is reused by every call", key),
+                "the key is not an argument: all calls draw the same numbers",
             )
         case "loop" | "comprehension":
-            return "A random key is used up again in every round: all draw the same numbers"
-        case _:
+            return (
+                headline("key `{}` is reused in every iteration", key),
+                "all iterations draw the same numbers",
+            )
+        case "again":
             elsewhere = event.first.file != event.location.file
             where = f" of {Path(event.first.file).name}" if elsewhere else ""
             return (
-                "A random key is used up that was used before, on line "
-                f"{event.first.line}{where}: the draws are not independent"
+                headline(f"key `{{}}` was already used on line {event.first.line}{where}", key),
+                "both draw from the same key: the draws are not independent",
             )
 
 
-def _mend(event: KeyReuse, key: str) -> str:
+def _hint(event: KeyReuse, key: str) -> str:
     if event.how == "vmap":
         return (
             "Split the key outside, and map over the keys too: `jax.random.split("
-            f"{key if key.isidentifier() else 'key'}, n)`. A key that all are to share is given "
+            f"{key if key.isidentifier() else 'key'}, n)`. A key that all are to share is passed "
             "with `in_axes=None`."
         )
     if event.how == "call":
         kept = key if key.replace(".", "").isidentifier() else "key"
         return (
-            "Give the function a key of its own with each call, or have it keep a new one: "
+            "Pass the function a key of its own in each call, or have it keep a new one: "
             f"`{kept}, part = jax.random.split({kept})`."
         )
     if event.how == "again":
@@ -289,6 +300,6 @@ def _mend(event: KeyReuse, key: str) -> str:
             f"jax.random.split({key if key.isidentifier() else 'key'})`."
         )
     return (
-        "Split the key in each round and carry it on, or make one of the counter: "
+        "Split the key in each iteration and carry it on, or make one of the counter: "
         "`jax.random.fold_in(key, i)`."
     )

@@ -146,4 +146,5 @@ jax.vmap(jnp.dot, in_axes=(0, None))(images[:, 0, :, 0], jnp.ones(28))
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each operation whose operands certainly have shapes that do not fit."""
         if isinstance(event, events.Misfit) and event.problem == "shape":
-            yield self.finding(event, misfit(event), event.hint)
+            message, notes = misfit(event)
+            yield self.finding(event, message, event.hint, *notes)

@@ -14,7 +14,7 @@ class DtypeMismatch(Rule):
     """## What it does
     Finds operations on arrays whose dtypes are certainly not taken: arithmetic of booleans that has
     no meaning (`-mask`, `mask - other`), bits of floats (`x & 1`), floats as indices, integers
-    given to functions of `jax.lax` that take floats, operands of `jax.lax` whose dtypes differ.
+    passed to functions of `jax.lax` that take floats, operands of `jax.lax` whose dtypes differ.
 
     ## Why it matters
     NumPy and Python take some of these, and JAX raises: booleans are no numbers, and `jax.lax` does
@@ -106,4 +106,5 @@ counts & 1
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each operation whose operands certainly have dtypes that it does not take."""
         if isinstance(event, events.Misfit) and event.problem == "dtype":
-            yield self.finding(event, misfit(event), event.hint)
+            message, notes = misfit(event)
+            yield self.finding(event, message, event.hint, *notes)

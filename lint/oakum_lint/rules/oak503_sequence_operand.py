@@ -1,4 +1,4 @@
-"""OAK503: a list or tuple is given where an array is needed."""
+"""OAK503: a list or tuple stands where an array is needed."""
 
 from collections.abc import Iterator
 
@@ -7,14 +7,14 @@ from oakum_lint.domain import events
 from oakum_lint.domain.events import Event
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import quoted, shown
+from oakum_lint.rules.wording import headline, quoted
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 
 class SequenceOperand(Rule):
     """## What it does
-    Finds lists and tuples that are given to functions of `jax.numpy` and `jax.nn`, to operators of
+    Finds lists and tuples that are passed to functions of `jax.numpy` and `jax.nn`, to operators of
     arrays, and as the index of an array.
 
     ## Why it matters
@@ -131,7 +131,7 @@ np.arange(4)[[0, 2]] + [1, 2]
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each sequence that stands where an array is needed."""
         if isinstance(event, events.SequenceOperand):
-            yield self.finding(event, _message(event), _mend(event))
+            yield self.finding(event, _message(event), _hint(event), "this raises TypeError")
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Makes the sequence an array."""
@@ -142,21 +142,13 @@ np.arange(4)[[0, 2]] + [1, 2]
 
 
 def _message(event: events.SequenceOperand) -> str:
-    value = f"the {event.kind} `{shown(event.operand.source)}`"
+    source = event.operand.source
     if not event.function:
-        return f"{value} is the index of an array: this raises TypeError"
-    if event.function[0].isalpha() or event.function[0] == "_":
-        return (
-            f"`{shown(event.function)}` is given {value} where it needs an array: this raises "
-            "TypeError"
-        )
-    return (
-        f"{value} is an operand of `{event.function}`, which needs arrays here: this raises "
-        "TypeError"
-    )
+        return headline(f"array indexed by the {event.kind} `{{}}`", source)
+    return headline(f"`{{}}` needs an array, not the {event.kind} `{{}}`", event.function, source)
 
 
-def _mend(event: events.SequenceOperand) -> str:
+def _hint(event: events.SequenceOperand) -> str:
     value = quoted(event, "sequence")
     if not event.function:
         return f"Index by an array: `jnp.array({value})`, or by a tuple for one index per axis."

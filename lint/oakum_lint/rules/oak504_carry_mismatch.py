@@ -6,6 +6,7 @@ from oakum.values import codes
 from oakum_lint.domain import events
 from oakum_lint.domain.events import Event
 from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import headline
 from oakum_lint.text.finding import Finding
 
 
@@ -17,7 +18,7 @@ class CarryMismatch(Rule):
 
     ## Why it matters
     The loop is compiled once, for one type of carry, and a branch is chosen when the program runs.
-    So the type of the state cannot change from one round to the next, or from one branch to the
+    So the type of the state cannot change from one iteration to the next, or from one branch to the
     other.
 
     ## Example
@@ -136,38 +137,60 @@ jax.lax.while_loop(lambda s: s[0] < 3, lambda s: (s[0] + 1, s[1] * 0.5), (0, 1.0
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each carry, and each pair of branches, of different types."""
         if isinstance(event, events.CarryMismatch):
-            yield self.finding(event, _message(event), _MENDS[event.kind])
+            message, note = _message(event)
+            yield self.finding(event, message, _HINTS[event.kind], f"{note}: this raises TypeError")
 
 
-_MENDS = {
-    "carry": "Begin with the type that the body gives, or have the body give the type that it "
-    "gets: `astype`, an array of the final size, the same keys.",
-    "branches": "Give the same shapes, dtypes and containers from each branch.",
+_HINTS = {
+    "carry": "Begin with the type that the body returns, or have the body return the type that it "
+    "takes: `astype`, an array of the final size, the same keys.",
+    "branches": "Return the same shapes, dtypes and containers from each branch.",
     "condition": "Compare the parts of the state, and reduce with `jnp.any` or `jnp.all`.",
     "pair": "Return `(carry, output)` from the body; the output may be None.",
 }
 
 
-def _message(event: events.CarryMismatch) -> str:
-    part = f" (at `{event.part}`)" if event.part else ""
+def _message(event: events.CarryMismatch) -> tuple[str, str]:
+    """The headline, and the sentence that says which side is which."""
+    operator, before, after = event.operator, event.before, event.after
+    at = " at `{}`" if event.part else ""
+    place = (event.part,) if event.part else ()
+    sides = _sides(before, after)
     match event.kind:
         case "carry":
             return (
-                f"the carry of `{event.operator}` goes in as {event.before} and comes out as "
-                f"{event.after}{part}: this raises TypeError"
+                headline(f"carry of `{operator}` changes{at} from {{}} to {{}}", *place, *sides),
+                f"the carry goes in as {before} and comes out as {after}",
             )
         case "branches":
             return (
-                f"one branch of `{event.operator}` gives {event.before}, another "
-                f"{event.after}{part}: this raises TypeError"
+                headline(f"branches of `{operator}` differ{at}: {{}} vs {{}}", *place, *sides),
+                f"one branch returns {before}, another {after}",
             )
         case "condition":
             return (
-                f"the condition of `{event.operator}` has to give {event.before}, and gives "
-                f"{event.after}: this raises TypeError"
+                headline(f"condition of `{operator}` returns {{}}, not {{}}", after, before),
+                f"the condition has to return {before}",
             )
         case "pair":
             return (
-                f"the body of `{event.operator}` has to give {event.before}, and gives "
-                f"{event.after}: this raises TypeError"
+                headline(f"body of `{operator}` returns {{}}, not {{}}", after, before),
+                f"the body has to return {before}",
             )
+
+
+def _sides(before: str, after: str) -> tuple[str, str]:
+    """The two sides in a headline: where they are long, the words that differ.
+
+    >>> _sides("a Filter with order=1, name='ema'", "a Filter with order=2, name='ema'")
+    ('order=1', 'order=2')
+    """
+    pairs = list(zip(before.split(), after.split(), strict=False))
+    differing = [(one.rstrip(","), two.rstrip(",")) for one, two in pairs if one != two]
+    if min(len(before), len(after)) <= _SHORT or not differing:
+        return before, after
+    return " ".join(one for one, _ in differing), " ".join(two for _, two in differing)
+
+
+_SHORT = 24
+"""What is no longer than this is shown as it is."""

@@ -8,7 +8,7 @@ from oakum_lint.domain import events
 from oakum_lint.domain.events import Event
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import shown
+from oakum_lint.rules.wording import headline
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Confidence, Finding
 
@@ -42,7 +42,7 @@ class WideDtype(Rule):
     library.
 
     ## Fix
-    Asks for the dtype that is given. Safe: the result is the same, without the warning.
+    Asks for the dtype that is made. Safe: the result is the same, without the warning.
 
     ## At run time
     `UserWarning` ("Explicitly requested dtype float64 is not available"):
@@ -102,17 +102,16 @@ def wide_for_its_users(x):
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each request for 64 bits, as likely: the environment may enable them."""
         if isinstance(event, events.WideDtype):
-            likely = replace(event, confidence=Confidence.LIKELY)
             yield self.finding(
-                likely,
-                f"`{shown(event.function)}` is asked for {event.requested}, and gives "
-                f"{event.given}: x64 is not enabled in this program",
+                replace(event, confidence=Confidence.LIKELY),
+                headline(f"`{{}}` makes {event.given}, not {event.requested}", event.function),
                 'Call `jax.config.update("jax_enable_x64", True)` at the start of the program, or '
                 f"ask for {event.given}.",
+                "x64 is not enabled in this program",
             )
 
     def fix(self, event: Event, site: Site) -> Fix | None:
-        """Asks for the dtype that is given anyway."""
+        """Asks for the dtype that is made anyway."""
         from oakum_lint.fixes.arrays.conversions import narrow_dtype
 
         if not isinstance(event, events.WideDtype):

@@ -6,7 +6,7 @@ from oakum.values import codes
 from oakum_lint.domain import events
 from oakum_lint.domain.events import Event
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import shown
+from oakum_lint.rules.wording import headline
 from oakum_lint.text.finding import Finding, Severity
 
 
@@ -172,20 +172,27 @@ assert jax.lax.fori_loop(0, 3, lambda i, total: total + x[i + 1] - x[i - 1], 0.0
             allowed = f"from -{event.length} to {event.length - 1}" if event.length else "none"
             yield self.finding(
                 event,
-                f"index {event.index} is out of bounds for axis {event.axis} of "
-                f"`{shown(event.container)}` with size {event.length}: {_outcome(event)}",
+                headline(
+                    f"index {event.index} is out of bounds for axis {event.axis} of `{{}}` "
+                    f"(size {event.length})",
+                    event.container,
+                ),
                 f"Index within the axis ({allowed} here), or say with `mode=` what is meant.",
+                _outcome(event),
             )
 
     def _window(self, event: events.OutOfBoundsIndex) -> Finding:
         start = 0 if event.index < -event.length else event.length - event.width
         return self.finding(
             event,
-            f"{event.width} elements from index {event.index} on reach beyond axis {event.axis} of "
-            f"`{shown(event.container)}` with size {event.length}: this "
-            f"{'writes' if event.update else 'reads'} those from index {start} on, without an "
-            "error",
+            headline(
+                f"slice of {event.width} from index {event.index} overruns axis {event.axis} of "
+                f"`{{}}` (size {event.length})",
+                event.container,
+            ),
             "Pad the array, or begin where the whole slice is within the axis.",
+            f"this {'writes' if event.update else 'reads'} the {event.width} elements from index "
+            f"{start} on, without an error",
         )
 
 

@@ -7,7 +7,7 @@ from oakum_lint.domain import events
 from oakum_lint.domain.events import Event
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import shown
+from oakum_lint.rules.wording import headline
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
@@ -47,8 +47,8 @@ class GradientType(Rule):
 
     ## Fix
     An integer that is written out becomes a float, which is safe: it cannot be differentiated by.
-    An array of integers is given as one of floats, which is unsafe: the results of the function may
-    be others. What gives no single number has no fix.
+    An array of integers is passed as one of floats, which is unsafe: the results of the function
+    may be others. What gives no single number has no fix.
 
     ## At run time
     `TypeError` ("grad requires real- or complex-valued inputs", "Gradient only defined for
@@ -134,7 +134,9 @@ jax.grad(lambda x: jnp.sum(x.astype(jnp.float32)))(jnp.ones(2))
     def check(self, event: Event) -> Iterator[Finding]:
         """Reports each gradient of something that has none."""
         if isinstance(event, events.GradientType):
-            yield self.finding(event, _message(event), _MENDS[event.problem])
+            yield self.finding(
+                event, _message(event), _HINTS[event.problem], "this raises TypeError"
+            )
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Gives floats where integers cannot be differentiated by."""
@@ -145,8 +147,8 @@ jax.grad(lambda x: jnp.sum(x.astype(jnp.float32)))(jnp.ones(2))
         return float_argument(site, event.operand.source, event.found)
 
 
-_MENDS = {
-    "input": "Give floats (1.0 instead of 1, `x.astype(float)`), or differentiate by another "
+_HINTS = {
+    "input": "Pass floats (1.0 instead of 1, `x.astype(float)`), or differentiate by another "
     "argument with `argnums`.",
     "shape": "Sum or average the result, or take `jax.jacrev` for the derivative of an array.",
     "tree": "Return one number, and other data as the second of two results with `has_aux=True`.",
@@ -156,25 +158,26 @@ _MENDS = {
 
 
 def _message(event: events.GradientType) -> str:
-    transform, function = event.transform, shown(event.function)
+    transform, function, found = event.transform, event.function, event.found
     match event.problem:
         case "input":
-            return (
-                f"`{transform}` differentiates `{function}` by `{shown(event.operand.source)}`, "
-                f"which is {event.found}: this raises TypeError"
+            return headline(
+                f"`{transform}` of `{{}}` by `{{}}`, which is {{}}",
+                function,
+                event.operand.source,
+                found,
             )
         case "aux":
-            return (
-                f"`{transform}` with `has_aux` needs a pair, and `{function}` gives {event.found}: "
-                "this raises TypeError"
+            return headline(
+                f"`{transform}` with `has_aux` needs a pair, but `{{}}` returns {{}}",
+                function,
+                found,
             )
         case "dtype":
-            return (
-                f"`{transform}` differentiates `{function}`, which gives {event.found} and no real "
-                "number: this raises TypeError"
+            return headline(
+                f"`{transform}` needs a real result, but `{{}}` returns {{}}", function, found
             )
-        case _:
-            return (
-                f"`{transform}` differentiates `{function}`, which gives {event.found} and not one "
-                "number: this raises TypeError"
+        case "shape" | "tree":
+            return headline(
+                f"`{transform}` needs one number, but `{{}}` returns {{}}", function, found
             )

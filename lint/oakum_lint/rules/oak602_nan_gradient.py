@@ -8,7 +8,7 @@ from oakum_lint.analyses.gradients import gradient_events
 from oakum_lint.domain.events import Event
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import quoted, shown
+from oakum_lint.rules.wording import headline, quoted, shown
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Confidence, Finding, Severity
 
@@ -226,73 +226,74 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
         """Reports each gradient that is NaN at an edge."""
         if not isinstance(event, gradient_events.NanGradient):
             return
+        function = event.function
+        likely = replace(event, confidence=Confidence.LIKELY)
         if event.partly:
             yield self.finding(
-                replace(event, confidence=Confidence.LIKELY),
-                f"`{shown(event.function)}` is differentiated at zero on the diagonal, where each "
-                "element is subtracted from itself: its gradient is NaN there",
-                f"Keep the diagonal off zero: give `{shown(event.function)}` a "
+                likely,
+                headline("gradient of `{}` is NaN on the diagonal", function),
+                f"Keep the diagonal off zero: pass `{shown(function)}` a "
                 "`jnp.where(apart, argument, 1.0)`, and select by `apart` again.",
+                "it is differentiated at zero there: each element is subtracted from itself",
             )
-            return
-        if event.corner:
+        elif event.corner:
             yield self.finding(
                 event,
-                f"`{shown(event.function)}` is differentiated where both its arguments are zero: "
-                "its gradient is NaN there",
-                "Give it other arguments there, by `jnp.where`, and select again.",
+                headline("gradient of `{}` is NaN where both its arguments are zero", function),
+                "Pass other arguments there, by `jnp.where`, and select again.",
+                f"`{shown(function)}` is differentiated there",
             )
-            return
-        if event.number is not None:
-            outcome = "where it is NaN" if event.beyond else "where its derivative is infinite"
+        elif event.number is not None:
+            outcome = "NaN" if event.beyond else "infinite"
             yield self.finding(
                 event,
-                f"`{shown(event.function)}` is differentiated at {event.number:g}, {outcome}",
-                f"Keep the argument within the domain: give `{shown(event.function)}` a "
+                headline(f"gradient of `{{}}` is {outcome} at {event.number:g}", function),
+                f"Keep the argument within the domain: pass `{shown(function)}` a "
                 "`jnp.where(condition, argument, 0.5)`, and select by `condition` again.",
+                f"`{shown(function)}` is differentiated there",
             )
-            return
-        if event.equal:
+        elif event.equal:
             yield self.finding(
                 event,
-                f"`{shown(event.function)}` is differentiated where all elements are equal, where "
-                "its gradient is NaN",
+                headline("gradient of `{}` is NaN where all elements are equal", function),
                 f"Take the root of `jnp.var({quoted(event, 'x')}) + epsilon`.",
+                f"`{shown(function)}` is differentiated there",
             )
-            return
-        if event.bounded:
+        elif event.bounded:
             yield self.finding(
-                replace(event, confidence=Confidence.LIKELY),
-                f"`{shown(event.function)}` is differentiated at the bound of its argument, where "
-                "its derivative is infinite: the gradient of all that is beyond the bound is NaN",
+                likely,
+                headline("gradient of `{}` is NaN beyond the bound of its argument", function),
                 "Bound the argument a little off the edge of the domain, by an epsilon.",
+                "it is differentiated at the bound, where its derivative is infinite",
             )
-            return
-        if event.hidden:
+        elif event.hidden:
             yield self.finding(
-                replace(event, confidence=Confidence.LIKELY),
-                f"`{event.hidden}` takes the NaN out of what `{shown(event.function)}` gives at "
-                "the edge of its domain, and not out of its gradient",
-                f"Keep the argument off the edge: give `{shown(event.function)}` a "
+                likely,
+                headline(f"`{event.hidden}` hides NaN in `{{}}`, not in its gradient", function),
+                f"Keep the argument off the edge: pass `{shown(function)}` a "
                 "`jnp.where(condition, argument, 1.0)`.",
+                f"`{shown(function)}` is differentiated at the edge of its domain",
             )
-            return
-        if not event.names:
+        elif not event.names:
             yield self.finding(
                 event,
-                f"`{shown(event.function)}` is differentiated at zero, where its gradient is NaN",
+                headline("gradient of `{}` is NaN at zero", function),
                 f"Square it without the root: `jnp.sum({quoted(event, 'x')} ** 2)`, or guard the "
                 "argument with `jnp.where`.",
+                f"`{shown(function)}` is differentiated there",
             )
-            return
-        names = " and ".join(f"`{name}`" for name in event.names)
-        yield self.finding(
-            replace(event, confidence=Confidence.LIKELY),
-            f"`where` selects by {names}, but `{shown(event.function)}` is differentiated there "
-            "all the same: the gradient is NaN at the edge of its domain",
-            f"Guard the argument too: give `{shown(event.function)}` a "
-            "`jnp.where(condition, argument, 1.0)`.",
-        )
+        else:
+            yield self.finding(
+                likely,
+                headline(
+                    "gradient of `{}` is NaN where `where` masks {}",
+                    function,
+                    " and ".join(f"`{name}`" for name in event.names),
+                ),
+                f"Guard the argument too: pass `{shown(function)}` a "
+                "`jnp.where(condition, argument, 1.0)`.",
+                f"`{shown(function)}` is differentiated at the edge of its domain all the same",
+            )
 
     def fix(self, event: Event, site: Site) -> Fix | None:
         """Keeps the function off the edge."""

@@ -6,7 +6,7 @@ from oakum.values import codes
 from oakum_lint.analyses.gradients import gradient_events
 from oakum_lint.domain.events import Event
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import shown
+from oakum_lint.rules.wording import headline, shown
 from oakum_lint.text.finding import Finding, Severity
 
 
@@ -148,21 +148,27 @@ jax.grad(lambda x: jnp.sum(jnp.where(x > 0, x, 0.0)))(jnp.ones(3))
         """Reports each gradient that is zero on every path."""
         if not isinstance(event, gradient_events.ZeroGradient):
             return
+        function = shown(event.function)
         if event.independent:
             names = " and ".join(f"`{name}`" for name in event.independent)
             yield self.finding(
                 event,
-                f"nothing that `{shown(event.function)}` gives depends on {names}: "
-                f"`{event.transform}` gives zeros",
-                f"Have `{shown(event.function)}` compute with {names}, and not with an object of "
-                "outside that holds the same values, or choose the argument by `argnums`.",
+                headline(
+                    f"`{event.transform}` of `{{}}` is zero: it does not use {{}}", function, names
+                ),
+                f"Have `{function}` compute with {names}, and not with an object of outside that "
+                "holds the same values, or choose the argument by `argnums`.",
+                f"nothing that `{function}` returns depends on {names}",
             )
         else:
             yield self.finding(
                 event,
-                f"the derivative of `{shown(event.operand.source)}` is zero, and all that "
-                f"`{shown(event.function)}` gives goes through it: `{event.transform}` gives "
-                "zeros",
+                headline(
+                    f"`{event.transform}` of `{{}}` is zero: `{{}}` has derivative zero",
+                    function,
+                    event.operand.source,
+                ),
                 "Put a smooth function in its place for the loss, or let the gradient pass "
                 "straight through: `x + jax.lax.stop_gradient(jnp.round(x) - x)`.",
+                f"all that `{function}` returns goes through `{event.operand.source}`",
             )

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from oakum.values import codes
 from oakum_lint.domain.events import DeletedArrayUse, Event
 from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import headline
 from oakum_lint.text.finding import Finding
 
 
@@ -146,7 +147,7 @@ print(best - params)
         if isinstance(event, DeletedArrayUse):
             yield self.finding(
                 event,
-                f"{event.operand} reads an array that was donated before, and whose memory was "
-                "given to a result: it has been deleted",
+                headline("`{}` reads a donated array", event.operand.source),
                 "Use the result, donate a copy (`x.copy()`), or do not donate the argument.",
+                "a result has taken the memory of the array: it has been deleted",
             )

@@ -6,6 +6,7 @@ from oakum.values import codes
 from oakum_lint.domain import run_events
 from oakum_lint.domain.events import Event
 from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import headline
 from oakum_lint.text.finding import Finding
 
 
@@ -37,9 +38,9 @@ class DeviceMismatch(Rule):
     ```
 
     ## Known limits
-    Devices are told apart by their place in the list that `jax.devices` or `jax.local_devices`
-    gives. That a loop over that list has a second round is likely and never proved. Shardings are
-    not followed.
+    Devices are distinguished by their place in the list that `jax.devices` or `jax.local_devices`
+    gives. That a loop over that list has a second iteration is likely and never proved. Shardings
+    are not followed.
 
     ## At run time
     ValueError: Received incompatible devices for jitted computation.
@@ -141,7 +142,7 @@ print(sloped(there) + here, jax.jit(jnp.sin)(there) + there)
             first, second = event.devices
             yield self.finding(
                 event,
-                f"{event.operand} has operands on two devices, `{first}` and `{second}`: this "
-                "raises ValueError",
+                headline("`{}` has operands on two devices", event.operand.source),
                 "Put one of them on the device of the other, by `jax.device_put`.",
+                f"the devices are `{first}` and `{second}`: this raises ValueError",
             )

@@ -6,6 +6,7 @@ from oakum.values import codes
 from oakum_lint.domain.events import Event, UselessDonation
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.wording import headline
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding, Severity
 
@@ -129,9 +130,14 @@ print(step({"w": jnp.ones(3)}, jnp.ones(3)))
         if isinstance(event, UselessDonation):
             yield self.finding(
                 event,
-                f"`{event.function}` is donated `{event.parameter}` ({event.given}), and no result "
-                "is left that could take its memory",
+                headline(
+                    f"donated `{{}}` is not reused: no result of `{{}}` fits {event.given}",
+                    event.parameter,
+                    event.function,
+                ),
                 "Do not donate the argument.",
+                f"`{event.parameter}` is {event.given}, and no result is left that could take its "
+                "memory",
             )
 
     def fix(self, event: Event, site: Site) -> Fix | None:

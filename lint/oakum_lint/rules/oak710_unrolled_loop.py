@@ -7,20 +7,20 @@ from oakum_lint.domain import run_events
 from oakum_lint.domain.events import Event
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import shown
+from oakum_lint.rules.wording import headline
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding, Severity
 
 
 class UnrolledLoop(Rule):
     """## What it does
-    Finds loops of a hundred rounds and more in traced code that compute with traced values, and
-    calls of `functools.reduce`, `accumulate`, `map` and `sum` over so many items; the rounds of a
-    loop in a loop are multiplied.
+    Finds loops of a hundred iterations and more in traced code that compute with
+    traced values, and calls of `functools.reduce`, `accumulate`, `map` and `sum` over so many
+    items; the iterations of a loop in a loop are multiplied.
 
     ## Why it matters
-    Tracing runs the loop and writes down the operations of every round. The program that is
-    compiled is as long as all rounds together: compiling it takes seconds to minutes.
+    Tracing runs the loop and writes down the operations of every iteration. The program that is
+    compiled is as long as all iterations together: compiling it takes seconds to minutes.
 
     ## Example
     ```python
@@ -37,11 +37,11 @@ class UnrolledLoop(Rule):
     def rollout(x):
         return jax.lax.fori_loop(0, 400, lambda _, x: x + 0.01 * jnp.sin(x), x)
     ```
-    `jax.lax.scan` where each round has an input or an output of its own.
+    `jax.lax.scan` where each iteration has an input or an output of its own.
 
     ## Known limits
-    Only loops whose number of rounds is known are reported; of `while` loops those that count with
-    a constant step up to a constant.
+    Only loops whose number of iterations is known are reported; of `while` loops those that count
+    with a constant step up to a constant.
 
     ## Fix
     A loop over `range` that does no more than to bind names becomes `jax.lax.fori_loop`. Unsafe:
@@ -177,10 +177,13 @@ for _ in range(150):
         if isinstance(event, run_events.UnrolledLoop):
             yield self.finding(
                 event,
-                f"all {event.rounds} rounds over `{shown(event.operand.source)}` are traced and "
-                "compiled one after the other",
-                "Loop with `jax.lax.fori_loop`, or with `jax.lax.scan` where rounds have inputs "
-                "or outputs of their own: the body is compiled once.",
+                headline(
+                    f"loop over `{{}}` unrolls {event.rounds} iterations while tracing",
+                    event.operand.source,
+                ),
+                "Loop with `jax.lax.fori_loop`, or with `jax.lax.scan` where iterations have "
+                "inputs or outputs of their own: the body is compiled once.",
+                "all iterations are traced and compiled one after the other",
             )
 
     def fix(self, event: Event, site: Site) -> Fix | None:

@@ -7,7 +7,7 @@ from oakum_lint.domain import run_events
 from oakum_lint.domain.events import Event
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import shown
+from oakum_lint.rules.wording import headline
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding, Severity
 
@@ -16,7 +16,7 @@ class UnawaitedTiming(Rule):
     """## What it does
     Finds readings of a clock whose difference to an earlier reading is taken, where a jitted
     function was called between the two, or `jax.numpy` computed with arrays, and nothing waited for
-    the result; and what `timeit` is given to call, if it does not wait.
+    the result; and what `timeit` is passed to call, if it does not wait.
 
     ## Why it matters
     Such a call returns as soon as the work is handed to the device. The time is
@@ -42,7 +42,7 @@ class UnawaitedTiming(Rule):
 
     ## Fix
     Waits with `jax.block_until_ready` for the result that was computed last, before the clock is
-    read. Safe: nothing else is computed. There is none for what `timeit` is given.
+    read. Safe: nothing else is computed. There is none for what `timeit` gets.
 
     ## At run time
     Nothing: the time is too short.
@@ -178,9 +178,9 @@ print(timeit.timeit("1 + 1", number=2), timeit.timeit(lambda: wait(step(1.0)), n
         if isinstance(event, run_events.UnawaitedTiming):
             yield self.finding(
                 event,
-                f"the time is taken before the result of `{shown(event.function)}` is computed: "
-                "the call returns at once",
+                headline("time is taken before the result of `{}` is computed", event.function),
                 "Wait for the result before the clock is read: `jax.block_until_ready(result)`.",
+                "the call returns at once",
             )
 
     def fix(self, event: Event, site: Site) -> Fix | None:

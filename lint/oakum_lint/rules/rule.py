@@ -9,6 +9,7 @@ from typing import ClassVar
 from oakum.values.codes import Code
 from oakum_lint.domain.events import Event
 from oakum_lint.fixes.site import Site
+from oakum_lint.rules.wording import weak_type_in
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Confidence, Finding, Severity
 
@@ -47,10 +48,13 @@ class Rule:
         """
         return None
 
-    def finding(self, event: Event, message: str, hint: str) -> Finding:
-        """The finding of this rule at the place of `event`."""
+    def finding(self, event: Event, message: str, hint: str, *notes: str) -> Finding:
+        """The finding of this rule at the place of `event`; `message` is its headline."""
         if event.guard:
-            message = f"{message} (when `{event.guard}` allows it)"
+            notes = (*notes, f"this happens when `{event.guard}` allows it")
+        weak = weak_type_in(message)
+        if weak:
+            notes = (*notes, f"`{weak}` is weakly typed: it takes the dtype of what it meets")
         severity = self.severity
         if event.confidence is Confidence.LIKELY:
             severity = Severity.WARNING
@@ -63,4 +67,5 @@ class Rule:
             severity,
             event.confidence,
             event.related,
+            notes,
         )

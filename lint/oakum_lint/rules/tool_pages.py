@@ -117,7 +117,7 @@ class IncompleteAnalysis(ToolRule):
     statement of a module. It follows calls 1,000 deep and takes 150,000 steps, whatever the machine
     is; after these, a clock ends it. Values are limited too, without a word, because all code that
     meets them is analysed still: of a container with more than 64 elements, of a loop with more
-    than 8 rounds and of calls in recursion, only what all have in common is known.
+    than 8 iterations and of calls in recursion, only what all have in common is known.
 
     Other limits are silent too, and hide mistakes: of a value that is one of more than 4,
     functions among them, nothing is known, and a call of it is not followed. The same holds for

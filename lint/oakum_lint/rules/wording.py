@@ -1,9 +1,60 @@
-"""Wording that several rules share: how a hint names a value, and how a value leaves its trace."""
+"""Wording that several rules share.
+
+A message is a headline, notes and a hint. The headline begins in lower case, as those of compilers
+do, names the user's own values, and has no full stop; the notes say how the value is traced, with
+its aval, and which exception JAX raises; the hint is one sentence that says what to write instead.
+"""
 
 from oakum_lint.domain.events import Event, Leak, Misfit
+from oakum_lint.text.elision import elided
+from oakum_lint.text.expressions import WEAK_AVAL
 
+HEADLINE_LIMIT = 80
+LONGEST_HEADLINE = 100
+"""Of those with the engine's own reason, which is JAX's."""
 _LONGEST_QUOTE = 28
 _LONGEST_NAME = 40
+_SHORTEST_NAME = 11
+
+
+def headline(template: str, *names: str) -> str:
+    """A headline with the user's names in the places of `{}`; where they are too long for one line,
+    the longest are elided.
+
+    >>> headline("`if` on traced value `{}`", "loss > 10.0")
+    '`if` on traced value `loss > 10.0`'
+    >>> headline("tracer `{}` leaks into outer list `{}`", "loss", "self.history" + "[0]" * 20)
+    'tracer `loss` leaks into outer list `self.history[0][0][0]...0][0][0][0][0]`'
+    """
+    lines = [" ".join(name.split()) for name in names]
+    room = HEADLINE_LIMIT - len(template) + len("{}") * len(lines)
+    limit = _LONGEST_NAME
+    while limit > _SHORTEST_NAME and sum(min(len(line), limit) for line in lines) > room:
+        limit -= 1
+    return template.format(*(elided(line, limit) for line in lines))
+
+
+def weak_type_in(text: str) -> str:
+    """The first aval of a weak type that a text names, or "".
+
+    >>> weak_type_in("`lax.cond` branches differ: i32[] vs ~f32[]"), weak_type_in("`~x[0]` is -2")
+    ('~f32[]', '')
+    """
+    found = WEAK_AVAL.search(text)
+    return found[0] if found else ""
+
+
+def traced(event: Event, consequence: str) -> str:
+    """The note that says by what a value is traced, and what comes of it at run time.
+
+    >>> from oakum_lint.text.finding import Confidence, Location
+    >>> from oakum_lint.domain.events import Operand
+    >>> place, n = Location("train.py", 1, 1, 1, 2), Operand("n", "i32[]")
+    >>> event = Event(place, n, "jax.jit of `f`", Confidence.PROVED, "", (), False)
+    >>> traced(event, "this raises TypeError")
+    '`n` (i32[]) is traced by jax.jit of `f`: this raises TypeError'
+    """
+    return f"{event.operand} is traced by {event.trace}: {consequence}"
 
 
 def shown(text: str) -> str:
@@ -12,8 +63,7 @@ def shown(text: str) -> str:
     >>> shown("state[\n    'mean'\n]")
     "state[ 'mean' ]"
     """
-    line = " ".join(text.split())
-    return line if len(line) <= _LONGEST_NAME else f"{line[: _LONGEST_NAME - 3]}..."
+    return elided(text, _LONGEST_NAME)
 
 
 def quoted(event: Event, otherwise: str) -> str:
@@ -28,7 +78,7 @@ def quoted(event: Event, otherwise: str) -> str:
     'x > 0'
     """
     source = event.operand.source
-    if not source or len(source) > _LONGEST_QUOTE or source.endswith("..."):
+    if not source or len(source) > _LONGEST_QUOTE:
         return otherwise
     return source
 
@@ -47,6 +97,21 @@ def stored(event: Leak) -> str:
     if _names_the_value(event):
         return str(event.operand)
     return f"a value ({event.operand.aval})" if event.operand.aval else "a value"
+
+
+def leak(event: Leak, place: str) -> str:
+    """The headline of a leak into a `place`, in which `{}` stands for the store.
+
+    >>> from oakum_lint.text.finding import Confidence, Location
+    >>> from oakum_lint.domain.events import Operand
+    >>> at, h = Location("train.py", 1, 1, 1, 2), Operand("h", "")
+    >>> by_jit = (at, h, "jit of `f`", Confidence.PROVED, "", (), False)
+    >>> leak(Leak(*by_jit, kind="global", target="last", how="="), "global `{}`")
+    'tracer `h` leaks into global `last`'
+    """
+    if _names_the_value(event):
+        return headline(f"tracer `{{}}` leaks into {place}", event.operand.source, event.target)
+    return headline(f"tracer leaks into {place}", event.target)
 
 
 def way_out(event: Leak) -> str:
@@ -75,7 +140,9 @@ def way_out(event: Leak) -> str:
 
 def _names_the_value(event: Leak) -> bool:
     source, target = event.operand.source, event.target
-    return source != target and not source.startswith((f"{target}.", f"{target}[", f"{target} "))
+    if not source or source == elided(target, _LONGEST_NAME):
+        return False
+    return not source.startswith((f"{target}.", f"{target}[", f"{target} "))
 
 
 def or_static(event: Event) -> str:
@@ -97,20 +164,48 @@ def or_static(event: Event) -> str:
     return ", or make the argument that it comes from static (`static_argnames`)"
 
 
-def misfit(event: Misfit) -> str:
-    """What an operation is given that its operands cannot be, in words.
+def misfit(event: Misfit) -> tuple[str, tuple[str, ...]]:
+    """The headline and the notes of operands that do not fit an operation.
 
     >>> from oakum_lint.text.finding import Confidence, Location
     >>> from oakum_lint.domain.events import Operand
     >>> place, x, y = Location("a.py", 1, 1, 1, 2), Operand("x", "f32[3]"), Operand("y", "f32[4]")
     >>> shared = (place, x, "", Confidence.PROVED, "", (), False)
-    >>> misfit(Misfit(*shared, "shape", "+", (x, y), "they do not broadcast", ""))
-    '`+` is given `x` (f32[3]) and `y` (f32[4]): they do not broadcast, so this raises an error'
+    >>> reason, detail = "Incompatible shapes for broadcasting: (3,) and (4,)", "Got f32[3], f32[4]"
+    >>> headline, notes = misfit(Misfit(*shared, "shape", "+", (x, y), reason, detail, ""))
+    >>> headline
+    '`+`: Incompatible shapes for broadcasting: (3,) and (4,)'
+    >>> notes[0]
+    '`x` is f32[3], `y` is f32[4]'
+    >>> notes[1]
+    'this raises an error. Got f32[3], f32[4]'
     """
-    operands = [str(each) if each.source else each.aval for each in event.given]
-    function = "the index" if event.function == "[]" else f"`{shown(event.function)}`"
-    given = ""
-    if operands:
-        *most, last = operands
-        given = f" is given {', '.join(most)}{' and ' if most else ''}{last}"
-    return f"{function}{given}: {event.reason}, so this raises an error"
+    function = "index" if event.function == "[]" else f"`{shown(event.function)}`"
+    brief = _brief(event.reason, LONGEST_HEADLINE - len(f"{function}: "))
+    operands = [f"`{each.source}` is {each.aval}" for each in event.given if each.source]
+    outcome = "this raises an error" if brief == event.reason else f"this raises: {event.reason}"
+    if event.detail:
+        outcome = f"{outcome}. {event.detail}"
+    return f"{function}: {brief}", (*((", ".join(operands),) if operands else ()), outcome)
+
+
+def _brief(reason: str, room: int) -> str:
+    """As much of a reason as a headline has room for: up to a stop in it, if that is enough."""
+    if len(reason) <= room:
+        return reason
+    for mark in (". ", "; ", ": ", ", "):
+        before = _cut_at(reason, mark)
+        if before and len(before) <= room:
+            return before
+    return elided(reason, room)
+
+
+def _cut_at(text: str, mark: str) -> str:
+    """A text before the last mark that does not stand in brackets; "" where there is none."""
+    at = text.rfind(mark)
+    while at != -1:
+        before = text[:at]
+        if all(before.count(left) == before.count(right) for left, right in ("()", "[]", "{}")):
+            return before
+        at = text.rfind(mark, 0, at)
+    return ""

@@ -1,7 +1,7 @@
 """Keeps the statements of units from one version of a text to the next.
 
 Invariants:
-- Statements are given out at most once after they were kept: two places never share nodes, which
+- Statements are handed out at most once after they were kept: two places never share nodes, which
   compare by identity.
 - Of the units that a run has not used, no more than `limit` are kept; those kept longest are
   dropped first.

@@ -49,13 +49,13 @@ def lower_text(text: str, nesting: Nesting) -> Lowered:
     'OAK001'
     """
     if nesting.excess:
-        return too_deep(f"not all was analysed: this code has {nesting.excess}", nesting.place)
+        return too_deep(f"not all was analysed: {nesting.excess}", nesting.place)
     try:
         if nesting.depth > SHALLOW:
             return _with_deep_stack(lambda: _lower(text))
         return _lower(text)
     except (RecursionError, MemoryError):
-        return too_deep("not all was analysed: this code is nested too deeply to be parsed", 0)
+        return too_deep("not all was analysed: nested too deeply to be parsed", 0)
 
 
 def too_deep(message: str, place: int) -> Lowered:

@@ -14,6 +14,8 @@ PERCENT_FORMAT: Final = re.compile(
     r"%(?:\((?P<key>[^)]*)\))?[#0\- +]*(?:\*|\d+)?(?:\.(?:\*|\d+))?[hlL]?(?P<kind>.)"
 )
 """A field of a text that `%` formats."""
+WEAK_AVAL: Final = re.compile(r"~(?:bf|[fiuc])\d+\[[^]]*\]")
+"""An array of a weak type, as messages write it."""
 
 
 def asks_for_missing(test: str) -> bool:
@@ -48,7 +50,7 @@ def asks_for_other_library(test: str) -> bool:
 
 
 def simple_arguments(call: str) -> str | None:
-    """What stands between the parentheses of a call that is given names and numbers alone.
+    """What stands between the parentheses of a call that gets names and numbers alone.
 
     >>> simple_arguments("step(x, n=2)"), simple_arguments("step(f(x))")
     ('x, n=2', None)

@@ -1,8 +1,8 @@
 """Findings without a rule: a file cannot be read or parsed, or oakum itself fails on it.
 
-A failure of oakum is told in one line, with all that a report of it needs: what it is, where, and
-in which version. There is no traceback, and the exception's text is left out, for it may quote the
-program.
+A failure of oakum is reported in one line, with all that a report of it needs: what it is, where,
+and in which version. There is no traceback, and the exception's text is left out, for it may quote
+the program.
 """
 
 from pathlib import PurePath

@@ -47,8 +47,9 @@ class Related:
 class Finding:
     """One diagnostic, as every report prints it.
 
-    `message` is one sentence that names the user's variables and what happens; `hint` one sentence
-    that says what to write instead, `fix` the edits that do it, where they are known.
+    `message` is the headline: one line of at most 80 characters that says what is wrong with the
+    user's own names. `notes` say how it was proved and what happens at run time, `hint` in one
+    sentence what to write instead; `fix` has the edits that do it, where they are known.
     """
 
     location: Location
@@ -59,4 +60,5 @@ class Finding:
     severity: Severity
     confidence: Confidence
     related: tuple[Related, ...] = ()
+    notes: tuple[str, ...] = ()
     fix: Fix | None = field(default=None, compare=False)

@@ -257,7 +257,7 @@ class _Counter:
             what = "nested brackets, prefix operators or blocks"
             self._exceed(f"more than {DEEPEST_NESTING} {what}", position)
         elif links > LONGEST_CHAIN:
-            what = "operators, attributes, calls and indices in one expression"
+            what = "operators, calls or indices in one expression"
             self._exceed(f"more than {LONGEST_CHAIN} {what}", position)
 
     def _exceed(self, what: str, place: int) -> None:

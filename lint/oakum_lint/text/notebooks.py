@@ -1,4 +1,4 @@
-"""Jupyter notebooks: how their files are told, and what is said of them."""
+"""Jupyter notebooks: how their files are known, and what is said of them."""
 
 NOTEBOOK = ".ipynb"
 NO_NOTEBOOKS = (

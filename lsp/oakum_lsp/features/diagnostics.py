@@ -134,7 +134,7 @@ def _diagnostic(
     ]
     made: Diagnostic = {
         "range": to_range(place, lines.of(place.file), encoding),
-        "message": f"{finding.message}\n{finding.hint}".strip(),
+        "message": "\n".join(filter(None, (finding.message, *finding.notes, finding.hint))),
         "severity": ERROR if finding.severity is Severity.ERROR else WARNING,
         "code": finding.code,
         "source": SOURCE,

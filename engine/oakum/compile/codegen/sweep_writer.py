@@ -362,18 +362,18 @@ class SweepWriter:
                 base, self._places(offset, step, dynamic, cursor), load.dtype, self._mask(cursor)
             )
         if dynamic is not None:
-            offset = f.plus(offset, dynamic)
+            offset = f.add_index(offset, dynamic)
         if step == 0 or cursor.width == 1:
             return f.load(base, offset, load.dtype)
         if step == 1:
             return f.load(base, offset, load.dtype, cursor.width, self._mask(cursor))
         if step == -1 and cursor.active is None:
-            first = f.plus(offset, 1 - cursor.width)
+            first = f.add_index(offset, 1 - cursor.width)
             value = f.load(base, first, load.dtype, cursor.width)
             return f.shuffle(value, value, range(cursor.width - 1, -1, -1))
         turn = self._interleaving.turns.get(load)
         if turn is not None:
-            window = self._window(turn, base, f.plus(offset, -turn.place), cursor)
+            window = self._window(turn, base, f.add_index(offset, -turn.place), cursor)
             found = f.shuffle(window, window, range(turn.place, window.width, turn.step))
             return f.compare("ne", found, 0) if load.dtype is dtypes.bool_ else found
         return f.gather(
@@ -427,7 +427,7 @@ class SweepWriter:
         first = stores[0]
         offset = self._owner.offset(first.offset, cursor)
         if first.dynamic is not None:
-            offset = f.plus(offset, registers[first.dynamic])
+            offset = f.add_index(offset, registers[first.dynamic])
         self.put(first, together, offset, self._mask(cursor, step))
 
     def _store(self, store: Store, cursor: Cursor, registers: dict[int, Value]) -> None:
@@ -462,7 +462,7 @@ class SweepWriter:
         step = 0 if axis is None else store.offset.coefficient(axis)
         offset = owner.offset(store.offset, cursor)
         if store.dynamic is not None:
-            offset = f.plus(offset, registers[store.dynamic])
+            offset = f.add_index(offset, registers[store.dynamic])
         if cursor.width == 1 or step == 0:
             value = registers[number]
             self.put(store, value if value.width == 1 else f.lane(value, 0), offset, None)
@@ -472,7 +472,7 @@ class SweepWriter:
             self.put(store, value, offset, self._mask(cursor))
             return
         for lane in range(cursor.width if cursor.active is None else cursor.active):
-            self.put(store, f.lane(value, lane), f.plus(offset, step * lane), None)
+            self.put(store, f.lane(value, lane), f.add_index(offset, step * lane), None)
 
 
 def _interleave(f: Function, values: Sequence[Value]) -> Value:

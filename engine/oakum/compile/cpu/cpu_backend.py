@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from oakum.compile.cpu.codegen.schedule import schedule
-from oakum.compile.cpu.contraction.planning import Form, plan
-from oakum.compile.cpu.contraction.sharing import scratch_bytes
-from oakum.compile.cpu.kernels import dispatch
 from oakum.compile.cpu.product_codes import ProductCodes
 from oakum.compile.cpu.step_writer import CpuStepWriter
 from oakum.compile.elementary import math_calls
@@ -25,6 +22,15 @@ from oakum.compile.problems.problem import Problem, Product, Solved
 from oakum.compile.program.driver import DriverWriter
 from oakum.compile.program.native_program import NativeProgram
 from oakum.values.avals import ShapedArray
+from oakum.values.lazy_modules import Namespace
+
+if TYPE_CHECKING:
+    from oakum.compile.cpu.contraction import planning, sharing
+    from oakum.compile.cpu.kernels import dispatch
+else:  # Most programs have no products and no kernels, and need not wait for the code of these.
+    planning = Namespace("oakum.compile.cpu.contraction.planning")
+    sharing = Namespace("oakum.compile.cpu.contraction.sharing")
+    dispatch = Namespace("oakum.compile.cpu.kernels.dispatch")
 
 POLICY: Final = Policy(
     # Code generation takes more than its share of time for longer groups. By judgement.
@@ -78,13 +84,13 @@ class CpuLowering:
 
     def stores_vectors(self, problem: Contraction) -> bool:
         """Returns whether results are stored as vectors: dot products give one at a time."""
-        return plan(problem, self._target).form is not Form.DOTS
+        return planning.plan(problem, self._target).form is not planning.Form.DOTS
 
     def scratch_bytes(self, problem: Product | Solved, epilogue: Epilogue | None = None) -> int:
         """Returns the bytes of scratch memory of all threads that share a problem."""
         if isinstance(problem, (Contraction, Convolution)):
             _, code, shares = self._products.of(problem, epilogue)
-            return scratch_bytes(code, shares)
+            return sharing.scratch_bytes(code, shares)
         stride = dispatch.scratch_stride(problem, self._target)
         return stride * dispatch.shares_of(problem, self._target)
 

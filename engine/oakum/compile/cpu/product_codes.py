@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from oakum.compile.cpu.contraction import Code, emit, emit_convolution
-from oakum.compile.cpu.contraction.epilogue_code import fetch_of, names_of, writer_of
-from oakum.compile.cpu.contraction.sharing import shares_of, worth_of
 from oakum.compile.native import threads
 from oakum.compile.native.target import Target
 from oakum.compile.problems.convolution import Convolution
 from oakum.compile.problems.epilogue import Epilogue
 from oakum.compile.problems.problem import Product
+from oakum.values.lazy_modules import Namespace
+
+if TYPE_CHECKING:
+    from oakum.compile.cpu import contraction
+    from oakum.compile.cpu.contraction import Code, epilogue_code, sharing
+else:
+    contraction = Namespace("oakum.compile.cpu.contraction")
+    epilogue_code = Namespace("oakum.compile.cpu.contraction.epilogue_code")
+    sharing = Namespace("oakum.compile.cpu.contraction.sharing")
 
 
 class ProductCodes:
@@ -28,11 +34,13 @@ class ProductCodes:
         found = self._known.get((problem, epilogue))
         if found is None:
             name = f"c{len(self._known)}"
-            write: Any = emit_convolution if isinstance(problem, Convolution) else emit
-            given: dict[str, Any] = {"threads": min(threads.count(), worth_of(problem))}
+            is_convolution = isinstance(problem, Convolution)
+            write: Any = contraction.emit_convolution if is_convolution else contraction.emit
+            given: dict[str, Any] = {"threads": min(threads.count(), sharing.worth_of(problem))}
             if epilogue is not None:
-                given["epilogue"], given["fetch"] = writer_of(epilogue), fetch_of(epilogue)
-                given["extras"] = names_of(epilogue)
+                given["epilogue"] = epilogue_code.writer_of(epilogue)
+                given["fetch"] = epilogue_code.fetch_of(epilogue)
+                given["extras"] = epilogue_code.names_of(epilogue)
             code = write(problem, self._target, name, **given)
-            found = self._known[problem, epilogue] = (name, code, shares_of(problem, code))
+            found = self._known[problem, epilogue] = (name, code, sharing.shares_of(problem, code))
         return found

@@ -9,8 +9,6 @@ from oakum import config, dtypes
 from oakum.compile.cpu.codegen import cumulative
 from oakum.compile.cpu.codegen.emit_nest import NestWriter
 from oakum.compile.cpu.codegen.schedule import Schedule, is_short, schedule
-from oakum.compile.cpu.contraction import sharing
-from oakum.compile.cpu.kernels import dispatch
 from oakum.compile.cpu.product_codes import ProductCodes
 from oakum.compile.llvm.llvm_function import Function
 from oakum.compile.llvm.llvm_value import Value
@@ -31,8 +29,12 @@ from oakum.values.lazy_modules import Namespace
 from oakum.values.records import replace
 
 if TYPE_CHECKING:
+    from oakum.compile.cpu.contraction import sharing
+    from oakum.compile.cpu.kernels import dispatch
     from oakum.compile.plan_verify import conflicts, native_accesses
 else:
+    sharing = Namespace("oakum.compile.cpu.contraction.sharing")
+    dispatch = Namespace("oakum.compile.cpu.kernels.dispatch")
     conflicts = Namespace("oakum.compile.plan_verify.conflicts")
     native_accesses = Namespace("oakum.compile.plan_verify.native_accesses")
 

@@ -174,7 +174,7 @@ _FAR_ONE: Final = {
 
 
 def bessel_i0e(f: Arithmetic, x: Value) -> Value:
-    """The scaled function of order zero."""
+    """Returns the scaled function of order zero."""
     with f.exactly():
         size = f.abs(x)
         near = polynomial(f, _square(f, size), _NEAR_ZERO[x.dtype])
@@ -183,7 +183,7 @@ def bessel_i0e(f: Arithmetic, x: Value) -> Value:
 
 
 def bessel_i1e(f: Arithmetic, x: Value) -> Value:
-    """The scaled function of order one, which is odd."""
+    """Returns the scaled function of order one, which is odd."""
     with f.exactly():
         size = f.abs(x)
         near = polynomial(f, _square(f, size), _NEAR_ONE[x.dtype])

@@ -53,7 +53,7 @@ _COS: Final = {
 """(cos(r) - 1 + r**2 / 2) / r**4, of the square of r."""
 
 
-def _reduced(f: Function, x: Value) -> list[Value]:
+def _reduce(f: Function, x: Value) -> list[Value]:
     """`r`, `s`, and bits that end with `k`."""
     first, second, third = _HALF_PI[x.dtype]
     count, ending = nearest(f, x, _INVERSE)
@@ -67,7 +67,7 @@ def _reduced(f: Function, x: Value) -> list[Value]:
 
 
 def waves(f: Function, r: Value, s: Value) -> tuple[Value, Value]:
-    """The sine less `r`, and the cosine less one."""
+    """Returns the sine less `r`, and the cosine less one."""
     square = f.mul(r, r)
     sine = f.fma(f.mul(square, r), polynomial(f, square, _SIN[r.dtype]), s)
     rest = f.fma(square, polynomial(f, square, _COS[r.dtype]), -0.5)
@@ -75,10 +75,10 @@ def waves(f: Function, r: Value, s: Value) -> tuple[Value, Value]:
 
 
 def _wave(f: Function, x: Value, ahead: int) -> Value:
-    """The sine so many right angles ahead."""
+    """Returns the sine so many right angles ahead."""
     layout = format_of(x)
     with f.exactly():
-        r, s, ending = _reduced(f, x)
+        r, s, ending = _reduce(f, x)
         sine, cosine = waves(f, r, s)
         if ahead:
             ending = f.add(ending, ahead)
@@ -89,20 +89,20 @@ def _wave(f: Function, x: Value, ahead: int) -> Value:
 
 
 def sin(f: Function, x: Value) -> Value:
-    """The sine."""
+    """Returns the sine."""
     result = _wave(f, x, 0)
     return f.select(f.compare("eq", x, 0.0), x, result)
 
 
 def cos(f: Function, x: Value) -> Value:
-    """The cosine."""
+    """Returns the cosine."""
     return _wave(f, x, 1)
 
 
 def tan(f: Function, x: Value) -> Value:
-    """The tangent: a quotient that is corrected by what its parts lost."""
+    """Returns the tangent: a quotient that is corrected by what its parts lost."""
     with f.exactly():
-        r, s, ending = _reduced(f, x)
+        r, s, ending = _reduce(f, x)
         sine_rest, cosine_rest = waves(f, r, s)
         sine, cosine = f.add(r, sine_rest), f.add(cosine_rest, 1.0)
         sine_lost = f.sub(sine_rest, f.sub(sine, r))

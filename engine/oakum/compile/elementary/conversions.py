@@ -14,7 +14,7 @@ from oakum.dtypes import DType
 
 
 def saturated(f: Arithmetic, x: Value, dtype: DType) -> Value:
-    """A float32 or float64 as an integer."""
+    """Returns a float32 or float64 as an integer."""
     if x.width == 1:
         return f.conversion("fptosi.sat" if is_signed(dtype) else "fptoui.sat", x, dtype)
     if dtype.bits == 64 and x.dtype is dtypes.float32:
@@ -35,7 +35,7 @@ def saturated(f: Arithmetic, x: Value, dtype: DType) -> Value:
 
 
 def _in_range(f: Arithmetic, x: Value, dtype: DType) -> Value:
-    """A float in the range of an integer dtype as such an integer."""
+    """Returns a float in the range of an integer dtype as such an integer."""
     if dtype.bits < 32:
         return f.cast("trunc", f.cast("fptosi", x, dtypes.int32), dtype)
     if dtype is dtypes.int32:

@@ -92,7 +92,7 @@ _ZERO: Final = {dtypes.float32: 10.2, dtypes.float64: 27.3}
 
 
 def erf(f: Arithmetic, x: Value) -> Value:
-    """The error function."""
+    """Returns the error function."""
     dtype = x.dtype
     with f.exactly():
         size = f.abs(x)

@@ -104,7 +104,7 @@ _RANGE_2: Final = {dtypes.float32: (-151.0, 129.0), dtypes.float64: (-1076.0, 10
 
 
 def reduced(f: Arithmetic, x: Value) -> tuple[Value, Value, Value]:
-    """The rest `r`, what rounding took from it, and bits that end with `n`."""
+    """Returns the rest `r`, what rounding took from it, and bits that end with `n`."""
     high, low = LOG_2[x.dtype]
     count, ending = nearest(f, x, LOG2_E)
     exact = f.fma(count, -high, x)
@@ -127,7 +127,7 @@ def scaled(f: Arithmetic, excess: Value, ending: Value) -> Value:
     return f.mul(f.fma(excess, first, first), second)
 
 
-def _clamped(
+def _clamp(
     f: Arithmetic, x: Value, ranges: dict[DType, tuple[float, float]]
 ) -> tuple[Value, Value]:
     """Where the result is zero, and the operand, there zero, and not far above the range.
@@ -141,9 +141,9 @@ def _clamped(
 
 
 def exp(f: Arithmetic, x: Value) -> Value:
-    """The exponential."""
+    """Returns the exponential."""
     with f.exactly():
-        gone, x = _clamped(f, x, _RANGE)
+        gone, x = _clamp(f, x, _RANGE)
         r, _, ending = reduced(f, x)
         return f.select(gone, 0.0, scaled(f, exp_excess(f, r), ending))
 
@@ -165,7 +165,7 @@ def exp2(f: Arithmetic, x: Value) -> Value:
 def exp2_of_sum(f: Arithmetic, x: Value, lost: Operand = 0.0) -> Value:
     """Two to the power of a number and a much smaller one."""
     with f.exactly():
-        gone, x = _clamped(f, x, _RANGE_2)
+        gone, x = _clamp(f, x, _RANGE_2)
         count, ending = nearest(f, x)
         r = f.sub(x, count)
         if isinstance(lost, Value):
@@ -175,7 +175,7 @@ def exp2_of_sum(f: Arithmetic, x: Value, lost: Operand = 0.0) -> Value:
 
 
 def expm1(f: Arithmetic, x: Value) -> Value:
-    """The exponential less one, accurate near zero."""
+    """Returns the exponential less one, accurate near zero."""
     with f.exactly():
         most = _RANGE[x.dtype][1]
         r, lost, ending = reduced(f, at_most(f, at_least(f, x, -60.0), most))
@@ -196,7 +196,7 @@ _SATURATED: Final = {dtypes.float32: 10.0, dtypes.float64: 20.0}
 
 
 def tanh(f: Arithmetic, x: Value) -> Value:
-    """The hyperbolic tangent.
+    """Returns the hyperbolic tangent.
 
     With `2 x = n log 2 + 2 r` it is `(p t + t + p - 1) / (p t - t + p + 1)` of `t = tanh(r)` and
     `p = 2**n`: one short polynomial and one division. Near zero `p` is one, and nothing is lost.

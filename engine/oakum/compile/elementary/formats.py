@@ -63,32 +63,32 @@ FORMATS: Final = {
 
 
 def format_of(x: Value) -> Format:
-    """The format of a value of a dtype of floats."""
+    """Returns the format of a value of a dtype of floats."""
     return FORMATS[x.dtype]
 
 
 def bits_of(f: Arithmetic, x: Value) -> Value:
-    """The bits of a float, as a signed integer."""
+    """Returns the bits of a float, as a signed integer."""
     return f.bitcast(x, format_of(x).integer)
 
 
 def float_of(f: Arithmetic, bits: Value, dtype: DType) -> Value:
-    """The float that has these bits."""
+    """Returns the float that has these bits."""
     return f.bitcast(bits, dtype)
 
 
 def at_least(f: Arithmetic, x: Value, bound: float) -> Value:
-    """The value, or the bound where the value is less; NaN stays."""
+    """Returns the value, or the bound where the value is less; NaN stays."""
     return f.select(f.compare("lt", x, bound), bound, x)
 
 
 def at_most(f: Arithmetic, x: Value, bound: float) -> Value:
-    """The value, or the bound where the value is greater; NaN stays."""
+    """Returns the value, or the bound where the value is greater; NaN stays."""
     return f.select(f.compare("gt", x, bound), bound, x)
 
 
 def nearest(f: Arithmetic, x: Value, factor: float = 1.0) -> tuple[Value, Value]:
-    """The integer nearest to a multiple of a float, and bits that end with that integer.
+    """Returns the integer nearest to a multiple of a float, and bits that end with that integer.
 
     Holds up to half of two to the power of the mantissa's bits.
     """
@@ -105,14 +105,14 @@ def power_of_two(f: Arithmetic, ending: Value, dtype: DType, more: int = 0) -> V
 
 
 def with_sign(f: Arithmetic, x: Value, sign: Value) -> Value:
-    """A number that is not negative, with the sign of another."""
+    """Returns a number that is not negative, with the sign of another."""
     layout = format_of(x)
     bit = f.bit_and(bits_of(f, sign), layout.sign)
     return float_of(f, f.bit_or(bits_of(f, x), bit), x.dtype)
 
 
 def polynomial(f: Arithmetic, x: Value, coefficients: Sequence[Operand]) -> Value:
-    """The polynomial with these coefficients, that of the constant first."""
+    """Returns the polynomial with these coefficients, that of the constant first."""
     result = f.like(coefficients[-1], x)
     for each in reversed(coefficients[:-1]):
         result = f.fma(result, x, each)
@@ -129,12 +129,12 @@ class Series:
     """What rounding took from the first two coefficients."""
 
     def of(self, f: Arithmetic, x: Value) -> Value:
-        """The value of the polynomial."""
+        """Returns the value of the polynomial."""
         return f.add(self._rest(f, x), self.coefficients[0])
 
     def as_sum(self, f: Arithmetic, x: Value) -> tuple[Value, Value]:
-        """The value of the polynomial, and what its last rounding took, if no term exceeds the
-        constant.
+        """Returns the value of the polynomial, and what its last rounding took, if no term exceeds
+        the constant.
         """
         rest = self._rest(f, x)
         whole = f.add(rest, self.coefficients[0])
@@ -146,7 +146,7 @@ class Series:
 
 
 def balanced(f: Arithmetic, x: Value, coefficients: Sequence[Operand]) -> Value:
-    """The polynomial like `polynomial`, as a tree: more multiplications that wait less."""
+    """Returns the polynomial like `polynomial`, as a tree: more multiplications that wait less."""
     terms, power = list(coefficients), x
     while len(terms) > 1:
         pairs = zip(terms[::2], terms[1::2], strict=False)

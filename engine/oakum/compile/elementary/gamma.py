@@ -38,12 +38,12 @@ _PI: Final = {
 
 
 def lgamma(f: Function, x: Value) -> Value:
-    """The logarithm of the absolute value of the gamma function."""
+    """Returns the logarithm of the absolute value of the gamma function."""
     return f.outlined("lgamma", _lgamma, x)[0]
 
 
 def digamma(f: Function, x: Value) -> Value:
-    """The derivative of lgamma; NaN where it has poles."""
+    """Returns the derivative of lgamma; NaN where it has poles."""
     return f.outlined("digamma", _digamma, x)[0]
 
 
@@ -56,7 +56,7 @@ def _lgamma(f: Function, x: Value) -> list[Value]:
     above = f.select(low, size, f.sub(size, 1.0))
     product = f.fma(above, above, f.neg(above))
     second = f.compare("gt", above, 0.5)
-    ratio = _blended(f, f.sub(above, f.select(second, f.like(1.25, x), 0.125)), second)
+    ratio = _blend(f, f.sub(above, f.select(second, f.like(1.25, x), 0.125)), second)
     near = f.mul(product, ratio)
     near = f.select(low, f.sub(f.sub(near, rest), high), near)
     inverse = f.div(1.0, size)
@@ -74,8 +74,8 @@ def _lgamma(f: Function, x: Value) -> list[Value]:
     )
 
 
-def _blended(f: Function, x: Value, second: Value) -> Value:
-    """The first series, or the second where that holds."""
+def _blend(f: Function, x: Value, second: Value) -> Value:
+    """Returns the first series, or the second where that holds."""
     one, two = gamma_tables.FIRST[x.dtype], gamma_tables.SECOND[x.dtype]
     pairs = zip((*one.lost, *one.coefficients), (*two.lost, *two.coefficients), strict=True)
     lost, slope, *coefficients = [f.select(second, f.like(b, x), a) for a, b in pairs]
@@ -96,7 +96,7 @@ def _lgamma_below(f: Function, size: Value, above: Value) -> list[Value]:
 
 
 def _sine_cosine(f: Function, x: Value) -> tuple[Value, Value]:
-    """The sine and the cosine of pi times the number less the nearest integer."""
+    """Returns the sine and the cosine of pi times the number less the nearest integer."""
     high, low = _PI[x.dtype]
     rest = f.sub(x, f.round_even(x))
     size = f.abs(rest)

@@ -49,8 +49,9 @@ _FIRST: Final = 1023 + 52 - 126
 
 
 def reduce_huge(f: Function, x: Value) -> list[Value]:
-    """The rest of an angle, what rounding took from it, and how many right angles were left out, as
-    integers whose last two bits are right; NaN for infinity. Meant for angles of at least 2**-60.
+    """Returns the rest of an angle, what rounding took from it, and how many right angles were left
+    out, as integers whose last two bits are right; NaN for infinity. Meant for angles of at least
+    2**-60.
     """
     return f.outlined("reduce_huge", _reduce_lanes, x, rare=True)
 
@@ -58,7 +59,7 @@ def reduce_huge(f: Function, x: Value) -> list[Value]:
 def _reduce_lanes(f: Function, x: Value) -> list[Value]:
     integer = dtypes.int32 if x.dtype is dtypes.float32 else dtypes.int64
     if x.width == 1:
-        return _narrowed(f, f.outlined("reduce_angle", _reduce, _doubled(f, x), rare=True), x)
+        return _narrow(f, f.outlined("reduce_angle", _reduce, _double(f, x), rare=True), x)
     start = [
         constant(0.0, x.dtype, x.width),
         constant(0.0, x.dtype, x.width),
@@ -66,8 +67,8 @@ def _reduce_lanes(f: Function, x: Value) -> list[Value]:
     ]
     with f.loop(0, x.width, 1, start) as loop:
         scalar = f.lane(x, loop.index)
-        parts = f.outlined("reduce_angle", _reduce, _doubled(f, scalar), rare=True)
-        parts = _narrowed(f, parts, scalar)
+        parts = f.outlined("reduce_angle", _reduce, _double(f, scalar), rare=True)
+        parts = _narrow(f, parts, scalar)
         loop.next = [
             f.with_lane(all_lanes, loop.index, part)
             for all_lanes, part in zip(loop.values, parts, strict=True)
@@ -75,12 +76,12 @@ def _reduce_lanes(f: Function, x: Value) -> list[Value]:
     return loop.results
 
 
-def _doubled(f: Function, x: Value) -> Value:
+def _double(f: Function, x: Value) -> Value:
     return x if x.dtype is dtypes.float64 else f.cast("fpext", x, dtypes.float64)
 
 
-def _narrowed(f: Function, parts: list[Value], x: Value) -> list[Value]:
-    """The parts in the dtype of the angle."""
+def _narrow(f: Function, parts: list[Value], x: Value) -> list[Value]:
+    """Returns the parts in the dtype of the angle."""
     if x.dtype is dtypes.float64:
         return parts
     high, _, count = parts
@@ -90,7 +91,7 @@ def _narrowed(f: Function, parts: list[Value], x: Value) -> list[Value]:
 
 
 def _reduce(f: Function, x: Value) -> list[Value]:
-    """The parts for one angle, in float64."""
+    """Returns the parts for one angle, in float64."""
     bits = bits_of(f, f.abs(x))
     mantissa = f.bit_or(f.bit_and(bits, (1 << 52) - 1), 1 << 52)
     first = f.maximum(f.sub(f.shift_right_zeros(bits, 52), _FIRST), 0)
@@ -136,7 +137,9 @@ class _Wide:
 
 
 def _product(f: Function, mantissa: Value, first: Value) -> str:
-    """The mantissa times the bits of 2 / pi from the `first` on, with two bits before the point."""
+    """Returns the mantissa times the bits of 2 / pi from the `first` on, with two bits before the
+    point.
+    """
     words = ", ".join(f"i64 {word}" for word in _WORDS)
     f.requirements[_TABLE] = f"{_TABLE} = internal constant [{len(_WORDS)} x i64] [{words}]"
     f.declarations["declare i64 @llvm.fshl.i64(i64, i64, i64)"] = None
@@ -155,8 +158,8 @@ def _product(f: Function, mantissa: Value, first: Value) -> str:
 
 
 def _signed_fraction(f: Function, product: str) -> tuple[Value, Value, Value, Value]:
-    """The nearest integer, and the rest: two floats and the power of two that they are divided by
-    with its sign.
+    """Returns the nearest integer, and the rest: two floats and the power of two that they are
+    divided by with its sign.
     """
     wide = _Wide(f)
     rounded = wide.binary("add", product, 1 << 125)

@@ -76,7 +76,7 @@ class _Parts:
 
 
 def sinh(f: Arithmetic, x: Value) -> Value:
-    """The hyperbolic sine."""
+    """Returns the hyperbolic sine."""
     with f.exactly():
         parts = _Parts(f, x)
         total, difference = f.add(parts.up, parts.down), f.sub(parts.up, parts.down)
@@ -87,7 +87,7 @@ def sinh(f: Arithmetic, x: Value) -> Value:
 
 
 def cosh(f: Arithmetic, x: Value) -> Value:
-    """The hyperbolic cosine."""
+    """Returns the hyperbolic cosine."""
     with f.exactly():
         parts = _Parts(f, x)
         sine = f.add(parts.r, parts.bend)
@@ -98,7 +98,7 @@ def cosh(f: Arithmetic, x: Value) -> Value:
 
 
 def asinh(f: Arithmetic, x: Value) -> Value:
-    """The inverse of the hyperbolic sine."""
+    """Returns the inverse of the hyperbolic sine."""
     with f.exactly():
         size = f.abs(x)
         usual = f.compare("lt", size, _BIG)
@@ -111,7 +111,7 @@ def asinh(f: Arithmetic, x: Value) -> Value:
 
 
 def acosh(f: Arithmetic, x: Value) -> Value:
-    """The inverse of the hyperbolic cosine; NaN below one."""
+    """Returns the inverse of the hyperbolic cosine; NaN below one."""
     with f.exactly():
         usual = f.compare("lt", x, _BIG)
         above = f.sub(x, 1.0)
@@ -130,7 +130,7 @@ def acosh(f: Arithmetic, x: Value) -> Value:
 
 
 def atanh(f: Arithmetic, x: Value) -> Value:
-    """The inverse of the hyperbolic tangent; infinite at one, NaN beyond."""
+    """Returns the inverse of the hyperbolic tangent; infinite at one, NaN beyond."""
     with f.exactly():
         size = f.abs(x)
         twice = f.add(size, size)

@@ -24,29 +24,29 @@ SIGNED: Final = {unsigned: signed for signed, unsigned in UNSIGNED.items()}
 
 
 def unsigned(f: Arithmetic, x: Value) -> Value:
-    """The bits as those of an unsigned integer."""
+    """Returns the bits as those of an unsigned integer."""
     return f.bitcast(x, UNSIGNED.get(x.dtype, x.dtype))
 
 
 def signed(f: Arithmetic, x: Value) -> Value:
-    """The bits as those of a signed integer."""
+    """Returns the bits as those of a signed integer."""
     return f.bitcast(x, SIGNED.get(x.dtype, x.dtype))
 
 
 def _known(x: Value) -> int | None:
-    """The integer that a constant is."""
+    """Returns the integer that a constant is."""
     text = x.text.removeprefix("splat (").removesuffix(")").split(" ")[-1]
     return int(text) if text.removeprefix("-").isdigit() else None
 
 
 def _harmless(y: Value) -> bool:
-    """Whether a divisor is known to be one that needs no care."""
+    """Returns whether a divisor is known to be one that needs no care."""
     number = _known(y)
     return number is not None and number not in (0, -1)
 
 
 def _safe(f: Arithmetic, x: Value, y: Value) -> Value:
-    """The divisor, or one where the division would trap."""
+    """Returns the divisor, or one where the division would trap."""
     traps = f.compare("eq", y, 0)
     if is_signed(x.dtype):
         least = -(1 << (x.dtype.bits - 1))
@@ -56,7 +56,8 @@ def _safe(f: Arithmetic, x: Value, y: Value) -> Value:
 
 
 def _quotient(f: Arithmetic, x: Value, y: Value) -> Value:
-    """The quotient toward zero by way of floats, which have vector division, of up to 32 bits.
+    """Returns the quotient toward zero by way of floats, which have vector division, of up to 32
+    bits.
 
     A quotient that is no integer is farther from the next one than rounding reaches.
     """
@@ -67,7 +68,9 @@ def _quotient(f: Arithmetic, x: Value, y: Value) -> Value:
 
 
 def div(f: Arithmetic, x: Value, y: Value) -> Value:
-    """The quotient toward zero, all bits set where the divisor is zero; of floats, the quotient."""
+    """Returns the quotient toward zero, all bits set where the divisor is zero; of floats, the
+    quotient.
+    """
     if x.dtype in FORMATS or _harmless(y):
         return f.div(x, y)
     if x.dtype.bits == 64:
@@ -83,7 +86,7 @@ def div(f: Arithmetic, x: Value, y: Value) -> Value:
 
 
 def rem(f: Arithmetic, x: Value, y: Value) -> Value:
-    """The remainder of that division; the dividend where the divisor is zero."""
+    """Returns the remainder of that division; the dividend where the divisor is zero."""
     if _harmless(y):
         return f.rem(x, y)
     if x.dtype.bits == 64:
@@ -113,17 +116,17 @@ def shift_right_arithmetic(f: Arithmetic, x: Value, y: Value) -> Value:
 
 
 def population_count(f: Arithmetic, x: Value) -> Value:
-    """The number of bits that are set."""
+    """Returns the number of bits that are set."""
     return f.intrinsic("ctpop", x)
 
 
 def clz(f: Arithmetic, x: Value) -> Value:
-    """The number of zeros before the first bit that is set."""
+    """Returns the number of zeros before the first bit that is set."""
     return f.intrinsic("ctlz", x, extra="i1 false")
 
 
 def mulhi(f: Arithmetic, x: Value, y: Value) -> Value:
-    """The high half of a product."""
+    """Returns the high half of a product."""
     bits = x.dtype.bits
     if bits < 64:
         wide = dtypes.int64 if is_signed(x.dtype) else dtypes.uint64
@@ -138,7 +141,7 @@ def mulhi(f: Arithmetic, x: Value, y: Value) -> Value:
 
 
 def _high_of_unsigned(f: Arithmetic, x: Value, y: Value) -> Value:
-    """The high half of a product of 64-bit integers, from products of their halves."""
+    """Returns the high half of a product of 64-bit integers, from products of their halves."""
     low = 0xFFFFFFFF
     a0, a1 = f.bit_and(x, low), f.shift_right(x, 32)
     b0, b1 = f.bit_and(y, low), f.shift_right(y, 32)

@@ -85,8 +85,8 @@ _FAR: Final = 2.0**60
 
 
 def _angle(f: Arithmetic, y: Value, x: Value, left: Value | None) -> Value:
-    """The angle of a point whose coordinates are not negative, with neither both zero nor one
-    infinite; mirrored in the vertical axis where `left` holds.
+    """Returns the angle of a point whose coordinates are not negative, with neither both zero nor
+    one infinite; mirrored in the vertical axis where `left` holds.
     """
     first, second = _QUARTER_PI[x.dtype]
     steep = f.compare("gt", y, x)
@@ -119,7 +119,7 @@ def _angle(f: Arithmetic, y: Value, x: Value, left: Value | None) -> Value:
 
 
 def atan(f: Arithmetic, x: Value) -> Value:
-    """The inverse of the tangent."""
+    """Returns the inverse of the tangent."""
     with f.exactly():
         size = at_most(f, f.abs(x), _FAR)
         result = with_sign(f, _angle(f, size, f.like(1.0, x), None), x)
@@ -127,7 +127,7 @@ def atan(f: Arithmetic, x: Value) -> Value:
 
 
 def atan2(f: Arithmetic, y: Value, x: Value) -> Value:
-    """The angle of a point, from its vertical and its horizontal coordinate."""
+    """Returns the angle of a point, from its vertical and its horizontal coordinate."""
     zero, one = f.like(0.0, x), f.like(1.0, x)
     with f.exactly():
         up, across = f.abs(y), f.abs(x)
@@ -153,8 +153,9 @@ def atan2(f: Arithmetic, y: Value, x: Value) -> Value:
 
 
 def _half_angle(f: Arithmetic, x: Value) -> tuple[Value, Value, Value, Value]:
-    """Whether the size is over one half; the number, there the root of half of what it lacks to
-    one, without its sign; what the angle is more than that; and what the root's rounding took.
+    """Returns whether the size is over one half; the number, there the root of half of what it
+    lacks to one, without its sign; what the angle is more than that; and what the root's rounding
+    took.
     """
     size = f.abs(x)
     large = f.compare("gt", size, 0.5)
@@ -167,7 +168,7 @@ def _half_angle(f: Arithmetic, x: Value) -> tuple[Value, Value, Value, Value]:
 
 
 def asin(f: Arithmetic, x: Value) -> Value:
-    """The inverse of the sine; NaN beyond one."""
+    """Returns the inverse of the sine; NaN beyond one."""
     first, second = _QUARTER_PI[x.dtype]
     with f.exactly():
         large, base, bend, _ = _half_angle(f, x)
@@ -182,7 +183,7 @@ def asin(f: Arithmetic, x: Value) -> Value:
 
 
 def acos(f: Arithmetic, x: Value) -> Value:
-    """The inverse of the cosine; NaN beyond one."""
+    """Returns the inverse of the cosine; NaN beyond one."""
     first, second = _QUARTER_PI[x.dtype]
     with f.exactly():
         large, base, bend, half = _half_angle(f, x)

@@ -1,7 +1,7 @@
 """The inverse of the error function.
 
 Over the number itself it is a smooth function of `w = -log(1 - x**2)`, and where that is great, of
-its root: polynomials of pieces, after Giles (2010), fitted anew.
+its root: polynomials of pieces, after Giles (2010), refitted.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _CENTRES: Final = {dtypes.float32: (2.5, 3.0), dtypes.float64: (3.125, 3.25)}
 
 
 def erf_inv(f: Arithmetic, x: Value) -> Value:
-    """The inverse of the error function; infinite at one, NaN beyond."""
+    """Returns the inverse of the error function; infinite at one, NaN beyond."""
     with f.exactly():
         size = f.abs(x)
         w = f.neg(log_of_normal(f, f.fma(f.neg(size), size, 1.0)))

@@ -70,7 +70,9 @@ def exponent(f: Arithmetic, shifted: Value, x: Value) -> Value:
 
 
 def normal(f: Arithmetic, x: Value) -> tuple[Value, Value]:
-    """The number, or a multiple of it that is normal, and what that adds to the exponent."""
+    """Returns the number, or a multiple of it that is normal, and what that adds to the
+    exponent.
+    """
     layout = format_of(x)
     up = layout.mantissa + 2
     small = f.compare("lt", x, layout.least)
@@ -79,13 +81,15 @@ def normal(f: Arithmetic, x: Value) -> tuple[Value, Value]:
 
 
 def _of_parts(f: Arithmetic, excess: Value, e: Value, lost: Operand = 0.0) -> Value:
-    """The logarithm of `(1 + excess) * 2**e`; `lost` is what rounding took from the excess."""
+    """Returns the logarithm of `(1 + excess) * 2**e`; `lost` is what rounding took from the
+    excess.
+    """
     high, rest = _parts(f, excess, e, lost)
     return f.fma(e, high, f.add(excess, rest))
 
 
 def _parts(f: Arithmetic, excess: Value, e: Value, lost: Operand = 0.0) -> tuple[float, Value]:
-    """The logarithm less the excess: a constant that `e` is multiplied by, and the rest."""
+    """Returns the logarithm less the excess: a constant that `e` is multiplied by, and the rest."""
     high, low = LOG_2[excess.dtype]
     small = f.mul(e, low)
     if isinstance(lost, Value):
@@ -102,18 +106,20 @@ def _parts(f: Arithmetic, excess: Value, e: Value, lost: Operand = 0.0) -> tuple
     return high, f.sub(f.fma(s, f.add(half, top), small), half)
 
 
-def _mended(f: Arithmetic, x: Value, result: Value, zero: float) -> Value:
-    """The result, minus infinity where the operand is `zero`, NaN where it is less or NaN."""
+def _fix_special_values(f: Arithmetic, x: Value, result: Value, zero: float) -> Value:
+    """Returns the result, minus infinity where the operand is `zero`, NaN where it is less or
+    NaN.
+    """
     result = f.select(f.compare("lt", x, INFINITY), result, x)
     edge = f.select(f.compare("eq", x, zero), f.like(-INFINITY, x), NAN)
     return f.select(f.compare("gt", x, zero), result, edge)
 
 
 def log(f: Arithmetic, x: Value) -> Value:
-    """The natural logarithm."""
+    """Returns the natural logarithm."""
     with f.exactly():
         m, e = _normal_split(f, x)
-        return _mended(f, x, _of_parts(f, f.sub(m, 1.0), e), 0.0)
+        return _fix_special_values(f, x, _of_parts(f, f.sub(m, 1.0), e), 0.0)
 
 
 def _normal_split(f: Arithmetic, x: Value) -> tuple[Value, Value]:
@@ -124,13 +130,13 @@ def _normal_split(f: Arithmetic, x: Value) -> tuple[Value, Value]:
 
 
 def log_of_normal(f: Arithmetic, x: Value) -> Value:
-    """The logarithm of a positive normal number."""
+    """Returns the logarithm of a positive normal number."""
     m, shifted = split(f, x)
     return _of_parts(f, f.sub(m, 1.0), exponent(f, shifted, x))
 
 
 def log_as_sum(f: Arithmetic, x: Value) -> tuple[Value, Value]:
-    """The logarithm of a positive number, and what rounding took from it."""
+    """Returns the logarithm of a positive number, and what rounding took from it."""
     m, e = _normal_split(f, x)
     excess = f.sub(m, 1.0)
     high, rest = _parts(f, excess, e)
@@ -143,13 +149,13 @@ def log_as_sum(f: Arithmetic, x: Value) -> tuple[Value, Value]:
 
 
 def log1p(f: Arithmetic, x: Value) -> Value:
-    """The logarithm of one plus a number, accurate near zero."""
+    """Returns the logarithm of one plus a number, accurate near zero."""
     with f.exactly():
         return log1p_of_sum(f, x)
 
 
 def log1p_of_sum(f: Arithmetic, x: Value, lost: Operand = 0.0, doublings: Operand = 0.0) -> Value:
-    """The logarithm of one plus a number and a much smaller one, times so many twos."""
+    """Returns the logarithm of one plus a number and a much smaller one, times so many twos."""
     layout = FORMATS[x.dtype]
     _, shifted = split(f, f.add(x, 1.0))
     e = exponent(f, shifted, x)
@@ -165,5 +171,5 @@ def log1p_of_sum(f: Arithmetic, x: Value, lost: Operand = 0.0, doublings: Operan
         rest = f.fma(f.mul(lost, 0.25), scale, rest)
     if isinstance(doublings, Value):
         e = f.add(e, doublings)
-    result = _mended(f, x, _of_parts(f, excess, e, rest), -1.0)
+    result = _fix_special_values(f, x, _of_parts(f, excess, e, rest), -1.0)
     return f.select(f.compare("lt", f.abs(x), layout.epsilon / 4), x, result)

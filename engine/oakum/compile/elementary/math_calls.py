@@ -54,20 +54,20 @@ def call(f: Function, name: str, operands: Sequence[Value]) -> Value:
 
 
 def _lanes(f: Function, x: Value, lanes: Sequence[int]) -> Value:
-    """A vector of these lanes of a value."""
+    """Returns a vector of these lanes of a value."""
     if x.width == 1:
         return f.splat(x, len(lanes))
     return x if list(lanes) == list(range(x.width)) else f.shuffle(x, x, lanes)
 
 
 def text_of(called: Called, target: Target) -> str:
-    """The module of a function."""
+    """Returns the module of a function."""
     width = target.width(called.dtype)
     kind = vector_type(called.dtype, width)
     parameters = [(kind, f"a{number}") for number in range(called.operands)]
     f = Function(called.symbol, parameters, target)
     given = [Value(f"%a{number}", called.dtype, width) for number in range(called.operands)]
-    f.give_back([elementary.TABLE[called.name](f, *given)])
+    f.ret([elementary.TABLE[called.name](f, *given)])
     return module(target, [f])
 
 
@@ -75,7 +75,9 @@ _linked: Final[dict[Called, jit_link.Library]] = {}
 
 
 def addresses(wanted: Iterable[Called], target: Target) -> dict[str, int]:
-    """The addresses of functions by their names in modules; what is not there yet is made."""
+    """Returns the addresses of functions by their names in modules; what is not there yet is
+    made.
+    """
     found: dict[str, int] = {}
     for called in wanted:
         library = _linked.get(called)

@@ -67,7 +67,7 @@ _SHORT_EXP2: Final = (
 
 
 def pow(f: Arithmetic, x: Value, y: Value) -> Value:
-    """A float to the power of a float; special cases as C has them."""
+    """Returns a float to the power of a float; special cases as C has them."""
     with f.exactly():
         size = f.abs(x)
         product = _single if x.dtype is dtypes.float32 else _double
@@ -82,7 +82,7 @@ def pow(f: Arithmetic, x: Value, y: Value) -> Value:
 
 
 def _single(f: Arithmetic, x: Value, y: Value) -> Value:
-    """The power of a base that is not negative, in float32 by way of float64."""
+    """Returns the power of a base that is not negative, in float32 by way of float64."""
     base, up = f.cast("fpext", x, dtypes.float64), f.cast("fpext", y, dtypes.float64)
     m, shifted = split(f, base)
     s = f.div(f.sub(m, 1.0), f.add(m, 1.0))
@@ -98,19 +98,19 @@ def _single(f: Arithmetic, x: Value, y: Value) -> Value:
 
 
 def _edges(f: Arithmetic, base: Value, log: Value) -> Value:
-    """The logarithm, also of zero, infinity, and NaN."""
+    """Returns the logarithm, also of zero, infinity, and NaN."""
     log = f.select(f.compare("lt", base, INFINITY), log, base)
     return f.select(f.compare("eq", base, 0.0), f.like(-INFINITY, base), log)
 
 
 def _agreed(f: Arithmetic, base: Value, up: Value, product: Value) -> Value:
-    """The product, zero where the power is one whatever else is given."""
+    """Returns the product, zero where the power is one whatever else is given."""
     one = f.bit_or(f.compare("eq", base, 1.0), f.compare("eq", up, 0.0))
     return f.select(one, f.like(0.0, product), product)
 
 
 def _double(f: Arithmetic, x: Value, y: Value) -> Value:
-    """The power of a base that is not negative, in float64."""
+    """Returns the power of a base that is not negative, in float64."""
     scaled, more = normal(f, x)
     m, shifted = split(f, scaled)
     high, low = _log_of(f, m)
@@ -127,7 +127,7 @@ def _double(f: Arithmetic, x: Value, y: Value) -> Value:
 
 
 def _log_of(f: Arithmetic, m: Value) -> tuple[Value, Value]:
-    """The binary logarithm of a number near one, as a sum."""
+    """Returns the binary logarithm of a number near one, as a sum."""
     top, bottom = f.sub(m, 1.0), f.add(m, 1.0)
     lost = f.sub(m, f.sub(bottom, 1.0))
     inverse = f.div(1.0, bottom)
@@ -152,7 +152,9 @@ def _log_of(f: Arithmetic, m: Value) -> tuple[Value, Value]:
 
 
 def integer_pow(f: Arithmetic, x: Value, y: int) -> Value:
-    """A number to the power of a known integer, multiplied in the order of the bits of it."""
+    """Returns a number to the power of a known integer, multiplied in the order of the bits of
+    it.
+    """
     one = f.like(1.0 if is_float(x.dtype) else 1, x)
     if y == 0:
         return one
@@ -178,7 +180,7 @@ _CBRT_UP: Final = {dtypes.float32: (2.0**24, 2.0**-8), dtypes.float64: (2.0**54,
 
 
 def cbrt(f: Arithmetic, x: Value) -> Value:
-    """The cube root: the inverse one by steps of high order, from a guess of the bits."""
+    """Returns the cube root: the inverse one by steps of high order, from a guess of the bits."""
     dtype, layout = x.dtype, format_of(x)
     with f.exactly():
         size = f.abs(x)

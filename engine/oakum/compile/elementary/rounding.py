@@ -21,17 +21,17 @@ AWAY_FROM_ZERO: Final = 0
 
 
 def floor(f: Arithmetic, x: Value) -> Value:
-    """The greatest integer not above."""
+    """Returns the greatest integer not above."""
     return f.floor(x)
 
 
 def ceil(f: Arithmetic, x: Value) -> Value:
-    """The least integer not below."""
+    """Returns the least integer not below."""
     return f.ceil(x)
 
 
 def round(f: Arithmetic, x: Value, method: int) -> Value:
-    """The nearest integer, ties to even or away from zero."""
+    """Returns the nearest integer, ties to even or away from zero."""
     if method != AWAY_FROM_ZERO:
         return f.round_even(x)
     with f.exactly():
@@ -42,12 +42,12 @@ def round(f: Arithmetic, x: Value, method: int) -> Value:
 
 
 def is_finite(f: Arithmetic, x: Value) -> Value:
-    """Whether a float is neither infinite nor NaN."""
+    """Returns whether a float is neither infinite nor NaN."""
     return f.compare("lt", f.abs(_comparable(f, x)), INFINITY)
 
 
 def _comparable(f: Arithmetic, x: Value) -> Value:
-    """The float in a dtype that processors compare."""
+    """Returns the float in a dtype that processors compare."""
     return widen(f, x) if is_small(x.dtype) else x
 
 
@@ -60,7 +60,7 @@ def sign(f: Arithmetic, x: Value) -> Value:
 
 
 def rem(f: Arithmetic, x: Value, y: Value) -> Value:
-    """The remainder with the sign of the dividend, exact for floats."""
+    """Returns the remainder with the sign of the dividend, exact for floats."""
     if not is_float(x.dtype):
         return integers.rem(f, x, y)
     with f.exactly():
@@ -83,7 +83,7 @@ def _library(f: Arithmetic, x: Value, y: Value) -> list[Value]:
 
 
 def nextafter(f: Arithmetic, x: Value, y: Value) -> Value:
-    """The neighbour of a float in the direction of another."""
+    """Returns the neighbour of a float in the direction of another."""
     layout = format_of(x)
     bits, other = bits_of(f, x), bits_of(f, y)
     one, two = _comparable(f, x), _comparable(f, y)
@@ -108,14 +108,14 @@ def reduce_precision(f: Arithmetic, x: Value, exponent_bits: int, mantissa_bits:
         bits = f.add(bits, f.add(last, (1 << (dropped - 1)) - 1))
         bits = f.bit_and(bits, (1 << bits.dtype.bits) - (1 << dropped))
     if exponent_bits < layout.exponent:
-        bits = _limited(f, bits, layout.mantissa, layout.exponent, exponent_bits)
+        bits = _limit(f, bits, layout.mantissa, layout.exponent, exponent_bits)
     comparable = _comparable(f, x)
     nan = f.compare("uno", comparable, comparable)
     kept = integers.unsigned(f, bits_of(f, x))
     return f.bitcast(f.select(nan, kept, bits), x.dtype)
 
 
-def _limited(f: Arithmetic, bits: Value, mantissa: int, exponent: int, wanted: int) -> Value:
+def _limit(f: Arithmetic, bits: Value, mantissa: int, exponent: int, wanted: int) -> Value:
     bias, reduced = (1 << (exponent - 1)) - 1, (1 << (wanted - 1)) - 1
     infinity = ((1 << exponent) - 1) << mantissa
     signs = f.bit_and(bits, 1 << (mantissa + exponent))
@@ -139,21 +139,21 @@ def _rank(f: Arithmetic, x: Value) -> Value:
 
 
 def eq_to(f: Arithmetic, x: Value, y: Value) -> Value:
-    """Whether two are equal in the total order, where zeros differ and NaNs are equal."""
+    """Returns whether two are equal in the total order, where zeros differ and NaNs are equal."""
     return f.compare("eq", _rank(f, x), _rank(f, y))
 
 
 def lt_to(f: Arithmetic, x: Value, y: Value) -> Value:
-    """Whether the first is less in the total order."""
-    return _ordered(f, "lt", x, y)
+    """Returns whether the first is less in the total order."""
+    return _order(f, "lt", x, y)
 
 
 def le_to(f: Arithmetic, x: Value, y: Value) -> Value:
-    """Whether the first is not greater in the total order."""
-    return _ordered(f, "le", x, y)
+    """Returns whether the first is not greater in the total order."""
+    return _order(f, "le", x, y)
 
 
-def _ordered(f: Arithmetic, relation: str, x: Value, y: Value) -> Value:
+def _order(f: Arithmetic, relation: str, x: Value, y: Value) -> Value:
     if x.dtype is dtypes.bool_:
         x, y = (f.cast("zext", each, dtypes.uint8) for each in (x, y))
     return f.compare(relation, _rank(f, x), _rank(f, y))

@@ -80,7 +80,7 @@ def _offsets(epilogue: Epilogue) -> list[Affine]:
     return found
 
 
-def merged(epilogue: Epilogue) -> Epilogue:
+def merge_dimensions(epilogue: Epilogue) -> Epilogue:
     """Merges dimensions of one role if every offset allows it."""
     extents = list(epilogue.extents)
     offsets = _offsets(epilogue)

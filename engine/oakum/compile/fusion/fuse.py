@@ -434,7 +434,7 @@ class Fusion:
         return collector.uses
 
     def _mark(self, step: Step) -> None:
-        """Marks what a group reads of others as needed in memory."""
+        """Marks what a group reads of other groups as needed in memory."""
         if isinstance(step, Separate):
             return
         for member in (*step.members.values(), *step.parts):

@@ -36,7 +36,7 @@ def merge_axes(nest: Nest) -> Nest:
     sweeps = [
         Sweep(
             axes_of(sweep.axes),
-            tuple(_renamed(each, renamed) for each in sweep.instructions),
+            tuple(_rename(each, renamed) for each in sweep.instructions),
             tuple(replace(store, offset=renamed(store.offset)) for store in sweep.stores),
             sweep.reduces,
             sweep.keeps,
@@ -68,7 +68,7 @@ def _offsets(sweep: Sweep) -> list[Affine]:
     return found
 
 
-def _renamed(instruction: Instruction, renamed: object) -> Instruction:
+def _rename(instruction: Instruction, renamed: object) -> Instruction:
     assert callable(renamed)
     match instruction:
         case Load():

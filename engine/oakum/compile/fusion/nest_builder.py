@@ -54,7 +54,7 @@ class NestBuilder:
         self._inner = tuple(a for a in axes if kept is not None and a not in kept)
 
     def build(self) -> Nest:
-        """The nest."""
+        """Returns the nest."""
         sweeps = list(self._sweeps())
         return Nest(self._group.shape, self._outer, tuple(sweeps))
 

@@ -35,15 +35,15 @@ def recompute(fusion: Fusion) -> None:
             if var not in readers or var in fusion.stored or not _is_light(member):
                 continue
             others = list(readers[var].values())
-            members = [_copied(fusion, other, member, done) for other in others]
+            members = [_copy(fusion, other, member, done) for other in others]
             if None in members:
                 continue
             done.add(var)
-            # A copy is no member that others read: they have it themselves.
+            # A copy is read by no other group: each has its own.
             del readers[var]
             for other, new in zip(others, members, strict=True):
                 assert new is not None
-                other.members = _inserted(other, new)
+                other.members = _insert(other, new)
             if not any(use.var is var for each in _all(group) for use in each.uses):
                 del group.members[var]
     fusion.steps = [s for s in fusion.steps if not isinstance(s, Group) or _all(s)]
@@ -69,7 +69,7 @@ def _is_light(member: Member) -> bool:
     return member.form == "inner" and isinstance(lower, Elementwise) and lower.name in LIGHT
 
 
-def _copied(fusion: Fusion, group: Group, member: Member, done: set[Var]) -> Member | None:
+def _copy(fusion: Fusion, group: Group, member: Member, done: set[Var]) -> Member | None:
     """Returns a member as one of another group; None if that does not read all operands."""
     eqn, var = member.eqn, member.var
     here = normal(group.everywhere, group.shape)
@@ -107,7 +107,7 @@ def _is_at_hand(use: Use, read: set[Var], here: object, group: Group, done: set[
     return math.prod(shape_of(use.var.aval)) <= _SMALL and use.var not in done
 
 
-def _inserted(group: Group, new: Member) -> dict[Var, Member]:
+def _insert(group: Group, new: Member) -> dict[Var, Member]:
     """Returns a group's members with one more, behind those that it reads."""
     members = dict(group.members)
     taken = {use.var for use in new.uses}

@@ -155,7 +155,7 @@ class _Splitter:
 
         done: list[Sweep] = []
         for sweep in sweeps:
-            moved = _moved(sweep, lambda value: value.renamed(numbers))
+            moved = _move(sweep, lambda value: value.renamed(numbers))
             axes = tuple(numbers[axis] for axis in sweep.axes)
             done.append(
                 replace(moved, axes=axes, instructions=tuple(map(here, moved.instructions)))
@@ -177,11 +177,11 @@ def _along(sweep: Sweep, axis: int, other: int, place: Affine) -> Sweep:
         return rest + place * step
 
     axes = tuple(other if a == axis else a for a in sweep.axes)
-    return replace(_moved(sweep, change), axes=axes)
+    return replace(_move(sweep, change), axes=axes)
 
 
-def _moved(sweep: Sweep, change: Callable[[Affine], Affine]) -> Sweep:
-    """A sweep with other offsets."""
+def _move(sweep: Sweep, change: Callable[[Affine], Affine]) -> Sweep:
+    """Returns a sweep with other offsets."""
 
     def moved(each: Instruction) -> Instruction:
         match each:

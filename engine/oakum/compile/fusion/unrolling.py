@@ -43,7 +43,7 @@ def unroll(nest: Nest, most_instructions: int) -> Nest:
             and nest.extents[short] <= most
             and any(_suits(nest, sweep, short, long) for long in nest.outer)
         ):
-            return merge_axes(_written_out(nest, sweep, short))
+            return merge_axes(_unroll_axis(nest, sweep, short))
     return nest
 
 
@@ -73,7 +73,7 @@ def _suits(nest: Nest, sweep: Sweep, short: int, long: int) -> bool:
     return extent < _PAIRS or any(abs(step) == 1 for _, step in others)
 
 
-def _written_out(nest: Nest, sweep: Sweep, axis: int) -> Nest:
+def _unroll_axis(nest: Nest, sweep: Sweep, axis: int) -> Nest:
     body = Body()
     stores: list[Store] = []
     for position in range(nest.extents[axis]):
@@ -81,7 +81,7 @@ def _written_out(nest: Nest, sweep: Sweep, axis: int) -> Nest:
         for each in sweep.instructions:
             numbers.append(body.add(_at(each, axis, position, numbers)))
         for store in sweep.stores:
-            offset = _placed(store.offset, axis, position)
+            offset = _place(store.offset, axis, position)
             stores.append(replace(store, offset=offset, register=numbers[store.register]))
     extents = (*nest.extents[:axis], 1, *nest.extents[axis + 1 :])
     written = replace(sweep, instructions=tuple(body.instructions), stores=tuple(stores))
@@ -93,16 +93,16 @@ def _at(each: Instruction, axis: int, position: int, numbers: list[int]) -> Inst
     match each:
         case Load(_, offset, dynamic):
             moved = None if dynamic is None else numbers[dynamic]
-            return replace(each, offset=_placed(offset, axis, position), dynamic=moved)
+            return replace(each, offset=_place(offset, axis, position), dynamic=moved)
         case Position(value, _):
-            return replace(each, value=_placed(value, axis, position))
+            return replace(each, value=_place(value, axis, position))
         case Operation(_, operands):
             return replace(each, operands=tuple(numbers[n] for n in operands))
         case _:
             return each
 
 
-def _placed(value: Affine, axis: int, position: int) -> Affine:
+def _place(value: Affine, axis: int, position: int) -> Affine:
     """Returns a sum at one position of an axis."""
     terms = tuple(term for term in value.terms if term[0] != axis)
     return Affine(terms, value.constant + value.coefficient(axis) * position)

@@ -1,7 +1,7 @@
-"""Arithmetic on values: the operations that code is made of, for scalars and vectors alike.
+"""Arithmetic as LLVM instructions, for scalars and vectors alike.
 
-What is written over these operations (elementary functions, kernels) holds for every target that
-has them. Operands of one operation have one dtype and one width; numbers stand for constants.
+What is written in these operations (elementary functions, kernels) works for every target that has
+them. The operands of an operation have one dtype and one width; numbers stand for constants.
 """
 
 from __future__ import annotations
@@ -31,29 +31,29 @@ class Arithmetic:
         self.lines: list[str] = []
         self.declarations: dict[str, None] = {}
         self.requirements: dict[str, str] = {}
-        """Definitions of functions and tables that the code needs in its module, by their names."""
+        """The definitions of functions and tables that the code needs, by name."""
         self.flags = "contract "
-        """What may be done with the arithmetic of floats; see `exactly`."""
+        """The fast-math flags; see `exactly`."""
         self._count = 0
 
     def fresh(self, stem: str = "t") -> str:
-        """A name that is not taken."""
+        """Returns an unused name."""
         self._count += 1
         return f"%{stem}{self._count}"
 
     def write(self, line: str) -> None:
-        """Writes a line that gives no value."""
+        """Writes a line without a result."""
         self.lines.append(f"  {line}")
 
     def assign(self, text: str, dtype: DType, width: int) -> Value:
-        """Writes a line that gives a value."""
+        """Writes a line with a result, and returns that."""
         name = self.fresh()
         self.lines.append(f"  {name} = {text}")
         return Value(name, dtype, width)
 
     @contextmanager
     def exactly(self) -> Generator[None]:
-        """Within, no two operations are made one: what compensates rounding errors needs it."""
+        """Forbids contracting two operations into one, which would break compensated arithmetic."""
         before, self.flags = self.flags, ""
         yield
         self.flags = before
@@ -61,9 +61,11 @@ class Arithmetic:
     def outlined(
         self, name: str, body: Callable[..., Sequence[Value]], *operands: Value, rare: bool = False
     ) -> list[Value]:
-        """What `body(arithmetic, *operands)` gives, from a function of its own where there can be
-        such: for what is long, or rarely needed. The name says all that the body depends on but
-        the types of the operands; within, arithmetic is as in `exactly`.
+        """Returns the results of `body(arithmetic, *operands)`, written as a function of its own
+        where there can be such: for long or rare code.
+
+        The name says all that the body depends on but the types of the operands; within, arithmetic
+        is as in `exactly`.
         """
         with self.exactly():
             return list(body(self, *operands))
@@ -71,14 +73,14 @@ class Arithmetic:
     def rarely(
         self, condition: Value, usual: Sequence[Value], otherwise: Callable[[], Sequence[Value]]
     ) -> list[Value]:
-        """The usual values, but those of another way in lanes where a condition holds; where code
-        has blocks, that way is only taken when there is such a lane.
+        """Returns the usual values, replaced in lanes where a condition holds; where code has
+        blocks, the replacement is computed only if there is such a lane.
         """
         others = otherwise()
         return [self.select(condition, x, y) for x, y in zip(others, usual, strict=True)]
 
     def like(self, operand: Operand, other: Value) -> Value:
-        """The operand as a value of the dtype and width of another."""
+        """Returns the operand with the dtype and width of another."""
         if isinstance(operand, Value):
             return operand
         return constant(operand, other.dtype, other.width)
@@ -90,12 +92,12 @@ class Arithmetic:
         return self.like(x, y), y
 
     def binary(self, name: str, x: Operand, y: Operand) -> Value:
-        """An instruction of two operands."""
+        """Returns an instruction of two operands."""
         left, right = self._pair(x, y)
         return self.assign(f"{name} {left.typed}, {right.text}", left.dtype, left.width)
 
     def intrinsic(self, name: str, *operands: Value, extra: str = "") -> Value:
-        """A function of LLVM's on operands of one type, which the result has too."""
+        """Returns a function of LLVM's on operands of one type, which the result has too."""
         first = operands[0]
         symbol = f"llvm.{name}.{suffix(first.dtype, first.width)}"
         types = ", ".join([first.type] * len(operands)) + (", i1" if extra else "")
@@ -109,20 +111,20 @@ class Arithmetic:
         return self.binary(name, left, right)
 
     def add(self, x: Operand, y: Operand) -> Value:
-        """The sum; integers wrap around."""
+        """Returns the sum; integers wrap around."""
         return self._arithmetic("add", x, y)
 
     def sub(self, x: Operand, y: Operand) -> Value:
-        """The difference; integers wrap around."""
+        """Returns the difference; integers wrap around."""
         return self._arithmetic("sub", x, y)
 
     def mul(self, x: Operand, y: Operand) -> Value:
-        """The product; integers wrap around."""
+        """Returns the product; integers wrap around."""
         return self._arithmetic("mul", x, y)
 
     def div(self, x: Operand, y: Operand) -> Value:
-        """The quotient; of integers, toward zero, where the divisor is neither zero nor makes it
-        overflow.
+        """Returns the quotient; of integers, toward zero, where the divisor is neither zero nor
+        makes it overflow.
         """
         left, right = self._pair(x, y)
         if is_float(left.dtype):
@@ -130,12 +132,12 @@ class Arithmetic:
         return self.binary("sdiv" if is_signed(left.dtype) else "udiv", left, right)
 
     def rem(self, x: Operand, y: Operand) -> Value:
-        """The remainder of integers, with the sign of the dividend."""
+        """Returns the remainder of integers, with the sign of the dividend."""
         left, right = self._pair(x, y)
         return self.binary("srem" if is_signed(left.dtype) else "urem", left, right)
 
     def neg(self, x: Value) -> Value:
-        """The value with its sign changed."""
+        """Returns the value with its sign changed."""
         if is_float(x.dtype):
             return self.assign(f"fneg {x.typed}", x.dtype, x.width)
         return self.sub(constant(0, x.dtype, x.width), x)
@@ -177,45 +179,45 @@ class Arithmetic:
         return self.intrinsic("fma", *[self.like(each, first) for each in (x, y, z)])
 
     def minimum(self, x: Operand, y: Operand) -> Value:
-        """The lesser; NaN where one of two floats is NaN, and -0 is less than 0."""
+        """Returns the lesser; NaN where one of two floats is NaN, and -0 is less than 0."""
         left, right = self._pair(x, y)
         stem = "minimum" if is_float(left.dtype) else "smin" if is_signed(left.dtype) else "umin"
         return self.intrinsic(stem, left, right)
 
     def maximum(self, x: Operand, y: Operand) -> Value:
-        """The greater; NaN where one of two floats is NaN, and -0 is less than 0."""
+        """Returns the greater; NaN where one of two floats is NaN, and -0 is less than 0."""
         left, right = self._pair(x, y)
         stem = "maximum" if is_float(left.dtype) else "smax" if is_signed(left.dtype) else "umax"
         return self.intrinsic(stem, left, right)
 
     def abs(self, x: Value) -> Value:
-        """The absolute value; that of the least integer is itself."""
+        """Returns the absolute value; that of the least integer is itself."""
         if is_float(x.dtype):
             return self.intrinsic("fabs", x)
         return self.intrinsic("abs", x, extra="i1 false") if is_signed(x.dtype) else x
 
     def sqrt(self, x: Value) -> Value:
-        """The square root, correctly rounded."""
+        """Returns the square root, correctly rounded."""
         return self.intrinsic("sqrt", x)
 
     def copysign(self, x: Operand, sign: Value) -> Value:
-        """The first with the sign of the second."""
+        """Returns the first with the sign of the second."""
         return self.intrinsic("copysign", self.like(x, sign), sign)
 
     def round_even(self, x: Value) -> Value:
-        """The nearest integer, ties to even."""
+        """Returns the nearest integer, ties to even."""
         return self.intrinsic("roundeven" if x.dtype is dtypes.float16 else "rint", x)
 
     def floor(self, x: Value) -> Value:
-        """The greatest integer not above."""
+        """Returns the greatest integer not above."""
         return self.intrinsic("floor", x)
 
     def ceil(self, x: Value) -> Value:
-        """The least integer not below."""
+        """Returns the least integer not below."""
         return self.intrinsic("ceil", x)
 
     def trunc(self, x: Value) -> Value:
-        """The integer part."""
+        """Returns the integer part."""
         return self.intrinsic("trunc", x)
 
     def compare(self, relation: str, x: Operand, y: Operand) -> Value:
@@ -232,36 +234,36 @@ class Arithmetic:
         return self.assign(f"{text} {left.typed}, {right.text}", dtypes.bool_, left.width)
 
     def select(self, condition: Value, x: Operand, y: Operand) -> Value:
-        """The first where the condition holds, else the second."""
+        """Returns the first where the condition holds, else the second."""
         left, right = self._pair(x, y)
         text = f"select {condition.typed}, {left.typed}, {right.typed}"
         return self.assign(text, left.dtype, left.width)
 
     def bitcast(self, x: Value, dtype: DType) -> Value:
-        """The same bits as another dtype of the same size."""
+        """Returns the same bits as another dtype of the same size."""
         if scalar_type(x.dtype) == scalar_type(dtype):
             return Value(x.text, dtype, x.width)
         to = vector_type(dtype, x.width)
         return self.assign(f"bitcast {x.typed} to {to}", dtype, x.width)
 
     def cast(self, word: str, x: Value, dtype: DType) -> Value:
-        """An instruction that converts."""
+        """Returns an instruction that converts."""
         to = vector_type(dtype, x.width)
         return self.assign(f"{word} {x.typed} to {to}", dtype, x.width)
 
     def conversion(self, name: str, x: Value, dtype: DType) -> Value:
-        """A function of LLVM's that converts."""
+        """Returns a function of LLVM's that converts."""
         to = vector_type(dtype, x.width)
         symbol = f"llvm.{name}.{suffix(dtype, x.width)}.{suffix(x.dtype, x.width)}"
         self.declarations[f"declare {to} @{symbol}({x.type})"] = None
         return self.assign(f"call {to} @{symbol}({x.typed})", dtype, x.width)
 
     def to_float(self, x: Value, dtype: DType) -> Value:
-        """An integer as the nearest float."""
+        """Returns an integer as the nearest float."""
         return self.cast("sitofp" if is_signed(x.dtype) else "uitofp", x, dtype)
 
     def splat(self, x: Value, width: int) -> Value:
-        """A scalar in all lanes."""
+        """Returns a scalar in all lanes."""
         if width == 1 or x.width == width:
             return x
         to = vector_type(x.dtype, width)
@@ -275,19 +277,21 @@ class Arithmetic:
         return self.assign(f"extractelement {x.typed}, {place}", x.dtype, 1)
 
     def with_lane(self, x: Value, number: int | Value, scalar: Value) -> Value:
-        """The vector with one lane replaced."""
+        """Returns the vector with one lane replaced."""
         place = f"i64 {number}" if isinstance(number, int) else number.typed
         text = f"insertelement {x.typed}, {scalar.typed}, {place}"
         return self.assign(text, x.dtype, x.width)
 
     def shuffle(self, x: Value, y: Value, lanes: Sequence[int]) -> Value:
-        """The lanes of these numbers, those of the second after those of the first; -1 for any."""
+        """Returns the lanes of these numbers, those of the second after those of the first; -1 for
+        any.
+        """
         picked = ", ".join("i32 poison" if n < 0 else f"i32 {n}" for n in lanes)
         text = f"shufflevector {x.typed}, {y.typed}, <{len(lanes)} x i32> <{picked}>"
         return self.assign(text, x.dtype, len(lanes))
 
     def iota(self, dtype: DType, width: int) -> Value:
-        """The numbers of the lanes."""
+        """Returns the numbers of the lanes."""
         if width == 1:
             return constant(0, dtype)
         element = scalar_type(dtype)

@@ -1,7 +1,6 @@
 """Functions of LLVM's text: blocks, loops, memory.
 
-A loop is a `with` statement; what it carries is given and taken back as values, so that no text has
-to be corrected afterwards.
+A loop is a `with` statement whose carried values are read and set, so no text has to be patched:
 
     with function.loop(0, count, 1, [start]) as loop:
         loop.next = [function.add(loop.values[0], 1.0)]
@@ -26,23 +25,23 @@ Index = Value | int
 
 @dataclass(slots=True)
 class Loop:
-    """A loop while its body is written."""
+    """A loop under construction."""
 
     index: Value
     values: list[Value]
-    """What the loop carries, as the body finds it."""
+    """The carried values at the start of the body."""
     next: list[Value] = field(default_factory=list[Value])
-    """What the body hands to the next round."""
+    """The carried values at the end of the body."""
 
     @property
     def results(self) -> list[Value]:
-        """What the loop carried in the end."""
+        """The carried values behind the loop."""
         return self.values
 
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """An elementary function of a module of its own, for vectors of one dtype."""
+    """An elementary function in a module of its own, for vectors of one dtype."""
 
     name: str
     dtype: DType
@@ -55,10 +54,8 @@ class Called:
 
 
 class Function(Arithmetic):
-    """Writes one function.
-
-    `parameters` are pairs of LLVM's types (with attributes) and names; the function gives nothing
-    back, or what `result` says.
+    """Writes one function. `parameters` are pairs of LLVM types (with attributes) and names; it
+    returns nothing, or what `result` says.
     """
 
     def __init__(
@@ -106,7 +103,7 @@ class Function(Arithmetic):
         return bool(self.lines) and self.lines[-1].startswith(("  ret ", "  unreachable"))
 
     def label(self) -> str:
-        """A new name for a block."""
+        """Returns a new label of a block."""
         self._labels += 1
         return f"b{self._labels}"
 
@@ -116,11 +113,11 @@ class Function(Arithmetic):
         self.block = label
 
     def jump(self, label: str) -> None:
-        """Goes on at a block."""
+        """Ends the block with a jump."""
         self.write(f"br label %{label}")
 
     def branch(self, condition: Value, then: str, otherwise: str) -> None:
-        """Goes on at one of two blocks."""
+        """Ends the block with a conditional jump."""
         self.write(f"br {condition.typed}, label %{then}, label %{otherwise}")
 
     @contextmanager
@@ -161,7 +158,7 @@ class Function(Arithmetic):
 
     @contextmanager
     def when(self, condition: Value) -> Generator[None]:
-        """What is written within is done where the condition holds."""
+        """Writes what follows within as a block that runs if the condition holds."""
         then, after = self.label(), self.label()
         self.branch(condition, then, after)
         self.enter(then)
@@ -175,7 +172,7 @@ class Function(Arithmetic):
         then: Callable[[], list[Value]],
         otherwise: Callable[[], list[Value]],
     ) -> list[Value]:
-        """The values of one of two ways, of which only one is taken."""
+        """Returns the values of one of two bodies, of which only one runs."""
         labels = self.label(), self.label(), self.label()
         self.branch(condition, labels[0], labels[1])
         found: list[tuple[list[Value], str]] = []
@@ -194,8 +191,8 @@ class Function(Arithmetic):
     def rarely(
         self, condition: Value, usual: Sequence[Value], otherwise: Callable[[], Sequence[Value]]
     ) -> list[Value]:
-        """The usual values, but those of another way, taken only then, in lanes where a condition
-        holds.
+        """Returns the usual values, replaced in lanes where a condition holds; the replacement runs
+        only if there is such a lane.
         """
 
         def corrected() -> list[Value]:
@@ -206,7 +203,9 @@ class Function(Arithmetic):
     def outlined(
         self, name: str, body: Callable[..., Sequence[Value]], *operands: Value, rare: bool = False
     ) -> list[Value]:
-        """What `body(function, *operands)` gives, from an internal function of the module."""
+        """Returns the results of `body(function, *operands)`, written as an internal function of
+        the module.
+        """
         symbol = ".".join(["oakum", name, *(suffix(x.dtype, x.width) for x in operands)])
         parameters = [(x.type, f"a{number}") for number, x in enumerate(operands)]
         inner = Function(symbol, parameters, self.target, internal=True)
@@ -214,7 +213,7 @@ class Function(Arithmetic):
         given = [Value(f"%a{n}", x.dtype, x.width) for n, x in enumerate(operands)]
         with inner.exactly():
             results = list(body(inner, *given))
-        inner.give_back(results)
+        inner.ret(results)
         if symbol not in self.requirements:
             self.require(inner)
         arguments = ", ".join(x.typed for x in operands)
@@ -229,13 +228,13 @@ class Function(Arithmetic):
         ]
 
     def require(self, called: Function) -> None:
-        """Has a function in the module, with all that it needs."""
+        """Adds a function, with all that it needs, to the module."""
         self.requirements.update(called.requirements)
         self.requirements[called.name] = called.text
         self.declarations.update(called.declarations)
 
-    def give_back(self, results: Sequence[Value]) -> None:
-        """Ends the function with its results."""
+    def ret(self, results: Sequence[Value]) -> None:
+        """Ends the function and returns its results."""
         if len(results) == 1:
             self.result = results[0].type
             self.write(f"ret {results[0].typed}")
@@ -249,11 +248,11 @@ class Function(Arithmetic):
         self.write(f"ret {self.result} {whole}")
 
     def index(self, number: Index) -> Value:
-        """A number as a value of 64 bits."""
+        """Returns a number as a 64-bit value."""
         return constant(number, dtypes.int64) if isinstance(number, int) else number
 
-    def plus(self, x: Index, y: Index) -> Index:
-        """The sum of offsets; what is known now is not computed later."""
+    def add_index(self, x: Index, y: Index) -> Index:
+        """Adds offsets; constants are folded."""
         if isinstance(x, int) and isinstance(y, int):
             return x + y
         if x == 0:
@@ -262,8 +261,8 @@ class Function(Arithmetic):
             return x
         return self.add(self.index(x), self.index(y))
 
-    def times(self, x: Index, y: Index) -> Index:
-        """The product of offsets; what is known now is not computed later."""
+    def mul_index(self, x: Index, y: Index) -> Index:
+        """Multiplies offsets; constants are folded."""
         if isinstance(x, int) and isinstance(y, int):
             return x * y
         if x == 0 or y == 0:
@@ -275,7 +274,7 @@ class Function(Arithmetic):
         return self.mul(self.index(x), self.index(y))
 
     def pointer(self, base: str, offset: Index, dtype: DType) -> str:
-        """The address of an element, by its number."""
+        """Returns the address of an element."""
         if offset == 0:
             return base
         name = self.fresh("p")
@@ -285,7 +284,7 @@ class Function(Arithmetic):
         return name
 
     def load_pointer(self, base: str, number: int) -> str:
-        """The address that stands at a place of an array of addresses."""
+        """Loads an address from an array of addresses."""
         name = self.fresh("p")
         if number:
             place = self.fresh("p")
@@ -304,7 +303,7 @@ class Function(Arithmetic):
         mask: Value | None = None,
         align: int | None = None,
     ) -> Value:
-        """Elements from memory; lanes that the mask leaves out are zero and are not read."""
+        """Loads elements; masked lanes are zero and are not read."""
         at = self.pointer(base, offset, dtype)
         kind = dtypes.uint8 if dtype is dtypes.bool_ else dtype
         align = align or dtype.itemsize
@@ -328,7 +327,7 @@ class Function(Arithmetic):
         mask: Value | None = None,
         align: int | None = None,
     ) -> None:
-        """Puts elements into memory; lanes that the mask leaves out are not touched."""
+        """Stores elements; masked lanes are not written."""
         at = self.pointer(base, offset, value.dtype)
         align = align or value.dtype.itemsize
         if value.dtype is dtypes.bool_:
@@ -341,13 +340,13 @@ class Function(Arithmetic):
         self.write(f"call void @{symbol}({value.typed}, ptr align {align} {at}, {mask.typed})")
 
     def prefetch(self, base: str, offset: Index, dtype: DType, *, written: bool = False) -> None:
-        """Asks for an element's part of memory before it is needed, or before it is written."""
+        """Prefetches an element's cache line for a load or a store."""
         self.declarations["declare void @llvm.prefetch.p0(ptr, i32, i32, i32)"] = None
         at = self.pointer(base, offset, dtype)
         self.write(f"call void @llvm.prefetch.p0(ptr {at}, i32 {int(written)}, i32 3, i32 1)")
 
     def gather(self, base: str, offsets: Value, dtype: DType, mask: Value | None = None) -> Value:
-        """Elements from places of their own, by their numbers."""
+        """Loads elements at several offsets."""
         width = offsets.width
         kind = dtypes.uint8 if dtype is dtypes.bool_ else dtype
         if width == 1:
@@ -369,7 +368,7 @@ class Function(Arithmetic):
         return self.compare("ne", value, 0) if dtype is dtypes.bool_ else value
 
     def first_lanes(self, count: Index, width: int) -> Value:
-        """The mask of the first lanes."""
+        """Returns the mask of the first lanes."""
         if isinstance(count, int):
             lanes = ", ".join(f"i1 {'true' if n < count else 'false'}" for n in range(width))
             return Value(f"<{lanes}>", dtypes.bool_, width)
@@ -379,7 +378,7 @@ class Function(Arithmetic):
         return self.assign(f"call {to} @{symbol}(i64 0, {count.typed})", dtypes.bool_, width)
 
     def reduce(self, name: str, x: Value) -> Value:
-        """All lanes made one: add, mul, and, or, xor, min, max; the order of floats is free."""
+        """Reduces the lanes by add, mul, and, or, xor, min or max; floats in any order."""
         if x.width == 1:
             return x
         scalar = scalar_type(x.dtype)
@@ -401,12 +400,12 @@ _ORDERED = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
 
 
 def memory_type(dtype: DType) -> str:
-    """LLVM's type of one element in memory, where booleans take a byte."""
+    """Returns the LLVM type of one element in memory, where booleans take a byte."""
     return "i8" if dtype is dtypes.bool_ else scalar_type(dtype)
 
 
 def module(target: Target, functions: Sequence[Function], globals: Sequence[str] = ()) -> str:
-    """The text of a module: functions, and the declarations of what they call."""
+    """Returns the text of a module: functions, and declarations of what they call."""
     declared: dict[str, None] = {}
     required: dict[str, str] = {}
     for function in functions:

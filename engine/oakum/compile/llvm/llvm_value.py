@@ -73,17 +73,17 @@ def suffix(dtype: DType, width: int) -> str:
 
 
 def is_float(dtype: DType) -> bool:
-    """Whether arithmetic is that of floats."""
+    """Returns whether arithmetic is that of floats."""
     return dtype.kind is Kind.FLOAT
 
 
 def is_signed(dtype: DType) -> bool:
-    """Whether integers have a sign."""
+    """Returns whether integers have a sign."""
     return dtype.kind is Kind.INT
 
 
 def number_text(number: complex, dtype: DType) -> str:
-    """A constant scalar as LLVM writes it.
+    """Returns a constant scalar as LLVM writes it.
 
     >>> number_text(1.5, dtypes.float32), number_text(-1, dtypes.uint8)
     ('0x3FF8000000000000', '255')
@@ -107,6 +107,6 @@ def number_text(number: complex, dtype: DType) -> str:
 
 
 def constant(number: complex, dtype: DType, width: int = 1) -> Value:
-    """A constant, the same in all lanes."""
+    """Returns a constant, the same in all lanes."""
     text = number_text(number, dtype)
     return Value(text if width == 1 else f"splat ({scalar_type(dtype)} {text})", dtype, width)

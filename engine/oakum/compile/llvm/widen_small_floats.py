@@ -1,6 +1,6 @@
-"""Small floats: kept in 16 bits, computed in 32.
+"""Small floats: stored in 16 bits, computed in 32.
 
-The conversions are written out where LLVM would call a function that is not there.
+Conversions are written out where LLVM would call a library function that is not linked.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from oakum.dtypes import DType
 
 
 def is_small(dtype: DType) -> bool:
-    """Whether a dtype is computed in float32."""
+    """Returns whether a dtype is computed in float32."""
     return dtype is dtypes.bfloat16 or dtype is dtypes.float16
 
 
 def widen(f: Arithmetic, x: Value) -> Value:
-    """A small float as float32, exactly."""
+    """Returns a small float as float32, exactly."""
     if x.dtype is dtypes.float16:
         return f.cast("fpext", x, dtypes.float32)
     bits = f.cast("zext", f.bitcast(x, dtypes.uint16), dtypes.uint32)
@@ -25,7 +25,7 @@ def widen(f: Arithmetic, x: Value) -> Value:
 
 
 def narrow(f: Arithmetic, x: Value, dtype: DType) -> Value:
-    """The nearest small float, ties to even."""
+    """Returns the nearest small float, ties to even."""
     if x.dtype is dtypes.float64:
         # To bfloat16, NumPy and XLA round twice.
         single = f.cast("fptrunc", x, dtypes.float32)
@@ -42,7 +42,9 @@ def narrow(f: Arithmetic, x: Value, dtype: DType) -> Value:
 
 
 def _to_odd(f: Arithmetic, x: Value, near: Value) -> Value:
-    """A float32 whose last bit tells whether anything was lost: rounding it again is right."""
+    """Rounds to odd: the last bit of the float32 is set if anything was lost, so rounding again is
+    correct.
+    """
     back = f.cast("fpext", near, dtypes.float64)
     bits = f.bitcast(near, dtypes.uint32)
     beyond = f.compare("ogt", f.abs(back), f.abs(x))

@@ -23,7 +23,7 @@ class Affine:
 
     @classmethod
     def axis(cls, number: int) -> Affine:
-        """The position along one axis."""
+        """Returns the position along one axis."""
         return cls(((number, 1),))
 
     def __add__(self, other: Affine | int) -> Affine:
@@ -101,7 +101,7 @@ ZERO = Affine()
 
 @functools.lru_cache(4096)
 def strides(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """The strides of a shape in row-major order, in elements.
+    """Returns the strides of a shape in row-major order, in elements.
 
     >>> strides((2, 3, 4))
     (12, 4, 1)

@@ -102,7 +102,7 @@ class Body:
         self._known: dict[Instruction, int] = {}
 
     def add(self, instruction: Instruction) -> int:
-        """The register of an instruction."""
+        """Returns the register of an instruction."""
         found = self._known.get(instruction)
         if found is None:
             found = self._known[instruction] = len(self.instructions)
@@ -110,7 +110,7 @@ class Body:
         return found
 
     def constant(self, number: complex, dtype: DType) -> int:
-        """The register of a number."""
+        """Returns the register of a number."""
         return self.add(Constant(number, dtype))
 
     def operation(
@@ -253,5 +253,5 @@ class Builder:
 
 
 def shape_of(aval: ShapedArray) -> tuple[int, ...]:
-    """The shape of a fully known aval."""
+    """Returns the shape of a fully known aval."""
     return aval.shape  # pyright: ignore[reportReturnType]

@@ -27,7 +27,7 @@ from oakum.dtypes import DType
 
 
 def print_nest(nest: Nest) -> str:
-    """A nest as text: one line for each instruction, store, reduction and kept register."""
+    """Returns a nest as text: one line for each instruction, store, reduction and kept register."""
     lines = [f"nest {_numbers(nest.extents)} outer {_numbers(nest.outer)}"]
     for sweep in nest.sweeps:
         lines.append(f"  sweep {_numbers(sweep.axes)}")
@@ -72,7 +72,7 @@ class LoopTextError(ValueError):
 
 
 def parse_nest(text: str) -> Nest:
-    """The nest of a text; raises `LoopTextError`.
+    """Returns the nest of a text; raises `LoopTextError`.
 
     >>> text = "nest (4) outer (0)\\n  sweep ()\\n    r0 = constant float32 1.0\\n"
     >>> print_nest(parse_nest(text)) == text

@@ -27,7 +27,7 @@ class NestError(Exception):
 
 
 def checked(nest: Nest) -> Nest:
-    """The nest itself, verified where `jax_enable_checks` asks for it."""
+    """Returns the nest itself, verified where `jax_enable_checks` asks for it."""
     if config.enable_checks.value:
         verify(nest)
     return nest

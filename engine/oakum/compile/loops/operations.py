@@ -46,7 +46,9 @@ def _min(f: Function, x: Sequence[Value]) -> Value:
 
 
 def greater(f: Function, x: Value, y: Value) -> Value:
-    """The greater of two numbers, NaN where one is NaN; zeros are equal whatever their signs."""
+    """Returns the greater of two numbers, NaN where one is NaN; zeros are equal whatever their
+    signs.
+    """
     if not is_float(x.dtype):
         return f.maximum(x, y)
     # The first where it is NaN: a comparison with it fails. The second where it is.
@@ -55,7 +57,9 @@ def greater(f: Function, x: Value, y: Value) -> Value:
 
 
 def lesser(f: Function, x: Value, y: Value) -> Value:
-    """The lesser of two numbers, NaN where one is NaN; zeros are equal whatever their signs."""
+    """Returns the lesser of two numbers, NaN where one is NaN; zeros are equal whatever their
+    signs.
+    """
     if not is_float(x.dtype):
         return f.minimum(x, y)
     chosen = f.select(f.compare("olt", x, y), x, y)
@@ -116,7 +120,7 @@ _ANY: Final = frozenset(("select", *elementary.UNWIDENED))
 
 
 def is_known(name: str, dtype: DType) -> bool:
-    """Whether there is code for an operation that gives a dtype."""
+    """Returns whether there is code for an operation that gives a dtype."""
     if name in _BASIC or name in elementary.TABLE or name in _CONVERSIONS:
         return True
     return name == "div" and is_float(dtype)
@@ -150,8 +154,8 @@ def write(
 
 
 def convert(f: Function, x: Value, dtype: DType) -> Value:
-    """The value in another dtype: floats to the nearest integer in range toward zero, NaN to zero,
-    integers by their low bits.
+    """Returns the value in another dtype: floats to the nearest integer in range toward zero, NaN
+    to zero, integers by their low bits.
     """
     old = x.dtype
     if old is dtype:

@@ -7,7 +7,7 @@ What a hash does not guard against is somebody who may write into the folder: th
 here. So folder and file have to be the user's own, or the administrator's, whoever chose the folder
 (see `oakum.values.file_ownership`); they are looked at whenever they are used, since
 their rights may change.
-Of a folder that is not, one warning tells, and nothing is read or written.
+For any other folder there is one warning, and nothing is read or written.
 """
 
 from __future__ import annotations
@@ -49,7 +49,9 @@ class Folder:
         self._written = 0
 
     def is_own(self, *, create: bool = False) -> bool:
-        """Whether nobody else can choose what is in the folder; False where there is none."""
+        """Returns whether nobody else can choose what is in the folder; False where there is
+        none.
+        """
         try:
             fault = file_ownership.find_fault(str(self.path), create=create)
         except (OSError, ValueError):  # ValueError: a null character in the folder's name
@@ -71,7 +73,9 @@ class Folder:
         )
 
     def read(self, key: str) -> bytes | None:
-        """The code of a key; None where there is no file of it that is whole, and one's own."""
+        """Returns the code of a key; None where there is no file of it that is whole, and one's
+        own.
+        """
         if not self.is_own():
             return None
         try:
@@ -154,7 +158,7 @@ class Folder:
                 size -= found.st_size
 
     def _files(self) -> list[tuple[str, os.stat_result]]:
-        """The files of code; parts that nobody can be writing any more are deleted."""
+        """Returns the files of code; parts that nobody can be writing any more are deleted."""
         files: list[tuple[str, os.stat_result]] = []
         stale = time.time() - _FRESH_SECONDS
         with os.scandir(self.path) as entries:

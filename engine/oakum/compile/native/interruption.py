@@ -91,7 +91,9 @@ _JUMPS: Final = ("_setjmp", "_longjmp")
 
 
 def text(header: str, layout: _Layout | None) -> str:
-    """The module for a machine; without a layout, that for systems without POSIX signals."""
+    """Returns the module for a machine; without a layout, that for systems without POSIX
+    signals.
+    """
     if layout is None:
         return header + interruption_ir.PLAIN + interruption_ir.SHARED
     return (
@@ -102,7 +104,7 @@ def text(header: str, layout: _Layout | None) -> str:
 
 
 def words(layout: _Layout | None = None) -> dict[str, int | str]:
-    """The words for texts that set handlers, and jump out of them."""
+    """Returns the words for texts that set handlers, and jump out of them."""
     known = layout or _layout() or _LAYOUTS["linux"]
     return {"JUMP": _JUMP, "AT_FLAGS": known.at_flags, "FLAGS": known.flags}
 
@@ -145,6 +147,6 @@ def _follow_main_thread(made: jit_link.Library) -> None:
 
 
 def address(name: str) -> int:
-    """The address of one of the functions, compiled when the first is asked for."""
+    """Returns the address of one of the functions, compiled when the first is asked for."""
     with _linking:
         return _library()[name]

@@ -107,7 +107,7 @@ LINKED_TOGETHER: Final = 64
 
 
 def _linker(number: int) -> _Linker:
-    """The linker of a library."""
+    """Returns the linker of a library."""
     if not _linkers or number % LINKED_TOGETHER == 0:
         # JITLink's memory for an object is one piece. LLVM's other linker takes one for each part,
         # wherever there is room, and aborts where code is further than 2 GiB from its constants; it
@@ -120,7 +120,9 @@ def _linker(number: int) -> _Linker:
 
 
 def emit_object(text: str, level: int = 2) -> Object:
-    """The object code of a module's text, if need be made now; raises `CompilationError`."""
+    """Returns the object code of a module's text, if need be made now; raises
+    `CompilationError`.
+    """
     library, host = target.binding(), target.host()
     version = ".".join(str(part) for part in library.llvm_version_info)
     key = object_cache.key(
@@ -155,14 +157,14 @@ def _compile(library: Any, text: str, level: int) -> bytes:
 
 
 def emit_assembly(text: str, level: int = 2) -> str:
-    """The assembly of a module's text, to be read."""
+    """Returns the assembly of a module's text, to be read."""
     library = target.binding()
     with library.parse_assembly(text, library.create_context()) as module:
         return target.machine(level).emit_assembly(module)
 
 
 def _parallel() -> int:
-    """The address of what runs chunks in parallel; it is code that is linked here."""
+    """Returns the address of what runs chunks in parallel; it is code that is linked here."""
     from oakum.compile.native import threads
 
     return threads.address()

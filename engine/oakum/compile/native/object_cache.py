@@ -50,7 +50,7 @@ class Memory:
         self._lock = threading.Lock()
 
     def lookup(self, key: str) -> bytes | None:
-        """Gives an entry, which is then the one used last."""
+        """Returns an entry, which is then the one used last."""
         with self._lock:
             found = self._entries.get(key)
             if found is not None:
@@ -58,7 +58,7 @@ class Memory:
             return found
 
     def holds(self, key: str) -> bool:
-        """Whether there is such an entry, which is not used for this."""
+        """Returns whether there is such an entry, which is not used for this."""
         return key in self._entries
 
     def store(self, key: str, code: bytes) -> None:
@@ -73,7 +73,7 @@ class Memory:
 
 @functools.cache
 def memory() -> Memory:
-    """The entries in the memory of this process."""
+    """Returns the entries in the memory of this process."""
     found = Memory()
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=found.forget)
@@ -84,7 +84,7 @@ _folders: Final[dict[Path, Folder]] = {}
 
 
 def key(text: str, *, triple: str, cpu: str, features: str, level: int, llvm: str) -> str:
-    """The name of the object that a text becomes: a hash of all that decides it.
+    """Returns the name of the object that a text becomes: a hash of all that decides it.
 
     >>> host = {"triple": "x86_64", "cpu": "znver3", "features": "+avx2", "llvm": "22.1.0"}
     >>> one = key("ret void", level=2, **host)
@@ -99,7 +99,7 @@ def key(text: str, *, triple: str, cpu: str, features: str, level: int, llvm: st
 
 
 def lookup(key: str) -> bytes | None:
-    """The object code of this key; None when it is not known."""
+    """Returns the object code of this key; None when it is not known."""
     found = memory().lookup(key)
     if found is None and (folder := _folder()) is not None:
         found = folder.read(key)
@@ -127,7 +127,7 @@ def _most() -> int:
 
 
 def _folder() -> Folder | None:
-    """The folder of entries on disk; None where they are not kept."""
+    """Returns the folder of entries on disk; None where they are not kept."""
     if not config.enable_compilation_cache.value:
         return None
     path = directory()
@@ -138,7 +138,7 @@ def _folder() -> Folder | None:
 
 
 def directory() -> Path | None:
-    """The folder of the entries; None where there can be none."""
+    """Returns the folder of the entries; None where there can be none."""
     if own := config.cache_dir.value:
         return Path(own, "objects")
     shared = config.compilation_cache_dir.value

@@ -141,7 +141,7 @@ these it must be able to take.
 
 
 def text(triple: str, *, futex: bool = True) -> str | None:
-    """The text for a system; None where the pool has no threads."""
+    """Returns the text for a system; None where the pool has no threads."""
     processor, system = _read_triple(triple)
     if system == "windows":
         return None

@@ -36,12 +36,12 @@ class Target:
         return f'target datalayout = "{self.layout}"\ntarget triple = "{self.triple}"\n'
 
     def width(self, dtype: DType) -> int:
-        """The number of elements of a dtype in a vector register."""
+        """Returns the number of elements of a dtype in a vector register."""
         return self.vector_bytes // max(dtype.itemsize, 1)
 
 
 def binding() -> Any:
-    """The bindings to LLVM, loaded and ready."""
+    """Returns the bindings to LLVM, loaded and ready."""
     return _binding()
 
 
@@ -69,7 +69,7 @@ def _hold_while_forking(library: Any) -> None:
 
 @functools.cache
 def host() -> Target:
-    """The machine that this process runs on."""
+    """Returns the machine that this process runs on."""
     library = _binding()
     available = library.get_host_cpu_features()
     triple: str = library.get_process_triple()
@@ -103,6 +103,6 @@ def _machine(library: Any, triple: str, cpu: str, features: str, level: int) -> 
 
 @functools.cache
 def machine(level: int) -> Any:
-    """The code generator of this machine, at an optimisation level of LLVM's (0 to 3)."""
+    """Returns the code generator of this machine, at an optimisation level of LLVM's (0 to 3)."""
     target = host()
     return _machine(_binding(), target.triple, target.cpu, target.features, level)

@@ -56,7 +56,7 @@ from oakum.compile.native import interruption, jit_link, os_threads_ir
 from oakum.compile.native.target import Target
 
 MOST: Final = 512
-"""More threads than this are not started, whatever is asked for."""
+"""The most threads, whatever is asked for."""
 
 ENTRY: Final = jit_link.PARALLEL
 LIMIT: Final = "oakum_parallel_limit"
@@ -399,7 +399,7 @@ define i32 @oakum_parallel_started() nounwind {
 
 
 def text(target: Target, *, futex: bool = True) -> str:
-    """The module of the pool for a machine.
+    """Returns the module of the pool for a machine.
 
     Where there are no POSIX threads, as on Windows, the caller runs all chunks, one after another;
     without `futex` threads sleep as on systems that have none.

@@ -89,7 +89,9 @@ def started() -> int:
 
 
 def available() -> int:
-    """The number of processors that this process may use: by its affinity, and by its quota."""
+    """Returns the number of processors that this process may use: by its affinity, and by its
+    quota.
+    """
     if hasattr(os, "sched_getaffinity"):
         processors = len(os.sched_getaffinity(0))
     else:
@@ -98,7 +100,7 @@ def available() -> int:
 
 
 def _quota() -> int | None:
-    """The processors that a container grants, rounded up; None without such a bound."""
+    """Returns the processors that a container grants, rounded up; None without such a bound."""
     try:
         granted, period = _QUOTA.read_text(encoding="ascii").split()
         return -(-int(granted) // int(period))
@@ -120,7 +122,7 @@ def _pool() -> Pool:
 def build(text: str) -> Pool:
     """Compiles a pool, whose threads are its own: the one for `address`, or one for tests.
 
-    Without optimisation: it is run once for each chunk, and made anew takes time and memory.
+    Without optimisation: it is run once for each chunk, and making it again takes time and memory.
     """
     imports = {name: interruption.address(name) for name in (interruption.HOLD, interruption.GO_ON)}
     built = Pool(jit_link.link(text, thread_pool_ir.EXPORTS, imports, level=0))

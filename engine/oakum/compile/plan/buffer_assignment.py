@@ -3,9 +3,10 @@
 A result may take the memory of an operand that is not read again, so a loop that changes a few
 elements of an array per iteration updates it in place and copies nothing.
 
-Invariants: - Of two buffers in one place, one is dead when the other gets its own values. - Inputs
-are written only if an alias says so, constants never. - Temporary buffers share one arena: two
-overlap only if no step needs both.
+Invariants:
+- Of two buffers in one place, one is dead when the other gets its own values.
+- Inputs are written only if an alias says so, constants never.
+- Temporary buffers share one arena: two overlap only if no step needs both.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Mapping, Sequence
 
 from oakum.compile.loops.loop_ir import Buffer
 from oakum.compile.plan.buffer_aliasing import carries_in_place, dies_before, is_copy
-from oakum.compile.plan.copy_elision import renamed
+from oakum.compile.plan.copy_elision import rename_buffers
 from oakum.compile.plan.lifetimes import Lifetimes
 from oakum.compile.plan.merge_scalar_nests import merge_scalar_nests
 from oakum.compile.plan.steps import ControlStep, Plan, PlanStep, buffers_of, read_by, written_by
@@ -33,7 +34,7 @@ def finish(plan: Plan, aliases: Mapping[int, int] | None = None) -> Plan:
     steps: list[PlanStep] = []
     kept: list[int] = []
     for number, step in enumerate(plan.steps):
-        new = renamed(step, names)
+        new = rename_buffers(step, names)
         if isinstance(new, ControlStep):
             new = _finish_control(plan, new)
         if new is not None:
@@ -204,19 +205,19 @@ def _arrange(plan: Plan) -> None:
     placed: list[Buffer] = []
     for buffer in sorted(first, key=lambda b: -b.nbytes):
         around = sorted(
-            (plan.offsets[b], plan.offsets[b] + _padded(b))
+            (plan.offsets[b], plan.offsets[b] + _pad(b))
             for b in placed
             if first[b] <= last[buffer] and first[buffer] <= last[b]
         )
         at = 0
         for begin, end in around:
-            if at + _padded(buffer) <= begin:
+            if at + _pad(buffer) <= begin:
                 break
             at = max(at, end)
         plan.offsets[buffer] = at
-        plan.arena_bytes = max(plan.arena_bytes, at + _padded(buffer))
+        plan.arena_bytes = max(plan.arena_bytes, at + _pad(buffer))
         placed.append(buffer)
 
 
-def _padded(buffer: Buffer) -> int:
+def _pad(buffer: Buffer) -> int:
     return -(-max(buffer.nbytes, 1) // 64) * 64

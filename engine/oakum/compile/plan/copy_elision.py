@@ -13,7 +13,7 @@ from oakum.values.records import fields, replace
 Names = Mapping[Buffer, Buffer]
 
 
-def renamed(step: PlanStep, names: Names) -> PlanStep | None:
+def rename_buffers(step: PlanStep, names: Names) -> PlanStep | None:
     """Returns a step with renamed buffers; None if it then has no stores left."""
     if isinstance(step, NestStep):
         if not any(buffer in names for buffer in step.nest.buffers):

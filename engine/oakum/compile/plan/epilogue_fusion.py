@@ -15,7 +15,7 @@ from oakum.compile.fusion.epilogue_axes import (
     Roles,
     is_aligned,
     lanes_of,
-    merged,
+    merge_dimensions,
     parts_of,
     roles_of,
 )
@@ -74,7 +74,7 @@ def fuse_epilogues(fusion: Fusion) -> list[Step | FusedProduct]:
 
 
 def _is_taken(step: Separate, kernels: Kernels) -> bool:
-    """Whether a step is a product that the back end takes."""
+    """Returns whether a step is a product that the back end takes."""
     problem = product_of(step.eqn, step.strides)
     return problem is not None and kernels.takes(problem)
 
@@ -132,7 +132,7 @@ def _finish(fusion: Fusion, group: Group, product: Separate, *, keeps: bool) -> 
     ):
         return None  # Vectors would be mostly empty.
     if group.size != math.prod(shape):
-        # It goes over a part of the elements, or over others too.
+        # It goes over fewer elements, or more.
         return None
     extents, parts = parts_of(shape, group.shape)
     roles = tuple(tuple(p for dim in role for p in parts[dim]) for role in roles)
@@ -187,7 +187,7 @@ class _EpilogueBuilder:
             tuple(results[var] for var in order),
             len(self._reads),
         )
-        epilogue = merged(epilogue)
+        epilogue = merge_dimensions(epilogue)
         both = isinstance(remaining(product.eqn.primitive.lower), Convolved)
         if not _pays(epilogue, order, product, self._fusion.kernels) or not is_aligned(
             epilogue, both=both

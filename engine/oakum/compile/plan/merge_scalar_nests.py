@@ -25,7 +25,7 @@ def merge_scalar_nests(steps: Sequence[PlanStep]) -> tuple[list[PlanStep], list[
     for step in steps:
         last = found[-1] if found else None
         if isinstance(step, NestStep) and isinstance(last, NestStep):
-            nest = _merged(last.nest, step.nest)
+            nest = _merge(last.nest, step.nest)
             if nest is not None:
                 found[-1] = NestStep(nest)
                 places.append(len(found) - 1)
@@ -38,7 +38,7 @@ def merge_scalar_nests(steps: Sequence[PlanStep]) -> tuple[list[PlanStep], list[
     return [_without_dead_stores(step, read) for step in found], places
 
 
-def _merged(first: Nest, second: Nest) -> Nest | None:
+def _merge(first: Nest, second: Nest) -> Nest | None:
     """Returns one nest for two; None if their order matters or it would be too long."""
     one, two = _only_sweep(first), _only_sweep(second)
     if one is None or two is None:
@@ -59,7 +59,7 @@ def _merged(first: Nest, second: Nest) -> Nest | None:
             known = same[-1] if same else None
         if known is None:
             known = len(instructions)
-            instructions.append(_renumbered(each, numbers))
+            instructions.append(_renumber(each, numbers))
         numbers.append(known)
     stores = [
         Store(
@@ -87,7 +87,7 @@ def _has_stage(sweep: Sweep) -> bool:
     return any(store.buffer.role == "stage" for store in sweep.stores)
 
 
-def _renumbered(each: Instruction, numbers: Sequence[int]) -> Instruction:
+def _renumber(each: Instruction, numbers: Sequence[int]) -> Instruction:
     match each:
         case Load(_, _, dynamic) if dynamic is not None:
             return replace(each, dynamic=numbers[dynamic])

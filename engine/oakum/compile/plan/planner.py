@@ -156,7 +156,7 @@ class Planner:
         return (native,)
 
     def _contraction(self, step: Separate) -> ContractionStep | None:
-        """Returns the step of a product that the back end takes; None for others."""
+        """Returns the step of a product that the back end takes; None for other equations."""
         found = product_of(step.eqn, step.strides)
         if found is None or not self._kernels.takes(found):
             return None
@@ -186,7 +186,9 @@ class Planner:
         return ContractionStep(problem, lhs, rhs, step.offsets, to, scratch, epilogue)
 
     def _accumulation(self, eqn: Equation) -> AccumulationStep | None:
-        """Returns the step of a running reduction that the back end takes; None for others."""
+        """Returns the step of a running reduction that the back end takes; None for other
+        equations.
+        """
         problem = accumulation_of(eqn)
         if problem is None or not self._kernels.takes(problem):
             return None
@@ -195,7 +197,9 @@ class Planner:
         )
 
     def _kernel(self, eqn: Equation) -> KernelStep | None:
-        """Returns the step of a problem that the back end has a kernel for; None for others."""
+        """Returns the step of a problem that the back end has a kernel for; None for other
+        equations.
+        """
         problem = solved_of(eqn)
         if problem is None or not self._kernels.takes(problem):
             return None

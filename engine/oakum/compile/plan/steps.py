@@ -1,8 +1,9 @@
 """Steps: what a program does in order, and the buffers that each step needs.
 
-Invariants: - A buffer is written before the steps that read it. - An output that `aliases` names
-holds the values of an input when the program begins, and may be written from the first step on; the
-memory of that input is not read.
+Invariants:
+- A buffer is written before the steps that read it.
+- An output that `aliases` names holds the values of an input when the program begins, and may be
+  written from the first step on; the memory of that input is not read.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from oakum.values.records import replace
 
 def finish_verified(plan: Plan, kernels: Kernels, aliases: Mapping[int, int]) -> Plan:
     """`buffer_assignment.finish`, with the plan verified before and after; raises `PlanError`."""
-    before = copied(plan)
+    before = copy_plan(plan)
     verify_ranges(before, kernels, arranged=False)
     buffer_assignment.finish(plan, aliases)
     verify(before, plan, kernels)
@@ -33,10 +33,10 @@ def verify(before: Plan, plan: Plan, kernels: Kernels) -> None:
     verify_equivalence(before, plan)
 
 
-def copied(plan: Plan) -> Plan:
-    """The plan as it is now, with those within it."""
+def copy_plan(plan: Plan) -> Plan:
+    """Returns the plan as it is now, with those within it."""
     steps = [
-        replace(step, programs=tuple(map(copied, step.programs)))
+        replace(step, programs=tuple(map(copy_plan, step.programs)))
         if isinstance(step, ControlStep)
         else step
         for step in plan.steps

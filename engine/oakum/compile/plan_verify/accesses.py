@@ -164,8 +164,8 @@ def _of_rounds(step: ControlStep, *, asks: bool) -> None:
     given = step.inputs[consts : first + step.carried]
     _fits(body.inputs[: len(given)], given)
     _fits(body.outputs[: step.carried], step.outputs[: step.carried])
-    _stacked(body.inputs[len(given) :], step.inputs[first + step.carried :], length)
-    _stacked(body.outputs[step.carried :], step.outputs[step.carried :], length)
+    _stack(body.inputs[len(given) :], step.inputs[first + step.carried :], length)
+    _stack(body.outputs[step.carried :], step.outputs[step.carried :], length)
     # What is carried in place may be given there, and is nowhere else among what is given.
     in_place = {n: first - consts + n for n, spare in enumerate(step.spare) if spare is None}
     demand(not step.spare or body.aliases == in_place, f"{in_place} are not carried in place")
@@ -182,7 +182,7 @@ def _fits(inside: Sequence[Buffer], outside: Sequence[Buffer]) -> None:
         demand(same, f"{other} has {other.nbytes} bytes, and {one} inside {one.nbytes}")
 
 
-def _stacked(inside: Sequence[Buffer], outside: Sequence[Buffer], length: int) -> None:
+def _stack(inside: Sequence[Buffer], outside: Sequence[Buffer], length: int) -> None:
     demand(len(inside) == len(outside), "a program inside has other rows")
     for one, other in zip(inside, outside, strict=True):
         whole = one.nbytes * length == other.nbytes
@@ -204,7 +204,7 @@ def _of_contraction(step: ContractionStep, found: Accesses) -> None:
     )
     stored = len(epilogue.registers) - 1
     demand(len(step.others) == stored, f"{stored} arrays are stored beside the result")
-    # Dimensions that were merged into others count for nothing any more.
+    # Merged dimensions are in no role any more.
     count = math.prod(epilogue.extents[d] for role in epilogue.roles for d in role)
     for load in epilogue.instructions:
         if isinstance(load, Load):

@@ -67,7 +67,9 @@ def _accesses(nest: Nest) -> tuple[dict[Buffer, list[_Access]], dict[Buffer, lis
 
 
 def _is_apart(access: _Access, extents: Sequence[int]) -> bool:
-    """Whether a store goes to another place at each position, found without looking at them."""
+    """Returns whether a store goes to another place at each position, found without looking at
+    them.
+    """
     if access.each.dynamic is not None:
         return False
     reach = 0
@@ -89,7 +91,7 @@ def _verify_buffer(
             is_own = (load.sweep, load.each.offset, load.each.dynamic) in same
             demand(is_own, f"{buffer} is loaded at [{load.each.offset}] while it is changed")
         return
-    extents = _clipped(nest.extents)
+    extents = _clip(nest.extents)
     np = host.np
     places = {access: _places(access, extents) for access in (*stores, *loads)}
     size = 1 + max(int(place.max()) for place in places.values())
@@ -114,12 +116,12 @@ def _verify_buffer(
 
 
 def _in_turn(nest: Nest, access: _Access) -> frozenset[int]:
-    """The axes along which a store does not move: its positions are done in turn."""
+    """Returns the axes along which a store does not move: its positions are done in turn."""
     moved = {axis for axis, _ in access.each.offset.terms}
     return frozenset(a for a in access.axes if nest.extents[a] > 1 and a not in moved)
 
 
-def _clipped(extents: Sequence[int]) -> list[int]:
+def _clip(extents: Sequence[int]) -> list[int]:
     found = list(extents)
     while math.prod(found) > _MOST:
         longest = max(range(len(found)), key=lambda a: found[a])
@@ -128,7 +130,7 @@ def _clipped(extents: Sequence[int]) -> list[int]:
 
 
 def _places(access: _Access, extents: Sequence[int]) -> Any:
-    """The numbers of the elements at all positions, counted from the least."""
+    """Returns the numbers of the elements at all positions, counted from the least."""
     np, shape = host.np, tuple(extents[a] for a in access.axes)
     total = np.full(shape, access.each.offset.constant)
     for place, axis in enumerate(access.axes):
@@ -138,7 +140,7 @@ def _places(access: _Access, extents: Sequence[int]) -> Any:
 
 
 def _numbers(access: _Access, extents: Sequence[int], count: int) -> Any:
-    """The number of each position, of the first so many axes."""
+    """Returns the number of each position, of the first so many axes."""
     np, shape = host.np, tuple(extents[a] for a in access.axes)
     first = math.prod(shape[:count])
     numbers = np.arange(first).reshape(shape[:count] + (1,) * (len(shape) - count))
@@ -189,7 +191,7 @@ def verify_shares(nest: Nest, how: Sharing) -> None:
 
 
 def _moving(sweep: Sweep) -> list[frozenset[int]]:
-    """The axes on which each register depends."""
+    """Returns the axes on which each register depends."""
     found: list[frozenset[int]] = []
     for each in sweep.instructions:
         named = frozenset(axis for value in _sums(each) for axis, _ in value.terms)
@@ -218,7 +220,7 @@ def _operands(each: Instruction) -> tuple[int, ...]:
 
 
 def _share_apart(access: _Access, extents: Sequence[int], axis: int) -> bool:
-    """Whether positions of an axis store apart, wherever the other axes are."""
+    """Returns whether positions of an axis store apart, wherever the other axes are."""
     if _is_apart(access, extents):
         return True
     others = {a: abs(access.each.offset.coefficient(a)) for a in access.axes if a != axis}

@@ -1,7 +1,7 @@
-"""Equivalence: a plan whose values share memory gives what it gives without.
+"""Equivalence: a plan whose values share memory computes what it computes without sharing.
 
-Both are run over symbols. Where the results differ, the plan is run once more, with an eye on the
-first step that stores what the program never has.
+Both are run over symbols. If the results differ, the plan is run once more to find the first step
+that stores a value that the program never has.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from oakum.compile.plan_verify.symbols import Memory
 from oakum.values import host
 
 _MOST_CHOICES = 3
-"""So many branches of each step that has several are looked at."""
+"""The number of branches of each step that are tried."""
 
 
 def verify_equivalence(before: Plan, plan: Plan) -> None:
-    """Raises `PlanError` where a finished plan gives something else than it did before."""
+    """Raises `PlanError` if a finished plan computes something else than it did before."""
     unit, choices = _unit(before), min(_choices(before), _MOST_CHOICES)
     try:
         with host.np.errstate(over="ignore"):
@@ -66,7 +66,7 @@ def _plans(plan: Plan) -> Iterator[Plan]:
 
 
 def _unit(plan: Plan) -> int:
-    """The bytes of which the elements of all arrays are multiples."""
+    """Returns the bytes of which the elements of all arrays are multiples."""
     sizes = {
         buffer.dtype.itemsize
         for each in _plans(plan)
@@ -82,7 +82,7 @@ def _values(step: PlanStep) -> list[Buffer]:
 
 
 def _choices(plan: Plan) -> int:
-    """The most programs that a step chooses from."""
+    """Returns the most programs that a step chooses from."""
     return max(
         (
             len(step.programs)

@@ -1,4 +1,4 @@
-"""What the verifier of plans raises, and how it names steps."""
+"""The error of the plan verifier, and its names of steps."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ from oakum.compile.plan.steps import ControlStep, HostStep, PlanStep, describe
 
 
 class PlanError(Exception):
-    """A plan reads, writes or shares memory as it must not; the message names the step."""
+    """Raised if a plan reads, writes or shares memory as it must not; the message names the
+    step.
+    """
 
 
 def demand(holds: bool, otherwise: str) -> None:
-    """Raises `PlanError` where a rule is broken."""
+    """Raises `PlanError` if a rule does not hold."""
     if not holds:
         raise PlanError(otherwise)
 
 
 def title(number: int, step: PlanStep) -> str:
-    """A step in a few words."""
+    """Describes a step in a few words."""
     what = str(step.eqn.primitive) if isinstance(step, HostStep | ControlStep) else describe(step)
     return f"step {number} ({what})"

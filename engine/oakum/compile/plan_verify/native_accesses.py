@@ -1,8 +1,7 @@
-"""Accesses of native code: through which of its pointers a function loads and stores.
+"""Accesses of native code: the pointers through which a function loads and stores.
 
-What a step is said to read and write is compared with the text that is compiled for it. Each
-pointer is followed from the parameters to what loads and stores through it, and into the functions
-that are called with it.
+They are read from the text that is compiled for a step, and compared with what the step declares.
+Each pointer is followed from the parameters to loads and stores, and into called functions.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _DEFINITION: Final = re.compile(r"^define [^@]*@([\w.]+\(.*)\) [^)]*\{\n(.*?)^\}
 _CALL: Final = re.compile(r"call [^@%]*@([\w.]+)\((.*)\)")
 
 _PASSED_ON: Final = frozenset(("getelementptr", "select", "phi", "freeze", "shufflevector"))
-"""Instructions whose result points to where an operand of theirs does."""
+"""Instructions whose result points to where an operand points."""
 
 _KNOWN: Final = {
     "llvm.masked.load": "r",
@@ -38,7 +37,7 @@ _KNOWN: Final = {
     "llvm.prefetch": "",
     "llvm.lifetime": "",
 }
-"""What functions of LLVM do with their operands, in order: read, write or nothing."""
+"""The operands that LLVM's functions read (r) and write (w), in order."""
 
 
 @dataclass(slots=True)
@@ -52,8 +51,8 @@ class _Touched:
 def verify_code(
     functions: Sequence[Function], parameters: Sequence[Buffer | None], step: PlanStep
 ) -> None:
-    """Compares what the last of some functions does with what its step declares; `parameters` are
-    the buffers that it is given, None for what is no memory.
+    """Compares the accesses of the last of some functions with what its step declares; `parameters`
+    are its buffers, None for what is no memory.
     """
     function = functions[-1]
     found = _Code(functions).touched(function.name)
@@ -86,8 +85,8 @@ class _Definition:
     lines: Sequence[str]
 
 
-def _defined(text: str) -> Iterator[tuple[str, _Definition]]:
-    """The functions of a text."""
+def _define(text: str) -> Iterator[tuple[str, _Definition]]:
+    """Yields the functions of a text."""
     for head, body in _DEFINITION.findall(text):
         name, given = head.split("(", 1)
         yield name, _Definition(tuple(_operands(given)), body.splitlines())
@@ -102,11 +101,11 @@ class _Code:
             given = tuple(f"{kind} %{name}" for kind, name in function.parameters)
             self._functions[function.name] = _Definition(given, function.lines)
             for text in function.requirements.values():
-                self._functions.update(_defined(text))
+                self._functions.update(_define(text))
         self._known: dict[str, _Touched] = {}
 
     def touched(self, name: str) -> _Touched:
-        """What a function touches, by itself and by those that it calls."""
+        """Returns what a function accesses, in itself and in functions that it calls."""
         found = self._known.get(name)
         if found is None:
             found = self._known[name] = _Touched()
@@ -148,7 +147,7 @@ def _from(text: str, origins: dict[str, set[int]]) -> set[int]:
 
 
 def _origins(function: _Definition) -> dict[str, set[int]]:
-    """The parameters from which each pointer comes."""
+    """Returns the parameters from which each pointer comes."""
     origins = {
         given.split()[-1]: {number}
         for number, given in enumerate(function.parameters)
@@ -171,7 +170,7 @@ def _origins(function: _Definition) -> dict[str, set[int]]:
 
 
 def _operands(text: str) -> list[str]:
-    """The operands of a call."""
+    """Returns the operands of a call."""
     found, depth, begin = list[str](), 0, 0
     for place, each in enumerate(text):
         depth += (each in "([<{") - (each in ")]>}")

@@ -1,7 +1,7 @@
-"""Ranges of memory: whether what a step reads is there, and nothing else lies where it is.
+"""Ranges of memory: what a step reads has been written, and nothing else lies there.
 
-Steps are gone through in order, with what has values by then. What a step writes takes its range
-of the arena from whatever lay there before; to read that afterwards is an error.
+Steps are visited in order. A write takes its range of the arena from whatever lay there; reading
+that afterwards is an error.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from oakum.compile.problems.policy import Kernels
 
 
 def verify_ranges(plan: Plan, kernels: Kernels, *, arranged: bool) -> None:
-    """Raises `PlanError` where a step of a plan, or of one within, reads what is not there, or
-    touches what it must not. `arranged` says whether values share memory already.
+    """Raises `PlanError` if a step of a plan, or of one within, reads what was not written, or
+    touches what it must not. `arranged` says whether memory has been assigned.
     """
     waiting: list[tuple[str, Plan]] = [("", plan)]
     while waiting:
@@ -50,7 +50,7 @@ class _Walk:
         self._over = over
         self._there: set[Buffer] = {plan.outputs[result] for result in plan.aliases}
         self._taken: dict[Buffer, str] = {}
-        """What had values until a step wrote there, with the step."""
+        """Overwritten buffers, with the steps that overwrote them."""
 
     def step(self, name: str, step: PlanStep) -> None:
         try:

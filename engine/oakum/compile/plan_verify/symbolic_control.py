@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from oakum.compile.loops.loop_ir import Buffer
 from oakum.compile.plan.steps import ControlStep, Plan
 from oakum.compile.plan_verify.errors import PlanError
-from oakum.compile.plan_verify.symbols import Frame, Memory, mixed_arrays, symbol_of
+from oakum.compile.plan_verify.symbols import Frame, Memory, mix_arrays, symbol_of
 from oakum.primitives.rules.lowering import Branched, Looped
 from oakum.values import host
 
@@ -105,7 +105,7 @@ class _Control:
         places = (np.array(rows)[:, None] * size + np.arange(size)).reshape(-1)
         self._runs.pay(len(places))
         origin = symbol_of(id(self._step.eqn), number)
-        symbols = mixed_arrays(places.astype(np.uint64), origin)
+        symbols = mix_arrays(places.astype(np.uint64), origin)
         self._outputs[number].write(places, self._runs.width(buffer), symbols)
         self._runs.wrote(symbols)
 

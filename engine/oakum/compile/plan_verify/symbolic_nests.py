@@ -1,9 +1,9 @@
-"""Nests over symbols: what a nest does to memory, without computing any number.
+"""Nests over symbols: the effect of a nest on memory, without computing numbers.
 
-What a sweep stores follows from all that it loads at a position, and from the instruction; what is
-only moved keeps its symbol. A place that is found at run time is any place, the same one for the
-same symbols. Nests of one position are followed instruction by instruction, so that two of them do
-what they do as one.
+A stored symbol follows from all symbols loaded at the position, and from the instruction; moved
+values keep their symbols. A run-time position is any position, the same for the same symbols. Nests
+of one position are followed instruction by instruction, so that merged nests give the symbols of
+separate ones.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from oakum.compile.loops.loop_ir import (
     Sweep,
 )
 from oakum.compile.plan_verify.errors import PlanError
-from oakum.compile.plan_verify.symbols import NOTHING, Memory, mixed, mixed_arrays, symbol_of
+from oakum.compile.plan_verify.symbols import NOTHING, Memory, mix, mix_arrays, symbol_of
 from oakum.values import host
 
 Find = Callable[[Buffer], tuple[Memory, int]]
-"""The memory of a buffer, and the cells of an element."""
+"""Returns the memory of a buffer, and the cells of an element."""
 
 Wrote = Callable[[Any], None]
-"""Is told what symbols are stored."""
+"""Takes the symbols that are stored."""
 
 
 def run_nest(nest: Nest, find: Find, wrote: Wrote) -> None:
@@ -78,7 +78,7 @@ class _Single:
             case Operation(name, operands, dtype, params):
                 found = symbol_of(name, dtype, params)
                 for register in operands:
-                    found = mixed(found, registers[register])
+                    found = mix(found, registers[register])
                 return found
 
     def _place(self, each: Load | Store, registers: list[int]) -> int:
@@ -171,7 +171,7 @@ class _SweepRun:
         inner = max(self._count // max(many.outer, 1), 1)
         self._rows = np.arange(self._count) // inner
         own = (extents, number, tuple(map(_kind, sweep.instructions)))
-        self._symbols = mixed_arrays(np.arange(self._count, dtype=np.uint64), symbol_of(own))
+        self._symbols = mix_arrays(np.arange(self._count, dtype=np.uint64), symbol_of(own))
         self._moved: dict[int, Any] = {}
         """What a load found."""
         self._dynamic: dict[int, Any] = {}
@@ -193,14 +193,14 @@ class _SweepRun:
                 case _:
                     continue
             self._moved[number] = found
-            self._symbols = mixed_arrays(self._symbols, found)
+            self._symbols = mix_arrays(self._symbols, found)
         results = [
             (store, self._places(store), self._result(store.register)) for store in sweep.stores
         ]
         for store, places, symbols in results:
             many.write(store.buffer, places, self._rows, symbols)
         for reduce in sweep.reduces:
-            each = mixed_arrays(self._symbols, reduce.register)
+            each = mix_arrays(self._symbols, reduce.register)
             shape = (many.outer, -1)
             many.slots[reduce.slot] = each.reshape(shape).sum(axis=1, dtype=host.np.uint64)
         for keep in sweep.keeps:
@@ -208,7 +208,7 @@ class _SweepRun:
 
     def _result(self, register: int) -> Any:
         moved = self._moved.get(register)
-        return mixed_arrays(self._symbols, register) if moved is None else moved
+        return mix_arrays(self._symbols, register) if moved is None else moved
 
     def _places(self, each: Load | Store) -> Any:
         places = self._sum(each.offset)
@@ -216,7 +216,7 @@ class _SweepRun:
             return places
         found = self._dynamic.get(each.dynamic)
         if found is None:
-            found = self._dynamic[each.dynamic] = mixed_arrays(self._symbols, each.dynamic)
+            found = self._dynamic[each.dynamic] = mix_arrays(self._symbols, each.dynamic)
         size = max(each.buffer.size, 1)
         return (places + (found % host.np.uint64(size)).astype(host.np.int64)) % size
 

@@ -1,7 +1,8 @@
-"""Runs of plans over symbols: what is in memory after each step, whatever the operations compute.
+"""Runs of plans over symbols: what is in memory after each step, whatever the operations
+compute.
 
-A plan is run twice: as it was made, with memory of its own for each variable, and as it became,
-with values that share memory. Both have to give the same symbols, and to have the same effects.
+A plan is run twice: before memory was assigned, with a buffer per variable, and after. Both have to
+give the same symbols and the same effects.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ from oakum.compile.plan_verify.symbols import (
     Frame,
     Memory,
     made,
-    mixed,
-    mixed_arrays,
+    mix,
+    mix_arrays,
     symbol_of,
     unwritten,
 )
@@ -37,8 +38,8 @@ from oakum.tracing.ir import Literal
 from oakum.values import host
 
 MOST: Final = 1 << 21
-"""So many elements are looked at. Larger programs are known to be right by the ranges of their
-memory alone, which says nothing of two values that were taken for one.
+"""The most elements that are visited. The plans of larger programs are checked by ranges alone,
+which do not see two values taken for one.
 """
 
 
@@ -47,15 +48,15 @@ class TooLargeError(Exception):
 
 
 class Run:
-    """Runs a plan; `choice` says which of several programs are taken, `unit` is the bytes of a
-    cell. `known` are the symbols that may be stored, if that is to be looked at.
+    """Runs a plan. `choice` selects branches, `unit` is the bytes of a cell, `known` are the
+    symbols that may be stored, if that is checked.
     """
 
     def __init__(self, unit: int, choice: int, known: Any = None) -> None:
         self.unit = unit
         self.choice = choice
         self.log: list[int] = []
-        """What is seen of a run but its results: what the host is asked, and which way it takes."""
+        """The effects of a run: host calls, and the branches taken."""
         self.stored: list[Any] = []
         self._known = known
         self._constants: dict[int, Memory] = {}
@@ -63,7 +64,7 @@ class Run:
         self._noise = host.np.random.default_rng(1)
 
     def run(self, plan: Plan, *, shared: bool) -> list[Memory]:
-        """Gives the memory of the outputs; `shared` says whether values share memory."""
+        """Returns the memory of the outputs; `shared` says whether values share memory."""
         inputs = [self._made(b, symbol_of("in", n)) for n, b in enumerate(plan.inputs)]
         outputs = [self.fresh(b.nbytes, shared=shared) for b in plan.outputs]
         for result, given in plan.aliases.items():
@@ -85,7 +86,7 @@ class Run:
     # Memory.
 
     def cells(self, nbytes: int) -> int:
-        """The cells of so many bytes."""
+        """Returns the cells of so many bytes."""
         return -(-nbytes // self.unit)
 
     def fresh(self, nbytes: int, *, shared: bool) -> Memory:
@@ -108,7 +109,7 @@ class Run:
         return made(self.cells(buffer.nbytes), self.width(buffer), origin)
 
     def width(self, buffer: Buffer) -> int:
-        """The cells of an element."""
+        """Returns the cells of an element."""
         return max(buffer.dtype.itemsize // self.unit, 1)
 
     def find(self, frame: Frame, buffer: Buffer) -> Memory:
@@ -177,26 +178,26 @@ class Run:
         results: Iterable[Buffer],
         scratch: Buffer | None = None,
     ) -> int:
-        """Carries out a step of which each result depends on all operands; gives its symbol."""
+        """Carries out a step of which each result depends on all operands; returns its symbol."""
         for buffer in operands:
             memory, cells = self.find(frame, buffer), self.cells(buffer.nbytes)
             self.pay(cells)
             if frame.arena is None and memory.has_nothing(cells):
                 raise PlanError(f"{buffer} is read, a part of which was never written")
-            origin = mixed(origin, memory.digest(cells))
+            origin = mix(origin, memory.digest(cells))
         if scratch is not None:
             self.scribble(frame, scratch)
         np = host.np
         for number, buffer in enumerate(results):
             self.pay(self.cells(buffer.nbytes))
             places = np.arange(buffer.size)
-            symbols = mixed_arrays(places.astype(np.uint64), mixed(origin, number))
+            symbols = mix_arrays(places.astype(np.uint64), mix(origin, number))
             self.find(frame, buffer).write(places, self.width(buffer), symbols)
             self.wrote(symbols)
         return origin
 
     def scribble(self, frame: Frame, buffer: Buffer) -> None:
-        """Has in a buffer what nobody wants, where memory is shared."""
+        """Fills a buffer with symbols that nothing may read, if memory is shared."""
         if frame.arena is not None:
             cells = self.cells(buffer.nbytes)
             self.pay(cells)

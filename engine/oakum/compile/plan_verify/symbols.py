@@ -1,8 +1,10 @@
-"""Symbols: what lies in memory, as numbers that stand for values.
+"""Symbols: numbers that stand for the values in memory.
 
-A symbol is a hash of how a value was computed: of the operation and the symbols that it was given.
-Two values with one symbol are the same whatever the operations compute. Memory is cells of as many
-bytes as all dtypes of a program are multiples of; an element is as many cells, each with a symbol.
+A symbol is a hash of how a value was computed: of the operation and the symbols of its operands.
+Values with equal symbols are equal whatever the operations compute.
+
+Memory is cells of so many bytes that all dtypes of a program are multiples; an element is several
+cells, each with a symbol.
 """
 
 from __future__ import annotations
@@ -27,15 +29,15 @@ _NEXT: Final = 0xD1B54A32D192ED03
 """What the symbol of each further cell of an element differs by."""
 
 
-def mixed(x: int, y: int) -> int:
-    """The symbol that follows from two."""
+def mix(x: int, y: int) -> int:
+    """Returns the symbol that follows from two."""
     z = (x * _ONE + y) & _BITS
     z = ((z ^ (z >> 29)) * _TWO) & _BITS
     return z ^ (z >> 32)
 
 
-def mixed_arrays(x: Any, y: Any) -> Any:
-    """The symbols that follow from arrays of them, or from an array and a symbol."""
+def mix_arrays(x: Any, y: Any) -> Any:
+    """Returns the symbols that follow from arrays of them, or from an array and a symbol."""
     u = host.np.uint64
     x = u(x) if isinstance(x, int) else x
     y = u(y) if isinstance(y, int) else y
@@ -45,8 +47,8 @@ def mixed_arrays(x: Any, y: Any) -> Any:
 
 
 def symbol_of(*parts: object) -> int:
-    """The symbol of whatever can be hashed."""
-    return mixed(hash(parts) & _BITS, len(parts))
+    """Returns the symbol of whatever can be hashed."""
+    return mix(hash(parts) & _BITS, len(parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +59,11 @@ class Memory:
     begin: int
 
     def at(self, cells: int) -> Memory:
-        """The memory that begins so many cells further."""
+        """Returns the memory that begins so many cells further."""
         return Memory(self.cells, self.begin + cells)
 
     def read(self, places: Any, width: int) -> Any:
-        """The symbols of elements of some cells, by the numbers of the elements."""
+        """Returns the symbols of elements of some cells, by the numbers of the elements."""
         first = places * width + self.begin
         found = self.cells[first]
         if width == 1:
@@ -72,7 +74,7 @@ class Memory:
             torn = cells != found + u((more * _NEXT) & _BITS)
             if torn.any():
                 # Parts of several elements: a value that nobody has computed.
-                found = host.np.where(torn, mixed_arrays(found, cells), found)
+                found = host.np.where(torn, mix_arrays(found, cells), found)
         return found
 
     def write(self, places: Any, width: int, symbols: Any) -> None:
@@ -86,14 +88,14 @@ class Memory:
         return self.cells[self.begin : self.begin + cells]
 
     def digest(self, cells: int) -> int:
-        """A symbol of so many cells together."""
+        """Returns a symbol of so many cells together."""
         np = host.np
         weights = np.arange(1, 2 * cells + 1, 2, dtype=np.uint64)
-        total = (mixed_arrays(self.whole(cells), weights)).sum(dtype=np.uint64)
+        total = (mix_arrays(self.whole(cells), weights)).sum(dtype=np.uint64)
         return int(total)
 
     def has_nothing(self, cells: int) -> bool:
-        """Whether some of so many cells was never written."""
+        """Returns whether some of so many cells was never written."""
         return bool((self.whole(cells) == host.np.uint64(NOTHING)).any())
 
 
@@ -106,7 +108,7 @@ def made(cells: int, width: int, origin: int) -> Memory:
     """Memory with a symbol of its own in each element, which follows from that of the origin."""
     found = unwritten(cells)
     places = host.np.arange(cells // width)
-    found.write(places, width, mixed_arrays(places.astype(host.np.uint64), origin))
+    found.write(places, width, mix_arrays(places.astype(host.np.uint64), origin))
     return found
 
 

@@ -89,10 +89,10 @@ class Contraction:
         """Returns the contraction with axes merged if every array allows it."""
         return replace(
             self,
-            batch=_merged(self.batch),
-            rows=_merged(self.rows),
-            columns=_merged(self.columns),
-            summed=_merged(self.summed),
+            batch=_merge(self.batch),
+            rows=_merge(self.rows),
+            columns=_merge(self.columns),
+            summed=_merge(self.summed),
         )
 
 
@@ -205,7 +205,7 @@ def _exchange(axes: Iterable[Axis]) -> tuple[Axis, ...]:
     return tuple(replace(axis, lhs=axis.rhs, rhs=axis.lhs) for axis in axes)
 
 
-def _merged(axes: Iterable[Axis]) -> tuple[Axis, ...]:
+def _merge(axes: Iterable[Axis]) -> tuple[Axis, ...]:
     merged: list[Axis] = []
     for axis in axes:
         if axis.extent == 1:

@@ -165,7 +165,7 @@ class ControlWriter:
     ) -> None:
         for number, buffer in enumerate(buffers):
             row = buffer.nbytes // length
-            offset = self._f.times(index, row)
+            offset = self._f.mul_index(index, row)
             address = self._f.pointer(self._address(buffer), offset, dtypes.int8)
             self._put(table, place + number, address)
 

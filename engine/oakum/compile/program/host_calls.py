@@ -30,7 +30,7 @@ class HostCalls:
 
     def __init__(self, steps: Sequence[HostStep]) -> None:
         self._errors: dict[int, BaseException] = {}
-        self._calls = [_prepared(step) for step in steps]
+        self._calls = [_prepare(step) for step in steps]
         self.are_plain = all(is_plain(step) and not _is_long(step) for step in steps)
         """Whether no step runs code of the user, which could see that Python did not call, or runs
         in the background, where Python keeps the memory.
@@ -82,7 +82,7 @@ def _is_long(step: HostStep) -> bool:
     return is_plain(step) and interruptible_work.is_long(elements, step.eqn.primitive.name)
 
 
-def _prepared(step: HostStep) -> Callable[[int], None]:
+def _prepare(step: HostStep) -> Callable[[int], None]:
     """Returns a function that evaluates a step's equation on a table of addresses."""
     given = [x for x in (*step.inputs, *step.outputs) if not isinstance(x, Literal)]
     table_type = ctypes.c_void_p * len(given)

@@ -1,4 +1,4 @@
-"""Expansion: operations that are functions of simpler ones become these."""
+"""Expansion of primitives into simpler ones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from oakum.values.avals import ShapedArray
 
 
 def expand(closed: ClosedJaxpr) -> ClosedJaxpr:
-    """The program without operations that have a decomposition, loops and branches included."""
+    """Returns the program without primitives that have a decomposition, in loops and branches
+    too.
+    """
     return subprograms.rewrite_all(closed, _expanded)
 
 
@@ -45,7 +47,7 @@ def _expanded(closed: ClosedJaxpr) -> ClosedJaxpr:
         for var, value in zip(inner.jaxpr.constvars, inner.consts, strict=True):
             copy = fresh[var] = Var(var.aval)
             constants.append((copy, value))
-        body = [_renamed(each, fresh, eqn) for each in inner.eqns]
+        body = [_rename(each, fresh, eqn) for each in inner.eqns]
         for var, atom in zip(eqn.outputs, inner.jaxpr.outvars, strict=True):
             renamed[var] = fresh[atom] if isinstance(atom, Var) else atom
         waiting += reversed(body)
@@ -60,7 +62,7 @@ def _expanded(closed: ClosedJaxpr) -> ClosedJaxpr:
 
 
 def without_barriers(closed: ClosedJaxpr) -> ClosedJaxpr:
-    """The program without barriers, once nothing more is to be moved across them."""
+    """Returns the program without barriers, once no pass moves anything across them."""
     return subprograms.rewrite_all(closed, _opened)
 
 
@@ -122,8 +124,8 @@ def _stage(
 _remembered = functools.lru_cache(maxsize=256)(_stage)
 
 
-def _renamed(eqn: Equation, fresh: dict[Var, Atom], origin: Equation) -> Equation:
-    """An equation with variables of its own."""
+def _rename(eqn: Equation, fresh: dict[Var, Atom], origin: Equation) -> Equation:
+    """Returns an equation with new variables."""
     inputs = [fresh[x] if isinstance(x, Var) else x for x in eqn.inputs]
     outputs: list[Var] = []
     for var in eqn.outputs:

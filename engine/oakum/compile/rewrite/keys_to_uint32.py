@@ -1,8 +1,7 @@
-"""Keys as words: an array of random keys becomes one of the words of its keys.
+"""Random keys as arrays of uint32 words.
 
-The words of a key lie along a last axis, as they lie in memory, so arguments and results of a
-program keep their bytes. What only moves keys moves their words; what else takes or gives keys,
-which the host computes, has them wrapped and unwrapped around it, which costs nothing.
+The words lie along a last axis, as in memory, so arguments and results keep their bytes. Movement
+ops act on the words directly. Other ops on keys run on the host, between a free wrap and unwrap.
 """
 
 from __future__ import annotations
@@ -30,22 +29,22 @@ else:
 
 
 def keys_to_uint32(closed: ClosedJaxpr) -> ClosedJaxpr:
-    """The program without keys, but for those that the host takes and gives."""
-    return subprograms.rewrite_all(closed, _rewritten)
+    """Returns the program without keys, except operands and results of the host."""
+    return subprograms.rewrite_all(closed, _rewrite)
 
 
 def is_key(atom: Atom) -> bool:
-    """Whether a value is an array of keys."""
+    """Returns whether a value is an array of keys."""
     return atom.aval.dtype is not None and atom.aval.dtype.kind is Kind.KEY
 
 
 def words_aval(aval: ShapedArray) -> ShapedArray:
-    """The aval of the words of keys."""
+    """Returns the aval of the words of keys."""
     assert aval.dtype is not None
     return ShapedArray((*shape_of(aval), aval.dtype.bits // 32), dtypes.uint32)
 
 
-def _rewritten(closed: ClosedJaxpr) -> ClosedJaxpr:
+def _rewrite(closed: ClosedJaxpr) -> ClosedJaxpr:
     jaxpr = closed.jaxpr
     variables = (*jaxpr.constvars, *jaxpr.invars, *(v for e in jaxpr.eqns for v in e.outputs))
     return _Writer(closed).written() if any(map(is_key, variables)) else closed
@@ -90,7 +89,7 @@ class _Writer(Rewriter):
             self._write_as_it_is(eqn)
 
     def _write_as_it_is(self, eqn: Equation) -> None:
-        """An equation that the host computes, with keys made of words and words made of keys."""
+        """Keeps an equation for the host, with keys wrapped and unwrapped."""
         inputs = [self._keys(x) if is_key(x) else self.read(x) for x in eqn.inputs]
         outputs = [Var(var.aval) if is_key(var) else var for var in eqn.outputs]
         self.append(eqn.primitive, inputs, outputs, eqn.params)
@@ -100,7 +99,7 @@ class _Writer(Rewriter):
                 self.values[old] = self.apply(random_keys.random_unwrap_p, [new], _generator(new))
 
     def _keys(self, atom: Atom) -> Var:
-        """The keys of what is words now."""
+        """Returns the keys of words."""
         assert isinstance(atom, Var)
         found = self._wrapped.get(atom)
         if found is None:
@@ -115,17 +114,17 @@ def _generator(atom: Atom) -> dict[str, Any]:
 
 
 def _words_of(keys: Any) -> Any:
-    """The words of a constant."""
+    """Returns the words of a constant."""
     aval = words_aval(keys.aval)
     raw = host.np.ascontiguousarray(keys.raw).reshape((*keys.raw.shape, 1))
     return wrap(raw.view(host.np.uint32), aval)
 
 
 _NOTHING: Final = frozenset(("random_wrap", "random_unwrap", "random_clone"))
-"""What gives its operand, once keys are words."""
+"""Operations that become the identity."""
 
 Move = Callable[[_Writer, Sequence[Atom], Equation], Given | None]
-"""Gives operands and parameters of the same operation on words; None for what these are already."""
+"""Returns operands and parameters of the operation on words; None if they stay as they are."""
 
 
 def _as_it_is(writer: _Writer, inputs: Sequence[Atom], eqn: Equation) -> None:
@@ -144,8 +143,8 @@ def _at_starts(writer: _Writer, inputs: Sequence[Atom], eqn: Equation) -> Given:
     return trailing_axis.at_starts(inputs, eqn, _words(inputs))
 
 
-def _selected(writer: _Writer, inputs: Sequence[Atom], eqn: Equation) -> Given | None:
-    """The condition is the same for all words of a key."""
+def _select(writer: _Writer, inputs: Sequence[Atom], eqn: Equation) -> Given | None:
+    """Repeats the condition for all words of a key."""
     from oakum.primitives.broadcasting import broadcast_in_dim_p
 
     which, *cases = inputs
@@ -178,8 +177,8 @@ _MOVES: Final[dict[str, Move]] = {
     **dict.fromkeys("broadcast_in_dim slice reshape transpose tile".split(), _longer),
     "dynamic_slice": _at_starts,
     "dynamic_update_slice": _at_starts,
-    "select_n": _selected,
+    "select_n": _select,
     "gather": _gathered,
     "scatter": _scattered,
 }
-"""The operations that move keys, and how they move words."""
+"""The operations that move keys, with their forms on words."""

@@ -1,7 +1,7 @@
-"""The frame of passes that give some values of a program another form.
+"""The frame of passes that give values of some dtypes another form.
 
-Arguments and results of a program, and of the loops and branches in it, are in the new form too:
-their bytes are the same. The programs in it have been written before it.
+Arguments and results of a program, and of its loops and branches, take the new form too, with the
+same bytes. Inner programs are rewritten before outer ones.
 """
 
 from __future__ import annotations
@@ -16,42 +16,42 @@ from oakum.values.avals import ShapedArray
 
 
 class Rewriter(ABC):
-    """Writes a program anew, equation by equation."""
+    """Rewrites a program, equation by equation."""
 
     def __init__(self, closed: ClosedJaxpr) -> None:
         self._closed = closed
         self.values: dict[Var, Atom] = {}
-        """What has another name now."""
+        """The new atoms of variables that changed."""
         self._constants: list[tuple[Var, Any]] = []
         self._eqns: list[Equation] = []
         self._current: Equation | None = None
 
     @abstractmethod
     def has_other_form(self, atom: Atom) -> bool:
-        """Whether a value gets another form."""
+        """Returns whether a value gets another form."""
 
     @abstractmethod
     def new_aval(self, aval: ShapedArray) -> ShapedArray:
-        """The aval of the other form."""
+        """Returns the aval of the other form."""
 
     @abstractmethod
     def new_constant(self, value: Any) -> Any:
-        """A constant in the other form."""
+        """Returns a constant in the other form."""
 
     @abstractmethod
     def note(self, var: Var, new: Var) -> None:
-        """Notes a variable in the other form, as it goes in and out of programs."""
+        """Records a variable's new form at the border of a program."""
 
     @abstractmethod
     def outside(self, atom: Atom) -> Atom:
-        """A value as it goes in and out of programs."""
+        """Returns a value in the form that it has at the border of a program."""
 
     @abstractmethod
     def write(self, eqn: Equation) -> None:
-        """Writes what becomes of an equation."""
+        """Writes the new equations for an old one."""
 
     def written(self) -> ClosedJaxpr:
-        """The program with values in their new form."""
+        """Returns the rewritten program."""
         old = self._closed.jaxpr
         constvars, invars = self.new(old.constvars), self.new(old.invars)
         consts = [
@@ -67,7 +67,7 @@ class Rewriter(ABC):
         return ClosedJaxpr(Jaxpr(constvars, invars, results, self._eqns, old.name), consts)
 
     def new(self, variables: Sequence[Var]) -> list[Var]:
-        """The variables, but others in place of those of another form."""
+        """Returns the variables, replaced by new ones if they have another form."""
         found: list[Var] = []
         for var in variables:
             new = var
@@ -78,11 +78,11 @@ class Rewriter(ABC):
         return found
 
     def read(self, atom: Atom) -> Atom:
-        """What a value is now."""
+        """Returns the new atom of an old one."""
         return self.values.get(atom, atom) if isinstance(atom, Var) else atom
 
     def constant(self, aval: ShapedArray, value: Any) -> Var:
-        """One more constant of the program."""
+        """Adds a constant to the program."""
         var = Var(aval)
         self._constants.append((var, value))
         return var
@@ -94,13 +94,13 @@ class Rewriter(ABC):
         outputs: Sequence[Var],
         params: Mapping[str, Any],
     ) -> None:
-        """Adds what the equation that is being written has become."""
+        """Adds an equation."""
         eqn = self._current
         assert eqn is not None
         self._eqns.append(Equation(primitive, inputs, outputs, params, eqn.effects, eqn.source))
 
     def apply(self, primitive: Primitive, inputs: Sequence[Atom], params: dict[str, Any]) -> Var:
-        """The result of one more operation."""
+        """Adds an equation and returns its result."""
         var = Var(primitive.result_avals([atom.aval for atom in inputs], params))
         source = () if self._current is None else self._current.source
         self._eqns.append(Equation(primitive, inputs, [var], params, frozenset(), source))

@@ -1,4 +1,4 @@
-"""Programs in programs: loops and branches, rewritten together with what runs them."""
+"""Programs in programs: loops and branches are rewritten together with what runs them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ Rewrite = Callable[[ClosedJaxpr], ClosedJaxpr]
 
 
 def is_control(eqn: Equation) -> bool:
-    """Whether an equation is a loop or a branch that the compiler knows."""
+    """Returns whether an equation is a loop or a branch that the compiler knows."""
     return isinstance(eqn.primitive.lower, (Scanned, Looped, Branched))
 
 
 def programs_of(eqn: Equation) -> list[ClosedJaxpr]:
-    """The programs that a loop or a branch runs; none of other equations."""
+    """Returns the programs that a loop or a branch runs; none for other equations."""
     if not is_control(eqn):
         return []
     found: list[ClosedJaxpr] = []
@@ -31,9 +31,9 @@ def _several(value: Any) -> tuple[Any, ...]:
 
 
 def rewrite_all(closed: ClosedJaxpr, rewrite: Rewrite) -> ClosedJaxpr:
-    """A program of which each program in it, and then it, is rewritten.
+    """Rewrites each program within a program, and then the program.
 
-    One that stays as it is is the same object; one that is met again is not rewritten again.
+    An unchanged program stays the same object; one that occurs twice is rewritten once.
     """
     done: dict[ClosedJaxpr, ClosedJaxpr] = {}
     waiting = [closed]

@@ -1,5 +1,5 @@
-"""Movements of arrays whose elements are rows of numbers: the same with one more axis, the last,
-which is taken as a whole.
+"""Movements of arrays whose elements are rows: the same with one more axis, the last, which is
+moved as a whole.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Given = tuple[Sequence[Atom], Mapping[str, Any]]
 
 
 def longer(eqn: Equation, size: int) -> dict[str, Any]:
-    """The parameters, those that have a number for each axis with one more of them."""
+    """Returns the parameters, those that have a number for each axis with one more of them."""
     rank = len(shape_of(eqn.inputs[0].aval))
     result = len(shape_of(eqn.outputs[0].aval))
     more = {
@@ -43,21 +43,23 @@ def longer(eqn: Equation, size: int) -> dict[str, Any]:
 
 
 def at_starts(inputs: Sequence[Atom], eqn: Equation, size: int) -> Given:
-    """A dynamic slice or its update, with one more start."""
+    """Returns a dynamic slice or its update, with one more start."""
     operands = 1 if eqn.primitive.name == "dynamic_slice" else 2
     last = inputs[-1].aval.dtype if len(inputs) > operands else dtypes.int32
     return [*inputs, number(0, last)], longer(eqn, size)
 
 
 def number(value: Any, dtype: DType | None) -> Literal:
-    """A number as a literal of a dtype."""
+    """Returns a number as a literal of a dtype."""
     assert dtype is not None
     raw = host.np.array(value, host.dtype(dtype))
     return Literal(wrap(raw, ShapedArray((), dtype)))
 
 
 def gathered(params: Mapping[str, Any], rank: int, size: int) -> dict[str, Any]:
-    """The parameters of a gather whose windows take whole rows; `rank` is that of its result."""
+    """Returns the parameters of a gather whose windows take whole rows; `rank` is that of its
+    result.
+    """
     numbers = params["dimension_numbers"]
     changed = {
         "dimension_numbers": numbers._replace(offset_dims=(*numbers.offset_dims, rank)),
@@ -67,7 +69,7 @@ def gathered(params: Mapping[str, Any], rank: int, size: int) -> dict[str, Any]:
 
 
 def scattered(eqn: Equation) -> dict[str, Any]:
-    """The parameters of a scatter whose windows take whole rows."""
+    """Returns the parameters of a scatter whose windows take whole rows."""
     numbers = eqn.params["dimension_numbers"]
     last = len(shape_of(eqn.inputs[2].aval))
     grown = numbers._replace(update_window_dims=(*numbers.update_window_dims, last))

@@ -1,4 +1,4 @@
-"""Programs made smaller before they are compiled: see `oakum.compile.simplify.passes`."""
+"""Programs are simplified before they are compiled: see `oakum.compile.simplify.passes`."""
 
 from oakum.compile.simplify.passes import simplify
 from oakum.compile.simplify.rule_engine.rule import EVERY_GROUP, Group, Rule

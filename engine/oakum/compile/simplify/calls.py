@@ -35,7 +35,7 @@ class Call:
 
 
 def call_of(equation: Equation, operands: Sequence[Atom]) -> Call | None:
-    """The call that an equation is, if it is one."""
+    """Returns the call that an equation is, if it is one."""
     name = equation.primitive.name
     if name in _PLAIN:
         return Call(equation.params["jaxpr"], operands, _recomputes(equation))
@@ -51,7 +51,9 @@ def call_of(equation: Equation, operands: Sequence[Atom]) -> Call | None:
 
 
 def _recomputes(equation: Equation) -> bool:
-    """Whether the program is run again to save memory, and not to be merged with the first run."""
+    """Returns whether the program is run again to save memory, and not to be merged with the first
+    run.
+    """
     return equation.primitive.name == "checkpoint" and bool(equation.params.get("prevent_cse"))
 
 
@@ -62,14 +64,14 @@ class Sizes:
         self._known: dict[ClosedJaxpr, int] = {}
 
     def of(self, program: ClosedJaxpr) -> int:
-        """The number of equations, programs in loops and branches counted too."""
+        """Returns the number of equations, programs in loops and branches counted too."""
         waiting = [program]
         while waiting:
             current = waiting[-1]
             if current in self._known:
                 waiting.pop()
                 continue
-            inner = [_closed(each) for eqn in current.eqns for each in subprograms(eqn)]
+            inner = [_close(each) for eqn in current.eqns for each in subprograms(eqn)]
             missing = [each for each in inner if each is not None and each not in self._known]
             if missing:
                 waiting += missing
@@ -79,12 +81,14 @@ class Sizes:
         return self._known[program]
 
     def repeated(self, program: ClosedJaxpr) -> int:
-        """The number of equations that come of programs at several places, but for the first."""
+        """Returns the number of equations that come of programs at several places, but for the
+        first.
+        """
         return self.of(program) - _distinct(program)
 
 
 def _distinct(program: ClosedJaxpr) -> int:
-    """The number of equations, those of a program that stands at several places once."""
+    """Returns the number of equations, those of a program that stands at several places once."""
     seen = {program}
     waiting = [program]
     found = 0
@@ -99,5 +103,5 @@ def _distinct(program: ClosedJaxpr) -> int:
     return found
 
 
-def _closed(program: object) -> ClosedJaxpr | None:
+def _close(program: object) -> ClosedJaxpr | None:
     return program if isinstance(program, ClosedJaxpr) else None

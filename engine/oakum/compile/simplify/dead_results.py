@@ -1,7 +1,7 @@
-"""Loops and branches without the results that nobody uses.
+"""Loops and branches without unused results.
 
-State that no used result depends on leaves the loop with them, and so do operands that nothing of
-what stays reads.
+State that no used result depends on leaves the loop too, and so do operands that nothing left
+reads.
 """
 
 from __future__ import annotations
@@ -16,11 +16,13 @@ Marks = Sequence[bool]
 
 _DEPENDENCES: Final = "dependences"
 _MANY: Final = 64
-"""The results of a loop that has more are taken to depend on all of its operands."""
+"""The results of a loop with more are taken to depend on all operands, which bounds the sets of
+bits.
+"""
 
 
 def narrow(equation: Equation, uses: Mapping[Var, int]) -> Equation:
-    """The equation without results that are not used; itself where nothing can be left out."""
+    """Returns the equation without unused results; the same one if nothing can go."""
     form = _FORMS.get(equation.primitive.name)
     if form is None:
         return equation
@@ -28,7 +30,9 @@ def narrow(equation: Equation, uses: Mapping[Var, int]) -> Equation:
 
 
 def dependences(program: Jaxpr) -> tuple[list[int], int]:
-    """The arguments that each result depends on, and those that effects do, as sets of bits."""
+    """Returns the arguments that each result depends on, and those that effects do, as sets of
+    bits.
+    """
     found = program.cache.get(_DEPENDENCES)
     if found is None:
         found = program.cache[_DEPENDENCES] = _dependences(program)
@@ -51,7 +55,7 @@ def _dependences(program: Jaxpr) -> tuple[list[int], int]:
 
 
 def _union(masks: Sequence[int], chosen: int) -> int:
-    """The union of those of the sets that are chosen."""
+    """Returns the union of those of the sets that are chosen."""
     found = 0
     for at, mask in enumerate(masks):
         if chosen >> at & 1:
@@ -60,7 +64,7 @@ def _union(masks: Sequence[int], chosen: int) -> int:
 
 
 def _operands_of(equation: Equation) -> list[int]:
-    """The operands that each result depends on, as sets of bits; -1 for all."""
+    """Returns the operands that each result depends on, as sets of bits; -1 for all."""
     name, count = equation.primitive.name, len(equation.outputs)
     if name not in _FORMS or count > _MANY:
         return [-1] * count
@@ -74,7 +78,7 @@ def _operands_of(equation: Equation) -> list[int]:
     return [_while_needs(params, [at], count)[2] for at in range(count)]
 
 
-def _kept(values: Sequence[Any], marks: Marks) -> list[Any]:
+def _keep(values: Sequence[Any], marks: Marks) -> list[Any]:
     return [x for x, mark in zip(values, marks, strict=True) if mark]
 
 
@@ -83,7 +87,7 @@ def _bits(mask: int, count: int) -> list[bool]:
 
 
 def _state_needed(masks: Sequence[int], carry: int, start: int, needed: int) -> tuple[int, int]:
-    """The arguments that are needed, given those that are at first; and the state, as bits.
+    """Returns the arguments that are needed, given those that are at first; and the state, as bits.
 
     State is needed when its argument is, and then all that its next value depends on.
     """
@@ -99,7 +103,7 @@ def _state_needed(masks: Sequence[int], carry: int, start: int, needed: int) -> 
 
 
 def _scan_needs(params: Mapping[str, Any], masks: Sequence[int], used: Sequence[int]) -> int:
-    """The operands of a scan that some of its results need."""
+    """Returns the operands of a scan that some of its results need."""
     consts, carry = params["consts"], params["carry"]
     needed = 0
     for at in used:
@@ -121,25 +125,27 @@ def _scan(equation: Equation, used: Marks) -> Equation:
         return equation
     program = _part(body, inputs, outputs)
     changed = {"jaxpr": program, "consts": sum(inputs[:consts]), "carry": sum(outputs[:carry])}
-    return _changed(equation, inputs, outputs, changed)
+    return _change(equation, inputs, outputs, changed)
 
 
 def _part(program: ClosedJaxpr, inputs: Marks, outputs: Marks) -> ClosedJaxpr:
-    """A program with some of its arguments and results; loops within it are narrowed too."""
+    """Returns a program with some of its arguments and results; loops within it are narrowed
+    too.
+    """
     old = program.jaxpr
-    results = _kept(old.outvars, outputs)
+    results = _keep(old.outvars, outputs)
     equations, _ = liveness.needed(old.eqns, results, narrow)
-    jaxpr = Jaxpr(old.constvars, _kept(old.invars, inputs), results, equations, old.name)
+    jaxpr = Jaxpr(old.constvars, _keep(old.invars, inputs), results, equations, old.name)
     return ClosedJaxpr(jaxpr, program.consts)
 
 
-def _changed(
+def _change(
     equation: Equation, inputs: Marks, outputs: Marks, params: Mapping[str, Any]
 ) -> Equation:
     return Equation(
         equation.primitive,
-        _kept(equation.inputs, inputs),
-        _kept(equation.outputs, outputs),
+        _keep(equation.inputs, inputs),
+        _keep(equation.outputs, outputs),
         {**equation.params, **params},
         equation.effects,
         equation.source,
@@ -180,7 +186,7 @@ def _while(equation: Equation, used: Marks) -> Equation:
         "cond_consts": sum(test_inputs[:first]),
         "body_consts": sum(body_inputs[:own]),
     }
-    return _changed(equation, inputs, marks, changed)
+    return _change(equation, inputs, marks, changed)
 
 
 def _cond(equation: Equation, used: Marks) -> Equation:
@@ -195,7 +201,7 @@ def _cond(equation: Equation, used: Marks) -> Equation:
     if all(inputs) and all(used):
         return equation
     programs = tuple(_part(branch, inputs, used) for branch in branches)
-    return _changed(equation, [True, *inputs], used, {"branches": programs})
+    return _change(equation, [True, *inputs], used, {"branches": programs})
 
 
 _FORMS: Final[Mapping[str, Callable[[Equation, Marks], Equation]]] = {

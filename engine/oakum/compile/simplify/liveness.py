@@ -1,4 +1,4 @@
-"""Which equations of a program are needed, and how often each value is used."""
+"""Liveness: which equations are needed, and how often each value is used."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ Narrow = Callable[[Equation, Mapping[Var, int]], Equation]
 def needed(
     equations: Sequence[Equation], results: Sequence[Atom], narrow: Narrow | None = None
 ) -> tuple[list[Equation], dict[Var, int]]:
-    """The equations that the results or an effect need, and the numbers of uses of variables."""
+    """Returns the equations that the results or an effect need, and the numbers of uses of
+    variables.
+    """
     uses: dict[Var, int] = {}
     _count(uses, results)
     kept: list[Equation] = []

@@ -1,7 +1,7 @@
-"""What a loop computes anew in each step though it is the same each time: it is computed before.
+"""Loop-invariant code is moved out of loops.
 
-Repetition, reshapes and the like stay in the loop, where they cost nothing, and so does what has
-more elements than what it is computed of: it would be read from memory instead.
+Repetition, reshapes and the like stay in the loop, where they are free, and so does what has more
+elements than its operands: it would be read from memory instead.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ _FREE: Final = frozenset(
     "broadcast_in_dim iota empty reshape squeeze transpose rev slice concatenate pad".split()
 )
 _SMALL: Final = 64
-"""Results of up to so many elements may be more than those of the operands."""
+"""Results of up to so many elements may have more elements than their operands."""
 _MANY: Final = 32
-"""As many arguments that a value is computed of are told apart."""
+"""The most arguments of a value that are tracked one by one."""
 _PRODUCTS: Final = frozenset(
     "dot_general conv_general_dilated cholesky triangular_solve qr svd eigh lu".split()
 )
-"""What is worth its memory in any case."""
+"""Operations that are worth the memory of their results in any case."""
 
 
 def hoist(
     draft: Draft, program: ClosedJaxpr, fixed: Sequence[Atom]
 ) -> tuple[ClosedJaxpr, list[Atom]]:
-    """The program of a step, whose first arguments are these values in each step, without what it
-    computes of them alone; and the values that it takes instead, before all others.
+    """Returns a step without what it computes only from its first arguments, which are the same in
+    each iteration, and the values that it takes instead, as its first arguments.
     """
     jaxpr = program.jaxpr
     found = _Invariants(jaxpr, len(fixed))
@@ -59,7 +59,7 @@ def _compute(draft: Draft, equation: Equation, values: dict[Var, Atom]) -> None:
 
 
 class _Invariants:
-    """The equations of a step that give the same in each step."""
+    """The equations of a step with the same results in each iteration."""
 
     def __init__(self, jaxpr: Jaxpr, fixed: int) -> None:
         self._equations: list[Equation] = []
@@ -85,7 +85,7 @@ class _Invariants:
         self._leaves.update(dict.fromkeys(equation.outputs, leaves))
 
     def split(self, jaxpr: Jaxpr) -> tuple[list[Var], set[Equation]]:
-        """The values that are computed before the loop, and the equations that leave it."""
+        """Returns the values to be computed before the loop, and the equations that leave it."""
         used = _used(jaxpr, set(self._equations))
         lifted: list[Var] = []
         moved: set[Equation] = set()
@@ -109,7 +109,7 @@ class _Invariants:
         return sum(map(_size, outputs)) <= max(most, _SMALL)
 
     def needed(self, lifted: Sequence[Var]) -> list[Equation]:
-        """The equations that compute some values."""
+        """Returns the equations that compute some values."""
         wanted = set(lifted)
         found: list[Equation] = []
         for equation in reversed(self._equations):
@@ -120,7 +120,7 @@ class _Invariants:
 
 
 def _used(jaxpr: Jaxpr, invariant: set[Equation]) -> set[Var]:
-    """The variables that the results and the other equations of a step read."""
+    """Returns the variables that the results and the other equations of a step read."""
     used = {x for x in jaxpr.outvars if isinstance(x, Var)}
     for equation in jaxpr.eqns:
         if equation not in invariant:

@@ -25,7 +25,7 @@ _SPECIAL: Final = "with known operands"
 
 
 def with_known(program: ClosedJaxpr, known: Mapping[int, Literal]) -> ClosedJaxpr:
-    """A program without arguments that are numbers, of which all elements are equal."""
+    """Returns a program without arguments that are numbers, of which all elements are equal."""
     if not known:
         return program
     key = (_SPECIAL, tuple((at, keys.of_literal(known[at])) for at in sorted(known)))
@@ -84,7 +84,7 @@ def _apply(
 
 
 def simplified(draft: Draft, equation: Equation, inputs: Sequence[Atom]) -> Steps:
-    """The results of a loop or a branch."""
+    """Returns the results of a loop or a branch."""
     return _FORMS[equation.primitive.name](draft, equation, inputs)
 
 
@@ -113,14 +113,14 @@ def _scan(draft: Draft, equation: Equation, inputs: Sequence[Atom]) -> Steps:
     rest = [at for at, x in enumerate(results) if x is None]
     avals = [equation.outputs[at].aval for at in rest]
     if length > 1:
-        body, before = _hoisted(draft, body, fixed)
+        body, before = _hoist(draft, body, fixed)
         fixed = [*before, *fixed]
     params = {**params, "jaxpr": body, "consts": len(fixed), "carry": len(kept)}
     found = _apply(draft, equation, [*fixed, *kept, *scanned], params, avals)
     return _filled_in(results, found)
 
 
-def _hoisted(
+def _hoist(
     draft: Draft, program: ClosedJaxpr, fixed: Sequence[Atom]
 ) -> tuple[ClosedJaxpr, list[Atom]]:
     found, before = loop_invariant_code.hoist(draft, program, fixed)
@@ -135,7 +135,7 @@ def _filled_in(results: Sequence[Atom | None], found: Sequence[Atom]) -> list[At
 
 
 def _without_uniform(body: ClosedJaxpr, carry: int) -> tuple[ClosedJaxpr, dict[int, Literal]]:
-    """A step without the results, beside its state, that are the same number each time."""
+    """Returns a step without the results, beside its state, that are the same number each time."""
     numbers = {
         eqn.outputs[0]: eqn.inputs[0]
         for eqn in body.eqns
@@ -168,9 +168,9 @@ def _while(draft: Draft, equation: Equation, inputs: Sequence[Atom]) -> Steps:
         results = [x if moved else None for x, moved in pairs]
         for_condition, for_body, state = loop.operands(for_condition, for_body, state)
     avals = [var.aval for var, x in zip(equation.outputs, results, strict=True) if x is None]
-    condition, before = _hoisted(draft, loop.condition, for_condition)
+    condition, before = _hoist(draft, loop.condition, for_condition)
     for_condition = [*before, *for_condition]
-    body, before = _hoisted(draft, loop.body, for_body)
+    body, before = _hoist(draft, loop.body, for_body)
     for_body = [*before, *for_body]
     params = {
         "cond_jaxpr": condition,

@@ -1,6 +1,6 @@
 """The pass that simplifies programs.
 
-One walk over the equations writes the program anew: calls are replaced by their programs, equations
+One walk over the equations rewrites the program: calls are replaced by their programs, equations
 by what rules make of them, values that are known by constants, values that are there already by
 these. One walk back leaves out what nothing needs. Both take time in proportion to the program. A
 program goes through again only where the second walk took away what was in the way of the first.
@@ -47,9 +47,9 @@ Requests = Generator[ClosedJaxpr, Any, Any]
 
 
 def simplify(closed: ClosedJaxpr, *, groups: frozenset[Group] = EVERY_GROUP) -> ClosedJaxpr:
-    """A program that gives the same with less; `groups` says which rules may be applied.
+    """Returns an equivalent, smaller program; `groups` says which rules may be applied.
 
-    What was simplified once is found again, and is left as it is when it comes here itself.
+    A program is simplified once: its result is remembered, and is itself left as it is.
     """
     key = (_NAME, groups)
     if key not in closed.cache:
@@ -70,7 +70,7 @@ class Pass:
         """How often each rule was applied."""
 
     def run(self, closed: ClosedJaxpr) -> ClosedJaxpr:
-        """The simplified program; those within it are simplified when it asks for them."""
+        """Returns the simplified program; those within it are simplified when it asks for them."""
         running = [(closed, self._rounds(closed))]
         answer: Any = None
         while running:
@@ -122,7 +122,7 @@ class _Frame:
 
 
 class _Writer:
-    """Writes one program anew."""
+    """Rewrites one program."""
 
     def __init__(self, rules: Ruleset, sizes: calls.Sizes, closed: ClosedJaxpr) -> None:
         self._draft = Draft(rules)
@@ -138,7 +138,7 @@ class _Writer:
         return self._draft.applied
 
     def write(self) -> Requests:
-        """Writes all equations; gives the results."""
+        """Writes all equations; returns the results."""
         frames = [_Frame(self._closed, None)]
         self._enter(frames[0], self._closed.jaxpr.invars)
         while True:
@@ -223,7 +223,7 @@ class _Writer:
                 uses[atom] = uses.get(atom, 0) + change
 
     def _held(self, equation: Equation, inputs: Sequence[Atom]) -> Requests:
-        """The results of an equation that goes on holding programs."""
+        """Returns the results of an equation that goes on holding programs."""
         if equation.primitive.name in calls.LOOPS:
             return (yield from loops.simplified(self._draft, equation, inputs))
         params = equation.params
@@ -239,7 +239,7 @@ class _Writer:
         )
 
     def finished(self, results: Sequence[Atom]) -> tuple[ClosedJaxpr, bool]:
-        """The program, and whether to go through it again."""
+        """Returns the program, and whether to go through it again."""
         old, draft = self._closed.jaxpr, self._draft
         outvars = [self._typed(x, var.aval) for x, var in zip(results, old.outvars, strict=True)]
         equations, uses = liveness.needed(draft.equations, outvars, self._narrow)
@@ -250,7 +250,7 @@ class _Writer:
         return ClosedJaxpr(jaxpr, [value for _, value in constants]), again
 
     def _typed(self, atom: Atom, aval: ShapedArray) -> Atom:
-        """A result with the weak type that it has to have."""
+        """Returns a result with the weak type that it has to have."""
         if atom.aval.weak_type == aval.weak_type:
             return atom
         from oakum.primitives.conversion import convert_element_type_p

@@ -1,11 +1,11 @@
-"""Verification: each run of a compiled program beside its evaluation, the option `oakum_verify`.
+"""Verification: each run of a compiled program is compared with its evaluation, for the option
+`oakum_verify`.
 
-The code of a program is written with a call behind each of its steps, and else as ever. What is
-called there follows the run: it evaluates the equations that the step is for, of the values that
-the steps before have given, and compares. So the first step that goes wrong is the one named, and
-errors are not summed up over a program.
+The code of a program calls an observer behind each of its steps, and is the same otherwise. The
+observer evaluates the step's equations on the values that earlier steps have computed, and
+compares. So the first wrong step is named, and errors do not accumulate.
 
-`run` carries out a call in memory that is poisoned and has guard zones (`guarded_memory`);
-`following` knows where the run is, `iterations` what loops and branches have to do, `reference`
-evaluates, and `tolerances` says what may differ from the evaluation and why.
+`running` observes a run, `followed` knows where it is, `iterations` what loops and branches have to
+do, `reference` what results may be, `tolerances` which of them are free to differ, and
+`guarded_memory` holds the memory of a run.
 """

@@ -17,7 +17,7 @@ from oakum.compile.plan.steps import ControlStep, HostStep, Plan, PlanStep, writ
 from oakum.compile.program.host_calls import is_plain
 from oakum.compile.verification.guarded_memory import array_at, bytes_at
 from oakum.compile.verification.iterations import Iterations, WrongIteration, iterations_of
-from oakum.compile.verification.reference import Reference, alike, described, equations_of
+from oakum.compile.verification.reference import Reference, alike, describe_difference, equations_of
 from oakum.dtypes import Kind
 from oakum.tracing.ir import Equation, Literal, Var
 from oakum.values import host
@@ -50,7 +50,8 @@ class Program:
         self._chains: dict[Var, list[Equation]] = {}
 
     def equations(self, var: Var, reference: Reference) -> list[Equation]:
-        """The equations that a step computes a variable by from what is known when it begins.
+        """Returns the equations that a step computes a variable by from what is known when it
+        begins.
 
         They are the same in each run.
         """
@@ -77,7 +78,7 @@ class _Region:
             self._before[part] = self.bytes[part]
 
     def change(self) -> int | None:
-        """The first byte that has changed; None where none has."""
+        """Returns the first byte that has changed; None where none has."""
         np = host.np
         if np.array_equal(self.bytes, self._before):
             return None
@@ -236,7 +237,7 @@ class Followed:
 
 
 def _scratch_of(step: PlanStep) -> list[Buffer]:
-    """The memory that a step may write besides its results."""
+    """Returns the memory that a step may write besides its results."""
     match step:
         case ControlStep():
             return [step.scratch, step.flag, *(b for b in step.spare if b is not None)]
@@ -253,4 +254,4 @@ def _difference(actual: Any, expected: Any, aval: ShapedArray) -> str | None:
     if aval.dtype.kind is Kind.KEY:
         return f"{actual!r}, expected {expected!r}"
     right = alike(actual, expected, aval.dtype)
-    return None if right.all() else described(actual, expected, right)
+    return None if right.all() else describe_difference(actual, expected, right)

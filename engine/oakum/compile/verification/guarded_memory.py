@@ -24,12 +24,12 @@ _POISONS: Final = itertools.cycle((0xFF, 0xAA, 0x7F, 0x55, 0x80, 0x3C))
 
 
 def next_poison() -> int:
-    """The byte that the memory of the next call is filled with."""
+    """Returns the byte that the memory of the next call is filled with."""
     return next(_POISONS)
 
 
 def bytes_at(address: int, size: int) -> Any:
-    """The bytes at an address, as an array that shares them."""
+    """Returns the bytes at an address, as an array that shares them."""
     np = host.np
     if not size:
         return np.empty(0, np.uint8)
@@ -37,7 +37,7 @@ def bytes_at(address: int, size: int) -> Any:
 
 
 def array_at(address: int, shape: tuple[int, ...], dtype: Any) -> Any:
-    """The array at an address, which shares its memory."""
+    """Returns the array at an address, which shares its memory."""
     return bytes_at(address, dtype.itemsize * math.prod(shape)).view(dtype).reshape(shape)
 
 
@@ -58,7 +58,7 @@ class Block:
             zone[...] = self._guard
 
     def array(self, shape: tuple[int, ...], dtype: Any) -> Any:
-        """The block as an array."""
+        """Returns the block as an array."""
         return self.bytes.view(dtype).reshape(shape)
 
     def damage(self) -> str | None:

@@ -1,8 +1,8 @@
-"""Iterations: what loops and branches have to do, by the rules of their operations.
+"""What loops and branches have to do, by the rules of their operations.
 
-A step that runs programs is followed program by program: what each has to be given, which has to be
-run next, and what the step gives in the end. Nothing is computed here but moved, so all of it is
-compared bit by bit.
+A step that runs programs is followed program by program: the operands of each, which one runs next,
+and the results of the step. Nothing is computed here but moved, so all of it is compared bit by
+bit.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from oakum.values import host
 
 
 class WrongIteration(Exception):
-    """Code runs a program that it must not run now, or stops too early."""
+    """Raised if code runs a program that it must not run now, or stops too early."""
 
 
 class Iterations(ABC):
@@ -36,15 +36,15 @@ class Iterations(ABC):
 
     @abstractmethod
     def begin(self, number: int) -> list[Any]:
-        """What the program of a number has to be given; raises where it must not run."""
+        """Returns the operands of a program; raises if it must not run."""
 
     @abstractmethod
     def end(self, number: int, results: Sequence[Any]) -> None:
-        """Takes what a program gave."""
+        """Takes the results of a program."""
 
     @abstractmethod
     def results(self) -> list[Any]:
-        """What the step has to give; raises where it is not done."""
+        """Returns the results of the step; raises if it is not done."""
 
 
 class _ScanIterations(Iterations):
@@ -148,7 +148,7 @@ class _BranchIterations(Iterations):
 
 
 def iterations_of(step: ControlStep, operands: Sequence[Any]) -> Iterations:
-    """The programs that a step has to run for these operands."""
+    """Returns the programs that a step has to run for these operands."""
     match step.eqn.primitive.lower:
         case Scanned():
             return _ScanIterations(step, operands)

@@ -40,7 +40,9 @@ class Reference:
         self._derived: dict[Var, Any] = {}
 
     def value(self, atom: Atom, made: Mapping[Var, Equation]) -> Any:
-        """The value of a variable, from those that are known; `made` has the equation of each."""
+        """Returns the value of a variable, from those that are known; `made` has the equation of
+        each.
+        """
         if isinstance(atom, Literal):
             return host.np.asarray(atom.raw)
         if atom in self.known:
@@ -63,7 +65,7 @@ class Reference:
         right = alike(actual, expected, dtype)
         if not right.all() and (free := tolerances.free_among(eqns)):
             right |= self._explained(var, actual, expected, eqns, free)
-        return None if right.all() else described(actual, expected, right)
+        return None if right.all() else describe_difference(actual, expected, right)
 
     def _explained(
         self,
@@ -95,7 +97,7 @@ class Reference:
     def _evaluated(
         self, var: Var, eqns: Sequence[Equation], free: frozenset[Equation], rng: Any
     ) -> Any:
-        """A variable as equations give it, with noise in those that are free."""
+        """Returns a variable as equations give it, with noise in those that are free."""
         values: dict[Var, Any] = {}
         for eqn in eqns:
             operands = [self._read(x, values) for x in eqn.inputs]
@@ -116,7 +118,7 @@ class Reference:
 def equations_of(
     var: Var, made: Mapping[Var, Equation], known: Mapping[Var, Any]
 ) -> list[Equation]:
-    """The equations that a variable is computed by from what is known, in their order."""
+    """Returns the equations that a variable is computed by from what is known, in their order."""
     found: dict[Equation, None] = {}
     waiting = [var]
     while waiting:
@@ -212,8 +214,8 @@ def _same(one: Any, two: Any) -> Any:
         return same | ((one != one) & (two != two))
 
 
-def described(actual: Any, expected: Any, right: Any) -> str:
-    """The wrong elements of an array in a line."""
+def describe_difference(actual: Any, expected: Any, right: Any) -> str:
+    """Returns the wrong elements of an array in a line."""
     np = host.np
     wrong = np.argwhere(~np.asarray(right))
     place = tuple(int(x) for x in wrong[0])

@@ -30,10 +30,10 @@ Entry = Callable[[Any, Any, Any], object]
 
 
 class Verification:
-    """The runs of one executable.
+    """Observes the runs of one executable.
 
-    `context` are the addresses that its code takes, behind which the watcher's comes; `constants`
-    are the arrays that some of them are of. `watched` are the plans of its programs.
+    `context` are the addresses that its code takes, before that of the observer; `constants` are
+    the arrays that some of them point to. `watched` are the plans of its programs.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class Verification:
         self._context = [*context, id(self._watch)]
 
     def _watched(self, number: int, table: int) -> bool:
-        """Follows a run; tells whether it is to be left."""
+        """Follows a run; returns whether it is to be left."""
         buffers, context, arena = (ctypes.c_void_p * 3).from_address(table)
         return self._runs[context].hear(*event_of(number), buffers, arena or 0)
 
@@ -66,13 +66,13 @@ class Verification:
         results: Sequence[Any],
         settle: Callable[[], None],
     ) -> None:
-        """Runs the program of arrays and puts what it gives into others; `settle` raises what the
-        host raised in between, which goes before what was found here.
+        """Runs the program on arrays and copies its results into others. `settle` raises what host
+        calls have raised, which precedes what was found here.
         """
         plan, poison = self.programs[0].plan, next_poison()
         variables = self.programs[0].closed.jaxpr.invars
         given = [_in_memory(x, var.aval) for x, var in zip(given, variables, strict=True)]
-        operands = [_filled(f"operand {n}", x, poison) for n, x in enumerate(given)]
+        operands = [_fill(f"operand {n}", x, poison) for n, x in enumerate(given)]
         written = [Block(f"result {n}", x.nbytes, poison) for n, x in enumerate(results)]
         for number, source in plan.aliases.items():
             written[number].bytes[...] = operands[source].bytes
@@ -95,7 +95,9 @@ class Verification:
 
 
 def _in_memory(array: Any, aval: ShapedArray) -> Any:
-    """An argument as the program sees its bytes: keys are words there, complex numbers pairs."""
+    """Returns an argument as the program sees its bytes: keys are words there, complex numbers
+    pairs.
+    """
     assert aval.dtype is not None
     shape, dtype = shape_of(aval), host.dtype(aval.dtype)
     if not array.size:
@@ -103,7 +105,7 @@ def _in_memory(array: Any, aval: ShapedArray) -> Any:
     return array.reshape(-1).view(dtype).reshape(shape)
 
 
-def _filled(name: str, array: Any, poison: int) -> Block:
+def _fill(name: str, array: Any, poison: int) -> Block:
     block = Block(name, array.nbytes, poison)
     block.bytes[...] = host.np.frombuffer(array.tobytes(), host.np.uint8)
     return block
@@ -123,7 +125,7 @@ class _Run:
         self._error: BaseException | None = None
 
     def hear(self, program: int, step: int, buffers: int, arena: int) -> bool:
-        """Hears how far a program has come; tells whether something was found."""
+        """Takes how far a program has come; returns whether a difference was found."""
         try:
             if self._error is None:
                 self._follow(program, step, buffers, arena)
@@ -204,7 +206,7 @@ class _Run:
             raise self._error
 
     def _miscompiled(self, found: Difference) -> MiscompiledProgramError:
-        """The error that says what differs, in which step, equation and line."""
+        """Returns the error that says what differs, in which step, equation and line."""
         running = self._running[-1] if self._running else None
         plan = self._owner.programs[0].plan if running is None else running.plan
         name = self._owner.name
@@ -226,7 +228,7 @@ class _Run:
 
 
 def _first_equation(running: Followed, number: int) -> Equation | None:
-    """An equation that a step is for."""
+    """Returns an equation that a step is for."""
     step = running.plan.steps[number]
     if isinstance(step, (ControlStep, HostStep)):
         return step.eqn
@@ -246,7 +248,7 @@ _NAMED: Final = 12
 
 
 def _text(eqn: Equation) -> str:
-    """An equation with the types of its operands, on one line."""
+    """Returns an equation with the types of its operands, on one line."""
     given = list(dict.fromkeys(x for x in eqn.inputs if isinstance(x, Var)))
     text = print_jaxpr(Jaxpr((), given, eqn.outputs, [eqn]))
     line = " ".join(text.removeprefix("{ lambda ; ").removesuffix(" }").split())

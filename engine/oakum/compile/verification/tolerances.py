@@ -72,7 +72,9 @@ _FREE: Final = (_UNITS, _ZEROS, _SUMS, _PRODUCTS, _SOLVED)
 
 
 def free_among(eqns: Sequence[Equation]) -> frozenset[Equation]:
-    """The equations of a step that compiled code may compute otherwise than their evaluation."""
+    """Returns the equations of a step that compiled code may compute otherwise than their
+    evaluation.
+    """
     is_adding = any(eqn.primitive.name in _ADDED for eqn in eqns)
     return frozenset(
         eqn
@@ -89,7 +91,7 @@ def sample(eqn: Equation, operands: Sequence[Any], rng: Any) -> list[Any]:
     """What an equation that is free may give, of all that it may."""
     name = eqn.primitive.name
     if name in _SOLVED:
-        return evaluate(eqn, [_disturbed(x, _rank(eqn), rng) for x in operands])
+        return evaluate(eqn, [_disturb(x, _rank(eqn), rng) for x in operands])
     (result,) = evaluate(eqn, operands)
     if name in _ZEROS:
         signs = rng.integers(0, 2, result.shape).astype(bool)
@@ -97,7 +99,7 @@ def sample(eqn: Equation, operands: Sequence[Any], rng: Any) -> list[Any]:
     if name in _SUMS:
         return [_sum(eqn, operands, result, rng)]
     if name in _MULTIPLIED:
-        return [_unrounded(operands, result, rng)]
+        return [_unround(operands, result, rng)]
     size = _magnitude(result)
     if name in _NEAR_ONE:
         size = host.np.maximum(size, 1.0)
@@ -127,12 +129,12 @@ def _is_inexact(aval: ShapedArray) -> bool:
 
 
 def _unit(dtype: Any) -> float:
-    """The unit of the last place of one."""
+    """Returns the unit of the last place of one."""
     return float(host.ml_dtypes.finfo(dtype).eps)
 
 
 def _magnitude(x: Any) -> Any:
-    """The magnitudes of numbers as float64."""
+    """Returns the magnitudes of numbers as float64."""
     np = host.np
     with np.errstate(all="ignore"):
         return np.abs(x).astype(np.float64)
@@ -150,8 +152,10 @@ def _with_noise(x: Any, size: Any, rng: Any) -> Any:
         return (x.astype(np.float64) + size * rng.uniform(-1, 1, x.shape)).astype(x.dtype)
 
 
-def _disturbed(x: Any, rank: int, rng: Any) -> Any:
-    """An operand with noise: a few units of each number, and of the greatest of its matrix."""
+def _disturb(x: Any, rank: int, rng: Any) -> Any:
+    """Returns an operand with noise: a few units of each number, and of the greatest of its
+    matrix.
+    """
     np = host.np
     if not x.size or not _is_of_floats(x):
         return x
@@ -194,8 +198,8 @@ def _terms(eqn: Equation) -> int:
             return sizes[-1]
 
 
-def _unrounded(operands: Sequence[Any], result: Any, rng: Any) -> Any:
-    """A product that may not have been rounded: one that is too large is then a number."""
+def _unround(operands: Sequence[Any], result: Any, rng: Any) -> Any:
+    """Returns a product that may not have been rounded: one that is too large is then a number."""
     np = host.np
     moved = _with_noise(result, _magnitude(result) * _unit(result.dtype), rng)
     finite = np.logical_and.reduce([np.isfinite(x) for x in operands])
@@ -207,7 +211,7 @@ def _unrounded(operands: Sequence[Any], result: Any, rng: Any) -> Any:
 
 
 def _sum(eqn: Equation, operands: Sequence[Any], result: Any, rng: Any) -> Any:
-    """A sum in another order."""
+    """Returns a sum in another order."""
     np = host.np
     with np.errstate(all="ignore"):
         # What is infinite or NaN by itself is so in any order.
@@ -237,7 +241,7 @@ def _is_of_floats(x: Any) -> bool:
 
 
 def _without_signs(eqn: Equation) -> Equation:
-    """The equation by which magnitudes are summed."""
+    """Returns the equation by which magnitudes are summed."""
     if eqn.primitive.name != "scatter-sub":
         return eqn
     from oakum.primitives.scattering import scatter_add_p

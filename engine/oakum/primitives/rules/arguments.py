@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
+from oakum.abstract.operands import no_axis, not_broadcast
 from oakum.array import Array
 from oakum.dtypes import DType
 from oakum.errors import InvalidValueError, ShapeError
@@ -99,12 +100,7 @@ def axis(value: Any, ndim: int) -> int:
     """
     number = integer_arguments.index(value, "an axis")
     if not -ndim <= number < ndim:
-        raise ShapeError(
-            f"axis {number} is out of bounds for array of dimension {ndim}",
-            hint=f"Give an axis from {-ndim} to {ndim - 1}."
-            if ndim
-            else "A scalar has no axes; leave the axis out.",
-        )
+        raise no_axis(number, ndim)
     return number % ndim
 
 
@@ -159,8 +155,6 @@ def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
     for column in zip(*padded, strict=True):
         others = {each for each in column if each != 1}
         if len(others) > 1:
-            raise ShapeError(
-                f"Incompatible shapes for broadcasting: shapes={[tuple(each) for each in shapes]}"
-            )
+            raise not_broadcast(tuple(each) for each in shapes)
         result.append(others.pop() if others else 1)
     return tuple(result)

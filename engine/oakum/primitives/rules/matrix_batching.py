@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum.abstract.elementwise import INEXACT, Groups, check, exact
+from oakum.abstract.linalg import check_rank
 from oakum.dtypes import DType
 from oakum.errors import ShapeError
 from oakum.primitives.rules.arguments import shape_of
@@ -52,11 +53,7 @@ def _split(
     shapes: list[Sizes] = []
     for i, (rank, aval) in enumerate(zip(ranks, avals, strict=True)):
         shape = shape_of(aval)
-        if len(shape) < rank:
-            raise ShapeError(
-                f"Input {i} to {name} must have rank at least {rank}, but got shape={shape}",
-                hint="Give a matrix, or a batch of matrices.",
-            )
+        check_rank(name, i, aval, rank)
         batches.append(shape[: len(shape) - rank])
         shapes.append(shape[len(shape) - rank :])
     counts = [len(batch) for batch in batches]

@@ -25,12 +25,14 @@ _KEPT: Final = 1024
 
 
 def names(array_type: Any) -> dict[str, int]:
-    """The names of texts; an offset of weak references below zero is Python's own affair."""
+    """Returns the names of texts; an offset of weak references below zero is Python's own
+    affair.
+    """
     return {"KEPT": _KEPT, "ARRAY_WEAK": array_type.__weakrefoffset__}
 
 
 def text(array_type: Any) -> str:
-    """The functions of arrays."""
+    """Returns the functions of arrays."""
     look = _LOOK_FOR_WEAK if array_type.__weakrefoffset__ > 0 else _ASK_FOR_WEAK
     return _TEXT.replace("<weak>", look).replace("<slots>", "\n".join(map(_drop, SLOTS)))
 
@@ -46,7 +48,7 @@ _ASK_FOR_WEAK: Final = """
 
 
 def _drop(slot: str) -> str:
-    """The text that empties a slot, and goes on at the next."""
+    """Returns the text that empties a slot, and goes on at the next."""
     place = SLOTS.index(slot) + 1
     after = f"drop_{SLOTS[place]}" if place < len(SLOTS) else "keep"
     return f"""drop_{slot}:

@@ -1,6 +1,6 @@
 """Blocks: the memory of results, and the pool that it comes from and goes back to.
 
-A block is an object of Python's that owns aligned memory, and gives it to others as a buffer that
+A block is an object of Python's that owns aligned memory, and exports it as a buffer that
 is not written. When nobody holds it, it goes back to the pool, memory and object together, and the
 next result of its size takes it.
 
@@ -28,14 +28,14 @@ HUGE: Final = 21
 
 
 def names(header: int) -> dict[str, int]:
-    """The offsets of a block's fields, for texts."""
+    """Returns the offsets of a block's fields, for texts."""
     found = {f"BLOCK_{name.upper()}": header + i * WORD for i, name in enumerate(FIELDS)}
     return {**found, "BLOCK_SIZE": header + len(FIELDS) * WORD, "HUGE": HUGE, "CLASSES": CLASSES}
 
 
 def cap() -> int:
-    """The bytes that the pool holds at most: what `OAKUM_POOL_BYTES` says, or an eighth of the
-    memory, two gigabytes at most.
+    """Returns the bytes that the pool holds at most: what `OAKUM_POOL_BYTES` says, or an eighth of
+    the memory, two gigabytes at most.
     """
     given = os.environ.get("OAKUM_POOL_BYTES", "")
     if given.isdecimal():
@@ -62,12 +62,12 @@ define internal void @advise(ptr %data, i64 %size) nounwind {
 
 
 def class_of(size: int) -> int:
-    """The power of two that a block of a size in bytes is large."""
+    """Returns the power of two that a block of a size in bytes is large."""
     return max(size - 1, 63).bit_length()
 
 
 def text(has_madvise: bool) -> str:
-    """The functions of blocks: `oakum_block` makes one, `oakum_trim` empties the pool."""
+    """Returns the functions of blocks: `oakum_block` makes one, `oakum_trim` empties the pool."""
     return (_ADVISE if has_madvise else _SILENT) + _TEXT
 
 

@@ -38,7 +38,7 @@ specification, the function of Python's, and what keeps its specifications."""
 
 
 def names(fields: dict[str, int]) -> dict[str, int]:
-    """The names of texts."""
+    """Returns the names of texts."""
     found = {f"CALL_{name.upper()}": offset for name, offset in fields.items()}
     return {**SPEC.offsets(), **WALK.offsets(), **found, "FRAME": FRAME}
 

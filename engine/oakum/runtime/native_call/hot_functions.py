@@ -56,7 +56,9 @@ _VALUES: Final = (int, float, bool, str, type(None), type)
 
 
 def _part_of_value(given: object) -> Any:
-    """The part of a signature that a static argument is; None where calls are not compiled."""
+    """Returns the part of a signature that a static argument is; None where calls are not
+    compiled.
+    """
     kind = type(given)
     if isinstance(given, tuple):
         whole = all(type(each) is int for each in cast("tuple[object, ...]", given))
@@ -72,14 +74,16 @@ def _part_of_value(given: object) -> Any:
 
 
 def _part_of_sequence(given: Sequence[Any]) -> Any:
-    """The part of a signature that a list or tuple of arrays is; None for other ones."""
+    """Returns the part of a signature that a list or tuple of arrays is; None for other ones."""
     if 0 < len(given) <= _LONGEST and all(type(each) is ArrayImpl for each in given):
         return type(given), *[each.aval for each in given]
     return None
 
 
 def _arrays_of(result: Any) -> Sequence[ArrayImpl]:
-    """The arrays that a function gave: one, or a tuple of them; none where it gave other things."""
+    """Returns the arrays that a function gave: one, or a tuple of them; none where it gave other
+    things.
+    """
     if type(result) is ArrayImpl:
         return (result,)
     if isinstance(result, tuple):
@@ -138,7 +142,7 @@ class Counted:
         self._counts: dict[Any, int] = {}
 
     def __get__(self, instance: object, owner: type | None = None) -> Any:
-        """The function itself on a class, a method on an instance."""
+        """Returns the function itself on a class, a method on an instance."""
         return self if instance is None else MethodType(self, instance)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -199,8 +203,9 @@ class Counted:
     def _is_converted(
         self, args: tuple[Any, ...], kwargs: dict[str, Any], results: Sequence[ArrayImpl]
     ) -> bool:
-        """Whether what the host converts to the dtype of a result was given, or may come natively
-        where this was given: a scalar of NumPy in the place of an array of ours without axes.
+        """Returns whether what the host converts to the dtype of a result was given, or may come
+        natively where this was given: a scalar of NumPy in the place of an array of ours without
+        axes.
         """
         given = [
             x for x in (*args, *kwargs.values()) if isinstance(x, (ArrayImpl, host.np.ndarray))
@@ -221,7 +226,9 @@ class Counted:
         return (trace_context.current(), trace_context.generation(), *parts)
 
     def _part(self, given: object) -> Any:
-        """The part of a signature that an argument is; None where calls are not compiled."""
+        """Returns the part of a signature that an argument is; None where calls are not
+        compiled.
+        """
         if isinstance(given, ArrayImpl):
             return given.aval
         kind = type(given)
@@ -290,7 +297,9 @@ def _verify(program: ClosedJaxpr, leaves: Sequence[Any]) -> None:
 def _with_static(
     function: Callable[..., Any], count: int, static: dict[int | str, Any]
 ) -> Callable[..., Any]:
-    """The function of the arguments that are not static; `count` are positional with these."""
+    """Returns the function of the arguments that are not static; `count` are positional with
+    these.
+    """
     named = {name: x for name, x in static.items() if isinstance(name, str)}
 
     def call(*args: Any, **kwargs: Any) -> Any:

@@ -31,7 +31,7 @@ NO_SCALAR, FLOAT32, FLOAT64, INT32, INT64, BOOL, COMPLEX64, COMPLEX128 = range(8
 
 
 def names() -> dict[str, int]:
-    """The names of texts."""
+    """Returns the names of texts."""
     return {**STEP.offsets(), **INPUT.offsets(), "CONTIGUOUS": CONTIGUOUS}
 
 

@@ -29,7 +29,7 @@ class UnknownLayout(Exception):
 
 
 def find() -> dict[str, int]:
-    """The offsets by name; raises `UnknownLayout`."""
+    """Returns the offsets by name; raises `UnknownLayout`."""
     if sys.implementation.name != "cpython" or ctypes.sizeof(ctypes.c_void_p) != WORD:
         raise UnknownLayout("native calls need CPython and 64 bits")
     if sysconfig.get_config_var("Py_GIL_DISABLED") or not hasattr(ctypes, "pythonapi"):
@@ -57,7 +57,7 @@ def _word(value: Any, offset: int) -> int:
 
 
 def _search(value: Any, size: int, wanted: int, what: str) -> int:
-    """The one place in an object where an address or number stands."""
+    """Returns the one place in an object where an address or number stands."""
     start = object.__basicsize__
     places = [p for p in range(start, size, WORD) if _word(value, p) == wanted]
     if len(places) != 1:
@@ -81,7 +81,7 @@ def _of_sequences() -> dict[str, int]:
 
 
 def _of_arrays() -> dict[str, int]:
-    """The slots of `ArrayImpl` and of avals."""
+    """Returns the slots of `ArrayImpl` and of avals."""
     found: dict[str, int] = {}
     for name in ("aval", "_raw", "_block", "_sharding", "_committed"):
         array = ArrayImpl.__new__(ArrayImpl)
@@ -97,7 +97,7 @@ def _of_arrays() -> dict[str, int]:
 
 
 def _of_host_arrays() -> dict[str, int]:
-    """The fields of NumPy's arrays, which its ABI keeps in this order."""
+    """Returns the fields of NumPy's arrays, which its ABI keeps in this order."""
     np = host.np
     array = np.zeros((3, 5), np.float32)
     header = object.__basicsize__

@@ -44,12 +44,12 @@ class Record:
         return WORD * len(self.fields)
 
     def offsets(self) -> dict[str, int]:
-        """The offset of each field, for texts."""
+        """Returns the offset of each field, for texts."""
         found = {f"{self.name}_{field}": WORD * i for i, field in enumerate(self.fields)}
         return {**found, f"{self.name}_size": self.size}
 
     def words(self, **values: int) -> list[int]:
-        """The words of a record of these values; what is not given is zero."""
+        """Returns the words of a record of these values; what is not given is zero."""
         assert values.keys() <= set(self.fields), values
         return [values.get(field, 0) for field in self.fields]
 
@@ -123,7 +123,7 @@ _OFFSETS: Final[dict[str, int]] = {name: WORD * i for i, name in enumerate(KNOWN
 
 
 def expand(text: str, names: Mapping[str, int]) -> str:
-    """The text in the language that LLVM reads."""
+    """Returns the text in the language that LLVM reads."""
     places = {f"known_{name}": _known(name) for name in _OFFSETS}
     filled = Template(text).substitute({**names, **places})
     numbers = itertools.count()
@@ -136,7 +136,7 @@ def expand(text: str, names: Mapping[str, int]) -> str:
 
 
 def _known(name: str) -> str:
-    """The place of what native code knows."""
+    """Returns the place of what native code knows."""
     return f"getelementptr (i8, ptr @oakum_known, i64 {_OFFSETS[name]})"
 
 

@@ -2,7 +2,7 @@
 
 An object that can be called so has, behind the fields that Python gives it, the address of native
 code and a list of specifications. Python adds a specification after a call that native code could
-have made; from then on such calls are made natively, and others reach Python as before.
+have made; from then on such calls are made natively, and all else reaches Python as before.
 
 Where this Python or NumPy is not what native code expects, or `OAKUM_NATIVE_CALLS=0` stands in the
 environment, no specification is added, and everything is done in Python.
@@ -52,14 +52,14 @@ T = TypeVar("T")
 
 
 def are_wanted() -> bool:
-    """Whether the environment leaves native calls on."""
+    """Returns whether the environment leaves native calls on."""
     return os.environ.get("OAKUM_NATIVE_CALLS", "1").lower() not in ("0", "false", "off")
 
 
 @functools.cache
 def type_of(base: type[T]) -> type[T]:
-    """The class whose objects are called natively, derived from a class that has `__call__`; the
-    class itself where that cannot be.
+    """Returns the class whose objects are called natively, derived from a class that has
+    `__call__`; the class itself where that cannot be.
     """
     if not are_wanted():
         return base
@@ -96,7 +96,7 @@ def _hold_while_forking() -> None:
 
 
 def runtime() -> Runtime | None:
-    """The native code of calls; None where this Python is not what it expects."""
+    """Returns the native code of calls; None where this Python is not what it expects."""
     if not _started:
         with _starting:
             if not _started:
@@ -116,7 +116,7 @@ def _start() -> Runtime | None:
 
 
 def are_possible() -> bool:
-    """Whether a call that is made here and now could be made natively."""
+    """Returns whether a call that is made here and now could be made natively."""
     return (
         trace_context.current().evaluates
         and config.compile_programs.value
@@ -167,7 +167,7 @@ class Added:
         *,
         is_repeated: bool = False,
     ) -> bool:
-        """Has calls like the one that was made just now made natively; tells whether they are.
+        """Has calls like the one that was made just now made natively; returns whether they are.
 
         `function` is an object of a class that `type_of` gave, `names` are the keywords in their
         order. The call was begun in `generation`; another thread may have begun a new one since.
@@ -218,7 +218,9 @@ def take_calls(kind: Any) -> None:
 
 
 def are_ready(tree: Any) -> bool:
-    """Whether a tree has plain containers and arrays with data only, as far as this is known."""
+    """Returns whether a tree has plain containers and arrays with data only, as far as this is
+    known.
+    """
     native = _started[0] if _started else None
     return native is not None and native.all_ready(tree)
 

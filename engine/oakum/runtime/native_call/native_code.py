@@ -205,7 +205,7 @@ class Runtime:
 
 
 def _imports(advises: bool) -> dict[str, int]:
-    """The addresses of Python's functions; some linkers do not find them by themselves."""
+    """Returns the addresses of Python's functions; some linkers do not find them by themselves."""
     found = {name: _address(getattr(ctypes.pythonapi, name)) for name in llvm_text.IMPORTS}
     if advises:
         found["madvise"] = _address(ctypes.CDLL(None).madvise)

@@ -52,7 +52,7 @@ class Probe:
 
 
 def callable_type() -> Any:
-    """The class of the object that is called."""
+    """Returns the class of the object that is called."""
     return types.callable_type(Probe)
 
 
@@ -131,7 +131,7 @@ def _array(value: int) -> ArrayImpl:
 
 
 def _expect(made: Any, read: Callable[[Any], Any]) -> None:
-    """Raises unless the results are a sum and a difference, and arrays as others are."""
+    """Raises unless the results are a sum and a difference, and arrays like all."""
     try:
         found = [each.raw.item() for each in read(made)]
         whole = all(type(each) is ArrayImpl and not each.raw.flags.writeable for each in read(made))

@@ -23,7 +23,7 @@ MAKE_TUPLE, MAKE_LIST, MAKE_DICT, MAKE_NONE, MAKE_NAMED, MAKE_CUSTOM = range(6)
 
 
 def names() -> dict[str, int]:
-    """The names of texts."""
+    """Returns the names of texts."""
     return {**OUTPUT.offsets(), **BUILD.offsets()}
 
 

@@ -71,5 +71,5 @@ def take_call(kind: Any, address: int) -> None:
 
 
 def python_call() -> int:
-    """The address of the function that calls a `__call__` written in Python."""
+    """Returns the address of the function that calls a `__call__` written in Python."""
     return _word(_Called, "call").value

@@ -117,7 +117,7 @@ class Specification:
         self.address = ctypes.addressof(self._words)
 
     def read(self, name: str) -> int:
-        """A word."""
+        """Returns a word."""
         return self._words[SPEC.fields.index(name)]
 
     def write(self, name: str, value: int) -> None:

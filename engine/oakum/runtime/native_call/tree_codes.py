@@ -28,12 +28,12 @@ class Words:
     kept: list[Any] = field(default_factory=list[Any])
 
     def keep(self, value: object) -> int:
-        """The address of an object, which is kept."""
+        """Returns the address of an object, which is kept."""
         self.kept.append(value)
         return id(value)
 
     def array(self, words: Sequence[int]) -> int:
-        """The address of words in memory, which is kept; zero for none."""
+        """Returns the address of words in memory, which is kept; zero for none."""
         if not words:
             return 0
         memory = (ctypes.c_int64 * len(words))(*words)
@@ -41,7 +41,7 @@ class Words:
         return ctypes.addressof(memory)
 
     def objects(self, values: Sequence[object]) -> int:
-        """The address of an array of objects."""
+        """Returns the address of an array of objects."""
         return self.array([self.keep(each) for each in values])
 
 
@@ -64,7 +64,9 @@ class Arguments:
                 waiting += reversed(self._node(entry, register))
 
     def _roots(self) -> list[int]:
-        """The registers of the arguments that are trees, in the order of the leaves, reversed."""
+        """Returns the registers of the arguments that are trees, in the order of the leaves,
+        reversed.
+        """
         form = self._form
         static: dict[int, object] = {
             place: value for place, value in form.static.items() if type(place) is int
@@ -85,7 +87,7 @@ class Arguments:
         self.steps += inputs.STEP.words(**words)
 
     def _node(self, entry: Entry, register: int) -> range:
-        """Adds the step of a container; gives the registers of its children."""
+        """Adds the step of a container; returns the registers of its children."""
         assert entry is not None
         kind, count, data = entry
         base = self.registers
@@ -119,7 +121,7 @@ class Arguments:
         return range(base, base + count)
 
     def inputs(self, avals: Sequence[ShapedArray]) -> list[int]:
-        """The words of the leaves."""
+        """Returns the words of the leaves."""
         found: list[int] = []
         donated = self._form.donated or (False,) * len(avals)
         for register, aval, given in zip(self.leaves, avals, donated, strict=True):
@@ -131,7 +133,7 @@ _PLAIN: Final = (int, float, str, bool, bytes, type(None))
 
 
 def _is_plain(value: object) -> bool:
-    """Whether a value is compared without code of the user's."""
+    """Returns whether a value is compared without code of the user's."""
     kind = type(value)
     if kind is slice:
         bounds: Any = value
@@ -142,7 +144,9 @@ def _is_plain(value: object) -> bool:
 
 
 def _below_call(entries: Sequence[Entry]) -> list[Entry]:
-    """The entries of arguments, without the containers `(args, kwargs)`, `args` and `kwargs`."""
+    """Returns the entries of arguments, without the containers `(args, kwargs)`, `args` and
+    `kwargs`.
+    """
     args = entries[1]
     assert args is not None
     kept: list[Entry] = []
@@ -189,7 +193,7 @@ def _input(register: int, aval: ShapedArray, donated: bool, words: Words) -> lis
 
 @functools.cache
 def _has_plain_scalars(dtype: Any) -> bool:
-    """Whether scalars of NumPy keep the bytes of an element after their header."""
+    """Returns whether scalars of NumPy keep the bytes of an element after their header."""
     if dtype.kind == "V" and dtype.isbuiltin == 1:
         return False
     value = host.np.ones((), dtype)[()]
@@ -274,7 +278,7 @@ _MOST_AVALS: Final = 1 << 16
 
 
 def interned(aval: ShapedArray) -> ShapedArray:
-    """The aval that stands for all that are equal."""
+    """Returns the aval that stands for all that are equal."""
     if len(_interned) >= _MOST_AVALS:
         _interned.clear()
     return _interned.setdefault(aval, aval)

@@ -64,7 +64,7 @@ def make(
     flags: int = 0,
     slots: Mapping[int, int] | None = None,
 ) -> tuple[type, dict[str, int]]:
-    """A type with fields after those of its base, and their offsets.
+    """Returns a type with fields after those of its base, and their offsets.
 
     `fields` are pairs of a name and a kind, `OBJECT` or `NUMBER`; `slots` are the addresses of
     native functions. A field of the name `__vectorcalloffset__` holds what `VECTORCALL` needs.
@@ -89,7 +89,9 @@ def make(
 
 
 def callable_type(base: Any) -> Any:
-    """A class derived from one that has `__call__`, whose objects hold native code for calls."""
+    """Returns a class derived from one that has `__call__`, whose objects hold native code for
+    calls.
+    """
     fields = [(f"native_{name}", OBJECT) for name in ("slow", "kept")]
     name = f"{base.__module__}.{base.__qualname__}"
     made, offsets = make(

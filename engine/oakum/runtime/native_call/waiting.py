@@ -109,14 +109,14 @@ def _definition(name: str, address: int, flags: int) -> int:
 
 
 def method(kind: Any, name: str, address: int) -> Any:
-    """A method without arguments of a class, of native code."""
+    """Returns a method without arguments of a class, of native code."""
     prototype = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.py_object, ctypes.c_void_p)
     build = prototype(("PyDescr_NewMethod", ctypes.pythonapi))
     return build(kind, _definition(name, address, _NO_ARGUMENTS))
 
 
 def function(name: str, address: int) -> Callable[[Any], Any]:
-    """A function of one argument, of native code."""
+    """Returns a function of one argument, of native code."""
     prototype = ctypes.PYFUNCTYPE(
         ctypes.py_object, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p
     )

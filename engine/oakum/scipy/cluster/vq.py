@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from oakum import errors
+from oakum import numpy as jnp
 from oakum.abstract import results
 from oakum.array import Array
+from oakum.numpy.operands import arguments
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
-from oakum.values.lazy_modules import Namespace
-
-arguments: Any = Namespace("oakum.numpy.arguments")
-jnp: Any = Namespace("oakum.numpy")
 
 
 @public("scipy.cluster.vq.vq", results.arrays(2))

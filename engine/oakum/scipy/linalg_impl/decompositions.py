@@ -6,7 +6,8 @@ from typing import Any
 
 from oakum import dtypes, errors, lax
 from oakum import numpy as jnp
-from oakum.numpy import arguments, factorizations, promoting
+from oakum.numpy.linalg import decompositions
+from oakum.numpy.operands import arguments, promoting
 
 
 def eigh(a: Any, b: Any, lower: bool, eigvals_only: bool, eigvals: Any, kind: int) -> Any:
@@ -157,9 +158,9 @@ def polar(a: Any, side: str, method: str) -> tuple[Any, Any]:
     u, s, vh = lax.linalg.svd(a, full_matrices=False)
     s = arguments.convert(s, arguments.dtype_of(u))[..., None, :]
     if side == "right":
-        v = factorizations.adjoint(vh)
+        v = decompositions.adjoint(vh)
         return u @ vh, (v * s) @ vh
-    return u @ vh, (u * s) @ factorizations.adjoint(u)
+    return u @ vh, (u * s) @ decompositions.adjoint(u)
 
 
 def schur(a: Any, output: str) -> tuple[Any, Any]:
@@ -202,7 +203,7 @@ def _without_blocks(form: Any, basis: Any) -> tuple[Any, Any]:
         c = jnp.where(turns, shift / length, 1)
         s = jnp.where(turns, corner / length, 0)
         rotation = jnp.stack([jnp.stack([jnp.conj(c), s]), jnp.stack([-s, c])])
-        back = factorizations.adjoint(rotation)
+        back = decompositions.adjoint(rotation)
         form = form.at[m - 1 : m + 1, m - 1 :].set(rotation @ form[m - 1 : m + 1, m - 1 :])
         form = form.at[: m + 1, m - 1 : m + 1].set(form[: m + 1, m - 1 : m + 1] @ back)
         basis = basis.at[:, m - 1 : m + 1].set(basis[:, m - 1 : m + 1] @ back)

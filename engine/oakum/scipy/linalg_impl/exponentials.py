@@ -9,7 +9,7 @@ from typing import Any, Final
 from oakum import dtypes, errors, lax
 from oakum import numpy as jnp
 from oakum.api.derivatives import jvp
-from oakum.numpy import arguments
+from oakum.numpy.operands import arguments
 from oakum.scipy.linalg_impl import systems
 
 _COEFFICIENTS: Final[dict[int, tuple[float, ...]]] = {

@@ -9,7 +9,7 @@ from typing import Any, Final
 from oakum import dtypes, errors, lax
 from oakum import numpy as jnp
 from oakum.dtypes import Kind
-from oakum.numpy import arguments
+from oakum.numpy.operands import arguments
 from oakum.values import host
 
 

@@ -9,7 +9,8 @@ from typing import Any, Final
 from oakum import lax
 from oakum import numpy as jnp
 from oakum.errors import ShapeError
-from oakum.numpy import arguments, solving
+from oakum.numpy.linalg import solving
+from oakum.numpy.operands import arguments
 from oakum.scipy.linalg_impl import decompositions
 
 
@@ -91,7 +92,7 @@ def solve(a: Any, b: Any, lower: bool, assume: str) -> Any:
         raise ValueError(f"Expected assume_a to be one of {list(_ASSUMED)}; got {assume!r}")
     a, b = _pair("solve", a, b)
     if assume != "pos":
-        return solving.solve(a, b)
+        return solving.solve_systems(a, b)
     return with_cholesky(cholesky(a, lower), lower, b)
 
 

@@ -1,12 +1,17 @@
 """Linear systems without matrices."""
 
-import importlib
-from typing import Any, Final
+from typing import TYPE_CHECKING
 
-_MODULES: Final = frozenset("linalg".split())
+from oakum.values import lazy_modules, lazy_names
 
+lazy_modules.defer("oakum.scipy.sparse", ("krylov",))
 
-def __getattr__(name: str) -> Any:
-    if name in _MODULES:
-        return importlib.import_module(f"oakum.scipy.sparse.{name}")
-    raise AttributeError(f"module 'oakum.scipy.sparse' has no attribute {name!r}")
+if TYPE_CHECKING:
+    # A name stands beside its own alias so that type checkers see it as exported.
+    # fmt: off
+    # isort: off
+    from oakum.scipy.sparse import linalg as linalg
+    # isort: on
+    # fmt: on
+else:  # to type checkers any name would be one of the module
+    __getattr__, __dir__ = lazy_names.deferred("oakum.scipy.sparse")

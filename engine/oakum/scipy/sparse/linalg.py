@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from oakum.scipy.sparse import krylov
 from oakum.values.declarations import public
-from oakum.values.lazy_modules import Namespace
-
-krylov: Any = Namespace("oakum.scipy.sparse.krylov")
 
 
 @public("scipy.sparse.linalg.cg")

@@ -9,7 +9,7 @@ from typing import Any, Final
 from oakum import config, dtypes, errors, lax
 from oakum import numpy as jnp
 from oakum.api import custom_elementwise
-from oakum.numpy import arguments
+from oakum.numpy.operands import arguments
 from oakum.primitives.rules.constants import number_like
 from oakum.values import host
 

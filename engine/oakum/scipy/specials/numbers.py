@@ -10,7 +10,7 @@ from typing import Any
 from oakum import errors, lax
 from oakum import numpy as jnp
 from oakum.dtypes import Kind
-from oakum.numpy import arguments, promoting
+from oakum.numpy.operands import arguments, promoting
 from oakum.tracing.trace import Tracer
 from oakum.values import uses
 

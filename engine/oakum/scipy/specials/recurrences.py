@@ -7,7 +7,7 @@ from typing import Any
 
 from oakum import errors, lax
 from oakum import numpy as jnp
-from oakum.numpy import arguments
+from oakum.numpy.operands import arguments
 from oakum.scipy.specials import numbers
 from oakum.values import host
 

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from oakum import numpy as jnp
-from oakum.numpy import arguments
+from oakum.numpy.operands import arguments
 from oakum.scipy import special
 
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from oakum import lax
+from oakum import numpy as jnp
 from oakum.abstract import elementwise
 from oakum.array import Array
+from oakum.numpy.operands import promoting
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
-from oakum.values.lazy_modules import Namespace
-
-jnp: Any = Namespace("oakum.numpy")
-lax: Any = Namespace("oakum.lax")
-promoting: Any = Namespace("oakum.numpy.promoting")
 
 
 @public("scipy.stats.laplace.cdf", elementwise.loose_inexact.over("x", "loc", "scale"))

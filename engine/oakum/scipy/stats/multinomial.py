@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
+from oakum import lax
+from oakum import numpy as jnp
 from oakum.abstract import results
 from oakum.array import Array
+from oakum.numpy.operands import arguments, promoting
+from oakum.scipy import special
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
-from oakum.values.lazy_modules import Namespace
-
-arguments: Any = Namespace("oakum.numpy.arguments")
-jnp: Any = Namespace("oakum.numpy")
-lax: Any = Namespace("oakum.lax")
-promoting: Any = Namespace("oakum.numpy.promoting")
-special: Any = Namespace("oakum.scipy.special")
 
 
 @public("scipy.stats.multinomial.logpmf", results.array)

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from oakum import lax
 from oakum.abstract import results
 from oakum.array import Array
+from oakum.numpy.operands import arguments
+from oakum.scipy.stats import tails
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
-from oakum.values.lazy_modules import Namespace
-
-arguments: Any = Namespace("oakum.numpy.arguments")
-lax: Any = Namespace("oakum.lax")
-tails: Any = Namespace("oakum.scipy.stats.tails")
 
 
 @public("scipy.stats.multivariate_normal.logpdf", results.array, static=("allow_singular",))

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
+from oakum import lax
+from oakum import numpy as jnp
 from oakum.abstract import elementwise
 from oakum.array import Array
+from oakum.numpy.operands import promoting
+from oakum.scipy import special
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
-from oakum.values.lazy_modules import Namespace
-
-jnp: Any = Namespace("oakum.numpy")
-lax: Any = Namespace("oakum.lax")
-promoting: Any = Namespace("oakum.numpy.promoting")
-special: Any = Namespace("oakum.scipy.special")
 
 
 @public("scipy.stats.nbinom.logpmf", elementwise.loose_inexact.over("k", "n", "p", "loc"))

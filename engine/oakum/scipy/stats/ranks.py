@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from oakum import lax
 from oakum import numpy as jnp
-from oakum.numpy import arguments
+from oakum.numpy.operands import arguments
 
 _METHODS: Final = ("average", "min", "max", "dense", "ordinal")
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from oakum import numpy as jnp
 from oakum.abstract import reduction, results
 from oakum.array import Array
+from oakum.numpy.operands import arguments, promoting
+from oakum.scipy.stats import ranks
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
-from oakum.values.lazy_modules import Namespace
-
-arguments: Any = Namespace("oakum.numpy.arguments")
-jnp: Any = Namespace("oakum.numpy")
-promoting: Any = Namespace("oakum.numpy.promoting")
-ranks: Any = Namespace("oakum.scipy.stats.ranks")
 
 
 @public("scipy.stats.mode", results.arrays(2), static=("axis", "nan_policy", "keepdims"))

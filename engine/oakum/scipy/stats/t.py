@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
+from oakum import lax
 from oakum.abstract import elementwise
 from oakum.array import Array
+from oakum.numpy.operands import promoting
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
-from oakum.values.lazy_modules import Namespace
-
-lax: Any = Namespace("oakum.lax")
-promoting: Any = Namespace("oakum.numpy.promoting")
 
 
 @public("scipy.stats.t.logpdf", elementwise.loose_inexact.over("x", "df", "loc", "scale"))

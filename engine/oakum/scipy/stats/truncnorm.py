@@ -5,15 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from oakum import lax
+from oakum import numpy as jnp
 from oakum.abstract import elementwise
+from oakum.numpy.operands import promoting
+from oakum.scipy.stats import norm, tails
 from oakum.values.declarations import public
-from oakum.values.lazy_modules import Namespace
-
-jnp: Any = Namespace("oakum.numpy")
-lax: Any = Namespace("oakum.lax")
-norm: Any = Namespace("oakum.scipy.stats.norm")
-promoting: Any = Namespace("oakum.numpy.promoting")
-tails: Any = Namespace("oakum.scipy.stats.tails")
 
 
 @public("scipy.stats.truncnorm.cdf", elementwise.loose_inexact.over("x", "a", "b", "loc", "scale"))

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from oakum import errors, lax
 from oakum import numpy as jnp
-from oakum.numpy import arguments
+from oakum.numpy.operands import arguments
 
 _MODES: Final = ("same", "full", "valid")
 

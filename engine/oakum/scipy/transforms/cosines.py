@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from oakum import lax
 from oakum import numpy as jnp
-from oakum.numpy import arguments
+from oakum.numpy.operands import arguments
 from oakum.values import integer_arguments
 
 Transform = Callable[[Any, int, str | None], Any]

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from oakum import errors, lax
 from oakum import numpy as jnp
-from oakum.numpy import arguments
+from oakum.numpy.operands import arguments
 from oakum.values import host
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from oakum import dtypes, errors, lax
 from oakum import numpy as jnp
-from oakum.numpy import arguments
+from oakum.numpy.operands import arguments
 from oakum.scipy.transforms import trends
 from oakum.values import host, integer_arguments
 from oakum.values.records import dataclass

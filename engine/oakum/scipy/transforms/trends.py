@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any, cast
 
 from oakum import numpy as jnp
-from oakum.numpy import arguments
+from oakum.numpy.operands import arguments
 
 
 def detrend(data: Any, axis: int, kind: str, breaks: Any) -> Any:

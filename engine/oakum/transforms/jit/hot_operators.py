@@ -58,6 +58,20 @@ functions are.
 """
 
 
+_UNCOUNTED: Final = frozenset(
+    """
+    lax.argmax lax.argmin lax.batch_matmul lax.bitcast_convert_type lax.broadcasted_iota lax.clamp
+    lax.concatenate lax.dot lax.dot_general lax.iota lax.pad lax.select lax.select_n
+    lax.sort_key_val numpy.bartlett numpy.blackman numpy.copy numpy.diag_indices
+    numpy.diag_indices_from numpy.hamming numpy.hanning numpy.identity numpy.kaiser numpy.piecewise
+    numpy.unravel_index scipy.linalg.hilbert
+    """.split()
+)
+"""Functions of such families that are not counted: those of `lax` stand in programs that are
+traced, where the look at each call costs 2% of a trace; the others are seldom called twice.
+"""
+
+
 @functools.cache
 def install() -> None:
     """Has the operators of arrays and public functions counted, from now on."""
@@ -82,10 +96,13 @@ def traits_of(facts: Facts) -> Traits | None:
     rule: Any = facts.rule
     if facts.transform is not None or facts.needs_concrete or facts.static_result:
         return None
-    if type(rule) is Elementwise:
-        promotes = rule.promotes and facts.name.startswith(("numpy.", "Array."))
-        return Traits(by_value=not promotes or bool(facts.static) or "pow" in facts.name)
+    if facts.name in _UNCOUNTED or facts.name.startswith(("lax.reduce_", "ops.", "scipy.stats.")):
+        return None
     found = _FAMILIES.get(getattr(rule, "__module__", None) or "")
+    if type(rule) is Elementwise and not facts.name.startswith("lax."):
+        by_value = not facts.name.startswith(("numpy.", "Array."))
+        varies = any(part in facts.name for part in ("pow", "shift"))
+        return Traits(by_value=by_value or varies or bool(facts.static))
     if found is None and (
         facts.name in _SEVERAL or facts.name.startswith(("lax.linalg.", "nn.", "scipy.special."))
     ):

@@ -1,6 +1,6 @@
 """Reports: one module for each output format, each with one function `render`.
 
-A report turns the result of a run into text; it neither changes nor sorts what it is given, and
+A report turns the result of a run into text; it neither changes nor sorts what it gets, and
 no rule knows how its findings are printed.
 """
 

@@ -5,7 +5,7 @@ from oakum_lint.app.runner import CheckResult
 
 
 def render(result: CheckResult, colour: bool) -> str:
-    """`file:line:column: CODE message`, then the closing line."""
+    """`file:line:column: CODE headline`, then the closing line."""
     lines: list[str] = []
     for finding in result.findings:
         place = finding.location

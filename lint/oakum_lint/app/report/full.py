@@ -1,9 +1,9 @@
-"""The full report: each finding with its line, how it was proved, and what to write instead."""
+"""The full report: each headline with its line, the notes, and what to write instead."""
 
 from oakum_lint.app.report.frame import lines_of, underlined
 from oakum_lint.app.report.wording import mark, one_line, summary
 from oakum_lint.app.runner import CheckResult
-from oakum_lint.text.finding import Finding, Severity
+from oakum_lint.text.finding import Confidence, Finding, Severity
 
 _PLAIN = ("", "", "", "", "")
 _COLOURS = ("\x1b[1;31m", "\x1b[1;33m", "\x1b[1;34m", "\x1b[1m", "\x1b[0m")
@@ -36,9 +36,10 @@ def _finding(finding: Finding, fixable: str, lines: list[str], paint: _Paint) ->
     place = finding.location
     level = paint.error if finding.severity is Severity.ERROR else paint.warning
     gutter = " " * len(str(place.line))
+    likely = ", likely" if finding.confidence is Confidence.LIKELY else ""
     bar = f"{paint.frame}|{paint.reset}"
     out = [
-        f"{level}{finding.severity.value}[{finding.code}]{paint.reset}"
+        f"{level}{finding.severity.value}[{finding.code}{likely}]{paint.reset}"
         f"{paint.bold}: {fixable}{one_line(finding.message)}{paint.reset}",
         f"{gutter}{paint.frame}-->{paint.reset} {one_line(place.file)}:{place.line}:{place.column}",
     ]
@@ -54,12 +55,11 @@ def _finding(finding: Finding, fixable: str, lines: list[str], paint: _Paint) ->
             f"{number} {bar} {shown}".rstrip(),
             f"{gutter} {bar} {level}{carets}{more}{paint.reset}",
         ]
+    note = f"{gutter} {paint.frame}={paint.reset} {paint.bold}note{paint.reset}:"
+    out += [f"{note} {one_line(text)}" for text in finding.notes]
     for related in finding.related:
         at = related.location
-        out.append(
-            f"{gutter} {paint.frame}={paint.reset} {paint.bold}note{paint.reset}: "
-            f"{one_line(at.file)}:{at.line}:{at.column}: {one_line(related.message)}"
-        )
+        out.append(f"{note} {one_line(at.file)}:{at.line}:{at.column}: {one_line(related.message)}")
     if finding.hint:
         out.append(
             f"{gutter} {paint.frame}={paint.reset} {paint.bold}help{paint.reset}: "

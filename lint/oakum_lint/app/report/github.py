@@ -28,6 +28,7 @@ def _command(finding: Finding) -> str:
         one_line(line)
         for line in (
             f"{where}: {finding.code} {finding.message}",
+            *(f"note: {note}" for note in finding.notes),
             *(f"{_shown(r.location.file, r.location.line)}: {r.message}" for r in finding.related),
             f"help: {finding.hint}",
         )

@@ -25,6 +25,7 @@ def _finding(finding: Finding, lines: Lines) -> dict[str, object]:
         "code": finding.code,
         "name": finding.name,
         "message": finding.message,
+        "notes": list(finding.notes),
         "help": finding.hint,
         "severity": finding.severity.value,
         "confidence": finding.confidence.value,

@@ -81,7 +81,9 @@ def _results(result: CheckResult, rules: dict[str, int]) -> list[dict[str, objec
                 "ruleId": finding.code,
                 "ruleIndex": rules[finding.code],
                 "level": "error" if finding.severity is Severity.ERROR else "warning",
-                "message": {"text": f"{finding.message}\n{finding.hint}".strip()},
+                "message": {
+                    "text": "\n".join(filter(None, (finding.message, *finding.notes, finding.hint)))
+                },
                 "locations": [{"physicalLocation": _physical(finding.location)}],
                 "relatedLocations": [
                     {

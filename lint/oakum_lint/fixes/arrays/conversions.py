@@ -1,4 +1,4 @@
-"""Conversions in fixes: Python numbers and sequences become arrays, and wide dtypes the given."""
+"""Conversions in fixes: Python numbers and sequences become arrays, and wide dtypes those made."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -211,7 +211,7 @@ def _holds_integers(site: Site, node: nodes.Expression, found: str) -> bool:
 
 
 def narrow_dtype(site: Site, requested: str, given: str) -> Fix | None:
-    """Asks for the dtype that is given anyway, in the spelling of the one that was asked for."""
+    """Asks for the dtype that is made anyway, in the spelling of the one that was asked for."""
     call = site.node
     if not isinstance(call, nodes.Call):
         return None

@@ -119,7 +119,7 @@ def _update_beside_constants(
 
 def masked_reduction(site: Site, whole: bool | None) -> Fix | None:
     """`x.mean(where=mask)` in the place of `x[mask].mean()`, and so for `jnp.mean(x[mask])`, also
-    where `x[mask]` is given a name that is only reduced.
+    where `x[mask]` gets a name that is only reduced.
     """
     node = site.node
     if whole is False or not isinstance(node, nodes.Subscript) or len(site.way) < 3:

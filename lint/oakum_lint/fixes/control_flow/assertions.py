@@ -10,7 +10,7 @@ def checked(site: Site, aval: str = "") -> Fix | None:
     """`checkify.debug_check(test, "message")` in the place of an assertion; `aval` is the test's,
     where it is known.
 
-    None where the message is written anew for each value: it becomes a template of `str.format`.
+    None where the message is rewritten for each value: it becomes a template of `str.format`.
     """
     statement = site.parent
     if not isinstance(statement, nodes.Assert) or statement.test is not site.node:

@@ -1,11 +1,11 @@
 """Loops in fixes: `jax.lax.fori_loop` and `jax.lax.while_loop` in the place of `for` and `while`.
 
 The text of the loop's body stays as it is and becomes the body of a function, between a line that
-takes the carry apart and one that returns it. The carry are the names that a round hands on.
+takes the carry apart and one that returns it. The carry are the names that an iteration hands on.
 
 A loop has no such fix where its body does more than to bind names: where it leaves the loop or the
 function, changes an object, or has a name that may have no value yet. The rules ask for none where
-a gradient is taken, which cannot go backwards through a loop without a fixed number of rounds.
+a gradient is taken, which cannot go backwards through a loop without a fixed number of iterations.
 """
 
 from collections.abc import Sequence
@@ -214,8 +214,8 @@ def _is_of_names(target: nodes.Expression) -> bool:
 def _carry(
     site: Site, function: nodes.FunctionDefinition, node: nodes.For | nodes.While
 ) -> tuple[str, ...]:
-    """The names that a round hands on, in the order of their binding; empty where one of them may
-    have no value before the loop.
+    """The names that an iteration hands on, in the order of their binding; empty where one of them
+    may have no value before the loop.
     """
     bound = _in_order(node.body)
     parameters = {parameter.name for parameter in function.parameters.items}
@@ -247,7 +247,7 @@ def _in_order(body: Sequence[nodes.Statement]) -> list[str]:
 
 
 def _reads_first(node: nodes.For | nodes.While, name: str) -> bool:
-    """Whether a round may read a name before it binds it."""
+    """Whether an iteration may read a name before it binds it."""
     for statement in node.body:
         reads = [
             part
@@ -263,7 +263,7 @@ def _reads_first(node: nodes.For | nodes.While, name: str) -> bool:
 
 
 def _is_read_behind(site: Site, node: nodes.For | nodes.While, name: str) -> bool:
-    """Whether a name is read behind a loop, or in the next round of one around it."""
+    """Whether a name is read behind a loop, or in the next iteration of one around it."""
     function = own_function(site)
     assert function is not None
     outer = [n for n in site.way if isinstance(n, nodes.For | nodes.While) and n is not node]

@@ -1,4 +1,4 @@
-"""Comments in fixes: those of a range that is written anew are kept."""
+"""Comments in fixes: those of a range that is rewritten are kept."""
 
 from collections.abc import Sequence
 

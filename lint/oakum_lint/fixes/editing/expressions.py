@@ -1,7 +1,7 @@
 """Expressions in fixes: where parentheses are needed, and what is known of a value from its form.
 
 What is asked here is asked of the syntax alone, and answered with yes only where the form proves
-it. Modules of array functions are told by their spelling at the site (see `spelling`).
+it. Modules of array functions are known by their spelling at the site (see `spelling`).
 """
 
 from typing import Final

@@ -105,8 +105,8 @@ def is_own_step(site: Site) -> bool:
 
 
 def is_read_later(site: Site, name: str) -> bool:
-    """Whether the function reads a name behind the statement of the site, or in a next round of a
-    loop around it.
+    """Whether the function reads a name behind the statement of the site, or in a next iteration of
+    a loop around it.
     """
     function = own_function(site)
     if function is None:

@@ -1,7 +1,7 @@
 """What the form of an expression tells of its value: whether it is an array, a truth value, and
 whether computing it where Python would not have computed it can be noticed.
 
-Invariant: an answer is given from the syntax and the imports of the file alone, and only where
+Invariant: an answer comes from the syntax and the imports of the file alone, and only where
 these prove it; a name proves nothing but by how the same expression uses it.
 """
 

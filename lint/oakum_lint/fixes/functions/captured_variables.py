@@ -39,7 +39,7 @@ def _is_jitted(site: Site, function: nodes.FunctionDefinition) -> bool:
 
 
 def _parameter(site: Site, function: nodes.FunctionDefinition, name: str) -> Edit | None:
-    """Adds a parameter behind the others, which all have to be given by the callers."""
+    """Adds a parameter behind the others, which all have to be passed by the callers."""
     items = function.parameters.items
     if not items or any(item.kind != "positional" or item.default for item in items):
         return None

@@ -1,6 +1,6 @@
-"""Jitted functions that a loop makes anew, in fixes: they are made once, before the loop.
+"""Jitted functions that a loop makes again, in fixes: they are made once, before the loop.
 
-None where what is jitted reads a name that the loop binds: it is another one in each round.
+None where what is jitted reads a name that the loop binds: it is another one in each iteration.
 """
 
 from oakum_lint.fixes.editing.scopes import free_name, is_own, own_function
@@ -56,7 +56,7 @@ def _loop(site: Site) -> nodes.For | nodes.While | None:
 
 
 def _is_bound_otherwise(site: Site, loop: nodes.Node, statement: nodes.Node, name: str) -> bool:
-    """Whether a loop binds a name elsewhere, or is nested where one round may not bind it."""
+    """Whether a loop binds a name elsewhere, or is nested where one iteration may not bind it."""
     nested = site.way[site.way.index(loop) + 1] is not statement
     return nested or any(
         node is not statement and name in bound_by(node)

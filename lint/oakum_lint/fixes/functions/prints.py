@@ -67,7 +67,7 @@ def _makes_text(node: nodes.Node) -> bool:
 
 
 def _separator(call: nodes.Call) -> str | None:
-    """What stands between the arguments of `print`; None where it is told more than that."""
+    """What stands between the arguments of `print`; None where more than that is passed."""
     match call.keywords:
         case ():
             return " "

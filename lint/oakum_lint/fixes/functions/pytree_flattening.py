@@ -109,7 +109,7 @@ def _given(site: Site) -> _Given | None:
 
 
 def _written(given: _Given, node: nodes.Expression) -> nodes.Expression:
-    """What is written for a part of the result, also where it was given a name first."""
+    """What is written for a part of the result, also where it got a name first."""
     value = value_of(given.site, node) if isinstance(node, nodes.Name) else None
     return value or node
 
@@ -145,7 +145,7 @@ def _fits(
 
 
 def _unflattened(unflatten: _Given, members: Sequence[str]) -> list[Edit] | None:
-    """The edits of the function that makes the object anew, of the children and then the metadata;
+    """The edits of the function that makes the object again, of the children and then the metadata;
     None if it does something else.
     """
     *_, metadata, children = ("", "", *unflatten.parameters)

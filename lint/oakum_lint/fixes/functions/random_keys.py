@@ -52,7 +52,7 @@ def fold_in_counter(site: Site) -> Fix | None:
 
 
 def split_in_loop(site: Site) -> Fix | None:
-    """Splits the key in each round of the loop of Python that the site is in."""
+    """Splits the key in each iteration of the loop of Python that the site is in."""
     key = _key_of(site.node)
     function = own_function(site)
     if key is None or not any(isinstance(node, nodes.For | nodes.While) for node in site.way):
@@ -64,8 +64,8 @@ def split_in_loop(site: Site) -> Fix | None:
 
 
 def split_for_comprehension(site: Site) -> Fix | None:
-    """Gives each round of a comprehension over `range(n)`, or over a sequence that has a name, a
-    part of the key.
+    """Gives each iteration of a comprehension over `range(n)`, or over a sequence that has a name,
+    a part of the key.
     """
     key, spelling, part = _key_of(site.node), spell(site, _SPLIT), _part_name(site)
     around = next((n for n in reversed(site.way) if isinstance(n, nodes.Comprehension)), None)
@@ -125,7 +125,7 @@ def _key_of(node: nodes.Node) -> _Key | None:
 
 
 def _streams(call: nodes.Call) -> list[nodes.Expression]:
-    """What a call of a module is given for its random streams."""
+    """What a call of a module is passed for its random streams."""
     given = [keyword.value for keyword in call.keywords if keyword.name == "rngs"]
     shown = [part.values for part in given if isinstance(part, nodes.DictDisplay)]
     return [value for values in shown for value in values] or given
@@ -197,7 +197,7 @@ def _makes_part(site: Site, node: nodes.Node) -> bool:
 
 
 def _reads_first(site: Site, body: Sequence[nodes.Node]) -> bool:
-    """Whether the part is read behind the site before it is made anew."""
+    """Whether the part is read behind the site before it is made again."""
     statement = site.statement
     made = [
         node.end

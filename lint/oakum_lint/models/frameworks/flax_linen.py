@@ -84,4 +84,4 @@ INNER_NAMES = {
 MAKES_STATE = frozenset({"param", "variable"})
 """Methods of modules that make parameters and variables where there are none."""
 STATE_METHODS = MAKES_STATE | {"sow", "put_variable"}
-"""Those, and methods that keep what they are given."""
+"""Those, and methods that keep what they get."""

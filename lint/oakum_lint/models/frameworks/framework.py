@@ -56,7 +56,7 @@ _STAGED: frozenset[TraceKind] = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class FrameworkTransform:
-    """How a framework's transform traces the functions given to it.
+    """How a framework's transform traces the functions passed to it.
 
     `skip` leading parameters of the callee are not traced. `arrays` are positions of the callee's
     parameters that are arrays, or trees of arrays, whatever `tracing` says of the others.

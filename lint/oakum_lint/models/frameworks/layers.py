@@ -79,17 +79,17 @@ def makes_parameters(path: str) -> bool:
 
 def why_no_argument(path: str, *, holds: bool = False) -> str:
     """What a layer is, in words, that no transform of JAX takes; "" for one that it does. `holds`:
-    it was given a function to hold.
+    it got a function to hold.
 
     >>> why_no_argument("flax.linen.Dense"), why_no_argument("equinox.nn.MLP")
-    ('a layer, whose class is no pytree,', 'a layer that holds a function,')
+    ('a layer, whose class is not a pytree,', 'a layer that holds a function,')
     >>> why_no_argument("equinox.nn.Linear"), why_no_argument("flax.nnx.Linear")
     ('', '')
     """
     if not is_layer(path):
         return ""
     if path.startswith(MADE_IN_CALLS):
-        return "a layer, whose class is no pytree,"
+        return "a layer, whose class is not a pytree,"
     package, _, name = path.rpartition(".")
     holds = holds or (package == "equinox.nn" and name in HOLD_FUNCTIONS)
     return "a layer that holds a function," if holds else ""

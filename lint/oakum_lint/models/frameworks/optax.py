@@ -60,7 +60,7 @@ TRANSFORMATIONS = frozenset(
 )
 """What gives a gradient transformation: a pair of functions."""
 ALTERING = frozenset("apply_every scale_by_distance_over_gradients scale_by_sm3 sm3".split())
-"""Those whose updates, or new state, are of other shapes or dtypes than what they were given."""
+"""Those whose updates, or new state, are of other shapes or dtypes than what they got."""
 SCHEDULED = frozenset(
     """
     adabelief adadelta adafactor adagrad adam adamax adamaxw adamw adan amsgrad fromage lamb lars

@@ -49,7 +49,7 @@ class Loss:
     family: str
 
     def aval(self, given: Mapping[str, Any]) -> ShapedArray:
-        """The result for what is given of its arguments, as the engine's rules take them; a
+        """The result for the arguments that are passed, as the engine's rules take them; a
         `ShapeError` where no completion of it fits.
 
         >>> from oakum.values.avals import parse_aval

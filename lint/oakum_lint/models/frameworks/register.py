@@ -109,7 +109,7 @@ TRACER_TESTS = frozenset(
 MANAGED = frozenset(("flax", "nnx", "haiku"))
 """Conventions of classes that make trees of the state of their modules."""
 FUNCTIONAL = frozenset(("flax", "haiku"))
-"""Conventions of classes whose modules run with the state that they are given."""
+"""Conventions of classes whose modules run with the state that they get."""
 MODULE_METHODS = frozenset(("apply", "init", "bind", "init_with_output"))
 """Methods that these give to their modules."""
 
@@ -190,7 +190,7 @@ def class_decorator(name: str) -> BaseClass | None:
 
 
 def convention(name: str) -> Convention | None:
-    """Which functions given to `name` run traced by convention, or None if there are none."""
+    """Which functions passed to `name` run traced by convention, or None if there are none."""
     return optax.CONVENTIONS.get(name)
 
 

@@ -1,4 +1,5 @@
-"""Diffrax, Optimistix, Lineax, JAXopt and BlackJAX: solvers that trace the functions given to them.
+"""Diffrax, Optimistix, Lineax, JAXopt and BlackJAX: solvers that trace the functions passed to
+them.
 
 The state of a solver is a tree of arrays; further arguments are the user's, and may be anything.
 """

@@ -20,9 +20,9 @@ Effect = Literal[
     "time",  # reads another clock: once, when tracing
     "input",  # reads what a person or another program writes: once, when tracing
     "output",  # prints or logs: once, when tracing
-    "warning",  # gives a warning, which is shown once however often it is given
+    "warning",  # gives a warning, which is shown once however often it is issued
     "io",  # writes a file
-    "exhausts",  # asks an iterator that it is given first for all that it has
+    "exhausts",  # asks an iterator that it gets first for all that it has
     "cache",  # keeps arguments or results beyond the call
     "mutates",  # changes its object, or its first argument where it is a function
 ]
@@ -115,7 +115,7 @@ class BuiltinFacts(CallFacts):
     calls: tuple[str, ...]
     effect: Effect
     reads: bool
-    """Whether it may look at the elements of an array that it is given."""
+    """Whether it may look at the elements of an array that it gets."""
 
 
 @lru_cache(maxsize=4096)

@@ -80,7 +80,7 @@ class NumpyFacts(CallFacts):
 
     @property
     def traced(self) -> Reaction:
-        """What it returns when a tracer was given and accepted."""
+        """What it returns when a tracer was passed and accepted."""
         return _TRACED_RESULTS.get(self.result, "unknown")
 
     @property
@@ -97,7 +97,7 @@ class NumpyFacts(CallFacts):
 
     @property
     def container_fails(self) -> bool:
-        """Whether a tracer in a list or tuple given for the first modelled parameter fails."""
+        """Whether a tracer in a list or tuple passed for the first modelled parameter fails."""
         first = self._first()
         return first is not None and self._reaction(first.inside) == "fails"
 
@@ -149,7 +149,7 @@ def numpy_facts(name: str) -> NumpyFacts | None:
 
 
 def _draws(name: str) -> bool:
-    """Whether a function draws from hidden state, not from a generator that it is given."""
+    """Whether a function draws from hidden state, not from a generator that it gets."""
     return name.startswith("numpy.random.") and not name.endswith((".seed", ".RandomState"))
 
 

@@ -96,7 +96,7 @@ wald: mean scale size:index~
 }
 
 DRAWN_BY_DIMENSIONS = frozenset({"rand", "randn"})
-"""Functions that are given each size on its own, as positional arguments."""
+"""Functions that get each size on its own, as positional arguments."""
 DRAWS_OF_ARRAYS = frozenset(
     {"choice", "dirichlet", "multinomial", "multivariate_hypergeometric", "multivariate_normal"}
 )

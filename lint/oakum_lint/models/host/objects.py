@@ -34,7 +34,7 @@ RUNNING: Final = frozenset({"builtins.eval", "builtins.exec"})
 TIMING_FUNCTIONS: Final = ("timeit.timeit", "timeit.repeat", "timeit.Timer")
 """They take the time of calls of a function."""
 PASSING_ITEMS: Final = frozenset({"tqdm.tqdm"})
-"""They give the items that they are given."""
+"""They give the items that they get."""
 ONE_NUMBER_FOR_MANY: Final = frozenset(
     {"math.floor", "math.ceil", "math.trunc", "math.gcd", "math.isnan"}
 )

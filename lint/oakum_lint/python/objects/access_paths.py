@@ -95,6 +95,20 @@ def is_undone(target: str, frame: Frame, store: nodes.Node | None = None) -> boo
     return False
 
 
+def is_counted_back(target: nodes.Node, frame: Frame) -> bool:
+    """Whether the function that adds to an attribute or an item takes from it too."""
+    definition = None if frame.function is None else frame.function.definition
+    if definition is None:
+        return False
+    spelled = frame.text(target)
+    operators = {
+        node.operator
+        for node in walk((definition,))
+        if isinstance(node, nodes.AugmentedAssignment) and frame.text(node.target) == spelled
+    }
+    return operators >= {"+", "-"}
+
+
 def _last_name(target: nodes.Node) -> str:
     match target:
         case nodes.Name(identifier=name) | nodes.Attribute(attribute=name):
@@ -142,7 +156,7 @@ def _hands_back(definition: nodes.Node, frame: Frame) -> bool:
     finals = [node.final for node in walk((definition,)) if isinstance(node, nodes.Try)]
     for node in (node for final in finals for node in walk(final)):
         match node:
-            # Of a call whose result is used, what it is given is an operand.
+            # Of a call whose result is used, what it gets is an operand.
             case nodes.ExpressionStatement(
                 value=nodes.Call(function=nodes.Attribute() as method) as call
             ):

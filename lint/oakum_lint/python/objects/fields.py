@@ -64,7 +64,7 @@ def declared_fields(
 
 
 def _takes_keywords_only(node: nodes.ClassDefinition) -> bool:
-    """Whether the class, or a decorator of it, says that fields are given by keyword."""
+    """Whether the class, or a decorator of it, says that fields are passed by keyword."""
     options = [*node.keywords]
     for decorator in node.decorators:
         options.extend(decorator.keywords if isinstance(decorator, nodes.Call) else ())

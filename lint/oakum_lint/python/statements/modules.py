@@ -73,7 +73,8 @@ def load_name(machine: Machine, module: Module, name: str) -> Value | None:
         if unit not in module.executed:
             run_unit(machine, module, unit)
             found = machine.read(module.scope, name)
-    machine.lasting.forget_absence(machine.recorder, (module.scope, name))
+    if machine.recorder is not None:
+        machine.lasting.forget_absence(machine.recorder.reads, module.scope, name)
     return found
 
 

@@ -26,7 +26,6 @@ from oakum_lint.domain.values import (
     TupleValue,
     Value,
 )
-from oakum_lint.models.habits import TELLS_OF_TRACING
 from oakum_lint.models.host.builtins import builtin_facts
 from oakum_lint.models.host.objects import LIBRARY_OBJECTS, READERS, SHOWING, UNBOUND, of_logging
 from oakum_lint.models.packages import builtin_name
@@ -143,14 +142,19 @@ def _print(
     in_loop = frame.trace is not None and frame.trace.kind in REPEATING
     # What other functions print they may print outside loops too.
     in_body = frame.caller is not None and frame.caller.call_site is None
-    if (
-        in_loop
-        and in_body
-        and not once
-        and arguments.positional
-        and not TELLS_OF_TRACING.search(frame.text(node))
-    ):
-        machine.emit(events.OuterChange, frame, node, NONE, node, target=name, how="write")
+    if in_loop and in_body and not once and arguments.positional:
+        meant = machine.assumptions.counts_traces(frame.text(node))
+        machine.emit(
+            events.OuterChange,
+            frame,
+            node,
+            NONE,
+            node,
+            meant,
+            target=name,
+            how="write",
+            meant=meant,
+        )
     return NONE
 
 

@@ -21,7 +21,7 @@ from oakum_lint.syntax.lowering.cursor import BLANK, Cursor, MisplacedError, ide
 from oakum_lint.syntax.lowering.unknown import outermost
 
 Leaf = Callable[[Cursor, Any, int], nodes.Expression]
-"""Lowers an expression that begins with a token of its own, at the given position."""
+"""Lowers an expression that begins with a token of its own, at the position."""
 Link = Callable[[Cursor, Any, int, nodes.Expression], nodes.Expression]
 """Lowers the rest of an expression whose leftmost part is lowered already."""
 

@@ -82,7 +82,7 @@ class _Writer:
             f.lines.append(f"  {row} = alloca [{nbytes} x i8], align 64")
         begin, end = Value("%begin", dtypes.int64), Value("%end", dtypes.int64)
         with f.loop(begin, end) as loop:
-            first = f.times(loop.index, problem.length * problem.after)
+            first = f.mul_index(loop.index, problem.length * problem.after)
             if row:
                 self._columns(first, row)
             else:
@@ -120,7 +120,7 @@ class _Writer:
         total = self._neutral(width)
         if whole:
             with f.loop(0, whole, width, [total]) as loop:
-                at = f.plus(first, self._turned(loop.index, width))
+                at = f.add_index(first, self._turned(loop.index, width))
                 found = self._within(self._load(at, width))
                 self._store(self._combine(loop.values[0], found), at)
                 last = 0 if self._problem.reverse else width - 1
@@ -130,7 +130,7 @@ class _Writer:
         if whole == length:
             return
         with f.loop(whole, length, 1, [f.lane(total, 0)]) as loop:
-            at = f.plus(first, self._turned(loop.index, 1))
+            at = f.add_index(first, self._turned(loop.index, 1))
             loop.next = [self._combine(loop.values[0], self._load(at, 1))]
             self._store(loop.next[0], at)
 
@@ -154,20 +154,20 @@ class _Writer:
         whole = after // _BLOCK * _BLOCK
         if whole:
             with f.loop(0, whole, _BLOCK) as loop:
-                self._block(f.plus(first, loop.index), _BLOCK, row)
+                self._block(f.add_index(first, loop.index), _BLOCK, row)
         if whole < after:
-            self._block(f.plus(first, whole), after - whole, row)
+            self._block(f.add_index(first, whole), after - whole, row)
 
     def _block(self, first: Index, count: int, row: str) -> None:
         """Writes some columns, with their totals in `row`."""
         f, problem = self._f, self._problem
         self._each(count, lambda n, width: f.store(self._neutral(width), row, n))
         with f.loop(0, problem.length) as loop:
-            place = f.times(self._turned(loop.index, 1), problem.after)
-            start = f.plus(first, place)
+            place = f.mul_index(self._turned(loop.index, 1), problem.after)
+            start = f.add_index(first, place)
 
             def add(n: Value, width: int) -> None:
-                at = f.plus(start, n)
+                at = f.add_index(start, n)
                 old = f.load(row, n, self._wide, width)
                 total = self._combine(old, self._load(at, width))
                 f.store(total, row, n)

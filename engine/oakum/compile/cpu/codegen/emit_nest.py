@@ -166,5 +166,5 @@ class NestWriter:
         f, total = self.function, value.constant
         result: Index = total
         for axis, coefficient in value.terms:
-            result = f.plus(result, f.times(cursor.axes[axis], coefficient))
+            result = f.add_index(result, f.mul_index(cursor.axes[axis], coefficient))
         return result

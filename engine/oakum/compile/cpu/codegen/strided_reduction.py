@@ -117,7 +117,7 @@ class ColumnWriter:
     def _row_of(self, sweep: Sweep, known: Cursor, axis: int, number: int) -> list[Value]:
         """Returns the values of row `base + number`."""
         if number:
-            index = self._f.plus(known.axes[axis], number)
+            index = self._f.add_index(known.axes[axis], number)
             known = known.at(axis, index, known.width, known.active)
         return SweepWriter(self._owner, sweep, known, known.width).write_once()
 

@@ -46,18 +46,18 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """What was written for a contraction."""
+    """The code of a contraction."""
 
     functions: tuple[Function, ...]
-    """The last of them is to be called, by those before it is called itself."""
+    """The functions; the last is the entry, which calls those before it."""
     scratch_bytes: int
     """The scratch memory of one call, aligned to 64 bytes."""
     chunks: int
     """The units of work."""
     parts: int
-    """The parts into which these can be cut without anything being done twice."""
+    """The parts into which the units can be split without repeating work."""
     preparation: Preparation | None = None
-    """What is done before them; the function is given its result in place of an operand."""
+    """What packs an operand beforehand; the function then takes the packed operand."""
 
 
 def emit(
@@ -75,10 +75,10 @@ def emit(
 ) -> Code:
     """Writes the functions of a contraction.
 
-    `extras` names pointers that the function is given after the others, for the epilogue and the
-    producers, which find them by `%` and the name; `fetch` asks for what the epilogue needs.
-    `in_place` says that one of them may be the result, read by the epilogue at the place that it
-    computes. `threads` is how many share the work.
+    `extras` names further pointer parameters, for the epilogue and the producers, which find them
+    by `%` and the name; `fetch` prefetches what the epilogue needs. `in_place` says that one of
+    them may be the result, read by the epilogue at the place that it computes. `threads` is how
+    many share the work.
     """
     stored, lines = probed(contraction, target, epilogue)
     demands = Demands(load_lhs is not None or load_rhs is not None, in_place, lines, threads)
@@ -115,11 +115,10 @@ def emit_convolution(
     in_place: bool = False,
     threads: int = 1,
 ) -> Code:
-    """Writes the functions of a convolution, as `llvm_function` does.
+    """Writes the functions of a convolution, as `emit` does.
 
-    There is one batch item, rows are counted through images and places, columns are all filters. A
-    producer of the images is told by `Origin.free` how many elements after their first one
-    an element stands.
+    There is one batch item; rows are numbered through images and places, columns are all filters.
+    For a producer of the images, `Origin.free` is the distance of an element from the first one.
     """
     produced = load_lhs is not None or load_rhs is not None
     problem = convolution.contraction().simplified()

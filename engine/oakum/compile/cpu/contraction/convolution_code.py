@@ -69,7 +69,7 @@ def band_contraction(
 
 
 def copy_strides(c: Convolution, staged: Stage | None) -> tuple[int, ...]:
-    """The elements between neighbours along each spatial axis, as tiles read them."""
+    """Returns the elements between neighbours along each spatial axis, as tiles read them."""
     return tuple(window.lhs for window in c.windows) if staged is None else staged.strides
 
 
@@ -146,7 +146,7 @@ class Bands:
     def part(self, part: Index, begin: Value, end: Value) -> None:
         """Goes through the bands of the images that have the same filters."""
         f, c, problem = self.f, self.convolution, self.problem
-        filters = f.pointer("%rhs", f.times(part, c.parts.rhs), problem.rhs)
+        filters = f.pointer("%rhs", f.mul_index(part, c.parts.rhs), problem.rhs)
         if self.filters is not None and self.preparation is None:
             slivers = f.pointer("%scratch", self.memory.slivers, dtypes.int8)
             self.filters.write(f, filters, slivers, 0, self.filters.slivers)
@@ -155,7 +155,7 @@ class Bands:
             item = f.binary("udiv", loop.index, self.bands)
             first = f.mul(f.sub(loop.index, f.mul(item, self.bands)), self.height)
             first = last_start(f, first, self.height, c.windows[0].places)
-            image = f.plus(f.times(part, c.parts.lhs), f.times(item, c.items.lhs))
+            image = f.add_index(f.mul_index(part, c.parts.lhs), f.mul_index(item, c.items.lhs))
             band = self.image(image, f.index(first))
             with f.loop(0, phase_count(c)) as phases:
                 number = 0 if phase_count(c) == 1 else phases.index
@@ -172,7 +172,7 @@ class Bands:
             rhs = f.pointer(rhs, here.rhs, problem.rhs)
         else:
             depth = self.filters.depth
-            rhs = f.pointer(rhs, f.times(here.packed, self.tile.columns), problem.accumulator)
+            rhs = f.pointer(rhs, f.mul_index(here.packed, self.tile.columns), problem.accumulator)
         memory = f.pointer("%scratch", self.memory.tile, dtypes.int8)
         places = Places(lhs, rhs, depth, memory, self.table, here.counts)
         writer = replace(self.writer, origin=origin)
@@ -184,22 +184,24 @@ class Bands:
     def origin(
         self, part: Index, item: Index, first: Index, here: Phase
     ) -> tuple[Index, Index, Index]:
-        """The numbers of the first row and column of a band, and where it begins in the result."""
+        """Returns the numbers of the first row and column of a band, and where it begins in the
+        result.
+        """
         f, c = self.f, self.convolution
         steps = row_numbers(c)
         each = steps[0] // c.windows[0].phases * result_places(c.windows[0])
-        number = f.plus(f.times(item, each), f.times(first, steps[0]))
-        offset = f.plus(f.times(part, c.parts.result), f.times(item, c.items.result))
-        offset = f.plus(offset, f.times(first, c.windows[0].result))
-        column = f.times(part, c.columns.extent)
-        return f.plus(number, here.row), column, f.plus(offset, here.result)
+        number = f.add_index(f.mul_index(item, each), f.mul_index(first, steps[0]))
+        offset = f.add_index(f.mul_index(part, c.parts.result), f.mul_index(item, c.items.result))
+        offset = f.add_index(offset, f.mul_index(first, c.windows[0].result))
+        column = f.mul_index(part, c.columns.extent)
+        return f.add_index(number, here.row), column, f.add_index(offset, here.result)
 
     def image(self, image: Index, first: Value) -> str:
         """Where the band of an image begins, or its copy."""
         f, c = self.f, self.convolution
         if self.staged is None:
-            at = f.plus(image, f.times(first, c.windows[0].stride * c.windows[0].lhs))
-            return f.pointer("%lhs", f.plus(at, c.start), c.lhs)
+            at = f.add_index(image, f.mul_index(first, c.windows[0].stride * c.windows[0].lhs))
+            return f.pointer("%lhs", f.add_index(at, c.start), c.lhs)
         given = ", ".join(
             ["ptr %lhs", f.index(image).typed, "ptr %scratch", first.typed]
             + [f"ptr %{extra}" for extra in self.extras]
@@ -217,8 +219,8 @@ def emit_bands(
     extras: tuple[str, ...],
     demands: Demands,
 ) -> tuple[list[Function], int, int, Preparation | None]:
-    """The functions, the last of which is the convolution; the scratch memory; the units; and what
-    is done before them.
+    """Returns the functions, the last of which is the convolution; the scratch memory; the units;
+    and what is done before them.
     """
     c = in_phases(convolution)
     size = c.accumulator.itemsize

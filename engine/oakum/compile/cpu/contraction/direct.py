@@ -30,7 +30,7 @@ _INLINE = 24
 
 
 def emit_direct(f: Function, plan: Plan, writer: Writer, extras: tuple[str, ...]) -> int:
-    """Writes the function; gives the scratch memory that it needs."""
+    """Writes the function; returns the scratch memory that it needs."""
     problem = plan.contraction
     tiles = Tiles(f, problem, plan.tile, writer, extras=extras)
     if len(problem.steps("rows", "lhs")) == 1:
@@ -108,11 +108,11 @@ class Tiles:
             self.finish(sums, batch, row, column)
             return
         for down in range(tile.rows):
-            here = f.plus(row, down)
+            here = f.add_index(row, down)
             start = self.writer.row(f, batch, here)
             for across in range(tile.vectors):
                 value = sums[down * tile.vectors + across]
-                place = batch, here, f.plus(column, across * tile.width)
+                place = batch, here, f.add_index(column, across * tile.width)
                 self.writer.write(f, value, place, tile.width, start)
 
     def finish(self, sums: list[Value], batch: Index, row: Index, column: Index) -> None:
@@ -132,25 +132,25 @@ class Tiles:
         with f.loop(0, tile.rows) as down, f.loop(0, tile.columns) as across:
             at = f.add(f.mul(down.index, tile.columns), across.index)
             value = f.load(memory, at, self.problem.accumulator)
-            place = batch, f.plus(row, down.index), f.plus(column, across.index)
+            place = batch, f.add_index(row, down.index), f.add_index(column, across.index)
             self.writer.write(f, value, place, 1)
 
     def lhs(self, batch: Index, row: Index, column: Index) -> Operand:
-        """The rows of a tile."""
+        """Returns the rows of a tile."""
         f, problem, first = self.f, self.problem, self.places.lhs
         strides = tuple(axis.lhs for axis in problem.summed) or (0,)
         base = offset(f, problem.steps("batch", "lhs"), batch)
         spread = not any(axis.lhs for axis in problem.columns)
         if not spread:
-            base = f.plus(base, column)
+            base = f.add_index(base, column)
         steps = problem.steps("rows", "lhs")
         if len(steps) == 1:
             step = steps[0][1]
-            at = f.pointer(first, f.plus(base, f.times(row, step)), problem.lhs)
+            at = f.pointer(first, f.add_index(base, f.mul_index(row, step)), problem.lhs)
             return Operand((at,), step, strides, problem.lhs, spread)
         first = f.pointer(first, base, problem.lhs)
         bases = tuple(
-            f.pointer(first, self.row(f.plus(row, down)), problem.lhs)
+            f.pointer(first, self.row(f.add_index(row, down)), problem.lhs)
             for down in range(self.tile.rows)
         )
         return Operand(bases, 0, strides, problem.lhs, spread)
@@ -168,19 +168,19 @@ class Tiles:
             self.f.store(far, table, loop.index)
 
     def rhs(self, batch: Index, number: Index, column: Index) -> Operand:
-        """The columns of a tile, whose number is that of the first column it would have if no tile
-        began earlier.
+        """Returns the columns of a tile, whose number is that of the first column it would have if
+        no tile began earlier.
         """
         f, problem, tile = self.f, self.problem, self.tile
         if self.places.depth:
             strides = tuple(axis.rhs * tile.columns for axis in problem.summed) or (0,)
             wide = -(-problem.n // tile.columns) * tile.columns
-            at = f.times(f.plus(f.times(batch, wide), number), self.places.depth)
+            at = f.mul_index(f.add_index(f.mul_index(batch, wide), number), self.places.depth)
             base = f.pointer(self.places.rhs, at, problem.accumulator)
             return Operand((base,), 1, strides, problem.accumulator)
         strides = tuple(axis.rhs for axis in problem.summed) or (0,)
         [*_, (_, step)] = problem.steps("columns", "rhs")
-        at = f.plus(offset(f, problem.steps("batch", "rhs"), batch), f.times(column, step))
+        at = f.add_index(offset(f, problem.steps("batch", "rhs"), batch), f.mul_index(column, step))
         return Operand((f.pointer(self.places.rhs, at, problem.rhs),), step, strides, problem.rhs)
 
 

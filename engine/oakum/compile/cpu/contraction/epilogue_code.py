@@ -128,7 +128,7 @@ class _Elements:
         """Returns a value in the first lane."""
         total: Index = value.constant
         for dimension, coefficient in value.terms:
-            total = self.f.plus(total, self.f.times(self.digit(dimension), coefficient))
+            total = self.f.add_index(total, self.f.mul_index(self.digit(dimension), coefficient))
         return total
 
     def digit(self, dimension: int) -> Index:

@@ -44,7 +44,7 @@ class Filters:
         return self.slivers * self.tile.columns * self.depth >= _FEWEST
 
     def size(self, target: Target) -> int:
-        """The bytes of all slivers."""
+        """Returns the bytes of all slivers."""
         elements = self.slivers * self.tile.columns * self.depth
         return elements * self.problem.accumulator.itemsize + target.vector_bytes
 

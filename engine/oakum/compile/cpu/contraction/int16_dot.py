@@ -27,14 +27,14 @@ _INSTRUCTIONS: Final = {
 
 
 def are_known(target: Target, lhs: DType, rhs: DType, accumulator: DType) -> bool:
-    """Whether there is an instruction for elements of these dtypes."""
+    """Returns whether there is an instruction for elements of these dtypes."""
     small = lhs in _SMALL and rhs in _SMALL and accumulator in _SUMS
     feature, _ = _INSTRUCTIONS.get(target.vector_bytes, ("", ""))
     return small and bool(feature) and feature in target.features.split(",")
 
 
 def multiply(f: Function, x: Value, y: Value) -> Value:
-    """The sums of the products of lower halves and of upper halves."""
+    """Returns the sums of the products of lower halves and of upper halves."""
     _, name = _INSTRUCTIONS[4 * x.width]
     halves = f"<{2 * x.width} x i16>"
     f.declarations[f"declare {x.type} @{name}({halves}, {halves})"] = None

@@ -34,7 +34,7 @@ class Layout:
 
 
 def lay_out(plan: Plan, target: Target, *, apart: bool, packs: tuple[bool, bool]) -> Layout:
-    """The scratch memory of a plan."""
+    """Returns the scratch memory of a plan."""
     size, vector = plan.contraction.accumulator.itemsize, target.vector_bytes
     rows = -(-plan.block_rows // plan.tile.rows) * plan.tile.rows if packs[0] else 0
     columns = -(-plan.block_columns // plan.tile.columns) * plan.tile.columns
@@ -47,12 +47,14 @@ def lay_out(plan: Plan, target: Target, *, apart: bool, packs: tuple[bool, bool]
 
 
 def aligned(size: int) -> int:
-    """The next multiple of a line of the cache."""
+    """Returns the next multiple of a line of the cache."""
     return (size + 63) // 64 * 64
 
 
 def is_read(plan: Plan, producer: Producer | None) -> bool:
-    """Whether tiles read the first operand where it is: there are few of them beside each other."""
+    """Returns whether tiles read the first operand where it is: there are few of them beside each
+    other.
+    """
     problem = plan.contraction
     rows, summed = problem.steps("rows", "lhs"), problem.steps("summed", "lhs")
     same = producer is None and problem.lhs is problem.accumulator
@@ -61,7 +63,9 @@ def is_read(plan: Plan, producer: Producer | None) -> bool:
 
 
 def narrowed(plan: Plan) -> Plan:
-    """The plan with blocks of columns that are multiplied while they are in the second cache."""
+    """Returns the plan with blocks of columns that are multiplied while they are in the second
+    cache.
+    """
     size, columns = plan.contraction.accumulator.itemsize, plan.tile.columns
     most = max(_NARROW // (plan.block_summed * size), 1)
     return replace(plan, block_columns=min(plan.block_columns, -(-most // columns) * columns))

@@ -12,13 +12,13 @@ BLOCK: Final = 16
 
 
 def offset(f: Function, steps: Steps, number: Index) -> Index:
-    """How far from the first element that of a number is."""
+    """Returns the distance of the element of a number from the first one."""
     total: Index = 0
     for place, (extent, stride) in enumerate(reversed(steps)):
         last = place == len(steps) - 1
         digit = number if last else _divide(f, "urem", number, extent)
         number = number if last else _divide(f, "udiv", number, extent)
-        total = f.plus(total, f.times(digit, stride))
+        total = f.add_index(total, f.mul_index(digit, stride))
     return total
 
 

@@ -9,7 +9,7 @@ from oakum.dtypes import DType
 
 
 def widen(f: Function, x: Value, dtype: DType) -> Value:
-    """A value of an operand as one of the dtype of sums."""
+    """Converts an operand's element to the dtype of sums."""
     if x.dtype is dtype:
         return x
     if is_float(x.dtype):
@@ -32,7 +32,7 @@ def _widen_float(f: Function, x: Value, dtype: DType) -> Value:
 
 
 def narrow(f: Function, x: Value, dtype: DType) -> Value:
-    """A sum as an element of the result."""
+    """Converts a sum to the dtype of the result."""
     if x.dtype is dtype:
         return x
     if not is_float(x.dtype):
@@ -45,8 +45,8 @@ def narrow(f: Function, x: Value, dtype: DType) -> Value:
 
 
 def _to_float32(f: Function, x: Value) -> Value:
-    """A double as the nearest float, but odd where it lies between two: what is rounded to less
-    bits after that is rounded as if once.
+    """Rounds a double to float32, to odd between two: rounding again to fewer bits is then
+    correct.
     """
     if x.dtype is dtypes.float32:
         return x

@@ -1,4 +1,4 @@
-"""The operands as they are packed: where their elements come from, and what is done to them."""
+"""Operands as they are packed: where elements come from, and what is computed from them."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class Origin:
 
 
 Producer = Callable[[Function, Value, Origin], Value]
-"""What is multiplied instead of the elements of an operand; it may load from what the extra
-parameters point to.
+"""Computes what is multiplied in place of an operand's elements; it may load from the extra
+parameters.
 """
 
 
@@ -52,18 +52,18 @@ class Side:
         return math.prod(extent for extent, _ in self.summed)
 
     def is_copied(self, lanes: int) -> bool:
-        """Whether the lanes of a sliver stand side by side."""
+        """Returns whether the lanes of a sliver are contiguous in the operand."""
         *outer, (extent, stride) = self.free
         return stride == 1 and (not outer or extent % lanes == 0)
 
     @property
     def is_turned(self) -> bool:
-        """Whether vectors of summed places stand side by side; blocks begin with whole vectors."""
+        """Whether vectors of summed places are contiguous; blocks begin with whole vectors."""
         *outer, (extent, stride) = self.summed
         return stride == 1 and (not outer or extent % BLOCK == 0)
 
     def is_regular(self, lanes: int) -> bool:
-        """Whether a matrix is packed as it is: the code for that does not depend on extents."""
+        """Returns whether a matrix is packed as it is, by code that does not depend on extents."""
         single = len(self.free) == len(self.summed) == 1
         if self.producer is not None or not single:
             return False
@@ -72,7 +72,7 @@ class Side:
 
 
 def side(contraction: Contraction, *, first: bool, producer: Producer | None) -> Side:
-    """The first or the second operand."""
+    """Returns the first or the second operand."""
     array = "lhs" if first else "rhs"
     return Side(
         contraction.steps("batch", array),

@@ -1,7 +1,7 @@
 """Contractions of large operands: packed block by block, and multiplied from there.
 
-The order of the loops is that of BLIS: a sliver of the second operand stays in the first cache
-while a block of the first operand, which stays in the second cache, goes past it.
+The loops are ordered as in BLIS: a sliver of the second operand stays in the first cache while a
+block of the first operand, which stays in the second cache, goes past it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def emit_packed(
     extras: tuple[str, ...],
     demands: Demands,
 ) -> Packed:
-    """Writes the function."""
+    """Writes the functions."""
     if producers != (None, None):
         plan = replace(plan, tile=replace(plan.tile, is_paired=False))
     problem, tile = plan.contraction, plan.tile
@@ -95,7 +95,7 @@ def emit_packed(
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """What was written."""
+    """The code of a packed contraction."""
 
     functions: tuple[Function, ...]
     """The function is the last, after those that it calls."""
@@ -118,15 +118,15 @@ class _Driver:
     reads: bool
     """Whether the first operand is read where it is."""
     ready: Prepared | None
-    """The operand that is packed already."""
+    """The operand that was packed beforehand."""
     place: Function | None = None
     finish: Function | None = None
     """Multiplies and stores what the epilogue makes of it."""
     fetch: Function | None = None
-    """Asks for the memory of a tile."""
+    """Prefetches the memory of a tile."""
 
     def item(self, batch: Index, rows: Span, columns: Span) -> None:
-        """Goes through the blocks of some rows and columns of a batch item."""
+        """Writes the blocks of some rows and columns of a batch item."""
         f, plan = self.f, self.plan
         problem = plan.contraction
         with f.loop(*columns, plan.block_columns) as across:
@@ -141,7 +141,7 @@ class _Driver:
                     self.block(batch, rows[0], start, (tall, wide, deep))
 
     def low_item(self, batch: Index, rows: Span, columns: Span) -> None:
-        """The same where there is one block of rows: it is packed once for all columns."""
+        """Writes the same for one block of rows, which is packed once for all columns."""
         f, plan = self.f, self.plan
         problem = plan.contraction
         first = f.index(rows[0])
@@ -156,31 +156,31 @@ class _Driver:
                 self.block(batch, first, start, (tall, wide, deep))
 
     def part(self, start: Value, most: int, span: Span) -> Index:
-        """The size of a block that starts there."""
+        """Returns the size of a block that starts there."""
         f, (first, last) = self.f, span
         if isinstance(first, int) and isinstance(last, int) and (last - first) % most == 0:
             return most
         return f.minimum(f.sub(f.index(last), start), most)
 
     def pack(self, numbers: tuple[Index, Index, Index, Index, Index], *, first: bool) -> None:
-        """Packs a block of an operand, if that is to be done here."""
+        """Packs a block of an operand, if it was not packed beforehand."""
         if self.layout.packs[0 if first else 1]:
             pack = self.pack_lhs if first else self.pack_rhs
             source = "%lhs" if first else "%rhs"
             pack.call(self.f, source, self.packed(0, numbers[-1], first=first), numbers)
 
     def packed(self, number: Index, count: Index, *, first: bool) -> str:
-        """A sliver of the block that was packed here, by its first lane."""
+        """Returns a sliver of the block that was packed here, by its first lane."""
         f = self.f
         start = self.layout.lhs if first else self.layout.rhs
         base = f.pointer("%scratch", start, dtypes.int8)
-        at = f.times(number, turns_of(f, self.plan, count))
+        at = f.mul_index(number, turns_of(f, self.plan, count))
         return f.pointer(base, at, self.plan.contraction.accumulator)
 
     def sliver(
         self, lane: Value, number: Value, summed: Value, count: Index, *, first: bool
     ) -> str:
-        """A sliver, by its first lane, and by the number of that in the block."""
+        """Returns a sliver, by its first lane, and by the number of that in the block."""
         ready = self.ready
         if ready is None or ready.is_first != first:
             return self.packed(number, count, first=first)
@@ -195,7 +195,7 @@ class _Driver:
         start: tuple[Value, Value, Value],
         extent: tuple[Index, Index, Index],
     ) -> None:
-        """Goes through the tiles of a block."""
+        """Writes the tiles of a block."""
         f, plan = self.f, self.plan
         row, column, summed = start
         tall, wide, deep = extent
@@ -214,14 +214,18 @@ class _Driver:
     def rows(
         self, batch: Index, i: Value, left: Value, down: Value, summed: Value, deep: Index
     ) -> str:
-        """The first operand of a tile. Where it has less rows, those before them are read too."""
+        """Returns the first operand of a tile. Where it has less rows, those before them are read
+        too.
+        """
         f, problem = self.f, self.plan.contraction
         if not self.reads:
             return self.sliver(i, down, summed, deep, first=True)
         if problem.m % self.plan.tile.rows:
             i = f.sub(f.add(i, left), self.plan.tile.rows)
         base = offset(f, problem.steps("batch", "lhs"), batch)
-        at = f.plus(f.plus(base, f.times(i, problem.steps("rows", "lhs")[0][1])), summed)
+        at = f.add_index(
+            f.add_index(base, f.mul_index(i, problem.steps("rows", "lhs")[0][1])), summed
+        )
         return f.pointer("%lhs", at, problem.lhs)
 
     def sums(self, batch: Index, i: Value, j: Value, row: Index, column: Index) -> tuple[str, int]:
@@ -230,7 +234,7 @@ class _Driver:
         if self.layout.is_apart:
             base = f.pointer("%scratch", self.layout.sums, dtypes.int8)
             pitch = -(-plan.block_columns // plan.tile.columns) * plan.tile.columns
-            at = f.plus(f.times(row, pitch), column)
+            at = f.add_index(f.mul_index(row, pitch), column)
             return f.pointer(base, at, problem.accumulator), pitch
         if not self.writer.is_simple:
             return "%result", 0

@@ -1,8 +1,8 @@
 """Packing: the part of an operand that tiles read, in the order in which they read it.
 
 A sliver holds some lanes (rows of the first operand, columns of the second) for each summed place,
-one place after the other, in the dtype of sums. Lanes past the end are zero or repeat others: what
-comes of them is not stored.
+one place after the other, in the dtype of sums. Lanes past the end are zero or repeated: their
+results are not stored.
 """
 
 from __future__ import annotations
@@ -17,17 +17,19 @@ from oakum.compile.cpu.contraction.operand_conversions import widen
 from oakum.compile.cpu.contraction.operands import Origin, Side
 from oakum.compile.cpu.contraction.result_store import parameter, pieces, store_lanes
 from oakum.compile.cpu.contraction.shared import call, shared_name
-from oakum.compile.cpu.contraction.transpose_in_registers import transposed
+from oakum.compile.cpu.contraction.transpose_in_registers import transpose
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value, constant, is_float
 from oakum.compile.native.target import Target
 from oakum.values.records import dataclass
 
 _TOGETHER: Final = 16
-"""The slivers that lanes are copied to in turn."""
+"""The slivers that are filled in turn: as many write streams as stay in the first cache. By
+judgement.
+"""
 
 _IN_TURN: Final = 8
-"""The places that are copied to one of them."""
+"""The places copied to a sliver before the next. By judgement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +47,15 @@ class Pack:
         return self.operand.is_regular(self.lanes)
 
     def call(self, f: Function, source: str, slivers: str, numbers: Sequence[Index]) -> None:
-        """Packs; the numbers are the batch item, the first lane and the number of them, the first
-        summed place and the number of those.
+        """Packs. The numbers are the batch item, the first lane and their count, the first summed
+        place and their count.
         """
         operand, extras = self.operand, [f"%{extra}" for extra in self.extras]
         if self.is_shared:
             batch, free, extent, start, count = numbers
             (_, across), (_, along) = operand.free[0], operand.summed[0]
-            at = f.plus(offset(f, operand.batch, batch), f.times(free, across))
-            source = f.pointer(source, f.plus(at, f.times(start, along)), operand.dtype)
+            at = f.add_index(offset(f, operand.batch, batch), f.mul_index(free, across))
+            source = f.pointer(source, f.add_index(at, f.mul_index(start, along)), operand.dtype)
             numbers = [extent, count, along if operand.is_copied(self.lanes) else across]
             extras = []
         call(f, self.function, [source, slivers], numbers, (), extras)
@@ -68,7 +70,7 @@ def packing(
     *,
     paired: bool = False,
 ) -> Pack:
-    """A function that packs into slivers of so many lanes, of pairs if so asked."""
+    """Returns a function that packs into slivers of so many lanes, of pairs if so asked."""
     names = ["batch", "free", "extent", "start", "count"]
     copied, regular = operand.is_copied(lanes), operand.is_regular(lanes)
     if regular:
@@ -123,17 +125,17 @@ class _Packing:
         """How far the first element of a lane of the block is."""
         f, operand = self.f, self.operand
         if self.regular:
-            return number if self.copied else f.times(number, parameter("stride"))
+            return number if self.copied else f.mul_index(number, parameter("stride"))
         start = offset(f, operand.batch, parameter("batch"))
-        free = f.plus(parameter("free"), number)
-        return f.plus(start, offset(f, operand.free, free))
+        free = f.add_index(parameter("free"), number)
+        return f.add_index(start, offset(f, operand.free, free))
 
     def place(self, number: Index) -> Index:
         """How far from it that of a summed place of the block is."""
         f, operand = self.f, self.operand
         if self.regular:
-            return f.times(number, parameter("stride")) if self.copied else number
-        return offset(f, operand.summed, f.plus(parameter("start"), number))
+            return f.mul_index(number, parameter("stride")) if self.copied else number
+        return offset(f, operand.summed, f.add_index(parameter("start"), number))
 
     def load(
         self,
@@ -148,7 +150,10 @@ class _Packing:
         f, operand = self.f, self.operand
         value = f.load("%source", at, operand.dtype, width, mask)
         if operand.producer is not None:
-            free, summed = f.plus(parameter("free"), lane), f.plus(parameter("start"), place)
+            free, summed = (
+                f.add_index(parameter("free"), lane),
+                f.add_index(parameter("start"), place),
+            )
             origin = Origin(parameter("batch"), free, summed, *steps, mask)
             value = operand.producer(f, value, origin)
         if self.paired and steps == (0, 1):
@@ -161,11 +166,11 @@ class _Packing:
         """Elements of slivers: of lanes side by side, the first of which begins at a base."""
         f = self.f
         if not self.paired:
-            return self.load(lane, turn, f.plus(base, self.place(turn)), width, steps)
+            return self.load(lane, turn, f.add_index(base, self.place(turn)), width, steps)
         low = f.shift_left(turn, 1)
         high = f.minimum(f.add(low, 1), f.sub(parameter("count"), 1))
         first, second = (
-            self.load(lane, place, f.plus(base, self.place(place)), width, steps)
+            self.load(lane, place, f.add_index(base, self.place(place)), width, steps)
             for place in (low, high)
         )
         odd = f.splat(f.compare("eq", low, high), width)
@@ -204,19 +209,21 @@ class _Packing:
         f, lane = self.f, 0
         into = f.add(f.mul(first, self.turns), f.mul(turn, self.lanes))
         for size in sizes or pieces(self.lanes, self.width):
-            value = self.element(f.plus(first, lane), turn, f.plus(base, lane), size, (1, 0))
-            f.store(value, "%slivers", f.plus(into, lane))
+            value = self.element(
+                f.add_index(first, lane), turn, f.add_index(base, lane), size, (1, 0)
+            )
+            f.store(value, "%slivers", f.add_index(into, lane))
             lane += size
 
     def copy_some(self, first: Value, turn: Value, into: Value, count: Value) -> None:
-        """Packs the lanes of a sliver that has less, and zeros: what was there before may be
-        numbers that are slow.
+        """Packs the lanes of a narrow sliver, and zeros: leftover memory may hold subnormal
+        numbers, which are slow.
         """
         f, kind = self.f, self.operand.accumulator
         zero = constant(0.0 if is_float(kind) else 0, kind)
         base = self.lane(first)
         with f.loop(0, count) as lane:
-            at = f.plus(base, lane.index)
+            at = f.add_index(base, lane.index)
             value = self.element(f.add(first, lane.index), turn, at, 1, (0, 0))
             f.store(value, "%slivers", f.add(into, lane.index))
         with f.loop(count, self.lanes) as lane:
@@ -237,8 +244,8 @@ class _Packing:
         """Packs as many lanes as a vector has elements, or less."""
         f, width, turns = self.f, self.width, self.turns
         each = 2 if self.paired else 1
-        start = f.plus(f.mul(sliver, turns), block)
-        lanes = [self.inside(f.plus(f.plus(sliver, block), row)) for row in range(rows)]
+        start = f.add_index(f.mul(sliver, turns), block)
+        lanes = [self.inside(f.add_index(f.add_index(sliver, block), row)) for row in range(rows)]
         bases = [self.lane(lane) for lane in lanes]
         # The last pair may be half a pair, which is no part of a vector.
         whole = f.bit_and(f.shift_right(parameter("count"), each - 1), -width)
@@ -246,23 +253,23 @@ class _Packing:
             vectors: list[Value | None] = []
             place = f.shift_left(loop.index, each - 1)
             for lane, base in zip(lanes, bases, strict=True):
-                at = f.plus(base, self.place(place))
+                at = f.add_index(base, self.place(place))
                 vectors.append(self.load(lane, place, at, each * width, (0, 1)))
             vectors += [None] * (width - rows)
-            into = f.plus(f.mul(loop.index, self.lanes), start)
-            for number, vector in enumerate(transposed(f, vectors, self.operand.accumulator)):
-                at = f.plus(into, number * self.lanes)
+            into = f.add_index(f.mul(loop.index, self.lanes), start)
+            for number, vector in enumerate(transpose(f, vectors, self.operand.accumulator)):
+                at = f.add_index(into, number * self.lanes)
                 # What is too much for a place is overwritten by the next, which must be its own.
                 beyond = rows == self.lanes and number + self.spanned <= width
                 store_lanes(f, vector, "%slivers", at, width if beyond else rows)
         with f.loop(whole, turns) as loop:
-            into = f.plus(f.mul(loop.index, self.lanes), start)
+            into = f.add_index(f.mul(loop.index, self.lanes), start)
             for row, (lane, base) in enumerate(zip(lanes, bases, strict=True)):
                 value = self.element(lane, loop.index, base, 1, (0, 0))
-                f.store(value, "%slivers", f.plus(into, row))
+                f.store(value, "%slivers", f.add_index(into, row))
 
     def inside(self, lane: Index) -> Value:
-        """A lane, or the last."""
+        """Returns a lane, or the last."""
         return self.f.minimum(self.f.index(lane), self.f.sub(parameter("extent"), 1))
 
     def gather(self) -> None:

@@ -1,9 +1,8 @@
-"""Staging: a band of an image is copied with its padding, so that windows need not ask where the
-image ends.
+"""Staging: a band of an image is copied with its padding, so that windows need no bounds
+checks.
 
-A copy costs one step for each element, which is then used by each tap of each filter. The copy has
-the dtype of sums; what images are spread by, and what is computed of their elements before, is done
-with it.
+A copy costs one step per element, which each tap of each filter then uses. The copy has the dtype
+of sums; dilation and producers are applied in it.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from oakum.compile.problems.convolution import Convolution, Window
 from oakum.values.records import dataclass
 
 _UNITS: Final = 8
-"""The bands that there are at least, if they are worth it."""
+"""The least number of bands, if they are worth a unit each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +66,12 @@ class Stage:
             runs.append(Run(count, window.lhs, stride * window.spread))
             source += first * window.lhs
             target += (first * window.spread + window.low) * stride
-        return _merged(runs), source, target
+        return _merge(runs), source, target
 
 
 def stage(convolution: Convolution, height: int) -> Stage:
-    """The layout of the copy of bands of a height: axes lie in it as they do in the images, so that
-    what is contiguous stays so; the first spatial axis is the outermost.
+    """Returns the layout of the copy of bands of a height: axes lie in it as they do in the images,
+    so that what is contiguous stays so; the first spatial axis is the outermost.
     """
     c = convolution
     features = c.features.extent * c.groups.extent
@@ -90,13 +89,13 @@ def stage(convolution: Convolution, height: int) -> Stage:
 
 
 def _seen(window: Window) -> tuple[int, int]:
-    """The first element of an image that is seen, and the number of them."""
+    """Returns the first element of an image that is seen, and the number of them."""
     first = max(-(window.low // window.spread), 0) if window.low < 0 else 0
     end = -(-(window.extent - window.low) // window.spread)
     return first, max(min(end, window.size) - first, 0)
 
 
-def _merged(runs: list[Run]) -> tuple[Run, ...]:
+def _merge(runs: list[Run]) -> tuple[Run, ...]:
     merged: list[Run] = []
     for run in sorted(runs, key=lambda run: -run.target):
         last = merged[-1] if merged else None
@@ -115,7 +114,7 @@ def _merged(runs: list[Run]) -> tuple[Run, ...]:
 def emit_stage(
     stage: Stage, target: Target, name: str, producer: Producer | None, extras: tuple[str, ...]
 ) -> Function:
-    """A function that copies a band.
+    """Returns a function that copies a band.
 
     Its parameters: the images, where the image begins in them, the copy, and the first place of the
     band. What is not copied to has to be zero.
@@ -150,15 +149,15 @@ class _Staging:
         with f.loop(0, stage.rows) as loop:
             start = f.sub(f.mul(parameter("first"), window.stride), window.low)
             place = f.add(start, loop.index)
-            into = f.plus(f.mul(loop.index, stage.strides[0]), target)
+            into = f.add_index(f.mul(loop.index, stage.strides[0]), target)
             row, inside = self.row(place)
-            origin = f.plus(f.add(parameter("image"), f.times(row, window.lhs)), source)
+            origin = f.add_index(f.add(parameter("image"), f.mul_index(row, window.lhs)), source)
             self.copy_row(runs, origin, into, inside)
 
     def copy_row(
         self, runs: tuple[Run, ...], origin: Index, into: Index, inside: Value | None
     ) -> None:
-        """Copies a row, or makes it zero where there is none."""
+        """Copies a row, or zeros it if there is none."""
         f = self.f
         if inside is None:
             self.copy(runs, origin, into)
@@ -169,7 +168,7 @@ class _Staging:
             self.copy(runs, None, into)
 
     def row(self, place: Value) -> tuple[Value, Value | None]:
-        """The row of an image at a place of the padded one, and whether there is one."""
+        """Returns the row of an image at a place of the padded one, and whether there is one."""
         f, window = self.f, self.stage.convolution.windows[0]
         if window.is_inside:
             return place, None
@@ -184,27 +183,37 @@ class _Staging:
         return row, f.bit_and(inside, exact)
 
     def copy(self, runs: tuple[Run, ...], source: Index | None, target: Index) -> None:
-        """Copies elements, or makes them zero where there is no source."""
+        """Copies elements, or zeros them if there is no source."""
         f = self.f
         run, *rest = runs
         if rest:
             with f.loop(0, run.extent) as loop:
-                here = None if source is None else f.plus(source, f.times(loop.index, run.source))
-                self.copy(tuple(rest), here, f.plus(target, f.times(loop.index, run.target)))
+                here = (
+                    None
+                    if source is None
+                    else f.add_index(source, f.mul_index(loop.index, run.source))
+                )
+                self.copy(
+                    tuple(rest), here, f.add_index(target, f.mul_index(loop.index, run.target))
+                )
             return
         if run.target != 1 or run.source != 1:
             with f.loop(0, run.extent) as loop:
-                here = None if source is None else f.plus(source, f.times(loop.index, run.source))
-                self.move(here, f.plus(target, f.times(loop.index, run.target)), 1)
+                here = (
+                    None
+                    if source is None
+                    else f.add_index(source, f.mul_index(loop.index, run.source))
+                )
+                self.move(here, f.add_index(target, f.mul_index(loop.index, run.target)), 1)
             return
         width = f.target.width(self.stage.convolution.accumulator)
         whole = run.extent // width * width
         with f.loop(0, whole, width) as loop:
-            here = None if source is None else f.plus(source, loop.index)
-            self.move(here, f.plus(target, loop.index), width)
+            here = None if source is None else f.add_index(source, loop.index)
+            self.move(here, f.add_index(target, loop.index), width)
         for size in pieces(run.extent - whole, width):
-            here = None if source is None else f.plus(source, whole)
-            self.move(here, f.plus(target, whole), size)
+            here = None if source is None else f.add_index(source, whole)
+            self.move(here, f.add_index(target, whole), size)
             whole += size
 
     def move(self, source: Index | None, target: Index, width: int) -> None:
@@ -221,8 +230,8 @@ class _Staging:
 
 
 def band_height(convolution: Convolution, most: int, products: int, *, exact: bool) -> int:
-    """The height of bands: their copies take no more than so many elements, they are worth a unit
-    of work, and there are some of them.
+    """Returns the height of bands: their copies take no more than so many elements, they are worth
+    a unit of work, and there are some of them.
     """
     c = convolution
     window = c.windows[0]

@@ -1,7 +1,6 @@
-"""Planning: how a contraction is cut into blocks and tiles, from its extents and layouts.
+"""Planning: how a contraction is split into blocks and tiles, from its extents and layouts.
 
-The sizes of caches are not asked for: blocks are chosen so that they fit in those of any processor
-of the last ten years.
+Cache sizes are not queried: blocks fit the caches of any processor of the last ten years.
 """
 
 from __future__ import annotations
@@ -21,20 +20,20 @@ class Form(enum.Enum):
     """The forms that code for a contraction has."""
 
     EMPTY = "empty"
-    """Nothing results."""
+    """The result has no elements."""
     DIRECT = "direct"
-    """Tiles read the operands where they are."""
+    """Tiles read the operands in place."""
     PACKED = "packed"
-    """Tiles read slivers that operands were packed into."""
+    """Tiles read packed slivers."""
     DOTS = "dots"
-    """One row; each column of the second operand is read from its begin to its end."""
+    """One row; each column of the second operand is read from beginning to end."""
     SWEEPS = "sweeps"
-    """Few rows; those of the second operand are read from their begin to their end."""
+    """Few rows; each row of the second operand is read from beginning to end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is decided for a contraction before code for it is written."""
+    """The decisions for a contraction, before code is written."""
 
     contraction: Contraction
     """Simplified, and swapped if that is better."""
@@ -46,7 +45,7 @@ class Plan:
     block_columns: int
     block_summed: int
     unit_rows: int
-    """The rows of one unit of work: all, or else a unit has all columns."""
+    """The rows of one unit of work; if they are all rows, units split the columns."""
     unit_columns: int
 
     @property
@@ -57,18 +56,18 @@ class Plan:
 
     @property
     def is_blocked(self) -> bool:
-        """Whether sums are interrupted."""
+        """Whether the summed axis is split into blocks."""
         return self.block_summed < self.contraction.k
 
 
 @dataclass(frozen=True, slots=True)
 class Demands:
-    """What is asked of the code beside the product."""
+    """What the code has to do beside the product."""
 
     produced: bool = False
-    """Something is computed of the operands' elements before."""
+    """Whether a producer computes the operands' elements."""
     in_place: bool = False
-    """The epilogue reads the result's elements, which are to be written once."""
+    """Whether the epilogue reads the result's elements, so that they must be written once."""
     lines: int = 0
     """The length of the epilogue."""
     threads: int = 1
@@ -133,7 +132,7 @@ rows of 512 x 512 are 29% faster at half of this; 16 rows are the same at double
 
 
 def plan(contraction: Contraction, target: Target, demands: Demands | None = None) -> Plan:
-    """Decides."""
+    """Returns the plan of a contraction."""
     demands = demands or Demands()
     problem = contraction.simplified()
     swapped = _is_better_swapped(problem)
@@ -160,8 +159,8 @@ def plan(contraction: Contraction, target: Target, demands: Demands | None = Non
 
 
 def _is_better_swapped(problem: Contraction) -> bool:
-    """Whether vectors had better be made of rows: they lie along what is contiguous in the result,
-    and a matrix multiplied with a vector is the second operand.
+    """Returns whether vectors should be made of rows: if those are contiguous in the result, or if
+    a matrix is multiplied with a vector.
     """
     if problem.n == 1 or problem.m == 1:
         return problem.n == 1 and problem.m > 1
@@ -209,7 +208,7 @@ def _direct_form(made: Plan, target: Target, demands: Demands) -> Plan | None:
 
 
 def _is_held(problem: Contraction, tile: Tile) -> bool:
-    """Whether tiles may read the operands where they are."""
+    """Returns whether tiles may read the operands in place."""
     if problem.k == 0:
         return True
     products = problem.m * problem.n * problem.k
@@ -227,7 +226,7 @@ def _is_held(problem: Contraction, tile: Tile) -> bool:
 
 
 def is_rhs_held(problem: Contraction, tile: Tile) -> bool:
-    """Whether tiles may read the second operand where it is, again and again."""
+    """Returns whether tiles may read the second operand in place repeatedly."""
     rhs = abs(problem.summed[-1].rhs) if problem.summed else 1
     return (
         problem.is_read_in_rows
@@ -242,8 +241,8 @@ def is_rhs_held(problem: Contraction, tile: Tile) -> bool:
 
 
 def _is_near(stride: int, dtype: DType, count: int, elements: int, cache: int = _SECOND) -> bool:
-    """Whether a cache can hold so many groups of elements, each a stride after the other: if the
-    stride is a power of two, it can hold few.
+    """Returns whether a cache can hold so many groups of elements at a stride: at a power of two it
+    can hold few, which share its sets.
     """
     each = -(-elements * dtype.itemsize // 64)
     step = stride * dtype.itemsize
@@ -254,9 +253,9 @@ def _packed_form(made: Plan, target: Target) -> Plan:
     problem = made.contraction
     tile = large_tile(problem, target)
     size = problem.accumulator.itemsize
-    summed = _balanced(problem.k, _SUMMED // size, BLOCK)
-    rows = _balanced(problem.m, max(_ROWS // (size * summed), tile.rows), tile.rows)
-    columns = _balanced(problem.n, max(_COLUMNS // (size * summed), tile.columns), tile.columns)
+    summed = _balance(problem.k, _SUMMED // size, BLOCK)
+    rows = _balance(problem.m, max(_ROWS // (size * summed), tile.rows), tile.rows)
+    columns = _balance(problem.n, max(_COLUMNS // (size * summed), tile.columns), tile.columns)
     made = replace(
         made,
         form=Form.PACKED,
@@ -272,13 +271,15 @@ def _packed_form(made: Plan, target: Target) -> Plan:
 
 
 def _unit(worth: int, extent: int, size: int) -> int:
-    """As many rows or columns, of so many products each, as are worth a unit of work."""
+    """Returns the rows or columns, of so many products each, of a unit of work."""
     least = -(-_WORTH // max(worth, 1))
     return min(-(-least // size) * size, extent)
 
 
-def _balanced(extent: int, most: int, unit: int) -> int:
-    """The size of equal parts of an extent, a multiple of the unit and not above the most."""
+def _balance(extent: int, most: int, unit: int) -> int:
+    """Returns the size of equal parts of an extent, a multiple of the unit and not above the
+    most.
+    """
     most = max(most // unit * unit, unit)
     parts = -(-extent // most)
     return -(-extent // (parts * unit)) * unit

@@ -1,8 +1,8 @@
-"""Preparation: what all units of work read of an operand is packed once, before any of them begins.
+"""Packing beforehand: an operand that all units of work read is packed once, before any of them
+begins.
 
-Units that are cut from the rows read the whole second operand, those that are cut from the columns
-the first one. If each thread packed that for itself, it would be done as often as there are
-threads; so the threads divide the packing among them, and then go through the units.
+Units split from the rows all read the second operand, those split from the columns the first.
+Threads divide the packing of it among them, rather than each pack it for itself.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Preparation:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """An operand that is packed as a whole: blocks of summed places, one after the other."""
+    """An operand packed as a whole: blocks of summed places, one after the other."""
 
     plan: Plan
     is_first: bool
@@ -78,15 +78,15 @@ class Prepared:
         """Where a sliver is, in elements, by the first summed place of its block, by its first
         lane, and by how many places the block has.
         """
-        block = f.times(self.turns(f, summed), self.units * self.lanes)
-        return f.plus(block, f.times(lane, self.turns(f, count)))
+        block = f.mul_index(self.turns(f, summed), self.units * self.lanes)
+        return f.add_index(block, f.mul_index(lane, self.turns(f, count)))
 
     def turns(self, f: Function, count: Index) -> Index:
-        """The elements of a lane, of so many summed places."""
+        """Returns the elements of a lane, of so many summed places."""
         return turns_of(f, self.plan, count)
 
     def size(self, target: Target) -> int:
-        """The bytes of all slivers."""
+        """Returns the bytes of all slivers."""
         problem = self.plan.contraction
         elements = self.units * self.lanes * (problem.k + 1)
         return -(-(elements * problem.accumulator.itemsize + target.vector_bytes) // 64) * 64
@@ -106,7 +106,7 @@ def prepared(plan: Plan, demands: Demands, *, reads: bool) -> Prepared | None:
 
 
 def begin_preparation(name: str, target: Target, extras: Iterable[str]) -> Function:
-    """A function of the form that `Preparation` states, without its body."""
+    """Returns a function of the form that `Preparation` states, without its body."""
     return Function(
         name,
         [
@@ -140,7 +140,7 @@ def emit_preparation(
 
 
 def turns_of(f: Function, plan: Plan, count: Index) -> Index:
-    """The elements of a lane of slivers, of so many summed places."""
+    """Returns the elements of a lane of slivers, of so many summed places."""
     if not plan.tile.is_paired:
         return count
     if isinstance(count, int):

@@ -1,5 +1,5 @@
-"""Placing results: finished sums become elements of the result, through an epilogue where one is
-given.
+"""Storing results: finished sums become elements of the result, through an epilogue if there is
+one.
 """
 
 from __future__ import annotations
@@ -39,19 +39,19 @@ class Place:
 
 
 WriteEpilogue = Callable[[Function, Value, Place], Value]
-"""What is made of finished elements, which have the result's dtype; what it gives is stored, in a
-dtype of its own. It may load from what the extra parameters of the function point to, and from the
-result at its place, if that is asked for.
+"""Writes what is done with finished elements, which have the result's dtype, and returns what is
+stored, of any dtype. It may load through the extra parameters, and from the result at its place if
+that is asked for.
 """
 
 
 Fetch = Callable[[Function, Index], None]
-"""Asks for what an epilogue loads and stores of an element's own, by the element's offset."""
+"""Prefetches what an epilogue loads and stores for an element, by the element's offset."""
 
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """How sums become elements of the result."""
+    """Turns sums into elements of the result."""
 
     contraction: Contraction
     swapped: bool
@@ -64,9 +64,9 @@ class Writer:
     origin: tuple[Index, Index, Index] = (0, 0, 0)
     """The row and the column that come first, and their offset, where this is a part."""
     grouped: bool = False
-    """Whether the columns of a batch item are told as those after the columns of the last."""
+    """Whether the columns of a batch item are numbered behind the columns of the one before."""
     numbers: Steps | None = None
-    """How far apart the numbers of rows are that are told, if they are not told as they are."""
+    """The strides of the row numbers passed to the epilogue, if they are not consecutive."""
     fetch: Fetch | None = None
 
     @property
@@ -76,7 +76,7 @@ class Writer:
 
     @property
     def is_contiguous(self) -> bool:
-        """Whether the elements of a row stand side by side in the result."""
+        """Whether the elements of a row are contiguous in the result."""
         steps = self.contraction.steps("columns", "result")
         return len(steps) == 1 and (steps[0][1] == 1 or steps[0][0] == 1)
 
@@ -87,24 +87,24 @@ class Writer:
 
     @property
     def is_turned(self) -> bool:
-        """Whether it is the elements of a column that stand side by side."""
+        """Whether the elements of a column are contiguous in the result."""
         rows = self.contraction.steps("rows", "result")
         beside = len(rows) == 1 and rows[0][1] == 1 and self.numbers is None
         return beside and not self.is_contiguous
 
     def row(self, f: Function, batch: Index, row: Index) -> Index:
-        """How far the first element of a row is from the first one of the result."""
+        """Returns the distance of a row's first element from the result's first one."""
         problem = self.contraction
-        start = f.plus(self.origin[2], offset(f, problem.steps("batch", "result"), batch))
-        return f.plus(start, offset(f, problem.steps("rows", "result"), row))
+        start = f.add_index(self.origin[2], offset(f, problem.steps("batch", "result"), batch))
+        return f.add_index(start, offset(f, problem.steps("rows", "result"), row))
 
     def offset(self, f: Function, batch: Index, row: Index, column: Index) -> Index:
-        """How far an element is from the first one of the result."""
+        """Returns the distance of an element from the result's first one."""
         steps = self.contraction.steps("columns", "result")
-        return f.plus(self.row(f, batch, row), offset(f, steps, column))
+        return f.add_index(self.row(f, batch, row), offset(f, steps, column))
 
     def finish(self, f: Function, value: Value, place: Place) -> Value:
-        """What is stored for finished sums."""
+        """Returns what is stored for finished sums."""
         value = narrow(f, value, self.contraction.result)
         return value if self.epilogue is None else self.epilogue(f, value, place)
 
@@ -126,8 +126,10 @@ class Writer:
         count = 1 if self.is_contiguous else lanes
         for lane in range(count):
             one = value if count == 1 else f.lane(value, lane)
-            at = f.plus(start, offset(f, steps, f.plus(column, lane)))
-            here = self._place(f, batch, row, f.plus(column, lane), at, lanes // count, one.width)
+            at = f.add_index(start, offset(f, steps, f.add_index(column, lane)))
+            here = self._place(
+                f, batch, row, f.add_index(column, lane), at, lanes // count, one.width
+            )
             store_lanes(f, self.finish(f, one, here), "%result", at, lanes // count)
 
     def write_down(
@@ -146,8 +148,8 @@ class Writer:
         """Asks for the memory of a tile."""
         batch, row, column = place
         for down in range(rows):
-            start = self.offset(f, batch, f.plus(row, down), column)
-            for at in (start, f.plus(start, columns - 1)):
+            start = self.offset(f, batch, f.add_index(row, down), column)
+            for at in (start, f.add_index(start, columns - 1)):
                 f.prefetch("%result", at, self.stored, written=True)
                 if self.fetch is not None:
                     self.fetch(f, at)
@@ -169,9 +171,9 @@ class Writer:
         mask = f.first_lanes(lanes, width) if lanes < width else None
         if self.numbers is not None:
             row = offset(f, self.numbers, row)
-        row, column = f.plus(self.origin[0], row), f.plus(self.origin[1], column)
+        row, column = f.add_index(self.origin[0], row), f.add_index(self.origin[1], column)
         if self.grouped:
-            column = f.plus(f.times(batch, self.contraction.n), column)
+            column = f.add_index(f.mul_index(batch, self.contraction.n), column)
             batch = 0
         if self.swapped:
             row, column = column, row
@@ -182,7 +184,7 @@ class Writer:
 def probed(
     contraction: Contraction, target: Target, epilogue: WriteEpilogue | None
 ) -> tuple[DType, int]:
-    """The dtype of what an epilogue gives, and how long it is, in lines."""
+    """Returns the dtype of an epilogue's result, and its length in lines."""
     if epilogue is None:
         return contraction.result, 0
     f = Function("probe", [], target)
@@ -194,11 +196,11 @@ def probed(
 _CONSTANT: Final = re.compile(r"\b0x[0-9A-F]{16}\b")
 _CONSTANT_ZERO: Final = "0x0000000000000000"
 _REGISTER: Final = 8
-"""The lines that a constant is worth, which takes a register of the loop around it."""
+"""The lines that a constant counts for: it takes a register of the loop around it. By judgement."""
 
 
 def store_lanes(f: Function, value: Value, base: str, offset: Index, lanes: int) -> None:
-    """Stores the first lanes of a vector, in pieces of two's powers: masked stores are slow where
+    """Stores the first lanes of a vector in pieces of powers of two: masked stores are slower if
     the number is known.
     """
     start = 0
@@ -207,12 +209,12 @@ def store_lanes(f: Function, value: Value, base: str, offset: Index, lanes: int)
         if size < value.width:
             part = f.shuffle(value, value, range(start, start + size)) if size > 1 else None
             part = part or f.lane(value, start)
-        f.store(part, base, f.plus(offset, start))
+        f.store(part, base, f.add_index(offset, start))
         start += size
 
 
 def pieces(count: int, width: int) -> list[int]:
-    """A number as the sum of widths and lesser powers of two.
+    """Returns a number as the sum of widths and lesser powers of two.
 
     >>> pieces(22, 8), pieces(6, 8), pieces(0, 8)
     ([8, 8, 4, 2], [4, 2], [])
@@ -229,10 +231,10 @@ def pieces(count: int, width: int) -> list[int]:
 
 
 def parameter(name: str) -> Value:
-    """A parameter of 64 bits."""
+    """Returns a parameter of 64 bits."""
     return Value(f"%{name}", dtypes.int64)
 
 
 def boolean(name: str) -> Value:
-    """A parameter that is true or false."""
+    """Returns a parameter that is true or false."""
     return Value(f"%{name}", dtypes.bool_)

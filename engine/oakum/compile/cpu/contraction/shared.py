@@ -35,13 +35,13 @@ _SHARED = "oakum_"
 
 
 def shared_name(what: str, target: Target, *parts: object) -> str:
-    """The name of a shared function."""
+    """Returns the name of a shared function."""
     return _SHARED + "_".join(map(str, (what, *parts, 8 * target.vector_bytes)))
 
 
 def tile_function(tile: Tile, accumulator: DType, target: Target, pitch: int | None) -> Function:
-    """A function that multiplies slivers, and stores the sums, or adds them to what is there; with
-    a pitch, the first operand is no sliver but rows that are so many elements apart.
+    """Returns a function that multiplies slivers, and stores the sums, or adds them to what is
+    there; with a pitch, the first operand is no sliver but rows that are so many elements apart.
     """
     shape = f"{tile.rows}x{tile.vectors}x{tile.width}"
     kind = "pairs" if tile.is_paired else accumulator.short
@@ -60,7 +60,11 @@ def tile_function(tile: Tile, accumulator: DType, target: Target, pitch: int | N
         attributes="nounwind noinline",
     )
     at = [
-        f.pointer("%c", f.plus(f.times(parameter("pitch"), row), vector * tile.width), accumulator)
+        f.pointer(
+            "%c",
+            f.add_index(f.mul_index(parameter("pitch"), row), vector * tile.width),
+            accumulator,
+        )
         for row in range(tile.rows)
         for vector in range(tile.vectors)
     ]
@@ -83,7 +87,9 @@ def tile_function(tile: Tile, accumulator: DType, target: Target, pitch: int | N
 def products_of_slivers(
     f: Function, tile: Tile, accumulator: DType, pitch: int | None
 ) -> list[Value]:
-    """The sums of a tile, of the operands `a` and `b` of a function that takes their `count`."""
+    """Returns the sums of a tile, of the operands `a` and `b` of a function that takes their
+    `count`.
+    """
     step, stride = (1, tile.rows) if pitch is None else (pitch, 1)
     lhs = Operand(("%a",), step, (stride,), accumulator)
     rhs = Operand(("%b",), 1, (tile.columns,), accumulator)
@@ -91,7 +97,9 @@ def products_of_slivers(
 
 
 def plain_place(tile: Tile, accumulator: DType, target: Target) -> Function:
-    """A function that stores the part of a tile that counts, or adds it to what is there."""
+    """Returns a function that stores the part of a tile that counts, or adds it to what is
+    there.
+    """
     f = Function(
         shared_name("place", target, accumulator.short, tile.columns, tile.width),
         [

@@ -49,7 +49,7 @@ def write_share(f: Function, name: str, code: Code, extras: int) -> None:
     if code.preparation is not None:
         places[code.preparation.operand] = places[3]
         prepared = code.preparation.size
-    start = f.plus(prepared, f.times(_CHUNK, scratch_stride(code)))
+    start = f.add_index(prepared, f.mul_index(_CHUNK, scratch_stride(code)))
     places[3] = f.pointer(places[3], start, dtypes.int8)
     pointers = [f"ptr {place}" for place in places]
     arguments = [*pointers[:4], *_borders(f, code.chunks), *pointers[4:]]

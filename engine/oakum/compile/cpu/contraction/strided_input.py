@@ -16,7 +16,9 @@ from oakum.values.records import dataclass, replace
 
 
 def in_phases(convolution: Convolution) -> Convolution:
-    """The convolution of the phases: its windows have the taps and the places of the first."""
+    """Returns the convolution of the phases: its windows have the taps and the places of the
+    first.
+    """
     return replace(convolution, windows=tuple(_phased(window) for window in convolution.windows))
 
 
@@ -60,7 +62,7 @@ class Phase:
 
 
 def phase_count(convolution: Convolution) -> int:
-    """The number of phases."""
+    """Returns the number of phases."""
     return math.prod(window.phases for window in convolution.windows)
 
 
@@ -91,12 +93,12 @@ def phase(
         above = whole.low % spread
         tap = f.binary("urem", f.sub(f.index(above + spread), digit), spread)
         seen = f.binary("udiv", f.sub(f.add(digit, tap), above), spread)
-        lhs = f.plus(lhs, f.times(seen, strides[place]))
-        rhs = f.plus(rhs, f.times(tap, whole.rhs))
-        packed = f.plus(packed, f.times(tap, rates[place]))
-        result = f.plus(result, f.times(digit, whole.result))
+        lhs = f.add_index(lhs, f.mul_index(seen, strides[place]))
+        rhs = f.add_index(rhs, f.mul_index(tap, whole.rhs))
+        packed = f.add_index(packed, f.mul_index(tap, rates[place]))
+        result = f.add_index(result, f.mul_index(digit, whole.result))
         others = math.prod(result_places(other) for other in convolution.windows[place + 1 :])
-        row = f.plus(row, f.times(digit, others))
+        row = f.add_index(row, f.mul_index(digit, others))
         if whole.taps % spread:
             turns[window.taps, strides[place]] = f.binary(
                 "udiv", f.sub(f.index(whole.taps + spread - 1), tap), spread
@@ -127,5 +129,5 @@ def _taps(window: Window) -> int:
 
 
 def result_places(window: Window) -> int:
-    """The places of all phases."""
+    """Returns the places of all phases."""
     return window.places if window.whole is None else window.whole.places

@@ -51,13 +51,13 @@ class Operand:
     """Whether a row has one element for all columns, and not one for each."""
 
     def advanced(self, f: Function, level: int, number: Index) -> Operand:
-        """The operand at a place in one summed loop."""
-        offset = f.times(number, self.strides[level])
+        """Returns the operand at a place in one summed loop."""
+        offset = f.mul_index(number, self.strides[level])
         bases = tuple(f.pointer(base, offset, self.dtype) for base in self.bases)
         return replace(self, bases=bases)
 
     def row(self, f: Function, number: int) -> str:
-        """The address of an element, by its row."""
+        """Returns the address of an element, by its row."""
         first, *others = self.bases
         if others:
             return self.bases[number]
@@ -142,7 +142,7 @@ def _add_products(
 
 
 def large_tile(problem: Contraction, target: Target) -> Tile:
-    """The tile of packed operands."""
+    """Returns the tile of packed operands."""
     width = target.width(problem.accumulator)
     rows, vectors = (6, 2) if target.registers < 32 else (8, 3)
     parts = -(-problem.m // rows)
@@ -153,8 +153,9 @@ def large_tile(problem: Contraction, target: Target) -> Tile:
 def small_tile(
     problem: Contraction, target: Target, *, exact: bool, lines: int = 0, widest: int = 64
 ) -> Tile:
-    """The tile that goes through all rows and columns in the least time; `exact` if it has to
-    divide them, and an epilogue of so many lines comes after it. Vectors are none beyond `widest`.
+    """Returns the tile that goes through all rows and columns in the least time; `exact` if it has
+    to divide them, and an epilogue of so many lines comes after it. Vectors are none beyond
+    `widest`.
     """
     choices: list[tuple[float, int, int, int]] = []
     width = 1
@@ -172,7 +173,9 @@ def small_tile(
 
 
 def featured_tile(problem: Contraction, target: Target, *, exact: bool) -> Tile:
-    """The tile where each column has rows of its own: there is as much to load as to multiply."""
+    """Returns the tile where each column has rows of its own: there is as much to load as to
+    multiply.
+    """
     width = target.width(problem.accumulator)
     while width > problem.n or (exact and problem.n % width):
         width //= 2

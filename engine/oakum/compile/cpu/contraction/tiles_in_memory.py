@@ -27,8 +27,8 @@ def emit_place(
     *,
     blocked: bool,
 ) -> Function:
-    """A function that places a tile that stands in memory, rows of which are `shape[1]` elements
-    of `shape[2]` lanes each apart.
+    """Returns a function that places a tile that stands in memory, rows of which are `shape[1]`
+    elements of `shape[2]` lanes each apart.
 
     Its parameters: the tile, the sums so far, the result, the elements between rows of the sums,
     the place, how many rows count, whether there are sums so far, whether these are the last.
@@ -57,10 +57,12 @@ def emit_place(
 
 
 _TOGETHER: Final = 2
-"""The most vectors of a row that are done without a loop: some are under way at the same time."""
+"""The most vectors of a row that are done without a loop, to overlap their latencies. By
+judgement.
+"""
 
 ORIGIN: Final = ("first_row", "first_column", "first_offset")
-"""The parameters of functions that are told where the part begins that a tile is in."""
+"""The parameters of functions that take the beginning of the part that a tile is in."""
 
 
 def emit_finisher(
@@ -72,8 +74,8 @@ def emit_finisher(
     *,
     turned: bool,
 ) -> Function:
-    """A function that applies the epilogue to a whole tile that stands in memory, and stores it, by
-    vectors of columns or, turned, of rows.
+    """Returns a function that applies the epilogue to a whole tile that stands in memory, and
+    stores it, by vectors of columns or, turned, of rows.
 
     Its constants must not take registers of the loop that multiplies, so that it is no part of it.
     """

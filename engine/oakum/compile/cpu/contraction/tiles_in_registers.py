@@ -18,9 +18,9 @@ def emit_finish(
     extras: tuple[str, ...],
     pitch: int | None,
 ) -> Function:
-    """A function that multiplies slivers, adds what there is of sums, and stores what the epilogue
-    makes of them: for tiles all of whose rows and columns count. With a pitch, the first operand
-    is no sliver, as in `tile_function`.
+    """Returns a function that multiplies slivers, adds what there is of sums, and stores what the
+    epilogue makes of them: for tiles all of whose rows and columns count. With a pitch, the first
+    operand is no sliver, as in `tile_function`.
     """
     accumulator = writer.contraction.accumulator
     f = Function(
@@ -50,7 +50,7 @@ def emit_finish(
         found: list[Value] = []
         for number, value in enumerate(sums):
             row, vector = divmod(number, tile.vectors)
-            at = f.plus(f.times(parameter("pitch"), row), vector * tile.width)
+            at = f.add_index(f.mul_index(parameter("pitch"), row), vector * tile.width)
             found.append(f.add(value, f.load("%sums", at, accumulator, tile.width)))
         return found
 
@@ -58,7 +58,7 @@ def emit_finish(
     batch, row, column = place
     for number, value in enumerate(values):
         down, across = divmod(number, tile.vectors)
-        here = batch, f.plus(row, down), f.plus(column, across * tile.width)
+        here = batch, f.add_index(row, down), f.add_index(column, across * tile.width)
         writer.write(f, value, here, tile.width)
     return f
 
@@ -66,7 +66,7 @@ def emit_finish(
 def emit_fetch(
     writer: Writer, target: Target, name: str, tile: Tile, extras: tuple[str, ...]
 ) -> Function:
-    """A function that asks for the memory that the epilogue of a tile needs."""
+    """Returns a function that asks for the memory that the epilogue of a tile needs."""
     numbers = "batch", "row", "column"
     f = Function(
         name,

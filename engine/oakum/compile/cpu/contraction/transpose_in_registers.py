@@ -7,8 +7,8 @@ from oakum.compile.llvm.llvm_value import Value
 from oakum.dtypes import DType
 
 
-def transposed(f: Function, rows: list[Value | None], dtype: DType) -> list[Value]:
-    """The columns of a square of vectors; rows that are None do not count."""
+def transpose(f: Function, rows: list[Value | None], dtype: DType) -> list[Value]:
+    """Returns the columns of a square of vectors; rows that are None do not count."""
     width = len(rows)
     part = min(16 // dtype.itemsize, width)
     unit = 1
@@ -38,7 +38,9 @@ def _shuffled(
 
 
 def _interleaving(width: int, part: int, unit: int) -> tuple[list[int], list[int]]:
-    """The lanes of two vectors in turns, within parts of 16 bytes: what one instruction does."""
+    """Returns the lanes of two vectors in turns, within parts of 16 bytes: what one instruction
+    does.
+    """
     found: tuple[list[int], list[int]] = [], []
     for start in range(0, width, part):
         for half, lanes in enumerate(found):
@@ -49,14 +51,18 @@ def _interleaving(width: int, part: int, unit: int) -> tuple[list[int], list[int
 
 
 def _swap(width: int, unit: int) -> tuple[list[int], list[int]]:
-    """The lanes whose number has a bit not set, of both vectors; and those whose number has."""
+    """Returns the lanes whose number has a bit not set, of both vectors; and those whose number
+    has.
+    """
     low = [lane if not lane & unit else width + (lane ^ unit) for lane in range(width)]
     high = [lane | unit if not lane & unit else width + lane for lane in range(width)]
     return low, high
 
 
 def _reversed_bits(number: int, part: int) -> int:
-    """The number with its lowest bits, as many as count up to `part`, in the other order."""
+    """Returns the number with its lowest bits, as many as count up to `part`, in the other
+    order.
+    """
     bits = part.bit_length() - 1
     low = sum(1 << (bits - 1 - bit) for bit in range(bits) if number >> bit & 1)
     return number - number % part + low

@@ -16,7 +16,7 @@ from oakum.values.records import dataclass
 
 
 def emit_vector(f: Function, plan: Plan, writer: Writer) -> int:
-    """Writes the function; gives the scratch memory that it needs."""
+    """Writes the function; returns the scratch memory that it needs."""
     made = _Vector(f, plan, writer)
     each_item(f, plan, made.dots if plan.form is Form.DOTS else made.sweeps)
     size = plan.contraction.accumulator.itemsize
@@ -44,7 +44,9 @@ class _Vector:
             if problem.n % many:
                 column = f.minimum(loop.index, problem.n - many)
             places = [
-                f.plus(rhs, offset(f, problem.steps("columns", "rhs"), f.plus(column, number)))
+                f.add_index(
+                    rhs, offset(f, problem.steps("columns", "rhs"), f.add_index(column, number))
+                )
                 for number in range(many)
             ]
             sums = [f.reduce("add", value) for value in self.products(lhs, places)]
@@ -65,7 +67,7 @@ class _Vector:
             with f.loop(0, whole, step, sums) as loop:
                 turned = list(loop.values)
                 for vector in range(tile.vectors):
-                    at = f.plus(loop.index, vector * tile.width)
+                    at = f.add_index(loop.index, vector * tile.width)
                     mine = slice(vector, None, tile.vectors)
                     turned[mine] = self.multiplied(lhs, places, at, tile.width, turned[mine])
                 loop.next = turned
@@ -87,10 +89,10 @@ class _Vector:
         """Sums with products of the row's elements there added."""
         f, problem, width = self.f, self.plan.contraction, self.plan.tile.width
         mask = f.first_lanes(lanes, width) if lanes < width else None
-        row = f.load("%lhs", f.plus(lhs, at), problem.lhs, width, mask)
+        row = f.load("%lhs", f.add_index(lhs, at), problem.lhs, width, mask)
         found: list[Value] = []
         for place, total in zip(places, sums, strict=True):
-            column = f.load("%rhs", f.plus(place, at), problem.rhs, width, mask)
+            column = f.load("%rhs", f.add_index(place, at), problem.rhs, width, mask)
             found.append(f.add(f.mul(row, column), total))
         return found
 
@@ -105,25 +107,27 @@ class _Vector:
             zero = zeros(Tile(1, 1, width), problem.accumulator)[0]
             for row in range(problem.m):
                 with f.loop(0, wide, width) as loop:
-                    f.store(zero, "%scratch", f.plus(loop.index, row * plan.block_columns))
+                    f.store(zero, "%scratch", f.add_index(loop.index, row * plan.block_columns))
             for start, end, step in _parts(problem.k, many):
                 with f.loop(start, end, step) as loop:
-                    first = f.plus(rhs, f.plus(f.times(loop.index, summed.rhs), block.index))
-                    places = [f.plus(first, n * summed.rhs) for n in range(step)]
+                    first = f.add_index(
+                        rhs, f.add_index(f.mul_index(loop.index, summed.rhs), block.index)
+                    )
+                    places = [f.add_index(first, n * summed.rhs) for n in range(step)]
                     for some in range(0, problem.m, plan.tile.rows):
                         group = range(some, min(some + plan.tile.rows, problem.m))
-                        numbers = [f.plus(loop.index, n) for n in range(step)]
+                        numbers = [f.add_index(loop.index, n) for n in range(step)]
                         spread = [self.spread(lhs, group, number) for number in numbers]
                         self.sweep(group, places, spread, wide)
             for row in range(problem.m):
                 self.finish(batch, row, block.index, wide)
 
     def spread(self, lhs: Index, rows: range, number: Index) -> list[Value]:
-        """The elements of rows of a number, in all lanes."""
+        """Returns the elements of rows of a number, in all lanes."""
         f, problem = self.f, self.plan.contraction
-        at = f.plus(lhs, f.times(number, problem.summed[0].lhs))
+        at = f.add_index(lhs, f.mul_index(number, problem.summed[0].lhs))
         steps = problem.steps("rows", "lhs")
-        places = [f.plus(at, offset(f, steps, row)) for row in rows]
+        places = [f.add_index(at, offset(f, steps, row)) for row in rows]
         loaded = [f.load("%lhs", place, problem.lhs) for place in places]
         return [f.splat(value, self.plan.tile.width) for value in loaded]
 
@@ -148,10 +152,10 @@ class _Vector:
         mask: Value | None,
     ) -> None:
         f, problem, width = self.f, self.plan.contraction, self.plan.tile.width
-        kept = [f.plus(at, row * self.plan.block_columns) for row in rows]
+        kept = [f.add_index(at, row * self.plan.block_columns) for row in rows]
         totals = [f.load("%scratch", each, problem.accumulator, width) for each in kept]
         for place, elements in zip(places, spread, strict=True):
-            value = f.load("%rhs", f.plus(place, at), problem.rhs, width, mask)
+            value = f.load("%rhs", f.add_index(place, at), problem.rhs, width, mask)
             pairs = zip(elements, totals, strict=True)
             totals = [f.add(f.mul(element, value), total) for element, total in pairs]
         for total, each in zip(totals, kept, strict=True):
@@ -162,7 +166,7 @@ class _Vector:
         whole = f.bit_and(wide, -width)
         for start, end, lanes in ((0, whole, width), (whole, wide, 1)):
             with f.loop(start, end, lanes) as loop:
-                kept = f.plus(loop.index, row * self.plan.block_columns)
+                kept = f.add_index(loop.index, row * self.plan.block_columns)
                 value = f.load("%scratch", kept, accumulator, lanes)
                 self.writer.write(f, value, (batch, row, f.add(column, loop.index)), lanes)
 

@@ -18,7 +18,9 @@ Body = Callable[[Index, Span, Span], None]
 
 
 def signature(extras: tuple[str, ...], *, swapped: bool) -> list[tuple[str, str]]:
-    """The parameters of a contraction; the names are those after operands were exchanged."""
+    """Returns the parameters of a contraction; the names are those after operands were
+    exchanged.
+    """
     return [
         ("ptr", "rhs" if swapped else "lhs"),
         ("ptr", "lhs" if swapped else "rhs"),
@@ -61,7 +63,7 @@ def _spans(f: Function, plan: Plan, begin: Index, end: Index) -> tuple[Span, Spa
 
 
 def _span(f: Function, begin: Index, end: Index, unit: int, extent: int) -> Span:
-    last = f.times(end, unit)
+    last = f.mul_index(end, unit)
     if extent % unit:
         last = f.minimum(f.index(last), extent)
-    return f.times(begin, unit), last
+    return f.mul_index(begin, unit), last

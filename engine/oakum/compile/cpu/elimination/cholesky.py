@@ -6,7 +6,7 @@ A matrix that has no factor becomes NaN as a whole.
 from __future__ import annotations
 
 from oakum import dtypes
-from oakum.compile.cpu.contraction.transpose_in_registers import transposed
+from oakum.compile.cpu.contraction.transpose_in_registers import transpose
 from oakum.compile.cpu.elimination.panels import Form, PanelWriter, Strided, form_of
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value, constant
@@ -17,7 +17,7 @@ _MATRIX, _FACTORS = "%given0", "%given1"
 
 
 def scratch(problem: Cholesky, target: Target) -> int:
-    """The elements of scratch memory: those of a panel, and of what it is reduced by."""
+    """Returns the elements of scratch memory: those of a panel, and of what it is reduced by."""
     return 2 * problem.n * form_of(problem.n, problem.dtype, target).lanes
 
 
@@ -49,8 +49,8 @@ class _Matrix:
         self._f = f
         self._n = n
         self._dtype = problem.dtype
-        self._matrix = f.pointer(_MATRIX, f.times(item, n * n), problem.dtype)
-        self._factors = f.pointer(_FACTORS, f.times(item, n * n), problem.dtype)
+        self._matrix = f.pointer(_MATRIX, f.mul_index(item, n * n), problem.dtype)
+        self._factors = f.pointer(_FACTORS, f.mul_index(item, n * n), problem.dtype)
         lanes = form_of(n, problem.dtype, f.target).lanes
         self._known = f.pointer("%scratch", n * lanes, problem.dtype)
 
@@ -60,7 +60,7 @@ class _Matrix:
             self._f.store(x, self._factors, loop.index)
 
     def panel(self, first: Index, form: Form, good: Value) -> Value:
-        """Does the panel that begins with a column; tells whether all was good."""
+        """Factors the panel that begins with a column; returns whether it was positive definite."""
         f, n = self._f, self._n
         panel = PanelWriter(f, form, self._dtype, "%scratch")
         if first != 0:
@@ -70,9 +70,10 @@ class _Matrix:
         factors = Strided(self._factors, n, 1)
 
         def reduce(start: Index, many: int) -> None:
-            numbers = [f.plus(start, number) for number in range(many)]
+            numbers = [f.add_index(start, number) for number in range(many)]
             rows = [
-                panel.load_from(self._matrix, f.plus(f.times(row, n), first)) for row in numbers
+                panel.load_from(self._matrix, f.add_index(f.mul_index(row, n), first))
+                for row in numbers
             ]
             for row, values in zip(
                 numbers, known.reduced(rows, factors, start, first), strict=True
@@ -90,7 +91,7 @@ class _Matrix:
         f = self._f
         zero = [constant(0.0, self._dtype, panel.form.width)] * panel.form.vectors
         with f.loop(0, first) as loop:
-            panel.store_to(zero, self._factors, f.plus(f.mul(loop.index, self._n), first))
+            panel.store_to(zero, self._factors, f.add_index(f.mul(loop.index, self._n), first))
 
     def _turn(self, form: Form, first: Index) -> None:
         """Has the factors beside the panel's own rows as columns."""
@@ -102,16 +103,18 @@ class _Matrix:
                 rows = [
                     f.load(
                         self._factors,
-                        f.plus(f.times(f.plus(first, vector * width + number), n), loop.index),
+                        f.add_index(
+                            f.mul_index(f.add_index(first, vector * width + number), n), loop.index
+                        ),
                         dtype,
                         width,
                     )
                     for number in range(count)
                 ]
                 rows += [rows[0]] * (width - count)
-                for number, column in enumerate(transposed(f, list(rows), dtype)):
-                    place = f.times(f.plus(loop.index, number), form.lanes)
-                    f.store(column, self._known, f.plus(place, vector * width))
+                for number, column in enumerate(transpose(f, list(rows), dtype)):
+                    place = f.mul_index(f.add_index(loop.index, number), form.lanes)
+                    f.store(column, self._known, f.add_index(place, vector * width))
 
     def _mirror(self, panel: PanelWriter, first: Index) -> None:
         """Has the panel's own rows symmetric: only the lower triangle was given."""
@@ -119,8 +122,8 @@ class _Matrix:
         if columns == 1:
             return
         with f.loop(0, columns) as row, f.loop(0, row.index) as column:
-            place = panel.element(f.plus(first, row.index), column.index)
-            other = panel.element(f.plus(first, column.index), row.index)
+            place = panel.element(f.add_index(first, row.index), column.index)
+            other = panel.element(f.add_index(first, column.index), row.index)
             f.store(f.load(panel.place, place, self._dtype), panel.place, other)
 
     def _eliminate(self, panel: PanelWriter, first: Index, good: Value) -> Value:
@@ -163,12 +166,12 @@ class _Matrix:
         with f.loop(0, panel.form.columns) as loop:
             number = loop.index
             at = panel.spread(number if kind.itemsize == 8 else f.cast("trunc", number, kind))
-            row = f.plus(first, number)
+            row = f.add_index(first, number)
             values = [
                 f.select(f.compare("le", x, at), value, zero)
                 for x, value in zip(numbers, panel.load(row), strict=True)
             ]
-            panel.store_to(values, self._factors, f.plus(f.times(row, n), first))
-        with f.loop(f.plus(first, panel.form.columns), n) as loop:
-            place = f.plus(f.times(loop.index, n), first)
+            panel.store_to(values, self._factors, f.add_index(f.mul_index(row, n), first))
+        with f.loop(f.add_index(first, panel.form.columns), n) as loop:
+            place = f.add_index(f.mul_index(loop.index, n), first)
             panel.store_to(panel.load(loop.index), self._factors, place)

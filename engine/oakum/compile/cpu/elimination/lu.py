@@ -17,7 +17,7 @@ _MATRIX, _FACTORS, _PIVOTS, _ORDER = "%given0", "%given1", "%given2", "%given3"
 
 
 def scratch(problem: Lu, target: Target) -> int:
-    """The elements of scratch memory: those of a panel."""
+    """Returns the elements of scratch memory: those of a panel."""
     return problem.m * form_of(problem.n, problem.dtype, target).lanes
 
 
@@ -45,10 +45,10 @@ class _Matrix:
         self._f = f
         self._problem = problem
         self._count = min(m, n)
-        self._matrix = f.pointer(_MATRIX, f.times(item, m * n), problem.dtype)
-        self._factors = f.pointer(_FACTORS, f.times(item, m * n), problem.dtype)
-        self._pivots = f.pointer(_PIVOTS, f.times(item, self._count), dtypes.int32)
-        self._order = f.pointer(_ORDER, f.times(item, m), dtypes.int32)
+        self._matrix = f.pointer(_MATRIX, f.mul_index(item, m * n), problem.dtype)
+        self._factors = f.pointer(_FACTORS, f.mul_index(item, m * n), problem.dtype)
+        self._pivots = f.pointer(_PIVOTS, f.mul_index(item, self._count), dtypes.int32)
+        self._order = f.pointer(_ORDER, f.mul_index(item, m), dtypes.int32)
 
     def begin(self) -> None:
         """No rows are swapped yet."""
@@ -68,7 +68,7 @@ class _Matrix:
         panel = PanelWriter(f, form, problem.dtype, "%scratch")
         with f.loop(0, m) as loop:
             row = self._get(self._order, loop.index)
-            values = panel.load_from(self._matrix, f.plus(f.times(row, n), first))
+            values = panel.load_from(self._matrix, f.add_index(f.mul_index(row, n), first))
             panel.store(values, loop.index)
         if first != 0:
             self._reduce(panel, first)
@@ -77,7 +77,7 @@ class _Matrix:
             if first != 0:
                 self._swap(begin, end, first)
         with f.loop(0, m) as loop:
-            place = f.plus(f.times(loop.index, n), first)
+            place = f.add_index(f.mul_index(loop.index, n), first)
             panel.store_to(panel.load(loop.index), self._factors, place)
 
     def _reduce(self, panel: PanelWriter, first: Index) -> None:
@@ -91,21 +91,21 @@ class _Matrix:
             top = f.minimum(first, m) if self._problem.n > m else first
 
         def solve(start: Index, many: int) -> None:
-            rows = [panel.load(f.plus(start, number)) for number in range(many)]
+            rows = [panel.load(f.add_index(start, number)) for number in range(many)]
             rows = panel.reduced(rows, lower, start, start)
             for number, row in enumerate(panel.solved(rows, lower, start, diagonal=False)):
-                panel.store(row, f.plus(start, number))
+                panel.store(row, f.add_index(start, number))
 
         def reduce(start: Index, many: int) -> None:
-            rows = [panel.load(f.plus(start, number)) for number in range(many)]
+            rows = [panel.load(f.add_index(start, number)) for number in range(many)]
             for number, row in enumerate(panel.reduced(rows, lower, start, top)):
-                panel.store(row, f.plus(start, number))
+                panel.store(row, f.add_index(start, number))
 
         panel.in_blocks(0, top, solve)
         panel.in_blocks(top, m, reduce)
 
     def _eliminate(self, panel: PanelWriter, first: Index) -> tuple[Index, Index]:
-        """Eliminates column by column; gives the range of the pivots."""
+        """Eliminates column by column; returns the range of the pivots."""
         f, columns = self._f, panel.form.columns
         end: Index
         if isinstance(first, int):
@@ -122,7 +122,9 @@ class _Matrix:
         return first, end
 
     def _largest(self, panel: PanelWriter, row: Value, column: Value) -> Value:
-        """The first row that has the largest element of a column, of those from a row on."""
+        """Returns the first row that has the largest element of a column, of those from a row
+        on.
+        """
         f, dtype = self._f, self._problem.dtype
         # A NaN is greater than nothing: the search passes over it.
         start = [constant(-1.0, dtype), row]

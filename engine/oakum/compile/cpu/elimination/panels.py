@@ -39,7 +39,7 @@ class Form:
 
 
 def form_of(columns: int, dtype: DType, target: Target) -> Form:
-    """The form of the first panel of so many columns."""
+    """Returns the form of the first panel of so many columns."""
     width = target.width(dtype)
     if columns > width:
         return Form(min(columns, 2 * width), width, 2)
@@ -47,7 +47,7 @@ def form_of(columns: int, dtype: DType, target: Target) -> Form:
 
 
 def panels_of(columns: int, dtype: DType, target: Target) -> int:
-    """The number of panels that so many columns are."""
+    """Returns the number of panels that so many columns are."""
     return -(-columns // (2 * target.width(dtype)))
 
 
@@ -71,21 +71,23 @@ class PanelWriter:
     """Where the panel is."""
 
     def load(self, row: Index) -> Row:
-        """A row of the panel."""
-        return self.load_from(self.place, self.f.times(row, self.form.lanes), whole=True)
+        """Returns a row of the panel."""
+        return self.load_from(self.place, self.f.mul_index(row, self.form.lanes), whole=True)
 
     def store(self, values: Sequence[Value], row: Index) -> None:
         """Puts a row into the panel."""
-        self.store_to(values, self.place, self.f.times(row, self.form.lanes), whole=True)
+        self.store_to(values, self.place, self.f.mul_index(row, self.form.lanes), whole=True)
 
     def element(self, row: Index, column: Index) -> Index:
-        """The place of an element in the panel."""
-        return self.f.plus(self.f.times(row, self.form.lanes), column)
+        """Returns the place of an element in the panel."""
+        return self.f.add_index(self.f.mul_index(row, self.form.lanes), column)
 
     def load_from(self, base: str, offset: Index, *, whole: bool = False) -> Row:
-        """A row of the panel from where its matrix lies; what is no column of it is zero."""
+        """Returns a row of the panel from where its matrix lies; what is no column of it is
+        zero.
+        """
         return [
-            self.f.load(base, self.f.plus(offset, first), self.dtype, self.form.width, mask)
+            self.f.load(base, self.f.add_index(offset, first), self.dtype, self.form.width, mask)
             for first, mask in self._vectors(whole)
         ]
 
@@ -94,7 +96,7 @@ class PanelWriter:
     ) -> None:
         """Puts a row of the panel to where its matrix lies."""
         for value, (first, mask) in zip(values, self._vectors(whole), strict=True):
-            self.f.store(value, base, self.f.plus(offset, first), mask)
+            self.f.store(value, base, self.f.add_index(offset, first), mask)
 
     def _vectors(self, whole: bool) -> list[tuple[int, Value | None]]:
         """Where the vectors of a row begin, and which lanes of them are columns."""
@@ -107,7 +109,7 @@ class PanelWriter:
         return found
 
     def numbers(self) -> Row:
-        """The numbers of the columns."""
+        """Returns the numbers of the columns."""
         kind = dtypes.int64 if self.dtype.itemsize == 8 else dtypes.int32
         first = self.f.iota(kind, self.form.width)
         return [first, *[self.f.add(first, n) for n in self._starts()[1:]]]
@@ -116,7 +118,7 @@ class PanelWriter:
         return list(range(0, self.form.lanes, self.form.width))
 
     def spread(self, x: Value) -> Value:
-        """A scalar in all lanes."""
+        """Returns a scalar in all lanes."""
         return self.f.splat(x, self.form.width)
 
     def reduced(self, rows: Sequence[Row], a: Strided, first: Index, count: Index) -> list[Row]:
@@ -140,7 +142,7 @@ class PanelWriter:
     def _row_places(self, a: Strided, first: Index, count: int) -> list[str]:
         """Where rows of a matrix begin; the first only where they are next to one another."""
         f = self.f
-        place = f.pointer(a.base, f.times(first, a.row), self.dtype)
+        place = f.pointer(a.base, f.mul_index(first, a.row), self.dtype)
         near = abs(a.row) == 1
         return [
             place if number == 0 else f.pointer(place, number * a.row, self.dtype)
@@ -149,7 +151,7 @@ class PanelWriter:
 
     def _elements(self, a: Strided, starts: Sequence[str], column: Index) -> list[Value]:
         f = self.f
-        offset = f.times(column, a.column)
+        offset = f.mul_index(column, a.column)
         if abs(a.row) != 1:
             return [f.load(start, offset, self.dtype) for start in starts]
         place = f.pointer(starts[0], offset, self.dtype)
@@ -159,7 +161,7 @@ class PanelWriter:
         """Rows of which all before `first` are known are solved for, one after another."""
         f = self.f
         starts = self._row_places(a, first, len(rows))
-        columns = [self._elements(a, starts, f.plus(first, n)) for n in range(len(rows))]
+        columns = [self._elements(a, starts, f.add_index(first, n)) for n in range(len(rows))]
         found: list[Row] = []
         for number, row in enumerate(rows):
             for other, known in enumerate(found):
@@ -174,9 +176,9 @@ class PanelWriter:
     def in_blocks(self, start: Index, stop: Index, body: Callable[[Index, int], None]) -> None:
         """Goes over rows, as many as are kept in registers at a time, the last ones singly."""
         f, many = self.f, self.form.rows
-        count = f.plus(stop, f.times(start, -1)) if start != 0 else stop
+        count = f.add_index(stop, f.mul_index(start, -1)) if start != 0 else stop
         whole = count // many * many if isinstance(count, int) else f.bit_and(count, -many)
-        border = f.plus(start, whole)
+        border = f.add_index(start, whole)
         if whole != 0:
             with f.loop(start, border, many) as loop:
                 body(loop.index, many)

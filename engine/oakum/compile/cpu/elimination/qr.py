@@ -12,7 +12,9 @@ from oakum.compile.problems.elimination import Qr
 
 
 def scratch(problem: Qr, target: Target) -> int:
-    """The elements of scratch memory: those of a matrix, and the factors of the reflections."""
+    """Returns the elements of scratch memory: those of a matrix, and the factors of the
+    reflections.
+    """
     return problem.m * problem.n + min(problem.m, problem.n)
 
 
@@ -31,7 +33,7 @@ class _Matrix:
         self._m, self._n, self._inner = m, n, problem.inner
         self._count = min(m, n)
         self._given, self._q, self._r = (
-            f.pointer(f"%given{number}", f.times(item, size), dtype)
+            f.pointer(f"%given{number}", f.mul_index(item, size), dtype)
             for number, size in enumerate((m * n, m * problem.inner, problem.inner * n))
         )
         self._work = "%scratch"
@@ -57,7 +59,7 @@ class _Matrix:
             self._reflect(self._q, inner, column, column, factor)
 
     def _element(self, row: Index, column: Index) -> Index:
-        return self._f.plus(self._f.times(row, self._n), column)
+        return self._f.add_index(self._f.mul_index(row, self._n), column)
 
     def _find(self, k: Value) -> Value:
         """Finds the reflection that leaves of a column only its upper part."""
@@ -94,15 +96,15 @@ class _Matrix:
         row = f.mul(k, columns)
 
         def reflect(j: Index, width: int) -> None:
-            top = f.load(base, f.plus(row, j), dtype, width)
+            top = f.load(base, f.add_index(row, j), dtype, width)
             with f.loop(f.add(k, 1), m, 1, [top]) as loop:
                 x, y = self._pair(base, columns, k, loop.index, j, width)
                 loop.next = [f.add(loop.values[0], f.mul(x, y))]
             total = f.mul(loop.results[0], f.splat(factor, width))
-            f.store(f.sub(top, total), base, f.plus(row, j))
+            f.store(f.sub(top, total), base, f.add_index(row, j))
             with f.loop(f.add(k, 1), m) as loop:
                 x, y = self._pair(base, columns, k, loop.index, j, width)
-                place = f.plus(f.mul(loop.index, columns), j)
+                place = f.add_index(f.mul(loop.index, columns), j)
                 f.store(f.sub(y, f.mul(x, total)), base, place)
 
         self._across(start, columns, reflect)
@@ -110,10 +112,10 @@ class _Matrix:
     def _pair(
         self, base: str, columns: int, k: Value, row: Value, j: Index, width: int
     ) -> tuple[Value, Value]:
-        """An element of the vector, in all lanes, and a row of the matrix."""
+        """Returns an element of the vector, in all lanes, and a row of the matrix."""
         f, dtype = self._f, self._dtype
         x = f.splat(f.load(self._work, self._element(row, k), dtype), width)
-        return x, f.load(base, f.plus(f.mul(row, columns), j), dtype, width)
+        return x, f.load(base, f.add_index(f.mul(row, columns), j), dtype, width)
 
     def _leave_upper(self) -> None:
         f, n, dtype = self._f, self._n, self._dtype
@@ -136,7 +138,7 @@ class _Matrix:
         f, width = self._f, self._f.target.width(self._dtype)
         count = stop - start if isinstance(start, int) else f.sub(f.index(stop), start)
         whole = count // width * width if isinstance(count, int) else f.bit_and(count, -width)
-        border = f.plus(start, whole)
+        border = f.add_index(start, whole)
         with f.loop(start, border, width) as loop:
             body(loop.index, width)
         with f.loop(border, stop) as loop:

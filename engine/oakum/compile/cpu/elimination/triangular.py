@@ -8,7 +8,7 @@ they leave it.
 from __future__ import annotations
 
 from oakum import dtypes
-from oakum.compile.cpu.contraction.transpose_in_registers import transposed
+from oakum.compile.cpu.contraction.transpose_in_registers import transpose
 from oakum.compile.cpu.elimination.panels import Form, PanelWriter, Strided, form_of, panels_of
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value
@@ -19,7 +19,7 @@ _MATRIX, _SIDES, _RESULT = "%given0", "%given1", "%given2"
 
 
 def scratch(problem: Triangular, target: Target) -> int:
-    """The elements of scratch memory: those of a panel."""
+    """Returns the elements of scratch memory: those of a panel."""
     return problem.order * form_of(problem.sides, problem.dtype, target).lanes
 
 
@@ -57,7 +57,7 @@ class _Solver:
         f, problem, panel = self._f, self._problem, self._panel
         order = problem.order
         matrix, sides, result = (
-            f.pointer(base, f.times(item, size), problem.dtype)
+            f.pointer(base, f.mul_index(item, size), problem.dtype)
             for base, size in (
                 (_MATRIX, order * order),
                 (_SIDES, problem.m * problem.n),
@@ -69,15 +69,15 @@ class _Solver:
             self._turn(sides, first, into=True)
 
         def solve(start: Index, many: int) -> None:
-            places = [self._place(f.plus(start, n), first) for n in range(many)]
+            places = [self._place(f.add_index(start, n), first) for n in range(many)]
             if problem.left:
                 rows = [panel.load_from(sides, place) for place in places]
             else:
-                rows = [panel.load(f.plus(start, n)) for n in range(many)]
+                rows = [panel.load(f.add_index(start, n)) for n in range(many)]
             rows = panel.reduced(rows, a, start, start)
             rows = panel.solved(rows, a, start, not problem.unit)
             for number, (row, place) in enumerate(zip(rows, places, strict=True)):
-                panel.store(row, f.plus(start, number))
+                panel.store(row, f.add_index(start, number))
                 if problem.left:
                     panel.store_to(row, result, place)
 
@@ -93,7 +93,7 @@ class _Solver:
             self._turn(result, first, into=False)
 
     def _view(self, matrix: str) -> Strided:
-        """The matrix as a lower one."""
+        """Returns the matrix as a lower one."""
         order = self._problem.order
         row, column = (1, order) if self._turned else (order, 1)
         if not self._backwards:
@@ -105,10 +105,10 @@ class _Solver:
         """Where a row of the panel is among those of the right-hand sides."""
         if not self._backwards:
             return number
-        return self._f.plus(self._problem.order - 1, self._f.times(number, -1))
+        return self._f.add_index(self._problem.order - 1, self._f.mul_index(number, -1))
 
     def _place(self, row: Index, first: Index) -> Index:
-        return self._f.plus(self._f.times(self._row(row), self._problem.n), first)
+        return self._f.add_index(self._f.mul_index(self._row(row), self._problem.n), first)
 
     def _turn(self, base: str, first: Index, *, into: bool) -> None:
         """Copies right-hand sides that are rows into the panel, or the panel to the result."""
@@ -131,10 +131,10 @@ class _Solver:
         if sides <= 0:
             return
         mask = f.first_lanes(count, width) if count < width else None
-        begin = f.plus(f.times(f.plus(first, vector * width), problem.n), start)
-        outside = [f.plus(begin, number * problem.n) for number in range(sides)]
+        begin = f.add_index(f.mul_index(f.add_index(first, vector * width), problem.n), start)
+        outside = [f.add_index(begin, number * problem.n) for number in range(sides)]
         inside = [
-            f.plus(f.times(self._row(f.plus(start, n)), form.lanes), vector * width)
+            f.add_index(f.mul_index(self._row(f.add_index(start, n)), form.lanes), vector * width)
             for n in range(count)
         ]
         if into:
@@ -155,4 +155,4 @@ class _Solver:
 
 def _square(f: Function, rows: list[Value | None], problem: Triangular) -> list[Value]:
     zero = next(row for row in rows if row is not None)
-    return transposed(f, [zero if row is None else row for row in rows], problem.dtype)
+    return transpose(f, [zero if row is None else row for row in rows], problem.dtype)

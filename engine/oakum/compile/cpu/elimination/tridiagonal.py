@@ -12,7 +12,7 @@ from oakum.compile.problems.elimination import Tridiagonal
 
 
 def scratch(problem: Tridiagonal, target: Target) -> int:
-    """The elements of scratch memory: three diagonals of the upper factor."""
+    """Returns the elements of scratch memory: three diagonals of the upper factor."""
     return 3 * problem.m
 
 
@@ -31,7 +31,7 @@ class _System:
         self._m, self._n = problem.m, problem.n
         size = problem.m * problem.n
         self._below, self._main, self._above, self._given, self._result = (
-            f.pointer(f"%given{number}", f.times(item, stride), problem.dtype)
+            f.pointer(f"%given{number}", f.mul_index(item, stride), problem.dtype)
             for number, stride in enumerate((problem.m, problem.m, problem.m, size, size))
         )
         self._pivots, self._first, self._second = (
@@ -54,7 +54,7 @@ class _System:
                 self._solve(f.sub(f.index(m - 1), loop.index), 2)
 
     def _eliminate(self, k: Value, pivot: Value, after: Value) -> list[Value]:
-        """Eliminates below a row; gives what is left of the next one."""
+        """Eliminates below a row; returns what is left of the next one."""
         f, n, dtype = self._f, self._n, self._dtype
         zero = constant(0.0, dtype)
         following = f.add(k, 1)
@@ -74,10 +74,10 @@ class _System:
         factor = f.div(lower[0], upper[0])
         for value, place in zip(upper, (self._pivots, self._first, self._second), strict=True):
             f.store(value, place, k)
-        one, two = f.times(k, n), f.times(following, n)
+        one, two = f.mul_index(k, n), f.mul_index(following, n)
 
         def exchange(j: Index, width: int) -> None:
-            here, there = f.plus(one, j), f.plus(two, j)
+            here, there = f.add_index(one, j), f.add_index(two, j)
             x, y = self._get(self._result, here, width), self._get(self._result, there, width)
             which = f.splat(swaps, width)
             first, second = f.select(which, y, x), f.select(which, x, y)
@@ -92,13 +92,13 @@ class _System:
         f, n, dtype = self._f, self._n, self._dtype
         factors = [f.load(place, k, dtype) for place in (self._first, self._second)[:known]]
         pivot = f.load(self._pivots, k, dtype)
-        row = f.times(k, n)
+        row = f.mul_index(k, n)
 
         def solve(j: Index, width: int) -> None:
-            here = f.plus(row, j)
+            here = f.add_index(row, j)
             x = self._get(self._result, here, width)
             for number, factor in enumerate(factors):
-                other = self._get(self._result, f.plus(here, (number + 1) * n), width)
+                other = self._get(self._result, f.add_index(here, (number + 1) * n), width)
                 x = f.sub(x, f.mul(f.splat(factor, width), other))
             self._put(f.div(x, f.splat(pivot, width)), here)
 

@@ -117,7 +117,7 @@ def write_share(f: Function, problem: Solved, name: str) -> None:
     count = problem.operands + problem.results + 1
     places = [f.load_pointer("%buffers", number) for number in range(count)]
     stride = scratch_stride(problem, f.target)
-    places[-1] = f.pointer(places[-1], f.times(chunk, stride), dtypes.int8)
+    places[-1] = f.pointer(places[-1], f.mul_index(chunk, stride), dtypes.int8)
     borders = [
         f.div(f.mul(x, items_of(problem, f.target)), chunks) for x in (chunk, f.add(chunk, 1))
     ]

@@ -67,7 +67,7 @@ class _Writer:
         half = 2 * (n // 2 + 1)
         sizes = {FftType.RFFT: (n, half), FftType.IRFFT: (half, n)}.get(problem.type, (2 * n,) * 2)
         self._given, self._result = (
-            f.pointer(f"%given{number}", f.times(item, size), dtype)
+            f.pointer(f"%given{number}", f.mul_index(item, size), dtype)
             for number, size in enumerate(sizes)
         )
         places = [f.pointer("%scratch", number * n, dtype) for number in range(4)]

@@ -80,18 +80,18 @@ class _Writer:
             if problem.after > 1:
                 before = f.div(loop.index, problem.after)
                 after = f.rem(loop.index, problem.after)
-            first = f.plus(f.times(before, problem.length * problem.after), after)
+            first = f.add_index(f.mul_index(before, problem.length * problem.after), after)
             line = f.pointer(_SOURCE, first, self._kind)
             with f.loop(0, problem.count) as start:
                 self._insert(self._key(line, start.index), start.index, start.index)
             self._rest(line)
-            first = f.plus(f.times(before, problem.count * problem.after), after)
+            first = f.add_index(f.mul_index(before, problem.count * problem.after), after)
             self._give(line, first)
 
     def _key(self, line: str, number: Index, width: int = 1) -> Value:
         """Returns elements as integers of the same order."""
         f = self._f
-        x = f.load(line, f.times(number, self._problem.after), self._kind, width)
+        x = f.load(line, f.mul_index(number, self._problem.after), self._kind, width)
         if not is_float(self._problem.dtype):
             return x
         bits = 8 * self._kind.itemsize
@@ -111,7 +111,9 @@ class _Writer:
             with f.loop(start, border, block) as loop:
                 least = f.splat(self._least(), width)
                 greater = [
-                    f.compare("gt", self._key(line, f.plus(loop.index, n * width), width), least)
+                    f.compare(
+                        "gt", self._key(line, f.add_index(loop.index, n * width), width), least
+                    )
                     for n in range(_BLOCK)
                 ]
                 while len(greater) > 1:
@@ -119,7 +121,7 @@ class _Writer:
                         f.bit_or(x, y) for x, y in zip(greater[::2], greater[1::2], strict=True)
                     ]
                 with f.when(f.reduce("or", greater[0])):
-                    self._each(line, loop.index, f.plus(loop.index, block))
+                    self._each(line, loop.index, f.add_index(loop.index, block))
         if border < stop:
             self._each(line, border, stop)
 
@@ -155,8 +157,8 @@ class _Writer:
         f, problem = self._f, self._problem
         with f.loop(0, problem.count) as loop:
             place = f.load(self._places, loop.index, dtypes.int32)
-            number = f.times(f.cast("sext", place, dtypes.int64), problem.after)
-            at = f.plus(first, f.times(loop.index, problem.after))
+            number = f.mul_index(f.cast("sext", place, dtypes.int64), problem.after)
+            at = f.add_index(first, f.mul_index(loop.index, problem.after))
             f.store(f.load(line, number, self._kind), _VALUES, at)
             f.store(place, _INDICES, at)
 

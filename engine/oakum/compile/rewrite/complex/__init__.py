@@ -1,8 +1,9 @@
-"""Complex numbers as pairs of real ones: programs without the former, but for the host.
+"""Complex numbers as pairs of real ones: programs without complex numbers, except where the host
+computes.
 
-`lower_complex` writes a program anew, with the programs that `trace_rule` makes of rules;
-`arithmetic`, `elementary`, `products`, `fourier` and `movement` say what operations on complex
-numbers are on pairs, and `complex_pair` what a pair is.
+`lower_complex` rewrites a program with the rules that `trace_rule` traces; `complex_arithmetic`,
+`elementary`, `products`, `fourier_passes` and `complex_movement` define operations on pairs, and
+`complex_pair` the pairs.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ from oakum.tracing.ir import ClosedJaxpr
 
 
 def lower_complex_numbers(closed: ClosedJaxpr, kernels: Kernels) -> ClosedJaxpr:
-    """The program without complex numbers, but for those that the host takes and gives, and those
-    of problems that the back end has kernels for.
+    """Returns the program without complex numbers, except operands and results of the host and of
+    problems that the back end has kernels for.
     """
-    return subprograms.rewrite_all(closed, lambda each: _rewritten(each, kernels))
+    return subprograms.rewrite_all(closed, lambda each: _rewrite(each, kernels))
 
 
-def _rewritten(closed: ClosedJaxpr, kernels: Kernels) -> ClosedJaxpr:
+def _rewrite(closed: ClosedJaxpr, kernels: Kernels) -> ClosedJaxpr:
     jaxpr = closed.jaxpr
     outside = (*jaxpr.constvars, *jaxpr.invars, *jaxpr.outvars)
     inside = (atom for eqn in jaxpr.eqns for atom in (*eqn.outputs, *eqn.inputs))

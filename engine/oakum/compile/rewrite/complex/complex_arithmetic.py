@@ -1,4 +1,4 @@
-"""Arithmetic of complex numbers by their parts, as the host computes it."""
+"""Arithmetic of complex numbers on their parts, with the same bits as the host's."""
 
 from __future__ import annotations
 
@@ -15,24 +15,26 @@ INFINITY: Final = float("inf")
 
 
 def mul(x: Pair, y: Pair) -> Pair:
-    """The product."""
+    """Returns the product."""
     real = lax.sub(lax.mul(x.real, y.real), lax.mul(x.imag, y.imag))
     imag = lax.add(lax.mul(x.real, y.imag), lax.mul(x.imag, y.real))
     return Pair(real, imag)
 
 
 def scaled(x: Pair, factor: Any) -> Pair:
-    """Both parts times a real number."""
+    """Returns the product with a real number."""
     return map_parts(lambda part: lax.mul(part, factor), x)
 
 
 def map_parts(function: Callable[[Any], Any], x: Pair) -> Pair:
-    """A function of both parts."""
+    """Applies a function to both parts."""
     return Pair(function(x.real), function(x.imag))
 
 
 def div(x: Pair, y: Pair) -> Pair:
-    """The quotient, by Smith's method; see `rules.complex_numbers.divide` for what is infinite."""
+    """Returns the quotient by Smith's method; `rules.complex_numbers.divide` explains infinite
+    results.
+    """
     quotient = _smith(x, y)
     lost = and_(is_nan(quotient.real), is_nan(quotient.imag))
     unknown = and_(is_nan(x.real), is_nan(x.imag))
@@ -65,7 +67,9 @@ def _smith(x: Pair, y: Pair) -> Pair:
 
 
 def _unit_direction(x: Pair, where: Any) -> Pair:
-    """The number, but one and zero with their signs for its parts where it is infinite."""
+    """Replaces infinite parts by signed ones and finite parts by signed zeros, where a condition
+    holds.
+    """
     parts: list[Any] = []
     for part in (x.real, x.imag):
         one = lax.select(is_infinite(part), lax.full_like(part, 1), lax.full_like(part, 0))
@@ -74,7 +78,7 @@ def _unit_direction(x: Pair, where: Any) -> Pair:
 
 
 def _scaled_for_sum(x: Pair) -> Pair:
-    """A multiple of the number that can be added to the like: the host adds in double precision."""
+    """Scales a number so that adding two such values cannot overflow (NumPy adds in double)."""
     if x.real.aval.dtype is not dtypes.float32:
         return x
     large = lax.gt(lax.max(lax.abs(x.real), lax.abs(x.imag)), 1.0)
@@ -86,37 +90,37 @@ def _scaled_for_sum(x: Pair) -> Pair:
 
 
 def and_(first: Any, *rest: Any) -> Any:
-    """Whether all conditions hold."""
+    """Returns whether all conditions hold."""
     return functools.reduce(lax.bitwise_and, rest, first)
 
 
 def is_nan(x: Any) -> Any:
-    """Whether a part is no number."""
+    """Returns whether a part is NaN."""
     return lax.ne(x, x)
 
 
 def is_infinite(x: Any) -> Any:
-    """Whether a part is infinite."""
+    """Returns whether a part is infinite."""
     return lax.eq(lax.abs(x), INFINITY)
 
 
 def is_zero(x: Pair) -> Any:
-    """Whether a number is zero."""
+    """Returns whether a number is zero."""
     return and_(lax.eq(x.real, 0), lax.eq(x.imag, 0))
 
 
 def is_finite(x: Pair) -> Any:
-    """Whether both parts are finite."""
+    """Returns whether both parts are finite."""
     return and_(lax.is_finite(x.real), lax.is_finite(x.imag))
 
 
 def has_infinity(x: Pair) -> Any:
-    """Whether a part is infinite."""
+    """Returns whether a part is infinite."""
     return lax.bitwise_or(is_infinite(x.real), is_infinite(x.imag))
 
 
 def with_sign(size: Any, sign: Any) -> Any:
-    """A number that is not negative, with the sign of another."""
+    """Returns a non-negative number with the sign of another."""
     dtype = sign.aval.dtype
     bits = dtypes.uint32 if dtype.bits == 32 else dtypes.uint64
     if isinstance(size, float):
@@ -128,7 +132,7 @@ def with_sign(size: Any, sign: Any) -> Any:
 
 
 def select(where: Any, x: Pair, y: Pair) -> Pair:
-    """One number where a condition holds, or else another."""
+    """Returns the first number where a condition holds, else the second."""
     return Pair(lax.select(where, x.real, y.real), lax.select(where, x.imag, y.imag))
 
 
@@ -136,7 +140,7 @@ def select(where: Any, x: Pair, y: Pair) -> Pair:
 
 
 def modulus(x: Pair) -> Any:
-    """The absolute value, without overflow on the way."""
+    """Returns the absolute value, without intermediate overflow."""
     a, b = lax.abs(x.real), lax.abs(x.imag)
     scale, back = scales(lax.max(a, b), *_THIRDS[x.real.aval.dtype])
     a, b = lax.mul(a, scale), lax.mul(b, scale)
@@ -145,7 +149,9 @@ def modulus(x: Pair) -> Any:
 
 
 def scales(size: Any, limit: float, factor: float) -> tuple[Any, Any]:
-    """A power of two that brings what is very large or small between limits, and its inverse."""
+    """Returns a power of two that brings very large or small values within limits, and its
+    inverse.
+    """
     one = lax.full_like(size, 1)
     large, small = lax.gt(size, limit), lax.lt(size, 1 / limit)
     down, up = lax.full_like(size, 1 / factor), lax.full_like(size, factor)
@@ -157,23 +163,25 @@ _THIRDS: Final[dict[DType | None, tuple[float, float]]] = {
     dtypes.float32: (2.0**60, 2.0**100),
     dtypes.float64: (2.0**500, 2.0**600),
 }
-"""From where on squares may not be taken, and by what such numbers are divided."""
+"""The magnitude above which squares overflow in a later product, and the power of two by which such
+numbers are divided.
+"""
 
 
 def sign(x: Pair) -> Pair:
-    """The number over its absolute value, and zero for zero."""
+    """Returns the number over its absolute value, or zero for zero."""
     size = modulus(x)
     size = lax.select(is_zero(x), lax.full_like(size, 1), size)
     return Pair(lax.div(x.real, size), lax.div(x.imag, size))
 
 
 def square(x: Pair) -> Pair:
-    """The number times itself."""
+    """Returns the square."""
     return mul(x, x)
 
 
 def power(x: Pair, *, y: int) -> Pair:
-    """An integer power, by squaring."""
+    """Returns an integer power, by squaring."""
     one = Pair(lax.full_like(x.real, 1), lax.full_like(x.imag, 0))
     if y == 0:
         return one
@@ -193,18 +201,18 @@ def power(x: Pair, *, y: int) -> Pair:
 
 
 def equal(x: Pair, y: Pair) -> Any:
-    """Whether both parts are equal."""
+    """Returns whether both parts are equal."""
     return and_(lax.eq(x.real, y.real), lax.eq(x.imag, y.imag))
 
 
 def different(x: Pair, y: Pair) -> Any:
-    """Whether a part differs."""
+    """Returns whether a part differs."""
     return lax.bitwise_or(lax.ne(x.real, y.real), lax.ne(x.imag, y.imag))
 
 
 def _first(compare: Callable[[Any, Any], Any]) -> Callable[[Pair, Pair], Pair]:
     def extreme(x: Pair, y: Pair) -> Pair:
-        """The one that comes first in the order by real parts, then by imaginary ones."""
+        """Returns the first of two in the order by real parts, then imaginary parts."""
         same = lax.eq(x.real, y.real)
         first = lax.select(same, compare(x.imag, y.imag), compare(x.real, y.real))
         return select(first, x, y)
@@ -216,7 +224,7 @@ def _first(compare: Callable[[Any, Any], Any]) -> Callable[[Pair, Pair], Pair]:
 
 
 def converted(x: Any, *, new_dtype: DType, weak_type: bool) -> Any:
-    """The number in another dtype: of complex ones those that are not keep the real part."""
+    """Converts to another dtype; real dtypes keep the real part."""
     if new_dtype.kind is not Kind.COMPLEX:
         return lax.convert_element_type(x.real, new_dtype)
     dtype = real_of(new_dtype)

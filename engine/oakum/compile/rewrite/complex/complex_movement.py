@@ -1,6 +1,6 @@
-"""Operations that move complex numbers: on each part alone, or on both beside each other.
+"""Operations that move complex numbers: on each part alone, or on rows of both parts.
 
-What takes elements from places known at run time, or puts them there, finds both parts at one.
+Gathers and scatters at run-time positions move both parts of a number together.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ APART: Final = frozenset(
     """add sub neg broadcast_in_dim reshape squeeze transpose slice rev concatenate pad select_n
     copy stop_gradient device_put name optimization_barrier reduce_sum cumsum""".split()
 )
-"""The operations on complex numbers that are the same operations on each part."""
+"""Operations that apply to each part separately."""
 
 _STARTING: Final = ("dynamic_slice", "dynamic_update_slice")
 
 BESIDE: Final = frozenset((*_STARTING, "scatter", "scatter-add", "scatter-sub"))
-"""The operations that are the same operations on the parts beside each other."""
+"""Operations that apply to rows of both parts."""
 
 
 PLAIN: Final = frozenset(
     "reshape squeeze slice concatenate copy stop_gradient device_put name transpose".split()
 )
-"""The operations on each part that are as cheap on both beside each other."""
+"""Operations on each part that cost the same on rows of both."""
 
 
 def moved(inputs: Sequence[Atom], eqn: Equation) -> tuple[Sequence[Atom], Mapping[str, Any]]:
-    """Operands and parameters of an operation on parts beside each other."""
+    """Returns operands and parameters of the operation on rows of both parts."""
     if eqn.primitive.name in _STARTING:
         return trailing_axis.at_starts(inputs, eqn, 2)
     if eqn.primitive.name in PLAIN:
@@ -48,7 +48,7 @@ def moved(inputs: Sequence[Atom], eqn: Equation) -> tuple[Sequence[Atom], Mappin
 
 
 def gathered(operand: Rows, indices: Any, **params: Any) -> Rows:
-    """Windows at many places; those out of bounds are filled behind it, each part as it has to."""
+    """Gathers windows; those out of bounds are filled afterwards, each part with its own value."""
     numbers = params["dimension_numbers"]
     rank = len(shape_of(indices.aval)) - 1 + len(numbers.offset_dims)
     longer = trailing_axis.gathered(params, rank, 2)
@@ -74,7 +74,7 @@ def _inside(
     slice_sizes: Sequence[int],
     **_: Any,
 ) -> Any:
-    """Whether windows lie within the operand."""
+    """Returns whether windows lie within the operand."""
     *batch, _columns = shape_of(indices.aval)
     at = lax.convert_element_type(indices, dtypes.int64)
     there = lax.full(batch, True, dtypes.bool_)
@@ -89,7 +89,7 @@ def _inside(
 
 def _made(primitive: Primitive) -> Callable[..., Pair]:
     def make(*, dtype: DType, **params: Any) -> Pair:
-        """Numbers that are real."""
+        """Returns real numbers as complex ones."""
         real = primitive.bind(dtype=real_of(dtype), **params)
         return Pair(real, lax.full_like(real, 0))
 
@@ -101,4 +101,4 @@ RULES: Final[dict[str, Callable[..., Any]]] = {
     "iota": _made(iota_p),
     "empty": _made(empty_p),
 }
-"""The operations by name; a gather takes pairs beside each other."""
+"""The operations by name; a gather takes rows of both parts."""

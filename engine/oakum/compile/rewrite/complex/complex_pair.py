@@ -1,7 +1,7 @@
-"""Pairs: what stands for arrays of complex numbers in a compiled program.
+"""Pairs: the representation of complex arrays in compiled programs.
 
-Either two arrays, of real and of imaginary parts, or one of both beside each other along a last
-axis, as they lie in memory.
+Either two arrays, of real and imaginary parts, or one array with both along a last axis, as they
+lie in memory.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Rows:
 
     @property
     def pair(self) -> Pair:
-        """The parts apart."""
+        """Splits rows into parts."""
         shape = shape_of(self.array.aval)
         real, imag = (
             lax.reshape(
@@ -49,24 +49,24 @@ class Rows:
 
 
 def is_complex(atom: Atom) -> bool:
-    """Whether a value is an array of complex numbers."""
+    """Returns whether a value is an array of complex numbers."""
     return atom.aval.dtype is not None and atom.aval.dtype.kind is Kind.COMPLEX
 
 
 def real_of(dtype: DType | None) -> DType:
-    """The dtype of the parts of complex numbers; of others the dtype itself."""
+    """Returns the dtype of the parts of complex numbers; other dtypes as they are."""
     real = dtypes.to_real(dtype)
     assert real is not None
     return real
 
 
 def part_aval(aval: ShapedArray) -> ShapedArray:
-    """The aval of the real or the imaginary parts."""
+    """Returns the aval of the real or the imaginary parts."""
     return ShapedArray(shape_of(aval), real_of(aval.dtype))
 
 
 def rows_aval(aval: ShapedArray) -> ShapedArray:
-    """The aval of the parts beside each other."""
+    """Returns the aval of rows of both parts."""
     return ShapedArray((*shape_of(aval), 2), real_of(aval.dtype))
 
 
@@ -82,7 +82,7 @@ def _rows(xp: Any, numbers: Any) -> Any:
 
 
 def rows_of(numbers: Any) -> Any:
-    """The host's array of the parts of its complex numbers, beside each other."""
+    """Returns the host's array of both parts along a last axis."""
     whole = host.np.ascontiguousarray(numbers).reshape((*numbers.shape, 1))
     return whole.view(numbers.real.dtype)
 
@@ -126,7 +126,7 @@ def _matrices(xp: Any, real: Any, imag: Any, minus: Any, *, given: int, result: 
 def _matrix_parts(
     shape: Sequence[int], operands: Sequence[Sequence[int]], *, given: int, result: int
 ) -> list[Part]:
-    """The four places of each matrix."""
+    """Returns the four places of each matrix."""
     places = ((0, 0, 0), (1, 0, 1), (2, 1, 0), (0, 1, 1))
 
     def same(position: Position) -> Position:
@@ -153,13 +153,13 @@ matrices_p = Primitive(
 
 
 def matrices(numbers: Pair, given: int, result: int) -> Any:
-    """The matrices that multiply pairs as complex numbers do; pairs lie along the axis `given`, and
-    products along the axis `result` of what is made.
+    """Returns the two-by-two matrices that multiply pairs as complex numbers do; pairs lie along
+    the axis `given`, products along the axis `result`.
     """
     minus = lax.neg(numbers.imag)
     return matrices_p.bind(numbers.real, numbers.imag, minus, given=given, result=result)
 
 
 def size_of(aval: ShapedArray) -> int:
-    """The number of elements."""
+    """Returns the number of elements."""
     return math.prod(shape_of(aval))

@@ -34,26 +34,26 @@ _LIMITS: Final[dict[DType | None, tuple[float, float]]] = {
     dtypes.float32: (88.0, 1.6516362549940018e38),
     dtypes.float64: (709.0, 8.218407461554972e307),
 }
-"""A whole number, and e to its power, the largest for which this is finite."""
+"""A whole number, and the largest power of e with such an exponent that is finite."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Reduced:
-    """A number less a multiple of the limit: e to its power is that of what is left, times the
+    """A number minus a multiple of the limit: its exponential is that of the rest times the
     factors.
     """
 
     rest: Any
     factors: tuple[Any, Any]
     large: Any
-    """Whether anything was taken away."""
+    """Whether anything was subtracted."""
 
     def restored(self, size: Any, x: Any) -> Any:
-        """The product of what a function gives for the rest, a sine or cosine, and the factors."""
+        """Returns the product of a sine or cosine, the function of the rest, and the factors."""
         return lax.mul(lax.mul(lax.mul(x, self.factors[0]), self.factors[1]), size)
 
 
-def _reduced(x: Any) -> _Reduced:
+def _reduce(x: Any) -> _Reduced:
     limit, whole = _LIMITS[x.aval.dtype]
     zero, one = lax.full_like(x, 0), lax.full_like(x, 1)
     step, factor = lax.full_like(x, limit), lax.full_like(x, whole)
@@ -65,9 +65,9 @@ def _reduced(x: Any) -> _Reduced:
 
 
 def exp(x: Pair, **_: Any) -> Pair:
-    """The exponential."""
+    """Returns the exponential."""
     a, b = x.real, x.imag
-    reduced = _reduced(a)
+    reduced = _reduce(a)
     size = lax.exp(reduced.rest)
     cosine, sine = lax.cos(b), lax.sin(b)
     real, imag = (reduced.restored(size, part) for part in (cosine, sine))
@@ -86,7 +86,7 @@ def exp2(x: Pair, **_: Any) -> Pair:
 
 
 def expm1(x: Pair, **_: Any) -> Pair:
-    """The exponential minus one, near zero too."""
+    """Returns the exponential minus one, near zero too."""
     a, b = x.real, x.imag
     half = lax.sin(lax.mul(b, 0.5))
     real = lax.sub(lax.mul(lax.expm1(a), lax.cos(b)), lax.mul(lax.mul(half, half), 2.0))
@@ -95,9 +95,9 @@ def expm1(x: Pair, **_: Any) -> Pair:
 
 
 def log(x: Pair, **_: Any) -> Pair:
-    """The logarithm: of the absolute value, and the angle.
+    """Returns the logarithm: that of the absolute value, and the angle.
 
-    Where the absolute value is near one its logarithm is that of one and a little.
+    Near an absolute value of one it uses `log1p` of the difference from one.
     """
     a, b = lax.abs(x.real), lax.abs(x.imag)
     large, small = lax.max(a, b), lax.min(a, b)
@@ -122,11 +122,13 @@ _FACTORS: Final[dict[DType | None, tuple[float, float, float]]] = {
     dtypes.float32: (2.0**60, 2.0**100, 69.31471805599453),
     dtypes.float64: (2.0**500, 2.0**600, 415.88830833596717),
 }
-"""From where on squares may not be taken, by what such numbers are divided, and its logarithm."""
+"""The magnitude above which squares may overflow, the divisor of such numbers, and its
+logarithm.
+"""
 
 
 def log1p(x: Pair, **_: Any) -> Pair:
-    """The logarithm of one and a number, near zero too."""
+    """Returns the logarithm of one plus a number, accurate near zero."""
     a, b = x.real, x.imag
     above = lax.add(a, 1.0)
     near = and_(lax.lt(lax.abs(a), 0.5), lax.lt(lax.abs(b), 0.5))
@@ -138,7 +140,7 @@ def log1p(x: Pair, **_: Any) -> Pair:
 
 
 def sqrt(x: Pair, **_: Any) -> Pair:
-    """The root whose real part is not negative."""
+    """Returns the root whose real part is not negative."""
     a, b = lax.abs(x.real), lax.abs(x.imag)
     limit, factor = _FACTORS[x.real.aval.dtype][:2]
     scale, _back = scales(lax.max(a, b), limit, factor)
@@ -160,7 +162,7 @@ def sqrt(x: Pair, **_: Any) -> Pair:
 
 
 def with_sign_of(size: Any, sign: Any) -> Any:
-    """A number without its sign, with that of another."""
+    """Returns a number's magnitude with the sign of another."""
     return with_sign(lax.abs(size), sign)
 
 
@@ -193,7 +195,7 @@ class _Halves:
 
 
 def _halves(size: Any) -> _Halves:
-    reduced = _reduced(size)
+    reduced = _reduce(size)
     less = lax.expm1(reduced.rest)
     whole = lax.add(less, 1.0)
     half = lax.mul(whole, 0.5)
@@ -206,7 +208,7 @@ def _halves(size: Any) -> _Halves:
 
 
 def sinh(x: Pair) -> Pair:
-    """The hyperbolic sine."""
+    """Returns the hyperbolic sine."""
     a, b = x.real, x.imag
     halves = _halves(lax.abs(a))
     cosine, sine = lax.cos(b), lax.sin(b)
@@ -219,7 +221,7 @@ def sinh(x: Pair) -> Pair:
 
 
 def cosh(x: Pair) -> Pair:
-    """The hyperbolic cosine."""
+    """Returns the hyperbolic cosine."""
     a, b = x.real, x.imag
     halves = _halves(lax.abs(a))
     cosine, sine = lax.cos(b), lax.sin(b)
@@ -233,7 +235,7 @@ def cosh(x: Pair) -> Pair:
 
 
 def tanh(x: Pair, **_: Any) -> Pair:
-    """The hyperbolic tangent."""
+    """Returns the hyperbolic tangent."""
     a, b = x.real, x.imag
     limit = _LIMITS[a.aval.dtype][0]
     size = lax.abs(a)
@@ -257,7 +259,7 @@ def tanh(x: Pair, **_: Any) -> Pair:
 
 
 def _across(function: Callable[..., Pair]) -> Callable[..., Pair]:
-    """-i f(i x) of an odd function f, whose parts are those of f at the parts exchanged."""
+    """Returns -i f(i x) for an odd function f: f of the exchanged parts."""
 
     def turned(x: Pair, **_: Any) -> Pair:
         found = function(Pair(x.imag, x.real))
@@ -267,7 +269,7 @@ def _across(function: Callable[..., Pair]) -> Callable[..., Pair]:
 
 
 def cos(x: Pair, **_: Any) -> Pair:
-    """The cosine."""
+    """Returns the cosine."""
     return cosh(Pair(lax.neg(x.imag), x.real))
 
 

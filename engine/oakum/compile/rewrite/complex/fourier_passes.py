@@ -1,9 +1,9 @@
-"""Fourier transforms whose lengths are products of small numbers.
+"""Fourier transforms whose lengths have small factors.
 
 A transform along an axis is a chain of passes over rows of the elements behind it, in Stockham's
-order: each takes elements apart by a factor of the length, combines and turns them, and leaves them
-sorted. Where there are too few elements behind the axis, it is made two: transforms of columns,
-what they are turned by, and transforms of the rows, as columns again.
+order: each splits by a factor of the length, combines, and multiplies by twiddle factors. If there
+are few elements behind the axis, it is split in two: transforms of columns, twiddle factors,
+transforms of rows, which are transposed to columns.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from oakum.lax.options import FftType
 from oakum.values import host
 
 _LONGEST: Final = 1 << 18
-"""The longest transform that is written: what it is turned by is kept as constants."""
+"""The longest transform: its twiddle factors are constants of the program, up to 2 MiB."""
 
 _ROW: Final = 16
-"""So many elements behind an axis are enough for vectors."""
+"""The elements behind an axis that fill vectors: one AVX-512 register of f32."""
 
 
 def applies(shape: Sequence[int], fft_type: FftType, fft_lengths: Sequence[int]) -> bool:
-    """Returns whether there are passes for transforms of complex numbers of such lengths."""
+    """Returns whether there are passes for complex transforms of these lengths."""
     if fft_type not in (FftType.FFT, FftType.IFFT) or 0 in shape:
         return False
     return all(n <= _LONGEST and factors(n) is not None for n in fft_lengths)
 
 
 def factors(length: int) -> list[int] | None:
-    """The factors of a length that passes are made for, the small ones first; None for others.
+    """Returns the factors of a length that there are passes for, small ones first, or None.
 
     >>> factors(240), factors(14)
     ([3, 4, 4, 5], None)
@@ -48,26 +48,28 @@ def factors(length: int) -> list[int] | None:
 
 
 def transformed(x: Pair, *, fft_type: FftType, fft_lengths: Sequence[int]) -> Pair:
-    """The transform along the last axes; the inverse one is that of the parts exchanged."""
+    """Returns the transform along the last axes; an inverse one exchanges the parts before and
+    after.
+    """
     shape = shape_of(x.real.aval)
     backward = fft_type is FftType.IFFT
     if backward:
         x = Pair(x.imag, x.real)
     for axis in range(len(shape) - len(fft_lengths), len(shape)):
         before, after = math.prod(shape[:axis]), math.prod(shape[axis + 1 :])
-        x = map_parts(_reshaped((before, shape[axis], after)), x)
-        x = map_parts(_reshaped(shape), _along(x))
+        x = map_parts(_reshape((before, shape[axis], after)), x)
+        x = map_parts(_reshape(shape), _along(x))
     if backward:
         x = scaled(Pair(x.imag, x.real), 1 / math.prod(fft_lengths))
     return x
 
 
-def _reshaped(shape: Sequence[int]) -> Callable[[Any], Any]:
+def _reshape(shape: Sequence[int]) -> Callable[[Any], Any]:
     return lambda part: lax.reshape(part, shape)
 
 
 def _along(x: Pair) -> Pair:
-    """The transforms along the middle one of three axes."""
+    """Returns the transforms along the middle of three axes."""
     before, length, after = shape_of(x.real.aval)
     steps = factors(length)
     assert steps is not None
@@ -76,16 +78,18 @@ def _along(x: Pair) -> Pair:
     columns = length // rows
     if after >= _ROW or rows == 1:
         return _columns(x, steps)
-    x = map_parts(_reshaped((before, rows, columns * after)), x)
-    x = map_parts(_reshaped((before, rows, columns, after)), _columns(x, factors(rows) or []))
+    x = map_parts(_reshape((before, rows, columns * after)), x)
+    x = map_parts(_reshape((before, rows, columns, after)), _columns(x, factors(rows) or []))
     x = map_parts(lambda part: lax.transpose(part, (0, 2, 1, 3)), x)
     x = mul(x, _turns(length, columns, rows, shape_of(x.real.aval), x))
-    x = map_parts(_reshaped((before, columns, rows * after)), x)
-    return map_parts(_reshaped((before, length, after)), _columns(x, factors(columns) or []))
+    x = map_parts(_reshape((before, columns, rows * after)), x)
+    return map_parts(_reshape((before, length, after)), _columns(x, factors(columns) or []))
 
 
 def _turns(length: int, first: int, second: int, shape: Sequence[int], like: Pair) -> Pair:
-    """The roots of one whose exponents are products of places along the second and third axis."""
+    """Returns the twiddle factors, whose exponents are products of positions along the second and
+    third axis.
+    """
     np = host.np
     exponents = np.outer(np.arange(first), np.arange(second)) % length
     angles = exponents * (-2 * math.pi / length)
@@ -95,11 +99,11 @@ def _turns(length: int, first: int, second: int, shape: Sequence[int], like: Pai
 
 
 def _columns(x: Pair, steps: Sequence[int]) -> Pair:
-    """The transforms along the middle one of three axes, by passes over all of it."""
+    """Returns the transforms along the middle of three axes, by passes over the whole of it."""
     before, length, after = whole = shape_of(x.real.aval)
     for step in steps:
         rest = length // step
-        x = map_parts(_reshaped((before, step, rest, after)), x)
+        x = map_parts(_reshape((before, step, rest, after)), x)
         parts = _SMALL[step]([map_parts(_slice(place), x) for place in range(step)])
         if rest > 1:
             turned = _turns(length, rest, step, (before, rest, step, after), x)
@@ -113,7 +117,7 @@ def _columns(x: Pair, steps: Sequence[int]) -> Pair:
             lax.concatenate([lax.reshape(part.imag, shape) for part in parts], 2),
         )
         length, after = rest, step * after
-    return map_parts(_reshaped(whole), x)
+    return map_parts(_reshape(whole), x)
 
 
 def _slice(place: int) -> Callable[[Any], Any]:
@@ -144,7 +148,7 @@ def _sub(x: Pair, y: Pair) -> Pair:
 
 
 def _right(x: Pair) -> Pair:
-    """-i times a number."""
+    """Returns -i times a number."""
     return Pair(x.imag, lax.neg(x.real))
 
 
@@ -190,7 +194,7 @@ _SMALL: Final[dict[int, Callable[[Sequence[Pair]], list[Pair]]]] = {
     4: _of_four,
     5: _of_five,
 }
-"""Transforms of so many numbers."""
+"""The transforms of a few numbers, by their number."""
 
 
 RULES: Final[dict[str, Callable[..., Any]]] = {"fft": transformed}

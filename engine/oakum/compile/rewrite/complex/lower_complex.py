@@ -1,8 +1,8 @@
-"""The pass that writes programs in pairs.
+"""The pass that rewrites complex numbers as pairs.
 
-Arguments and results of a program, of loops and of branches too, keep their bytes: real and
-imaginary parts lie beside each other. In between each part is an array of its own. What only the
-host computes is given complex numbers, which costs nothing where the parts lie in memory.
+Arguments and results of programs, of loops and branches too, keep their bytes: rows of both parts.
+Between them each part is an array of its own. Operations of the host take complex numbers, which
+costs nothing for rows in memory.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ Halves = tuple[Atom, Atom]
 
 
 def written(closed: ClosedJaxpr, kernels: Kernels) -> ClosedJaxpr:
-    """A program in pairs; the programs in it are so already."""
+    """Rewrites a program whose inner programs have been rewritten."""
     return _Writer(closed, kernels).written()
 
 
 class _Writer(Rewriter):
-    """Writes a program in pairs."""
+    """Rewrites a program."""
 
     def __init__(self, closed: ClosedJaxpr, kernels: Kernels) -> None:
         super().__init__(closed)
         self._kernels = kernels
         self._halves: dict[Var, Halves] = {}
-        """The parts of complex values, each an array of its own."""
+        """The parts of complex values, as separate arrays."""
         self._rows: dict[Var, Atom] = {}
-        """The parts beside each other."""
+        """The rows of both parts of complex values."""
         self._whole: dict[Var, Atom] = {}
         """The complex values themselves."""
         self._wanted = _wanted_beside(closed.jaxpr, kernels)
@@ -69,7 +69,7 @@ class _Writer(Rewriter):
         return self._beside(atom) if is_complex(atom) else self.read(atom)
 
     def _apart(self, atom: Atom) -> Halves:
-        """The two parts of a complex value."""
+        """Returns the two parts of a complex value."""
         if isinstance(atom, Literal):
             number, dtype = atom.raw.item(), real_of(atom.aval.dtype)
             return trailing_axis.number(number.real, dtype), trailing_axis.number(
@@ -93,7 +93,7 @@ class _Writer(Rewriter):
         return self.apply(reshape_p, [atom], params)
 
     def _beside(self, atom: Atom) -> Atom:
-        """The parts of a complex value beside each other."""
+        """Returns the rows of both parts of a complex value."""
         found = self._rows.get(atom) if isinstance(atom, Var) else None
         if found is None:
             shape = (*shape_of(atom.aval), 1)
@@ -110,7 +110,7 @@ class _Writer(Rewriter):
         return self.apply(broadcast_in_dim_p, [half], params)
 
     def _in_whole(self, atom: Atom) -> Atom:
-        """A value as the host takes it."""
+        """Returns a value as the host takes it."""
         if not is_complex(atom):
             return self.read(atom)
         if isinstance(atom, Literal):
@@ -141,7 +141,7 @@ class _Writer(Rewriter):
             self._write_as_it_is(eqn)
 
     def _is_moved_beside(self, eqn: Equation) -> bool:
-        """Whether both parts come beside each other, and are wanted so."""
+        """Returns whether an operation moves rows of both parts to a consumer of rows."""
         return (
             eqn.primitive.name in complex_movement.PLAIN
             and eqn.outputs[0] in self._wanted
@@ -149,7 +149,7 @@ class _Writer(Rewriter):
         )
 
     def _write_apart(self, eqn: Equation) -> None:
-        """The same operation on each part, or on both at once where it has several results."""
+        """Applies the operation to each part, or to both at once if it has several results."""
         inputs = [self._apart(x) if is_complex(x) else (self.read(x),) * 2 for x in eqn.inputs]
         if not eqn.primitive.multiple_results:
             params = dict(eqn.params)
@@ -171,7 +171,7 @@ class _Writer(Rewriter):
                 self.values[var] = real
 
     def _write_by_rule(self, eqn: Equation) -> None:
-        """What a function of pairs gives, operation by operation."""
+        """Inlines the program of a rule."""
         rule = trace_rule.staged(eqn)
         given: list[Atom] = []
         for atom in eqn.inputs:
@@ -201,7 +201,7 @@ class _Writer(Rewriter):
                 self.values[var] = results[0]
 
     def _write_as_it_is(self, eqn: Equation) -> None:
-        """An equation that the host computes."""
+        """Keeps an equation for the host."""
         inputs = [self._in_whole(atom) for atom in eqn.inputs]
         outputs = [Var(var.aval) if is_complex(var) else var for var in eqn.outputs]
         self.append(eqn.primitive, inputs, outputs, eqn.params)
@@ -212,7 +212,7 @@ class _Writer(Rewriter):
 
 
 def _wanted_beside(jaxpr: Jaxpr, kernels: Kernels) -> set[Var]:
-    """The complex values whose parts nobody wants apart."""
+    """Returns the complex values whose parts no consumer takes apart."""
     apart: set[Atom] = set()
     for eqn in reversed(jaxpr.eqns):
         name = eqn.primitive.name
@@ -229,5 +229,5 @@ def _wanted_beside(jaxpr: Jaxpr, kernels: Kernels) -> set[Var]:
 
 
 def _is_beside(eqn: Equation) -> bool:
-    """Whether an operation is the same one on both parts beside each other."""
+    """Returns whether an operation applies to rows of both parts."""
     return eqn.primitive.name in complex_movement.BESIDE and eqn.params.get("update_jaxpr") is None

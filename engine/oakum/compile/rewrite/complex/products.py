@@ -1,8 +1,8 @@
-"""Contractions, convolutions and reductions of complex numbers by those of their parts.
+"""Contractions, convolutions and reductions of complex numbers on their parts.
 
-A product of complex numbers is that of a pair with a matrix of two by two. So an array of such
-products is one of real numbers, with pairs summed along one more axis: one operand is taken as it
-lies in memory, the smaller one is made one of matrices.
+Multiplying by a complex number is multiplying a pair by a two-by-two matrix. So a complex
+contraction is a real one with pairs summed along one more axis: one operand is read as it lies in
+memory, the smaller one is expanded to matrices.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ def contracted(
     preferred_element_type: DType | None,
     **params: Any,
 ) -> Pair | Rows:
-    """The sums of products of two arrays of complex numbers."""
+    """Returns the contraction of two complex arrays."""
     wanted = {**params, "preferred_element_type": _real(preferred_element_type)}
     (mine, theirs), (batch, their_batch) = dimension_numbers
     swapped = ((theirs, mine), (their_batch, batch))
     if _is_across(lhs, rhs, dimension_numbers):
-        return _crossed(lhs, rhs, dimension_numbers, wanted)
+        return _cross(lhs, rhs, dimension_numbers, wanted)
     if _is_across(rhs, lhs, swapped):
-        found = _crossed(rhs, lhs, swapped, wanted)
+        found = _cross(rhs, lhs, swapped, wanted)
         places, others = len(batch), len(shape_of(rhs.array.aval)) - 1 - len(theirs)
         shape = shape_of(found.real.aval)
         ones = others - places
@@ -64,15 +64,17 @@ def _last(x: Any) -> int:
 
 
 def _is_across(vector: Rows, matrix: Rows, numbers: Numbers) -> bool:
-    """Whether an operand has one place along its own axes, and the other one lies along its own."""
+    """Returns whether one operand has a single position along its own axes, and the other one's own
+    axes are innermost.
+    """
     first, second = (shape_of(x.array.aval)[:-1] for x in (vector, matrix))
-    own, kept = _kept(first, *_side(numbers, 0)), _kept(second, *_side(numbers, 1))
+    own, kept = _keep(first, *_side(numbers, 0)), _keep(second, *_side(numbers, 1))
     return all(first[axis] == 1 for axis in own) and len(second) - 1 in kept
 
 
-def _crossed(lhs: Rows, rhs: Rows, numbers: Numbers, wanted: dict[str, Any]) -> Pair:
-    """The sums of products of vectors with columns of matrices, by those of both parts of one with
-    both parts of the other.
+def _cross(lhs: Rows, rhs: Rows, numbers: Numbers, wanted: dict[str, Any]) -> Pair:
+    """Returns products of vectors and columns of matrices, from the products of both parts with
+    both parts.
     """
     found = dot_general_p.bind(lhs.array, rhs.array, dimension_numbers=numbers, **wanted)
     given = _apart(found, _last(lhs.array) - len(numbers[0][0]))
@@ -81,16 +83,16 @@ def _crossed(lhs: Rows, rhs: Rows, numbers: Numbers, wanted: dict[str, Any]) -> 
 
 
 def is_inner(lhs: Sequence[int], rhs: Sequence[int], numbers: Numbers) -> bool:
-    """Whether a contraction of these shapes leaves no axis but those of the batch."""
-    return not _kept(lhs, *_side(numbers, 0)) and not _kept(rhs, *_side(numbers, 1))
+    """Returns whether a contraction leaves only batch axes."""
+    return not _keep(lhs, *_side(numbers, 0)) and not _keep(rhs, *_side(numbers, 1))
 
 
 def _side(numbers: Numbers, place: int) -> tuple[Axes, Axes]:
-    """The summed axes and those of the batch of one operand."""
+    """Returns the summed axes and those of the batch of one operand."""
     return numbers[0][place], numbers[1][place]
 
 
-def _kept(shape: Sequence[int], contracting: Axes, batch: Axes) -> Axes:
+def _keep(shape: Sequence[int], contracting: Axes, batch: Axes) -> Axes:
     return without(range(len(shape)), (*contracting, *batch))
 
 
@@ -102,7 +104,7 @@ def inner(
     preferred_element_type: DType | None,
     **_: Any,
 ) -> Pair:
-    """The sums of products of vectors, which need not be in memory for it."""
+    """Returns the inner products of vectors, which need not be in memory."""
     (mine, theirs), (batch, their_batch) = dimension_numbers
     dtype = _real(preferred_element_type)
 
@@ -149,7 +151,7 @@ def _matrix(x: Rows, contracting: Axes, batch: Axes, *, first: bool) -> tuple[An
 
 
 def _apart(x: Any, axis: int) -> Pair:
-    """The parts that lie along an axis."""
+    """Returns the parts that lie along an axis."""
     shape = shape_of(x.aval)
     rest = (*shape[:axis], *shape[axis + 1 :])
     real, imag = (
@@ -166,17 +168,17 @@ def convolved(
     preferred_element_type: DType | None,
     **params: Any,
 ) -> Pair:
-    """Windows of complex images times complex filters: a feature is two, one for each part."""
+    """Returns complex convolutions: each feature becomes two, one per part."""
     images, filters, out = dimension_numbers
     axis = images[1]
     rank = _last(lhs.array)
     order = (*range(axis + 1), rank, *range(axis + 1, rank))
-    doubled = _merged(lax.transpose(lhs.array, order), axis)
+    doubled = _merge(lax.transpose(lhs.array, order), axis)
     result, given = filters[:2]
     places = (given + 1 + (result < given), result + 1 + (given < result))
     matrix = matrices(rhs.pair, *places)
     for axis in sorted((given, result), reverse=True):
-        matrix = _merged(matrix, axis + (axis > min(given, result)))
+        matrix = _merge(matrix, axis + (axis > min(given, result)))
     found = conv_general_dilated_p.bind(
         doubled,
         matrix,
@@ -190,14 +192,14 @@ def convolved(
     return _apart(lax.reshape(found, split), axis + 1)
 
 
-def _merged(x: Any, axis: int) -> Any:
-    """An axis made one with that behind it."""
+def _merge(x: Any, axis: int) -> Any:
+    """Returns an axis made one with that behind it."""
     shape = shape_of(x.aval)
     return lax.reshape(x, (*shape[:axis], shape[axis] * shape[axis + 1], *shape[axis + 2 :]))
 
 
 def multiplied(x: Pair, *, axes: Sequence[int], **_: Any) -> Pair:
-    """The product of all elements along axes: one half times the other, again and again."""
+    """Returns the product of all elements along axes, by halving."""
     shape = shape_of(x.real.aval)
     kept = without(range(len(shape)), axes)
     count = math.prod(shape[a] for a in axes)

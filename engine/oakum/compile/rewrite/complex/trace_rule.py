@@ -1,4 +1,4 @@
-"""Rules staged: what an operation on complex numbers is on pairs, as a program of real numbers."""
+"""Traced rules: operations on complex numbers as programs of real ones."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ _RULES: Final[dict[str, Callable[..., Any]]] = {
 }
 _PRODUCTS: Final = ("dot_general", "conv_general_dilated")
 _OF_ROWS: Final = (*_PRODUCTS, "gather")
-"""The operations whose rules take parts beside each other."""
+"""Operations whose rules take rows of both parts."""
 
 
 def takes_rows(eqn: Equation) -> bool:
-    """Whether the rule for an equation takes parts beside each other."""
+    """Returns whether the rule for an equation takes rows of both parts."""
     return _rule_of(eqn) in _OF_ROWS
 
 
 def _rule_of(eqn: Equation) -> str:
-    """The name of the rule for an equation."""
+    """Returns the name of the rule for an equation."""
     name = eqn.primitive.name
     if name == "dot_general":
         lhs, rhs = (shape_of(atom.aval) for atom in eqn.inputs)
@@ -76,7 +76,7 @@ class Staged:
 
 
 def staged(eqn: Equation) -> Staged:
-    """The rule for an equation as a program."""
+    """Returns the rule for an equation as a program."""
     avals, params = tuple(x.aval for x in eqn.inputs), tuple(eqn.params.items())
     try:
         hash(params)

@@ -58,11 +58,11 @@ class Draft:
         self._source: tuple[UserFrame, ...] = ()
 
     def producer(self, atom: Atom) -> Equation | None:
-        """The equation that gives a value."""
+        """Returns the equation that gives a value."""
         return self._producers.get(atom) if type(atom) is Var else None
 
     def uniform(self, atom: Atom) -> Literal | None:
-        """The number that all elements of a value are, where that is known."""
+        """Returns the number that all elements of a value are, where that is known."""
         return atom if isinstance(atom, Literal) else self._uniform.get(atom)
 
     def apply(
@@ -74,7 +74,7 @@ class Draft:
         source: tuple[UserFrame, ...] = (),
         effects: frozenset[str] = _NOTHING,
     ) -> Sequence[Atom]:
-        """The results of a primitive, of these avals."""
+        """Returns the results of a primitive, of these avals."""
         if effects or primitive.name in UNREPEATABLE:
             return self._append(primitive, inputs, params, avals, source, effects)
         key = keys.of_equation(primitive, inputs, params)
@@ -99,16 +99,16 @@ class Draft:
         return results
 
     def one(self, primitive: Primitive, inputs: Sequence[Atom], params: Mapping[str, Any]) -> Atom:
-        """The result of a primitive that has one, in place of what a rule has matched."""
+        """Returns the result of a primitive that has one, in place of what a rule has matched."""
         aval = primitive.result_avals([atom.aval for atom in inputs], dict(params))
         return self.apply(primitive, inputs, params, (aval,), self._source)[0]
 
     def literal(self, raw: Any, aval: ShapedArray) -> Literal:
-        """A number of the host as a literal."""
+        """Returns a number of the host as a literal."""
         return Literal(wrap(raw, ShapedArray((), aval.dtype, aval.weak_type)))
 
     def filled(self, raw: Any, aval: ShapedArray) -> Atom:
-        """A number of the host as a value of this shape, dtype and weak type."""
+        """Returns a number of the host as a value of this shape, dtype and weak type."""
         literal = self.literal(raw, aval)
         if aval.shape == ():
             return literal
@@ -117,7 +117,9 @@ class Draft:
         return self.apply(primitive, (literal,), params, (aval,), self._source)[0]
 
     def constant(self, value: Any, aval: ShapedArray) -> Atom:
-        """A constant of the program: a number, equal numbers, or an array beside the program."""
+        """Returns a constant of the program: a number, equal numbers, or an array beside the
+        program.
+        """
         raw = folding.raw_of(value)
         if raw is None:
             return self._held(value, aval, ("identity", id(value)))
@@ -193,5 +195,5 @@ class Draft:
 
 
 def _is_plain(aval: ShapedArray) -> bool:
-    """Whether elements are numbers that a literal can be."""
+    """Returns whether elements are numbers that a literal can be."""
     return aval.dtype is not None and aval.dtype.kind not in (Kind.KEY, Kind.FLOAT0)

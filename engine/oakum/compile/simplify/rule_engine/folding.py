@@ -42,7 +42,7 @@ _LAZY: Final = (
 
 
 def raw_of(value: Any) -> Any:
-    """The data of a constant; None where it is none yet, or no array of the host."""
+    """Returns the data of a constant; None where it is none yet, or no array of the host."""
     if not isinstance(value, Array) or isinstance(value, Tracer):
         return None
     raw: Any = getattr(value, "raw", None)
@@ -50,7 +50,8 @@ def raw_of(value: Any) -> Any:
 
 
 def number_in(raw: Any) -> Any:
-    """The number that all elements of an array are, as a scalar of the host; None if they differ.
+    """Returns the number that all elements of an array are, as a scalar of the host; None if they
+    differ.
 
     Of large arrays only those are found whose elements all lie at one place.
     """
@@ -90,7 +91,7 @@ class Values:
             self._operations.add(var)
 
     def all_known(self, atoms: Sequence[Atom]) -> bool:
-        """Whether the values of all operands are known."""
+        """Returns whether the values of all operands are known."""
         raws = self._raws
         known = True
         for atom in atoms:
@@ -106,8 +107,8 @@ class Values:
         params: Mapping[str, Any],
         avals: Sequence[ShapedArray],
     ) -> list[Any] | None:
-        """The values of results of known operands, as arrays of the host; None where a result is
-        not to be computed beforehand.
+        """Returns the values of results of known operands, as arrays of the host; None where a
+        result is not to be computed beforehand.
         """
         name = primitive.name
         if not inputs or not _is_small(avals) or not _may_fold(primitive, params):
@@ -166,7 +167,9 @@ class Values:
 
 
 def _may_fold(primitive: Primitive, params: Mapping[str, Any]) -> bool:
-    """Whether results may be computed beforehand: not random ones, nor those of programs."""
+    """Returns whether results may be computed beforehand: not random ones, nor those of
+    programs.
+    """
     if primitive.name in _KEPT or primitive.name.startswith(_RANDOM):
         return False
     return next(subprograms(Equation(primitive, (), (), params)), None) is None

@@ -21,7 +21,7 @@ _CONTENT: Final = 4096
 
 
 def of_equation(primitive: Primitive, inputs: Sequence[Atom], params: Mapping[str, Any]) -> Any:
-    """The key of what a primitive gives; it has no hash where a parameter has none."""
+    """Returns the key of what a primitive gives; it has no hash where a parameter has none."""
     if primitive.name in COMMUTATIVE and len(inputs) == 2:
         inputs = _in_order(*inputs)
     atoms = tuple([x if type(x) is Var else of_literal(x) for x in inputs])  # pyright: ignore[reportArgumentType]
@@ -44,7 +44,7 @@ def _in_order(left: Atom, right: Atom) -> tuple[Atom, Atom]:
 
 
 def of_literal(literal: Literal) -> Any:
-    """The key of a number."""
+    """Returns the key of a number."""
     return literal.aval.dtype, literal.raw.tobytes()
 
 
@@ -86,7 +86,7 @@ def _head(literal: Literal) -> str:
 
 
 def same_atom(left: Atom, right: Atom) -> bool:
-    """Whether two atoms stand for one value."""
+    """Returns whether two atoms stand for one value."""
     if left is right:
         return True
     if isinstance(left, Literal) and isinstance(right, Literal):
@@ -95,7 +95,7 @@ def same_atom(left: Atom, right: Atom) -> bool:
 
 
 def of_array(value: Any, raw: Any) -> Any:
-    """The key of an array with these data on the host."""
+    """Returns the key of an array with these data on the host."""
     if raw.size > _CONTENT:
         return "identity", id(value)
     return "array", raw.dtype, raw.shape, raw.tobytes()
@@ -105,7 +105,7 @@ _INT: Final = frozenset((int,))
 
 
 def _of_params(params: Mapping[str, Any]) -> Any:
-    """A parameter that is None may as well be left out."""
+    """Returns the parameters that are not None: such a one may as well be left out."""
     if not params:
         return ()
     if len(params) > 1:

@@ -111,7 +111,7 @@ def parse(text: str) -> Pattern:
 
 
 def root_of(text: str) -> str:
-    """The operation of a pattern's root, without reading the rest.
+    """Returns the operation of a pattern's root, without reading the rest.
 
     >>> root_of("transpose[p](neg(x))")
     'transpose'
@@ -145,7 +145,7 @@ class _Reader:
             raise PatternError(f"the pattern {self._text!r} goes on after its end")
 
     def pattern(self) -> Pattern:
-        """The next pattern."""
+        """Returns the next pattern."""
         word = self._take()
         if word == ONES:
             return Number(ONES)
@@ -171,7 +171,7 @@ class _Reader:
 
 
 def variants(pattern: Pattern) -> Iterator[Pattern]:
-    """The pattern, with the operands of commutative operations in each order.
+    """Yields the pattern, with the operands of commutative operations in each order.
 
     >>> [each.arguments[0] for each in variants(parse("mul(x, 1)"))]
     [Operand(name='x'), Number(value=1.0)]
@@ -187,7 +187,9 @@ def variants(pattern: Pattern) -> Iterator[Pattern]:
 
 
 def operations(pattern: Pattern) -> Iterator[str]:
-    """The names of the primitives and classes of primitives in a pattern, the root's first."""
+    """Yields the names of the primitives and classes of primitives in a pattern, the root's
+    first.
+    """
     if isinstance(pattern, Application):
         yield pattern.operation
         for each in pattern.arguments:

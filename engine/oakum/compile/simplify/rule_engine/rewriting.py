@@ -61,7 +61,7 @@ _NONE: Final[Mapping[str, Any]] = {}
 
 @functools.cache
 def named(name: str) -> Primitive:
-    """The primitive of this name, of those that replacements use."""
+    """Returns the primitive of this name, of those that replacements use."""
     return getattr(getattr(primitives, _HOMES[name]), f"{name}_p")
 
 
@@ -127,7 +127,9 @@ def _operands(pattern: Application, single_use: bool) -> Inside:
 
 
 def _primitive_test(operation: str) -> Callable[[Match, Primitive], bool]:
-    """Whether a primitive is the one of a pattern, or the same of a class as elsewhere in it."""
+    """Returns whether a primitive is the one of a pattern, or the same of a class as elsewhere in
+    it.
+    """
     names = CLASSES.get(operation)
     if names is None:
         return lambda found, primitive: primitive.name == operation
@@ -163,7 +165,7 @@ def _is_number(literal: Literal | None, value: float | str) -> bool:
 
 
 def number(value: float | str, dtype: DType) -> Any:
-    """A number of a pattern as a scalar of the host."""
+    """Returns a number of a pattern as a scalar of the host."""
     np, kind = host.np, host.dtype(dtype)
     if value == ONES:
         return ~np.zeros((), kind)
@@ -174,7 +176,7 @@ Build = Callable[[Match], Atom]
 
 
 def rewrite_of(rule: Rule, variant: Application) -> Rewrite:
-    """The function of a rule whose pattern is this variant of the rule's own."""
+    """Returns the function of a rule whose pattern is this variant of the rule's own."""
     inside = _operands(variant, rule.single_use)
     build = _root(parse(rule.replacement))
     dtypes, where = rule.dtypes, rule.where

@@ -60,21 +60,21 @@ class Match:
         """The further operands."""
 
     def shape(self, name: str) -> tuple[int, ...]:
-        """The shape of a value."""
+        """Returns the shape of a value."""
         return self.atoms[name].aval.shape  # pyright: ignore[reportReturnType]
 
     def dtype(self, name: str) -> DType:
-        """The dtype of a value."""
+        """Returns the dtype of a value."""
         return self.atoms[name].aval.dtype  # pyright: ignore[reportReturnType]
 
     def number(self, name: str) -> Any:
-        """The number that a constant is, as a scalar array of the host."""
+        """Returns the number that a constant is, as a scalar array of the host."""
         literal = self.draft.uniform(self.atoms[name])
         assert literal is not None
         return literal.raw
 
     def filled(self, name: str, raw: Any) -> Atom:
-        """A number of the host as a value of the shape of another."""
+        """Returns a number of the host as a value of the shape of another."""
         return self.draft.filled(raw, self.atoms[name].aval)
 
 

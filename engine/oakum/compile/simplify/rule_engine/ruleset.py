@@ -47,11 +47,11 @@ class Ruleset:
         found = self._entries.get(name)
         if found is None:
             rules = self._by_root.get(name, ())
-            found = self._entries[name] = [each for rule in rules for each in _prepared(rule)]
+            found = self._entries[name] = [each for rule in rules for each in _prepare(rule)]
         return found
 
     def candidates(self, name: str, heads: tuple[str, ...]) -> Sequence[Rewrite]:
-        """The rules for a primitive whose operands come from these primitives.
+        """Returns the rules for a primitive whose operands come from these primitives.
 
         The head of an operand is the name of the primitive that gives it, and for a known number
         `keys.head_of`, and after it the name.
@@ -68,8 +68,8 @@ class Ruleset:
 
 
 @functools.cache
-def _prepared(rule: Rule) -> tuple[tuple[Application, Rewrite], ...]:
-    """A rule in each order of its operands."""
+def _prepare(rule: Rule) -> tuple[tuple[Application, Rewrite], ...]:
+    """Returns a rule in each order of its operands."""
     found: list[tuple[Application, Rewrite]] = []
     for variant in variants(parse(rule.pattern)):
         assert isinstance(variant, Application)

@@ -31,19 +31,19 @@ def _reciprocal(found: Match) -> Bindings | None:
     return {"r": found.filled("C", inverse)} if float(inverse) == 1 / number else None
 
 
-def _negated(found: Match) -> Bindings:
-    return {"r": found.filled("C", _evaluated(-found.number("C")))}
+def _negate(found: Match) -> Bindings:
+    return {"r": found.filled("C", _evaluate(-found.number("C")))}
 
 
 def _sum(found: Match) -> Bindings:
-    return {"r": found.filled("C", _evaluated(found.number("C") + found.number("D")))}
+    return {"r": found.filled("C", _evaluate(found.number("C") + found.number("D")))}
 
 
 def _product(found: Match) -> Bindings:
-    return {"r": found.filled("C", _evaluated(found.number("C") * found.number("D")))}
+    return {"r": found.filled("C", _evaluate(found.number("C") * found.number("D")))}
 
 
-def _evaluated(value: Any) -> Any:
+def _evaluate(value: Any) -> Any:
     return host.np.asarray(value)
 
 
@@ -137,7 +137,7 @@ SIGNS: Final = (
         "mul(x, r)",
         "The number takes the sign.",
         FLOATS | SIGNED,
-        _negated,
+        _negate,
     ),
     Rule(
         "negate-product-by-number",
@@ -145,7 +145,7 @@ SIGNS: Final = (
         "mul(x, r)",
         "The number takes the sign.",
         FLOATS | SIGNED,
-        _negated,
+        _negate,
     ),
     Rule(
         "divide-negations",
@@ -160,7 +160,7 @@ SIGNS: Final = (
         "div(x, r)",
         "The number takes the sign.",
         FLOATS,
-        _negated,
+        _negate,
     ),
     Rule("even-of-negation", "even[p](neg(x))", "even[p](x)", "f(-x) = f(x).", SIGNED | FLOATS),
     Rule("even-of-size", "even[p](abs(x))", "even[p](x)", "f(-x) = f(x).", SIGNED | FLOATS),
@@ -174,7 +174,7 @@ CONSTANTS: Final = (
         "add(x, r)",
         "Integers wrap around; the sum joins with others.",
         INTEGERS,
-        _negated,
+        _negate,
     ),
     Rule(
         "add-numbers",

@@ -15,7 +15,7 @@ from oakum.compile.simplify.rule_engine.rule import (
 )
 
 
-def _chosen(found: Match) -> Bindings | None:
+def _select(found: Match) -> Bindings | None:
     """The case that a known condition chooses."""
     if found.dtype("C") not in BOOL:
         return None
@@ -74,7 +74,7 @@ _COMPARISONS: Final = (
 
 _CHOICES: Final = (
     Rule("choose-same", "select_n(c, x, x)", "x", "Both cases are one."),
-    Rule("choose-known", "select_n(C, x, y)", "z", "The condition is known.", None, _chosen),
+    Rule("choose-known", "select_n(C, x, y)", "z", "The condition is known.", None, _select),
     Rule(
         "choose-by-complement",
         "select_n(not(c), x, y)",

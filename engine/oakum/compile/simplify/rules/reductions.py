@@ -35,7 +35,7 @@ def _over(params: Any, axes: Sequence[int]) -> dict[str, Any]:
     return {**params, "axes": tuple(axes)}
 
 
-def _united(found: Match) -> Bindings:
+def _unite(found: Match) -> Bindings:
     """One reduction over the axes of two, one after the other."""
     outer = found.params["p"]
     first: Sizes = found.params["q"]["axes"]
@@ -103,7 +103,7 @@ def _second_in_order(found: Match) -> Bindings | None:
     return _in_order(found, 1)
 
 
-def _exchanged(found: Match) -> Bindings | None:
+def _exchange(found: Match) -> Bindings | None:
     """A transposed product is that of the operands in the other order."""
     params, order = found.params["d"], found.params["t"]["permutation"]
     if isinstance(params.get("precision"), tuple) or params.get("out_sharding") is not None:
@@ -149,7 +149,7 @@ RULES: Final = (
         "reduction[r](x)",
         "In any order.",
         BITS,
-        _united,
+        _unite,
         single_use=True,
     ),
     Rule(
@@ -158,7 +158,7 @@ RULES: Final = (
         "additive_reduction[r](x)",
         "Terms are summed in another order; of zeros an extreme may be the other one.",
         WIDE_FLOATS,
-        _united,
+        _unite,
         Group.ROUNDING,
         ulp=None,
         single_use=True,
@@ -215,7 +215,7 @@ RULES: Final = (
         "dot_general[r](y, x)",
         "The operands change places; it may add in another order.",
         None,
-        _exchanged,
+        _exchange,
         Group.ROUNDING,
         ulp=None,
         single_use=True,

@@ -6,7 +6,7 @@ from typing import Any
 
 
 def size_of(x: complex) -> float:
-    """The sum of the sizes of the real and the imaginary part.
+    """Returns the sum of the sizes of the real and the imaginary part.
 
     >>> size_of(3 - 4j)
     7.0
@@ -15,7 +15,9 @@ def size_of(x: complex) -> float:
 
 
 def first_row(np: Any, h: Any, high: int) -> int:
-    """The first row of the last block, which ends with a row given; clears what is negligible."""
+    """Returns the first row of the last block, which ends with a row given; clears what is
+    negligible.
+    """
     below = _sizes(np, h.diagonal(-1)[:high])
     main = _sizes(np, h.diagonal()[: high + 1])
     scale = main[1:] + main[:-1]
@@ -34,7 +36,9 @@ def _sizes(np: Any, x: Any) -> Any:
 
 
 def _is_negligible(h: Any, k: int, ulp: float, least: float) -> bool:
-    """Whether the matrix falls apart before a row: the criterion of Ahues and Tisseur (1997)."""
+    """Returns whether the matrix falls apart before a row: the criterion of Ahues and Tisseur
+    (1997).
+    """
     n = h.shape[0]
     below = size_of(complex(h[k, k - 1]))
     if below <= least:

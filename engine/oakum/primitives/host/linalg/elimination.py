@@ -60,7 +60,7 @@ def _eliminate(np: Any, work: Any, k: int, stop: int) -> None:
 
 
 def permutation(np: Any, pivots: Any, size: int) -> Any:
-    """The order of rows that swapping each row with its pivot gives."""
+    """Returns the order of rows that swapping each row with its pivot gives."""
     batch, count = pivots.shape[:-1], pivots.shape[-1]
     flat = pivots.reshape((math.prod(batch), count))
     order = np.tile(np.arange(size, dtype=np.int32), (flat.shape[0], 1))
@@ -154,7 +154,7 @@ def solve_tridiagonal(np: Any, dl: Any, d: Any, du: Any, b: Any, *, perturb: boo
 
 
 def _perturbed(np: Any, main: Any, high: Any, higher: Any) -> Any:
-    """The pivots, of which those near zero are moved away from it."""
+    """Returns the pivots, of which those near zero are moved away from it."""
     sizes = [np.abs(x).max(axis=-1, keepdims=True, initial=0) for x in (main, high, higher)]
     least = np.finfo(main.dtype).eps * np.maximum(np.maximum(sizes[0], sizes[1]), sizes[2])
     least = np.where(least == 0, np.finfo(main.dtype).tiny, least)

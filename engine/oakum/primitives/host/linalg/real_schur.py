@@ -40,7 +40,7 @@ Shifts = tuple[float, float, float, float]
 
 
 def _corner(h: Any, low: int, high: int, steps: int) -> tuple[float, float, float, float]:
-    """The four elements of which the eigenvalues are the shifts."""
+    """Returns the four elements of which the eigenvalues are the shifts."""
     if steps % (2 * _EXCEPTIONAL) == 0:
         size = abs(h[high, high - 1]) + abs(h[high - 1, high - 2])
         main = 0.75 * size + h[high, high]
@@ -54,7 +54,7 @@ def _corner(h: Any, low: int, high: int, steps: int) -> tuple[float, float, floa
 
 
 def _shifts(h: Any, low: int, high: int, steps: int) -> Shifts:
-    """A pair of complex shifts, or the better real one twice."""
+    """Returns a pair of complex shifts, or the better real one twice."""
     a, b, c, d = map(float, _corner(h, low, high, steps))
     scale = abs(a) + abs(b) + abs(c) + abs(d)
     if scale == 0:
@@ -141,7 +141,8 @@ Block = tuple[float, float, float, float, float, float]
 
 
 def standard_block(a: float, b: float, c: float, d: float, epsilon: float = 2.0**-52) -> Block:
-    """The standard form: triangular, or with equal diagonals and opposite signs beside them.
+    """Returns the standard form: triangular, or with equal diagonals and opposite signs beside
+    them.
 
     >>> standard_block(1.0, 2.0, 0.0, 3.0)
     (1.0, 2.0, 0.0, 3.0, 1.0, 0.0)

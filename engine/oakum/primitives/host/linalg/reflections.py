@@ -10,7 +10,7 @@ from typing import Any
 
 
 def reflector(np: Any, x: Any) -> tuple[Any, Any, Any]:
-    """The reflections that bring vectors onto their first axis: beta, v and tau for each.
+    """Returns the reflections that bring vectors onto their first axis: beta, v and tau for each.
 
     beta is real and has the sign against the first element; tau is zero for a vector that lies
     there already.
@@ -42,14 +42,14 @@ def reflect_columns(a: Any, v: Any, tau: Any) -> Any:
 
 
 def _vector(np: Any, a: Any, k: int) -> Any:
-    """The vector of a reflection, from below the diagonal of a column."""
+    """Returns the vector of a reflection, from below the diagonal of a column."""
     v = np.array(a[..., k:, k])
     v[..., 0] = 1
     return v
 
 
 def product(np: Any, a: Any, taus: Any) -> Any:
-    """The first columns of the product of reflections."""
+    """Returns the first columns of the product of reflections."""
     m, n = a.shape[-2:]
     result = np.array(np.broadcast_to(np.eye(m, n, dtype=a.dtype), a.shape))
     for k in range(taus.shape[-1] - 1, -1, -1):
@@ -59,7 +59,7 @@ def product(np: Any, a: Any, taus: Any) -> Any:
 
 
 def multiply(np: Any, a: Any, taus: Any, c: Any, *, left: bool, transpose: bool) -> Any:
-    """A matrix multiplied by the product of reflections, or by its adjoint."""
+    """Returns a matrix multiplied by the product of reflections, or by its adjoint."""
     result = np.array(c)
     factors = taus.conj() if transpose else taus
     count = taus.shape[-1]
@@ -74,7 +74,7 @@ def multiply(np: Any, a: Any, taus: Any, c: Any, *, left: bool, transpose: bool)
 
 
 def triangular(np: Any, a: Any, *, pivoting: bool = False) -> tuple[Any, Any, Any]:
-    """The triangular form with its reflections, their factors, and the order of columns.
+    """Returns the triangular form with its reflections, their factors, and the order of columns.
 
     With pivoting the column with the largest rest comes first.
     """
@@ -106,7 +106,7 @@ def _bring_largest(np: Any, work: Any, order: Any, k: int) -> None:
 
 
 def hessenberg(np: Any, a: Any) -> tuple[Any, Any]:
-    """The Hessenberg form with its reflections below it, and their factors."""
+    """Returns the Hessenberg form with its reflections below it, and their factors."""
     n = a.shape[-1]
     work = np.array(a)
     taus = np.zeros((*a.shape[:-2], max(n - 1, 0)), a.dtype)
@@ -121,7 +121,7 @@ def hessenberg(np: Any, a: Any) -> tuple[Any, Any]:
 
 
 def tridiagonal(np: Any, a: Any, *, lower: bool) -> tuple[Any, Any, Any, Any]:
-    """The tridiagonal form with its reflections, its diagonals, and the factors.
+    """Returns the tridiagonal form with its reflections, its diagonals, and the factors.
 
     Only one triangle of each matrix is read. The lower form goes through the columns from the
     first, the upper one from the last.

@@ -27,7 +27,7 @@ _MOST = 300
 
 
 def schur(np: Any, a: Any) -> tuple[Any, Any]:
-    """The Schur forms of matrices, and the vectors; NaN where the steps do not converge."""
+    """Returns the Schur forms of matrices, and the vectors; NaN where the steps do not converge."""
     n = a.shape[-1]
     forms, vectors = np.array(a), np.array(a)
     reduce_ = _reduce_complex if a.dtype.kind == "c" else reduce_real
@@ -92,7 +92,7 @@ def _make_real(both: Any, i: int) -> None:
 
 
 def _shift(h: Any, window: _Window, steps: int) -> complex:
-    """The eigenvalue of the last two rows that is nearer to the last element."""
+    """Returns the eigenvalue of the last two rows that is nearer to the last element."""
     low, high = window
     if steps % (2 * _EXCEPTIONAL) == 0:
         return 0.75 * abs(h[high, high - 1].real) + complex(h[high, high])

@@ -15,18 +15,18 @@ _TERMS: Final = 50
 
 
 def i0e(xp: Any, x: Any) -> Any:
-    """The scaled function of order zero."""
+    """Returns the scaled function of order zero."""
     size = xp.abs(x)
-    return _scaled(xp, size, 0)
+    return _scale(xp, size, 0)
 
 
 def i1e(xp: Any, x: Any) -> Any:
-    """The scaled function of order one, which is odd."""
+    """Returns the scaled function of order one, which is odd."""
     size = xp.abs(x)
-    return xp.copysign(_scaled(xp, size, 1), x)
+    return xp.copysign(_scale(xp, size, 1), x)
 
 
-def _scaled(xp: Any, size: Any, order: int) -> Any:
+def _scale(xp: Any, size: Any, order: int) -> Any:
     def power_series(y: Any) -> Any:
         quarter = y * y * 0.25
         total = xp.ones_like(y)

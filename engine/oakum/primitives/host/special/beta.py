@@ -14,7 +14,7 @@ _SMALL: Final = 1e-300
 
 
 def betainc(xp: Any, a: Any, b: Any, x: Any) -> Any:
-    """The regularised incomplete beta function."""
+    """Returns the regularised incomplete beta function."""
     defined = (a >= 0) & (b >= 0) & (x >= 0) & (x <= 1)
     # The whole distribution is at one end of the interval, or at both.
     at_one, at_zero = (b == 0) | xp.isinf(a), (a == 0) | xp.isinf(b)
@@ -58,7 +58,7 @@ def _front(xp: Any, a: Any, b: Any, x: Any) -> Any:
 
 
 def _log_beta(xp: Any, a: Any, b: Any) -> Any:
-    """The logarithm of the beta function, of which one argument is small."""
+    """Returns the logarithm of the beta function, of which one argument is small."""
     low, high = xp.minimum(a, b), xp.maximum(a, b)
 
     def uneven(p: Any, q: Any) -> Any:
@@ -73,7 +73,7 @@ def _log_beta(xp: Any, a: Any, b: Any) -> Any:
 
 
 def _fraction(xp: Any, a: Any, b: Any, x: Any) -> Any:
-    """The continued fraction, by Lentz's method."""
+    """Returns the continued fraction, by Lentz's method."""
 
     def bounded(y: Any) -> Any:
         return xp.where(xp.abs(y) < _SMALL, _SMALL, y)

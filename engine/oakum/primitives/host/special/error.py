@@ -76,7 +76,7 @@ def _near(x: Any) -> Any:
 
 
 def _tail(xp: Any, size: Any) -> Any:
-    """The complement for arguments of at least 0.46875."""
+    """Returns the complement for arguments of at least 0.46875."""
 
     def scaled(y: Any, factor: Any) -> Any:
         # exp(-y * y) of a square that is split, so that it is not rounded before exp magnifies it.
@@ -99,7 +99,7 @@ def _tail(xp: Any, size: Any) -> Any:
 
 
 def erf(xp: Any, x: Any) -> Any:
-    """The error function."""
+    """Returns the error function."""
     size = xp.abs(x)
     return piecewise(
         xp,
@@ -195,7 +195,7 @@ _ROOT_HALF: Final = 0.70710678118654752440
 
 
 def erf_inv(xp: Any, x: Any) -> Any:
-    """The inverse of the error function, by way of the normal distribution's quantiles."""
+    """Returns the inverse of the error function, by way of the normal distribution's quantiles."""
 
     def centre(y: Any) -> Any:
         half = y * 0.5

@@ -20,7 +20,9 @@ _TAYLOR_BOUND: Final = 1.0
 
 @functools.cache
 def _series(terms: int) -> tuple[float, list[float]]:
-    """The length of the map onto the disk, and the coefficients, the highest power first."""
+    """Returns the length of the map onto the disk, and the coefficients, the highest power
+    first.
+    """
     from oakum.values import host
 
     np = host.np
@@ -34,7 +36,7 @@ def _series(terms: int) -> tuple[float, list[float]]:
 
 
 def _upper(xp: Any, z: Any) -> Any:
-    """The Faddeeva function where the imaginary part is not negative."""
+    """Returns the Faddeeva function where the imaginary part is not negative."""
     length, coefficients = _series(_TERMS)
     below = length - 1j * z
     ratio = (length + 1j * z) / below
@@ -45,14 +47,14 @@ def _upper(xp: Any, z: Any) -> Any:
 
 
 def wofz(xp: Any, z: Any) -> Any:
-    """The function `exp(-z**2) * erfc(-1j * z)`."""
+    """Returns the function `exp(-z**2) * erfc(-1j * z)`."""
     is_upper = z.imag >= 0
     above = _upper(xp, xp.where(is_upper, z, -z))
     return xp.where(is_upper, above, 2 * xp.exp(-(z * z)) - above)
 
 
 def erfcx(xp: Any, x: Any) -> Any:
-    """The function `exp(x**2) * erfc(x)`."""
+    """Returns the function `exp(x**2) * erfc(x)`."""
 
     def direct(x: Any) -> Any:
         return xp.exp(x * x) * error.erfc(xp, x)
@@ -142,7 +144,7 @@ def _fresnel_far(xp: Any, x: Any) -> tuple[Any, Any]:
 
 
 def _quarter_square(xp: Any, x: Any) -> Any:
-    """The fraction of `x**2 / 4`, without the rounding of a large square."""
+    """Returns the fraction of `x**2 / 4`, without the rounding of a large square."""
     whole = xp.floor(x)
     rest = x - whole
     mod = xp.fmod(whole, 4.0)

@@ -32,7 +32,7 @@ _MANY: Final = 10_000
 
 @functools.cache
 def _zeta_minus_one(k: int) -> float:
-    """The sum of n ** -k from 2 on."""
+    """Returns the sum of n ** -k from 2 on."""
     terms = [n**-k for n in range(2, 20)]
     cut = 20.0
     rest = cut ** (1 - k) / (k - 1) + cut**-k / 2 + k * cut ** (-k - 1) / 12
@@ -44,7 +44,7 @@ def _zeta_minus_one(k: int) -> float:
 
 @functools.cache
 def _near_two() -> tuple[float, ...]:
-    """The coefficients of lgamma(2 + z) / z, the highest first."""
+    """Returns the coefficients of lgamma(2 + z) / z, the highest first."""
     series = [1 - _EULER]
     series += [(-1) ** k * _zeta_minus_one(k) / k for k in range(2, 34)]
     return tuple(reversed(series))
@@ -61,7 +61,7 @@ def _stirling(xp: Any, x: Any) -> Any:
 
 
 def _lowered(xp: Any, x: Any) -> Any:
-    """The function of arguments up to 8, from that of arguments up to 2.5."""
+    """Returns the function of arguments up to 8, from that of arguments up to 2.5."""
     product, rest = xp.ones_like(x), x
     for _ in range(6):
         above = rest > 2.5
@@ -71,14 +71,14 @@ def _lowered(xp: Any, x: Any) -> Any:
 
 
 def sin_pi(xp: Any, x: Any) -> Any:
-    """The sine of pi times x, which is exact where the result is zero."""
+    """Returns the sine of pi times x, which is exact where the result is zero."""
     nearest = xp.rint(x)
     sign = xp.where(xp.fmod(nearest, 2.0) == 0, 1.0, -1.0)
     return sign * xp.sin(math.pi * (x - nearest))
 
 
 def lgamma(xp: Any, x: Any) -> Any:
-    """The logarithm of the absolute value of the gamma function."""
+    """Returns the logarithm of the absolute value of the gamma function."""
 
     def reflected(y: Any) -> Any:
         sine = xp.abs(sin_pi(xp, y))
@@ -106,7 +106,7 @@ def lgamma(xp: Any, x: Any) -> Any:
 
 
 def digamma(xp: Any, x: Any) -> Any:
-    """The derivative of lgamma."""
+    """Returns the derivative of lgamma."""
 
     def asymptotic(y: Any) -> Any:
         terms = [each / (2 * k + 2) for k, each in enumerate(BERNOULLI[:10])]
@@ -135,7 +135,7 @@ def digamma(xp: Any, x: Any) -> Any:
 
 
 def zeta(xp: Any, x: Any, q: Any) -> Any:
-    """The sum of (q + n) ** -x over the natural numbers n, for x above 1."""
+    """Returns the sum of (q + n) ** -x over the natural numbers n, for x above 1."""
     whole = xp.floor(q) == q
     even = xp.fmod(x, 2.0) == 0
     below = q <= 0
@@ -169,7 +169,7 @@ def _euler_maclaurin(xp: Any, s: Any, a: Any) -> Any:
 
 
 def polygamma(xp: Any, m: Any, x: Any) -> Any:
-    """The m-th derivative of digamma, for natural numbers m."""
+    """Returns the m-th derivative of digamma, for natural numbers m."""
     known = xp.array([float(math.factorial(k)) for k in range(171)])
 
     def derivative(n: Any, y: Any) -> Any:

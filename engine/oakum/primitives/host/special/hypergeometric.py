@@ -13,7 +13,7 @@ _MOST_TERMS = 4000
 
 
 def _sum(xp: Any, shape: Any, ratio: Callable[[int], Any]) -> Any:
-    """The sum of terms, of which `ratio` gives each from the one before."""
+    """Returns the sum of terms, of which `ratio` gives each from the one before."""
     total, term = xp.ones(shape), xp.ones(shape)
     for k in range(_MOST_TERMS):
         term = term * ratio(k)
@@ -24,7 +24,7 @@ def _sum(xp: Any, shape: Any, ratio: Callable[[int], Any]) -> Any:
 
 
 def gamma_function(xp: Any, x: Any) -> Any:
-    """The gamma function, with its sign."""
+    """Returns the gamma function, with its sign."""
     sign = xp.where((x < 0) & (xp.floor(x) % 2 != 0), -1.0, 1.0)
     return sign * xp.exp(gamma.lgamma(xp, x))
 
@@ -35,7 +35,7 @@ def _reciprocal_gamma(xp: Any, x: Any) -> Any:
 
 
 def hyp1f1(xp: Any, a: Any, b: Any, x: Any) -> Any:
-    """The confluent hypergeometric function."""
+    """Returns the confluent hypergeometric function."""
 
     def kummer(a: Any, b: Any, x: Any) -> Any:
         return xp.exp(x) * hyp1f1(xp, b - a, b, -x)
@@ -100,7 +100,7 @@ def _at_one(xp: Any, a: Any, b: Any, c: Any, x: Any) -> Any:
 
 
 def _near_one(xp: Any, a: Any, b: Any, c: Any, x: Any) -> Any:
-    """The connection of the series at zero with those at one."""
+    """Returns the connection of the series at zero with those at one."""
     excess, rest = c - a - b, 1 - x
     regular = _at_one(xp, a, b, c, x) * _hyp2f1_series(xp, a, b, 1 - excess, rest)
     front = gamma_function(xp, c) * gamma_function(xp, -excess) * rest**excess
@@ -109,7 +109,7 @@ def _near_one(xp: Any, a: Any, b: Any, c: Any, x: Any) -> Any:
 
 
 def hyp1f1_slope(xp: Any, a: Any, b: Any, x: Any, by: str) -> Any:
-    """The derivative of the confluent function by a parameter, by its series."""
+    """Returns the derivative of the confluent function by a parameter, by its series."""
     total, term, sums = xp.zeros(x.shape), xp.ones(x.shape), xp.zeros(x.shape)
     for k in range(_MOST_TERMS):
         sums = sums + (1 / (a + k) if by == "a" else -1 / (b + k))

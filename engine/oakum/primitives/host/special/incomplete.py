@@ -19,7 +19,7 @@ _TINY: Final = 1e-17
 
 
 def log_ratio_minus(xp: Any, above: Any, below: Any) -> Any:
-    """The logarithm of a ratio, minus by how much the ratio exceeds one."""
+    """Returns the logarithm of a ratio, minus by how much the ratio exceeds one."""
     x = (above - below) / below
     z = x / (2.0 + x)
     square = z * z
@@ -65,7 +65,7 @@ def iterate(xp: Any, state: list[Any], step: Iteration) -> list[Any]:
 
 
 def _series(xp: Any, a: Any, x: Any) -> Any:
-    """The sum of x ** n / ((a + 1) ... (a + n)), with its derivative by a."""
+    """Returns the sum of x ** n / ((a + 1) ... (a + n)), with its derivative by a."""
 
     def step(count: int, state: list[Any]) -> tuple[list[Any], Any]:
         b, y, term, total, slope, slopes = state
@@ -82,8 +82,8 @@ def _series(xp: Any, a: Any, x: Any) -> Any:
 
 
 def _fraction(xp: Any, a: Any, x: Any) -> Any:
-    """The continued fraction of the upper function, over x ** a * exp(-x) / gamma(a), with its
-    derivative by a.
+    """Returns the continued fraction of the upper function, over x ** a * exp(-x) / gamma(a), with
+    its derivative by a.
     """
 
     def step(count: int, state: list[Any]) -> tuple[list[Any], Any]:
@@ -121,7 +121,7 @@ def _upper_by_fraction(xp: Any, a: Any, x: Any) -> Any:
 
 
 def igamma(xp: Any, a: Any, x: Any) -> Any:
-    """The regularised lower incomplete gamma function."""
+    """Returns the regularised lower incomplete gamma function."""
     inside = ((a > 0) & (x >= 0)) | ((a == 0) & (x > 0))
     return piecewise(
         xp,
@@ -138,7 +138,7 @@ def igamma(xp: Any, a: Any, x: Any) -> Any:
 
 
 def igammac(xp: Any, a: Any, x: Any) -> Any:
-    """The regularised upper incomplete gamma function."""
+    """Returns the regularised upper incomplete gamma function."""
     inside = ((a > 0) & (x >= 0)) | ((a == 0) & (x > 0))
     return piecewise(
         xp,
@@ -159,7 +159,7 @@ def _nan(xp: Any) -> Callable[[Any, Any], Any]:
 
 
 def igamma_grad_a(xp: Any, a: Any, x: Any) -> Any:
-    """The derivative of the lower function by its first argument."""
+    """Returns the derivative of the lower function by its first argument."""
     inside = (a > 0) & (x >= 0)
 
     def lower(b: Any, y: Any) -> Any:
@@ -192,7 +192,7 @@ def _slope_of_fraction(xp: Any, a: Any, x: Any) -> Any:
 
 
 def random_gamma_grad(xp: Any, a: Any, x: Any) -> Any:
-    """The derivative of a sample of the gamma distribution by its shape parameter: how the
+    """Returns the derivative of a sample of the gamma distribution by its shape parameter: how the
     quantile moves that the sample is.
     """
     inside = (a > 0) & (x >= 0)

@@ -14,7 +14,7 @@ _EULER: Final = 0.57721566490153286061
 
 
 def expn(xp: Any, n: Any, x: Any) -> Any:
-    """The exponential integral of integer order `n`."""
+    """Returns the exponential integral of integer order `n`."""
     pieces: list[tuple[Any, Callable[[Any, Any], Any]]] = [
         ((n < 0) | (x < 0), lambda n, x: xp.full(x.shape, xp.nan)),
         ((x == 0) & (n < 2), lambda n, x: xp.full(x.shape, xp.inf)),
@@ -28,7 +28,7 @@ def expn(xp: Any, n: Any, x: Any) -> Any:
 
 
 def _expn_fraction(xp: Any, n: Any, x: Any) -> Any:
-    """A continued fraction by Lentz's method, as in Numerical Recipes, section 6.3."""
+    """Returns a continued fraction by Lentz's method, as in Numerical Recipes, section 6.3."""
     b = x + n
     c = xp.full(x.shape, 1e300)
     d = 1 / b
@@ -61,7 +61,7 @@ def _expn_series(xp: Any, n: Any, x: Any) -> Any:
 
 
 def expi(xp: Any, x: Any) -> Any:
-    """The exponential integral `Ei`."""
+    """Returns the exponential integral `Ei`."""
     pieces: list[tuple[Any, Callable[[Any], Any]]] = [
         (x < 0, lambda x: -expn(xp, xp.ones_like(x), -x)),
         (x == 0, lambda x: xp.full(x.shape, -xp.inf)),
@@ -89,7 +89,7 @@ def _expi_asymptotic(xp: Any, x: Any) -> Any:
 
 
 def sici(xp: Any, x: Any) -> tuple[Any, Any]:
-    """The integrals of the sine and the cosine, each divided by its argument."""
+    """Returns the integrals of the sine and the cosine, each divided by its argument."""
     size = xp.abs(x)
     near = size <= 4
     si_near, ci_near = _sici_series(xp, xp.where(near, size, 1.0))
@@ -173,7 +173,7 @@ _BERNOULLI: Final = (
 
 
 def _dilogarithm(xp: Any, z: Any) -> Any:
-    """The dilogarithm within one half, as a fast series in `-log(1 - z)`."""
+    """Returns the dilogarithm within one half, as a fast series in `-log(1 - z)`."""
     u = -xp.log1p(-z)
     total = u - u * u / 4
     power = u

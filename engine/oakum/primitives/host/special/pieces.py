@@ -11,8 +11,8 @@ Ts = TypeVarTuple("Ts")
 def piecewise(
     xp: Any, arguments: tuple[*Ts], pieces: Sequence[tuple[Any, Callable[[*Ts], Any]]]
 ) -> Any:
-    """The values of the first function whose mask is true, each computed only where it is needed;
-    NaN where no mask is.
+    """Returns the values of the first function whose mask is true, each computed only where it is
+    needed; NaN where no mask is.
     """
     given: tuple[Any, ...] = arguments
     result = xp.full(given[0].shape, xp.nan)
@@ -29,7 +29,7 @@ def piecewise(
 
 
 def polynomial(coefficients: Sequence[float], x: Any) -> Any:
-    """The polynomial with these coefficients, the highest first."""
+    """Returns the polynomial with these coefficients, the highest first."""
     result: Any = coefficients[0]
     for each in coefficients[1:]:
         result = result * x + each

@@ -1,0 +1,308 @@
+"""Contractions of arrays whose axes have labels: einsum."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Any
+
+from oakum import errors, lax
+from oakum import numpy as jnp
+from oakum.abstract import contraction
+from oakum.array import Array
+from oakum.dtypes import DType, Kind
+from oakum.numpy.contraction import einsum_path, products
+from oakum.numpy.operands import arguments
+from oakum.topology import ignored_placement
+from oakum.typing import DTypeLike, Placement, PrecisionLike
+from oakum.values.declarations import public
+from oakum.values.records import dataclass
+
+
+@public("numpy.einsum", contraction.einsum, static=("optimize",))
+def einsum(
+    subscripts: Any,
+    /,
+    *operands: Any,
+    out: None = None,
+    optimize: str | bool | list[tuple[int, ...]] = "auto",
+    precision: PrecisionLike = None,
+    preferred_element_type: DTypeLike | None = None,
+    _dot_general: Callable[..., Array] | None = None,
+    out_sharding: Placement | None = None,
+) -> Array:
+    """Contracts tensors as a formula of subscripts says."""
+    ignored_placement.require("numpy.einsum(out_sharding=...)", out_sharding)
+    arguments.refuse_out("jnp.einsum", out)
+    formula, arrays = read("jnp.einsum()", subscripts, operands)
+    formula = formula
+    arrays = arrays
+    dtype, weak = products.result_type(arrays, preferred_element_type)
+    if preferred_element_type is None and _dot_general is None:
+        arrays = arguments.promote(*arrays)
+    how = Contracting(precision, dtype, _dot_general or lax.dot_general)
+    order = einsum_path.find(formula.inputs, formula.result, label_sizes(formula, arrays), optimize)
+    waiting = list(zip(arrays, formula.inputs, strict=True))
+    for positions in order:
+        taken = [waiting.pop(i) for i in sorted(positions, reverse=True)]
+        waiting.append(_step(taken, [labels for _, labels in waiting], formula.result, how))
+    operand, labels = waiting[0]
+    operand, labels = _single(operand, labels, formula.result, dtype)
+    if labels != formula.result:
+        operand = lax.transpose(operand, tuple(labels.index(label) for label in formula.result))
+    return arguments.convert(operand, dtype, weak)
+
+
+def read(construct: str, subscripts: Any, operands: Sequence[Any]) -> tuple[_Formula, list[Any]]:
+    """The formula and the operands of a call of `einsum` in either of its spellings."""
+    if isinstance(subscripts, str):
+        terms, result = _terms(subscripts)
+        values: Sequence[Any] = operands
+    else:
+        values, terms, result = _interleaved(subscripts, operands)
+    if len(terms) != len(values):
+        raise errors.ShapeError(
+            f"Number of einsum subscripts, {len(terms)}, must be equal to the number of operands, "
+            f"{len(values)}."
+        )
+    read_values = [jnp.asarray(v) if isinstance(v, (list, tuple)) else v for v in values]
+    arrays = arguments.arrays("einsum", *read_values)
+    ranks = [arguments.rank_of(each) for each in arrays]
+    formula = _complete(terms, result, ranks)
+    _check_sizes(formula, arrays)
+    return formula, arrays
+
+
+def _check_sizes(formula: _Formula, arrays: Sequence[Any]) -> None:
+    sizes: dict[Hashable, int] = {}
+    for i, (labels, array) in enumerate(zip(formula.inputs, arrays, strict=True)):
+        for label, size in zip(labels, arguments.shape_of(array), strict=True):
+            known = sizes.setdefault(label, size)
+            if known == 1:
+                sizes[label] = size
+            elif size not in (1, known):
+                raise errors.ShapeError(
+                    f"Size of label '{label}' for operand {i} ({known}) does not match previous "
+                    f"terms ({size})."
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class _Formula:
+    """The labels of the axes of the operands and of the result."""
+
+    inputs: tuple[Labels, ...]
+    result: Labels
+
+
+Labels = tuple[Hashable, ...]
+
+
+def _complete(terms: list[list[Any]], result: list[Any] | None, ranks: Sequence[int]) -> _Formula:
+    """The formula with labels in place of each ellipsis, and with its result if it is left out."""
+    longest = 0
+    inputs: list[Labels] = []
+    for i, (term, rank) in enumerate(zip(terms, ranks, strict=True)):
+        missing = rank - len(term) + term.count(_REST)
+        if missing < 0 or (missing > 0 and _REST not in term):
+            if _REST in term:
+                raise errors.ShapeError("Ellipses lengths do not match.")
+            raise errors.ShapeError(
+                f"Einstein sum subscript '{_text(term)}' does not contain the correct number of "
+                f"indices for operand {i}."
+            )
+        longest = max(longest, missing)
+        inputs.append(_fill(term, missing))
+    if result is None:
+        flat = [label for term in terms for label in term if label is not _REST]
+        once = sorted({label for label in flat if flat.count(label) == 1})
+        return _Formula(tuple(inputs), (*_fill([_REST], longest), *once))
+    output = _fill(result, longest)
+    for label in output:
+        if output.count(label) > 1:
+            raise ValueError(f"Output character '{label}' appeared more than once in the output.")
+        if not any(label in labels for labels in inputs):
+            raise errors.ShapeError(f"Output character '{label}' did not appear in the input")
+    return _Formula(tuple(inputs), output)
+
+
+def _fill(term: Sequence[Any], count: int) -> Labels:
+    """The labels with those of an ellipsis, which are counted from its end."""
+    labels: list[Hashable] = []
+    for label in term:
+        labels += [(_REST, i) for i in range(-count, 0)] if label is _REST else [label]
+    return tuple(labels)
+
+
+class _Rest:
+    """Stands for the ellipsis among the labels of a term."""
+
+    def __repr__(self) -> str:
+        return "..."
+
+
+_REST = _Rest()
+
+
+def _text(term: Sequence[Any]) -> str:
+    return "".join(map(str, term))
+
+
+def _interleaved(
+    first: Any, rest: Sequence[Any]
+) -> tuple[list[Any], list[list[Any]], list[Any] | None]:
+    given = [first, *rest]
+    result = list(given.pop()) if len(given) % 2 else None
+    terms = [[_REST if x is Ellipsis else x for x in labels] for labels in given[1::2]]
+    if result is not None:
+        result = [_REST if label is Ellipsis else label for label in result]
+    return given[::2], terms, result
+
+
+def _terms(subscripts: str) -> tuple[list[list[Any]], list[Any] | None]:
+    text = "".join(subscripts.split())
+    if text.count("->") > 1 or text.replace("->", "").strip("->") != text.replace("->", ""):
+        raise ValueError("Subscripts can only contain one '->'.")
+    left, arrow, right = text.partition("->")
+    return [_letters(term) for term in left.split(",")], _letters(right) if arrow else None
+
+
+def _letters(term: str) -> list[Any]:
+    letters: list[Any] = list(term.replace("...", "\0"))
+    if letters.count("\0") > 1 or "." in letters:
+        raise ValueError("Invalid Ellipses.")
+    for letter in letters:
+        if letter != "\0" and not letter.isalpha():
+            raise ValueError(f"Character '{letter}' is not a valid symbol.")
+    return [_REST if letter == "\0" else letter for letter in letters]
+
+
+def _single(
+    operand: Any, labels: Labels, kept: Iterable[Hashable], dtype: DType
+) -> tuple[Any, Labels]:
+    """An operand with each label once, summed over the labels that nothing else needs."""
+    wanted = set(kept)
+    repeated = {label for label in labels if labels.count(label) > 1}
+    for label in repeated:
+        axes = [i for i, each in enumerate(labels) if each == label]
+        operand = lax.select(_on_diagonal(operand, axes), operand, lax.full_like(operand, 0))
+        operand = _add_up(operand, axes[1:], dtype)
+        labels = tuple(each for i, each in enumerate(labels) if i not in axes[1:])
+    return _drop(operand, labels, set(labels) - wanted, dtype)
+
+
+def _drop(
+    operand: Any, labels: Labels, removed: Iterable[Hashable], dtype: DType
+) -> tuple[Any, Labels]:
+    """The operand summed over the axes of labels."""
+    gone = set(removed)
+    axes = [i for i, label in enumerate(labels) if label in gone]
+    return _add_up(operand, axes, dtype), _without(labels, gone)
+
+
+def _without(labels: Labels, removed: Iterable[Hashable]) -> Labels:
+    return tuple(each for each in labels if each not in set(removed))
+
+
+def _add_up(operand: Any, axes: Sequence[int], dtype: DType) -> Any:
+    """The sums along axes, at least of a dtype; of booleans, whether one is true."""
+    if not axes:
+        return operand
+    if arguments.is_kind(operand, Kind.BOOL) and dtype.kind is Kind.BOOL:
+        return lax.reduce_or(operand, tuple(axes))
+    if arguments.promote_dtype(operand, dtype) is not arguments.dtype_of(operand):
+        operand = arguments.convert(operand, dtype)
+    return lax.reduce_sum(operand, tuple(axes))
+
+
+def _on_diagonal(operand: Any, axes: Sequence[int]) -> Any:
+    shape = arguments.shape_of(operand)
+    index = arguments.default_int()
+    first = lax.broadcasted_iota(index, shape, axes[0])
+    mask = None
+    for axis in axes[1:]:
+        equal = lax.eq(first, lax.broadcasted_iota(index, shape, axis))
+        mask = equal if mask is None else lax.bitwise_and(mask, equal)
+    return mask
+
+
+def _step(
+    taken: list[tuple[Any, Labels]],
+    others: list[Labels],
+    result: Labels,
+    how: Contracting,
+) -> tuple[Any, Labels]:
+    """Contracts one or two operands, keeping the labels that are needed later."""
+    if len(taken) > 2:
+        raise NotImplementedError(
+            "jax.numpy.einsum does not support simultaneous contraction of 3 or more operands. "
+            "Typically this means you've passed an unsupported path to the einsum optimize "
+            "parameter."
+        )
+    needed = {label for labels in (*others, result) for label in labels}
+    if len(taken) == 1:
+        ((operand, labels),) = taken
+        return _single(operand, labels, needed, how.dtype)
+    (lhs, left), (rhs, right) = taken
+    merged = tuple(dict.fromkeys((*left, *right)))
+    kept = result if not others else tuple(label for label in merged if label in needed)
+    return product(lhs, left, rhs, right, kept, how), kept
+
+
+def product(
+    lhs: Any, lhs_labels: Labels, rhs: Any, rhs_labels: Labels, result: Labels, how: Contracting
+) -> Any:
+    """The products of two operands, summed over the labels that the result does not have."""
+    lhs, lhs_labels = _without_ones(lhs, lhs_labels, rhs, rhs_labels)
+    rhs, rhs_labels = _without_ones(rhs, rhs_labels, lhs, lhs_labels)
+    lhs, lhs_labels = _single(lhs, lhs_labels, (*result, *rhs_labels), how.dtype)
+    rhs, rhs_labels = _single(rhs, rhs_labels, (*result, *lhs_labels), how.dtype)
+    shared = [label for label in lhs_labels if label in rhs_labels]
+    batch = [label for label in result if label in shared]
+    summed = [label for label in shared if label not in batch]
+
+    def axes(labels: Labels, chosen: Sequence[Hashable]) -> tuple[int, ...]:
+        return tuple(labels.index(label) for label in chosen)
+
+    left, right = _without(lhs_labels, shared), _without(rhs_labels, shared)
+    if (*batch, *right, *left) == result:
+        lhs, rhs, lhs_labels, rhs_labels, left, right = (
+            rhs, lhs, rhs_labels, lhs_labels, right, left,
+        )  # fmt: skip
+    numbers = (
+        (axes(lhs_labels, summed), axes(rhs_labels, summed)),
+        (axes(lhs_labels, batch), axes(rhs_labels, batch)),
+    )
+    out = how.dot_general(lhs, rhs, numbers, how.precision, preferred_element_type=how.dtype)
+    labels = (*batch, *left, *right)
+    return out if labels == result else lax.transpose(out, axes(labels, result))
+
+
+def _without_ones(
+    operand: Any, labels: Labels, other: Any, other_labels: Labels
+) -> tuple[Any, Labels]:
+    """The operand without the axes of length one that the other operand is longer in."""
+    sizes = dict(zip(other_labels, arguments.shape_of(other), strict=True))
+    shape = arguments.shape_of(operand)
+    gone = [i for i, each in enumerate(labels) if shape[i] == 1 and sizes.get(each, 1) != 1]
+    if not gone:
+        return operand, labels
+    kept = tuple(each for i, each in enumerate(labels) if i not in gone)
+    return lax.squeeze(operand, tuple(gone)), kept
+
+
+@dataclass(frozen=True, slots=True)
+class Contracting:
+    """How products are computed: the precision, the dtype of results, and the contraction used."""
+
+    precision: Any
+    dtype: DType
+    dot_general: Callable[..., Any]
+
+
+def label_sizes(formula: _Formula, arrays: Sequence[Any]) -> dict[Hashable, int]:
+    """How long the axes of each label are."""
+    sizes: dict[Hashable, int] = {}
+    for labels, array in zip(formula.inputs, arrays, strict=True):
+        for label, size in zip(labels, arguments.shape_of(array), strict=True):
+            sizes[label] = max(size, sizes.get(label, 1)) if size else 0
+    return sizes

@@ -1,0 +1,249 @@
+"""Evenly spaced numbers, and grids of coordinates."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, cast
+
+from oakum import dtypes, errors, lax
+from oakum import numpy as jnp
+from oakum.abstract import creation, indexing, joining
+from oakum.array import Array
+from oakum.dtypes import DType, Kind
+from oakum.numpy.operands import arguments, promoting
+from oakum.tracing.dtype_requests import requested
+from oakum.typing import ArrayLike, DTypeLike, Placement
+from oakum.values import host
+from oakum.values.declarations import public
+from oakum.values.uses import Use
+
+
+@public("numpy.arange", creation.arange, sizes=("start", "stop", "step"))
+def arange(
+    start: ArrayLike,
+    stop: ArrayLike | None = None,
+    step: ArrayLike | None = None,
+    dtype: DTypeLike | None = None,
+    *,
+    device: Placement | None = None,
+    out_sharding: Placement | None = None,
+) -> Array:
+    """Makes the numbers of a half-open interval, evenly spaced by a step."""
+    result = _arange(start, stop, step, dtype)
+    return arguments.placed(result, "arange", device, out_sharding)
+
+
+def _arange(start: Any, stop: Any, step: Any, dtype: Any) -> Any:
+    """The numbers from a start to a stop, which is left out, by a step."""
+    element = None if dtype is None else requested(dtype, "arange")
+    arguments.check_arrays_or_none("arange", start, stop, step)
+    name = "stop" if stop is None and step is None else "start"
+    start = _bound(name, start)
+    stop = None if stop is None else _bound("stop", stop)
+    step = None if step is None else _bound("step", step)
+    if element is None:
+        element = promoting.common_type(*(x for x in (start, stop, step) if x is not None))[0]
+    if stop is None:
+        start, stop = 0, start
+    return _count(start, stop, step, element)
+
+
+def _count(start: Any, stop: Any, step: Any, dtype: DType) -> Any:
+    if step is None:
+        size = max(0, math.ceil(stop if start == 0 else stop - start))
+        counted = _iota(dtype, size)
+        return counted if start == 0 else lax.add(promoting.convert(start, dtype), counted)
+    size = max(0, math.ceil((stop - start) / step))
+    narrow = dtype.kind is Kind.FLOAT and dtype.bits < 32
+    working = dtypes.float32 if narrow else dtype
+    scaled = lax.mul(promoting.convert(step, working), _iota(working, size))
+    return arguments.convert(lax.add(promoting.convert(start, working), scaled), dtype)
+
+
+def _iota(dtype: DType, size: int) -> Any:
+    return lax.iota(host.dtype(dtype), size)
+
+
+def _bound(name: str, value: Any) -> Any:
+    number = arguments.static_number(
+        value, f"It arose in the jnp.arange argument '{name}', which", final=True
+    )
+    if arguments.rank_of(number) != 0:
+        raise ValueError(f"jax.numpy.arange: arguments must be scalars; got {name}={value}")
+    if arguments.is_complex(number):
+        raise ValueError(
+            "Passing complex start/stop/step to jnp.arange is no longer supported; got "
+            f"{name}={value}"
+        )
+    return number
+
+
+@public("numpy.linspace", creation.linspace, static=("endpoint", "retstep", "axis"), sizes=("num",))
+def linspace(
+    start: ArrayLike,
+    stop: ArrayLike,
+    num: int = 50,
+    endpoint: bool = True,
+    retstep: bool = False,
+    dtype: DTypeLike | None = None,
+    axis: int = 0,
+    *,
+    device: Placement | None = None,
+) -> Array | tuple[Array, Array]:
+    """Makes a number of values evenly spaced over an interval."""
+    count = arguments.static_integer(num, "the number of values of jnp.linspace()", Use.SIZE)
+    at = arguments.static_integer(axis, "the axis of jnp.linspace()")
+    result, step = _linspace(start, stop, count, endpoint, dtype, at)
+    result = arguments.placed(result, "linspace", device)
+    return (result, step) if retstep else result
+
+
+def _linspace(
+    start: Any, stop: Any, count: int, endpoint: bool, dtype: Any, axis: int
+) -> tuple[Any, Any]:
+    """A number of values from a start to a stop, evenly spaced along an axis; and the step."""
+    if count < 0:
+        raise ValueError(f"Number of samples, {count}, must be non-negative.")
+    arguments.check_arrays("linspace", start, stop)
+    element = _result_dtype("linspace", start, stop, dtype)
+    working = promoting.to_inexact(element)
+    start, stop = arguments.broadcast(
+        promoting.convert(start, working), promoting.convert(stop, working)
+    )
+    shape = arguments.shape_of(start)
+    at = arguments.axis(axis, len(shape) + 1)
+    values, step = _spaced(start, stop, count, endpoint, at)
+    if element.kind in (Kind.INT, Kind.UINT):
+        values = lax.floor(values)
+    return arguments.convert(values, element), step
+
+
+def _spaced(start: Any, stop: Any, count: int, endpoint: bool, axis: int) -> tuple[Any, Any]:
+    """Values by interpolation between the bounds, so that both ends are exact."""
+    working = arguments.dtype_of(start)
+    first, last = lax.expand_dims(start, (axis,)), lax.expand_dims(stop, (axis,))
+    divisions = count - 1 if endpoint else count
+    if count == 0:
+        return lax.slice_in_dim(first, 0, 0, axis=axis), promoting.constant(math.nan, working)
+    if count == 1:
+        step = promoting.constant(math.nan, working) if endpoint else lax.sub(stop, start)
+        return first, step
+    sizes = [1] * arguments.rank_of(first)
+    sizes[axis] = divisions
+    real = dtypes.to_real(working)
+    assert real is not None
+    counted = lax.reshape(lax.iota(host.dtype(real), divisions), tuple(sizes))
+    part = arguments.convert(lax.div(counted, promoting.constant(divisions, real)), working)
+    values = jnp.add(jnp.multiply(first, 1 - part), jnp.multiply(last, part))
+    if endpoint:
+        values = lax.concatenate([values, last], axis)
+    return values, lax.div(lax.sub(stop, start), promoting.constant(divisions, working))
+
+
+def _result_dtype(function: str, start: Any, stop: Any, dtype: Any) -> DType:
+    if dtype is not None:
+        return requested(dtype, function)
+    return promoting.to_inexact(promoting.common_type(start, stop)[0])
+
+
+@public("numpy.logspace", creation.linspace, static=("endpoint", "axis"), sizes=("num",))
+def logspace(
+    start: ArrayLike,
+    stop: ArrayLike,
+    num: int = 50,
+    endpoint: bool = True,
+    base: ArrayLike = 10.0,
+    dtype: DTypeLike | None = None,
+    axis: int = 0,
+) -> Array:
+    """Makes a number of values evenly spaced on a logarithmic scale, given by exponents."""
+    count = arguments.static_integer(num, "the number of values of jnp.logspace()", Use.SIZE)
+    at = arguments.static_integer(axis, "the axis of jnp.logspace()")
+    return _logspace(start, stop, count, endpoint, base, dtype, at)
+
+
+def _logspace(
+    start: Any, stop: Any, count: int, endpoint: bool, base: Any, dtype: Any, axis: int
+) -> Any:
+    """Powers of a base with evenly spaced exponents."""
+    element = _result_dtype("logspace", start, stop, dtype)
+    working = promoting.to_inexact(element)
+    arguments.check_arrays("logspace", start, stop)
+    first, last = promoting.convert(start, working), promoting.convert(stop, working)
+    exponents, _ = _linspace(first, last, count, endpoint, None, axis)
+    return arguments.convert(jnp.power(base, exponents), element)
+
+
+@public("numpy.geomspace", creation.linspace, static=("endpoint", "axis"), sizes=("num",))
+def geomspace(
+    start: ArrayLike,
+    stop: ArrayLike,
+    num: int = 50,
+    endpoint: bool = True,
+    dtype: DTypeLike | None = None,
+    axis: int = 0,
+) -> Array:
+    """Makes a number of values evenly spaced on a logarithmic scale, given by its ends."""
+    count = arguments.static_integer(num, "the number of values of jnp.geomspace()", Use.SIZE)
+    at = arguments.static_integer(axis, "the axis of jnp.geomspace()")
+    return _geomspace(start, stop, count, endpoint, dtype, at)
+
+
+def _geomspace(start: Any, stop: Any, count: int, endpoint: bool, dtype: Any, axis: int) -> Any:
+    """Values with a constant ratio between neighbours."""
+    element = _result_dtype("geomspace", start, stop, dtype)
+    working = promoting.to_inexact(element)
+    arguments.check_arrays("geomspace", start, stop)
+    first, last = promoting.convert(start, working), promoting.convert(stop, working)
+    sign = jnp.sign(first)
+    logs = jnp.log10(jnp.divide(first, sign)), jnp.log10(jnp.divide(last, sign))
+    powers = _logspace(*logs, count, endpoint, 10.0, host.dtype(working), 0)
+    values = jnp.multiply(sign, powers)
+    return arguments.convert(jnp.moveaxis(values, 0, axis), element)
+
+
+@public("numpy.meshgrid", joining.meshgrid, static=("copy", "sparse", "indexing"))
+def meshgrid(
+    *xi: ArrayLike, copy: bool = True, sparse: bool = False, indexing: str = "xy"
+) -> list[Array]:
+    """Makes the coordinate arrays of a grid."""
+    if not copy:
+        raise ValueError("jax.numpy.meshgrid only supports copy=True")
+    arrays = arguments.arrays("meshgrid", *xi)
+    if indexing not in ("xy", "ij"):
+        raise ValueError(f"Valid values for indexing are 'xy' and 'ij', got {indexing}")
+    if any(each.ndim != 1 for each in arrays):
+        shapes = [each.shape for each in arrays]
+        raise errors.ShapeError(f"Arguments to jax.numpy.meshgrid must be 1D, got shapes {shapes}")
+    axes = list(range(len(arrays)))
+    if indexing == "xy" and len(arrays) >= 2:
+        axes[0], axes[1] = 1, 0
+    sizes = [0] * len(arrays)
+    for axis, each in zip(axes, arrays, strict=True):
+        sizes[axis] = each.shape[0]
+    return [
+        lax.broadcast_in_dim(each, _grid_shape(sizes, axis, sparse), (axis,))
+        for axis, each in zip(axes, arrays, strict=True)
+    ]
+
+
+def _grid_shape(sizes: Sequence[int], axis: int, sparse: bool) -> tuple[int, ...]:
+    return tuple(size if not sparse or at == axis else 1 for at, size in enumerate(sizes))
+
+
+@public("numpy.indices", indexing.indices, static=("sparse",), shapes=("dimensions",))
+def indices(
+    dimensions: Sequence[int], dtype: DTypeLike | None = None, sparse: bool = False
+) -> Array | tuple[Array, ...]:
+    """Makes the arrays of the indices of a grid."""
+    element = requested(int if dtype is None else dtype, "indices")
+    given = cast("Sequence[Any]", dimensions)
+    sizes = [arguments.static_integer(each, "a size of jnp.indices()", Use.SIZE) for each in given]
+    grids = [
+        lax.broadcast_in_dim(_iota(element, size), _grid_shape(sizes, axis, sparse), (axis,))
+        for axis, size in enumerate(sizes)
+    ]
+    if sparse:
+        return tuple(grids)
+    return jnp.stack(grids, 0) if grids else promoting.staged(host.np.zeros(0, host.dtype(element)))

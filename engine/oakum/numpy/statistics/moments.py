@@ -1,0 +1,213 @@
+"""Means, variances and standard deviations along axes."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from oakum import dtypes, lax
+from oakum import numpy as jnp
+from oakum.abstract import reduction
+from oakum.array import Array
+from oakum.dtypes import DType, Kind
+from oakum.errors import DTypeError, ShapeError
+from oakum.numpy import reductions, selection
+from oakum.numpy.operands import arguments, promoting
+from oakum.numpy.reductions import SUM
+from oakum.tracing.dtype_requests import requested
+from oakum.typing import ArrayLike, Axis, DTypeLike
+from oakum.values.declarations import public
+
+
+@public("numpy.mean", reduction.means, static=("axis", "keepdims"), edge="linear")
+def mean(
+    a: ArrayLike,
+    axis: Axis = None,
+    dtype: DTypeLike | None = None,
+    out: None = None,
+    keepdims: bool = False,
+    *,
+    where: ArrayLike | None = None,
+) -> Array:
+    """Averages the elements along axes."""
+    return compute_mean(a, axis, dtype, out, keepdims, where)
+
+
+def compute_mean(
+    a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, where: Any, *, function: str = "mean"
+) -> Any:
+    """Means of axes."""
+    (x,) = arguments.arrays(function, a)
+    mask = reductions.mask_of(function, where)
+    arguments.refuse_out(f"jnp.{function}", out)
+    axes = arguments.static_axes(function, axis)
+    own = promoting.to_inexact(arguments.dtype_of(x))
+    result = own if dtype is None else requested(dtype, function)
+    working = reductions.wide_float(result) if dtype is None else result
+    total = reductions.reduce("sum", SUM, x, axes, dtype=working, keepdims=keepdims, where=mask)
+    count = _count(x, axes, keepdims, mask, working)
+    return arguments.convert(lax.div(*arguments.broadcast(total, count)), result)
+
+
+def _count(a: Any, axes: Any, keepdims: bool, mask: Any, dtype: DType) -> Any:
+    """How many elements are reduced to one."""
+    if mask is None:
+        given = arguments.axes(axes, arguments.rank_of(a))
+        return promoting.constant(math.prod(a.shape[axis] for axis in given), dtype)
+    full = arguments.broadcast_to(mask, a.shape)
+    counted = reductions.reduce(
+        "sum", SUM, full, axes, dtype=dtypes.int32, keepdims=keepdims, promote_integers=True
+    )
+    return arguments.convert(counted, dtype)
+
+
+@public("numpy.std", reduction.deviations, static=("axis", "keepdims"), edge="deviation")
+def std(
+    a: ArrayLike,
+    axis: Axis = None,
+    dtype: DTypeLike | None = None,
+    out: None = None,
+    ddof: int = 0,
+    keepdims: bool = False,
+    *,
+    where: ArrayLike | None = None,
+    mean: ArrayLike | None = None,
+    correction: int | float | None = None,
+) -> Array:
+    """Computes standard deviations along axes."""
+    wanted = deviation_dtype("std", dtype)
+    return lax.sqrt(_variance("std", a, axis, wanted, out, ddof, keepdims, where, mean, correction))
+
+
+def _variance(
+    function: str,
+    a: Any,
+    axis: Any,
+    dtype: Any,
+    out: Any,
+    ddof: Any,
+    keepdims: bool,
+    where: Any,
+    given_mean: Any,
+    correction: Any,
+) -> Any:
+    """Variances along axes."""
+    if correction is not None and not (isinstance(ddof, int) and ddof == 0):
+        raise ValueError("ddof and correction can't be provided simultaneously.")
+    less = ddof if correction is None else correction
+    (x,) = arguments.arrays(function, a)
+    mask = reductions.mask_of(function, where)
+    asked = None if dtype is None else requested(dtype, function)
+    arguments.refuse_out(f"jnp.{function}", out)
+    axes = arguments.static_axes(function, axis)
+    working, result = variance_dtypes(function, arguments.dtype_of(x), asked)
+    x = arguments.convert(x, working)
+    if given_mean is None:
+        center = compute_mean(x, axes, working, None, True, mask)
+    else:
+        center = arguments.convert(given_mean, working)
+    squared = squares(lax.sub(*arguments.broadcast(x, center)))
+    real = arguments.dtype_of(squared)
+    count = lax.sub(
+        *arguments.broadcast(_count(x, axes, keepdims, mask, real), promoting.convert(less, real))
+    )
+    total = reductions.reduce("sum", SUM, squared, axes, dtype=real, keepdims=keepdims, where=mask)
+    total, count = arguments.broadcast(total, count)
+    quotient = arguments.convert(lax.div(total, count), result)
+    enough = lax.gt(count, promoting.like(count, 0))
+    return selection.select_where(enough, quotient, math.nan)
+
+
+def squares(x: Any) -> Any:
+    if arguments.is_complex(x):
+        return lax.real(lax.mul(x, lax.conj(x)))
+    return lax.square(x)
+
+
+def variance_dtypes(function: str, own: DType, dtype: DType | None) -> tuple[DType, DType]:
+    """The dtype in which a variance is computed, and that of the result."""
+    if dtype is not None:
+        if own.kind is Kind.COMPLEX and dtype.kind is not Kind.COMPLEX:
+            raise DTypeError(
+                f"jax.numpy.{function} does not yet support real dtype parameters when computing "
+                "the variance of an array of complex values",
+                hint="Leave the dtype out, and convert the result.",
+            )
+        return reductions.wide_float(dtype), dtype
+    working = promoting.to_inexact(own)
+    real = dtypes.to_real(working)
+    assert real is not None
+    return reductions.wide_float(working), real
+
+
+def deviation_dtype(function: str, dtype: Any) -> Any:
+    """The dtype argument of a standard deviation, which is inexact."""
+    if dtype is None:
+        return None
+    asked = requested(dtype, function)
+    if asked.kind not in (Kind.FLOAT, Kind.COMPLEX):
+        raise DTypeError(
+            f"dtype argument to jnp.{function} must be inexact; got {asked}",
+            hint="Ask for a floating point dtype.",
+        )
+    return asked
+
+
+@public("numpy.var", reduction.deviations, static=("axis", "keepdims"), edge="variance")
+def var(
+    a: ArrayLike,
+    axis: Axis = None,
+    dtype: DTypeLike | None = None,
+    out: None = None,
+    ddof: int = 0,
+    keepdims: bool = False,
+    *,
+    where: ArrayLike | None = None,
+    mean: ArrayLike | None = None,
+    correction: int | float | None = None,
+) -> Array:
+    """Computes variances along axes."""
+    return _variance("var", a, axis, dtype, out, ddof, keepdims, where, mean, correction)
+
+
+@public("numpy.average", reduction.average, static=("axis", "returned", "keepdims"), edge="linear")
+def average(
+    a: ArrayLike,
+    axis: Axis = None,
+    weights: ArrayLike | None = None,
+    returned: bool = False,
+    keepdims: bool = False,
+) -> Array | tuple[Array, Array]:
+    """Averages elements along axes with weights."""
+    axes = arguments.static_axes("average", axis)
+    (x,) = arguments.arrays("average", a)
+    if weights is None:
+        (x,) = promoting.promote_inexact("average", x)
+        result = compute_mean(x, axes, None, None, keepdims, None)
+        total = _count(x, axes, False, None, arguments.dtype_of(result))
+    else:
+        (w,) = arguments.arrays("average", weights)
+        x, w = promoting.promote_dtypes([x, w], promoting.to_inexact)
+        w = _aligned(x, w, axes)
+        total = jnp.sum(w, axes, keepdims=keepdims)
+        result = jnp.sum(jnp.multiply(x, w), axes, keepdims=keepdims) / total
+    return (result, arguments.broadcast_to(total, result.shape)) if returned else result
+
+
+def _aligned(x: Any, weights: Any, axes: Any) -> Any:
+    """Weights in the rank of the array that they weigh."""
+    if x.shape == weights.shape:
+        return weights
+    if axes is None:
+        raise ShapeError(
+            "Axis must be specified when shapes of a and weights differ.", hint="Give the axis."
+        )
+    along = arguments.axes(axes, x.ndim)
+    if weights.shape != tuple(x.shape[axis] for axis in along):
+        raise ShapeError(
+            "Shape of weights must be consistent with shape of a along specified axis.",
+            hint="Give one weight for each element along the axis.",
+        )
+    order = sorted(range(len(along)), key=lambda at: along[at])
+    sizes = tuple(size if at in along else 1 for at, size in enumerate(x.shape))
+    return lax.reshape(lax.transpose(weights, tuple(order)), sizes)

@@ -1,0 +1,243 @@
+"""Reductions and running sums that leave out NaN."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from oakum import lax
+from oakum import numpy as jnp
+from oakum.abstract import reduction
+from oakum.array import Array
+from oakum.numpy import cumulative, logic, reductions, selection
+from oakum.numpy.operands import arguments, promoting
+from oakum.numpy.reductions import SUM
+from oakum.numpy.statistics import moments
+from oakum.tracing.dtype_requests import requested
+from oakum.typing import ArrayLike, Axis, DTypeLike
+from oakum.values import integer_arguments
+from oakum.values.declarations import public
+
+
+@public("numpy.nansum", reduction.sums, static=("axis", "keepdims"))
+def nansum(
+    a: ArrayLike,
+    axis: Axis = None,
+    dtype: DTypeLike | None = None,
+    out: None = None,
+    keepdims: bool = False,
+    initial: ArrayLike | None = None,
+    where: ArrayLike | None = None,
+) -> Array:
+    """Sums the elements along axes, leaving out NaN."""
+    (x,) = arguments.arrays("nansum", a)
+    return reductions.sum(without_nan(x, 0), axis, dtype, out, keepdims, initial, where)
+
+
+def without_nan(x: Any, instead: float) -> Any:
+    """An array with a number in the place of NaN."""
+    if not arguments.is_inexact(x):
+        return x
+    return lax.select(logic.is_nan(x), lax.full_like(x, instead), x)
+
+
+@public("numpy.nanprod", reduction.sums, static=("axis", "keepdims"))
+def nanprod(
+    a: ArrayLike,
+    axis: Axis = None,
+    dtype: DTypeLike | None = None,
+    out: None = None,
+    keepdims: bool = False,
+    initial: ArrayLike | None = None,
+    where: ArrayLike | None = None,
+) -> Array:
+    """Multiplies the elements along axes, leaving out NaN."""
+    (x,) = arguments.arrays("nanprod", a)
+    return reductions.prod(without_nan(x, 1), axis, dtype, out, keepdims, initial, where)
+
+
+@public("numpy.nanmean", reduction.means, static=("axis", "keepdims"))
+def nanmean(
+    a: ArrayLike,
+    axis: Axis = None,
+    dtype: DTypeLike | None = None,
+    out: None = None,
+    keepdims: bool = False,
+    where: ArrayLike | None = None,
+) -> Array:
+    """Averages the elements along axes, leaving out NaN."""
+    return _nanmean(a, axis, dtype, out, keepdims, where)
+
+
+def _nanmean(a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, where: Any) -> Any:
+    """Means of the elements that are not NaN."""
+    (x,) = arguments.arrays("nanmean", a)
+    if not arguments.is_inexact(x):
+        return moments.compute_mean(x, axis, dtype, out, keepdims, where, function="nanmean")
+    arguments.refuse_out("jnp.nanmean", out)
+    mask = reductions.mask_of("nanmean", where)
+    axes = arguments.static_axes("nanmean", axis)
+    result = arguments.dtype_of(x) if dtype is None else requested(dtype, "nanmean")
+    options: dict[str, Any] = {"dtype": result, "keepdims": keepdims, "where": mask}
+    valid = lax.bitwise_not(logic.is_nan(x))
+    count = reductions.reduce("sum", SUM, valid, axes, **options)
+    return lax.div(reductions.reduce("sum", SUM, without_nan(x, 0), axes, **options), count)
+
+
+@public("numpy.nanstd", reduction.deviations, static=("axis", "keepdims"))
+def nanstd(
+    a: ArrayLike,
+    axis: Axis = None,
+    dtype: DTypeLike | None = None,
+    out: None = None,
+    ddof: int = 0,
+    keepdims: bool = False,
+    where: ArrayLike | None = None,
+    mean: ArrayLike | None = None,
+) -> Array:
+    """Computes standard deviations along axes, leaving out NaN."""
+    wanted = moments.deviation_dtype("nanstd", dtype)
+    return lax.sqrt(_nanvar("nanstd", a, axis, wanted, out, ddof, keepdims, where, mean))
+
+
+def _nanvar(
+    function: str,
+    a: Any,
+    axis: Any,
+    dtype: Any,
+    out: Any,
+    ddof: Any,
+    keepdims: bool,
+    where: Any,
+    given_mean: Any,
+) -> Any:
+    """Variances of the elements that are not NaN."""
+    (x,) = arguments.arrays(function, a)
+    mask = reductions.mask_of(function, where)
+    asked = None if dtype is None else requested(dtype, function)
+    arguments.refuse_out(f"jnp.{function}", out)
+    axes = arguments.static_axes(function, axis)
+    working, result = moments.variance_dtypes(function, arguments.dtype_of(x), asked)
+    x = arguments.convert(x, working)
+    if given_mean is None:
+        center = _nanmean(x, axes, working, None, True, mask)
+    else:
+        center = arguments.convert(given_mean, working)
+    gone = logic.is_nan(x)
+    offset = lax.sub(*arguments.broadcast(x, center))
+    squares = moments.squares(lax.select(gone, lax.full_like(offset, 0), offset))
+    options: dict[str, Any] = {"keepdims": keepdims, "where": mask}
+    count = jnp.sum(lax.bitwise_not(gone), axes, **options) - ddof
+    total = reductions.reduce("sum", SUM, squares, axes, **options)
+    none = jnp.less_equal(count, 0)
+    divisor = arguments.convert(selection.select_where(none, 1, count), arguments.dtype_of(total))
+    quotient = lax.div(selection.select_where(none, math.nan, total), divisor)
+    return arguments.convert(quotient, result)
+
+
+@public("numpy.nanvar", reduction.deviations, static=("axis", "keepdims"))
+def nanvar(
+    a: ArrayLike,
+    axis: Axis = None,
+    dtype: DTypeLike | None = None,
+    out: None = None,
+    ddof: int = 0,
+    keepdims: bool = False,
+    where: ArrayLike | None = None,
+    mean: ArrayLike | None = None,
+) -> Array:
+    """Computes variances along axes, leaving out NaN."""
+    return _nanvar("nanvar", a, axis, dtype, out, ddof, keepdims, where, mean)
+
+
+@public("numpy.nanmax", reduction.extrema, static=("axis", "keepdims"))
+def nanmax(
+    a: ArrayLike,
+    axis: Axis = None,
+    out: None = None,
+    keepdims: bool = False,
+    initial: ArrayLike | None = None,
+    where: ArrayLike | None = None,
+) -> Array:
+    """Gives the greatest elements along axes, leaving out NaN."""
+    return _nan_extremum("nanmax", a, axis, out, keepdims, initial, where)
+
+
+def _nan_extremum(
+    function: str, a: Any, axis: Any, out: Any, keepdims: bool, initial: Any, where: Any
+) -> Any:
+    """The greatest or the least number; NaN where there is none."""
+    (x,) = arguments.arrays(function, a)
+    greatest = function == "nanmax"
+    kind = reductions.MAXIMUM if greatest else reductions.MINIMUM
+    options: dict[str, Any] = {"keepdims": keepdims, "where": where}
+    result = reductions.reduce(
+        function,
+        kind,
+        without_nan(x, -math.inf if greatest else math.inf),
+        axis,
+        out=out,
+        initial=initial,
+        **options,
+    )
+    if initial is not None or not arguments.is_inexact(x):
+        return result
+    none = reductions.reduce("all", reductions.ALL, logic.is_nan(x), axis, **options)
+    return selection.select_where(none, promoting.like(result, math.nan), result)
+
+
+@public("numpy.nanmin", reduction.extrema, static=("axis", "keepdims"))
+def nanmin(
+    a: ArrayLike,
+    axis: Axis = None,
+    out: None = None,
+    keepdims: bool = False,
+    initial: ArrayLike | None = None,
+    where: ArrayLike | None = None,
+) -> Array:
+    """Gives the least elements along axes, leaving out NaN."""
+    return _nan_extremum("nanmin", a, axis, out, keepdims, initial, where)
+
+
+@public("numpy.nanargmax", reduction.positions, static=("axis", "keepdims"))
+def nanargmax(
+    a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None
+) -> Array:
+    """Gives the position of the greatest element along an axis, leaving out NaN."""
+    return _nan_position("nanargmax", a, axis, out, keepdims)
+
+
+def _nan_position(function: str, a: Any, axis: Any, out: Any, keepdims: Any) -> Any:
+    """The position of the greatest or the least number; -1 where there is none."""
+    (x,) = arguments.arrays(function, a)
+    if not arguments.is_inexact(x):
+        return reductions.position(function, x, axis, out, keepdims)
+    instead = -math.inf if function.endswith("argmax") else math.inf
+    result = reductions.position(function, without_nan(x, instead), axis, out, keepdims)
+    at = None if axis is None else integer_arguments.index(axis)
+    none = reductions.reduce("all", reductions.ALL, logic.is_nan(x), at, keepdims=bool(keepdims))
+    return selection.select_where(none, promoting.like(result, -1), result)
+
+
+@public("numpy.nanargmin", reduction.positions, static=("axis", "keepdims"))
+def nanargmin(
+    a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None
+) -> Array:
+    """Gives the position of the least element along an axis, leaving out NaN."""
+    return _nan_position("nanargmin", a, axis, out, keepdims)
+
+
+@public("numpy.nancumsum", reduction.cumulative, static=("axis",))
+def nancumsum(
+    a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None
+) -> Array:
+    """Computes running sums along an axis, leaving out NaN."""
+    return cumulative.accumulate("nancumsum", lax.cumsum, a, axis, dtype, out, instead_of_nan=0)
+
+
+@public("numpy.nancumprod", reduction.cumulative, static=("axis",))
+def nancumprod(
+    a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None
+) -> Array:
+    """Computes running products along an axis, leaving out NaN."""
+    return cumulative.accumulate("nancumprod", lax.cumprod, a, axis, dtype, out, instead_of_nan=1)
