@@ -8,6 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from oakum.values.records import fields
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.moments import in_order
+from oakum_lint.domain.values import Array
+from oakum_lint.driver import GUESTS
+
 ROOT = Path(__file__).parents[2] / "lint" / "oakum_lint"
 
 LAYERS = (
@@ -102,3 +108,45 @@ def test_a_folder_can_be_overlooked(folder: Path) -> None:
     """A reader finds a file by its name in a list that is seen at once."""
     files = [file for file in folder.glob("*.py") if file.name != "__init__.py"]
     assert len(files) <= MOST_FILES or str(folder.relative_to(ROOT)) in FAMILIES
+
+
+MOST_FIELDS = {Array: 7, Frame: 29}
+"""What all parts share of an array, its facets included, and of an activation. The second may only
+become less.
+"""
+MOST_LINES = 249
+"""Of the machine: what one part keeps is a state of its own."""
+
+
+@pytest.mark.parametrize("kind", MOST_FIELDS)
+def test_what_an_analysis_knows_is_its_own(kind: type[Array] | type[Frame]) -> None:
+    """A field that one analysis reads is carried and copied by all: it belongs in a facet."""
+    assert len(fields(kind)) <= MOST_FIELDS[kind]
+
+
+def test_the_machine_can_be_overlooked() -> None:
+    lines = (ROOT / "domain" / "interpreter.py").read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= MOST_LINES
+
+
+def test_every_analysis_with_hooks_is_a_guest() -> None:
+    """One that `driver` does not list hears nothing, and its findings are lost."""
+    with_hooks = {
+        node.value.args[0].value
+        for tree in modules().values()
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Call)
+        and ast.unparse(node.value.func) == "Guest"
+        and isinstance(node.value.args[0], ast.Constant)
+    }
+    assert with_hooks
+    assert with_hooks == {guest.name for guest in GUESTS}
+
+
+def test_guests_hear_after_those_that_they_name() -> None:
+    """Donation asks which variables hold the same array: that has to be noted by then."""
+    order = [guest.name for guest in in_order(GUESTS)]
+    for guest in GUESTS:
+        for other in guest.after:
+            assert order.index(other) < order.index(guest.name)
