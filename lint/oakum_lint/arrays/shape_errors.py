@@ -12,10 +12,10 @@ from oakum.values import avals, codes
 from oakum_lint.arrays.context_free import is_closed
 from oakum_lint.domain import events
 from oakum_lint.domain.callables import ModuleValue, Scope
-from oakum_lint.domain.descriptions import describe
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.names import called_name, look_up
+from oakum_lint.domain.reporting import describe
 from oakum_lint.domain.summaries import note_misfit
 from oakum_lint.domain.values import (
     NONE,

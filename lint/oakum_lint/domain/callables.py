@@ -169,20 +169,6 @@ class Site:
 
 
 @dataclass(frozen=True, slots=True)
-class Consumption(Value):
-    """A key has been used up. `chain` are the calls that led there, innermost first: the scope of
-    each and the place in it; `branches` the branches of `cond` that it stands in.
-    """
-
-    chain: tuple[tuple[int, Site], ...]
-    branches: tuple[tuple[Site, int], ...] = ()
-    certain: bool = True
-    """Whether it is known that the program has come here, not that a loop may have."""
-    rearranges: bool = False
-    """Whether the key decided the order of an array's elements, and nothing else."""
-
-
-@dataclass(frozen=True, slots=True)
 class Tracing:
     """How a transform, of JAX or of a framework, traces: the engine's declaration and what a
     framework adds.

@@ -81,19 +81,6 @@ class Loop:
     continues: list[dict[Key, Value]] = field(default_factory=list[dict[Key, Value]])
 
 
-@dataclass(frozen=True, slots=True)
-class MadeInLoop:
-    """A compiled function of a new function object that a round of a loop has made."""
-
-    loop: Loop
-    is_closed: bool
-    """Whether it refers to nothing that a round binds."""
-    is_same: bool
-    """Whether every round makes the same, but for what objects hold."""
-    is_plain: bool
-    """Whether what it refers to could be passed as arguments: arrays and floats."""
-
-
 @dataclass(slots=True, eq=False)
 class Frame:
     """One activation: of a module body, a function, or a comprehension inside them."""
@@ -304,3 +291,51 @@ def traces(trace: Trace | None) -> list[Trace]:
         found.append(trace)
         trace = trace.parent
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class TraceEntry:
+    """A trace about to be entered."""
+
+    trace: Trace
+    abstract: bool
+    """Whether its tracers have no values (jit, vmap, control flow) or stand for concrete ones
+    (grad)."""
+    frame: Frame
+    """Where the traced function is called from: the caller's frame, inside the trace."""
+    node: nodes.Node
+
+
+def begin_trace(
+    frame: Frame,
+    label: str,
+    node: nodes.Node,
+    *,
+    site: Site | None = None,
+    staged: bool,
+    abstract: bool,
+    differentiates: bool = False,
+    presumed: bool = False,
+    assumed: bool = False,
+    kind: TraceKind | None = None,
+    lifted: bool = False,
+) -> TraceEntry:
+    """The trace that a transform starts in a frame."""
+    level = frame.level + 1
+    trace = Trace(
+        level,
+        frame.trace,
+        staged,
+        level if staged else frame.staged_level,
+        label,
+        site or frame.site(node),
+        presumed=presumed,
+        assumed=assumed,
+        differentiates=differentiates,
+        kind=kind,
+        lifted=lifted,
+        differentiated=(
+            level if differentiates else frame.trace.differentiated if frame.trace else 0
+        ),
+    )
+    return TraceEntry(trace, abstract, frame.beneath(trace), node)

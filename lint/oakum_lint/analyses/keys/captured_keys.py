@@ -1,10 +1,10 @@
 """Random keys that a function is not given: those of its object, or of the scopes around it."""
 
+from oakum_lint.analyses.keys.identities import KEY, Consumption, KeyIdentity
 from oakum_lint.arrays.pytrees import leaves_of
-from oakum_lint.domain.callables import Consumption
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.values import Array, HeapObject, KeyIdentity, Tree, Unknown, Value
+from oakum_lint.domain.values import Array, HeapObject, Tree, Unknown, Value
 from oakum_lint.syntax import nodes
 
 
@@ -33,5 +33,6 @@ def _is_of(machine: Machine, value: Value, key: KeyIdentity) -> bool:
         held = machine.store.held_by(value)
         return any(isinstance(item, HeapObject) or _is_of(machine, item, key) for _, item in held)
     if isinstance(value, Array):
-        return value.key is not None and value.key.owner is key.owner
+        held = KEY.of(value)
+        return held is not None and held.owner is key.owner
     return isinstance(value, Unknown | Tree)

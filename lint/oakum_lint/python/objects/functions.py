@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 
-from oakum.values.records import replace
+from oakum.values.records import dataclass, field, replace
 from oakum_lint.arrays.pytrees import map_leaves
+from oakum_lint.arrays.trace_boundary import Lifter
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments, bind_parameters
 from oakum_lint.domain.assigned import assigned_attributes
@@ -13,6 +14,7 @@ from oakum_lint.domain.cuts import qualified_name, root_of
 from oakum_lint.domain.frames import Frame, Trace
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join_all, widened
+from oakum_lint.domain.moments import wait_for
 from oakum_lint.domain.store import Recorder
 from oakum_lint.domain.summaries import Situation, recall, remember, situation_of
 from oakum_lint.domain.values import (
@@ -28,7 +30,6 @@ from oakum_lint.domain.values import (
     Value,
     next_uid,
 )
-from oakum_lint.jax.trace_boundary import Lifter
 from oakum_lint.models.frameworks.register import MANAGED
 from oakum_lint.python.objects.classes import annotated_class, prototype
 from oakum_lint.python.objects.containers import make_dict, make_list
@@ -94,6 +95,13 @@ def _check_cache_key(
     return False
 
 
+@dataclass(slots=True)
+class Widened:
+    """Functions that run for all arguments of their kinds."""
+
+    definitions: set[int] = field(default_factory=set[int])
+
+
 def enter(
     machine: Machine,
     function: FunctionValue,
@@ -114,7 +122,7 @@ def enter(
         return _give_up(machine, function, bound)
     recurses = _recurses(machine, function, bound, frame)
     if recurses or budget.activations.get(identity, 0) >= MAX_ACTIVATIONS:
-        if identity in machine.widened:
+        if identity in machine.state_of(Widened).definitions:
             # It runs for all arguments of these kinds.
             return _give_up(machine, function, bound)
         bound = {name: value and widened(value) for name, value in bound.items()}
@@ -125,18 +133,18 @@ def enter(
     if remembered is not None:
         machine.statistics.remembered += 1
         # What it waited for the first time, it may wait for now.
-        machine.unawaited = ("", 0)
+        wait_for(machine, UNKNOWN)
         return remembered
     budget.enter(identity)
     machine.statistics.calls += 1
     handed = _handed(function, arguments, bound) if trace is frame.trace else {}
     if not recurses:
         return _run(machine, function, bound, frame, node, trace, guards, situation, handed=handed)
-    machine.widened.add(identity)
+    machine.state_of(Widened).definitions.add(identity)
     try:
         return _run(machine, function, bound, frame, node, trace, guards, situation, handed=handed)
     finally:
-        machine.widened.discard(identity)
+        machine.state_of(Widened).definitions.discard(identity)
 
 
 def _is_given_array(bound: dict[str, Value | None]) -> bool:
@@ -192,7 +200,7 @@ def _give_up(machine: Machine, function: FunctionValue, bound: dict[str, Value |
     """What is known of a call that is not followed: neither its result, nor what it waits for, nor
     what a method puts into its object.
     """
-    machine.unawaited = ("", 0)
+    wait_for(machine, UNKNOWN)
     definition = function.definition
     if isinstance(definition, nodes.FunctionDefinition) and definition.parameters.items:
         first = definition.parameters.items[0].name
@@ -317,7 +325,8 @@ def _annotated(
     if cls is None or cls.conventions & MANAGED:
         return tree
     if cls.pytree:
-        lifter = Lifter(tree.level, tree.place is Place.ABSTRACT, tree.origin)
+        abstract, numbers = tree.place is Place.ABSTRACT, machine.moments.number_lifted
+        lifter = Lifter(tree.level, abstract, tree.origin, numbers_lifted=numbers)
         made = prototype(machine, cls, frame)
         return map_leaves(machine, made, lifter, tree.level, frame, parameter)
     return replace(tree, opaque=not any(each.pytree for each in cls.subclasses()))

@@ -3,6 +3,7 @@
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join, join_all
+from oakum_lint.domain.look_ups import content_of, entries_of
 from oakum_lint.domain.store import CONTENT
 from oakum_lint.domain.values import (
     NONE,
@@ -13,14 +14,7 @@ from oakum_lint.domain.values import (
     TupleValue,
     Value,
 )
-from oakum_lint.python.objects.containers import (
-    content_of,
-    entries_of,
-    extend_content,
-    iterate,
-    make_dict,
-    make_list,
-)
+from oakum_lint.python.objects.containers import extend_content, iterate, make_dict, make_list
 from oakum_lint.syntax import nodes
 
 MAX_DEPTH = 4

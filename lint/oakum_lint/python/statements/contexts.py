@@ -7,11 +7,11 @@ from oakum_lint.domain.callables import FunctionValue
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of
+from oakum_lint.domain.look_ups import content_of
 from oakum_lint.domain.names import called_name
 from oakum_lint.domain.values import NONE, UNKNOWN, HeapObject, LibraryObject, Value
 from oakum_lint.models.errors import EXPECTING_CONTEXTS
 from oakum_lint.python.expressions.operators import call_special
-from oakum_lint.python.objects.containers import content_of
 from oakum_lint.python.objects.functions import run_context
 from oakum_lint.python.statements.assignments import assign
 from oakum_lint.python.statements.unwinding import run_after_leaving

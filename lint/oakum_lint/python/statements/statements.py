@@ -4,11 +4,12 @@ module.
 
 from collections.abc import Sequence
 
-from oakum_lint.analyses.leaks import find_tracer
 from oakum_lint.domain import events
 from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.interpreter import Machine, StatementExecutor
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.moments import cache
 from oakum_lint.domain.names import called_name
+from oakum_lint.domain.parts import StatementExecutor
 from oakum_lint.domain.store import Key, Store
 from oakum_lint.domain.values import (
     NONE,
@@ -50,22 +51,10 @@ def return_statement(machine: Machine, node: nodes.Return, frame: Frame) -> bool
     """Runs `return`: the path ends."""
     value = NONE if node.value is None else machine.evaluate(node.value, frame)
     if frame.function is not None and frame.function.cached and node.value is not None:
-        _check_cached_result(machine, value, node.value, frame)
+        cache(machine, None, frame.function, value, frame, node.value)
     frame.returns.append(value)
     frame.exits.append(machine.written_in(frame))
     return False
-
-
-def _check_cached_result(
-    machine: Machine, value: Value, node: nodes.Expression, frame: Frame
-) -> None:
-    """A cache outlives every trace: a tracer that a cached function returns is kept in it."""
-    function = frame.function
-    tracer = find_tracer(machine, value, 0) if function is not None else None
-    if function is not None and tracer is not None:
-        machine.emit(
-            events.Leak, frame, node, tracer, node, kind="cache", target=function.name, how="return"
-        )
 
 
 def if_statement(machine: Machine, node: nodes.If, frame: Frame) -> bool:
