@@ -498,6 +498,7 @@ def test_hint_is_concrete_for_the_construct(
         (".tolist()", "Call `.tolist()` outside, on what the traced function returns", False),
         ("math.sqrt", "Write `jnp.sqrt`", False),
         ("cmath.phase", "Write `jnp.angle`", False),
+        ("cmath.sqrt", "Write `jnp.sqrt`", False),
         ("math.ulp", "Use a function of `jax.numpy` or `jax.scipy.special`", True),
     ],
 )

@@ -62,13 +62,12 @@ def tokens(text: str) -> Iterator[tuple[Kind, int, int]]:
                 yield _KINDS[group - 1], start, end
             elif group != _END and text[start - 1] in _LAST_OF_PREFIX and _prefixed(text, start):
                 # A quote that its line does not close may open an f-string whose fields go on.
-                plain_end = end if group == _STRING else -1
-                actual_end = _formatted_end(text, start, end) if looks_into_fields else plain_end
+                actual_end = _formatted_end(text, start, end) if looks_into_fields else end
                 if actual_end < 0:
                     # Invalid, or invalid before Python 3.12. Trying again at each further string
                     # would take quadratic time on a file made for that.
                     looks_into_fields = False
-                    actual_end = plain_end
+                    actual_end = end
                 if group == _STRING or actual_end > end:
                     yield "formatted", start, actual_end
                 if actual_end > end:
