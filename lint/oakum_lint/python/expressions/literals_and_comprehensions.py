@@ -197,7 +197,7 @@ def _unrolled(
     decided.
     """
     clause = node.clauses[0]
-    outer_rounds = frame.rounds
+    outer_rounds = frame.flow.rounds
     if (
         len(node.clauses) != 1
         or items.elements is None
@@ -214,7 +214,7 @@ def _unrolled(
     known: list[tuple[object, Value]] = []
     rest: Value | None = None
     decided = True
-    frame.rounds *= len(items.elements)
+    frame.flow.rounds *= len(items.elements)
     for item in items.elements:
         if machine.budget.is_spent:
             break
@@ -237,7 +237,7 @@ def _unrolled(
             known.append((element.value, value))
         else:
             rest = value if rest is None else join(rest, value)
-    frame.rounds = outer_rounds
+    frame.flow.rounds = outer_rounds
     return (elements, Entries(tuple(known), rest)) if decided else None
 
 
