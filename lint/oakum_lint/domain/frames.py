@@ -150,8 +150,6 @@ class Frame:
     current_class: "Value | None" = None
     exhausting: nodes.Node | None = None
     """The generator expression that is evaluated for a call that asks it for all that it has."""
-    compared: nodes.Node | None = None
-    """The operation whose result is an operand of the comparison that is evaluated."""
     called: Called = field(default_factory=Called)
     flow: Flow = field(default_factory=Flow)
     regions: Regions = field(default_factory=Regions)

@@ -6,7 +6,7 @@ one on that path is a reuse.
 """
 
 from oakum.values.declarations import Facts
-from oakum.values.records import replace
+from oakum.values.records import dataclass, field, replace
 from oakum_lint.analyses.keys.captured_keys import keeps_key
 from oakum_lint.analyses.keys.identities import KEY, UNUSED, Consumption, KeyIdentity
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
@@ -41,6 +41,16 @@ from oakum_lint.syntax import nodes
 
 MAX_KEYS = 16
 """So many keys of one array are told apart."""
+
+
+@dataclass(slots=True)
+class Comprehensions:
+    """The comprehensions, by their scopes, of which a round uses up a random key from outside, and
+    those of them whose second round has begun.
+    """
+
+    drawing: set[int] = field(default_factory=set[int])
+    second: set[int] = field(default_factory=set[int])
 
 
 def _name_key(machine: Machine, value: Array, frame: Frame) -> Array:
@@ -241,7 +251,8 @@ def _look_back(
     """Reports a key that was used before on this path, or in a round of a comprehension."""
     around = [caller.scope for caller in frame.callers()]
     repeated_in = [scope for scope in around if _repeats(scope, key) and not use.rearranges]
-    again = repeated_in or any(scope.is_second for scope in around)
+    comprehensions = machine.state_of(Comprehensions)
+    again = repeated_in or any(scope.uid in comprehensions.second for scope in around)
     how = "comprehension" if again and not use.rearranges else "again"
     wholes = (replace(key, part=key.part[:length]) for length in range(len(key.part) + 1))
     cells = set(map(_cell, wholes)) if key.owner.uid >= machine.epoch else set[str]()
@@ -255,8 +266,17 @@ def _look_back(
             break
     for scope, cell in zip(repeated_in, rounds, strict=True):
         # Its next round shows whether that has another key.
-        scope.draws = True
+        comprehensions.drawing.add(scope.uid)
         machine.write(key.owner, cell, use)
+
+
+def _ask_again(machine: Machine, scope: Scope) -> bool:
+    """Asks for the round of a comprehension that shows whether each has a key of its own."""
+    comprehensions = machine.state_of(Comprehensions)
+    if scope.uid not in comprehensions.drawing:
+        return False
+    comprehensions.second.add(scope.uid)
+    return True
 
 
 def _closes_over(machine: Machine, frame: Frame, trace: Trace, key: KeyIdentity) -> bool:
@@ -445,5 +465,6 @@ GUEST = Guest(
         public_result=(_name_result,),
         layer_called=(_call_layer,),
         item_read=(_read_item,),
+        comprehension_round=(_ask_again,),
     ),
 )
