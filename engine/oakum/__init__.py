@@ -6,7 +6,8 @@ declares it when it is first asked for.
 
 from typing import TYPE_CHECKING, Final
 
-from oakum.values import lazy_names, numpy_dtype_names, roles
+from oakum.tracing import first_operation
+from oakum.values import lazy_names, numpy_dtype_names
 from oakum.version import __version__
 
 if TYPE_CHECKING:
@@ -94,21 +95,24 @@ if TYPE_CHECKING:
 else:  # to type checkers any name would be one of the module
     __getattr__, __dir__ = lazy_names.deferred("oakum")
 
-_ROLES: Final = {
-    "batching": "oakum.transforms.batching.batch_trace",
-    "differentiation": "oakum.transforms.autodiff.jvp",
-    "dtype functions": "oakum.dtype_functions",
-    "engine": "oakum.api.engine",
-    "forms of parameters": "oakum.api.jaxpr_params",
-    "jit": "oakum.transforms.jit.compiled_function",
-    "key arrays": "oakum.primitives.random.key_arrays",
-    "options": "oakum.config",
-    "traced loops": "oakum.control_flow.while_loop",
-    "traced numpy": "oakum.numpy",
+_DTYPE_FUNCTIONS: Final = {
+    "oakum.dtype_functions": (
+        "TypePromotionError canonicalize_dtype extended finfo iinfo issubdtype itemsize_bits "
+        "prng_key result_type scalar_type_of"
+    )
 }
-"""What lower parts ask of upper ones: see `oakum.values.roles`."""
+"""The public names of `oakum.dtypes` that are not of the value model."""
 
 __all__ = ["__version__"]
 
-roles.assign(_ROLES)
+lazy_names.add("oakum.dtypes", _DTYPE_FUNCTIONS)
+
+
+def _start() -> None:
+    from oakum.api import engine
+
+    engine.start()
+
+
+first_operation.prepare(_start)
 numpy_dtype_names.register()

@@ -14,16 +14,16 @@ from oakum.values.declarations import public
 
 
 @public("ad_checkpoint.checkpoint_name", results.first)
-def checkpoint_name(x: Any, name: Any) -> Any:
+def checkpoint_name(x: object, name: object) -> Any:
     """Names a value for the policies that choose what is kept."""
 
-    def named(leaf: Any) -> Any:
+    def named(leaf: object) -> Any:
         return transforms.custom_rules.checkpoint.name_p.bind(leaf, name=name)
 
     return pytree.map(named, x)
 
 
 @public("ad_checkpoint.print_saved_residuals", results.nothing)
-def print_saved_residuals(f: Any, *args: Any, **kwargs: Any) -> None:
+def print_saved_residuals(f: object, *args: object, **kwargs: object) -> None:
     """Prints which intermediate values a derivative keeps."""
     ...

@@ -397,7 +397,7 @@ class Array(ArrayOperators):
         mode: str | None = None,
         unique_indices: bool = False,
         indices_are_sorted: bool = False,
-        fill_value: Any = None,
+        fill_value: object = None,
     ) -> Array:
         """Takes elements along an axis at given indices."""
         return jnp.take(
@@ -423,7 +423,7 @@ class Array(ArrayOperators):
         return jnp.trace(self, offset, axis1, axis2, dtype, out)
 
     @public("Array.transpose", reshaping.transpose, static=("args",), edge="linear")
-    def transpose(self, *args: Any) -> Array:
+    def transpose(self, *args: object) -> Array:
         """Permutes the axes; without axes it reverses them."""
         return jnp.transpose(self, conversion.axes_of(args))
 

@@ -29,7 +29,7 @@ REFUSED: Final[Any] = object()
 """Stands for an operand that an operator does not take."""
 
 
-def operand(value: Any) -> Any:
+def operand(value: object) -> Any:
     """The operand that a value is: itself, or the array that it stands for; else `REFUSED`."""
     if isinstance(value, (ArrayOperators, int, float, complex)):
         return value
@@ -56,7 +56,7 @@ def _binary(
 ) -> Callable[..., Any]:
     """The method that calls the function of `oakum.numpy` of this name."""
 
-    def method(self: Any, other: Any, /) -> Any:
+    def method(self: object, other: object, /) -> Any:
         # A boundary of tracebacks, without the call that the decorator would add to each operator.
         try:
             value = operand(other)
@@ -76,7 +76,7 @@ def _binary(
 
 
 def _unary(name: str) -> Callable[..., Any]:
-    def method(self: Any, /) -> Any:
+    def method(self: object, /) -> Any:
         try:
             return getattr(jnp, name)(self)
         except Exception as error:
@@ -164,7 +164,7 @@ class ArrayOperators:
         raise NotImplementedError("arrays have no attribute flat; use flatten()")
 
     @api_boundary
-    def __getitem__(self: Any, index: Any) -> Array:
+    def __getitem__(self: object, index: object) -> Array:
         try:
             return getitem.get(self, index)
         except Exception as error:
@@ -172,10 +172,10 @@ class ArrayOperators:
                 raise
             raise found from None
 
-    def __iter__(self: Any) -> Iterator[Array]:
+    def __iter__(self: object) -> Iterator[Array]:
         return getitem.iterate(self)
 
-    def __contains__(self: Any, other: object) -> bool:
+    def __contains__(self: object, other: object) -> bool:
         return getitem.contains(self, other)
 
     __add__ = _binary("add", sequences="+")

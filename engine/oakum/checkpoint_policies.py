@@ -13,19 +13,19 @@ _CONTRACTIONS: Final = frozenset(("dot_general", "conv_general_dilated"))
 
 
 @public("checkpoint_policies.everything_saveable", static_result=True)
-def everything_saveable(*_: Any, **__: Any) -> bool:
+def everything_saveable(*_: object, **__: object) -> bool:
     """Keeps all values."""
     return True
 
 
 @public("checkpoint_policies.nothing_saveable", static_result=True)
-def nothing_saveable(*_: Any, **__: Any) -> bool:
+def nothing_saveable(*_: object, **__: object) -> bool:
     """Keeps no value."""
     return False
 
 
 @public("checkpoint_policies.dots_saveable", static_result=True)
-def dots_saveable(prim: Any, *args: Any, **params: Any) -> bool:
+def dots_saveable(prim: Any, *args: object, **params: object) -> bool:
     """Keeps the results of contractions."""
     return prim.name in _CONTRACTIONS
 
@@ -53,7 +53,7 @@ def offload_dot_with_no_batch_dims(offload_src: str, offload_dst: str) -> Any:
 def save_anything_except_these_names(*names_not_to_save: str) -> Any:
     """Gives a policy that keeps all values but those of these names."""
 
-    def policy(prim: Any, *_: Any, **params: Any) -> bool:
+    def policy(prim: Any, *_: object, **params: Any) -> bool:
         return prim.name != "name" or params["name"] not in names_not_to_save
 
     return policy
@@ -63,7 +63,7 @@ def save_anything_except_these_names(*names_not_to_save: str) -> Any:
 def save_any_names_but_these(*names_not_to_save: str) -> Any:
     """Gives a policy that keeps all named values but those of these names."""
 
-    def policy(prim: Any, *_: Any, **params: Any) -> bool:
+    def policy(prim: Any, *_: object, **params: Any) -> bool:
         return prim.name == "name" and params["name"] not in names_not_to_save
 
     return policy
@@ -73,7 +73,7 @@ def save_any_names_but_these(*names_not_to_save: str) -> Any:
 def save_only_these_names(*names_which_can_be_saved: str) -> Any:
     """Gives a policy that keeps the values of these names."""
 
-    def policy(prim: Any, *_: Any, **params: Any) -> bool:
+    def policy(prim: Any, *_: object, **params: Any) -> bool:
         return prim.name == "name" and params["name"] in names_which_can_be_saved
 
     return policy

@@ -15,14 +15,8 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any, Final, TypeVar
 
-from oakum import dtypes
 from oakum.options import flags, ignored_options
-from oakum.options.option_values import Reader, State
-from oakum.options.option_values import TraceKey as TraceKey
-from oakum.options.option_values import UserContext as UserContext
-from oakum.options.option_values import forget_keys as forget_keys
-from oakum.options.option_values import trace_key as trace_key
-from oakum.options.parsing import (
+from oakum.values.option_values import (
     COUNT,
     DEVICE,
     INTEGER,
@@ -30,9 +24,18 @@ from oakum.options.parsing import (
     REAL,
     TEXT,
     TRUTH,
+    UNSET,
+    Reader,
+    State,
     member_of,
     one_of,
 )
+from oakum.values.option_values import TraceKey as TraceKey
+from oakum.values.option_values import UserContext as UserContext
+from oakum.values.option_values import enable_x64 as enable_x64
+from oakum.values.option_values import forget_keys as forget_keys
+from oakum.values.option_values import trace_key as trace_key
+from oakum.values.traceback_filtering import traceback_filtering as traceback_filtering
 
 T = TypeVar("T")
 
@@ -71,7 +74,7 @@ def _option(
     traced: bool = False,
     changed: Callable[[T], None] | None = None,
 ) -> State[T]:
-    block_value = True if reader is TRUTH else dtypes.UNSET
+    block_value = True if reader is TRUTH else UNSET
     state = State(name, default, reader, traced=traced, block_value=block_value, changed=changed)
     _options[name] = state
     return state
@@ -85,11 +88,8 @@ def _choice(name: str, default: str, allowed: Sequence[str], *, traced: bool = F
     return _option(name, default, one_of(allowed), traced=traced)
 
 
-enable_x64: Final[State[bool]] = State(
-    "jax_enable_x64", False, TRUTH, block_value=True, local=dtypes.X64
-)
-_options[enable_x64.name] = enable_x64
-dtypes.follow_x64(enable_x64.get_global)
+for _known in (enable_x64, traceback_filtering):
+    _options[_known.name] = _known
 
 explicit_x64_dtypes: Final = _option(
     "jax_explicit_x64_dtypes", ExplicitX64Mode.WARN, member_of(ExplicitX64Mode), traced=True
@@ -142,11 +142,6 @@ error_checking_behavior_oob: Final = _choice(
     "jax_error_checking_behavior_oob", "ignore", _IGNORE_OR_RAISE, traced=True
 )
 data_dependent_tracing_fallback: Final = _switch("jax_data_dependent_tracing_fallback", traced=True)
-traceback_filtering: Final = _choice(
-    "jax_traceback_filtering",
-    "auto",
-    ("off", "tracebackhide", "remove_frames", "quiet_remove_frames", "auto"),
-)
 pprint_use_color: Final = _switch("jax_pprint_use_color", True)
 
 debug_key_reuse: Final = _switch("jax_debug_key_reuse", traced=True)
@@ -232,7 +227,7 @@ for _name, _text in ignored_options.TEXTS.items():
     _option(_name, _text, OPTIONAL_TEXT)
 
 
-def update(name: str, val: Any) -> None:
+def update(name: str, val: object) -> None:
     """Sets an option for the process; blocks that set it in a thread go before it there."""
     _find(name).set_global(val)
 
@@ -280,7 +275,7 @@ def __getattr__(name: str) -> Any:
 class _Config(ModuleType):
     """This module as the object that JAX's users know, whose options are not assigned."""
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         if name in _options:
             raise AttributeError(
                 f"{name} cannot be assigned; write config.update({name!r}, {value!r})"

@@ -9,7 +9,7 @@ from oakum.values.declarations import transform
 
 
 @transform("custom_batching.sequential_vmap", "custom", ("f",), staged=False)
-def sequential_vmap(f: Any) -> Any:
+def sequential_vmap(f: object) -> Any:
     """Makes vmap of a function evaluate it for one element after another."""
     ...
 
@@ -21,7 +21,7 @@ class custom_vmap:
     def __init__(self, fun: Callable[..., Any]) -> None:
         self.fun = fun
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         return self.fun(*args, **kwargs)
 
     @transform("custom_batching.custom_vmap.def_vmap", "custom", ("vmap_rule",), staged=False)

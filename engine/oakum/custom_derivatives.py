@@ -17,7 +17,7 @@ from oakum.transforms.custom_rules.symbolic_zeros import SymbolicZero as Symboli
 from oakum.values.declarations import public
 
 
-def _is_primal(value: Any) -> bool:
+def _is_primal(value: object) -> bool:
     return isinstance(value, CustomVJPPrimal)
 
 
@@ -26,20 +26,25 @@ def _value_of(primal: Any) -> Any:
 
 
 @public("custom_derivatives.custom_vjp_primal_tree_values", results.first)
-def custom_vjp_primal_tree_values(tree: Any) -> Any:
+def custom_vjp_primal_tree_values(tree: object) -> Any:
     """Takes the values out of a tree of perturbed primals."""
     return pytree.map(_value_of, tree, is_leaf=_is_primal)
 
 
 @public("custom_derivatives.linear_call")
 def linear_call(
-    fun: Callable[..., Any], fun_transpose: Callable[..., Any], residual_args: Any, linear_args: Any
+    fun: Callable[..., Any],
+    fun_transpose: Callable[..., Any],
+    residual_args: object,
+    linear_args: object,
 ) -> Any:
     """Calls a function that is linear in some arguments, with a transpose of its own."""
-    return transforms.autodiff.linearize.linear_call(fun, fun_transpose, residual_args, linear_args)
+    return transforms.custom_rules.linear_call.linear_call(
+        fun, fun_transpose, residual_args, linear_args
+    )
 
 
 @public("custom_derivatives.zero_from_primal", results.array)
-def zero_from_primal(val: Any, symbolic_zeros: bool = False) -> Any:
+def zero_from_primal(val: object, symbolic_zeros: bool = False) -> Any:
     """Makes the zero tangent or cotangent of a value."""
     return transforms.custom_rules.custom_jvp.zero_from_primal(val, symbolic_zeros)

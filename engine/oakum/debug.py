@@ -16,12 +16,12 @@ from oakum.values.declarations import public, transform
 @public("debug.print", results.nothing)
 def print(
     fmt: str | None = None,
-    *args: Any,
+    *args: object,
     ordered: bool = False,
     partitioned: bool = False,
     skip_format_check: bool = False,
     _use_logging: bool = False,
-    **kwargs: Any,
+    **kwargs: object,
 ) -> Any:
     """Prints values when the compiled code runs."""
     if fmt is None:
@@ -35,12 +35,12 @@ def print(
 @public("debug.log", results.nothing)
 def log(
     fmt: str | None = None,
-    *args: Any,
+    *args: object,
     ordered: bool = False,
     partitioned: bool = False,
     skip_format_check: bool = False,
     _use_logging: bool = True,
-    **kwargs: Any,
+    **kwargs: object,
 ) -> Any:
     """Logs values when the compiled code runs."""
     if fmt is None:
@@ -55,10 +55,10 @@ def log(
 @transform("debug.callback", "host", ("callback",), staged=False)
 def callback(
     callback: Callable[..., None] | None = None,
-    *args: Any,
+    *args: object,
     ordered: bool = False,
     partitioned: bool = False,
-    **kwargs: Any,
+    **kwargs: object,
 ) -> Any:
     """Calls a Python function on the host when the compiled code runs."""
     if callback is None:
@@ -79,21 +79,21 @@ def breakpoint(
     filter_frames: bool = True,
     num_frames: int | None = None,
     ordered: bool = False,
-    token: Any = None,
-    **kwargs: Any,
+    token: object = None,
+    **kwargs: object,
 ) -> None:
     """Stops in a debugger when the compiled code runs."""
     ...
 
 
 @public("debug.inspect_array_sharding", results.nothing)
-def inspect_array_sharding(value: Any, *, callback: Callable[..., Any]) -> None:
+def inspect_array_sharding(value: object, *, callback: Callable[..., Any]) -> None:
     """Gives the sharding of an array to a function, when it is known."""
     ...
 
 
 @public("debug.visualize_array_sharding", results.nothing)
-def visualize_array_sharding(arr: Any, **kwargs: Any) -> None:
+def visualize_array_sharding(arr: object, **kwargs: object) -> None:
     """Draws how an array is sharded."""
     ...
 
@@ -107,7 +107,7 @@ def visualize_sharding(
     scale: float = 1.0,
     min_width: int = 9,
     max_width: int = 80,
-    color_map: Any = None,
+    color_map: object = None,
 ) -> None:
     """Draws a sharding."""
     ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from oakum.abstract import results
 from oakum.array import Array
@@ -20,7 +20,7 @@ else:
 
 @public("dlpack.from_dlpack", results.array)
 def from_dlpack(
-    external_array: Any, device: Placement | None = None, copy: bool | None = None
+    external_array: object, device: Placement | None = None, copy: bool | None = None
 ) -> Array:
     """Makes an array of one of another library, without a copy."""
     sharding = shardings.placement(device, "jax.dlpack.from_dlpack")

@@ -65,7 +65,7 @@ def itemsize_bits(dtype: DTypeLike) -> int:
 
 
 @public("dtypes.result_type", inspection.result_type, static_result=True)
-def result_type(*args: Any, return_weak_type_flag: bool = False) -> Any:
+def result_type(*args: object, return_weak_type_flag: bool = False) -> Any:
     """Gives the dtype that operands promote to."""
     dtype, weak_type = numpy_inspection.promoted_dtype(args)
     return (_shown(dtype), weak_type) if return_weak_type_flag else _shown(dtype)
@@ -81,7 +81,7 @@ _SCALAR_TYPES: Final[dict[Kind, type]] = {
 
 
 @public("dtypes.scalar_type_of", static_result=True)
-def scalar_type_of(x: Any) -> type:
+def scalar_type_of(x: object) -> type:
     """Gives the Python scalar type of a value."""
     dtype = numpy_inspection.described(x).dtype
     if dtype is None or dtype.kind not in _SCALAR_TYPES:

@@ -10,11 +10,12 @@ Invariants:
 import contextlib
 import enum
 import importlib
-from collections.abc import Callable, Generator
-from contextvars import ContextVar
+from collections.abc import Generator
 from typing import Any, Final
 
-from oakum.values import roles
+from oakum.values import lazy_names
+from oakum.values.option_values import X64
+from oakum.values.option_values import x64_enabled as x64_enabled
 from oakum.values.records import dataclass
 
 
@@ -221,38 +222,6 @@ def find_short(word: str) -> DType | None:
     return _SHORT.get(word)
 
 
-class Unset(enum.Enum):
-    """Stands where no value is set, since None is one."""
-
-    UNSET = None
-
-
-UNSET: Final = Unset.UNSET
-
-X64: Final[ContextVar[bool | Unset | None]] = ContextVar("oakum_x64", default=UNSET)
-"""The x64 switch of this thread, where a block sets one."""
-
-
-def _read_x64() -> bool:
-    roles.load("options")
-    return _x64_of_process()
-
-
-_x64_of_process: Callable[[], bool] = _read_x64
-
-
-def follow_x64(of_process: Callable[[], bool]) -> None:
-    """Takes the x64 switch of the process, where no block sets one, from a function."""
-    global _x64_of_process
-    _x64_of_process = of_process
-
-
-def x64_enabled() -> bool | None:
-    """Whether 64-bit dtypes are on here; None when that is not known."""
-    switch = X64.get()
-    return _x64_of_process() if switch is UNSET else switch
-
-
 @contextlib.contextmanager
 def assume_x64(enabled: bool | None) -> Generator[None]:
     """Evaluates the block with 64-bit dtypes on, off, or (None) in either way.
@@ -404,16 +373,6 @@ def to_complex(dtype: DType | None) -> DType | None:
     return complex128 if to_inexact(dtype) is float64 else complex64
 
 
-_FUNCTIONS: Final = frozenset(
-    (
-        "TypePromotionError canonicalize_dtype extended finfo iinfo issubdtype itemsize_bits "
-        "prng_key result_type scalar_type_of"
-    ).split()
-)
-
-
-def __getattr__(name: str) -> Any:
-    """JAX's functions and groups of dtypes; they stand above this module and are imported late."""
-    if name in _FUNCTIONS:
-        return getattr(roles.load("dtype functions"), name)
-    raise AttributeError(f"module 'oakum.dtypes' has no attribute {name!r}")
+def __getattr__(name: str) -> object:
+    """JAX's functions and groups of dtypes, which stand above this module."""
+    return lazy_names.find_added(__name__, name)

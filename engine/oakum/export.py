@@ -16,17 +16,17 @@ def default_export_platform() -> str:
 
 
 @public("export.deserialize")
-def deserialize(blob: Any) -> Any:
+def deserialize(blob: object) -> Any:
     """Reads a program from bytes."""
     ...
 
 
 @public("export.export")
 def export(
-    fun_jit: Any,
+    fun_jit: object,
     *,
     platforms: Sequence[str] | None = None,
-    disabled_checks: Any = (),
+    disabled_checks: object = (),
     _override_lowering_rules: Sequence[tuple[Any, Any]] | None = None,
 ) -> Any:
     """Gives a function that exports a compiled function."""
@@ -40,19 +40,19 @@ def is_symbolic_dim(p: int) -> Any:
 
 
 @public("export.register_namedtuple_serialization", results.first)
-def register_namedtuple_serialization(nodetype: Any, *, serialized_name: str) -> Any:
+def register_namedtuple_serialization(nodetype: object, *, serialized_name: str) -> Any:
     """Registers a named tuple for programs as bytes."""
     ...
 
 
 @public("export.register_pytree_node_serialization", results.first)
 def register_pytree_node_serialization(
-    nodetype: Any,
+    nodetype: object,
     *,
     serialized_name: str,
-    serialize_auxdata: Any,
-    deserialize_auxdata: Any,
-    from_children: Any = None,
+    serialize_auxdata: object,
+    deserialize_auxdata: object,
+    from_children: object = None,
 ) -> Any:
     """Registers a container for programs as bytes."""
     ...
@@ -60,7 +60,7 @@ def register_pytree_node_serialization(
 
 @public("export.symbolic_args_specs", static_result=True)
 def symbolic_args_specs(
-    args: Any, shapes_specs: Any, constraints: Sequence[str] = (), scope: Any = None
+    args: object, shapes_specs: object, constraints: Sequence[str] = (), scope: object = None
 ) -> Any:
     """Makes the symbolic shapes of arguments."""
     ...
@@ -71,7 +71,7 @@ def symbolic_shape(
     shape_spec: str | None,
     *,
     constraints: Sequence[str] = (),
-    scope: Any = None,
+    scope: object = None,
     like: Sequence[int | None] | None = None,
 ) -> Sequence[int]:
     """Makes a shape of symbolic sizes."""

@@ -17,7 +17,7 @@ from oakum.values.records import dataclass
 
 
 @public("flatten_util.ravel_pytree", rules.ravelled)
-def ravel_pytree(pytree: Any) -> tuple[Array, Callable[[Array], Any]]:
+def ravel_pytree(pytree: object) -> tuple[Array, Callable[[Array], Any]]:
     """Flattens a tree of arrays to one vector, and gives the function that undoes it."""
     leaves, treedef = trees.flatten(pytree)
     if not leaves:
@@ -65,7 +65,7 @@ class Unravel:
         return self.treedef.unflatten(leaves)
 
 
-def _convert(leaf: Any, dtype: Any) -> Any:
+def _convert(leaf: Any, dtype: object) -> Any:
     """Converts a leaf back; the imaginary part that a real one was given is dropped."""
     if jnp.iscomplexobj(leaf) and not jnp.issubdtype(dtype, jnp.complexfloating):
         leaf = lax.real(leaf)

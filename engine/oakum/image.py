@@ -20,7 +20,11 @@ def _precision(precision: PrecisionLike) -> PrecisionLike:
 
 @public("image.resize", results.array, static=("method", "antialias"), shapes=("shape",))
 def resize(
-    image: Any, shape: Shape, method: Any, antialias: bool = True, precision: PrecisionLike = 2
+    image: object,
+    shape: Shape,
+    method: object,
+    antialias: bool = True,
+    precision: PrecisionLike = 2,
 ) -> Any:
     """Resizes an image by interpolation."""
     return resampling.resize(image, shape, method, antialias, _precision(precision))
@@ -33,12 +37,12 @@ def resize(
     shapes=("shape",),
 )
 def scale_and_translate(
-    image: Any,
+    image: object,
     shape: Shape,
     spatial_dims: Sequence[int],
-    scale: Any,
-    translation: Any,
-    method: Any,
+    scale: object,
+    translation: object,
+    method: object,
     antialias: bool = True,
     precision: PrecisionLike = 2,
 ) -> Any:

@@ -82,24 +82,24 @@ def register_scalar_listener(callback: Any) -> None:
 
 
 @public("monitoring.unregister_event_duration_listener", results.nothing)
-def unregister_event_duration_listener(callback: Any) -> None:
+def unregister_event_duration_listener(callback: object) -> None:
     """Removes a listener to durations."""
     _remove(_durations, callback)
 
 
 @public("monitoring.unregister_event_listener", results.nothing)
-def unregister_event_listener(callback: Any) -> None:
+def unregister_event_listener(callback: object) -> None:
     """Removes a listener to events."""
     _remove(_events, callback)
 
 
 @public("monitoring.unregister_event_time_span_listener", results.nothing)
-def unregister_event_time_span_listener(callback: Any) -> None:
+def unregister_event_time_span_listener(callback: object) -> None:
     """Removes a listener to spans of time."""
     _remove(_spans, callback)
 
 
 @public("monitoring.unregister_scalar_listener", results.nothing)
-def unregister_scalar_listener(callback: Any) -> None:
+def unregister_scalar_listener(callback: object) -> None:
     """Removes a listener to numbers."""
     _remove(_scalars, callback)

@@ -11,7 +11,7 @@ from oakum.values.declarations import public, transform
 
 @transform("profiler.annotate_function", "named", ("func",), staged=False)
 def annotate_function(
-    func: Callable[..., Any], name: str | None = None, **decorator_kwargs: Any
+    func: Callable[..., Any], name: str | None = None, **decorator_kwargs: object
 ) -> Any:
     """Names the calls of a function in profiles."""
     ...
@@ -30,7 +30,7 @@ def register_subprocess(pid: int, port: int) -> Callable[[], None]:
 
 
 @public("profiler.save_device_memory_profile", results.nothing)
-def save_device_memory_profile(filename: Any, backend: str | None = None) -> None:
+def save_device_memory_profile(filename: object, backend: str | None = None) -> None:
     """Writes a profile of the memory of devices."""
     ...
 
@@ -43,10 +43,10 @@ def start_server(port: int, requires_backend: bool = True) -> Any:
 
 @public("profiler.start_trace", results.nothing)
 def start_trace(
-    log_dir: Any,
+    log_dir: object,
     create_perfetto_link: bool = False,
     create_perfetto_trace: bool = False,
-    profiler_options: Any = None,
+    profiler_options: object = None,
 ) -> None:
     """Begins to record a profile."""
     ...
@@ -66,10 +66,10 @@ def stop_trace() -> None:
 
 @public("profiler.trace")
 def trace(
-    log_dir: Any,
+    log_dir: object,
     create_perfetto_link: bool = False,
     create_perfetto_trace: bool = False,
-    profiler_options: Any = None,
+    profiler_options: object = None,
 ) -> Any:
     """Records a profile of a block."""
     ...

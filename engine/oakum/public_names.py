@@ -80,5 +80,5 @@ def kind(name: str) -> NameKind | None:
     return "object"
 
 
-def _is_transform(value: Any) -> bool:
+def _is_transform(value: object) -> bool:
     return isinstance(value, PublicFunction) and value.facts.transform is not None

@@ -10,48 +10,48 @@ from oakum.values.declarations import public
 
 
 @public("ref.new_ref")
-def new_ref(init_val: Any, *, memory_space: Any = None, kind: str | None = None) -> Any:
+def new_ref(init_val: object, *, memory_space: object = None, kind: str | None = None) -> Any:
     """Makes a mutable reference to an array."""
     ...
 
 
 @public("ref.empty_ref")
-def empty_ref(ty: Any, memory_space: Any = None) -> Any:
+def empty_ref(ty: object, memory_space: object = None) -> Any:
     """Makes a mutable reference to an array that is not initialised."""
     ...
 
 
 @public("ref.free_ref", results.nothing)
-def free_ref(ref: Any) -> None:
+def free_ref(ref: object) -> None:
     """Ends the life of a mutable reference."""
     ...
 
 
 @public("ref.freeze", results.array)
-def freeze(ref: Any) -> Array:
+def freeze(ref: object) -> Array:
     """Ends the life of a mutable reference and gives its array."""
     ...
 
 
 @public("ref.get", results.array)
-def get(ref: Any, idx: Any = None) -> Array:
+def get(ref: object, idx: object = None) -> Array:
     """Reads from a reference."""
     ...
 
 
 @public("ref.set", results.nothing)
-def set(ref: Any, idx: Any, value: Any) -> None:
+def set(ref: object, idx: object, value: object) -> None:
     """Writes to a reference."""
     ...
 
 
 @public("ref.swap", results.array)
-def swap(ref: Any, idx: Any, value: Any, _function_name: str = "ref_swap") -> Array:
+def swap(ref: object, idx: object, value: object, _function_name: str = "ref_swap") -> Array:
     """Writes to a reference and gives what was there."""
     ...
 
 
 @public("ref.addupdate", results.nothing)
-def addupdate(ref: Any, idx: Any, x: Any) -> None:
+def addupdate(ref: object, idx: object, x: object) -> None:
     """Adds to what a reference holds."""
     ...

@@ -49,7 +49,7 @@ __all__ = [
 
 @transform("sharding.auto_axes", "custom", ("f",), staged=False)
 def auto_axes(
-    f: Any = None,
+    f: object = None,
     /,
     *,
     axes: str | tuple[str, ...] | None = None,
@@ -63,7 +63,7 @@ def auto_axes(
 
 @transform("sharding.explicit_axes", "custom", ("f",), staged=False)
 def explicit_axes(
-    f: Any = None, /, *, axes: str | tuple[str, ...] | None = None, in_sharding: Any = None
+    f: object = None, /, *, axes: str | tuple[str, ...] | None = None, in_sharding: object = None
 ) -> Any:
     """Makes axes of the mesh part of types in a function."""
     return _as_it_is if f is None else f
@@ -92,13 +92,13 @@ def get_mesh() -> Any:
 
 
 @public("sharding.make_single_device_sharding", static_result=True)
-def make_single_device_sharding(device: Placement | None, *, memory_kind: Any = None) -> Any:
+def make_single_device_sharding(device: Placement | None, *, memory_kind: object = None) -> Any:
     """Makes the sharding of one device."""
     return on(device)
 
 
 @public("sharding.reshard", results.first)
-def reshard(xs: Any, out_shardings: Any) -> Any:
+def reshard(xs: object, out_shardings: object) -> Any:
     """Gives the arrays of a tree another sharding."""
     return array_transfers.put_tree(xs, out_shardings, function="reshard")
 

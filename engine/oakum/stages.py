@@ -10,10 +10,11 @@ compiled(x)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from oakum.errors import InvalidValueError
+from oakum.options import xla_options
 from oakum.pytrees import pytree
 from oakum.tracing.ir import ClosedJaxpr
 from oakum.tracing.shape_dtype_struct import ShapeDtypeStruct
@@ -107,7 +108,7 @@ class Traced(Stage):
         """What the function is called."""
         return self._signature.name
 
-    def lower(self, **options: Any) -> Lowered:
+    def lower(self, **options: object) -> Lowered:
         """The function, lowered for this machine."""
         del options  # platforms and the like: there is one
         return Lowered(self._closed, self._lifted, self._signature)
@@ -133,9 +134,10 @@ class Lowered(Stage):
         """The floating-point operations and the bytes of a call, as estimated."""
         return report.costs(executable.of(self._closed))
 
-    def compile(self, compiler_options: Any = None) -> Compiled:
+    @api_boundary
+    def compile(self, compiler_options: Mapping[str, object] | None = None) -> Compiled:
         """The function, compiled."""
-        del compiler_options
+        xla_options.check(compiler_options)
         executable.of(self._closed)
         return Compiled(self._closed, self._lifted, self._signature)
 
@@ -160,7 +162,7 @@ class Compiled(Stage):
         return executable.of(self._closed)
 
     @api_boundary
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         leaves, tree = pytree.flatten((args, kwargs))
         wanted = self._signature
         if tree != wanted.in_tree:

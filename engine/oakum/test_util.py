@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from oakum.abstract import results
 from oakum.values.declarations import public
 
 
 @public("test_util.check_grads", results.nothing)
 def check_grads(
-    f: Any,
-    args: Any,
-    order: Any,
-    modes: Any = ("fwd", "rev"),
-    atol: Any = None,
-    rtol: Any = None,
-    eps: Any = None,
+    f: object,
+    args: object,
+    order: object,
+    modes: object = ("fwd", "rev"),
+    atol: object = None,
+    rtol: object = None,
+    eps: object = None,
 ) -> None:
     """Compares derivatives of a function with finite differences."""
     ...
@@ -24,13 +22,13 @@ def check_grads(
 
 @public("test_util.check_jvp", results.nothing)
 def check_jvp(
-    f: Any,
-    f_jvp: Any,
-    args: Any,
-    atol: Any = None,
-    rtol: Any = None,
-    eps: Any = 0.0001,
-    err_msg: Any = "",
+    f: object,
+    f_jvp: object,
+    args: object,
+    atol: object = None,
+    rtol: object = None,
+    eps: object = 0.0001,
+    err_msg: object = "",
 ) -> None:
     """Compares forward-mode derivatives with finite differences."""
     ...
@@ -38,13 +36,13 @@ def check_jvp(
 
 @public("test_util.check_vjp", results.nothing)
 def check_vjp(
-    f: Any,
-    f_vjp: Any,
-    args: Any,
-    atol: Any = None,
-    rtol: Any = None,
-    eps: Any = 0.0001,
-    err_msg: Any = "",
+    f: object,
+    f_vjp: object,
+    args: object,
+    atol: object = None,
+    rtol: object = None,
+    eps: object = 0.0001,
+    err_msg: object = "",
 ) -> None:
     """Compares reverse-mode derivatives with finite differences."""
     ...

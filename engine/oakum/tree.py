@@ -14,42 +14,42 @@ from oakum.values.declarations import public, transform
 
 
 @public("tree.all")
-def all(tree: Any, *, is_leaf: Callable[[Any], bool] | None = None) -> bool:
+def all(tree: object, *, is_leaf: Callable[[Any], bool] | None = None) -> bool:
     """Tells whether all leaves are true."""
     return builtins.all(pytree.leaves(tree, is_leaf))
 
 
 @public("tree.broadcast")
 def broadcast(
-    prefix_tree: Any, full_tree: Any, is_leaf: Callable[[Any], bool] | None = None
+    prefix_tree: object, full_tree: object, is_leaf: Callable[[Any], bool] | None = None
 ) -> Any:
     """Broadcasts a tree that is a prefix to the structure of a full one."""
     return pytree.broadcast(prefix_tree, full_tree, is_leaf)
 
 
 @public("tree.flatten", rules.flattened)
-def flatten(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> Any:
+def flatten(tree: object, is_leaf: Callable[[Any], bool] | None = None) -> Any:
     """Takes a tree apart into its leaves and its structure."""
     return pytree.flatten(tree, is_leaf)
 
 
 @public("tree.flatten_with_path")
 def flatten_with_path(
-    tree: Any, is_leaf: Callable[[Any], bool] | None = None, is_leaf_takes_path: bool = False
+    tree: object, is_leaf: Callable[[Any], bool] | None = None, is_leaf_takes_path: bool = False
 ) -> Any:
     """Takes a tree apart into its leaves with their paths, and its structure."""
     return pytree.flatten_with_path(tree, is_leaf, is_leaf_takes_path)
 
 
 @public("tree.leaves", rules.leaves)
-def leaves(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> Any:
+def leaves(tree: object, is_leaf: Callable[[Any], bool] | None = None) -> Any:
     """Lists the leaves of a tree."""
     return pytree.leaves(tree, is_leaf)
 
 
 @public("tree.leaves_with_path")
 def leaves_with_path(
-    tree: Any, is_leaf: Callable[[Any], bool] | None = None, is_leaf_takes_path: bool = False
+    tree: object, is_leaf: Callable[[Any], bool] | None = None, is_leaf_takes_path: bool = False
 ) -> Any:
     """Lists the leaves of a tree with their paths."""
     return pytree.flatten_with_path(tree, is_leaf, is_leaf_takes_path)[0]
@@ -57,7 +57,7 @@ def leaves_with_path(
 
 @transform("tree.map", "tree_map", ("f",), staged=False)
 def map(
-    f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: Callable[[Any], bool] | None = None
+    f: Callable[..., Any], tree: object, *rest: object, is_leaf: Callable[[Any], bool] | None = None
 ) -> Any:
     """Applies a function to the leaves of trees of one structure."""
     return pytree.map(f, tree, *rest, is_leaf=is_leaf)
@@ -66,8 +66,8 @@ def map(
 @public("tree.map_with_path")
 def map_with_path(
     f: Callable[..., Any],
-    tree: Any,
-    *rest: Any,
+    tree: object,
+    *rest: object,
     is_leaf: Callable[[Any], bool] | None = None,
     is_leaf_takes_path: bool = False,
 ) -> Any:
@@ -80,8 +80,8 @@ def map_with_path(
 @public("tree.reduce")
 def reduce(
     function: Callable[..., Any],
-    tree: Any,
-    initializer: Any = ABSENT,
+    tree: object,
+    initializer: object = ABSENT,
     is_leaf: Callable[[Any], bool] | None = None,
 ) -> Any:
     """Combines the leaves of a tree by a function, one after another."""
@@ -91,9 +91,9 @@ def reduce(
 @public("tree.reduce_associative")
 def reduce_associative(
     operation: Callable[..., Any],
-    tree: Any,
+    tree: object,
     *,
-    identity: Any = ABSENT,
+    identity: object = ABSENT,
     is_leaf: Callable[[Any], bool] | None = None,
 ) -> Any:
     """Combines the leaves of a tree by an associative function."""
@@ -108,7 +108,7 @@ def static(**kwargs: Any) -> Any:
 
 
 @public("tree.structure", static_result=True)
-def structure(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> Any:
+def structure(tree: object, is_leaf: Callable[[Any], bool] | None = None) -> Any:
     """Gives the structure of a tree."""
     return pytree.structure(tree, is_leaf)
 

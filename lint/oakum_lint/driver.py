@@ -3,31 +3,75 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from oakum_lint.analyses import wide_dtypes
+from oakum_lint.analyses import (
+    aliases,
+    async_timing,
+    debug_texts,
+    devices,
+    donation,
+    dropped_results,
+    impure_calls,
+    index_bounds,
+    jit_in_loop,
+    leaks,
+    pytree_metadata,
+    retrace_in_loop,
+    trace_reads,
+    unrolled_loops,
+    wide_dtypes,
+)
+from oakum_lint.analyses.gradients import gradient_is_zero, singularities
+from oakum_lint.analyses.keys import flax_rngs, key_rounds, reused_keys
 from oakum_lint.calls import CALLERS, call_expression, evaluate_arguments
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
 from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope, Site
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.interpreter import Failure, Machine, Parts
+from oakum_lint.domain.interpreter import Failure, Machine
 from oakum_lint.domain.limits import SECONDS_PER_ROOT
 from oakum_lint.domain.moments import together
+from oakum_lint.domain.parts import Parts
 from oakum_lint.domain.project import Module, Project
 from oakum_lint.domain.values import UNKNOWN, Value, next_uid
 from oakum_lint.jax.entry_points import assume
 from oakum_lint.jax.implicit_tracing import presume, trace_method, traced_methods
 from oakum_lint.jax.transforms import trace_pending
+from oakum_lint.libraries import module_state
 from oakum_lint.models.habits import EXPECTS_ERRORS
 from oakum_lint.python.expressions.attributes import attribute
 from oakum_lint.python.expressions.expressions import EXPRESSIONS
 from oakum_lint.python.expressions.operators import call_special
 from oakum_lint.python.expressions.subscripts import subscript
 from oakum_lint.python.objects.classes import prototype
-from oakum_lint.python.statements.modules import import_all, load_name, module_attribute, run_module
+from oakum_lint.python.statements.modules import load_name, module_attribute, run_module
 from oakum_lint.python.statements.statements import STATEMENTS
 from oakum_lint.syntax import nodes
-from oakum_lint.text.triggers import holds_subclass
+
+GUESTS = (
+    aliases.GUEST,
+    async_timing.GUEST,
+    debug_texts.GUEST,
+    devices.GUEST,
+    donation.GUEST,
+    dropped_results.GUEST,
+    gradient_is_zero.GUEST,
+    impure_calls.GUEST,
+    index_bounds.GUEST,
+    jit_in_loop.GUEST,
+    leaks.GUEST,
+    module_state.GUEST,
+    pytree_metadata.GUEST,
+    retrace_in_loop.GUEST,
+    reused_keys.GUEST,
+    flax_rngs.GUEST,
+    key_rounds.GUEST,
+    singularities.GUEST,
+    trace_reads.GUEST,
+    unrolled_loops.GUEST,
+    wide_dtypes.GUEST,
+)
+"""The analyses."""
 
 PARTS = Parts(
     expressions={
@@ -40,10 +84,9 @@ PARTS = Parts(
     callers=CALLERS,
     load_name=load_name,
     module_attribute=module_attribute,
-    import_all=import_all,
     arguments=evaluate_arguments,
     special=call_special,
-    moments=together(wide_dtypes.GUEST),
+    moments=together(GUESTS),
 )
 
 Work = tuple[Module, Callable[[], object]]
@@ -56,20 +99,22 @@ def interpret(
     fail: Failure,
     assumptions: Assumptions = NOTHING_ASSUMED,
     seconds: float = SECONDS_PER_ROOT,
+    parts: Parts = PARTS,
 ) -> Machine:
     """Interprets modules: their bodies, then every function that nothing in them was seen to call.
 
     An exception in the interpreter itself ends the work on one function, or one statement of a
     module; `fail` is told, and the rest goes on.
     """
-    machine = Machine(project, emit, PARTS, assumptions, fail, seconds)
+    machine = Machine(project, emit, parts, assumptions, fail, seconds)
     wanted = {module.scope for module in modules}
     for module in modules:
         _guarded(machine, module, partial(run_module, machine, module))
-    for module in modules:
-        # Functions in which something may fire, though no statement of the module asked for them.
-        for name in module.binders:
-            _guarded(machine, module, partial(_load_firing, machine, module, name))
+    if machine.assumptions:
+        for module in modules:
+            # What is assumed to be traced may be what no statement of the module asks for.
+            for name in module.binders:
+                _guarded(machine, module, partial(load_name, machine, module, name))
     backlog = Backlog(machine, wanted)
     while (entry := backlog.next()) is not None:
         module, work = entry
@@ -129,7 +174,7 @@ class Backlog:
         if (
             frame.module.scope in self._wanted
             and id(function.definition) not in self._machine.entered
-            and function.unit.holds_trigger
+            and frame.module.is_live(function.unit)
         ):
             _call_uncalled(self._machine, function, frame)
 
@@ -140,43 +185,25 @@ def _trace_methods(machine: Machine, cls: ClassValue, frame: Frame) -> None:
             trace_method(machine, cls, method, frame)
 
 
-def _load_firing(machine: Machine, module: Module, name: str) -> None:
-    """Defines what may fire: units with a trigger, and subclasses, whose bases may be traced
-    elsewhere.
-    """
-    for unit in module.binders[name]:
-        if unit in module.executed:
-            continue
-        if (
-            machine.assumptions
-            or unit.holds_trigger
-            or (unit.kind == "definition" and holds_subclass(unit.text))
-        ):
-            load_name(machine, module, name)
-
-
 def _outside(frame: Frame) -> Frame:
     """The frame as a place to start from: outside its caller's guards. What is defined in a test
     that expects errors may be what raises them.
     """
     outside = Frame(
-        frame.scope,
-        frame.unit,
-        frame.module,
-        frame.trace,
-        entry=None,
-        current_class=frame.current_class,
+        frame.scope, frame.unit, frame.module, frame.trace, current_class=frame.current_class
     )
-    if frame.function is not None:
-        definition = frame.function.definition
-        outside.quiet = int(frame.unit.says(EXPECTS_ERRORS, definition.start, definition.end))
+    if frame.called.function is not None:
+        definition = frame.called.function.definition
+        outside.regions.quiet = int(
+            frame.unit.says(EXPECTS_ERRORS, definition.start, definition.end)
+        )
     return outside
 
 
 def _call_uncalled(machine: Machine, function: FunctionValue, frame: Frame) -> None:
     """Calls a function with nothing known of its arguments, but for the instance of a method."""
     outside = _outside(frame)
-    outside.speculative = 1
+    outside.called.speculative = 1
     arguments: list[Value] = []
     items = function.definition.parameters.items
     cls = function.cls

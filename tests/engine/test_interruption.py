@@ -22,9 +22,8 @@ import oakum as jax
 import oakum.numpy as jnp
 from oakum import lax
 from oakum.compile.native import jit_link
-from oakum.options import trace_context
 from oakum.tracing import trace
-from oakum.values import interruptible_work
+from oakum.values import interruptible_work, trace_context
 
 ENGINE = next(path for path in sys.path if path.endswith("engine") and "tests" not in path)
 

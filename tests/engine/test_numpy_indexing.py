@@ -248,10 +248,10 @@ def test_values_of_a_wider_dtype_warn() -> None:
     """Values are silently rounded when they are written into an array of a narrower dtype."""
     x = oakum.numpy.zeros(3, "int32")
     with pytest.warns(FutureWarning, match="scatter inputs have incompatible types"):
-        x.at[0].set(1.5)
+        _ = x.at[0].set(1.5)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        x.at[0].set(7)
+        _ = x.at[0].set(7)
 
 
 P = np.array([2, -1, 0], np.int32)

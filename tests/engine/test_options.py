@@ -13,7 +13,8 @@ import pytest
 
 import oakum
 from oakum import config, dtypes
-from oakum.options import context_managers, option_values
+from oakum.options import context_managers
+from oakum.values import option_values
 from oakum.values.declarations import PublicFunction
 
 BLOCKS = sorted(

@@ -12,12 +12,13 @@ import pytest
 import oakum as jax
 import oakum.numpy as jnp
 from oakum import dtypes, lax
-from oakum.api import jaxpr_params, primitive_registry
+from oakum.api import primitive_registry
 from oakum.api.jaxpr_lexer import ProgramTextError
 from oakum.api.jaxpr_parser import parse_jaxpr
 from oakum.primitives.random import registry as random_registry
 from oakum.runtime.arrays import wrap
 from oakum.sharding import Mesh, NamedSharding, PartitionSpec
+from oakum.tracing import parameter_forms
 from oakum.tracing.ir import ClosedJaxpr, Equation, Jaxpr, Var, eval_closed
 from oakum.tracing.jaxpr_printer import print_jaxpr
 from oakum.tracing.jaxpr_verifier import check_jaxpr
@@ -285,9 +286,9 @@ def test_what_is_no_program_is_refused_with_its_place(text: str, message: str) -
 )
 def test_objects_in_parameters_are_made_again(value: Any) -> None:
     """A parameter of a program that is read is another one than was written."""
-    name = jaxpr_params.name_of(value)
+    name = parameter_forms.name_of(value)
     assert name is not None
-    assert jaxpr_params.make(name, jaxpr_params.fields_of(value)) == value
+    assert parameter_forms.make(name, parameter_forms.fields_of(value)) == value
 
 
 def test_primitives_have_one_name_each() -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from oakum_lint.app.discover import Discovery, discover
-from oakum_lint.app.globs import PatternSet
 from oakum_lint.app.settings import Settings
+from oakum_lint.text.globs import PatternSet
 
 
 def make_tree(root: Path, *files: str) -> None:

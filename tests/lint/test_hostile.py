@@ -17,14 +17,14 @@ ROOT = Path(__file__).parents[2]
 PROGRAM = """
 import json, sys, time
 from oakum_lint.syntax.module import ModuleFacts
-from oakum_lint.text.triggers import holds_trigger, imported_modules, imports_tracer_library
+from oakum_lint.text.triggers import imported_modules, imports_tracer_library
 from oakum_lint.text.source import Source
 for name, text in json.load(sys.stdin).items():
     began = time.process_time()
-    imports_tracer_library(text), imported_modules(text), holds_trigger(text)
+    imports_tracer_library(text), imported_modules(text)
     module = ModuleFacts(Source.from_text(text))
     for unit in module.units:
-        unit.binds, unit.kind, unit.holds_trigger, unit.body
+        unit.binds, unit.kind, unit.body
     codes = [problem.code for problem in module.problems()]
     parsed = sum(len(unit.body) for unit in module.units)
     print(json.dumps([name, codes[:3], parsed, time.process_time() - began]), flush=True)

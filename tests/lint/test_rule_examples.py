@@ -1,7 +1,7 @@
 """The examples of the rules are true: on real JAX, where it is installed, and for the linter."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
@@ -10,7 +10,6 @@ from _pytest.mark import ParameterSet
 from statement_runs import EXPECTED_ERROR, EXPECTED_FINDING, Run, marked_lines, run_by_statement
 
 from oakum_lint.app.analysis import analyse
-from oakum_lint.domain.events import Event
 from oakum_lint.rules import RULES
 from oakum_lint.rules.rule import Rule
 from oakum_lint.text.finding import Finding, Severity
@@ -58,10 +57,6 @@ def run_once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Run]:
 
 def _findings(directory: Path, source: str) -> list[Finding]:
     return [f for report in analyse([_write(directory, source)]) for f in report.findings]
-
-
-def _find_nothing(rule: Rule, event: Event) -> Iterator[Finding]:
-    return iter(())
 
 
 def _without(source: str, lines: dict[int, str]) -> str:
@@ -161,13 +156,3 @@ def test_message_names_the_exception_that_jax_raises(
             promised = re.search(r"this raises (?!an error)(\w+)", note)
             if promised is not None:
                 assert raised[finding.location.line] == promised[1]
-
-
-@pytest.mark.sweep(2)
-@EACH_BAD
-def test_bad_example_is_found_by_its_own_rule(
-    rule: type[Rule], source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """An example that another rule answers would keep a dead rule alive."""
-    monkeypatch.setattr(rule, "check", _find_nothing)
-    assert [f for f in _findings(tmp_path, source) if f.code == rule.code.code] == []

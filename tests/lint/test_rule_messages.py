@@ -6,10 +6,11 @@ from typing import Any, get_args
 import pytest
 
 from oakum.values.records import replace
-from oakum_lint.domain import cuts, events, gradient_events, run_events
+from oakum_lint.analyses.gradients import gradient_events
+from oakum_lint.domain import cuts, events, run_events
 from oakum_lint.domain.events import Event, Operand
 from oakum_lint.rules import RULES
-from oakum_lint.rules.wording import HEADLINE_LIMIT, LONGEST_HEADLINE
+from oakum_lint.rules.wording import HEADLINE_LIMIT, LONGEST_HEADLINE, or_static
 from oakum_lint.text.finding import Confidence, Finding, Location, Related, Severity
 
 PLACE = Location("model.py", 7, 8, 7, 20)
@@ -196,6 +197,8 @@ SUBJECTS: list[tuple[str, Event]] = [
     ),
     ("OAK219", event(events.InvertedBool, value=True, inverted="flag")),
     ("OAK219", event(events.InvertedBool, value=None, inverted="flag")),
+    ("OAK220", event(events.DiscardedUpdate, target="x", method="set")),
+    ("OAK221", event(events.TracedText, function="jax.debug.print")),
     ("OAK307", event(run_events.JitInLoop)),
     *(
         ("OAK308", event(run_events.Retracing, function="step", parameter=parameter))
@@ -309,6 +312,8 @@ AT_DEFINITION = (
     run_events.JitInLoop,
     run_events.Retracing,
     events.InvertedBool,
+    events.DiscardedUpdate,
+    events.TracedText,
     run_events.DeviceMismatch,
     events.ImpureCall,
     events.OuterChange,
@@ -472,6 +477,41 @@ def test_hint_is_concrete_for_the_construct(
     """The hint is code that can be written in the place of the mistake."""
     (finding,) = findings(event(kind, **details))
     assert hint in finding.hint
+
+
+@pytest.mark.parametrize("trace", ["jax.jit of `f`", "vmap of `f`"])
+@pytest.mark.parametrize(
+    ("function", "hint", "may_be_static"),
+    [
+        ("int", "Write `.astype(jnp.int32)` to stay an array", True),
+        ("float", "Leave it an array, or convert what the traced function returns, outside", False),
+        (
+            "complex",
+            "Leave it an array, or convert what the traced function returns, outside",
+            False,
+        ),
+        (
+            "bool",
+            "Leave it a boolean array, and select with `jnp.where` or `jax.lax.cond`",
+            False,
+        ),
+        ("item", "Call `.item()` outside, on what the traced function returns", False),
+        (".tolist()", "Call `.tolist()` outside, on what the traced function returns", False),
+        ("math.sqrt", "Write `jnp.sqrt`", False),
+        ("cmath.phase", "Write `jnp.angle`", False),
+        ("cmath.sqrt", "Write `jnp.sqrt`", False),
+        ("math.ulp", "Use a function of `jax.numpy` or `jax.scipy.special`", True),
+    ],
+)
+def test_hint_is_the_one_for_the_conversion(
+    function: str, hint: str, may_be_static: bool, trace: str
+) -> None:
+    """What is written for `item` would not help who wrote `int`."""
+    subject = event(events.ScalarConversion, "n", "i32[]", trace, function=function)
+    (finding,) = findings(subject)
+    static = or_static(subject) if may_be_static else ""
+    assert finding.hint == f"{hint}{static}."
+    assert ("static_argnames" in finding.hint) == (may_be_static and "jit" in trace)
 
 
 def test_static_argument_is_offered_only_where_jit_traces() -> None:

@@ -25,10 +25,16 @@ def reports(files: list[Path]) -> list[tuple[object, str, str]]:
     ]
 
 
-@pytest.mark.exhaustive
-def test_findings_are_the_same_with_and_without_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Over all labelled programs at once, in which helpers are called again and again."""
-    files = [file for program in read_programs() for file in program.files]
+PARTS = 16
+
+
+@pytest.mark.sweep(PARTS)
+@pytest.mark.parametrize("part", range(PARTS))
+def test_findings_are_the_same_with_and_without_memory(
+    part: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Over the labelled programs, many at once, in which helpers are called again and again."""
+    files = [file for program in read_programs()[part::PARTS] for file in program.files]
     assert files, PROGRAMS
     remembered = reports(files)
     monkeypatch.setattr(functions, "recall", forgets)

@@ -37,12 +37,15 @@ def _check_key(aval: ShapedArray) -> None:
     if aval.dtype is None or aval.dtype.kind is Kind.KEY:
         if aval.shape:
             raise ShapeError(
-                f"the function takes one key, not the array of keys {aval}",
-                hint="Index the array, or map over it with jax.vmap.",
+                "the function accepts a single key, but was given a key array of shape "
+                f"{aval.shape} != ()",
+                hint="Use jax.vmap for batching, or index the array.",
             )
         return
     if aval.dtype is not dtypes.uint32:
-        raise DTypeError(f"{aval} is no random key", hint="Make one with jax.random.key.")
+        raise DTypeError(
+            f"invalid PRNG key data: {aval} is no random key", hint="Make one with jax.random.key."
+        )
 
 
 def split(arguments: Arguments) -> ShapedArray:

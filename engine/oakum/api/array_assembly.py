@@ -13,12 +13,13 @@ from oakum.runtime.arrays import ArrayImpl, as_array, short
 from oakum.topology import devices
 from oakum.topology.meshes import AxisType, Mesh
 from oakum.topology.shardings import Index, Sharding, on_first_device
+from oakum.typing import DTypeLike
 from oakum.values import host
 from oakum.values.avals import ShapedArray
 
 
 def make_mesh(
-    sizes: Sequence[int], names: Sequence[str], types: Any, members: Sequence[Any] | None
+    sizes: Sequence[int], names: Sequence[str], types: object, members: Sequence[Any] | None
 ) -> Mesh:
     """A mesh of the first devices."""
     try:
@@ -40,9 +41,9 @@ def make_mesh(
 
 def from_callback(
     shape: tuple[int, ...],
-    sharding: Any,
+    sharding: object,
     data_callback: Callable[[Index], Any],
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
 ) -> ArrayImpl:
     """The array whose parts a function gives for their indices."""
     place = _place(sharding, "jax.make_array_from_callback")
@@ -57,7 +58,7 @@ def from_callback(
     )
 
 
-def from_local_data(sharding: Any, local_data: Any, global_shape: Any = None) -> Any:
+def from_local_data(sharding: object, local_data: object, global_shape: object = None) -> Any:
     """The arrays of a tree of data, all of which this process has."""
     leaves, treedef = pytree.flatten(local_data)
     shapes = pytree.broadcast_prefix(
@@ -75,7 +76,9 @@ def from_local_data(sharding: Any, local_data: Any, global_shape: Any = None) ->
     )
 
 
-def from_parts(shape: tuple[int, ...], sharding: Any, arrays: Any, dtype: Any = None) -> ArrayImpl:
+def from_parts(
+    shape: tuple[int, ...], sharding: object, arrays: object, dtype: DTypeLike | None = None
+) -> ArrayImpl:
     """The array of arrays on single devices, one for each device of the sharding."""
     function = "make_array_from_single_device_arrays"
     if not isinstance(arrays, (list, tuple)):
@@ -129,7 +132,7 @@ def _assemble(
     place: Sharding,
     parts: Sequence[tuple[Index, ArrayImpl]],
     expected: tuple[int, ...],
-    dtype: Any,
+    dtype: DTypeLike | None,
     function: str,
 ) -> ArrayImpl:
     """The array of parts at their indices."""
@@ -159,5 +162,5 @@ def _assemble(
     return ArrayImpl(raw, aval, place, True)
 
 
-def _place(sharding: Any, function: str) -> Sharding:
+def _place(sharding: object, function: str) -> Sharding:
     return place_of(sharding, function) or on_first_device()

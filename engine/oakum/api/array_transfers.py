@@ -18,11 +18,11 @@ from oakum.tracing.trace import Tracer, as_operand, is_evaluating
 from oakum.values import host
 
 
-def _is_none(value: Any) -> bool:
+def _is_none(value: object) -> bool:
     return value is None
 
 
-def _spread(values: Any, tree: Any, what: str) -> list[Any]:
+def _spread(values: object, tree: object, what: str) -> list[Any]:
     """A value for each leaf of a tree, of a tree of values that is a prefix of it."""
     errors = pytree.prefix_errors(values, tree, _is_none)
     if errors:
@@ -62,7 +62,7 @@ def put_tree(
     return treedef.unflatten([_put(*each) for each in wanted])
 
 
-def place_of(value: Any, function: str) -> Sharding | None:
+def place_of(value: object, function: str) -> Sharding | None:
     """The sharding that a device argument means, also a spec for the mesh in force."""
     if isinstance(value, PartitionSpec):
         mesh = meshes.in_force.value
@@ -72,7 +72,7 @@ def place_of(value: Any, function: str) -> Sharding | None:
     return shardings.placement(value, function)
 
 
-def _put(leaf: Any, sharding: Sharding | None, may_alias: bool | None, donate: bool) -> Any:
+def _put(leaf: object, sharding: Sharding | None, may_alias: bool | None, donate: bool) -> Any:
     copy = may_alias is False
     leaf = as_operand(leaf)
     if is_evaluating() and not isinstance(leaf, Tracer):
@@ -88,7 +88,7 @@ def _put(leaf: Any, sharding: Sharding | None, may_alias: bool | None, donate: b
     return placement.put(leaf, sharding, copy=copy)
 
 
-def get_tree(tree: Any) -> Any:
+def get_tree(tree: object) -> Any:
     """The tree with arrays of the host in the place of arrays."""
     leaves, treedef = pytree.flatten(tree)
     call_on_leaves(leaves, "copy_to_host_async")
@@ -103,12 +103,12 @@ def _get(leaf: Any) -> Any:
     return leaf.__array__()
 
 
-def wait_for(tree: Any) -> Any:
+def wait_for(tree: object) -> Any:
     """The tree, when its arrays are computed, as they are; raises for one that was deleted."""
     return tree if native_calls.are_ready(tree) else call_on_leaves(tree, "block_until_ready")
 
 
-def call_on_leaves(tree: Any, method: str) -> Any:
+def call_on_leaves(tree: object, method: str) -> Any:
     """Calls a method of the leaves that have it; traced values stay as they are."""
     for leaf in pytree.leaves(tree):
         if not isinstance(leaf, Tracer) and (call := getattr(leaf, method, None)) is not None:
@@ -116,7 +116,7 @@ def call_on_leaves(tree: Any, method: str) -> Any:
     return tree
 
 
-def refuse_stream(stream: Any) -> None:
+def refuse_stream(stream: object) -> None:
     """Raises NotImplementedError where an array is to be moved on a stream of the device."""
     if stream is not None:
         raise NotImplementedError("stream argument of array.to_device()")

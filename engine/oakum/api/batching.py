@@ -12,9 +12,9 @@ from oakum.values.declarations import transform
 
 @transform("vmap", "vmap", ("fun",), staged=False)
 def vmap(
-    fun: Any,
+    fun: object,
     in_axes: int | Sequence[Any] | None = 0,
-    out_axes: Any = 0,
+    out_axes: object = 0,
     axis_name: AxisName = None,
     axis_size: int | None = None,
     spmd_axis_name: Hashable | tuple[Hashable, ...] | None = None,
@@ -39,9 +39,9 @@ def pmap(
     axis_name: AxisName = None,
     *,
     in_axes: int | Sequence[Any] | None = 0,
-    out_axes: Any = 0,
+    out_axes: object = 0,
     static_broadcasted_argnums: int | Iterable[int] = (),
-    devices: Any = None,
+    devices: object = None,
     backend: str | None = None,
     axis_size: int | None = None,
     donate_argnums: int | Iterable[int] = (),
@@ -62,13 +62,13 @@ def pmap(
 
 @transform("shard_map", "jit", ("f",), staged=True, parts=True, specifications="in_specs")
 def shard_map(
-    f: Any = None,
+    f: object = None,
     /,
     *,
-    out_specs: Any,
-    in_specs: Any = None,
-    mesh: Any = None,
-    axis_names: Any = frozenset(),
+    out_specs: object,
+    in_specs: object = None,
+    mesh: object = None,
+    axis_names: object = frozenset(),
     check_vma: bool = True,
 ) -> Any:
     """Maps a function over the shards of its arguments on a mesh of devices."""
@@ -76,6 +76,8 @@ def shard_map(
 
 
 @transform("smap", "jit", ("f",), staged=True, parts=True)
-def smap(f: Any = None, /, *, in_axes: Any = None, out_axes: Any, axis_name: AxisName) -> Any:
+def smap(
+    f: object = None, /, *, in_axes: object = None, out_axes: object, axis_name: AxisName
+) -> Any:
     """Maps a function over the shards along one axis of the mesh that is in force."""
     ...

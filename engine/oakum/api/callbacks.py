@@ -14,11 +14,11 @@ from oakum.values.declarations import transform
 @transform("pure_callback", "host", ("callback",), staged=False)
 def pure_callback(
     callback: Callable[..., Any],
-    result_shape_dtypes: Any,
-    *args: Any,
+    result_shape_dtypes: object,
+    *args: object,
     sharding: Placement | None = None,
     vmap_method: str | None = None,
-    **kwargs: Any,
+    **kwargs: object,
 ) -> Any:
     """Calls a Python function without side effects on the host; the result has the declared
     shapes.

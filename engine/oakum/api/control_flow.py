@@ -14,8 +14,8 @@ from oakum.values.declarations import public, transform
 @transform("lax.scan", "scan", ("f",), staged=True, static=("length", "reverse", "unroll"))
 def scan(
     f: Callable[..., Any],
-    init: Any,
-    xs: Any = None,
+    init: object,
+    xs: object = None,
     length: int | None = None,
     reverse: bool = False,
     unroll: int | bool = 1,
@@ -26,14 +26,19 @@ def scan(
 
 
 @transform("lax.while_loop", "while_loop", ("cond_fun", "body_fun"), staged=True)
-def while_loop(cond_fun: Callable[..., Any], body_fun: Callable[..., Any], init_val: Any) -> Any:
+def while_loop(cond_fun: Callable[..., Any], body_fun: Callable[..., Any], init_val: object) -> Any:
     """Repeats a function while a condition on its state holds."""
     return control_flow.while_loop.while_loop(cond_fun, body_fun, init_val)
 
 
 @transform("lax.fori_loop", "fori_loop", ("body_fun",), staged=True, static=("unroll",))
 def fori_loop(
-    lower: Any, upper: Any, body_fun: Any, init_val: Any, *, unroll: int | bool | None = None
+    lower: object,
+    upper: object,
+    body_fun: object,
+    init_val: object,
+    *,
+    unroll: int | bool | None = None,
 ) -> Any:
     """Repeats a function for the integers of an interval, carrying a state."""
     return control_flow.while_loop.fori_loop(lower, upper, body_fun, init_val, unroll)
@@ -44,8 +49,8 @@ def cond(
     pred: ArrayLike,
     true_fun: Callable[..., Any],
     false_fun: Callable[..., Any],
-    *operands: Any,
-    operand: Any = ABSENT,
+    *operands: object,
+    operand: object = ABSENT,
 ) -> Any:
     """Calls one of two functions, by a condition."""
     return control_flow.cond.cond(pred, true_fun, false_fun, operands, operand)
@@ -53,14 +58,17 @@ def cond(
 
 @transform("lax.switch", "switch", ("branches",), staged=True)
 def switch(
-    index: ArrayLike, branches: Sequence[Callable[..., Any]], *operands: Any, operand: Any = ABSENT
+    index: ArrayLike,
+    branches: Sequence[Callable[..., Any]],
+    *operands: object,
+    operand: object = ABSENT,
 ) -> Any:
     """Calls one of several functions, by an index."""
     return control_flow.cond.switch(index, branches, operands, operand)
 
 
 @transform("lax.map", "map", ("f",), staged=True, static=("batch_size",))
-def map(f: Any, xs: Any, *, batch_size: int | None = None) -> Any:
+def map(f: object, xs: object, *, batch_size: int | None = None) -> Any:
     """Calls a function for each slice along the leading axis of arrays, one after another."""
     return control_flow.scan.map_function(f, xs, batch_size)
 
@@ -69,7 +77,7 @@ def map(f: Any, xs: Any, *, batch_size: int | None = None) -> Any:
     "lax.associative_scan", "associative_scan", ("fn",), staged=True, static=("reverse", "axis")
 )
 def associative_scan(
-    fn: Callable[..., Any], elems: Any, reverse: bool = False, axis: int = 0
+    fn: Callable[..., Any], elems: object, reverse: bool = False, axis: int = 0
 ) -> Any:
     """Computes all partial results of an associative operation along an axis."""
     return control_flow.associative_scan.associative_scan(fn, elems, reverse, axis)
@@ -77,8 +85,8 @@ def associative_scan(
 
 @transform("lax.reduce", "reduce", ("computation",), staged=True, static=("dimensions",))
 def reduce(
-    operands: Any,
-    init_values: Any,
+    operands: object,
+    init_values: object,
     computation: Callable[[Any, Any], Any],
     dimensions: Sequence[int],
     out_sharding: Placement | None = None,
@@ -97,8 +105,8 @@ def reduce(
     static=("window_dimensions", "window_strides", "padding", "base_dilation", "window_dilation"),
 )
 def reduce_window(
-    operand: Any,
-    init_value: Any,
+    operand: object,
+    init_value: object,
     computation: Callable[..., Any],
     window_dimensions: Shape,
     window_strides: Sequence[int] | None = None,
@@ -121,7 +129,7 @@ def reduce_window(
 
 @public("lax.platform_dependent")
 def platform_dependent(
-    *args: Any, default: Callable[..., Any] | None = None, **per_platform: Callable[..., Any]
+    *args: object, default: Callable[..., Any] | None = None, **per_platform: Callable[..., Any]
 ) -> Any:
     """Calls the function given for the platform that the program runs on."""
     return control_flow.cond.platform_dependent(args, default, per_platform)
@@ -130,7 +138,7 @@ def platform_dependent(
 @public("lax.custom_linear_solve", static=("symmetric", "has_aux"))
 def custom_linear_solve(
     matvec: Callable[..., Any],
-    b: Any,
+    b: object,
     solve: Callable[[Callable[..., Any], Any], Any],
     transpose_solve: Callable[[Callable[..., Any], Any], Any] | None = None,
     symmetric: bool = False,
@@ -145,7 +153,7 @@ def custom_linear_solve(
 @public("lax.custom_root", static=("has_aux",))
 def custom_root(
     f: Callable[..., Any],
-    initial_guess: Any,
+    initial_guess: object,
     solve: Callable[[Callable[..., Any], Any], Any],
     tangent_solve: Callable[[Callable[..., Any], Any], Any],
     has_aux: bool = False,

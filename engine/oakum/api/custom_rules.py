@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from oakum import transforms
+from oakum.array import Array
 from oakum.pytrees.key_paths import Partial
 from oakum.tracing import function_names
 from oakum.values.declarations import transform
@@ -43,7 +44,7 @@ class _Derivatives:
         named = [i for i, p in enumerate(parameters) if p.name in self.nondiff_argnames]
         return tuple(sorted({*self.nondiff_argnums, *named}))
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         raise NotImplementedError
 
 
@@ -77,14 +78,14 @@ class custom_jvp(_Derivatives):
         self.symbolic_zeros = False
 
     @api_boundary
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         if self.jvp is None:
-            raise transforms.custom_rules.custom_jvp.MissingRuleError(
+            raise transforms.custom_rules.rule_calls.MissingRuleError(
                 "No JVP defined for custom_jvp function "
                 f"{function_names.name_of(self.fun)} using defjvp",
                 hint="Define the rule with @f.defjvp.",
             )
-        given = transforms.custom_rules.custom_jvp.resolve(self.fun, args, kwargs)
+        given = transforms.custom_rules.rule_calls.resolve(self.fun, args, kwargs)
         return transforms.custom_rules.custom_jvp.call(
             self.fun, self.jvp, self.fixed(), given, self.symbolic_zeros
         )
@@ -121,14 +122,14 @@ class custom_vjp(_Derivatives):
         self.symbolic_zeros = symbolic_zeros
 
     @api_boundary
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         if self.fwd is None or self.bwd is None:
-            raise transforms.custom_rules.custom_jvp.MissingRuleError(
+            raise transforms.custom_rules.rule_calls.MissingRuleError(
                 "No VJP defined for custom_vjp function "
                 f"{function_names.name_of(self.fun)} using defvjp",
                 hint="Define the rule with f.defvjp(fwd, bwd).",
             )
-        given = transforms.custom_rules.custom_jvp.resolve(self.fun, args, kwargs)
+        given = transforms.custom_rules.rule_calls.resolve(self.fun, args, kwargs)
         transforms.custom_rules.custom_vjp.check_fixed(self.fun, self.fixed(), given)
         return transforms.custom_rules.custom_vjp.call(
             self.fun, self.fwd, self.bwd, self.fixed(), given, self.symbolic_zeros
@@ -142,12 +143,12 @@ def custom_gradient(fun: Callable[..., Any]) -> Any:
     """
     wrapped: Any = custom_vjp(lambda *args, **kwargs: fun(*args, **kwargs)[0])
 
-    def forward(*args: Any, **kwargs: Any) -> tuple[Any, Any]:
+    def forward(*args: object, **kwargs: object) -> tuple[Any, Any]:
         value, pullback = fun(*args, **kwargs)
         converted, consts = transforms.make_jaxpr.closure_convert(pullback, value)
         return value, (consts, args, Partial(converted))
 
-    def backward(residuals: Any, cotangent: Any) -> tuple[Any, ...]:
+    def backward(residuals: Any, cotangent: Array) -> tuple[Any, ...]:
         consts, args, pullback = residuals
         result = pullback(cotangent, *consts)
         parts = tuple(result) if isinstance(result, _SEVERAL) else (result,)
@@ -162,6 +163,6 @@ _SEVERAL: Final[Any] = (tuple, list)
 
 
 @transform("closure_convert", "eval", ("fun",), staged=True)
-def closure_convert(fun: Callable[..., Any], *example_args: Any) -> Any:
+def closure_convert(fun: Callable[..., Any], *example_args: object) -> Any:
     """Makes the differentiable values that a function closes over into explicit arguments."""
     return transforms.make_jaxpr.closure_convert(fun, *example_args)

@@ -28,7 +28,7 @@ def grad(
 
     @api_boundary
     @functools.wraps(fun)
-    def gradient(*args: Any, **kwargs: Any) -> Any:
+    def gradient(*args: object, **kwargs: object) -> Any:
         value, result = compute(*args, **kwargs)
         return (result, value[1]) if has_aux else result
 
@@ -102,7 +102,7 @@ def hessian(
 
 @transform("jvp", "jvp", ("fun",), staged=False)
 def jvp(
-    fun: Callable[..., Any], primals: Any, tangents: Any, has_aux: bool = False
+    fun: Callable[..., Any], primals: object, tangents: object, has_aux: bool = False
 ) -> tuple[Any, ...]:
     """Evaluates a function and its directional derivative along the given tangents."""
     return transforms.autodiff.grad.jvp(fun, primals, tangents, has_aux)
@@ -110,7 +110,7 @@ def jvp(
 
 @transform("vjp", "vjp", ("fun",), staged=False)
 def vjp(
-    fun: Callable[..., Any], *primals: Any, has_aux: bool = False, reduce_axes: Any = ()
+    fun: Callable[..., Any], *primals: object, has_aux: bool = False, reduce_axes: object = ()
 ) -> Any:
     """Evaluates a function and gives the function that pulls a cotangent back to its arguments."""
     _refuse_axes("vjp", reduce_axes)
@@ -129,18 +129,18 @@ def fwd_and_bwd(
 
 
 @transform("linearize", "linearize", ("fun",), staged=False)
-def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
+def linearize(fun: Callable[..., Any], *primals: object, has_aux: bool = False) -> Any:
     """Evaluates a function and gives its derivative at this point as a linear function."""
     return transforms.autodiff.linearize.linearize_tree(fun, primals, has_aux)
 
 
 @transform("linear_transpose", "linear_transpose", ("fun",), staged=True)
-def linear_transpose(fun: Callable[..., Any], *primals: Any, reduce_axes: Any = ()) -> Any:
+def linear_transpose(fun: Callable[..., Any], *primals: object, reduce_axes: object = ()) -> Any:
     """Gives the transpose of a function that is linear in its arguments."""
     _refuse_axes("linear_transpose", reduce_axes)
     return transforms.autodiff.linearize.linear_transpose(fun, primals)
 
 
-def _refuse_axes(function: str, reduce_axes: Any) -> None:
+def _refuse_axes(function: str, reduce_axes: object) -> None:
     if reduce_axes:
         raise NotImplementedError(f"reduce_axes argument to {function} is deprecated")

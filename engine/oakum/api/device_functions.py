@@ -72,27 +72,27 @@ def process_count(backend: Any = None) -> int:
 
 
 @public("process_indices", static_result=True)
-def process_indices(backend: Any = None) -> list[int]:
+def process_indices(backend: object = None) -> list[int]:
     """Lists the numbers of the processes of a backend."""
     return list(range(process_count(backend)))
 
 
 @public("host_id", static_result=True)
-def host_id(backend: Any = None) -> int:
+def host_id(backend: object = None) -> int:
     """Gives the number of this process; the former name of `process_index`."""
     _renamed("jax.host_id", "jax.process_index")
     return process_index(backend)
 
 
 @public("host_ids", static_result=True)
-def host_ids(backend: Any = None) -> list[int]:
+def host_ids(backend: object = None) -> list[int]:
     """Lists the numbers of the processes; the former name of `process_indices`."""
     _renamed("jax.host_ids", "jax.process_indices")
     return process_indices(backend)
 
 
 @public("host_count", static_result=True)
-def host_count(backend: Any = None) -> int:
+def host_count(backend: object = None) -> int:
     """Counts the processes; the former name of `process_count`."""
     _renamed("jax.host_count", "jax.process_count")
     return process_count(backend)
@@ -104,10 +104,10 @@ def _renamed(old: str, new: str) -> None:
 
 @public("device_put", results.first, leafwise=True)
 def device_put(
-    x: Any,
+    x: object,
     device: Placement | None = None,
     *,
-    src: Any = None,
+    src: object = None,
     donate: bool | Any = False,
     may_alias: bool | Any | None = None,
 ) -> Any:
@@ -116,25 +116,25 @@ def device_put(
 
 
 @public("device_get", results.first, waits=True, leafwise=True, hands_through="fetched")
-def device_get(x: Any) -> Any:
+def device_get(x: object) -> Any:
     """Fetches the arrays of a tree to the host as NumPy arrays."""
     return array_transfers.get_tree(x)
 
 
 @public("block_until_ready", results.first, waits=True, leafwise=True, hands_through="all")
-def block_until_ready(x: Any) -> Any:
+def block_until_ready(x: object) -> Any:
     """Waits until the arrays of a tree are computed, and gives the tree back."""
     return array_transfers.wait_for(x)
 
 
 @public("copy_to_host_async", results.first, leafwise=True, hands_through="all")
-def copy_to_host_async(x: Any) -> Any:
+def copy_to_host_async(x: object) -> Any:
     """Begins the copy of the arrays of a tree to the host, and gives the tree back."""
     return array_transfers.call_on_leaves(x, "copy_to_host_async")
 
 
 @public("reshard", results.first)
-def reshard(xs: Any, out_shardings: Any) -> Any:
+def reshard(xs: object, out_shardings: object) -> Any:
     """Gives the arrays of a tree another sharding."""
     return array_transfers.put_tree(xs, out_shardings, function="reshard")
 
@@ -182,7 +182,7 @@ def make_array_from_callback(
 
 @public("make_array_from_process_local_data", results.array)
 def make_array_from_process_local_data(
-    sharding: Placement | None, local_data: Any, global_shape: Any = None
+    sharding: Placement | None, local_data: object, global_shape: object = None
 ) -> Any:
     """Makes an array from the shards that each process holds."""
     return array_assembly.from_local_data(sharding, local_data, global_shape)

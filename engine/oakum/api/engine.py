@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from oakum.runtime.evaluation import EvaluationTrace
+from oakum.tracing import trace
 from oakum.tracing.ir import ClosedJaxpr
 from oakum.transforms.jit import hot_operators
 from oakum.values.lazy_modules import Namespace
@@ -20,7 +21,7 @@ def _compiled(closed: ClosedJaxpr) -> Callable[[Sequence[Any]], Any]:
     return executable.of(closed)
 
 
-def evaluation() -> EvaluationTrace:
-    """The trace that evaluates."""
+def start() -> None:
+    """Has operations evaluated, and those that are seen often compiled."""
     hot_operators.install()
-    return EvaluationTrace(None, _compiled)
+    trace.set_base_trace(EvaluationTrace(None, _compiled))

@@ -21,11 +21,11 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from oakum import dtypes
-from oakum.api import jaxpr_params, primitive_registry
+from oakum.api import primitive_registry
 from oakum.api.jaxpr_lexer import ProgramTextError, Token, tokens
 from oakum.dtypes import Kind
 from oakum.runtime.arrays import ArrayImpl, wrap
-from oakum.tracing import rule_parameters
+from oakum.tracing import parameter_forms, rule_parameters
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var
 from oakum.values import host
 from oakum.values.avals import ShapedArray, parse_aval
@@ -176,7 +176,7 @@ class _Reader:
     def _tuple(self, read: Callable[[], Any]) -> tuple[Any, ...]:
         return tuple(self._sequence("(", ")", read))
 
-    def _array(self, value: Any, aval: ShapedArray) -> ArrayImpl:
+    def _array(self, value: object, aval: ShapedArray) -> ArrayImpl:
         assert aval.dtype is not None
         np = host.np
         kind = host.dtype(aval.dtype)
@@ -284,7 +284,7 @@ class _Reader:
             return self._object(start, depth)
         if word in _CONSTANTS:
             return _CONSTANTS[word]
-        found = dtypes.DTYPES.get(word) or jaxpr_params.find_member(word)
+        found = dtypes.DTYPES.get(word) or parameter_forms.find_member(word)
         if found is None:
             raise ProgramTextError("this is no value of a parameter", start, self._text)
         return found
@@ -297,7 +297,7 @@ class _Reader:
 
         fields = dict(self._sequence("(", ")", field))
         try:
-            return jaxpr_params.make(start.text, fields)
+            return parameter_forms.make(start.text, fields)
         except (KeyError, TypeError, ValueError) as error:
             reason = f"no {start.text} can be made of these fields: {error}"
             raise ProgramTextError(reason, start, self._text) from None

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from oakum import transforms
+from oakum.options import xla_options
 from oakum.typing import Placement
 from oakum.values.declarations import public, transform
 from oakum.values.lazy_modules import Namespace
+from oakum.values.option_values import UNSET, Unset
 
 if TYPE_CHECKING:
     from oakum.topology import ignored_placement
 else:
     ignored_placement = Namespace("oakum.topology.ignored_placement")
+
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 @transform(
@@ -33,11 +38,11 @@ else:
     ),
 )
 def jit(
-    fun: Callable[..., Any] | None = None,
+    fun: Callable[..., Any] | Unset = UNSET,
     /,
     *,
-    in_shardings: Any = None,
-    out_shardings: Any = None,
+    in_shardings: object = None,
+    out_shardings: object = None,
     static_argnums: int | Sequence[int] | None = None,
     static_argnames: str | Iterable[str] | None = None,
     donate_argnums: int | Sequence[int] | None = None,
@@ -46,7 +51,7 @@ def jit(
     device: Placement | None = None,
     backend: str | None = None,
     inline: bool = False,
-    compiler_options: Any = None,
+    compiler_options: Mapping[str, object] | None = None,
 ) -> Any:
     """Compiles a function with its first call for each shape and dtype of the arguments.
 
@@ -60,6 +65,7 @@ def jit(
         ignored_placement.require(f"jit({name}=...)", placements)
     if backend is not None:
         ignored_placement.require_platform("jit(backend=...)", backend)
+    xla_options.check(compiler_options)
     options = {
         "static_argnums": static_argnums,
         "static_argnames": static_argnames,
@@ -68,7 +74,7 @@ def jit(
         "keep_unused": keep_unused,
         "inline": inline,
     }
-    if fun is None:
+    if fun is UNSET:
         return functools.partial(transforms.jit.compiled_function.jit, **options)
     return transforms.jit.compiled_function.jit(fun, **options)
 
@@ -91,7 +97,7 @@ def checkpoint(
     policy: Callable[..., bool] | None = None,
     static_argnums: int | tuple[int, ...] = (),
     static_argnames: str | Iterable[str] = (),
-    concrete: Any = None,
+    concrete: object = None,
 ) -> Any:
     """Recomputes the intermediate values of a function in the backward pass instead of keeping
     them.
@@ -109,7 +115,7 @@ def remat(
     prevent_cse: bool = True,
     policy: Callable[..., bool] | None = None,
     static_argnums: int | tuple[int, ...] = (),
-    concrete: Any = None,
+    concrete: object = None,
 ) -> Any:
     """Recomputes intermediate values in the backward pass: `checkpoint` under its other name."""
     _refuse_concrete(concrete)
@@ -118,7 +124,7 @@ def remat(
     )
 
 
-def _refuse_concrete(concrete: Any) -> None:
+def _refuse_concrete(concrete: object) -> None:
     if concrete is not None:
         raise NotImplementedError(
             "The `concrete` option to `jax.checkpoint` is not supported; use the `static_argnums` "
@@ -127,7 +133,7 @@ def _refuse_concrete(concrete: Any) -> None:
 
 
 @transform("eval_shape", "eval", ("fun",), staged=True)
-def eval_shape(fun: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+def eval_shape(fun: Callable[..., Any], *args: object, **kwargs: object) -> Any:
     """Computes the shapes and dtypes of the results of a function without evaluating it."""
     return transforms.make_jaxpr.eval_shape(fun, args, kwargs)
 
@@ -146,8 +152,9 @@ def make_jaxpr(
 
 
 @transform("named_call", "named", ("fun",), staged=False)
-def named_call(fun: Any, *, name: str | None = None) -> Any:
+def named_call(fun: F, *, name: str | None = None) -> F:
     """Gives a function whose operations carry a name in profiles and programs."""
+    transforms.flat_functions.check_callable(fun)
     return fun
 
 

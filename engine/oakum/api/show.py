@@ -21,9 +21,9 @@ PARTS: Final = ("jaxpr", "simplified", "loops", "llvm", "assembly", "steps")
 def show(
     function: Callable[..., Any],
     /,
-    *args: Any,
+    *args: object,
     parts: Sequence[str] = ("jaxpr", "loops", "steps"),
-    **kwargs: Any,
+    **kwargs: object,
 ) -> None:
     """Prints what a function becomes for these arguments: its jaxpr, loops, LLVM's text, assembly,
     and a table of its steps with their operations, bytes and times.

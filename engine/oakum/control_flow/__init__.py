@@ -16,6 +16,8 @@ MODULES: Final[tuple[str, ...]] = (
     "cond_primitive",
     "custom_linear_solve",
     "custom_root",
+    "gamma_rejection",
+    "random_gamma",
     "scan",
     "scan_jvp",
     "scan_primitive",

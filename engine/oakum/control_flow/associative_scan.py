@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum import lax
+from oakum.array import Array
 from oakum.control_flow.body_tracing import leaves_of
 from oakum.control_flow.carry_checks import BodyError
 from oakum.control_flow.scan import LeadingAxisError
@@ -17,7 +18,9 @@ from oakum.values.user_frames import user_frame
 Combine = Callable[[Sequence[Any], Sequence[Any]], list[Any]]
 
 
-def associative_scan(function: Callable[..., Any], elements: Any, reverse: bool, axis: int) -> Any:
+def associative_scan(
+    function: Callable[..., Any], elements: object, reverse: bool, axis: int
+) -> Any:
     """`lax.associative_scan`."""
     if not callable(function):
         raise InvalidValueError(
@@ -80,7 +83,7 @@ def _scan(combine: Combine, elements: Sequence[Any], axis: int) -> list[Any]:
     if size < 2:
         return list(elements)
 
-    def part(x: Any, start: int, end: Any, stride: int = 1) -> Any:
+    def part(x: Array, start: int, end: Any, stride: int = 1) -> Any:
         return lax.slice_in_dim(x, start, end, stride=stride, axis=axis)
 
     pairs = combine(

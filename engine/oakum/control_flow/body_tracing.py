@@ -49,7 +49,7 @@ def clear() -> None:
     _bodies.clear()
 
 
-def leaves_of(tree: Any) -> tuple[list[Any], Any]:
+def leaves_of(tree: object) -> tuple[list[Any], Any]:
     """The arrays of a tree, and its structure; raises `InvalidValueError` for other leaves."""
     leaves, treedef = pytree.flatten(tree)
     return [as_operand(x) for x in leaves], treedef
@@ -80,7 +80,7 @@ def trace_body(
     return body
 
 
-def _cache(function: Any) -> dict[Any, Body] | None:
+def _cache(function: Callable[..., Any]) -> dict[Any, Body] | None:
     try:
         cache = _bodies.get(function)
         if cache is None:
@@ -93,13 +93,13 @@ def _cache(function: Any) -> dict[Any, Body] | None:
 def _trace(
     function: Callable[..., Any],
     arguments: tuple[Any, ...],
-    treedef: Any,
+    treedef: object,
     avals: Sequence[ShapedArray],
     transform: str,
 ) -> Body:
     flat = flat_functions.FlatFunction(function, treedef, keywords=False)
 
-    def call(*leaves: Any) -> list[Any]:
+    def call(*leaves: object) -> list[Any]:
         results = flat(*leaves)
         _check_results(function, results, flat.out_tree, transform)
         return results

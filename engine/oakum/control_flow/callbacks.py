@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum import dtypes, lax
+from oakum.array import Array
 from oakum.control_flow import scan
 from oakum.dtypes import DType
 from oakum.errors import DTypeError, InvalidValueError, OakumError
@@ -106,30 +107,30 @@ def _canonical(array: Any) -> DType | None:
         return None
 
 
-def _is_python_number(value: Any) -> bool:
+def _is_python_number(value: object) -> bool:
     return type(value) in (bool, int, float, complex)
 
 
-def _abstract(*avals: ShapedArray, callback: Callback, **_: Any) -> list[ShapedArray]:
+def _abstract(*avals: ShapedArray, callback: Callback, **_: object) -> list[ShapedArray]:
     return list(callback.out_avals)
 
 
 def _evaluate(
-    xp: Any, *operands: Any, callback: Callback, avals: tuple[ShapedArray, ...], **_: Any
+    xp: Any, *operands: object, callback: Callback, avals: tuple[ShapedArray, ...], **_: object
 ) -> list[Any]:
     given = [xp.asarray(x) for x in operands]
     return _fitted(callback, callback(given, avals), callback.out_avals)
 
 
 def _no_jvp(what: str, hint: str) -> Callable[..., Any]:
-    def rule(*_: Any, **__: Any) -> Any:
+    def rule(*_: object, **__: object) -> Any:
         raise CallbackError(f"{what} callbacks do not support JVP", hint=hint)
 
     return rule
 
 
 def _pure_jvp(
-    primals: Sequence[Any], tangents: Sequence[Any], *, callback: Callback, **params: Any
+    primals: Sequence[Any], tangents: Sequence[Any], *, callback: Callback, **params: object
 ) -> Any:
     raise CallbackError(
         f"Pure callbacks do not support JVP. Please use `jax.custom_jvp` to use callbacks while "
@@ -168,7 +169,7 @@ def _pure_batch(
     return results, [0] * len(out)
 
 
-def _whole(operand: Any, dim: int | None, axis: AxisData, vmap_method: str) -> Any:
+def _whole(operand: Array, dim: int | None, axis: AxisData, vmap_method: str) -> Any:
     """An operand as a callback gets it that is called once for all elements."""
     if dim is None and vmap_method == "expand_dims":
         return lax.expand_dims(operand, (0,))
@@ -178,7 +179,7 @@ def _whole(operand: Any, dim: int | None, axis: AxisData, vmap_method: str) -> A
 
 
 def _sequential(
-    axis: AxisData, operands: Sequence[Any], dims: Sequence[int | None], **params: Any
+    axis: AxisData, operands: Sequence[Any], dims: Sequence[int | None], **params: object
 ) -> tuple[list[Any], list[int]]:
     """One call for each element, in order."""
     mapped = [i for i, d in enumerate(dims) if d is not None]
@@ -204,7 +205,7 @@ pure_callback_p = Primitive(
 )
 
 
-def _no_io_transpose(*_: Any, **__: Any) -> Any:
+def _no_io_transpose(*_: object, **__: object) -> Any:
     raise CallbackError(
         "IO callbacks do not support transpose",
         hint="Give the function that calls back a rule with jax.custom_vjp.",
@@ -234,7 +235,7 @@ def _one_by_one(
     axis: AxisData,
     operands: Sequence[Any],
     dims: Sequence[int | None],
-    **params: Any,
+    **params: object,
 ) -> tuple[list[Any], list[int]]:
     columns: list[list[Any]] = []
     for i in range(axis.size):
@@ -250,7 +251,7 @@ def _one_by_one(
     return results, [0] * len(results)
 
 
-def _io_effects(*, ordered: bool, **_: Any) -> frozenset[str]:
+def _io_effects(*, ordered: bool, **_: object) -> frozenset[str]:
     return frozenset(("ordered io" if ordered else "io",))
 
 
@@ -267,14 +268,14 @@ io_callback_p = Primitive(
 
 
 def _debug_evaluate(
-    xp: Any, *operands: Any, callback: Callback, avals: tuple[ShapedArray, ...], ordered: bool
+    xp: Any, *operands: object, callback: Callback, avals: tuple[ShapedArray, ...], ordered: bool
 ) -> list[Any]:
     callback([xp.asarray(x) for x in operands], avals)
     return []
 
 
 def _debug_jvp(
-    primals: Sequence[Any], tangents: Sequence[Any], **params: Any
+    primals: Sequence[Any], tangents: Sequence[Any], **params: object
 ) -> tuple[list[Any], list[Zero]]:
     return debug_callback_p.bind(*primals, **params), []
 
@@ -298,15 +299,15 @@ def _debug_batch(
     )
 
 
-def _debug_abstract(*avals: ShapedArray, **_: Any) -> list[ShapedArray]:
+def _debug_abstract(*avals: ShapedArray, **_: object) -> list[ShapedArray]:
     return []
 
 
-def _debug_transpose(cotangents: Sequence[Any], *operands: Any, **_: Any) -> list[Any]:
+def _debug_transpose(cotangents: Sequence[Any], *operands: object, **_: object) -> list[Any]:
     return [None] * len(operands)
 
 
-def _debug_effects(*, ordered: bool, **_: Any) -> frozenset[str]:
+def _debug_effects(*, ordered: bool, **_: object) -> frozenset[str]:
     return frozenset(("ordered debug" if ordered else "debug",))
 
 
@@ -336,7 +337,7 @@ def _operands(args: tuple[Any, ...], kwargs: dict[str, Any], what: str) -> tuple
     return leaves, treedef
 
 
-def _declared(result: Any) -> tuple[list[ShapedArray], Any]:
+def _declared(result: object) -> tuple[list[ShapedArray], Any]:
     leaves, tree = pytree.flatten(result)
     for leaf in leaves:
         wanted = host.read_dtype(leaf.dtype) if hasattr(leaf, "dtype") else None
@@ -362,7 +363,7 @@ _METHODS = (
 
 
 def pure_callback(
-    function: Callable[..., Any], result: Any, args: Any, kwargs: Any, vmap_method: str | None
+    function: Callable[..., Any], result: object, args: Any, kwargs: Any, vmap_method: str | None
 ) -> Any:
     """Calls a function without side effects."""
     flat_functions.check_callable(function)
@@ -385,7 +386,7 @@ def _given(leaves: Sequence[Any]) -> tuple[ShapedArray, ...]:
 
 
 def io_callback(
-    function: Callable[..., Any], result: Any, args: Any, kwargs: Any, ordered: bool
+    function: Callable[..., Any], result: object, args: Any, kwargs: Any, ordered: bool
 ) -> Any:
     """Calls a function with side effects."""
     flat_functions.check_callable(function)
@@ -405,19 +406,19 @@ def debug_callback(function: Callable[..., Any], args: Any, kwargs: Any, ordered
     # What the program keeps must hold no tracer: `call` knows how many leaves there are.
     count = len(leaves)
 
-    def call(*arrays: Any) -> None:
+    def call(*arrays: object) -> None:
         values = iter(arrays)
         whole = [static[i] if i in static else next(values) for i in range(count)]
         given, keywords = pytree.unflatten(treedef, whole)
         function(*given, **keywords)
 
     call.__name__ = function_names.name_of(function)
-    _, flat = pytree.flatten((tuple(dynamic), {}))
+    _, flat = pytree.flatten((tuple(dynamic), dict[str, object]()))
     callback = Callback(call, flat, pytree.structure(None), ())
     debug_callback_p.bind(*dynamic, callback=callback, avals=_given(dynamic), ordered=ordered)
 
 
-def check_two_calls(name: str, args: Any, kwargs: Any) -> None:
+def check_two_calls(name: str, args: object, kwargs: object) -> None:
     """Raises TypeError for arguments in the first of two calls, which takes options only."""
     if args or kwargs:
         raise InvalidValueError(
@@ -427,7 +428,7 @@ def check_two_calls(name: str, args: Any, kwargs: Any) -> None:
         )
 
 
-def _is_array(value: Any) -> bool:
+def _is_array(value: object) -> bool:
     try:
         aval_of(value)
     except InvalidValueError:
@@ -438,10 +439,10 @@ def _is_array(value: Any) -> bool:
 class _Checked(string.Formatter):
     """Finds out whether a format fits its arguments without formatting them."""
 
-    def format_field(self, value: Any, format_spec: str) -> str:
+    def format_field(self, value: object, format_spec: str) -> str:
         return ""
 
-    def convert_field(self, value: Any, conversion: Any) -> Any:
+    def convert_field(self, value: object, conversion: object) -> Any:
         return value
 
     def check_unused_args(self, used_args: Any, args: Any, kwargs: Any) -> None:
@@ -487,7 +488,7 @@ def debug_print(
 
     options = host.np.get_printoptions()
 
-    def show(*values: Any, **named: Any) -> None:
+    def show(*values: object, **named: object) -> None:
         with host.np.printoptions(**options):
             text = template.format(*values, **named)
         if log is None:

@@ -103,7 +103,7 @@ def _leaf_paths(tree: Any) -> list[KeyPath]:
     return [path for path, _ in pytree.flatten_with_path(marked)[0]]
 
 
-def _structure_differences(one: Any, two: Any) -> list[tuple[KeyPath, str, str, str]]:
+def _structure_differences(one: object, two: object) -> list[tuple[KeyPath, str, str, str]]:
     left, right = _marked(one), _marked(two)
     if left is None or right is None:
         return [((), f"tree of structure {one}", f"tree of structure {two}", "they differ")]
@@ -112,9 +112,9 @@ def _structure_differences(one: Any, two: Any) -> list[tuple[KeyPath, str, str, 
 
 def check_carry(
     carry: Carry,
-    in_tree: Any,
+    in_tree: object,
     in_avals: Sequence[ShapedArray],
-    out_tree: Any,
+    out_tree: object,
     out_avals: Sequence[ShapedArray],
 ) -> None:
     """Raises TypeError where a body gives a state of another form than it takes."""
@@ -136,7 +136,7 @@ def check_carry(
         )
 
 
-def check_structure(carry: Carry, in_tree: Any, out_tree: Any) -> None:
+def check_structure(carry: Carry, in_tree: object, out_tree: object) -> None:
     """Raises TypeError where a body gives a state of another structure than it takes."""
     if in_tree == out_tree:
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 from oakum.control_flow.body_tracing import leaves_of, trace_body
@@ -25,7 +26,7 @@ class CompositeError(OakumError, ValueError):
 
 
 def _refused(what: str) -> Callable[..., Any]:
-    def rule(*_: Any, name: str, **__: Any) -> Any:
+    def rule(*_: object, name: str, **__: object) -> Any:
         raise CompositeError(
             f"{what} rule for composite not implemented. You can use `jax.custom_jvp` to add "
             f"support: the composite is {name!r}",
@@ -36,11 +37,11 @@ def _refused(what: str) -> Callable[..., Any]:
     return rule
 
 
-def _abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, **_: Any) -> list[ShapedArray]:
+def _abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, **_: object) -> list[ShapedArray]:
     return subprogram_checks.applied("composite", jaxpr, avals)
 
 
-def _evaluate(xp: Any, *operands: Any, jaxpr: ClosedJaxpr, **_: Any) -> list[Any]:
+def _evaluate(xp: ModuleType, *operands: object, jaxpr: ClosedJaxpr, **_: object) -> list[Any]:
     return run_closed(xp, jaxpr, operands)
 
 
@@ -60,7 +61,7 @@ def composite(decomposition: Callable[..., Any], name: str, version: int) -> Cal
     """`lax.composite`."""
 
     @functools.wraps(decomposition)
-    def composed(*args: Any, **attributes: Any) -> Any:
+    def composed(*args: object, **attributes: object) -> Any:
         if any(isinstance(value, Tracer) for value in attributes.values()):
             raise UnexpectedTracerError(
                 "Found a JAX Tracer as an attribute in the decomposition for the composite op "

@@ -34,7 +34,9 @@ class PlatformError(OakumError, NotImplementedError):
 _MEND = "Reduce the condition with jnp.any or jnp.all; map with jax.vmap to choose per element."
 
 
-def cond(pred: Any, true_fun: Any, false_fun: Any, operands: tuple[Any, ...], operand: Any) -> Any:
+def cond(
+    pred: object, true_fun: object, false_fun: object, operands: tuple[Any, ...], operand: object
+) -> Any:
     """`lax.cond`."""
     if not (callable(true_fun) and callable(false_fun)):
         return _legacy_cond(pred, true_fun, false_fun, operands)
@@ -47,7 +49,7 @@ def cond(pred: Any, true_fun: Any, false_fun: Any, operands: tuple[Any, ...], op
     return _choose("cond", index, (false_fun, true_fun), names, operands, first=1)
 
 
-def _legacy_cond(pred: Any, x_true: Any, f_true: Any, operands: tuple[Any, ...]) -> Any:
+def _legacy_cond(pred: object, x_true: object, f_true: object, operands: tuple[Any, ...]) -> Any:
     """The old form `cond(pred, x_true, f_true, x_false, f_false)`."""
     if not (callable(f_true) and len(operands) == 2 and callable(operands[1])):
         raise InvalidValueError(
@@ -58,16 +60,16 @@ def _legacy_cond(pred: Any, x_true: Any, f_true: Any, operands: tuple[Any, ...])
         )
     x_false, f_false = operands
 
-    def true_fun(x: Any, _: Any) -> Any:
+    def true_fun(x: object, _: object) -> Any:
         return f_true(x)
 
-    def false_fun(_: Any, x: Any) -> Any:
+    def false_fun(_: object, x: object) -> Any:
         return f_false(x)
 
     return cond(pred, true_fun, false_fun, (x_true, x_false), pytree.ABSENT)
 
 
-def _operands(operands: tuple[Any, ...], operand: Any) -> tuple[Any, ...]:
+def _operands(operands: tuple[Any, ...], operand: object) -> tuple[Any, ...]:
     if operand is pytree.ABSENT:
         return operands
     if operands:
@@ -80,7 +82,7 @@ def _operands(operands: tuple[Any, ...], operand: Any) -> tuple[Any, ...]:
     return (operand,)
 
 
-def _condition(pred: Any) -> Any:
+def _condition(pred: object) -> Any:
     """The condition as a boolean scalar."""
     if pred is None:
         raise PredicateError(
@@ -113,7 +115,7 @@ def _condition(pred: Any) -> Any:
     return pred != 0
 
 
-def _scalar_aval(value: Any, text: str) -> ShapedArray:
+def _scalar_aval(value: object, text: str) -> ShapedArray:
     try:
         return aval_of(value)
     except InvalidValueError:
@@ -122,7 +124,7 @@ def _scalar_aval(value: Any, text: str) -> ShapedArray:
         ) from None
 
 
-def switch(index: Any, branches: Any, operands: tuple[Any, ...], operand: Any) -> Any:
+def switch(index: Any, branches: Any, operands: tuple[Any, ...], operand: object) -> Any:
     """`lax.switch`."""
     if not all(callable(branch) for branch in branches):
         raise InvalidValueError(
@@ -150,7 +152,7 @@ def _int32(value: int) -> Any:
     return lax.convert_element_type(value, dtypes.int32)
 
 
-def _check_index(index: Any) -> None:
+def _check_index(index: object) -> None:
     if isinstance(index, (list, tuple)):
         shape = (len(index),)  # pyright: ignore[reportUnknownArgumentType]
     else:
@@ -173,7 +175,7 @@ def _check_index(index: Any) -> None:
 
 
 def switch_clamped(
-    index: Any, branches: Sequence[Callable[..., Any]], operands: tuple[Any, ...]
+    index: object, branches: Sequence[Callable[..., Any]], operands: tuple[Any, ...]
 ) -> Any:
     """`switch` with an index that is an int32 in range."""
     value = full_lower(index)
@@ -185,7 +187,7 @@ def switch_clamped(
 
 def _choose(
     what: str,
-    index: Any,
+    index: object,
     functions: Sequence[Callable[..., Any]],
     names: Sequence[str],
     operands: tuple[Any, ...],

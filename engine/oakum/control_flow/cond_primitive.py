@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum import dtypes, lax
+from oakum.array import Array
 from oakum.errors import BatchingRuleError
 from oakum.primitives.rules.arguments import shape_of
 from oakum.primitives.rules.batching import broadcast, move
@@ -30,7 +31,7 @@ Branches = tuple[ClosedJaxpr, ...]
 _IO = frozenset(("io", "ordered io"))
 
 
-def _abstract(*avals: ShapedArray, branches: Branches, **_: Any) -> list[ShapedArray]:
+def _abstract(*avals: ShapedArray, branches: Branches, **_: object) -> list[ShapedArray]:
     return subprogram_checks.chosen(branches, avals)
 
 
@@ -117,7 +118,7 @@ def _shared_residuals(
 def _with_residuals(
     program: ClosedJaxpr, count: int, avals: Sequence[ShapedArray], own: Sequence[int]
 ) -> ClosedJaxpr:
-    def function(*arguments: Any) -> list[Any]:
+    def function(*arguments: object) -> list[Any]:
         results = eval_closed(program, *arguments)
         made = dict(zip(own, results[count:], strict=True))
         residuals = [made[i] if i in made else zeros(a) for i, a in enumerate(avals)]
@@ -139,7 +140,7 @@ def _taking_residuals(
 
 
 def _transpose(
-    cotangents: Sequence[Any], index: Any, *operands: Any, branches: Branches
+    cotangents: Sequence[Any], index: object, *operands: object, branches: Branches
 ) -> list[Any]:
     linear = [is_undefined(x) for x in operands]
     nonzero = [not isinstance(c, Zero) for c in cotangents]
@@ -195,7 +196,7 @@ def _batch_index(
     return chosen, [0] * len(chosen)
 
 
-def _guarded(own: Any, operand: Any) -> Any:
+def _guarded(own: Any, operand: Array) -> Any:
     """An operand through which no derivative goes for the elements that another branch is for.
 
     Else a branch that is infinite there would make their derivatives NaN.

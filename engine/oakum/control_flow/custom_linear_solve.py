@@ -9,9 +9,11 @@ of their constants.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from types import ModuleType
 from typing import Any, NamedTuple
 
 from oakum import lax
+from oakum.array import Array
 from oakum.control_flow.body_tracing import Body, leaves_of, trace_body
 from oakum.control_flow.solver_checks import check_shapes, check_tree
 from oakum.errors import OakumError
@@ -19,6 +21,7 @@ from oakum.primitives.rules.batching import move
 from oakum.primitives.rules.symbolic_zeros import Zero, add_tangents, instantiate, zero_of
 from oakum.pytrees import pytree
 from oakum.tracing.ir import ClosedJaxpr, eval_closed, run_closed
+from oakum.tracing.parameter_forms import register
 from oakum.tracing.trace import AxisData, Primitive, aval_of
 from oakum.transforms.autodiff import linearize
 from oakum.transforms.autodiff.jvp import jvp_flat
@@ -35,6 +38,7 @@ class TransposeSolveError(OakumError, TypeError):
     default_code = codes.OPERATION_WITHOUT_RULE
 
 
+@register
 class Programs(NamedTuple):
     """The programs of a system: the product with the matrix and with its transpose, and what
     solves the system and the transposed one.
@@ -46,6 +50,7 @@ class Programs(NamedTuple):
     transpose_solve: ClosedJaxpr | None
 
 
+@register
 class Counts(NamedTuple):
     """The numbers of the programs' constants."""
 
@@ -67,7 +72,7 @@ def _parts(operands: Sequence[Any], counts: Counts) -> tuple[list[list[Any]], li
 
 def custom_linear_solve(
     matvec: Callable[..., Any],
-    b: Any,
+    b: object,
     solve: Callable[..., Any],
     transpose_solve: Callable[..., Any] | None,
     symmetric: bool,
@@ -101,10 +106,10 @@ def custom_linear_solve(
     return pytree.unflatten(solver.out_tree, results)
 
 
-def _transposed(matvec: Callable[..., Any], b: Any) -> Callable[..., Any]:
+def _transposed(matvec: Callable[..., Any], b: object) -> Callable[..., Any]:
     transpose = linearize.linear_transpose(matvec, (b,))
 
-    def vecmat(x: Any) -> Any:
+    def vecmat(x: object) -> Any:
         return transpose(x)[0]
 
     return vecmat
@@ -113,7 +118,7 @@ def _transposed(matvec: Callable[..., Any], b: Any) -> Callable[..., Any]:
 def _given(solve: Callable[..., Any], product: Callable[..., Any]) -> Callable[..., Any]:
     """What solves a system, as a function of the right hand side alone."""
 
-    def solver(x: Any) -> Any:
+    def solver(x: object) -> Any:
         return solve(product, x)
 
     return solver
@@ -124,7 +129,7 @@ def _abstract(*avals: ShapedArray, programs: Programs, counts: Counts) -> list[S
     return [*b, *programs.solve.out_avals[len(b) :]]
 
 
-def _evaluate(xp: Any, *operands: Any, programs: Programs, counts: Counts) -> list[Any]:
+def _evaluate(xp: ModuleType, *operands: object, programs: Programs, counts: Counts) -> list[Any]:
     constants, b = _parts(operands, counts)
     return run_closed(xp, programs.solve, [*constants[2], *b])
 
@@ -149,12 +154,12 @@ def _jvp(
     return results, [*solved[: len(b)], *map(zero_of, results[len(b) :])]
 
 
-def _negative(tangent: Any) -> Any:
+def _negative(tangent: Array) -> Any:
     return tangent if isinstance(tangent, Zero) else lax.neg(tangent)
 
 
 def _transpose(
-    cotangents: Sequence[Any], *operands: Any, programs: Programs, counts: Counts
+    cotangents: Sequence[Any], *operands: object, programs: Programs, counts: Counts
 ) -> list[Any]:
     if programs.transpose_solve is None or programs.vecmat is None:
         raise TransposeSolveError(
@@ -206,12 +211,12 @@ def _batch(
     return results, [0] * len(results)
 
 
-def _axes(*, programs: Programs, **_: Any) -> tuple[Any, ...]:
+def _axes(*, programs: Programs, **_: object) -> tuple[Any, ...]:
     found = [name for program in programs if program for name in named_axes(program)]
     return tuple(dict.fromkeys(found))
 
 
-def _effects(*, programs: Programs, **_: Any) -> frozenset[str]:
+def _effects(*, programs: Programs, **_: object) -> frozenset[str]:
     return programs.solve.effects
 
 

@@ -19,7 +19,7 @@ from oakum.transforms.custom_rules import custom_jvp
 
 def custom_root(
     function: Callable[..., Any],
-    initial_guess: Any,
+    initial_guess: object,
     solve: Callable[..., Any],
     tangent_solve: Callable[..., Any],
     has_aux: bool,
@@ -30,13 +30,13 @@ def custom_root(
     equation = trace_body(function, (initial_guess,), avals, transform="custom_root")
     check_tree("f", equation, "initial_guess", treedef, False)
 
-    def solved(x: Any) -> Any:
+    def solved(x: object) -> Any:
         return solve(function, x)
 
     solver = trace_body(solved, (initial_guess,), avals, transform="custom_root solve")
     check_tree("solve", solver, "initial_guess", treedef, has_aux)
 
-    def linearized(x: Any, b: Any) -> Any:
+    def linearized(x: object, b: object) -> Any:
         _, derivative = linearize.linearize_tree(function, (x,), False)
         return tangent_solve(derivative, b)
 
@@ -59,7 +59,7 @@ def _root(equation: Body, solver: Body, tangents: Body, guess: Sequence[Any]) ->
         first, second, third = counts[0], counts[0] + counts[1], sum(counts)
         return [values[:first], values[first:second], values[second:third], values[third:]]
 
-    def find(*arguments: Any) -> list[Any]:
+    def find(*arguments: object) -> list[Any]:
         _, constants, _, start = split(arguments)
         return eval_closed(solver.jaxpr, *constants, *start)
 
@@ -78,14 +78,14 @@ def _root(equation: Body, solver: Body, tangents: Body, guess: Sequence[Any]) ->
         solved = eval_closed(tangents.jaxpr, *others, *solution, *right)
         return results, [*map(lax.neg, solved), *(instantiate(zero_of(x)) for x in aux)]
 
-    def call(*arguments: Any) -> list[Any]:
+    def call(*arguments: object) -> list[Any]:
         return custom_jvp.call(find, rule, (), arguments, False)
 
     constants = [x for body in (equation, solver, tangents) for x in body.lifted]
     return call(*constants, *guess)
 
 
-def _tangent(primal: Any, tangent: Any) -> Any:
+def _tangent(primal: object, tangent: object) -> Any:
     """A tangent that the rule is given; the zeros of integers stay symbolic."""
     wanted = tangent_aval(aval_of(primal))
     return Zero(wanted) if aval_of(primal).dtype is not wanted.dtype else tangent

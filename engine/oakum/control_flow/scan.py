@@ -55,7 +55,12 @@ class Step:
 
 
 def scan(
-    function: Callable[..., Any], init: Any, xs: Any, length: Any, reverse: Any, unroll: Any
+    function: Callable[..., Any],
+    init: object,
+    xs: object,
+    length: object,
+    reverse: object,
+    unroll: object,
 ) -> Any:
     """`lax.scan`."""
     if not callable(function):
@@ -66,7 +71,9 @@ def scan(
     return scan_step(step, init, xs, length, reverse, unroll)
 
 
-def scan_step(step: Step, init: Any, xs: Any, length: Any, reverse: Any, unroll: Any) -> Any:
+def scan_step(
+    step: Step, init: object, xs: object, length: object, reverse: object, unroll: object
+) -> Any:
     """A scan whose function may be made from the user's."""
     init_leaves, init_tree = leaves_of(init)
     slices, xs_tree = leaves_of(xs)
@@ -114,7 +121,7 @@ def _trace(step: Step, arguments: tuple[Any, Any], avals: Sequence[ShapedArray])
     return body
 
 
-def scan_length(leaves: Sequence[Any], avals: Sequence[ShapedArray], length: Any) -> int:
+def scan_length(leaves: Sequence[Any], avals: Sequence[ShapedArray], length: object) -> int:
     """The number of steps, from the leading axes of what is scanned and from what is asked for."""
     scalars = [x for x, a in zip(leaves, avals, strict=True) if not a.shape]
     if scalars:
@@ -187,7 +194,7 @@ def _unstaged(
     slices: Sequence[Any],
     xs_tree: Any,
     length: int,
-    reverse: Any,
+    reverse: object,
 ) -> Any:
     """A loop of Python's, for `disable_jit`."""
     if length == 0:
@@ -211,7 +218,7 @@ def _stacked(parts: Sequence[Any]) -> Any:
     return lax.concatenate([lax.expand_dims(part, (0,)) for part in parts], 0)
 
 
-def map_function(function: Callable[..., Any], xs: Any, batch_size: int | None) -> Any:
+def map_function(function: Callable[..., Any], xs: object, batch_size: int | None) -> Any:
     """`lax.map`."""
     if batch_size is None:
         return _scan_over(function, function, xs)
@@ -244,8 +251,8 @@ def map_function(function: Callable[..., Any], xs: Any, batch_size: int | None) 
     return pytree.map(joined, results, remainder)
 
 
-def _scan_over(owner: Any, function: Callable[..., Any], xs: Any) -> Any:
-    def step(_: Any, x: Any) -> Any:
+def _scan_over(owner: object, function: Callable[..., Any], xs: object) -> Any:
+    def step(_: object, x: object) -> Any:
         return (), function(x)
 
     owned = Step(step, Carry("map body", function), owner=owner if owner is function else None)

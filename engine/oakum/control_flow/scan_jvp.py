@@ -28,7 +28,7 @@ def jvp(
     jaxpr: ClosedJaxpr,
     consts: int,
     carry: int,
-    **params: Any,
+    **params: object,
 ) -> tuple[list[Any], list[Any]]:
     """The results and their tangents, by one scan of both."""
     scans = control_flow.scan_primitive
@@ -178,7 +178,7 @@ def partial(
     jaxpr: ClosedJaxpr,
     consts: int,
     carry: int,
-    **params: Any,
+    **params: object,
 ) -> list[Any]:
     """Computes what is known by a scan, and records a scan for what is not."""
     scan_p = control_flow.scan_primitive.scan_p

@@ -23,7 +23,7 @@ from oakum.values.avals import ShapedArray
 
 
 def _abstract(
-    *avals: ShapedArray, jaxpr: ClosedJaxpr, length: int, consts: int, carry: int, **_: Any
+    *avals: ShapedArray, jaxpr: ClosedJaxpr, length: int, consts: int, carry: int, **_: object
 ) -> list[ShapedArray]:
     return subprogram_checks.scanned(jaxpr, length, (consts, carry), avals)
 
@@ -64,7 +64,7 @@ def _batch(
     jaxpr: ClosedJaxpr,
     consts: int,
     carry: int,
-    **params: Any,
+    **params: object,
 ) -> tuple[list[Any], list[int | None]]:
     fixed, carried, scanned = cut([d is not None for d in dims], consts, carry)
     while True:

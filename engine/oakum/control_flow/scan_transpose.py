@@ -27,7 +27,7 @@ def transpose(
     jaxpr: ClosedJaxpr,
     consts: int,
     carry: int,
-    **params: Any,
+    **params: object,
 ) -> list[Any]:
     """The cotangents of the operands that are not known.
 
@@ -120,7 +120,7 @@ def _transpose_step(
     given = [a for a, nz in zip(slices, nonzero, strict=True) if nz]
     known_scanned = [a for a, each in scanned if not each]
 
-    def step(*arguments: Any) -> list[Any]:
+    def step(*arguments: object) -> list[Any]:
         values = iter(arguments)
         constants = [next(values) for _ in known_fixed]
         totals = [next(values) for _ in sums]

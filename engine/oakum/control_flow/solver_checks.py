@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from oakum.control_flow.body_tracing import Body
 from oakum.control_flow.carry_checks import LoopValueError
@@ -12,7 +11,7 @@ from oakum.values.avals import ShapedArray
 from oakum.values.user_frames import user_frame
 
 
-def check_tree(name: str, body: Body, expected: str, treedef: Any, has_aux: bool) -> None:
+def check_tree(name: str, body: Body, expected: str, treedef: object, has_aux: bool) -> None:
     """Raises an error where a function gives a tree of another structure than it has to."""
     found = body.out_tree
     if has_aux:

@@ -93,11 +93,11 @@ def _mask(
 ) -> tuple[ClosedJaxpr, ClosedJaxpr]:
     cond_avals, body_avals = cond.in_avals, body.in_avals
 
-    def any_true(*arguments: Any) -> list[Any]:
+    def any_true(*arguments: object) -> list[Any]:
         (conditions,) = eval_closed(cond, *arguments)
         return [lax.reduce_or(conditions, (0,))]
 
-    def step(*arguments: Any) -> list[Any]:
+    def step(*arguments: object) -> list[Any]:
         for_cond, rest = arguments[:cond_consts], arguments[cond_consts:]
         state = rest[body_consts:]
         (conditions,) = eval_closed(cond, *for_cond, *state)

@@ -21,19 +21,19 @@ from oakum.control_flow.carry_checks import (
 from oakum.control_flow.scan import Step, scan_step
 from oakum.control_flow.while_primitive import while_p
 from oakum.errors import ConcretizationTypeError, InvalidValueError
+from oakum.lax import conversion
 from oakum.primitives.rules import loop_invariants
 from oakum.primitives.rules.constants import number_like
 from oakum.pytrees import pytree
 from oakum.pytrees.treedef import LEAF
 from oakum.tracing.trace import Tracer, aval_of, full_lower
 from oakum.values.avals import ShapedArray
-from oakum.values.roles import Role
 from oakum.values.user_frames import user_frame
 
 _CONDITION = ShapedArray((), dtypes.bool_)
 
 
-def while_loop(condition: Callable[..., Any], body: Callable[..., Any], init: Any) -> Any:
+def while_loop(condition: Callable[..., Any], body: Callable[..., Any], init: object) -> Any:
     """`lax.while_loop`."""
     if not (callable(condition) and callable(body)):
         raise InvalidValueError(
@@ -49,26 +49,25 @@ def while_loop(condition: Callable[..., Any], body: Callable[..., Any], init: An
     return _staged(condition, body, init, Carry("while_loop body", body))
 
 
-def _unstaged(condition: Callable[..., Any], body: Callable[..., Any], init: Any) -> Any:
+def _unstaged(condition: Callable[..., Any], body: Callable[..., Any], init: object) -> Any:
     state = pytree.map(_array, init)
     while condition(state):
         state = pytree.map(_array, body(state))
     return state
 
 
-_jnp: Any = Role("traced numpy")
-
-
-def _array(value: Any) -> Any:
-    return _jnp.asarray(value)
+def _array(value: object) -> Any:
+    aval = aval_of(value)
+    assert aval.dtype is not None
+    return conversion.converted(value, aval.dtype, bool(aval.weak_type))
 
 
 def _staged(
     condition: Callable[..., Any],
     body: Callable[..., Any],
-    init: Any,
+    init: object,
     carry: Carry,
-    owner: Any = None,
+    owner: object = None,
 ) -> Any:
     leaves, treedef = leaves_of(init)
     avals = [aval_of(x) for x in leaves]
@@ -98,9 +97,9 @@ def _staged(
 def _trace(
     condition: Callable[..., Any],
     body: Callable[..., Any],
-    init: Any,
+    init: object,
     avals: Sequence[ShapedArray],
-    owner: Any,
+    owner: object,
 ) -> tuple[Body, Body]:
     for_condition = trace_body(condition, (init,), avals, transform="while_cond")
     for_body = trace_body(body, (init,), avals, transform="while_loop", owner=owner)
@@ -123,7 +122,7 @@ def _trace(
     return for_condition, for_body
 
 
-def fori_loop(lower: Any, upper: Any, body: Any, init: Any, unroll: Any) -> Any:
+def fori_loop(lower: object, upper: object, body: Any, init: object, unroll: object) -> Any:
     """`lax.fori_loop`: a scan where the number of steps is known, else a while loop."""
     if not callable(body):
         raise InvalidValueError(
@@ -149,7 +148,7 @@ def fori_loop(lower: Any, upper: Any, body: Any, init: Any, unroll: Any) -> Any:
     return while_fori(step, start, body)
 
 
-def while_fori(step: Callable[..., Any], start: Any, body: Callable[..., Any]) -> Any:
+def while_fori(step: Callable[..., Any], start: object, body: Callable[..., Any]) -> Any:
     """The while loop of a `fori_loop`; `body` is the user's function."""
     carry = Carry("fori_loop body", body, position=1, depth=1)
     if config.disable_jit.value:
@@ -165,12 +164,12 @@ def _goes_on(state: Any) -> Any:
     return lax.lt(i, end)
 
 
-def _scanned(lower: int, upper: int, body: Callable[..., Any], init: Any, unroll: Any) -> Any:
+def _scanned(lower: int, upper: int, body: Callable[..., Any], init: object, unroll: object) -> Any:
     length = max(upper - lower, 0)
     if config.disable_jit.value and length == 0:
         return init
 
-    def step(state: Any, _: Any) -> Any:
+    def step(state: Any, _: object) -> Any:
         i, value = state
         return (i + 1, body(i, value)), None
 
@@ -182,7 +181,7 @@ def _scanned(lower: int, upper: int, body: Callable[..., Any], init: Any, unroll
     return result
 
 
-def _concrete(bound: Any) -> int | None:
+def _concrete(bound: object) -> int | None:
     """The bound of a loop as an int; None where it is traced or is no integer."""
     value = full_lower(bound)
     if isinstance(value, Tracer):
@@ -193,5 +192,5 @@ def _concrete(bound: Any) -> int | None:
         return None
 
 
-def _converted(bound: Any, dtype: Any) -> Any:
+def _converted(bound: Any, dtype: object) -> Any:
     return bound if aval_of(bound).dtype is dtype else lax.convert_element_type(bound, dtype)

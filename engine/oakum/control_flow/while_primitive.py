@@ -7,6 +7,7 @@ programs, `cond_jaxpr` and `body_jaxpr`, and the numbers of their constants.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum.control_flow import while_batching
@@ -34,8 +35,8 @@ def _abstract(
 
 
 def _evaluate(
-    xp: Any,
-    *operands: Any,
+    xp: ModuleType,
+    *operands: object,
     cond_jaxpr: ClosedJaxpr,
     body_jaxpr: ClosedJaxpr,
     cond_consts: int,
@@ -189,7 +190,7 @@ def _known_parts(
     return known_body, known_cond
 
 
-def _transpose(*_: Any, **__: Any) -> Any:
+def _transpose(*_: object, **__: object) -> Any:
     raise ReverseModeError(
         "Reverse-mode differentiation does not work for lax.while_loop or lax.fori_loop with "
         "dynamic start/stop values",
@@ -202,11 +203,11 @@ class ReverseModeError(TranspositionRuleError, ValueError):
     """A loop of an unknown number of steps is differentiated in reverse mode."""
 
 
-def _effects(*, cond_jaxpr: ClosedJaxpr, body_jaxpr: ClosedJaxpr, **_: Any) -> frozenset[str]:
+def _effects(*, cond_jaxpr: ClosedJaxpr, body_jaxpr: ClosedJaxpr, **_: object) -> frozenset[str]:
     return cond_jaxpr.effects | body_jaxpr.effects
 
 
-def _axes(*, cond_jaxpr: ClosedJaxpr, body_jaxpr: ClosedJaxpr, **_: Any) -> tuple[Any, ...]:
+def _axes(*, cond_jaxpr: ClosedJaxpr, body_jaxpr: ClosedJaxpr, **_: object) -> tuple[Any, ...]:
     return tuple(dict.fromkeys([*named_axes(cond_jaxpr), *named_axes(body_jaxpr)]))
 
 

@@ -14,11 +14,11 @@ from oakum.values.declarations import public, transform
 @transform("experimental.io_callback", "host", ("callback",), staged=False)
 def io_callback(
     callback: Callable[..., Any],
-    result_shape_dtypes: Any,
-    *args: Any,
+    result_shape_dtypes: object,
+    *args: object,
     sharding: Placement | None = None,
     ordered: bool = False,
-    **kwargs: Any,
+    **kwargs: object,
 ) -> Any:
     """Calls a Python function with side effects on the host; the result has the declared shapes."""
     ignored_placement.require("experimental.io_callback(sharding=...)", sharding)
@@ -26,12 +26,14 @@ def io_callback(
 
 
 @public("experimental.cur_qdd")
-def cur_qdd(x: Any) -> Any:
+def cur_qdd(x: object) -> Any:
     """Gives the type of a mutable value as it is now."""
     ...
 
 
 @public("experimental.primal_tangent_dtype", static_result=True)
-def primal_tangent_dtype(primal_dtype: Any, tangent_dtype: Any, name: str | None = None) -> Any:
+def primal_tangent_dtype(
+    primal_dtype: object, tangent_dtype: object, name: str | None = None
+) -> Any:
     """Makes the dtype of a pair of primal and tangent."""
     ...

@@ -10,25 +10,27 @@ from oakum.values.declarations import public, transform
 
 
 @public("experimental.checkify.check", results.nothing)
-def check(pred: Any, msg: str, *fmt_args: Any, debug: bool = False, **fmt_kwargs: Any) -> None:
+def check(
+    pred: object, msg: str, *fmt_args: object, debug: bool = False, **fmt_kwargs: object
+) -> None:
     """Notes an error when a traced predicate is false; `checkify` makes it observable."""
     ...
 
 
 @public("experimental.checkify.check_error", results.nothing)
-def check_error(error: Any) -> None:
+def check_error(error: object) -> None:
     """Raises the error of a checked function, if there is one."""
     ...
 
 
 @transform("experimental.checkify.checkify", "make_jaxpr", ("f",), staged=True, leaves="all")
-def checkify(f: Callable[..., Any], errors: Any = None) -> Any:
+def checkify(f: Callable[..., Any], errors: object = None) -> Any:
     """Gives a function that returns the error of its checks beside the result."""
     ...
 
 
 @public("experimental.checkify.debug_check", results.nothing)
-def debug_check(pred: Any, msg: str, *fmt_args: Any, **fmt_kwargs: Any) -> None:
+def debug_check(pred: object, msg: str, *fmt_args: object, **fmt_kwargs: object) -> None:
     """Notes an error when a traced predicate is false, and is left out where nothing collects
     it.
     """

@@ -10,7 +10,11 @@ from oakum.values.declarations import public
 
 @public("experimental.jet.jet")
 def jet(
-    fun: Callable[..., Any], primals: Any, series: Any, factorial_scaled: bool = True, **_: Any
+    fun: Callable[..., Any],
+    primals: object,
+    series: object,
+    factorial_scaled: bool = True,
+    **_: object,
 ) -> Any:
     """Propagates truncated Taylor series through a function."""
     ...

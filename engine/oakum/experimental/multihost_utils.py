@@ -13,25 +13,27 @@ from oakum.values.declarations import public
 
 
 @public("experimental.multihost_utils.assert_equal", results.nothing)
-def assert_equal(in_tree: Any, fail_message: str = "") -> None:
+def assert_equal(in_tree: object, fail_message: str = "") -> None:
     """Raises unless the values are the same on all processes."""
     del in_tree, fail_message
 
 
 @public("experimental.multihost_utils.broadcast_one_to_all", results.first)
-def broadcast_one_to_all(in_tree: Any, is_source: bool | None = None) -> Any:
+def broadcast_one_to_all(in_tree: object, is_source: bool | None = None) -> Any:
     """Sends a tree of values from one process to all."""
     return pytree.map(_on_host, in_tree)
 
 
 @public("experimental.multihost_utils.global_array_to_host_local_array")
-def global_array_to_host_local_array(global_inputs: Any, global_mesh: Any, pspecs: Any) -> Any:
+def global_array_to_host_local_array(
+    global_inputs: object, global_mesh: object, pspecs: object
+) -> Any:
     """Takes the parts of global arrays that this process holds."""
     return global_inputs
 
 
 @public("experimental.multihost_utils.host_local_array_to_global_array")
-def host_local_array_to_global_array(local_inputs: Any, global_mesh: Any, pspecs: Any) -> Any:
+def host_local_array_to_global_array(local_inputs: object, global_mesh: Any, pspecs: object) -> Any:
     """Makes global arrays of the parts of all processes."""
 
     def sharding(spec: Any) -> Any:
@@ -41,7 +43,7 @@ def host_local_array_to_global_array(local_inputs: Any, global_mesh: Any, pspecs
 
 
 @public("experimental.multihost_utils.process_allgather")
-def process_allgather(in_tree: Any, tiled: bool = False) -> Any:
+def process_allgather(in_tree: object, tiled: bool = False) -> Any:
     """Collects the values of all processes."""
     return pytree.map(_on_host if tiled else _stacked, in_tree)
 
@@ -58,9 +60,9 @@ def sync_global_devices(name: str) -> None:
     del name
 
 
-def _on_host(value: Any) -> Any:
+def _on_host(value: object) -> Any:
     return host.np.asarray(value)
 
 
-def _stacked(value: Any) -> Any:
+def _stacked(value: object) -> Any:
     return host.np.asarray(value)[None]

@@ -9,14 +9,14 @@ from oakum.values.declarations import public
 
 @public("experimental.ode.odeint")
 def odeint(
-    func: Any,
-    y0: Any,
-    t: Any,
-    *args: Any,
-    rtol: Any = 1.4e-08,
-    atol: Any = 1.4e-08,
-    mxstep: Any = float("inf"),
-    hmax: Any = float("inf"),
+    func: object,
+    y0: object,
+    t: object,
+    *args: object,
+    rtol: object = 1.4e-08,
+    atol: object = 1.4e-08,
+    mxstep: object = float("inf"),
+    hmax: object = float("inf"),
 ) -> Any:
     """Integrates a differential equation with an adaptive Runge-Kutta method."""
     ...

@@ -12,6 +12,7 @@ from oakum.errors import ShapeError
 from oakum.lax import positions
 from oakum.lax.options import GatherDimensionNumbers, GatherScatterMode
 from oakum.primitives.rules import arguments
+from oakum.tracing.trace import Primitive
 from oakum.typing import ArrayLike, Shape
 from oakum.values import host
 from oakum.values.declarations import public
@@ -197,60 +198,70 @@ def index_take(src: Array, idxs: Sequence[Array], axes: Sequence[int]) -> Array:
     return gather(src, wrapped, numbers, window)
 
 
-@public(
-    "lax.scatter",
-    results.first,
-    static=("dimension_numbers", "indices_are_sorted", "unique_indices", "mode"),
-)
-def scatter(
-    operand: ArrayLike,
-    scatter_indices: ArrayLike,
-    updates: ArrayLike,
-    dimension_numbers: Any,
-    *,
-    indices_are_sorted: bool = False,
-    unique_indices: bool = False,
-    mode: Any = None,
-) -> Array:
+def _scatter(primitive: Callable[[], Primitive]):
+    """Declares a scatter by its primitive, which has its name; its signature is inferred."""
+
+    def scatter(
+        operand: ArrayLike,
+        scatter_indices: ArrayLike,
+        updates: ArrayLike,
+        dimension_numbers: Any,
+        *,
+        indices_are_sorted: bool = False,
+        unique_indices: bool = False,
+        mode: GatherScatterMode | str | None = None,
+    ) -> Array:
+        return positions.scattered(
+            primitive(),
+            operand,
+            scatter_indices,
+            updates,
+            dimension_numbers,
+            indices_are_sorted=indices_are_sorted,
+            unique_indices=unique_indices,
+            mode=mode,
+        )
+
+    scatter.__name__ = scatter.__qualname__ = primitive.__name__
+    scatter.__doc__ = primitive.__doc__
+    static = ("dimension_numbers", "indices_are_sorted", "unique_indices", "mode")
+    return public(f"lax.{primitive.__name__}", results.first, static=static)(scatter)
+
+
+@_scatter
+def scatter() -> Primitive:
     """Writes slices at many positions."""
-    return positions.scattered(
-        primitives.scattering.scatter_p,
-        operand,
-        scatter_indices,
-        updates,
-        dimension_numbers,
-        indices_are_sorted=indices_are_sorted,
-        unique_indices=unique_indices,
-        mode=mode,
-    )
+    return primitives.scattering.scatter_p
 
 
-@public(
-    "lax.scatter_add",
-    results.first,
-    static=("dimension_numbers", "indices_are_sorted", "unique_indices", "mode"),
-)
-def scatter_add(
-    operand: ArrayLike,
-    scatter_indices: ArrayLike,
-    updates: ArrayLike,
-    dimension_numbers: Any,
-    *,
-    indices_are_sorted: bool = False,
-    unique_indices: bool = False,
-    mode: Any = None,
-) -> Array:
+@_scatter
+def scatter_add() -> Primitive:
     """Adds slices at many positions."""
-    return positions.scattered(
-        primitives.scattering.scatter_add_p,
-        operand,
-        scatter_indices,
-        updates,
-        dimension_numbers,
-        indices_are_sorted=indices_are_sorted,
-        unique_indices=unique_indices,
-        mode=mode,
-    )
+    return primitives.scattering.scatter_add_p
+
+
+@_scatter
+def scatter_max() -> Primitive:
+    """Takes the greater of an array and slices at many positions."""
+    return primitives.scattering.scatter_max_p
+
+
+@_scatter
+def scatter_min() -> Primitive:
+    """Takes the lesser of an array and slices at many positions."""
+    return primitives.scattering.scatter_min_p
+
+
+@_scatter
+def scatter_mul() -> Primitive:
+    """Multiplies by slices at many positions."""
+    return primitives.scattering.scatter_mul_p
+
+
+@_scatter
+def scatter_sub() -> Primitive:
+    """Subtracts slices at many positions."""
+    return primitives.scattering.scatter_sub_p
 
 
 @public("lax.scatter_apply", results.first, static=("mode",))
@@ -276,118 +287,6 @@ def scatter_apply(
         placeholder,
         dimension_numbers,
         update_jaxpr=closed,
-        indices_are_sorted=indices_are_sorted,
-        unique_indices=unique_indices,
-        mode=mode,
-    )
-
-
-@public(
-    "lax.scatter_max",
-    results.first,
-    static=("dimension_numbers", "indices_are_sorted", "unique_indices", "mode"),
-)
-def scatter_max(
-    operand: ArrayLike,
-    scatter_indices: ArrayLike,
-    updates: ArrayLike,
-    dimension_numbers: Any,
-    *,
-    indices_are_sorted: bool = False,
-    unique_indices: bool = False,
-    mode: Any = None,
-) -> Array:
-    """Takes the greater of an array and slices at many positions."""
-    return positions.scattered(
-        primitives.scattering.scatter_max_p,
-        operand,
-        scatter_indices,
-        updates,
-        dimension_numbers,
-        indices_are_sorted=indices_are_sorted,
-        unique_indices=unique_indices,
-        mode=mode,
-    )
-
-
-@public(
-    "lax.scatter_min",
-    results.first,
-    static=("dimension_numbers", "indices_are_sorted", "unique_indices", "mode"),
-)
-def scatter_min(
-    operand: ArrayLike,
-    scatter_indices: ArrayLike,
-    updates: ArrayLike,
-    dimension_numbers: Any,
-    *,
-    indices_are_sorted: bool = False,
-    unique_indices: bool = False,
-    mode: Any = None,
-) -> Array:
-    """Takes the lesser of an array and slices at many positions."""
-    return positions.scattered(
-        primitives.scattering.scatter_min_p,
-        operand,
-        scatter_indices,
-        updates,
-        dimension_numbers,
-        indices_are_sorted=indices_are_sorted,
-        unique_indices=unique_indices,
-        mode=mode,
-    )
-
-
-@public(
-    "lax.scatter_mul",
-    results.first,
-    static=("dimension_numbers", "indices_are_sorted", "unique_indices", "mode"),
-)
-def scatter_mul(
-    operand: ArrayLike,
-    scatter_indices: ArrayLike,
-    updates: ArrayLike,
-    dimension_numbers: Any,
-    *,
-    indices_are_sorted: bool = False,
-    unique_indices: bool = False,
-    mode: Any = None,
-) -> Array:
-    """Multiplies by slices at many positions."""
-    return positions.scattered(
-        primitives.scattering.scatter_mul_p,
-        operand,
-        scatter_indices,
-        updates,
-        dimension_numbers,
-        indices_are_sorted=indices_are_sorted,
-        unique_indices=unique_indices,
-        mode=mode,
-    )
-
-
-@public(
-    "lax.scatter_sub",
-    results.first,
-    static=("dimension_numbers", "indices_are_sorted", "unique_indices", "mode"),
-)
-def scatter_sub(
-    operand: ArrayLike,
-    scatter_indices: ArrayLike,
-    updates: ArrayLike,
-    dimension_numbers: Any,
-    *,
-    indices_are_sorted: bool = False,
-    unique_indices: bool = False,
-    mode: Any = None,
-) -> Array:
-    """Subtracts slices at many positions."""
-    return positions.scattered(
-        primitives.scattering.scatter_sub_p,
-        operand,
-        scatter_indices,
-        updates,
-        dimension_numbers,
         indices_are_sorted=indices_are_sorted,
         unique_indices=unique_indices,
         mode=mode,

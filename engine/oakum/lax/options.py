@@ -4,6 +4,7 @@ import enum
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
+from oakum.tracing.parameter_forms import register
 from oakum.values.records import dataclass
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
 ]
 
 
+@register
 class AccuracyMode(enum.Enum):
     """How accurate elementwise functions are."""
 
@@ -30,6 +32,7 @@ class AccuracyMode(enum.Enum):
     DEFAULT = 2
 
 
+@register
 class Precision(enum.Enum):
     """How precise contractions and convolutions are."""
 
@@ -62,6 +65,7 @@ PRECISIONS: Final[dict[object, Precision]] = {
 """The precisions by their names."""
 
 
+@register
 class FftType(enum.IntEnum):
     """Kinds of Fourier transforms."""
 
@@ -71,6 +75,7 @@ class FftType(enum.IntEnum):
     IRFFT = 3
 
 
+@register
 class GatherScatterMode(enum.Enum):
     """What gathers and scatters do at indices out of bounds."""
 
@@ -100,6 +105,7 @@ GATHER_SCATTER_MODES: Final[dict[str | None, GatherScatterMode]] = {
 """The modes by their names."""
 
 
+@register
 class RandomAlgorithm(enum.IntEnum):
     """Generators of random bits."""
 
@@ -108,6 +114,7 @@ class RandomAlgorithm(enum.IntEnum):
     RNG_PHILOX = 2
 
 
+@register
 class RoundingMethod(enum.IntEnum):
     """What rounding does with ties."""
 
@@ -115,6 +122,7 @@ class RoundingMethod(enum.IntEnum):
     TO_NEAREST_EVEN = 1
 
 
+@register
 class ConvDimensionNumbers(NamedTuple):
     """What the axes of images, filters and results of a convolution mean."""
 
@@ -123,6 +131,7 @@ class ConvDimensionNumbers(NamedTuple):
     out_spec: Sequence[int]
 
 
+@register
 class GatherDimensionNumbers(NamedTuple):
     """What the axes of operands and indices of a gather mean."""
 
@@ -133,6 +142,7 @@ class GatherDimensionNumbers(NamedTuple):
     start_indices_batching_dims: tuple[int, ...] = ()
 
 
+@register
 class ScatterDimensionNumbers(NamedTuple):
     """What the axes of operands, indices and updates of a scatter mean."""
 
@@ -143,6 +153,7 @@ class ScatterDimensionNumbers(NamedTuple):
     scatter_indices_batching_dims: Sequence[int] = ()
 
 
+@register
 @dataclass(frozen=True)
 class RaggedDotDimensionNumbers:
     """What the axes of the operands of a ragged contraction mean."""
@@ -160,6 +171,7 @@ class RaggedDotDimensionNumbers:
         object.__setattr__(self, "rhs_group_dimensions", tuple(self.rhs_group_dimensions))
 
 
+@register
 class DotAlgorithm(NamedTuple):
     """How a contraction computes: the dtypes of operands and sums, and how often it splits them."""
 
@@ -172,6 +184,7 @@ class DotAlgorithm(NamedTuple):
     allow_imprecise_accumulation: bool = False
 
 
+@register
 class DotAlgorithmPreset(enum.Enum):
     """Algorithms of contractions by name."""
 
@@ -193,6 +206,7 @@ class DotAlgorithmPreset(enum.Enum):
     F64_F64_F64 = enum.auto()
 
 
+@register
 @dataclass(frozen=True)
 class Tolerance:
     """How far the results of elementwise functions may be off."""

@@ -234,7 +234,7 @@ def logsumexp(
 
 @public("nn.one_hot", creation.one_hot, static=("num_classes", "axis"))
 def one_hot(
-    x: Any, num_classes: int, *, dtype: Any | None = None, axis: int | Hashable = -1
+    x: object, num_classes: int, *, dtype: Any | None = None, axis: int | Hashable = -1
 ) -> Array:
     """Makes vectors with a one at the index that each element gives."""
     return classes.one_hot(x, num_classes, dtype, axis)
@@ -257,7 +257,7 @@ def dot_product_attention(
     query_seq_lengths: ArrayLike | None = None,
     key_value_seq_lengths: ArrayLike | None = None,
     local_window_size: int | tuple[int, int] | None = None,
-    implementation: Any = None,
+    implementation: object = None,
     return_residual: bool = False,
 ) -> Any:
     """Computes attention: values averaged by the similarity of queries and keys."""
@@ -276,19 +276,19 @@ def dot_product_attention(
 
 
 @public("nn.get_scaled_dot_general_config")
-def get_scaled_dot_general_config(mode: Any, global_scale: Array | None = None) -> Any:
+def get_scaled_dot_general_config(mode: object, global_scale: Array | None = None) -> Any:
     """Makes the configuration of a scaled contraction."""
     return scaled.configuration(mode, global_scale)
 
 
 @public("nn.scaled_dot_general", results.array)
 def scaled_dot_general(
-    lhs: Any,
-    rhs: Any,
-    dimension_numbers: Any,
-    preferred_element_type: Any = None,
-    configs: Any = None,
-    implementation: Any = None,
+    lhs: object,
+    rhs: object,
+    dimension_numbers: object,
+    preferred_element_type: DTypeLike | None = None,
+    configs: object = None,
+    implementation: object = None,
 ) -> Any:
     """Contracts two arrays in a small format with scales."""
     return scaled.dot_general(

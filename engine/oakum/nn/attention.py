@@ -9,6 +9,7 @@ from typing import Any
 
 from oakum import dtypes, errors, lax
 from oakum import numpy as jnp
+from oakum.array import Array
 from oakum.dtypes import DType
 from oakum.numpy import log_sums
 from oakum.numpy.operands import arguments
@@ -26,11 +27,11 @@ class Window:
 
 
 def dot_product_attention(
-    query: Any,
-    key: Any,
-    value: Any,
-    bias: Any,
-    mask: Any,
+    query: object,
+    key: Array,
+    value: object,
+    bias: object,
+    mask: object,
     *,
     scale: float | None,
     lengths: tuple[Any, Any],
@@ -53,20 +54,20 @@ def dot_product_attention(
     return jnp.reshape(result, shape)
 
 
-def _residual(logits: Any, key: Any) -> Any:
+def _residual(logits: Array, key: Array) -> Any:
     """The logarithms of what the softmax divides by, which a backward pass can begin with."""
     sums = log_sums.logsumexp(logits, -1, None, False, False, None).astype(key.dtype)
     return lax.stop_gradient(jnp.transpose(sums, (0, 3, 1, 2)))
 
 
-def _of_rank_4(x: Any) -> Any:
+def _of_rank_4(x: object) -> Any:
     x = jnp.asarray(x)
     missing = 4 - arguments.rank_of(x)
     return jnp.expand_dims(x, axis=tuple(range(missing))) if missing > 0 else x
 
 
 def _check(
-    query: Any, key: Any, value: Any, bias: Any, mask: Any, lengths: tuple[Any, Any]
+    query: Any, key: Array, value: Any, bias: Any, mask: Any, lengths: tuple[Any, Any]
 ) -> None:
     if key.ndim != 4:
         raise errors.ShapeError(f"key ndim should be 4, but got {key.ndim}")
@@ -98,7 +99,7 @@ def _check_one(name: str, x: Any, shape: Sequence[int | None], dtype: DType | No
 
 def _grouped(
     query: Any,
-    key: Any,
+    key: Array,
     value: Any,
     bias: Any,
     mask: Any,
@@ -131,7 +132,7 @@ def _grouped(
     return result, logits
 
 
-def _by_group(x: Any, shared: int, groups: int) -> Any:
+def _by_group(x: Array, shared: int, groups: int) -> Any:
     """A bias or a mask of heads, or of one head for all, with heads in groups."""
     batch, heads, times, keys = x.shape
     if heads == 1:
@@ -163,7 +164,7 @@ def _seen(
     return functools.reduce(jnp.logical_and, parts) if parts else None
 
 
-def _large_negative(logits: Any) -> Any:
+def _large_negative(logits: Array) -> Any:
     """A number whose exponential is zero, and which stays finite when others are added."""
     greatest = float(checks.finfo(arguments.dtype_of(logits)).max)
     limit = float(checks.finfo(dtypes.float32).max)

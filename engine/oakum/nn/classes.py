@@ -7,15 +7,17 @@ from typing import Any
 
 from oakum import errors, lax
 from oakum import numpy as jnp
+from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.numpy.operands import arguments
 from oakum.primitives.rules.arguments import inserted
 from oakum.tracing import dtype_requests
 from oakum.tracing.trace import Tracer
+from oakum.typing import DTypeLike
 from oakum.values import uses
 
 
-def one_hot(x: Any, num_classes: Any, dtype: Any, axis: Any) -> Any:
+def one_hot(x: Array, num_classes: Any, dtype: DTypeLike | None, axis: Any) -> Any:
     """Vectors with a one at the index that each element gives; zeros for indices out of bounds."""
     if isinstance(num_classes, Tracer):
         raise uses.error(uses.Use.SIZE, construct="jax.nn.one_hot", operand=f"`{num_classes.aval}`")
@@ -42,7 +44,7 @@ def _is_position(axis: Any) -> bool:
     return True
 
 
-def _along_named_axis(num_classes: int, axis: Any) -> Any:
+def _along_named_axis(num_classes: int, axis: object) -> Any:
     """The class of this place of a mapped axis, of which there are as many places as classes."""
     size = lax.axis_size(axis)
     if num_classes != size:

@@ -9,17 +9,20 @@ from oakum import numpy as jnp
 from oakum.abstract import creation
 from oakum.array import Array
 from oakum.nn import samplers
-from oakum.typing import ArrayLike, Placement, Shape
+from oakum.typing import ArrayLike, DTypeLike, Placement, Shape
 from oakum.values.declarations import public
 
 
-def _float(dtype: Any) -> Any:
+def _float(dtype: DTypeLike | None) -> Any:
     return float if dtype is None else dtype
 
 
 @public("nn.initializers.zeros", creation.filled, shapes=("shape",))
 def zeros(
-    key: ArrayLike, shape: Shape, dtype: Any = None, out_sharding: Placement | None = None
+    key: ArrayLike,
+    shape: Shape,
+    dtype: DTypeLike | None = None,
+    out_sharding: Placement | None = None,
 ) -> Array:
     """Makes zeros."""
     return jnp.zeros(shape, _float(dtype), out_sharding=out_sharding)
@@ -27,20 +30,25 @@ def zeros(
 
 @public("nn.initializers.ones", creation.filled, shapes=("shape",))
 def ones(
-    key: ArrayLike, shape: Shape, dtype: Any = None, out_sharding: Placement | None = None
+    key: ArrayLike,
+    shape: Shape,
+    dtype: DTypeLike | None = None,
+    out_sharding: Placement | None = None,
 ) -> Array:
     """Makes ones."""
     return jnp.ones(shape, _float(dtype), out_sharding=out_sharding)
 
 
 @public("nn.initializers.constant")
-def constant(value: ArrayLike, dtype: Any = None) -> Any:
+def constant(value: ArrayLike, dtype: DTypeLike | None = None) -> Any:
     """Gives an initializer of one repeated value."""
     return samplers.constant(value, dtype)
 
 
 @public("nn.initializers.delta_orthogonal", gives="random.normal")
-def delta_orthogonal(scale: Any = 1.0, column_axis: int = -1, dtype: Any = None) -> Any:
+def delta_orthogonal(
+    scale: object = 1.0, column_axis: int = -1, dtype: DTypeLike | None = None
+) -> Any:
     """Gives an initializer of convolution kernels that keep norms."""
     return samplers.delta_orthogonal(scale, column_axis, dtype)
 
@@ -50,7 +58,7 @@ def glorot_normal(
     in_axis: int | Sequence[int] = -2,
     out_axis: int | Sequence[int] = -1,
     batch_axis: int | Sequence[int] = (),
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
 ) -> Any:
     """Gives Glorot's initializer with normal samples."""
     return variance_scaling(
@@ -63,7 +71,7 @@ def glorot_uniform(
     in_axis: int | Sequence[int] = -2,
     out_axis: int | Sequence[int] = -1,
     batch_axis: int | Sequence[int] = (),
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
 ) -> Any:
     """Gives Glorot's initializer with uniform samples."""
     return variance_scaling(1.0, "fan_avg", "uniform", in_axis, out_axis, batch_axis, dtype)
@@ -74,7 +82,7 @@ def he_normal(
     in_axis: int | Sequence[int] = -2,
     out_axis: int | Sequence[int] = -1,
     batch_axis: int | Sequence[int] = (),
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
 ) -> Any:
     """Gives He's initializer with normal samples."""
     return variance_scaling(2.0, "fan_in", "truncated_normal", in_axis, out_axis, batch_axis, dtype)
@@ -85,7 +93,7 @@ def he_uniform(
     in_axis: int | Sequence[int] = -2,
     out_axis: int | Sequence[int] = -1,
     batch_axis: int | Sequence[int] = (),
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
 ) -> Any:
     """Gives He's initializer with uniform samples."""
     return variance_scaling(2.0, "fan_in", "uniform", in_axis, out_axis, batch_axis, dtype)
@@ -96,7 +104,7 @@ def kaiming_normal(
     in_axis: int | Sequence[int] = -2,
     out_axis: int | Sequence[int] = -1,
     batch_axis: int | Sequence[int] = (),
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
 ) -> Any:
     """Gives He's initializer with normal samples, under its other name."""
     return he_normal(in_axis, out_axis, batch_axis, dtype)
@@ -107,7 +115,7 @@ def kaiming_uniform(
     in_axis: int | Sequence[int] = -2,
     out_axis: int | Sequence[int] = -1,
     batch_axis: int | Sequence[int] = (),
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
 ) -> Any:
     """Gives He's initializer with uniform samples, under its other name."""
     return he_uniform(in_axis, out_axis, batch_axis, dtype)
@@ -118,7 +126,7 @@ def lecun_normal(
     in_axis: int | Sequence[int] = -2,
     out_axis: int | Sequence[int] = -1,
     batch_axis: int | Sequence[int] = (),
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
 ) -> Any:
     """Gives LeCun's initializer with normal samples."""
     return variance_scaling(1.0, "fan_in", "truncated_normal", in_axis, out_axis, batch_axis, dtype)
@@ -129,47 +137,47 @@ def lecun_uniform(
     in_axis: int | Sequence[int] = -2,
     out_axis: int | Sequence[int] = -1,
     batch_axis: int | Sequence[int] = (),
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
 ) -> Any:
     """Gives LeCun's initializer with uniform samples."""
     return variance_scaling(1.0, "fan_in", "uniform", in_axis, out_axis, batch_axis, dtype)
 
 
 @public("nn.initializers.normal", gives="random.normal")
-def normal(stddev: Any = 0.01, dtype: Any = None) -> Any:
+def normal(stddev: object = 0.01, dtype: DTypeLike | None = None) -> Any:
     """Gives an initializer of normal samples."""
     return samplers.normal(stddev, dtype)
 
 
 @public("nn.initializers.orthogonal", gives="random.normal")
-def orthogonal(scale: Any = 1.0, column_axis: int = -1, dtype: Any = None) -> Any:
+def orthogonal(scale: object = 1.0, column_axis: int = -1, dtype: DTypeLike | None = None) -> Any:
     """Gives an initializer of orthogonal matrices."""
     return samplers.orthogonal(scale, column_axis, dtype)
 
 
 @public("nn.initializers.truncated_normal", gives="random.normal")
 def truncated_normal(
-    stddev: Any = 0.01, dtype: Any = None, lower: Any = -2.0, upper: Any = 2.0
+    stddev: object = 0.01, dtype: DTypeLike | None = None, lower: object = -2.0, upper: object = 2.0
 ) -> Any:
     """Gives an initializer of normal samples within bounds."""
     return samplers.truncated_normal(stddev, dtype, lower, upper)
 
 
 @public("nn.initializers.uniform", gives="random.normal")
-def uniform(scale: Any = 0.01, dtype: Any = None) -> Any:
+def uniform(scale: object = 0.01, dtype: DTypeLike | None = None) -> Any:
     """Gives an initializer of uniform samples."""
     return samplers.uniform(scale, dtype)
 
 
 @public("nn.initializers.variance_scaling", gives="random.normal")
 def variance_scaling(
-    scale: Any,
-    mode: Any,
-    distribution: Any,
+    scale: object,
+    mode: object,
+    distribution: object,
     in_axis: int | Sequence[int] = -2,
     out_axis: int | Sequence[int] = -1,
     batch_axis: int | Sequence[int] = (),
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
 ) -> Any:
     """Gives an initializer that scales its samples by the number of inputs or outputs."""
     return samplers.variance_scaling(
@@ -182,7 +190,7 @@ def xavier_normal(
     in_axis: int | Sequence[int] = -2,
     out_axis: int | Sequence[int] = -1,
     batch_axis: int | Sequence[int] = (),
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
 ) -> Any:
     """Gives Glorot's initializer with normal samples, under its other name."""
     return glorot_normal(in_axis, out_axis, batch_axis, dtype)
@@ -193,7 +201,7 @@ def xavier_uniform(
     in_axis: int | Sequence[int] = -2,
     out_axis: int | Sequence[int] = -1,
     batch_axis: int | Sequence[int] = (),
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
 ) -> Any:
     """Gives Glorot's initializer with uniform samples, under its other name."""
     return glorot_uniform(in_axis, out_axis, batch_axis, dtype)

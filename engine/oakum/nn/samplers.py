@@ -8,9 +8,11 @@ from typing import Any, Final
 
 from oakum import dtypes, random
 from oakum import numpy as jnp
+from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.primitives.rules import arguments
 from oakum.tracing import dtype_requests
+from oakum.typing import DTypeLike
 from oakum.values import host
 from oakum.values.records import dataclass
 from oakum.values.traceback_filtering import api_boundary
@@ -28,44 +30,46 @@ class Axes:
     batches: AxisOrAxes
 
 
-def _initializer(draw: Callable[[Any, Any, DType], Any], default: Any) -> Sampler:
+def _initializer(draw: Callable[[Any, Any, DType], Any], default: object) -> Sampler:
     """A function of a key, a shape and a dtype that draws with the dtype asked for."""
 
     @api_boundary
-    def init(key: Any, shape: Any, dtype: Any = default, out_sharding: Any = None) -> Any:
+    def init(
+        key: object, shape: object, dtype: DTypeLike | None = default, out_sharding: object = None
+    ) -> Any:
         kind = dtype_requests.requested(float if dtype is None else dtype)
         return draw(key, arguments.sizes(shape), kind)
 
     return init
 
 
-def _number(value: Any, dtype: DType) -> Any:
+def _number(value: object, dtype: DType) -> Any:
     return jnp.array(value, dtype=dtype)
 
 
-def constant(value: Any, dtype: Any) -> Sampler:
+def constant(value: Any, dtype: object) -> Sampler:
     """Repeats one value."""
     return _initializer(lambda key, shape, kind: jnp.full(shape, value, dtype=kind), dtype)
 
 
-def uniform(scale: Any, dtype: Any) -> Sampler:
+def uniform(scale: object, dtype: DTypeLike | None) -> Sampler:
     """Draws from zero to below a bound."""
     return _initializer(
         lambda key, shape, kind: random.uniform(key, shape, kind) * _number(scale, kind), dtype
     )
 
 
-def normal(stddev: Any, dtype: Any) -> Sampler:
+def normal(stddev: object, dtype: DTypeLike | None) -> Sampler:
     """Draws from a normal distribution of mean zero."""
     return _initializer(
         lambda key, shape, kind: random.normal(key, shape, kind) * _number(stddev, kind), dtype
     )
 
 
-def truncated_normal(stddev: Any, dtype: Any, lower: Any, upper: Any) -> Sampler:
+def truncated_normal(stddev: object, dtype: DTypeLike | None, lower: Any, upper: Any) -> Sampler:
     """Draws from a normal distribution within bounds."""
 
-    def draw(key: Any, shape: Any, kind: DType) -> Any:
+    def draw(key: Array, shape: Any, kind: DType) -> Any:
         samples = random.truncated_normal(key, lower, upper, shape, kind)
         return samples * _number(stddev, kind)
 
@@ -100,10 +104,12 @@ _STDDEV_WITHIN_2: Final = 0.87962566103423978
 _COMPLEX_STDDEV_WITHIN_2: Final = 0.95311164380491208
 
 
-def variance_scaling(scale: Any, mode: str, distribution: str, axes: Axes, dtype: Any) -> Sampler:
+def variance_scaling(
+    scale: Any, mode: str, distribution: str, axes: Axes, dtype: DTypeLike | None
+) -> Sampler:
     """Draws with a variance that depends on the number of inputs or outputs."""
 
-    def draw(key: Any, shape: Any, kind: DType) -> Any:
+    def draw(key: object, shape: Any, kind: DType) -> Any:
         fans = _fans(shape, axes)
         if mode not in _MODES:
             raise ValueError(f"invalid mode for variance scaling initializer: {mode}")
@@ -117,11 +123,11 @@ def variance_scaling(scale: Any, mode: str, distribution: str, axes: Axes, dtype
     return _initializer(draw, dtype)
 
 
-def _scaled_normal(key: Any, shape: Any, dtype: DType, variance: Any) -> Any:
+def _scaled_normal(key: Array, shape: Any, dtype: DType, variance: Any) -> Any:
     return random.normal(key, shape, dtype) * jnp.sqrt(variance)
 
 
-def _scaled_truncated(key: Any, shape: Any, dtype: DType, variance: Any) -> Any:
+def _scaled_truncated(key: Array, shape: Any, dtype: DType, variance: Any) -> Any:
     if dtype.kind is Kind.COMPLEX:
         stddev = jnp.sqrt(variance) / _number(_COMPLEX_STDDEV_WITHIN_2, dtype)
         return _complex_truncated(key, 2, shape, dtype) * stddev
@@ -129,7 +135,7 @@ def _scaled_truncated(key: Any, shape: Any, dtype: DType, variance: Any) -> Any:
     return random.truncated_normal(key, -2, 2, shape, dtype) * stddev
 
 
-def _scaled_uniform(key: Any, shape: Any, dtype: DType, variance: Any) -> Any:
+def _scaled_uniform(key: Array, shape: Any, dtype: DType, variance: Any) -> Any:
     if dtype.kind is Kind.COMPLEX:
         return _complex_uniform(key, shape, dtype) * jnp.sqrt(variance)
     return random.uniform(key, shape, dtype, -1) * jnp.sqrt(3 * variance)
@@ -142,20 +148,20 @@ _DRAWS: Final[dict[str, Callable[[Any, Any, DType, Any], Any]]] = {
 }
 
 
-def _polar(radius: Any, key: Any, shape: Any, dtype: DType) -> Any:
+def _polar(radius: object, key: Array, shape: Any, dtype: DType) -> Any:
     real = dtypes.to_real(dtype)
     angle = 2 * math.pi * random.uniform(key, shape, real).astype(dtype)
     return radius * jnp.exp(1j * angle)
 
 
-def _complex_uniform(key: Any, shape: Any, dtype: DType) -> Any:
+def _complex_uniform(key: Array, shape: Any, dtype: DType) -> Any:
     """Points of a disk, uniformly."""
     for_radius, for_angle = random.split(key)
     squares = 2 * random.uniform(for_radius, shape, dtypes.to_real(dtype))
     return _polar(jnp.sqrt(squares).astype(dtype), for_angle, shape, dtype)
 
 
-def _complex_truncated(key: Any, upper: float, shape: Any, dtype: DType) -> Any:
+def _complex_truncated(key: Array, upper: float, shape: Any, dtype: DType) -> Any:
     """Complex normal samples within a radius."""
     for_radius, for_angle = random.split(key)
     samples = random.uniform(for_radius, shape, dtypes.to_real(dtype)).astype(dtype)
@@ -163,10 +169,10 @@ def _complex_truncated(key: Any, upper: float, shape: Any, dtype: DType) -> Any:
     return _polar(jnp.sqrt(-jnp.log(1 - chances)), for_angle, shape, dtype)
 
 
-def orthogonal(scale: Any, column_axis: int, dtype: Any) -> Sampler:
+def orthogonal(scale: object, column_axis: int, dtype: DTypeLike | None) -> Sampler:
     """Draws orthogonal matrices uniformly."""
 
-    def draw(key: Any, shape: tuple[int, ...], kind: DType) -> Any:
+    def draw(key: Array, shape: tuple[int, ...], kind: DType) -> Any:
         if len(shape) < 2:
             raise ValueError("orthogonal initializer requires at least a 2D shape")
         if 0 in shape:
@@ -181,10 +187,10 @@ def orthogonal(scale: Any, column_axis: int, dtype: Any) -> Sampler:
     return _initializer(draw, dtype)
 
 
-def delta_orthogonal(scale: Any, column_axis: int, dtype: Any) -> Sampler:
+def delta_orthogonal(scale: object, column_axis: int, dtype: DTypeLike | None) -> Sampler:
     """Draws kernels of convolutions that are zero but for an orthogonal matrix in the middle."""
 
-    def draw(key: Any, shape: tuple[int, ...], kind: DType) -> Any:
+    def draw(key: object, shape: tuple[int, ...], kind: DType) -> Any:
         if len(shape) not in (3, 4, 5):
             raise ValueError("Delta orthogonal initializer requires a 3D, 4D or 5D shape.")
         if shape[-1] < shape[-2]:

@@ -7,9 +7,11 @@ from typing import Any
 
 from oakum import dtypes, errors, lax
 from oakum import numpy as jnp
+from oakum.array import Array
 from oakum.dtypes import DType
 from oakum.primitives.random import checks
 from oakum.tracing import dtype_requests
+from oakum.typing import DTypeLike
 from oakum.values.records import dataclass
 
 
@@ -25,7 +27,7 @@ class BlockScaleConfig:
     infer_only: bool = False
 
 
-def configuration(mode: str, global_scale: Any) -> BlockScaleConfig:
+def configuration(mode: str, global_scale: object) -> BlockScaleConfig:
     """The configuration that a mode names."""
     if mode == "nvfp4":
         scale = jnp.ones((1,), dtype="float32") if global_scale is None else global_scale
@@ -39,13 +41,13 @@ def _spread(scales: Any, blocks: int) -> Any:
     return jnp.repeat(scales, blocks, axis=-1)
 
 
-def _with_scales(x: Any, scales: Any) -> Any:
+def _with_scales(x: Array, scales: Any) -> Any:
     """The elements that a small format and its scales stand for, in float32."""
     whole = x.astype("float32")
     return whole * _spread(scales.astype("float32"), x.shape[-1] // scales.shape[-1])
 
 
-def matmul(lhs: Any, rhs: Any, lhs_scales: Any, rhs_scales: Any, dtype: Any) -> Any:
+def matmul(lhs: Array, rhs: Array, lhs_scales: Any, rhs_scales: Any, dtype: object) -> Any:
     """Batches of products of matrices, of which the second ones are given transposed."""
     if any(each.ndim != 3 for each in (lhs, rhs, lhs_scales, rhs_scales)):
         raise errors.ShapeError("scaled_matmul requires all inputs to be 3-dimensional arrays")
@@ -72,7 +74,7 @@ def matmul(lhs: Any, rhs: Any, lhs_scales: Any, rhs_scales: Any, dtype: Any) -> 
     return product.astype(kind)
 
 
-def _rounded(x: Any, axis: int, config: BlockScaleConfig) -> Any:
+def _rounded(x: Array, axis: int, config: BlockScaleConfig) -> Any:
     """An array rounded to a small format along an axis, as an array of its own dtype."""
     moved = jnp.moveaxis(x, axis, -1)
     blocks = moved.reshape((*moved.shape[:-1], -1, config.block_size)).astype("float32")
@@ -89,7 +91,12 @@ def _rounded(x: Any, axis: int, config: BlockScaleConfig) -> Any:
 
 
 def dot_general(
-    lhs: Any, rhs: Any, dimension_numbers: Any, dtype: Any, configs: Any, implementation: Any
+    lhs: Array,
+    rhs: Array,
+    dimension_numbers: Any,
+    dtype: DTypeLike | None,
+    configs: Any,
+    implementation: object,
 ) -> Any:
     """A contraction of arrays that are first rounded to a small format."""
     if implementation is not None:
@@ -106,6 +113,6 @@ def dot_general(
     return lax.dot_general(lhs, rhs, dimension_numbers, preferred_element_type=kind)
 
 
-def _straight_through(x: Any, rounded: Any) -> Any:
+def _straight_through(x: Array, rounded: Any) -> Any:
     """A rounded array with the derivative of the one that was rounded."""
     return x + lax.stop_gradient(rounded - x)

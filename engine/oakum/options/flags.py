@@ -6,8 +6,7 @@ import importlib
 import itertools
 from typing import Any
 
-from oakum.dtypes import UNSET
-from oakum.options.option_values import State
+from oakum.values.option_values import UNSET, State
 
 
 def parse_arguments(options: dict[str, State[Any]], arguments: list[str]) -> None:

@@ -9,10 +9,11 @@ from typing import Any, Final
 from oakum import lax
 from oakum.abstract.elementwise import check
 from oakum.dtypes import Kind
+from oakum.primitives.arithmetic import max_p, min_p, mul_p
 from oakum.primitives.rules import declared, lowering
 from oakum.primitives.rules.accumulation_dtype import wide_dtype, widened
 from oakum.primitives.rules.arguments import dtype_of, shape_of
-from oakum.primitives.rules.associative_reduce import dual, elementwise, scan
+from oakum.primitives.rules.associative_reduce import dual, scan
 from oakum.tracing.trace import AxisData, Primitive, shared
 from oakum.values.avals import ShapedArray
 
@@ -50,8 +51,10 @@ def _transpose_sum(cotangent: Any, operand: Any, *, axis: int, reverse: bool) ->
     return [cumsum_p.bind(cotangent, axis=axis, reverse=not reverse)]
 
 
-def _by_scan(combine: Callable[[Any, Any], Any]) -> Any:
-    """The derivative of a running reduction: values and tangents are combined together."""
+def _by_scan(combine: Primitive, **combined: Any) -> Any:
+    """The derivative of a running reduction by an operation, which combines pairs of a value and
+    its tangent.
+    """
 
     def rule(
         primitive: Primitive,
@@ -63,7 +66,7 @@ def _by_scan(combine: Callable[[Any, Any], Any]) -> Any:
     ) -> tuple[Any, Any]:
         out = primitive.bind(*primals, axis=axis, reverse=reverse)
         pair = [primals[0], tangents[0]]
-        return out, scan(dual(elementwise(combine)), pair, axis, reverse)[1]
+        return out, scan(dual(combine, **combined), pair, axis, reverse)[1]
 
     return shared(rule)
 
@@ -157,7 +160,7 @@ cumprod_p = Primitive(
     "cumprod",
     abstract=declared.along_axis("cumprod"),
     evaluate=_accumulate("multiply"),
-    jvp=_by_scan(lambda x, y: lax.mul(x, y)),
+    jvp=_by_scan(mul_p, out_dtype=None),
     batch=shared(_batch),
     lower=_lowered("mul", lambda x, y: lax.mul(x, y)),
 )
@@ -165,7 +168,7 @@ cummax_p = Primitive(
     "cummax",
     abstract=declared.along_axis("cummax"),
     evaluate=_accumulate("maximum"),
-    jvp=_by_scan(lambda x, y: lax.max(x, y)),
+    jvp=_by_scan(max_p),
     batch=shared(_batch),
     lower=_lowered("max", lambda x, y: lax.max(x, y)),
 )
@@ -173,7 +176,7 @@ cummin_p = Primitive(
     "cummin",
     abstract=declared.along_axis("cummin"),
     evaluate=_accumulate("minimum"),
-    jvp=_by_scan(lambda x, y: lax.min(x, y)),
+    jvp=_by_scan(min_p),
     batch=shared(_batch),
     lower=_lowered("min", lambda x, y: lax.min(x, y)),
 )

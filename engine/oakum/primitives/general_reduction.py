@@ -11,11 +11,11 @@ from oakum.abstract.reduction import reduced_shape
 from oakum.errors import ShapeError
 from oakum.primitives.rules import lowering
 from oakum.primitives.rules.arguments import shape_of, without
-from oakum.primitives.rules.associative_reduce import dual
 from oakum.primitives.rules.batching import move_to_front, one_by_one
 from oakum.primitives.rules.reducer_jaxprs import (
     check_computation,
     combination,
+    dual_combination,
     reduce_raw,
     reduce_stacks,
 )
@@ -76,7 +76,7 @@ def _jvp(
     ]
     starts = [lax.broadcast(x, rest) for x in primals[count:]]
     starts += [zeros(aval_of(x)) for x in starts]
-    return results, reduce_stacks(dual(combination(jaxpr)), starts, stacks)[count:]
+    return results, reduce_stacks(dual_combination(jaxpr), starts, stacks)[count:]
 
 
 def _batch(

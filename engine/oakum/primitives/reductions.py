@@ -12,10 +12,11 @@ from typing import Any
 from oakum import dtypes, lax
 from oakum.abstract import reduction
 from oakum.dtypes import DType, Kind
+from oakum.primitives.arithmetic import mul_p
 from oakum.primitives.rules import declared, lowering
 from oakum.primitives.rules.accumulation_dtype import greatest, least, widened
 from oakum.primitives.rules.arguments import dtype_of, shape_of, without
-from oakum.primitives.rules.associative_reduce import dual, elementwise, fold
+from oakum.primitives.rules.associative_reduce import dual, fold
 from oakum.primitives.rules.symbolic_zeros import is_undefined
 from oakum.tracing.trace import AxisData, Primitive, aval_of, shared
 from oakum.values import host
@@ -73,7 +74,7 @@ def _jvp_prod(primals: Sequence[Any], tangents: Sequence[Any], *, axes: Axes) ->
         return out, lax.full(rest, 0, aval.dtype)
     flat = (math.prod(sizes[axis] for axis in axes), *rest)
     pair = [lax.reshape(lax.transpose(x, (*axes, *kept)), flat) for x in (operand, tangent)]
-    return out, lax.reshape(fold(dual(elementwise(lax.mul)), pair)[1], rest)
+    return out, lax.reshape(fold(dual(mul_p, out_dtype=None), pair)[1], rest)
 
 
 def _derive_extreme(tangent: Any, out: Any, operand: Any, *, axes: Axes) -> Any:

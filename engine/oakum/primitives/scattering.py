@@ -21,14 +21,13 @@ from oakum.lax.options import GatherDimensionNumbers, GatherScatterMode, Scatter
 from oakum.primitives import windows
 from oakum.primitives.gathering import check_indices
 from oakum.primitives.rules.arguments import Sizes, dtype_of, shape_of
-from oakum.primitives.rules.batching import move_to_front
+from oakum.primitives.rules.batching import batch_scalar_jaxpr, move_to_front
 from oakum.primitives.rules.dimension_numbers import check_scatter
 from oakum.primitives.rules.scattering import scattered, window_sizes
 from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, is_undefined, zero_of, zeros
 from oakum.tracing.ir import ClosedJaxpr, run_closed
 from oakum.tracing.trace import AxisData, Primitive, Rule, aval_of, shared
 from oakum.values.avals import ShapedArray
-from oakum.values.roles import Role
 
 
 def _abstract(
@@ -126,9 +125,6 @@ def _evaluator(name: str | None) -> Rule:
     return evaluate
 
 
-_batching: Any = Role("batching")
-
-
 def _apply(xp: Any, flat: Any, places: Any, function: ClosedJaxpr) -> None:
     """Applies a function of scalars at places in a flat array, as often as a place occurs."""
     order = xp.argsort(places, kind="stable")
@@ -137,7 +133,7 @@ def _apply(xp: Any, flat: Any, places: Any, function: ClosedJaxpr) -> None:
     turn = xp.arange(found.size) - xp.repeat(first, xp.diff(first, append=found.size))
     for each in range(int(turn.max(initial=-1)) + 1):
         now = found[turn == each]
-        mapped, _ = _batching.batch_jaxpr(function, AxisData(None, now.size), [True], True)
+        mapped = batch_scalar_jaxpr(function, now.size)
         (flat[now],) = run_closed(xp, mapped, [flat[now]])
 
 

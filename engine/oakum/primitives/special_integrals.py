@@ -14,7 +14,6 @@ from oakum.primitives.rules import batching
 from oakum.primitives.rules.constants import number_like
 from oakum.primitives.rules.derivatives import ternary, unary
 from oakum.tracing.trace import Primitive, Rule
-from oakum.values.roles import Role
 
 
 def _in_doubles(function: Callable[..., Any], wide: str = "float64") -> Rule:
@@ -56,11 +55,9 @@ def _quotient(function: Callable[[Any], Any]) -> tuple[Rule]:
     return unary(lambda g, out, x: lax.mul(g, lax.div(function(x), x)))
 
 
-_jnp: Any = Role("traced numpy")
-
-
 def _sinc(g: Any, out: Any, x: Any) -> Any:
-    return lax.mul(g, _jnp.sinc(lax.div(x, number_like(x, math.pi))))
+    quotient = lax.div(x, number_like(x, math.pi))
+    return lax.mul(g, quotient.__array_namespace__().sinc(quotient))
 
 
 def _of_quarter(function: Callable[[Any], Any]) -> tuple[Rule]:

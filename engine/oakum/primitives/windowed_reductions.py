@@ -19,13 +19,13 @@ from oakum.primitives.conv_windows import (
 from oakum.primitives.rules import lowering
 from oakum.primitives.rules.accumulation_dtype import greatest, least, wide_dtype, widened
 from oakum.primitives.rules.arguments import dtype_of, shape_of
-from oakum.primitives.rules.associative_reduce import dual
 from oakum.primitives.rules.batching import broadcast, move_to_front
 from oakum.primitives.rules.constants import constant
 from oakum.primitives.rules.conv_geometry import lhs_cotangent_padding
 from oakum.primitives.rules.reducer_jaxprs import (
     check_computation,
     combination,
+    dual_combination,
     reduce_raw,
     reduce_stacks,
 )
@@ -224,7 +224,7 @@ def _jvp_general(
         for x, fill in zip((*primals[:count], *changes[:count]), fills, strict=True)
     ]
     starts = [lax.broadcast(x, shape) for x in fills]
-    return results, reduce_stacks(dual(combination(jaxpr)), starts, stacks)[count:]
+    return results, reduce_stacks(dual_combination(jaxpr), starts, stacks)[count:]
 
 
 def _batch_general(

@@ -99,7 +99,7 @@ class Partial(functools.partial[Any]):
     (4,)
     """
 
-    def __new__(cls, func: Callable[..., Any], /, *args: Any, **keywords: Any) -> "Partial":
+    def __new__(cls, func: Callable[..., Any], /, *args: object, **keywords: object) -> "Partial":
         """Makes a function whose leaves are exactly the arguments given here."""
         if not isinstance(func, functools.partial):
             return super().__new__(cls, func, *args, **keywords)

@@ -7,7 +7,7 @@ Invariants:
 """
 
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, cast
 
 from oakum.pytrees.key_paths import DictKey, FlattenedIndexKey, GetAttrKey, Partial, SequenceKey
@@ -17,9 +17,6 @@ TakeApart = Callable[[Any], Any]
 
 PutTogether = Callable[[Any, tuple[Any, ...]], Any]
 """Makes a container from its data and its children."""
-
-KeysOf = Callable[[Any], Iterable[Any]]
-"""The keys of the children of a container."""
 
 
 class NodeKind:
@@ -49,7 +46,7 @@ Entry = tuple[NodeKind, int, Any] | None
 """A node of a structure: its kind, its number of children and its data; None for a leaf."""
 
 
-def _itself(sequence: Any) -> tuple[Any, None]:
+def _itself(sequence: object) -> tuple[Any, None]:
     return sequence, None
 
 
@@ -127,12 +124,12 @@ def register(kind: NodeKind) -> None:
     KINDS[kind.container] = kind
 
 
-def parts(kind: NodeKind, value: Any) -> tuple[Sequence[Any], Any]:
+def parts(kind: NodeKind, value: object) -> tuple[Sequence[Any], Any]:
     """The children of a container and its data."""
     return _checked(kind, kind.take_apart(value))
 
 
-def keyed_parts(kind: NodeKind, value: Any) -> tuple[Sequence[tuple[Any, Any]], Any]:
+def keyed_parts(kind: NodeKind, value: object) -> tuple[Sequence[tuple[Any, Any]], Any]:
     """The children of a container with their keys, and its data."""
     if kind.take_apart_with_keys is None:
         children, data = parts(kind, value)
@@ -155,7 +152,7 @@ def _checked(kind: NodeKind, answer: Any) -> tuple[Sequence[Any], Any]:
     raise ValueError(_wrong_answer(kind, cast("Any", answer), " where 'children' is iterable"))
 
 
-def same_data(one: Any, two: Any) -> bool:
+def same_data(one: object, two: object) -> bool:
     """Whether the data of two containers is equal."""
     try:
         return one is two or bool(one == two)

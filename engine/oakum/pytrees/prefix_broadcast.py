@@ -52,7 +52,7 @@ def flatten_up_to(entries: Sequence[Entry], tree: Any) -> list[Any]:
     return found
 
 
-def _custom_children(entries: Sequence[Entry], at: int, value: Any) -> Sequence[Any]:
+def _custom_children(entries: Sequence[Entry], at: int, value: object) -> Sequence[Any]:
     """The children of a container that is no tuple, list or dict, after checking it."""
     entry = entries[at]
     assert entry is not None
@@ -65,7 +65,7 @@ def _custom_children(entries: Sequence[Entry], at: int, value: Any) -> Sequence[
     return below
 
 
-def _mismatch(entries: Sequence[Entry], at: int, value: Any) -> ValueError:
+def _mismatch(entries: Sequence[Entry], at: int, value: object) -> ValueError:
     """Says how a subtree differs from the container of a structure, and where."""
     entry = entries[at]
     assert entry is not None
@@ -93,7 +93,7 @@ def _difference(entry: tuple[NodeKind, int, Any], value: Any) -> str:
             )
 
 
-def _custom_difference(entry: tuple[NodeKind, int, Any], value: Any) -> str:
+def _custom_difference(entry: tuple[NodeKind, int, Any], value: object) -> str:
     kind, count, data = entry
     if KINDS.get(type(value)) is not kind:
         return f"Custom node type mismatch: expected type: {kind.container!r}, value: {value!r}."

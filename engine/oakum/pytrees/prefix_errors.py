@@ -37,7 +37,7 @@ class _Node:
 
 
 def prefix_errors(
-    prefix: Any, tree: Any, is_leaf: Callable[[Any], Any] | None = None
+    prefix: object, tree: object, is_leaf: Callable[[Any], Any] | None = None
 ) -> list[PrefixError]:
     """Lists the places where a tree that should be a prefix of another is none.
 
@@ -122,7 +122,7 @@ def _listed(keys: list[Any]) -> str:
     return " ".join(map(str, keys))
 
 
-def _line_difference(one: Any, two: Any) -> str:
+def _line_difference(one: object, two: object) -> str:
     import difflib  # Only an error pays for it.
 
     lines = difflib.ndiff(str(one).splitlines(), str(two).splitlines())
@@ -130,7 +130,7 @@ def _line_difference(one: Any, two: Any) -> str:
 
 
 def equality_errors(
-    one: Any, two: Any, is_leaf: Callable[[Any], Any] | None = None
+    one: object, two: object, is_leaf: Callable[[Any], Any] | None = None
 ) -> Iterator[tuple[KeyPath, str, str, str]]:
     """Lists the places where two trees differ in structure: path, both sides and the reason.
 

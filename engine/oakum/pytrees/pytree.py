@@ -59,7 +59,7 @@ _TUPLE: Final[Any] = tuple
 IsLeaf = Callable[[Any], Any] | None
 
 
-def flatten(tree: Any, is_leaf: IsLeaf = None) -> tuple[list[Any], PyTreeDef]:
+def flatten(tree: object, is_leaf: IsLeaf = None) -> tuple[list[Any], PyTreeDef]:
     """Takes a tree apart into its leaves and its structure.
 
     >>> flatten({"b": 1, "a": (2, None)})
@@ -112,7 +112,7 @@ def _descend(children: Iterable[Any], found: list[Any], entries: list[Entry]) ->
 
 
 def _descend_iteratively(
-    tree: Any, is_leaf: IsLeaf, found: list[Any], entries: list[Entry]
+    tree: object, is_leaf: IsLeaf, found: list[Any], entries: list[Entry]
 ) -> None:
     """Adds the leaves and the nodes of a tree of any depth, with a predicate for leaves."""
     waiting = [tree]
@@ -128,7 +128,7 @@ def _descend_iteratively(
             waiting.extend(reversed(below))
 
 
-def says_leaf(answer: Any) -> bool:
+def says_leaf(answer: object) -> bool:
     """Reads the answer of a predicate for leaves, which has to be a bool."""
     if answer is True or answer is False:
         return answer
@@ -140,12 +140,12 @@ def says_leaf(answer: Any) -> bool:
     )
 
 
-def leaves(tree: Any, is_leaf: IsLeaf = None) -> list[Any]:
+def leaves(tree: object, is_leaf: IsLeaf = None) -> list[Any]:
     """Lists the leaves of a tree."""
     return flatten(tree, is_leaf)[0]
 
 
-def structure(tree: Any, is_leaf: IsLeaf = None) -> PyTreeDef:
+def structure(tree: object, is_leaf: IsLeaf = None) -> PyTreeDef:
     """Gives the structure of a tree."""
     return flatten(tree, is_leaf)[1]
 
@@ -155,7 +155,7 @@ def unflatten(treedef: PyTreeDef, leaves: Iterable[Any]) -> Any:
     return treedef.unflatten(leaves)
 
 
-def flatten_up_to(treedef: PyTreeDef, tree: Any) -> list[Any]:
+def flatten_up_to(treedef: PyTreeDef, tree: object) -> list[Any]:
     """Lists the subtrees of a tree that stand where a structure has its leaves."""
     return prefix_broadcast.flatten_up_to(treedef.entries, tree)
 
@@ -185,7 +185,7 @@ def flatten_with_path(
     return found, PyTreeDef(entries, len(found))
 
 
-def map(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: IsLeaf = None) -> Any:
+def map(f: Callable[..., Any], tree: object, *rest: object, is_leaf: IsLeaf = None) -> Any:
     """Applies a function to the leaves of trees of one structure."""
     first, treedef = flatten(tree, is_leaf)
     others = [_match("tree_map", tree, treedef, each, is_leaf) for each in rest]
@@ -194,8 +194,8 @@ def map(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: IsLeaf = None) ->
 
 def map_with_path(
     f: Callable[..., Any],
-    tree: Any,
-    *rest: Any,
+    tree: object,
+    *rest: object,
     is_leaf: Callable[..., Any] | None = None,
     is_leaf_takes_path: bool = False,
 ) -> Any:
@@ -208,7 +208,9 @@ def map_with_path(
     )
 
 
-def _match(function: str, tree: Any, treedef: PyTreeDef, other: Any, is_leaf: IsLeaf) -> list[Any]:
+def _match(
+    function: str, tree: object, treedef: PyTreeDef, other: object, is_leaf: IsLeaf
+) -> list[Any]:
     """The subtrees of a further tree of a map; an error says where the trees differ."""
     try:
         return prefix_broadcast.flatten_up_to(treedef.entries, other)
@@ -217,7 +219,7 @@ def _match(function: str, tree: Any, treedef: PyTreeDef, other: Any, is_leaf: Is
         raise (errors[0](f"{function} tree") if errors else error) from None
 
 
-def broadcast_prefix(prefix: Any, tree: Any, is_leaf: IsLeaf = None) -> list[Any]:
+def broadcast_prefix(prefix: object, tree: object, is_leaf: IsLeaf = None) -> list[Any]:
     """Lists, for each leaf of a tree, the leaf of the prefix that stands above it.
 
     >>> broadcast_prefix((1, 2), ("a", {"b": "c", "d": "e"}))
@@ -233,25 +235,25 @@ def broadcast_prefix(prefix: Any, tree: Any, is_leaf: IsLeaf = None) -> list[Any
     return [value for value, count in zip(values, counts, strict=True) for _ in range(count)]
 
 
-def broadcast_prefix_to(prefix: Any, treedef: PyTreeDef, is_leaf: IsLeaf = None) -> list[Any]:
+def broadcast_prefix_to(prefix: object, treedef: PyTreeDef, is_leaf: IsLeaf = None) -> list[Any]:
     """Lists, for each leaf of a structure, the leaf of the prefix that stands above it."""
     values, shape = flatten(prefix, is_leaf)
     return prefix_broadcast.broadcast_leaves(shape.entries, values, treedef.entries)
 
 
-def broadcast(prefix: Any, tree: Any, is_leaf: IsLeaf = None) -> Any:
+def broadcast(prefix: object, tree: object, is_leaf: IsLeaf = None) -> Any:
     """Broadcasts a tree that is a prefix to the structure of a full one."""
     return structure(tree).unflatten(broadcast_prefix(prefix, tree, is_leaf))
 
 
-def reduce(f: Callable[..., Any], tree: Any, initial: Any, is_leaf: IsLeaf = None) -> Any:
+def reduce(f: Callable[..., Any], tree: object, initial: object, is_leaf: IsLeaf = None) -> Any:
     """Combines the leaves by a function, from left to right."""
     found = leaves(tree, is_leaf)
     return functools.reduce(f, found) if initial is ABSENT else functools.reduce(f, found, initial)
 
 
 def reduce_associative(
-    f: Callable[..., Any], tree: Any, identity: Any, is_leaf: IsLeaf = None
+    f: Callable[..., Any], tree: object, identity: object, is_leaf: IsLeaf = None
 ) -> Any:
     """Combines the leaves by an associative function, in a balanced tree of calls."""
     found = leaves(tree, is_leaf)
@@ -282,7 +284,7 @@ def all_leaves(iterable: Iterable[Any], is_leaf: IsLeaf = None) -> bool:
     )
 
 
-def transpose(outer: PyTreeDef, inner: PyTreeDef | None, tree: Any) -> Any:
+def transpose(outer: PyTreeDef, inner: PyTreeDef | None, tree: object) -> Any:
     """Exchanges the outer and the inner structure of a tree of trees."""
     values, treedef = flatten(tree)
     if inner is None:

@@ -20,7 +20,7 @@ Unflatten = Callable[[Any, Any], Any]
 
 
 def register_node(
-    nodetype: Any,
+    nodetype: object,
     flatten: Flatten,
     unflatten: Unflatten,
     flatten_with_keys: Flatten | None = None,
@@ -32,14 +32,14 @@ def register_node(
 
 
 def register_with_keys(
-    nodetype: Any,
+    nodetype: object,
     flatten_with_keys: Flatten,
     unflatten: Unflatten,
     flatten: Flatten | None = None,
 ) -> None:
     """Registers a type whose children have keys."""
 
-    def without_keys(tree: Any) -> tuple[list[Any], Any]:
+    def without_keys(tree: object) -> tuple[list[Any], Any]:
         pairs, data = flatten_with_keys(tree)
         return [child for _, child in pairs], data
 
@@ -58,13 +58,13 @@ def register_class_with_keys(cls: Any) -> None:
     register_with_keys(cls, with_keys, cls.tree_unflatten, flatten)
 
 
-def register_static(cls: Any) -> None:
+def register_static(cls: object) -> None:
     """Registers a class whose instances are data of the structure and have no leaves."""
     register_with_keys(cls, lambda value: ((), value), lambda value, _: value)
 
 
 def register_dataclass(
-    nodetype: Any,
+    nodetype: object,
     data_fields: Sequence[str] | None,
     meta_fields: Sequence[str] | None,
     drop_fields: Sequence[str],
@@ -84,7 +84,7 @@ def register_dataclass(
 
 
 def _declared_fields(
-    nodetype: Any, data_fields: Sequence[str] | None, meta_fields: Sequence[str] | None
+    nodetype: object, data_fields: Sequence[str] | None, meta_fields: Sequence[str] | None
 ) -> tuple[list[str], list[str]]:
     """The data fields and the meta fields, as the fields of a dataclass are marked."""
     if data_fields is not meta_fields:
@@ -126,7 +126,7 @@ def register_fields(nodetype: Any, data: tuple[str, ...], meta: tuple[str, ...])
     keys = tuple(map(GetAttrKey, data))
     names = data + meta
 
-    def with_keys(value: Any) -> tuple[Any, Any]:
+    def with_keys(value: object) -> tuple[Any, Any]:
         return tuple(zip(keys, data_of(value), strict=True)), meta_of(value)
 
     register_node(
@@ -144,7 +144,7 @@ def _getter(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
     return lambda value: tuple([getattr(value, name) for name in names])
 
 
-def one_level(tree: Any) -> tuple[Iterable[Any], Any]:
+def one_level(tree: object) -> tuple[Iterable[Any], Any]:
     """Takes one level of a tree apart."""
     kind = kind_of(type(tree))
     if kind is None:
@@ -152,7 +152,7 @@ def one_level(tree: Any) -> tuple[Iterable[Any], Any]:
     return parts(kind, tree)
 
 
-def one_level_with_keys(tree: Any) -> tuple[Iterable[tuple[Any, Any]], Any]:
+def one_level_with_keys(tree: object) -> tuple[Iterable[tuple[Any, Any]], Any]:
     """Takes one level of a tree apart, with keys."""
     kind = kind_of(type(tree))
     if kind is None:
@@ -160,7 +160,7 @@ def one_level_with_keys(tree: Any) -> tuple[Iterable[tuple[Any, Any]], Any]:
     return keyed_parts(kind, tree)
 
 
-def _no_container(tree: Any) -> str:
+def _no_container(tree: object) -> str:
     return (
         f"can't tree-flatten type: {type(tree)}, which is that of a leaf. Register the class as a "
         "container, or ask is_tree_node first"
@@ -172,34 +172,34 @@ class PyTreeRegistry:
     """The types that are containers."""
 
     def flatten(
-        self, tree: Any, leaf_predicate: Callable[[Any], bool] | None = None
+        self, tree: object, leaf_predicate: Callable[[Any], bool] | None = None
     ) -> tuple[list[Any], PyTreeDef]:
         """Takes a tree apart into its leaves and its structure."""
         return pytree.flatten(tree, leaf_predicate)
 
     def flatten_with_path(
-        self, tree: Any, leaf_predicate: Callable[[KeyPath, Any], bool] | None = None
+        self, tree: object, leaf_predicate: Callable[[KeyPath, Any], bool] | None = None
     ) -> tuple[list[tuple[KeyPath, Any]], PyTreeDef]:
         """Takes a tree apart into its leaves with their paths, and its structure."""
         return pytree.flatten_with_path(tree, leaf_predicate, is_leaf_takes_path=True)
 
-    def flatten_one_level(self, tree: Any) -> tuple[Iterable[Any], Any] | None:
+    def flatten_one_level(self, tree: object) -> tuple[Iterable[Any], Any] | None:
         """Takes one level of a tree apart; gives None for a leaf."""
         return one_level(tree) if self.is_node(type(tree)) else None
 
     def flatten_one_level_with_keys(
-        self, tree: Any
+        self, tree: object
     ) -> tuple[Iterable[tuple[Any, Any]], Any] | None:
         """Takes one level of a tree apart, with keys; gives None for a leaf."""
         return one_level_with_keys(tree) if self.is_node(type(tree)) else None
 
-    def is_node(self, type: Any) -> bool:
+    def is_node(self, type: object) -> bool:
         """Tells whether instances of a type are containers."""
         return kind_of(type) is not None
 
     def register_node(
         self,
-        type: Any,
+        type: object,
         to_iterable: Flatten,
         from_iterable: Unflatten,
         to_iterable_with_keys: Flatten | None = None,
@@ -208,7 +208,7 @@ class PyTreeRegistry:
         register_node(type, to_iterable, from_iterable, to_iterable_with_keys)
 
     def register_dataclass_node(
-        self, type: Any, data_fields: Sequence[str], meta_fields: Sequence[str], /
+        self, type: object, data_fields: Sequence[str], meta_fields: Sequence[str], /
     ) -> None:
         """Registers a class whose instances are made from these fields, given by name."""
         register_fields(type, tuple(data_fields), tuple(meta_fields))

@@ -52,7 +52,7 @@ class PyTreeDef:
             return kind.put_together(data, tuple(values))
         return _build(entries, iter(values))
 
-    def flatten_up_to(self, tree: Any) -> list[Any]:
+    def flatten_up_to(self, tree: object) -> list[Any]:
         """Lists the subtrees of a tree that stand where this structure has its leaves."""
         return prefix_broadcast.flatten_up_to(self.entries, tree)
 
@@ -103,7 +103,7 @@ class PyTreeDef:
             raise ValueError(_wrong_count(self, len(values)))
         return _fold(self.entries, iter(values), f_node, f_leaf)
 
-    def from_iterable_tree(self, tree: Any) -> Any:
+    def from_iterable_tree(self, tree: object) -> Any:
         """Makes a tree of this structure from nested iterables of the same shape."""
         return self.unflatten(prefix_broadcast.leaves_of_iterables(self.entries, tree))
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     # A name stands beside its own alias so that type checkers see it as exported.
     # fmt: off
     # isort: off
-    from oakum.primitives.random.random_gamma import random_gamma_p as random_gamma_p
+    from oakum.control_flow.random_gamma import random_gamma_p as random_gamma_p
     from oakum.random.distributions import (
         laplace as laplace, loggamma as loggamma, logistic as logistic, lognormal as lognormal,
         maxwell as maxwell, multinomial as multinomial, multivariate_normal as multivariate_normal,

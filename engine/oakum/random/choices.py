@@ -8,6 +8,7 @@ from typing import Any
 
 from oakum import errors, lax
 from oakum import numpy as jnp
+from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.numpy.operands import arguments
 from oakum.primitives.random import checks, random_keys
@@ -16,7 +17,7 @@ from oakum.tracing.trace import Tracer, full_lower
 from oakum.values import host, uses
 
 
-def _number(function: str, value: Any) -> int:
+def _number(function: str, value: object) -> int:
     """A number of elements, which has to be known."""
     known = full_lower(value)
     if isinstance(known, Tracer):
@@ -24,7 +25,7 @@ def _number(function: str, value: Any) -> int:
     return int(known)
 
 
-def permutation(key: Any, x: Any, axis: int, independent: bool) -> Any:
+def permutation(key: Array, x: Any, axis: int, independent: bool) -> Any:
     """A random order of an axis of an array, or of the integers below a number."""
     arguments.check_arrays("permutation", x)
     rank = arguments.rank_of(x)
@@ -40,7 +41,7 @@ def permutation(key: Any, x: Any, axis: int, independent: bool) -> Any:
     return jnp.take(x, order, at, unique_indices=True)
 
 
-def shuffle(key: Any, x: Any, axis: int) -> Any:
+def shuffle(key: object, x: object, axis: int) -> Any:
     """Sorts an axis by random words, so often that equal words of all rounds are unlikely."""
     rounds = math.ceil(3 * math.log(max(1, arguments.size_of(x))) / math.log(0xFFFFFFFF))
     for _ in range(rounds):
@@ -50,7 +51,9 @@ def shuffle(key: Any, x: Any, axis: int) -> Any:
     return x
 
 
-def choice(key: Any, a: Any, shape: Any, replace: bool, p: Any, axis: int, mode: str | None) -> Any:
+def choice(
+    key: Array, a: object, shape: object, replace: bool, p: Array, axis: int, mode: str | None
+) -> Any:
     """Draws elements of an axis of an array, or integers below a number."""
     if not isinstance(shape, Sequence):
         raise errors.InvalidValueError(
@@ -104,7 +107,7 @@ def _chosen(
     return result.reshape((*before, *sizes, *after))
 
 
-def _probabilities(p: Any, count: int) -> Any:
+def _probabilities(p: object, count: int) -> Any:
     arguments.check_arrays("choice", p)
     (chances,) = arguments.promote_inexact(p)
     if chances.shape != (count,):
@@ -116,7 +119,7 @@ def _probabilities(p: Any, count: int) -> Any:
 
 
 def _weighted(
-    key: Any, chances: Any, sizes: tuple[int, ...], replace: bool, mode: str | None
+    key: Array, chances: Any, sizes: tuple[int, ...], replace: bool, mode: str | None
 ) -> Any:
     """Positions by their probabilities."""
     dtype = arguments.dtype_of(chances)
@@ -150,7 +153,7 @@ def categorical(
 
 
 def _categories_once(
-    key: Any, logits: Any, axis: int, sizes: tuple[int, ...], count: int, mode: str | None
+    key: Array, logits: Array, axis: int, sizes: tuple[int, ...], count: int, mode: str | None
 ) -> Any:
     """Different categories, as many as asked for."""
     if count > logits.shape[axis]:

@@ -7,14 +7,16 @@ from typing import Any, Final
 
 from oakum import dtypes, lax
 from oakum import numpy as jnp
+from oakum.array import Array
 from oakum.dtypes import DType
 from oakum.numpy.operands import arguments
 from oakum.primitives.random import checks, random_keys
 from oakum.primitives.rules.arguments import Sizes
 from oakum.random import draws
+from oakum.typing import DTypeLike
 
 
-def geometric(key: Any, p: Any, sizes: Sizes, dtype: DType) -> Any:
+def geometric(key: object, p: Array, sizes: Sizes, dtype: DType) -> Any:
     """Samples of geometric distributions."""
     arguments.check_arrays("geometric", p)
     (p,) = arguments.promote_inexact(p)
@@ -24,7 +26,7 @@ def geometric(key: Any, p: Any, sizes: Sizes, dtype: DType) -> Any:
     return arguments.convert(lax.floor(lax.div(logs, of_failure)) + 1, dtype)
 
 
-def poisson(key: Any, lam: Any, shape: Any, dtype: DType) -> Any:
+def poisson(key: Array, lam: Any, shape: Any, dtype: DType) -> Any:
     """Samples of Poisson distributions."""
     generator = random_keys.key_generator(key)
     if generator.dtype is not dtypes.key_fry:
@@ -51,7 +53,7 @@ def _greatest(dtype: DType) -> int:
     return min((1 << bits) - 1, (1 << 31) - 1)
 
 
-def _poisson_by_products(key: Any, lam: Any, sizes: Sizes, dtype: DType) -> Any:
+def _poisson_by_products(key: Array, lam: Any, sizes: Sizes, dtype: DType) -> Any:
     """Knuth's method: counts uniform samples until their product is small."""
 
     def go_on(carry: Any) -> Any:
@@ -69,7 +71,7 @@ def _poisson_by_products(key: Any, lam: Any, sizes: Sizes, dtype: DType) -> Any:
     return arguments.convert(lax.while_loop(go_on, step, start)[1] - 1, dtype)
 
 
-def _poisson_by_rejection(key: Any, lam: Any, unused: Any, sizes: Sizes, dtype: DType) -> Any:
+def _poisson_by_rejection(key: Array, lam: Any, unused: Any, sizes: Sizes, dtype: DType) -> Any:
     """Hörmann's method PTRS, "The transformed rejection method", 1993.
 
     As in JAX, samples are drawn again until all are accepted, also those that are not used; only
@@ -104,7 +106,7 @@ def _poisson_by_rejection(key: Any, lam: Any, unused: Any, sizes: Sizes, dtype: 
     return arguments.convert(lax.while_loop(go_on, step, start)[1], dtype)
 
 
-def binomial(key: Any, n: Any, p: Any, shape: Any, dtype: DType) -> Any:
+def binomial(key: Array, n: Any, p: Array, shape: Any, dtype: DType) -> Any:
     """Samples of binomial distributions."""
     arguments.check_arrays("binomial", n, p)
     sizes = checks.sample_shape("binomial", shape, *map(arguments.shape_of, (n, p)))
@@ -140,7 +142,7 @@ def binomial(key: Any, n: Any, p: Any, shape: Any, dtype: DType) -> Any:
     return lax.select(as_drawn, samples, arguments.convert(count, dtype) - samples)
 
 
-def _binomial_by_inversion(key: Any, count: Any, p: Any, sizes: Sizes, dtype: DType) -> Any:
+def _binomial_by_inversion(key: Array, count: Any, p: Array, sizes: Sizes, dtype: DType) -> Any:
     """Counts geometric samples until their sum exceeds the number of trials."""
     log_failure = jnp.log1p(-p)
     kind = arguments.dtype_of(p)
@@ -186,7 +188,7 @@ def _stirling_tail(k: Any) -> Any:
 
 
 def _binomial_by_rejection(
-    key: Any, count: Any, p: Any, unused: Any, sizes: Sizes, dtype: DType
+    key: Array, count: Any, p: Array, unused: Any, sizes: Sizes, dtype: DType
 ) -> Any:
     """Hörmann's method BTRS, "The generation of binomial random variates", 1993; repeated as in
     the method for Poisson distributions.
@@ -232,7 +234,9 @@ def _binomial_by_rejection(
     return arguments.convert(lax.while_loop(go_on, step, start)[0], dtype)
 
 
-def multinomial(key: Any, n: Any, p: Any, shape: Any, dtype: Any, unroll: int | bool) -> Any:
+def multinomial(
+    key: object, n: Any, p: Array, shape: Any, dtype: DTypeLike | None, unroll: int | bool
+) -> Any:
     """Samples of multinomial distributions: one binomial sample of what is left per category."""
     arguments.check_arrays("multinomial", n, p)
     n, p = arguments.promote_inexact(n, p)

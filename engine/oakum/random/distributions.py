@@ -8,7 +8,7 @@ from oakum.abstract import results, sampling
 from oakum.array import Array
 from oakum.random import choices, counts, draws, gammas, integers, matrices
 from oakum.topology import ignored_placement
-from oakum.typing import ArrayLike, Placement, Shape
+from oakum.typing import ArrayLike, DTypeLike, Placement, Shape
 from oakum.values.declarations import public
 from oakum.values.lazy_modules import Namespace
 
@@ -17,7 +17,11 @@ checks: Any = Namespace("oakum.primitives.random.checks")
 
 @public("random.laplace", sampling.sample(), shapes=("shape",), consumes_keys=("key",))
 def laplace(
-    key: ArrayLike, shape: Shape = (), dtype: Any = None, *, out_sharding: Placement | None = None
+    key: ArrayLike,
+    shape: Shape = (),
+    dtype: DTypeLike | None = None,
+    *,
+    out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from the Laplace distribution."""
     ignored_placement.require("random.laplace(out_sharding=...)", out_sharding)
@@ -29,9 +33,9 @@ def laplace(
 @public("random.loggamma", sampling.sample("a"), shapes=("shape",), consumes_keys=("key",))
 def loggamma(
     key: ArrayLike,
-    a: Any,
+    a: object,
     shape: Shape | None = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     *,
     out_sharding: Placement | None = None,
 ) -> Array:
@@ -43,7 +47,11 @@ def loggamma(
 
 @public("random.logistic", sampling.sample(), shapes=("shape",), consumes_keys=("key",))
 def logistic(
-    key: ArrayLike, shape: Shape = (), dtype: Any = None, *, out_sharding: Placement | None = None
+    key: ArrayLike,
+    shape: Shape = (),
+    dtype: DTypeLike | None = None,
+    *,
+    out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from the logistic distribution."""
     ignored_placement.require("random.logistic(out_sharding=...)", out_sharding)
@@ -55,9 +63,9 @@ def logistic(
 @public("random.lognormal", sampling.sample("sigma"), shapes=("shape",), consumes_keys=("key",))
 def lognormal(
     key: ArrayLike,
-    sigma: Any = 1.0,
+    sigma: object = 1.0,
     shape: Shape | None = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     *,
     out_sharding: Placement | None = None,
 ) -> Array:
@@ -72,7 +80,11 @@ def lognormal(
 
 @public("random.maxwell", sampling.sample(), shapes=("shape",), consumes_keys=("key",))
 def maxwell(
-    key: ArrayLike, shape: Shape = (), dtype: Any = None, *, out_sharding: Placement | None = None
+    key: ArrayLike,
+    shape: Shape = (),
+    dtype: DTypeLike | None = None,
+    *,
+    out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from the Maxwell distribution."""
     ignored_placement.require("random.maxwell(out_sharding=...)", out_sharding)
@@ -90,11 +102,11 @@ def maxwell(
 )
 def multinomial(
     key: ArrayLike,
-    n: Any,
-    p: Any,
+    n: object,
+    p: object,
     *,
     shape: Shape | None = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     unroll: int | bool = 1,
 ) -> Any:
     """Samples from multinomial distributions."""
@@ -110,10 +122,10 @@ def multinomial(
 )
 def multivariate_normal(
     key: ArrayLike,
-    mean: Any,
-    cov: Any,
+    mean: object,
+    cov: object,
     shape: Shape | None = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     method: str = "cholesky",
     *,
     out_sharding: Placement | None = None,
@@ -127,7 +139,11 @@ def multivariate_normal(
 
 @public("random.normal", sampling.sample(), shapes=("shape",), consumes_keys=("key",))
 def normal(
-    key: ArrayLike, shape: Shape = (), dtype: Any = None, *, out_sharding: Placement | None = None
+    key: ArrayLike,
+    shape: Shape = (),
+    dtype: DTypeLike | None = None,
+    *,
+    out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from the standard normal distribution."""
     ignored_placement.require("random.normal(out_sharding=...)", out_sharding)
@@ -146,7 +162,7 @@ def orthogonal(
     key: ArrayLike,
     n: int,
     shape: Shape = (),
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     m: int | None = None,
     *,
     out_sharding: Placement | None = None,
@@ -165,9 +181,9 @@ def orthogonal(
 @public("random.pareto", sampling.sample("b"), shapes=("shape",), consumes_keys=("key",))
 def pareto(
     key: ArrayLike,
-    b: Any,
+    b: object,
     shape: Shape | None = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     *,
     out_sharding: Placement | None = None,
 ) -> Array:
@@ -204,9 +220,9 @@ def permutation(
 )
 def poisson(
     key: ArrayLike,
-    lam: Any,
+    lam: object,
     shape: Shape | None = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     *,
     out_sharding: Placement | None = None,
 ) -> Array:
@@ -220,7 +236,11 @@ def poisson(
     "random.rademacher", sampling.sample(dtype="int"), shapes=("shape",), consumes_keys=("key",)
 )
 def rademacher(
-    key: ArrayLike, shape: Shape = (), dtype: Any = None, *, out_sharding: Placement | None = None
+    key: ArrayLike,
+    shape: Shape = (),
+    dtype: DTypeLike | None = None,
+    *,
+    out_sharding: Placement | None = None,
 ) -> Array:
     """Samples -1 and 1."""
     ignored_placement.require("random.rademacher(out_sharding=...)", out_sharding)
@@ -233,9 +253,9 @@ def rademacher(
 def randint(
     key: ArrayLike,
     shape: Shape,
-    minval: Any,
-    maxval: Any,
-    dtype: Any = None,
+    minval: object,
+    maxval: object,
+    dtype: DTypeLike | None = None,
     *,
     out_sharding: Placement | None = None,
 ) -> Array:
@@ -249,9 +269,9 @@ def randint(
 @public("random.rayleigh", sampling.sample("scale"), shapes=("shape",), consumes_keys=("key",))
 def rayleigh(
     key: ArrayLike,
-    scale: Any,
+    scale: object,
     shape: Shape | None = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     *,
     out_sharding: Placement | None = None,
 ) -> Array:
@@ -266,9 +286,9 @@ def rayleigh(
 @public("random.t", sampling.sample("df"), shapes=("shape",), consumes_keys=("key",))
 def t(
     key: ArrayLike,
-    df: Any,
+    df: object,
     shape: Shape | None = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     *,
     out_sharding: Placement | None = None,
 ) -> Array:
@@ -288,11 +308,11 @@ def t(
 )
 def triangular(
     key: ArrayLike,
-    left: Any,
-    mode: Any,
-    right: Any,
+    left: object,
+    mode: object,
+    right: object,
     shape: Shape | None = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     *,
     out_sharding: Placement | None = None,
 ) -> Array:
@@ -313,10 +333,10 @@ def triangular(
 )
 def truncated_normal(
     key: ArrayLike,
-    lower: Any,
-    upper: Any,
+    lower: object,
+    upper: object,
     shape: Shape | None = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     *,
     out_sharding: Placement | None = None,
 ) -> Array:
@@ -333,9 +353,9 @@ def truncated_normal(
 def uniform(
     key: ArrayLike,
     shape: Shape = (),
-    dtype: Any = None,
-    minval: Any = 0.0,
-    maxval: Any = 1.0,
+    dtype: DTypeLike | None = None,
+    minval: object = 0.0,
+    maxval: object = 1.0,
     *,
     out_sharding: Placement | None = None,
 ) -> Array:
@@ -348,9 +368,9 @@ def uniform(
 @public("random.wald", sampling.sample("mean"), shapes=("shape",), consumes_keys=("key",))
 def wald(
     key: ArrayLike,
-    mean: Any,
+    mean: object,
     shape: Shape | None = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     *,
     out_sharding: Placement | None = None,
 ) -> Array:
@@ -364,7 +384,11 @@ def wald(
 
 @public("random.weibull_min", results.array, shapes=("shape",), consumes_keys=("key",))
 def weibull_min(
-    key: ArrayLike, scale: Any, concentration: Any, shape: Shape = (), dtype: Any = None
+    key: ArrayLike,
+    scale: object,
+    concentration: object,
+    shape: Shape = (),
+    dtype: DTypeLike | None = None,
 ) -> Array:
     """Samples from Weibull distributions."""
     typed, kind = checks.key("weibull_min", key), checks.float_dtype("weibull_min", dtype)

@@ -6,6 +6,7 @@ from typing import Any
 
 from oakum import config, dtypes, lax
 from oakum import numpy as jnp
+from oakum.array import Array
 from oakum.dtypes import DType
 from oakum.primitives.random import checks, random_keys
 from oakum.primitives.rules.arguments import Sizes
@@ -15,7 +16,7 @@ from oakum.random import draws
 _MODES = ("highest", "high", "low")
 
 
-def gumbel(key: Any, sizes: Sizes, dtype: DType, mode: str | None) -> Any:
+def gumbel(key: object, sizes: Sizes, dtype: DType, mode: str | None) -> Any:
     """Samples of the Gumbel distribution; `mode` says how large they can become."""
     if mode is None:
         mode = "high" if config.high_dynamic_range_gumbel.value else "low"
@@ -33,7 +34,7 @@ def gumbel(key: Any, sizes: Sizes, dtype: DType, mode: str | None) -> Any:
     return _negative_log(-jnp.log1p(-samples))
 
 
-def _negative_log(x: Any) -> Any:
+def _negative_log(x: Array) -> Any:
     return -jnp.log(x)
 
 
@@ -41,7 +42,7 @@ def _word(value: int) -> Any:
     return constant(value, dtypes.uint32)
 
 
-def _highest(key: Any, sizes: Sizes) -> Any:
+def _highest(key: object, sizes: Sizes) -> Any:
     """Samples of numbers of 64 bits, which are turned into floats without losing small ones."""
     bits = random_keys.bits(key, 32, (2, *sizes))
     flipped = lax.bitwise_not(bits)

@@ -13,9 +13,10 @@ from oakum.primitives.rules.arguments import Sizes
 from oakum.primitives.rules.constants import constant
 from oakum.random import draws
 from oakum.tracing import dtype_requests
+from oakum.typing import DTypeLike
 
 
-def bits(key: Any, sizes: Sizes, dtype: Any) -> Any:
+def bits(key: object, sizes: Sizes, dtype: DTypeLike | None) -> Any:
     """Random bits of an unsigned dtype."""
     found = dtype_requests.canonical(dtypes.uint64) if dtype is None else checks.requested(dtype)
     if found.kind is not Kind.UINT:
@@ -33,7 +34,7 @@ def _limits(dtype: DType) -> tuple[int, int]:
     return -(1 << dtype.bits - 1), (1 << dtype.bits - 1) - 1
 
 
-def _integers(value: Any) -> Any:
+def _integers(value: object) -> Any:
     given = arguments.array(value)
     if arguments.is_kind(given, Kind.INT, Kind.UINT):
         return given
@@ -48,7 +49,7 @@ def _clipped(value: Any, dtype: DType) -> Any:
     return arguments.convert(jnp.clip(value, *bounds), dtype)
 
 
-def randint(key: Any, sizes: Sizes, minval: Any, maxval: Any, dtype: DType) -> Any:
+def randint(key: object, sizes: Sizes, minval: object, maxval: object, dtype: DType) -> Any:
     """Integers from an interval that excludes its end."""
     arguments.check_arrays("randint", minval, maxval)
     if dtype.bits >= 32:
@@ -61,7 +62,7 @@ def randint(key: Any, sizes: Sizes, minval: Any, maxval: Any, dtype: DType) -> A
     return arguments.convert(_randint(key, sizes, minval, maxval, wide), dtype)
 
 
-def _randint(key: Any, sizes: Sizes, minval: Any, maxval: Any, dtype: DType) -> Any:
+def _randint(key: object, sizes: Sizes, minval: Any, maxval: Any, dtype: DType) -> Any:
     checks.sample_shape("randint", sizes, *map(arguments.shape_of, (minval, maxval)))
     minval, maxval = _integers(minval), _integers(maxval)
     greatest = _clipped(constant(_limits(dtype)[1], dtype), arguments.dtype_of(maxval))

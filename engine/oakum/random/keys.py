@@ -9,7 +9,7 @@ from oakum import config, errors, lax
 from oakum.abstract import results, sampling
 from oakum.array import Array
 from oakum.numpy.operands import arguments
-from oakum.typing import ArrayLike
+from oakum.typing import ArrayLike, DTypeLike
 from oakum.values import host
 from oakum.values.declarations import public
 from oakum.values.lazy_modules import Namespace
@@ -20,13 +20,13 @@ registry: Any = Namespace("oakum.primitives.random.registry")
 
 
 @public("random.key", sampling.key, makes_keys=True)
-def key(seed: ArrayLike, *, impl: Any = None, dtype: Any = None) -> Array:
+def key(seed: ArrayLike, *, impl: object = None, dtype: DTypeLike | None = None) -> Array:
     """Makes a key from a seed."""
     return _seeded("key", seed, _one_spec("jax.random.key", impl, dtype))
 
 
 @public("random.PRNGKey", sampling.raw_key, makes_keys=True)
-def PRNGKey(seed: ArrayLike, *, impl: Any = None) -> Array:
+def PRNGKey(seed: ArrayLike, *, impl: object = None) -> Array:
     """Makes a key of the older kind, an array of integers, from a seed."""
     return checks.as_given(_seeded("PRNGKey", seed, impl), True)
 
@@ -40,7 +40,7 @@ def split(key: ArrayLike, num: int | tuple[int, ...] = 2) -> Array:
 
 
 @public("random.fold_in", sampling.same_key, makes_keys=True)
-def fold_in(key: ArrayLike, data: Any) -> Array:
+def fold_in(key: ArrayLike, data: object) -> Array:
     """Makes a new key of a key and an integer."""
     typed, was_raw = checks.single_key("fold_in", key)
     if arguments.shape_of(data):
@@ -64,7 +64,9 @@ def key_data(keys: ArrayLike) -> Array:
 
 
 @public("random.wrap_key_data", sampling.wrap_key_data, makes_keys=True)
-def wrap_key_data(key_bits_array: Array, *, impl: Any = None, dtype: Any = None) -> Any:
+def wrap_key_data(
+    key_bits_array: Array, *, impl: object = None, dtype: DTypeLike | None = None
+) -> Any:
     """Makes keys of integers."""
     spec = _one_spec("jax.random.wrap_key_data", impl, dtype)
     return checks.wrap(key_bits_array, registry.resolve(spec))
@@ -77,12 +79,12 @@ def key_impl(keys: ArrayLike) -> Any:
 
 
 @public("random.key_dtype", static_result=True)
-def key_dtype(impl_spec: Any = None) -> Any:
+def key_dtype(impl_spec: object = None) -> Any:
     """Gives the dtype of keys of a generator."""
     return registry.resolve(impl_spec).dtype
 
 
-def _one_spec(function: str, impl: Any, dtype: Any) -> Any:
+def _one_spec(function: str, impl: object, dtype: DTypeLike | None) -> Any:
     """Which of two spellings says what generator is meant."""
     if dtype is None:
         return impl
@@ -91,7 +93,7 @@ def _one_spec(function: str, impl: Any, dtype: Any) -> Any:
     return dtype
 
 
-def _seeded(function: str, seed: Any, spec: Any) -> Any:
+def _seeded(function: str, seed: object, spec: object) -> Any:
     generator = registry.resolve(spec)
     if checks.is_key(seed):
         raise errors.InvalidValueError(
@@ -118,7 +120,7 @@ def _seed_of_python(seed: int) -> Any:
     return arguments.array(wide if config.enable_x64.value else wide.astype(np.int32))
 
 
-def _word(data: Any) -> Any:
+def _word(data: object) -> Any:
     """An integer as a word of 32 bits."""
     np = host.np
     if isinstance(data, int):

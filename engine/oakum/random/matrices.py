@@ -6,18 +6,22 @@ from typing import Any
 
 from oakum import config, errors
 from oakum import numpy as jnp
+from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.numpy.operands import arguments
 from oakum.primitives.random import checks
 from oakum.primitives.rules.arguments import Sizes
 from oakum.random import draws
 from oakum.tracing import dtype_requests
+from oakum.typing import DTypeLike
 from oakum.values import integer_arguments
 
 _METHODS = ("svd", "eigh", "cholesky")
 
 
-def multivariate_normal(key: Any, mean: Any, cov: Any, shape: Any, dtype: Any, method: str) -> Any:
+def multivariate_normal(
+    key: Array, mean: Any, cov: Any, shape: Any, dtype: DTypeLike | None, method: str
+) -> Any:
     """Samples of multivariate normal distributions."""
     mean, cov = arguments.promote_inexact(mean, cov)
     if method not in _METHODS:
@@ -50,7 +54,7 @@ def _factor(cov: Any, method: str) -> Any:
     return vectors * jnp.sqrt(scales[..., None, :])
 
 
-def orthogonal(key: Any, n: Any, sizes: Sizes, dtype: DType, m: Any) -> Any:
+def orthogonal(key: object, n: object, sizes: Sizes, dtype: DType, m: object) -> Any:
     """Orthogonal matrices, uniformly: those of a decomposition, with signs that make it unique."""
     rows = integer_arguments.index(n)
     columns = rows if m is None else integer_arguments.index(m)

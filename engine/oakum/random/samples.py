@@ -8,7 +8,7 @@ from oakum.abstract import results, sampling
 from oakum.array import Array
 from oakum.random import choices, counts, draws, gammas, gumbels, integers
 from oakum.topology import ignored_placement
-from oakum.typing import ArrayLike, Placement, Shape
+from oakum.typing import ArrayLike, DTypeLike, Placement, Shape
 from oakum.values.declarations import public
 from oakum.values.lazy_modules import Namespace
 
@@ -21,7 +21,7 @@ def ball(
     d: int,
     p: float = 2,
     shape: Shape = (),
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     *,
     out_sharding: Placement | None = None,
 ) -> Any:
@@ -40,7 +40,7 @@ def ball(
 )
 def bernoulli(
     key: ArrayLike,
-    p: Any = 0.5,
+    p: object = 0.5,
     shape: Shape | None = None,
     mode: str = "low",
     *,
@@ -54,10 +54,10 @@ def bernoulli(
 @public("random.beta", sampling.sample("a", "b"), shapes=("shape",), consumes_keys=("key",))
 def beta(
     key: ArrayLike,
-    a: Any,
-    b: Any,
+    a: object,
+    b: object,
     shape: Shape | None = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     *,
     out_sharding: Placement | None = None,
 ) -> Array:
@@ -71,7 +71,7 @@ def beta(
 
 @public("random.binomial", sampling.sample("n", "p"), shapes=("shape",), consumes_keys=("key",))
 def binomial(
-    key: ArrayLike, n: Any, p: Any, shape: Shape | None = None, dtype: Any = None
+    key: ArrayLike, n: object, p: object, shape: Shape | None = None, dtype: DTypeLike | None = None
 ) -> Array:
     """Samples from binomial distributions."""
     typed, kind = checks.key("binomial", key), checks.float_dtype("binomial", dtype)
@@ -80,7 +80,11 @@ def binomial(
 
 @public("random.bits", sampling.sample(dtype="uint"), shapes=("shape",), consumes_keys=("key",))
 def bits(
-    key: ArrayLike, shape: Shape = (), dtype: Any = None, *, out_sharding: Placement | None = None
+    key: ArrayLike,
+    shape: Shape = (),
+    dtype: DTypeLike | None = None,
+    *,
+    out_sharding: Placement | None = None,
 ) -> Array:
     """Samples uniformly distributed bits."""
     ignored_placement.require("random.bits(out_sharding=...)", out_sharding)
@@ -96,7 +100,7 @@ def bits(
 )
 def categorical(
     key: ArrayLike,
-    logits: Any,
+    logits: object,
     axis: int = -1,
     shape: Shape | None = None,
     replace: bool = True,
@@ -111,7 +115,11 @@ def categorical(
 
 @public("random.cauchy", sampling.sample(), shapes=("shape",), consumes_keys=("key",))
 def cauchy(
-    key: ArrayLike, shape: Shape = (), dtype: Any = None, *, out_sharding: Placement | None = None
+    key: ArrayLike,
+    shape: Shape = (),
+    dtype: DTypeLike | None = None,
+    *,
+    out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from the Cauchy distribution."""
     ignored_placement.require("random.cauchy(out_sharding=...)", out_sharding)
@@ -123,9 +131,9 @@ def cauchy(
 @public("random.chisquare", sampling.sample("df"), shapes=("shape",), consumes_keys=("key",))
 def chisquare(
     key: ArrayLike,
-    df: Any,
+    df: object,
     shape: Shape | None = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     *,
     out_sharding: Placement | None = None,
 ) -> Array:
@@ -149,7 +157,7 @@ def choice(
     a: ArrayLike,
     shape: Shape = (),
     replace: bool = True,
-    p: Any = None,
+    p: object = None,
     axis: int = 0,
     mode: str | None = None,
 ) -> Array:
@@ -160,9 +168,9 @@ def choice(
 @public("random.dirichlet", sampling.dirichlet, shapes=("shape",), consumes_keys=("key",))
 def dirichlet(
     key: ArrayLike,
-    alpha: Any,
+    alpha: object,
     shape: Shape | None = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     *,
     out_sharding: Placement | None = None,
 ) -> Array:
@@ -174,7 +182,7 @@ def dirichlet(
 
 @public("random.double_sided_maxwell", results.array, shapes=("shape",), consumes_keys=("key",))
 def double_sided_maxwell(
-    key: ArrayLike, loc: Any, scale: Any, shape: Shape = (), dtype: Any = None
+    key: ArrayLike, loc: object, scale: object, shape: Shape = (), dtype: DTypeLike | None = None
 ) -> Array:
     """Samples from two-sided Maxwell distributions."""
     typed = checks.key("double_sided_maxwell", key)
@@ -184,7 +192,11 @@ def double_sided_maxwell(
 
 @public("random.exponential", sampling.sample(), shapes=("shape",), consumes_keys=("key",))
 def exponential(
-    key: ArrayLike, shape: Shape = (), dtype: Any = None, *, out_sharding: Placement | None = None
+    key: ArrayLike,
+    shape: Shape = (),
+    dtype: DTypeLike | None = None,
+    *,
+    out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from the exponential distribution."""
     ignored_placement.require("random.exponential(out_sharding=...)", out_sharding)
@@ -198,10 +210,10 @@ def exponential(
 @public("random.f", sampling.sample("dfnum", "dfden"), shapes=("shape",), consumes_keys=("key",))
 def f(
     key: ArrayLike,
-    dfnum: Any,
-    dfden: Any,
+    dfnum: object,
+    dfden: object,
     shape: Shape | None = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     *,
     out_sharding: Placement | None = None,
 ) -> Array:
@@ -216,9 +228,9 @@ def f(
 @public("random.gamma", sampling.sample("a"), shapes=("shape",), consumes_keys=("key",))
 def gamma(
     key: ArrayLike,
-    a: Any,
+    a: object,
     shape: Shape | None = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     *,
     out_sharding: Placement | None = None,
 ) -> Array:
@@ -233,7 +245,7 @@ def generalized_normal(
     key: ArrayLike,
     p: float,
     shape: Shape = (),
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     *,
     out_sharding: Placement | None = None,
 ) -> Array:
@@ -250,9 +262,9 @@ def generalized_normal(
 )
 def geometric(
     key: ArrayLike,
-    p: Any,
+    p: object,
     shape: Shape | None = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     *,
     out_sharding: Placement | None = None,
 ) -> Array:
@@ -269,7 +281,7 @@ def geometric(
 def gumbel(
     key: ArrayLike,
     shape: Shape = (),
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     mode: str | None = None,
     *,
     out_sharding: Placement | None = None,

@@ -27,18 +27,16 @@ from oakum.tracing.trace import aval_of, is_evaluating, scalar_aval
 from oakum.values import host, uses
 from oakum.values.avals import ShapedArray
 from oakum.values.lazy_modules import Namespace
-from oakum.values.roles import Role
+from oakum.values.traceback_filtering import filter_traceback
 from oakum.values.user_frames import user_frame
 
 if TYPE_CHECKING:
-    from oakum.runtime import array_repr, dlpack_exchange, shards
+    from oakum.runtime import array_repr, dlpack_exchange, key_arrays, shards
 else:
     dlpack_exchange = Namespace("oakum.runtime.dlpack_exchange")
     shards = Namespace("oakum.runtime.shards")
     array_repr = Namespace("oakum.runtime.array_repr")
-
-
-key_arrays: Any = Role("key arrays")
+    key_arrays = Namespace("oakum.runtime.key_arrays")
 
 
 class ArrayImpl(Array):
@@ -257,10 +255,18 @@ class ArrayImpl(Array):
         return (ArrayImpl(host.np.asarray(part), aval, place, committed) for part in raw)
 
     def __bool__(self) -> bool:
+        try:
+            return bool(self._truth())
+        except Exception as error:  # a user's `if` shows no frame of ours
+            filter_traceback(error)
+            raise
+
+    def _truth(self) -> Any:
+        """The data of the only element."""
         if self.is_key:
             raise DTypeError("a random key is neither true nor false: it is a key array")
         if self.size == 1:
-            return bool(self.value)
+            return self.value
         if self.size == 0:
             raise ShapeError(
                 "The truth value of an empty array is ambiguous",
@@ -273,13 +279,25 @@ class ArrayImpl(Array):
         )
 
     def __int__(self) -> int:
-        return int(self._scalar("int"))
+        try:
+            return int(self._scalar("int"))
+        except Exception as error:
+            filter_traceback(error)
+            raise
 
     def __float__(self) -> float:
-        return float(self._scalar("float"))
+        try:
+            return float(self._scalar("float"))
+        except Exception as error:
+            filter_traceback(error)
+            raise
 
     def __complex__(self) -> complex:
-        return complex(self._scalar("complex"))
+        try:
+            return complex(self._scalar("complex"))
+        except Exception as error:
+            filter_traceback(error)
+            raise
 
     def __index__(self) -> int:
         dtype = self.aval.dtype

@@ -9,6 +9,7 @@ from typing import Any
 from oakum import config
 from oakum.runtime import checks, result_device, transfer_guard
 from oakum.runtime.arrays import ArrayImpl, as_array
+from oakum.tracing.custom_call import CustomCall
 from oakum.tracing.ir import ClosedJaxpr
 from oakum.tracing.trace import Primitive, Trace, Tracer, as_operand, refuse_dead, under
 from oakum.values import host, interruptible_work
@@ -69,32 +70,12 @@ class EvaluationTrace(Trace):
             return [result_device.make(r, a, place) for r, a in zip(raw, avals, strict=True)]
         return result_device.make(raw, avals, place)
 
-    def process_custom_jvp(
-        self,
-        function: Callable[..., Any],
-        jvp: Callable[..., Any],
-        operands: Sequence[Any],
-        info: Any,
-    ) -> Any:
+    def process_custom_call(self, call: CustomCall, operands: Sequence[Any]) -> Sequence[Any]:
         if (trace := _traced_by(operands)) is not None:
             with under(trace):
-                return trace.process_custom_jvp(function, jvp, operands, info)
+                return trace.process_custom_call(call, operands)
         with under(self):
-            return function(*operands)
-
-    def process_custom_vjp(
-        self,
-        function: Callable[..., Any],
-        forward: Callable[..., Any],
-        backward: Callable[..., Any],
-        operands: Sequence[Any],
-        info: Any,
-    ) -> Any:
-        if (trace := _traced_by(operands)) is not None:
-            with under(trace):
-                return trace.process_custom_vjp(function, forward, backward, operands, info)
-        with under(self):
-            return function(*operands)
+            return call.function(*operands)
 
 
 def _on_host(primitive: Primitive, raws: Sequence[Any], avals: Any, params: dict[str, Any]) -> Any:

@@ -9,10 +9,10 @@ from typing import Any
 
 from oakum import config
 from oakum.errors import JaxRuntimeError
-from oakum.options.option_values import State
 from oakum.tracing import compile_logging
 from oakum.tracing.trace import aval_of
 from oakum.values import codes
+from oakum.values.option_values import State
 from oakum.values.user_frames import user_frame
 
 

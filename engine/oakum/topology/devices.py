@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from oakum import config
-from oakum.options import trace_context
+from oakum.values import trace_context
 
 
 class Device:
@@ -198,6 +198,11 @@ def get_backend(platform: str | Backend | None = None) -> Backend:
 def devices(backend: str | Backend | None = None) -> list[Device]:
     """Lists the devices of a backend."""
     return get_backend(backend).devices()
+
+
+def device_of(number: int) -> Device:
+    """The device of this number."""
+    return next(each for each in devices() if each.id == number)
 
 
 def _device(platform: str, id: int) -> Device:

@@ -25,7 +25,7 @@ else:
     devices = Namespace("oakum.topology.devices")
 
 
-def require(call: str, placements: Any) -> None:
+def require(call: str, placements: object) -> None:
     """Raises `NotEvaluatedError` (OAK007) for a placement, or a tree of them, that is not honoured;
     `call` names the function and the option: `jit(out_shardings=...)`.
     """
@@ -48,7 +48,7 @@ def require_platform(call: str, platform: str | None) -> None:
         )
 
 
-def _is_whole(placement: Any) -> bool:
+def _is_whole(placement: object) -> bool:
     match placement:
         case devices.Device():
             return placement is devices.first_device()

@@ -10,13 +10,15 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, Final, cast
 
-from oakum.options.option_values import HASHABLE, State
-from oakum.topology.devices import Device
+from oakum.topology.devices import Device, device_of
 from oakum.tracing import trace
+from oakum.tracing.parameter_forms import register, register_form
 from oakum.values import host
+from oakum.values.option_values import HASHABLE, State
 from oakum.values.records import dataclass
 
 
+@register
 class AxisType(enum.Enum):
     """Who decides how arrays lie along an axis of a mesh."""
 
@@ -261,6 +263,24 @@ class Mesh(BaseMesh):
 
 in_force: Final[State[Mesh | None]] = State("mesh in force", None, HASHABLE, traced=True)
 """The mesh that `set_mesh` has set; programs are traced for one."""
+
+
+def _fields(mesh: Mesh | AbstractMesh) -> dict[str, Any]:
+    shown: dict[str, Any] = {}
+    if isinstance(mesh, Mesh):
+        shown["devices"] = tuple(each.id for each in mesh.device_list)
+    shown["axis_sizes"] = mesh.axis_sizes
+    shown["axis_names"] = mesh.axis_names
+    shown["axis_types"] = mesh.axis_types
+    return shown
+
+
+def _of_fields(devices: Sequence[int], axis_sizes: Sequence[int], **named: Any) -> Mesh:
+    return Mesh(host.np.array(list(map(device_of, devices)), object).reshape(axis_sizes), **named)
+
+
+register_form(Mesh, _fields, _of_fields)
+register_form(AbstractMesh, _fields)
 
 
 class set_mesh:

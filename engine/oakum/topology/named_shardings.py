@@ -10,6 +10,7 @@ from oakum.topology.devices import Device
 from oakum.topology.meshes import AbstractMesh, Mesh
 from oakum.topology.partition_spec import UNCONSTRAINED, PartitionSpec
 from oakum.topology.shardings import Index, Sharding
+from oakum.tracing.parameter_forms import register_form
 
 
 class DuplicateSpecError(ValueError):
@@ -154,3 +155,6 @@ def _check(mesh: Mesh | AbstractMesh, spec: PartitionSpec) -> None:
                 f"positional dimension, but {spec} has duplicate entries for `{axis}`"
             )
         seen.add(axis)
+
+
+register_form(NamedSharding, lambda sharding: {"mesh": sharding.mesh, "spec": sharding.spec})

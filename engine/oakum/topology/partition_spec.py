@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, cast
+
+from oakum.tracing.parameter_forms import register_form
 
 
 class Unconstrained:
@@ -19,7 +21,7 @@ class Unconstrained:
 UNCONSTRAINED: Final = Unconstrained()
 
 
-def _canonical(part: Any) -> Any:
+def _canonical(part: object) -> Any:
     """One axis for a tuple of one, None for an empty one."""
     if isinstance(part, (tuple, list)):
         axes = tuple(cast("tuple[Any, ...]", part))
@@ -85,15 +87,15 @@ class PartitionSpec:
         kept = {"unreduced": self.unreduced, "reduced": self.reduced}
         return PartitionSpec(*partitions, **{**kept, **changes})
 
-    def index(self, value: Any) -> int:
+    def index(self, value: object) -> int:
         """Gives the first dimension that is split in this way."""
         return self.partitions.index(_canonical(value))
 
-    def count(self, value: Any) -> int:
+    def count(self, value: object) -> int:
         """Counts the dimensions that are split in this way."""
         return self.partitions.count(_canonical(value))
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(
             f"a PartitionSpec cannot be changed; make another with update({name}=)"
         )
@@ -157,3 +159,19 @@ def _partition_spec(
 
 P = PartitionSpec
 """Its short name."""
+
+
+def _fields(spec: PartitionSpec) -> dict[str, Any]:
+    axes = {name: sorted(getattr(spec, name)) for name in ("unreduced", "reduced")}
+    stated = {name: tuple(each) for name, each in axes.items() if each}
+    return {"partitions": spec.partitions, **stated}
+
+
+def _of_fields(
+    partitions: Sequence[Any], unreduced: Sequence[Any] = (), reduced: Sequence[Any] = ()
+) -> PartitionSpec:
+    return PartitionSpec(*partitions, unreduced={*unreduced}, reduced={*reduced})
+
+
+register_form(PartitionSpec, _fields, _of_fields)
+register_form(Unconstrained, lambda _: {}, lambda: UNCONSTRAINED)

@@ -10,7 +10,8 @@ import functools
 from typing import Any, Final
 
 from oakum import config
-from oakum.topology.devices import Device, default_device, first_device
+from oakum.topology.devices import Device, default_device, device_of, first_device
+from oakum.tracing.parameter_forms import register_form
 
 Index = tuple[slice, ...]
 """The part of an array that lies on a device."""
@@ -161,7 +162,7 @@ NOT_A_PLACEMENT: Final = (
 )
 
 
-def placement(value: Any, function: str) -> Sharding | None:
+def placement(value: object, function: str) -> Sharding | None:
     """The sharding that a `device` argument means."""
     match value:
         case None | Sharding():
@@ -173,3 +174,14 @@ def placement(value: Any, function: str) -> Sharding | None:
             if isinstance(inner, Sharding):  # JAX's Format
                 return inner
             raise ValueError(f"`{function}` {NOT_A_PLACEMENT}. Received invalid value: {value}")
+
+
+def _of_fields(device: int) -> SingleDeviceSharding:
+    return SingleDeviceSharding(device_of(device))
+
+
+register_form(
+    SingleDeviceSharding,
+    lambda sharding: {"device": sharding.device_list[0].id},
+    _of_fields,
+)

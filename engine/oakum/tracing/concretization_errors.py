@@ -98,7 +98,7 @@ def concretization_error(tracer: Any, use: Use, construct: str | None = None) ->
     return found
 
 
-def ambiguous_truth(tracer: Any) -> OakumError:
+def ambiguous_truth(tracer: object) -> OakumError:
     """The error of a tracer of several elements that is asked whether it is true: its value would
     not tell either.
     """

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import functools
 import inspect
+from collections.abc import Callable
 from typing import Any
 
 
-def name_of(function: Any) -> str:
+def name_of(function: Callable[..., Any]) -> str:
     """What a function is called in messages."""
     while isinstance(function, functools.partial):
         function = function.func
     return getattr(function, "__name__", None) or type(function).__name__
 
 
-def place_of(function: Any) -> str:
+def place_of(function: Callable[..., Any]) -> str:
     """A function's name and where it is defined."""
     inner = inspect.unwrap(function) if callable(function) else function
     while isinstance(inner, functools.partial):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 from oakum.values.avals import ShapedArray
@@ -190,7 +191,7 @@ def subprograms(eqn: Equation) -> Iterator[Jaxpr | ClosedJaxpr]:
 _PROGRAMS: Final = (Jaxpr, ClosedJaxpr)
 
 
-def run(xp: Any, jaxpr: Jaxpr, consts: Iterable[Any], arguments: Iterable[Any]) -> list[Any]:
+def run(xp: ModuleType, jaxpr: Jaxpr, consts: Iterable[Any], arguments: Iterable[Any]) -> list[Any]:
     """Evaluates a program on the host's arrays, with the host's library `xp`."""
     values: dict[Any, Any] = dict(zip(jaxpr.constvars, consts, strict=True))
     values.update(zip(jaxpr.invars, arguments, strict=True))
@@ -205,12 +206,12 @@ def run(xp: Any, jaxpr: Jaxpr, consts: Iterable[Any], arguments: Iterable[Any]) 
     return [values[v] if isinstance(v, Var) else v.raw for v in jaxpr.outvars]
 
 
-def run_closed(xp: Any, closed: ClosedJaxpr, arguments: Iterable[Any]) -> list[Any]:
+def run_closed(xp: ModuleType, closed: ClosedJaxpr, arguments: Iterable[Any]) -> list[Any]:
     """Evaluates a closed program on the host's arrays."""
     return run(xp, closed.jaxpr, [const.raw for const in closed.consts], arguments)
 
 
-def run_apart(xp: Any, closed: ClosedJaxpr, arguments: Sequence[Any]) -> list[Any]:
+def run_apart(xp: ModuleType, closed: ClosedJaxpr, arguments: Sequence[Any]) -> list[Any]:
     """Evaluates a closed program on the host's arrays; each result has memory of its own."""
     results = run_closed(xp, closed, arguments)
     seen = {id(x) for x in arguments}
@@ -221,7 +222,7 @@ def run_apart(xp: Any, closed: ClosedJaxpr, arguments: Sequence[Any]) -> list[An
     return results
 
 
-def eval_jaxpr(jaxpr: Jaxpr, consts: Iterable[Any], *arguments: Any) -> list[Any]:
+def eval_jaxpr(jaxpr: Jaxpr, consts: Iterable[Any], *arguments: object) -> list[Any]:
     """Evaluates a program by binding each of its primitives again, under the current trace."""
     values: dict[Any, Any] = dict(zip(jaxpr.constvars, consts, strict=True))
     values.update(zip(jaxpr.invars, arguments, strict=True))
@@ -238,7 +239,7 @@ def eval_jaxpr(jaxpr: Jaxpr, consts: Iterable[Any], *arguments: Any) -> list[Any
     return [read(atom) for atom in jaxpr.outvars]
 
 
-def eval_closed(closed: ClosedJaxpr, *arguments: Any) -> list[Any]:
+def eval_closed(closed: ClosedJaxpr, *arguments: object) -> list[Any]:
     """Evaluates a closed program under the current trace."""
     return eval_jaxpr(closed.jaxpr, closed.consts, *arguments)
 

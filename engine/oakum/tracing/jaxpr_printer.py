@@ -17,12 +17,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, cast
 
 from oakum.dtypes import DType
+from oakum.tracing import parameter_forms
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var, subprograms
 from oakum.values import host
 from oakum.values.avals import ShapedArray
-from oakum.values.roles import Role
-
-_forms: Any = Role("forms of parameters")
 
 _WIDTH: Final = 90
 """Programs of one equation that are not longer stand on one line."""
@@ -140,7 +138,7 @@ def print_params(params: Mapping[str, Any], printed: Printed) -> str:
     return f"[{' '.join(items)}]"
 
 
-def print_value(value: Any, printed: Printed) -> str:
+def print_value(value: object, printed: Printed) -> str:
     """The value of a parameter; what has no text form stands in angle brackets.
 
     >>> from oakum import dtypes
@@ -152,9 +150,9 @@ def print_value(value: Any, printed: Printed) -> str:
     for kind, write in _WRITERS:
         if isinstance(value, kind):
             return write(value, printed)
-    name = _forms.name_of(value)
+    name = parameter_forms.name_of(value)
     if name is not None:
-        fields = _forms.fields_of(value).items()
+        fields = parameter_forms.fields_of(value).items()
         return f"{name}({', '.join(f'{k}={print_value(v, printed)}' for k, v in fields)})"
     if isinstance(value, tuple):
         parts = cast("tuple[Any, ...]", value)
@@ -162,7 +160,7 @@ def print_value(value: Any, printed: Printed) -> str:
     return _opaque(value)
 
 
-def _opaque(value: Any) -> str:
+def _opaque(value: object) -> str:
     what = "function" if hasattr(value, "__name__") else type(value).__name__
     name = getattr(value, "__name__", "") or getattr(value, "name", "")
     return f"<{f'{what} {name}'.strip().translate(_NO_BRACKETS)}>"

@@ -14,6 +14,7 @@ from typing import Any, Final, cast
 from oakum import config, dtypes
 from oakum.array import Array
 from oakum.tracing import compile_logging, jaxpr_verifier
+from oakum.tracing.custom_call import CustomCall
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var
 from oakum.tracing.trace import (
     Primitive,
@@ -82,13 +83,8 @@ class StagingTrace(Trace):
             return primitive.stage(self, atoms, params)
         return self.record(primitive, atoms, params)
 
-    def process_custom_jvp(self, function: Any, jvp: Any, operands: Any, info: Any) -> Any:
-        return info.record(self, function, jvp, operands)
-
-    def process_custom_vjp(
-        self, function: Any, forward: Any, backward: Any, operands: Any, info: Any
-    ) -> Any:
-        return info.record_vjp(self, function, forward, backward, operands)
+    def process_custom_call(self, call: CustomCall, operands: Sequence[Any]) -> Sequence[Any]:
+        return call.record(self, operands)
 
     def record(self, primitive: Primitive, atoms: Sequence[Atom], params: dict[str, Any]) -> Any:
         """Appends an equation; gives the tracers of its results."""
@@ -100,7 +96,7 @@ class StagingTrace(Trace):
         tracers = [StagedTracer(self, var, source) for var in results]
         return tracers if primitive.multiple_results else tracers[0]
 
-    def atom(self, value: Any) -> Atom:
+    def atom(self, value: object) -> Atom:
         """The variable or literal of an operand."""
         if type(value) is StagedTracer and value.owner is self:
             return value.variable
@@ -118,7 +114,7 @@ class StagingTrace(Trace):
         self._known[id(given)] = (atom, given)
         return atom
 
-    def _constant(self, value: Any, aval: ShapedArray) -> Var:
+    def _constant(self, value: object, aval: ShapedArray) -> Var:
         var = Var(aval)
         self._constants.append((var, value))
         return var
@@ -137,10 +133,6 @@ class StagingTrace(Trace):
             self.function,
         )
         return ClosedJaxpr(jaxpr, [value for _, value in constants])
-
-    def concrete_operand(self, atom: Atom) -> Array | None:
-        """The array that an atom is known to be."""
-        return atom.val if isinstance(atom, Literal) else None
 
 
 EVALUATION: Final = "evaluation"
@@ -181,7 +173,7 @@ def stage(
     name: str = "<unnamed>",
     transform: str = "jit",
     arguments: Sequence[str | None] | None = None,
-    traced: Any = None,
+    traced: object = None,
 ) -> ClosedJaxpr:
     """Traces a function of flat arrays, which returns a list of arrays, to a closed program.
 

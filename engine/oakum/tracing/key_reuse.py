@@ -296,13 +296,13 @@ _known: dict[int, tuple[Any, Mask]] = {}
 """Which keys of arrays are used up, by the identity of the array, with a reference that ends it."""
 
 
-def consumed(array: Any) -> Mask:
+def consumed(array: object) -> Mask:
     """Which keys of an array are used up."""
     found = _known.get(id(array))
     return False if found is None else found[1]
 
 
-def _note(array: Any, mask: Mask) -> None:
+def _note(array: object, mask: Mask) -> None:
     place = id(array)
     if _any(mask):
         _known[place] = (weakref.ref(array, lambda _: _known.pop(place, None)), mask)

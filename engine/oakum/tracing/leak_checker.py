@@ -157,7 +157,7 @@ def _leaked_error(trace: Any, leaked: list[Any]) -> LeakedTracerError:
     return LeakedTracerError(text.rstrip("\n"), code=code, frame=user_frame(), hint=hint)
 
 
-def _referrers(tracer: Any, leaked: list[Any]) -> tuple[list[str], bool]:
+def _referrers(tracer: object, leaked: list[Any]) -> tuple[list[str], bool]:
     """Who refers to a tracer, and who to that: one line for each step; and whether the metadata of
     a pytree holds it.
     """
@@ -188,7 +188,7 @@ def _is_entry(value: Any) -> bool:
     return _is_tuple(value) and len(value) == 3 and isinstance(value[0], NodeKind)
 
 
-def _is_tuple(value: Any) -> bool:
+def _is_tuple(value: object) -> bool:
     return type(value) is tuple
 
 
@@ -196,7 +196,7 @@ _OURS: Final = (types.FrameType, types.GeneratorType, weakref.ref, type(iter(())
 """What looking for referrers makes itself."""
 
 
-def _referrer(value: Any, passed: set[int]) -> tuple[Any, str] | None:
+def _referrer(value: object, passed: set[int]) -> tuple[Any, str] | None:
     """An object that refers to a value, and how; a frame of ours is none."""
     mark = object()
     for holder in gc.get_referrers(value, mark):
@@ -216,7 +216,7 @@ def _referrer(value: Any, passed: set[int]) -> tuple[Any, str] | None:
     return None
 
 
-def _function_of(cell: Any, passed: set[int]) -> tuple[Any, str] | None:
+def _function_of(cell: object, passed: set[int]) -> tuple[Any, str] | None:
     for closure in gc.get_referrers(cell):
         if not _is_tuple(closure):
             continue

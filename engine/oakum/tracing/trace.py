@@ -18,16 +18,18 @@ import math
 import weakref
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from oakum import dtypes, errors
 from oakum.array import Array
-from oakum.options import trace_context
-from oakum.tracing import concretization_errors
-from oakum.values import codes, host, integer_arguments, roles, uses
+from oakum.tracing import concretization_errors, first_operation, foreign_values
+from oakum.values import host, integer_arguments, trace_context, uses
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
 from oakum.values.user_frames import UserFrame, user_frames
+
+if TYPE_CHECKING:
+    from oakum.tracing.custom_call import CustomCall
 
 Rule = Callable[..., Any]
 
@@ -115,13 +117,13 @@ class Primitive:
         self.compiled = compiled
         self._avals: dict[Any, Any] = {}
 
-    def _own(self, rule: Any) -> Any:
+    def _own(self, rule: object) -> Any:
         return functools.partial(rule.rule, self) if isinstance(rule, _Shared) else rule
 
     def __repr__(self) -> str:
         return self.name
 
-    def bind(self, *operands: Any, **params: Any) -> Any:
+    def bind(self, *operands: object, **params: object) -> Any:
         """Applies the operation to operands, under the current trace."""
         return _CONTEXT.get().trace.process(self, operands, params)
 
@@ -168,7 +170,7 @@ class Trace:
             self.watched = []
         return self
 
-    def end(self, *kept: Any) -> None:
+    def end(self, *kept: object) -> None:
         """Ends the trace, once nothing of ours holds a tracer of it any more but `kept`.
 
         Raises `LeakedTracerError` where leaks are checked for and there is one.
@@ -183,16 +185,8 @@ class Trace:
         """Applies a primitive."""
         raise NotImplementedError
 
-    def process_custom_jvp(
-        self, function: Rule, jvp: Rule, operands: Sequence[Any], info: Any
-    ) -> Any:
-        """Calls a function of flat operands that has a forward derivative rule of its own."""
-        raise NotImplementedError
-
-    def process_custom_vjp(
-        self, function: Rule, forward: Rule, backward: Rule, operands: Sequence[Any], info: Any
-    ) -> Any:
-        """Calls a function of flat operands that has a reverse derivative rule of its own."""
+    def process_custom_call(self, call: CustomCall, operands: Sequence[Any]) -> Sequence[Any]:
+        """Calls a function of flat operands that has derivative rules of its own."""
         raise NotImplementedError
 
 
@@ -241,7 +235,7 @@ class Tracer(Array):
     def __index__(self) -> int:
         return self._value(uses.Use.INDEX).__index__()
 
-    def __array__(self, *args: Any, **kwargs: Any) -> Any:
+    def __array__(self, *args: object, **kwargs: object) -> Any:
         return self._value(uses.Use.ARRAY)
 
     def __copy__(self) -> Tracer:
@@ -253,7 +247,7 @@ class Tracer(Array):
     def __hash__(self) -> int:
         raise concretization_errors.concretization_error(self, uses.Use.HASH)
 
-    def __setitem__(self, index: Any, value: Any) -> None:
+    def __setitem__(self, index: object, value: object) -> None:
         raise concretization_errors.concretization_error(self, uses.Use.ITEM_ASSIGNMENT)
 
     def __format__(self, spec: str) -> str:
@@ -335,24 +329,32 @@ class _Start(Trace):
     evaluates = True
 
     def process(self, primitive: Primitive, operands: Sequence[Any], params: dict[str, Any]) -> Any:
-        return base_trace().process(primitive, operands, params)
+        return (_base or base_trace()).process(primitive, operands, params)
 
-    def process_custom_jvp(self, *arguments: Any, **keywords: Any) -> Any:
-        return base_trace().process_custom_jvp(*arguments, **keywords)
-
-    def process_custom_vjp(self, *arguments: Any, **keywords: Any) -> Any:
-        return base_trace().process_custom_vjp(*arguments, **keywords)
+    def process_custom_call(self, call: CustomCall, operands: Sequence[Any]) -> Sequence[Any]:
+        return base_trace().process_custom_call(call, operands)
 
 
 _START: Final = Context(_Start(None))
-_engine: Any = roles.Role("engine")
 _CONTEXT: ContextVar[Context] = ContextVar("oakum_context", default=_START)
 
 
-@functools.cache
+_base: Trace | None = None
+
+
+def set_base_trace(trace: Trace) -> None:
+    """Says which trace evaluates: `oakum.api.engine` makes it."""
+    global _base
+    if _base is None:  # another thread may have been faster
+        _base = trace
+
+
 def base_trace() -> Trace:
     """The trace that evaluates."""
-    return _engine.evaluation()
+    if _base is None:
+        first_operation.start()
+        assert _base is not None
+    return _base
 
 
 def current_trace() -> Trace:
@@ -368,7 +370,7 @@ def current_axes() -> tuple[tuple[Any, int], ...]:
 
 def is_evaluating() -> bool:
     """Whether operations are evaluated now, and not traced."""
-    return current_trace() is base_trace()
+    return current_trace() is _base
 
 
 class _Current:
@@ -421,7 +423,7 @@ def operation_source() -> tuple[UserFrame, ...]:
     return user_frames() if source is None else source
 
 
-def named_axis(name: Any, size: int) -> _Current:
+def named_axis(name: object, size: int) -> _Current:
     """Puts a named axis in force in the block."""
     now = _CONTEXT.get()
     return _Current(now.trace, now.axes if name is None else (*now.axes, (name, size)))
@@ -455,7 +457,7 @@ def scalar_aval(value: object) -> ShapedArray:
     return ShapedArray((), dtype, weak_type=kind is not bool)
 
 
-def aval_of(value: Any) -> ShapedArray:
+def aval_of(value: object) -> ShapedArray:
     """The aval of an array, a tracer, an array of the host or a Python number.
 
     Raises TypeError for anything else, as JAX does for what is no valid type of array.
@@ -467,34 +469,8 @@ def aval_of(value: Any) -> ShapedArray:
         return value.aval
     if isinstance(value, _SCALARS) and not hasattr(value, "dtype"):
         return scalar_aval(value)
-    return _other_aval(value)
-
-
-def _other_aval(value: Any) -> ShapedArray:
-    if isinstance(value, (host.np.ndarray, host.np.generic)):
-        if isinstance(value, host.np.ma.MaskedArray):
-            raise ValueError(
-                "numpy masked arrays are not supported as direct inputs to JAX functions: give "
-                "jnp.asarray(x.filled(...)), or the data and the mask"
-            )
-        dtype = dtypes.canonicalize(host.read_dtype(value.dtype))
-        return ShapedArray(value.shape, dtype)
-    known = getattr(value, "aval", None)
-    if isinstance(known, ShapedArray):
-        return known
-    if hasattr(value, "__jax_array__"):
-        return aval_of(value.__jax_array__())
-    raise invalid_value(value)
-
-
-def invalid_value(value: Any) -> Exception:
-    """The error of a value that is no array."""
-    return errors.InvalidValueError(
-        f"Value {value!r} with type {type(value)} is not a valid JAX type: it is no array and no "
-        "number",
-        code=codes.FOREIGN_ARGUMENT,
-        hint="Give arrays or Python numbers; convert other data with jnp.asarray.",
-    )
+    known = foreign_values.find_aval(value)
+    return aval_of(foreign_values.array_of(value)) if known is None else known
 
 
 def as_operand(value: Any) -> Any:
@@ -504,13 +480,13 @@ def as_operand(value: Any) -> Any:
     return value
 
 
-def full_lower(value: Any) -> Any:
+def full_lower(value: object) -> Any:
     """A tracer's value where it is known under the trace above, else the tracer."""
     concrete = value.concrete() if isinstance(value, Tracer) else value
     return value if concrete is None else concrete
 
 
-def refuse_dead(value: Any) -> None:
+def refuse_dead(value: object) -> None:
     """Raises `UnexpectedTracerError` for a tracer whose trace has ended."""
     if isinstance(value, Tracer) and not value.owner.alive:
         raise escaped(value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import weakref
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum import lax
@@ -12,8 +12,6 @@ from oakum.array import Array
 from oakum.errors import InvalidValueError
 from oakum.pytrees import pytree
 from oakum.tracing import function_names
-from oakum.tracing.ir import ClosedJaxpr
-from oakum.tracing.jaxpr_trace import hoist, stage
 from oakum.tracing.shape_dtype_struct import ShapeDtypeStruct
 from oakum.tracing.trace import aval_of
 from oakum.values import codes
@@ -69,7 +67,7 @@ class FlatFunction:
             self._check_result(value, result)
         return flat
 
-    def _check_result(self, value: Any, result: Any) -> None:
+    def _check_result(self, value: object, result: object) -> None:
         """Raises TypeError for a result that is no array; it says which."""
         try:
             aval_of(value)
@@ -104,12 +102,12 @@ class FlatFunction:
         )
 
 
-def traced_by(function: Any) -> Any:
+def traced_by(function: Callable[..., Any]) -> Any:
     """The user's function behind a flat one."""
     return function.function if isinstance(function, FlatFunction) else function
 
 
-def is_pair(value: Any) -> bool:
+def is_pair(value: object) -> bool:
     """Whether a value is a tuple or list of two."""
     return isinstance(value, (tuple, list)) and len(value) == 2  # pyright: ignore[reportUnknownArgumentType]
 
@@ -126,7 +124,7 @@ def split_aux(result: Any, function: Callable[..., Any]) -> tuple[Any, Any]:
     return result[0], result[1]
 
 
-def _kind(value: Any) -> str:
+def _kind(value: object) -> str:
     return f"type {type(value)}"
 
 
@@ -135,7 +133,7 @@ _signatures: weakref.WeakKeyDictionary[Any, tuple[inspect.Parameter, ...]] = (
 )
 
 
-def signature_of(function: Any) -> tuple[inspect.Parameter, ...]:
+def signature_of(function: Callable[..., Any]) -> tuple[inspect.Parameter, ...]:
     """The parameters of a function; none where Python does not tell."""
     try:
         found = _signatures.get(function)
@@ -146,7 +144,7 @@ def signature_of(function: Any) -> tuple[inspect.Parameter, ...]:
     return found
 
 
-def _unkept_signature(function: Any) -> tuple[inspect.Parameter, ...]:
+def _unkept_signature(function: Callable[..., Any]) -> tuple[inspect.Parameter, ...]:
     try:
         return tuple(inspect.signature(function).parameters.values())
     except (ValueError, TypeError):
@@ -182,7 +180,7 @@ def positional_name(parameters: Sequence[inspect.Parameter], position: int) -> s
     return f"args[{position}]"
 
 
-def check_callable(function: Any) -> None:
+def check_callable(function: Callable[..., Any]) -> None:
     """Raises TypeError for what cannot be called, or is a generator function."""
     if not callable(function):
         raise InvalidValueError(
@@ -193,33 +191,3 @@ def check_callable(function: Any) -> None:
             f"Expected a function, got a generator function: {function!r}",
             hint="Give a function that returns its results.",
         )
-
-
-def stage_tree(
-    function: Callable[..., Any], *arguments: Any, name: str | None = None, transform: str = "jit"
-) -> tuple[ClosedJaxpr, list[Any], Any]:
-    """Traces a function of trees; gives the program, the tracers that became its first arguments,
-    and the structure of the result.
-
-    The arguments are trees of arrays or of avals.
-    """
-    leaves, treedef = pytree.flatten(arguments)
-    flat = FlatFunction(function, treedef, keywords=False)
-    closed = stage(
-        flat,
-        [aval_of(x) for x in leaves],
-        name=name or function_names.name_of(function),
-        transform=transform,
-        traced=function,
-    )
-    closed, lifted = hoist(closed)
-    return closed, lifted, flat.out_tree
-
-
-def is_hashable(value: Any) -> bool:
-    """Whether a value can be a key."""
-    try:
-        hash(value)
-    except TypeError:
-        return False
-    return isinstance(value, Hashable)

@@ -87,7 +87,10 @@ def _names(value: Any, what: str) -> tuple[str, ...]:
 
 
 def _check_numbers(
-    function: Any, parameters: Sequence[inspect.Parameter], numbers: Sequence[int], what: str
+    function: Callable[..., Any],
+    parameters: Sequence[inspect.Parameter],
+    numbers: Sequence[int],
+    what: str,
 ) -> None:
     if not parameters or any(p.kind is p.VAR_POSITIONAL for p in parameters):
         return
@@ -102,7 +105,10 @@ def _check_numbers(
 
 
 def _check_names(
-    function: Any, parameters: Sequence[inspect.Parameter], names: Sequence[str], what: str
+    function: Callable[..., Any],
+    parameters: Sequence[inspect.Parameter],
+    names: Sequence[str],
+    what: str,
 ) -> None:
     if not parameters or any(p.kind is p.VAR_KEYWORD for p in parameters):
         return

@@ -79,7 +79,7 @@ def make_jaxpr(
 
     @api_boundary
     @functools.wraps(function)
-    def traced(*args: Any, **kwargs: Any) -> Any:
+    def traced(*args: object, **kwargs: object) -> Any:
         count = len(args)
         static = {n % count: args[n] for n in numbers if -count <= n < count}
 
@@ -113,7 +113,7 @@ def _with_static(function: Callable[..., Any], static: dict[int, Any]) -> Callab
     """Returns the function of the arguments that are not in `static`, by position."""
 
     @functools.wraps(function)
-    def call(*dynamic: Any, **keywords: Any) -> Any:
+    def call(*dynamic: object, **keywords: object) -> Any:
         arguments = list(dynamic)
         for position in sorted(static):
             arguments.insert(position, static[position])
@@ -123,7 +123,7 @@ def _with_static(function: Callable[..., Any], static: dict[int, Any]) -> Callab
 
 
 def closure_convert(
-    function: Callable[..., Any], *examples: Any
+    function: Callable[..., Any], *examples: object
 ) -> tuple[Callable[..., Any], list[Any]]:
     """The function with the tracers that it closes over as further arguments, and these tracers."""
     flat_functions.check_callable(function)
@@ -133,7 +133,7 @@ def closure_convert(
     closed, lifted = hoist(closed)
     out_tree = flat.out_tree
 
-    def converted(*args: Any) -> Any:
+    def converted(*args: object) -> Any:
         given = args[: len(args) - len(lifted)]
         consts = args[len(args) - len(lifted) :]
         leaves, tree = pytree.flatten(given)

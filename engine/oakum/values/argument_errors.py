@@ -40,7 +40,7 @@ def restate_by(restater: Restater) -> None:
     _restaters.append(restater)
 
 
-def restated(facts: Facts, args: Any, kwargs: Any, error: Exception) -> Exception:
+def restated(facts: Facts, args: object, kwargs: object, error: Exception) -> Exception:
     """An error of a call of a public function as the user is to see it."""
     for restater in _restaters:
         if (found := restater(facts, args, kwargs, error)) is not error:

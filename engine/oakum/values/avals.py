@@ -215,7 +215,7 @@ _MAX_DEPTH: Final = 32
 """Containers nested deeper than this are joined to `UNKNOWN`."""
 
 
-def _same_constant(left: Any, right: Any) -> bool:
+def _same_constant(left: object, right: object) -> bool:
     """Whether two constants are the same, where 1, 1.0 and True differ and NaN is itself."""
     if left is right:
         return True
@@ -238,11 +238,11 @@ def _parts(value: Any) -> list[Any] | None:
     return [value.start, value.stop, value.step] if kind is slice else None
 
 
-def _keys(value: Any) -> list[Any] | None:
+def _keys(value: object) -> list[Any] | None:
     return list(cast("Mapping[Any, Any]", value)) if type(value) is dict else None
 
 
-def _same_form(left: Any, right: Any) -> bool:
+def _same_form(left: object, right: object) -> bool:
     """Whether two containers have one type and parts at the same places."""
     mine, theirs = _parts(left), _parts(right)
     if type(left) is not type(right) or mine is None or theirs is None:
@@ -250,7 +250,7 @@ def _same_form(left: Any, right: Any) -> bool:
     return len(mine) == len(theirs) and _keys(left) == _keys(right)
 
 
-def _with_parts(container: Any, parts: list[Any]) -> Any:
+def _with_parts(container: object, parts: list[Any]) -> Any:
     """A container of the form of another, of these parts."""
     keys = _keys(container)
     if keys is not None:
@@ -260,7 +260,7 @@ def _with_parts(container: Any, parts: list[Any]) -> Any:
     return parts if type(container) is list else tuple(parts)
 
 
-def join(left: Any, right: Any) -> Any:
+def join(left: object, right: object) -> Any:
     """A least value that allows all that either of two abstract values allows.
 
     >>> print(join(parse_aval("f32[8,3]"), parse_aval("f32[8,4]")))
@@ -271,7 +271,7 @@ def join(left: Any, right: Any) -> Any:
     return _join(left, right, _MAX_DEPTH)
 
 
-def _join(left: Any, right: Any, depth: int) -> Any:
+def _join(left: object, right: object, depth: int) -> Any:
     if left is right:
         return left
     if isinstance(left, ShapedArray) and isinstance(right, ShapedArray):
@@ -315,7 +315,7 @@ def join_all(values: Iterable[Any]) -> Any:
     return result
 
 
-def is_subset(left: Any, right: Any) -> bool:
+def is_subset(left: object, right: object) -> bool:
     """Whether all that `left` allows is allowed by `right`.
 
     >>> is_subset(parse_aval("f32[8]"), parse_aval("f32[?]")), is_subset(UNKNOWN, 3)
@@ -336,7 +336,7 @@ def is_subset(left: Any, right: Any) -> bool:
     return True
 
 
-def _scalar_is_subset(left: Any, right: Any) -> bool:
+def _scalar_is_subset(left: object, right: object) -> bool:
     if isinstance(right, PythonScalar):
         return scalar_kind(left) == right.kind
     if isinstance(left, DType):
@@ -359,7 +359,7 @@ def _array_is_subset(left: ShapedArray, right: ShapedArray) -> bool:
     return all(a == b or isinstance(b, UnknownDim) for a, b in sizes)
 
 
-def scalar_kind(value: Any) -> ScalarKind | None:
+def scalar_kind(value: object) -> ScalarKind | None:
     """The type of a Python number or string, known or not; None of anything else.
 
     >>> scalar_kind(True), scalar_kind(PythonScalar("int")), scalar_kind(None)
@@ -369,7 +369,7 @@ def scalar_kind(value: Any) -> ScalarKind | None:
     return value.kind if isinstance(value, PythonScalar) else _KINDS.get(kind)
 
 
-def abstractify(value: Any) -> ShapedArray | Unknown:
+def abstractify(value: object) -> ShapedArray | Unknown:
     """The array that a JAX function makes of a value; `UNKNOWN` for what is no array or scalar.
 
     >>> print(abstractify(1.5), abstractify(True), abstractify(PythonScalar("int")))
@@ -385,7 +385,7 @@ def abstractify(value: Any) -> ShapedArray | Unknown:
     return ShapedArray((), dtypes.of_python_type(_TYPES[kind]), weak_type=kind != "bool")
 
 
-def promote_avals(*values: Any) -> Typing:
+def promote_avals(*values: object) -> Typing:
     """The dtype and weak type that JAX promotes these values to; None where not certain.
 
     Raises a `DTypeError` when nothing that the values may be can be promoted.

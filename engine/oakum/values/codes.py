@@ -313,6 +313,20 @@ INVERTED_BOOL: Final = Code(
     "Of a Python bool `~` gives -1 or -2, and both count as true.",
     "Write `not`, or make it an array.",
 )
+DISCARDED_UPDATE: Final = Code(
+    "OAK220",
+    "discarded-update",
+    "The result of an update is dropped",
+    "`x.at[i].set(v)` returns a new array and leaves `x` as it is.",
+    "Assign the result: x = x.at[i].set(v).",
+)
+TRACED_DEBUG_TEXT: Final = Code(
+    "OAK221",
+    "traced-debug-text",
+    "The text of jax.debug.print is made while tracing",
+    "An f-string is made when the function is traced, and shows the tracer.",
+    'Hand the values over: jax.debug.print("x = {}", x).',
+)
 MISSING_STATIC_ARGUMENT: Final = Code(
     "OAK301",
     "missing-static-argument",
@@ -419,6 +433,8 @@ CATALOGUE: Final[tuple[Code, ...]] = (
     FORMATTED_TRACER,
     TRACED_STATIC_VALUE,
     INVERTED_BOOL,
+    DISCARDED_UPDATE,
+    TRACED_DEBUG_TEXT,
     MISSING_STATIC_ARGUMENT,
     ARRAY_NONDIFF_ARGUMENT,
     OPERATION_WITHOUT_RULE,

@@ -204,8 +204,7 @@ class Facts:
     """The parameter to whose shape `vmap` brings numbers for the others, which are refused where it
     is not mapped (`lax.select`)."""
     leafwise: bool = False
-    """Whether the first argument may be a tree; the result is the same tree, with an array of the
-    same shape and dtype for each leaf (`stop_gradient`, `psum`)."""
+    """Whether the first argument may be a tree, whose leaves keep shape and dtype (`psum`)."""
 
 
 P = ParamSpec("P")
@@ -260,7 +259,7 @@ class PublicFunction(Generic[P, R]):
             filter_traceback(error)  # of this frame, too
             raise
 
-    def restated(self, error: Exception, args: Any, kwargs: Any) -> Exception:
+    def restated(self, error: Exception, args: object, kwargs: object) -> Exception:
         """An error of a call as the user is to see it: it may name a static argument."""
         from oakum.values import argument_errors
 

@@ -50,6 +50,9 @@ def _load(name: str) -> Any:
 _FROM: dict[DType, Any] = {}
 _TO: dict[Any, DType] = {}
 
+_WITHOUT_NAMES = (Kind.KEY, Kind.FLOAT0)
+"""The kinds of dtypes that arguments name by an object only, as in JAX: `key.dtype`."""
+
 _NATIVE = frozenset(
     (
         "bool uint8 uint16 uint32 uint64 int8 int16 int32 int64 float16 float32 float64 complex64 "
@@ -86,7 +89,7 @@ def _host_dtype(value: DType) -> Any:
     return numpy.dtype(getattr(small, value.name))
 
 
-def read_dtype(value: Any) -> DType:
+def read_dtype(value: object) -> DType:
     """Oakum's dtype for a dtype argument: one of ours, NumPy's, a name, a type, or an object that
     has a dtype; it is not canonicalised.
 
@@ -104,12 +107,12 @@ def read_dtype(value: Any) -> DType:
     if known is not None:
         return known
     found = dtypes.read(value)
-    if found is None:
+    if found is None or (isinstance(value, str) and found.kind in _WITHOUT_NAMES):
         found = _read_host_dtype(value)
     return found
 
 
-def _read_host_dtype(value: Any) -> DType:
+def _read_host_dtype(value: object) -> DType:
     numpy = __getattr__("np")
     try:
         host = numpy.dtype(value)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum.errors import OakumError, ShapeError
+from oakum.values.records import dataclass
 
 
 def index(value: Any, what: str = "a size, an axis or a count") -> int:
@@ -40,3 +41,19 @@ def described(primitive: Any, avals: Sequence[Any], params: dict[str, Any]) -> A
                 hint="Give sizes from zero on.",
             )
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """The elements `start`, `start + stride`, ... of an axis, `size` of them.
+
+    The start may be traced, the size may not.
+    """
+
+    start: Any
+    size: int
+    stride: int = 1
+
+    def __post_init__(self) -> None:
+        if self.stride < 0:
+            raise ValueError(f"`stride` must be >= 0, and is {self.stride}")

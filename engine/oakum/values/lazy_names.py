@@ -14,11 +14,28 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from types import CodeType
-from typing import Any
+from typing import Any, Final
 
 from oakum.values import numpy_dtype_names
+
+_added: Final[dict[str, dict[str, str]]] = {}
+
+
+def add(module: str, declared: Mapping[str, str]) -> None:
+    """Says which modules declare the public names of a module that are not its own."""
+    _added[module] = {name: home for home, names in declared.items() for name in names.split()}
+
+
+def find_added(module: str, name: str) -> object:
+    """A public name that was added to a module, for its `__getattr__`."""
+    home = _added.get(module, {}).get(name)
+    if home is None:
+        raise AttributeError(f"module {module!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(home), name)
+    setattr(sys.modules[module], name, value)
+    return value
 
 
 def _imports(code: CodeType) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -71,7 +71,7 @@ def _declared(body: Mapping[str, Any]) -> Iterator[Field]:
         yield found
 
 
-def _fields_of(of: Any) -> tuple[Field, ...]:
+def _fields_of(of: object) -> tuple[Field, ...]:
     return getattr(of, _FIELDS)
 
 
@@ -169,7 +169,7 @@ _standard_fields: Final = _StandardFields()
 
 
 @recursive_repr("...")
-def _repr(self: Any) -> str:
+def _repr(self: object) -> str:
     shown = [f"{e.name}={getattr(self, e.name)!r}" for e in _fields_of(self) if e.repr]
     return f"{self.__class__.__qualname__}({', '.join(shown)})"
 
@@ -180,11 +180,11 @@ def _refuse(self: object, name: str, value: object = None) -> None:
     raise FrozenInstanceError(f"the field {name!r} of {self!r} cannot be changed")
 
 
-def _state(self: Any) -> list[Any]:
+def _state(self: object) -> list[Any]:
     return [getattr(self, each.name) for each in _fields_of(self)]
 
 
-def _restore(self: Any, state: list[Any]) -> None:
+def _restore(self: object, state: list[Any]) -> None:
     for each, value in zip(_fields_of(self), state, strict=True):
         _assign(self, each.name, value)
 
@@ -237,7 +237,7 @@ def _dataclass(
     return make
 
 
-def _replace(value: Any, /, **changes: Any) -> Any:
+def _replace(value: object, /, **changes: object) -> Any:
     for each in _fields_of(value):
         if not each.init:
             if each.name in changes:

@@ -6,7 +6,7 @@ for tools that hide such; `remove_frames` takes them out and keeps the whole as 
 
 Invariants:
 - Nothing is done until an exception passes: the outermost call of ours filters, once.
-- Importing this module imports only the standard library and `oakum.values.user_frames`.
+- Importing this module imports only the standard library and other modules of `oakum.values`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Callable
 from types import CodeType, FrameType, TracebackType
 from typing import Any, Final, TypeVar, cast
 
-from oakum.values import roles
+from oakum.values.option_values import State, one_of
 from oakum.values.user_frames import is_internal
 
 _NOTE: Final = (
@@ -36,7 +36,7 @@ class UnfilteredStackTrace(Exception):
 _boundaries: Final[set[CodeType]] = set()
 
 
-def register(function: Any) -> None:
+def register(function: Callable[..., Any]) -> None:
     """Makes the code of a function a place where exceptions are filtered."""
     _boundaries.add(function.__code__)
 
@@ -50,7 +50,7 @@ def api_boundary(function: F) -> F:
     """Decorates a function that users call: its exceptions show the users' frames."""
 
     @functools.wraps(function)
-    def boundary(*args: Any, **kwargs: Any) -> Any:
+    def boundary(*args: object, **kwargs: object) -> Any:
         try:
             return function(*args, **kwargs)
         except Exception as error:
@@ -124,11 +124,15 @@ def _is_filtered(error: BaseException) -> bool:
     return isinstance(error.__cause__, UnfilteredStackTrace)
 
 
-_options: Any = roles.Role("options")
+traceback_filtering: Final[State[str]] = State(
+    "jax_traceback_filtering",
+    "auto",
+    one_of(("off", "tracebackhide", "remove_frames", "quiet_remove_frames", "auto")),
+)
 
 
 def _mode() -> str:
-    mode = _options.traceback_filtering.value
+    mode = traceback_filtering.value
     if mode == "auto":
         return "tracebackhide" if _in_ipython() else "quiet_remove_frames"
     return mode

@@ -3,7 +3,7 @@
 import gc
 import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ from oakum_lint.text.failures import in_words, start_of, tool_finding
 from oakum_lint.text.finding import Confidence, Finding, Location
 from oakum_lint.text.import_graph import reaching
 from oakum_lint.text.source import Source, Unreadable, read_source, real_path
-from oakum_lint.text.triggers import imports_tracer_library, matters
+from oakum_lint.text.triggers import imports_tracer_library
 
 if TYPE_CHECKING:
     from oakum_lint.domain.events import Event
@@ -58,13 +58,19 @@ def analyse(
     """
     session = _Session(files, overlay or {}, cache, assumptions, seconds)
     outcome: list[list[FileReport]] = []
+    run_deep(lambda: outcome.append(session.run()))
+    yield from outcome[0]
+
+
+def run_deep(work: Callable[[], None]) -> None:
+    """Does the work of an analysis, in a thread with room for its recursion."""
     failure: list[BaseException] = []
 
-    def work() -> None:
+    def guarded() -> None:
         try:
             # What the environment says of x64 holds for programs that run here, not for these.
             with dtypes.assume_x64(False):
-                outcome.append(session.run())
+                work()
         except BaseException as error:
             # Handed over to the calling thread.
             failure.append(error)
@@ -76,7 +82,7 @@ def analyse(
     sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
     previous = threading.stack_size(STACK_SIZE)
     try:
-        thread = threading.Thread(target=work, name="oakum-analysis")
+        thread = threading.Thread(target=guarded, name="oakum-analysis")
         thread.start()
         thread.join()
     finally:
@@ -85,7 +91,6 @@ def analyse(
         gc.set_threshold(*thresholds)
     if failure:
         raise failure[0]
-    yield from outcome[0]
 
 
 class _Session:
@@ -135,7 +140,7 @@ class _Session:
 
     def relevant_files(self) -> list[Path]:
         """The files in which a trace can begin: those that import JAX, if only through another file
-        of the project, and hold a word of it, do something, or are assumed to be traced.
+        of the project.
         """
         texts = {
             resolved: source.text
@@ -144,12 +149,7 @@ class _Session:
         }
         direct = [path for path, text in texts.items() if imports_tracer_library(text)]
         reached = set(direct) if len(direct) in (0, len(texts)) else reaching(direct, texts)
-        return [
-            path
-            for path in self.files
-            if (resolved := real_path(path)) in reached
-            and (self.assumptions or matters(texts[resolved]))
-        ]
+        return [path for path in self.files if real_path(path) in reached]
 
     def load(self, path: Path) -> ModuleFacts | None:
         """Reads a file, or an editor's text of it; a file that cannot be read gets its finding."""

@@ -110,6 +110,8 @@ def _run(options: argparse.Namespace) -> int:
             from oakum_lint.app.commands.check import run
         case "explain":
             from oakum_lint.app.commands.explain import run
+        case "debug":
+            from oakum_lint.app.commands.debug import run
         case "rules":
             from oakum_lint.app.commands.rules import run
         case _:
@@ -156,6 +158,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     rules = add("rules", "list the rules")
     rules.add_argument("--markdown", action="store_true", help="print all pages, as in rules.md")
+    debug = add("debug", "show what the analysis makes of a line, for authors of rules")
+    debug.add_argument("what", choices=("tree", "values", "events"))
+    debug.add_argument("place", metavar="FILE:LINE")
     lsp = add("lsp", "serve an editor over standard input and output")
     lsp.add_argument("--stdio", action="store_true", help="what it does anyway; editors say it")
     lsp.add_argument(

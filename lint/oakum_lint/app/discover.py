@@ -14,8 +14,8 @@ Invariants:
 import os
 from collections.abc import Iterator, Sequence
 
-from oakum_lint.app.globs import PatternSet
 from oakum_lint.app.settings import Settings
+from oakum_lint.text.globs import PatternSet
 from oakum_lint.text.notebooks import NOTEBOOK
 
 

@@ -8,8 +8,8 @@ Invariants:
 import os
 from collections.abc import Sequence
 
-from oakum_lint.app.globs import PatternSet
 from oakum_lint.domain.limits import SECONDS_PER_ROOT
+from oakum_lint.text.globs import PatternSet
 
 DEFAULT_EXCLUDE = (
     "__pycache__",

@@ -21,11 +21,8 @@ from oakum_lint.app import selectors
 from oakum_lint.text.comments import Comment, Scan, scan
 from oakum_lint.text.elision import elided
 from oakum_lint.text.finding import Confidence, Finding, Location, Severity
+from oakum_lint.text.suppressions import ITEM, NOQA, NOQA_ITEM, OURS
 
-_NOQA = re.compile(r"\#\s*noqa(?![\w-])(?P<list>\s*:\s*)?", re.IGNORECASE)
-_NOQA_ITEM = re.compile(r"[\s,]*(?P<item>[A-Za-z]+[0-9]+(?![\w-])|OAK\w*|[a-z]+(?:-[a-z]+)+)")
-_OURS = re.compile(r"\#\s*oakum\s*:\s*(?P<word>[\w-]+)\s*(?P<list>\[(?P<items>[^\]\r\n]*)\]?)?")
-_ITEM = re.compile(r"[^\s,]+")
 _ABOUT_SUPPRESSIONS = frozenset(
     {codes.UNUSED_SUPPRESSION.code, codes.UNKNOWN_SUPPRESSION_CODE.code}
 )
@@ -124,10 +121,10 @@ def _use(suppression: _Suppression, code: str) -> bool:
 
 
 def _parse(comment: Comment, file: str, problems: list[Finding]) -> _Suppression | None:
-    ours = _OURS.search(comment.text)
+    ours = OURS.search(comment.text)
     if ours is not None:
         return _parse_ours(comment, ours, file, problems)
-    noqa = _NOQA.search(comment.text)
+    noqa = NOQA.search(comment.text)
     return None if noqa is None else _parse_noqa(comment, noqa, file, problems)
 
 
@@ -139,7 +136,7 @@ def _parse_noqa(
         return _Suppression(comment, [everything], ours=False, whole_file=False)
     items: list[_Item] = []
     position = match.end()
-    while (found := _NOQA_ITEM.match(comment.text, position)) is not None:
+    while (found := NOQA_ITEM.match(comment.text, position)) is not None:
         position = found.end()
         word, column = found.group("item"), comment.column + found.start("item")
         names = selectors.codes_of(word)
@@ -165,7 +162,7 @@ def _parse_ours(
         everything = _Item("", comment.column + match.start(), selectors.codes_of("OAK"))
         return _Suppression(comment, [everything], ours=True, whole_file=whole_file)
     items: list[_Item] = []
-    for found in _ITEM.finditer(match.group("items")):
+    for found in ITEM.finditer(match.group("items")):
         column = comment.column + match.start("items") + found.start()
         names = selectors.codes_of(found.group())
         if names:

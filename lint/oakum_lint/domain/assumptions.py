@@ -1,10 +1,10 @@
 """Assumptions: what the settings say of code, beside what is proved of it."""
 
-import re
 from collections.abc import Sequence
-from fnmatch import fnmatchcase, translate
+from fnmatch import fnmatchcase
 
 from oakum_lint.models.habits import CALL_COUNTERS, TRACE_COUNTERS
+from oakum_lint.text.names import name_pattern
 
 
 class Assumptions:
@@ -25,7 +25,7 @@ class Assumptions:
         call_counters: Sequence[str] = CALL_COUNTERS,
     ) -> None:
         self.annotated = annotated
-        self._patterns = [re.compile(translate(name)) for name in entry_points]
+        self._patterns = [name_pattern(name) for name in entry_points]
         self._trace_counters = tuple(pattern.lower() for pattern in trace_counters)
         self._call_counters = tuple(pattern.lower() for pattern in call_counters)
 

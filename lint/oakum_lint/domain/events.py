@@ -476,3 +476,18 @@ class OutOfBoundsIndex(Event):
     update: str
     fills: bool
     width: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardedUpdate(Event):
+    """`target.at[...].method(...)` is a statement of its own; the operand is the array."""
+
+    target: str
+    method: str
+
+
+@dataclass(frozen=True, slots=True)
+class TracedText(Event):
+    """A traced value stands in an f-string that is the text of `function`, which prints later."""
+
+    function: str

@@ -20,10 +20,12 @@ from oakum_lint.domain.callables import (
 from oakum_lint.domain.store import Key, Store
 from oakum_lint.domain.values import UNKNOWN, External, Value, next_uid
 from oakum_lint.models.frameworks.register import is_framework_name
-from oakum_lint.models.packages import MODELLED_PACKAGES, canonical_name
+from oakum_lint.models.packages import HOST_PACKAGES, MODELLED_PACKAGES, canonical_name
 from oakum_lint.syntax.module import ModuleFacts, UnitFacts
 from oakum_lint.text.import_graph import Files, imported_files, module_names
+from oakum_lint.text.live_units import live_units
 from oakum_lint.text.source import real_path
+from oakum_lint.text.triggers import ImportedModule
 
 if TYPE_CHECKING:
     from oakum_lint.domain.interpreter import Machine
@@ -38,7 +40,9 @@ class ModuleReader(Protocol):
 class Module:
     """One file of the project and its namespace."""
 
-    def __init__(self, name: str, path: Path, facts: ModuleFacts) -> None:
+    def __init__(
+        self, name: str, path: Path, facts: ModuleFacts, is_host: Callable[["Module", str], bool]
+    ) -> None:
         self.name = name
         self.path = path
         self.real_path = real_path(path)
@@ -49,12 +53,23 @@ class Module:
         self.is_running = False
         self.is_done = False
         self.executed: set[UnitFacts] = set()
+        self._is_host = is_host
+        self._live: frozenset[UnitFacts] | None = None
         self.says_global = "global" in facts.source.text
         """Whether a function in it may bind one of its names."""
         self.binders: dict[str, list[UnitFacts]] = {}
         for unit in facts.units:
             for bound in unit.binds or ():
                 self.binders.setdefault(bound, []).append(unit)
+
+    def is_live(self, unit: UnitFacts) -> bool:
+        """Whether a finding can begin in a unit, as far as its names tell (see `live_units`)."""
+        if self._live is None:
+            self._live = live_units(self.facts.units, self._imports_host)
+        return unit in self._live
+
+    def _imports_host(self, imported: ImportedModule) -> bool:
+        return not imported.level and self._is_host(self, imported.path)
 
 
 LASTING = frozenset({ClassValue, External, FunctionValue, ModuleValue, Transformed})
@@ -77,24 +92,21 @@ class LastingNames:
         self.changed_at = 0
         """What has a lower identity began before such a name was bound again."""
 
-    def are_changed(self, scope: Scope, name: str, value: Value, store: Store) -> bool:
-        """Whether a name is one of them that is now bound again, and no longer lasts. Notes what
-        one outside every path is bound to for the first time.
+    def note(self, scope: Scope, name: str, value: Value, store: Store) -> None:
+        """Notes what a name is bound to for the first time, outside every path; one that is bound
+        again no longer lasts.
         """
         if scope.kind != "module":
-            return False
+            return
         key = (scope, name)
         if key in self.keys:
-            if store.get(key) is value:
-                return False
-            self.keys.discard(key)
-            self.changed_at = next_uid()
-            return True
-        if type(value) in LASTING and store.parent is None and store.get(key) is None:
+            if store.get(key) is not value:
+                self.keys.discard(key)
+                self.changed_at = next_uid()
+        elif type(value) in LASTING and store.parent is None and store.get(key) is None:
             module = scope.module
             if len(module.binders.get(name, ())) == 1 and not module.says_global:
                 self.keys.add(key)
-        return False
 
     def forget_absence(self, reads: dict[Key, Value | None], scope: Scope, name: str) -> None:
         """Forgets that the running call has found nothing under a name that was defined for it: the
@@ -202,7 +214,7 @@ class StarImports:
         imported = self._imported.get(owner) if isinstance(owner, Scope) else None
         value = None if imported is None else imported.find(name)
         if value is not None and isinstance(owner, Scope):
-            self._lasting.are_changed(owner, name, value, self._ground)
+            self._lasting.note(owner, name, value, self._ground)
             self._ground.set(key, value)
         return value
 
@@ -211,7 +223,7 @@ class StarImports:
         forgets what the module offers.
         """
         owner = key[0]
-        if isinstance(owner, Scope):
+        if isinstance(owner, Scope) and owner.kind == "module":
             self._offered.pop(owner, None)
             self.held(key, store)
 
@@ -241,7 +253,9 @@ class Project:
             path = self._files.get(resolved, path)
             facts = self._read(path)
             name = module_name(resolved)
-            self._modules[resolved] = None if facts is None else Module(name, path, facts)
+            self._modules[resolved] = (
+                None if facts is None else Module(name, path, facts, self._is_host)
+            )
         return self._modules[resolved]
 
     def find_module(self, importer: Module, dotted: str) -> Module | None:
@@ -256,6 +270,12 @@ class Project:
             path = self._disk.locate(Path(importer.folder), dotted)
             self._resolved[key] = None if path is None else self.module_at(path)
         return self._resolved[key]
+
+    def _is_host(self, importer: Module, dotted: str) -> bool:
+        """Whether a name is of Python's or NumPy's modules, and no file of the project has it."""
+        if dotted.partition(".")[0] not in HOST_PACKAGES:
+            return False
+        return self.find_module(importer, dotted) is None
 
     def resolve_relative(self, importer: Module, dotted: str, level: int) -> str:
         """The absolute dotted name of `from ..dotted import`."""

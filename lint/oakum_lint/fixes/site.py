@@ -3,7 +3,6 @@
 Invariant: a site is only made for a range that is exactly that of one node.
 """
 
-import re
 from bisect import bisect_right
 
 from oakum.values.records import dataclass
@@ -11,10 +10,9 @@ from oakum_lint.fixes.tree import blocks, way_to
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.module import ModuleFacts, UnitFacts
 from oakum_lint.text.edits import Edit
+from oakum_lint.text.expressions import ENDS_OPERAND
 from oakum_lint.text.finding import Location
-
-_ENDS_OPERAND = re.compile(r"(?:[\w)\]}\"'])$(?<!\breturn)(?<!\bin)(?<!\bif)(?<!\belse)")
-_LINE_END = re.compile(r"\r\n|\n|\r")
+from oakum_lint.text.lines import LINE_END
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +117,14 @@ class Site:
         before = text[: node.start].rstrip()
         after = node.end + len(text[node.end :]) - len(text[node.end :].lstrip())
         is_pair = before.endswith("(") and text[after : after + 1] == ")"
-        if is_pair and not _ENDS_OPERAND.search(before[:-1].rstrip()):
+        if is_pair and not ENDS_OPERAND.search(before[:-1].rstrip()):
             return len(before) - 1, after + 1
         return node.start, node.end
 
     @property
     def line_end(self) -> str:
         """How lines end at the statement."""
-        found = _LINE_END.search(self.whole_text, self.unit.base + self.statement.start)
+        found = LINE_END.search(self.whole_text, self.unit.base + self.statement.start)
         return "\n" if found is None else found[0]
 
     def indent(self, statement: nodes.Node) -> str | None:
@@ -194,7 +192,7 @@ def line_start(text: str, position: int) -> int:
 
 def line_stop(text: str, position: int) -> int:
     """Where the line of a position ends, before its line end."""
-    found = _LINE_END.search(text, position)
+    found = LINE_END.search(text, position)
     return len(text) if found is None else found.start()
 
 

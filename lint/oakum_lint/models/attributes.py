@@ -60,6 +60,8 @@ NUMPY_ONLY: Final = frozenset("fill partition setflags itemset resize put".split
 """Methods of NumPy's arrays that change them, and that arrays of JAX do not have."""
 VALUED_UPDATES: Final = frozenset("set add subtract multiply mul divide power min max".split())
 """Methods of `x.at[index]` that take a value."""
+UPDATES: Final = VALUED_UPDATES | {"apply"}
+"""Methods of `x.at[index]` that return an array with other elements."""
 
 NUMPY_METHODS: Final = "numpy.ndarray"
 """The class under which the tables have the methods of NumPy's arrays."""

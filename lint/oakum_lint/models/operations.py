@@ -34,3 +34,7 @@ def is_window(declared: str) -> bool:
 def is_histogram(declared: str) -> bool:
     """Whether a function counts values in bins."""
     return declared.startswith("numpy.histogram")
+
+
+PRINTS_LATER: Final = frozenset({"jax.debug.print", "jax.debug.log"})
+"""What takes a text and its values apart, and formats them when the program runs."""

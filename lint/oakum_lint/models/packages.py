@@ -1,9 +1,12 @@
 """Packages, and the dotted names of what is in them."""
 
+import sys
 from typing import Final
 
 MODELLED_PACKAGES: Final = frozenset({"jax", "jaxlib", "oakum", "numpy", "scipy"})
 """Packages known by declaration: a name in them never resolves to a file of the project."""
+HOST_PACKAGES: Final = sys.stdlib_module_names | {"numpy", "scipy"}
+"""Packages that know no tracers: nothing that they make begins a trace or is an array of JAX."""
 UNCHANGING_PACKAGES: Final = ("jax", "numpy", "math")
 """What these have is the same for every caller."""
 

@@ -48,6 +48,7 @@ class OuterChangeUnderTracing(Rule):
     """
 
     code = codes.OUTER_CHANGE_UNDER_TRACING
+    not_in_uncalled = "a `global` statement there names a variable of the module."
     listens = (OuterChange,)
     severity = Severity.WARNING
     bad = (

@@ -62,6 +62,7 @@ class StaleRead(Rule):
     """
 
     code = codes.STALE_READ
+    not_in_uncalled = "what changes the variable has to be seen to run between two calls."
     listens = (ReadVariable,)
     severity = Severity.WARNING
     fixes = (Safety.UNSAFE,)

@@ -60,6 +60,7 @@ class StaleObject(Rule):
     """
 
     code = codes.STALE_OBJECT
+    not_in_uncalled = "what changes the object has to be seen to run between two calls."
     listens = (ChangedObject,)
     severity = Severity.WARNING
     bad = (

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from oakum.values import codes
 from oakum_lint.domain.events import Event, ScalarConversion
 from oakum_lint.fixes.site import Site
+from oakum_lint.models import dotted
+from oakum_lint.models.host.jax_equivalents import GIVING_OTHERS, OF_SEVERAL, of_math
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline, or_static, traced
 from oakum_lint.text.edits import Fix, Safety
@@ -212,53 +214,18 @@ print(whole.tolist(), jax.grad(slope)(2.5))
         if not isinstance(event, ScalarConversion):
             return None
         function = called_around(site)
-        module, _, name = function.rpartition(".")
-        path = _RENAMED.get(function, "")
-        if not path and module == "math" and name in _SAME_NAME:
-            path = f"jnp.{name}"
+        path = of_math(function)
         if not path:
             return print_around(site) or static_size(site, event.related) or stay_array(site)
-        if function in _OF_SEVERAL:
+        if function in OF_SEVERAL:
             return None
-        safety = Safety.UNSAFE if function in _GIVING_OTHERS else Safety.SAFE
-        return call_around(site, path.replace("jnp.", "jax.numpy.", 1), safety)
+        safety = Safety.UNSAFE if function in GIVING_OTHERS else Safety.SAFE
+        return call_around(site, path, safety)
 
 
 _METHODS = frozenset({"item", "tolist"})
 
 _INTEGER_FUNCTIONS = frozenset({"comb", "factorial", "gcd", "isqrt", "lcm", "perm"})
-
-_RENAMED = {
-    "math.fabs": "jnp.abs",
-    "math.pow": "jnp.power",
-    "math.atan2": "jnp.arctan2",
-    "math.asin": "jnp.arcsin",
-    "math.acos": "jnp.arccos",
-    "math.atan": "jnp.arctan",
-    "math.asinh": "jnp.arcsinh",
-    "math.acosh": "jnp.arccosh",
-    "math.atanh": "jnp.arctanh",
-    "math.erf": "jax.scipy.special.erf",
-    "math.erfc": "jax.scipy.special.erfc",
-    "math.gamma": "jax.scipy.special.gamma",
-    "math.lgamma": "jax.scipy.special.gammaln",
-    "math.factorial": "jax.scipy.special.factorial",
-    "math.fsum": "jnp.sum",
-    "math.dist": "jnp.linalg.norm",
-    "cmath.phase": "jnp.angle",
-}
-
-_OF_SEVERAL = frozenset({"math.fsum", "math.dist"})
-"""What takes a list where JAX takes an array: there is more to fix than the name."""
-
-_GIVING_OTHERS = frozenset({"math.floor", "math.ceil", "math.trunc", "math.isclose"})
-"""What gives integers where JAX gives floats, or judges by other tolerances."""
-
-_SAME_NAME = frozenset(
-    {"ceil", "copysign", "cos", "cosh", "degrees", "exp", "exp2", "expm1", "floor", "fmod", "gcd"}
-    | {"hypot", "isclose", "isfinite", "isinf", "isnan", "lcm", "log", "log10", "log1p", "log2"}
-    | {"nextafter", "radians", "sin", "sinh", "sqrt", "tan", "tanh", "trunc"}
-)
 
 
 def _error(function: str) -> str:
@@ -270,11 +237,10 @@ def _error(function: str) -> str:
 
 
 def _hint(event: ScalarConversion, function: str) -> str:
-    module, _, name = function.rpartition(".")
-    if function in _RENAMED:
-        return f"Write `{_RENAMED[function]}`."
-    if module in {"math", "cmath"} and name in _SAME_NAME:
-        return f"Write `jnp.{name}`."
+    name = function.rpartition(".")[2]
+    path = of_math(function) or of_math(function.removeprefix("c"))
+    if path:
+        return f"Write `{path.replace(dotted.IN_JNP, 'jnp.', 1)}`."
     match name:
         case "int":
             return f"Write `.astype(jnp.int32)` to stay an array{or_static(event)}."

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from oakum.values import codes
 from oakum_lint.domain.events import Event, SequenceIndex
 from oakum_lint.fixes.site import Site
+from oakum_lint.models import dotted
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline, quoted, shown, traced
 from oakum_lint.text.edits import Fix, Safety
@@ -178,5 +179,5 @@ print(NAMES[classify(0.7)])
         from oakum_lint.fixes.arrays.conversions import convert_container
 
         if isinstance(event, SequenceIndex) and event.kind in ("list", "tuple", "range"):
-            return convert_container(site, "jax.numpy.array")
+            return convert_container(site, dotted.ARRAY)
         return None

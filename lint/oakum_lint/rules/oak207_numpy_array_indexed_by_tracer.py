@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from oakum.values import codes
 from oakum_lint.domain.events import Event, NumpyIndex
 from oakum_lint.fixes.site import Site
+from oakum_lint.models import dotted
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline, quoted, shown, traced
 from oakum_lint.text.edits import Fix, Safety
@@ -176,4 +177,4 @@ print(names[winner(jnp.array([0.1, 0.7, 0.2]))])
         """Makes the table an array of JAX."""
         from oakum_lint.fixes.arrays.conversions import convert_container
 
-        return convert_container(site, "jax.numpy.asarray")
+        return convert_container(site, dotted.ASARRAY)

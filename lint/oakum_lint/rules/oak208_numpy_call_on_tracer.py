@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from oakum.values import codes
 from oakum_lint.domain.events import Event, HostCall, NumpyCall
 from oakum_lint.fixes.site import Site
+from oakum_lint.models import dotted
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline, shown, traced
 from oakum_lint.text.edits import Fix, Safety
@@ -211,5 +212,5 @@ print(np.mean(np.stack(collected)))
 
         if not isinstance(event, NumpyCall) or not event.replacement:
             return None
-        path = event.replacement.replace("jnp.", "jax.numpy.", 1)
+        path = event.replacement.replace("jnp.", dotted.IN_JNP, 1)
         return call_instead(site, event.function, path, Safety.SAFE)

@@ -6,6 +6,7 @@ from pathlib import Path
 from oakum.values import codes
 from oakum_lint.domain.events import Event, KeyReuse
 from oakum_lint.fixes.site import Site
+from oakum_lint.models import dotted
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline, quoted
 from oakum_lint.text.edits import Fix, Safety
@@ -236,7 +237,7 @@ print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zero
         match event.how:
             case "again" if event.first != event.location:
                 return split_before(site, event.first)
-            case "loop" if event.loop.startswith("lax.fori_loop"):
+            case "loop" if event.loop.startswith(dotted.DECLARED_FORI_LOOP):
                 return fold_in_counter(site)
             case "loop":
                 return split_in_loop(site)

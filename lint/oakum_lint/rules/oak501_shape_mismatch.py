@@ -86,7 +86,7 @@ images.reshape(8, 28 * 29)  #! OAK501
 jnp.concatenate([images, jnp.ones((8, 28, 27, 1))], axis=-1)  #! OAK501
 jnp.einsum("bhwc,wd->bhcd", images, jnp.ones((27, 16)))  #! OAK501
 images.transpose(0, 3, 1)  #! OAK501
-images.at[0].set(jnp.zeros((27, 27, 1)))  #! OAK501
+_ = images.at[0].set(jnp.zeros((27, 27, 1)))  #! OAK501
 lax.conv(images, jnp.ones((4, 1, 3, 3)), (1, 1), "SAME")  #! OAK501
 jax.vmap(jnp.dot)(images[:, 0, :, 0], jnp.ones((7, 28)))  #! OAK501
 """,

@@ -6,6 +6,7 @@ from oakum.values import codes
 from oakum_lint.domain import events
 from oakum_lint.domain.events import Event
 from oakum_lint.fixes.site import Site
+from oakum_lint.models import dotted
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline, quoted
 from oakum_lint.text.edits import Fix, Safety
@@ -138,7 +139,7 @@ np.arange(4)[[0, 2]] + [1, 2]
         from oakum_lint.fixes.arrays.conversions import convert, operand_of
 
         operand = operand_of(site, event.operand.source)
-        return operand and convert(site, operand, "jax.numpy.array", Safety.SAFE)
+        return operand and convert(site, operand, dotted.ARRAY, Safety.SAFE)
 
 
 def _message(event: events.SequenceOperand) -> str:

@@ -50,6 +50,7 @@ class WideDtype(Rule):
     """
 
     code = codes.WIDE_DTYPE
+    not_in_uncalled = "who calls it may have enabled x64."
     listens = (events.WideDtype,)
     fixes = (Safety.SAFE,)
     keeps_results = True

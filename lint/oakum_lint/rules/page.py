@@ -48,6 +48,10 @@ class Page:
     sections: Mapping[str, str]
     since: str | None
     fixes: str = "none"
+    severity: str = ""
+    not_in_uncalled: str = ""
+    bad: tuple[str, ...] = ()
+    good: tuple[str, ...] = ()
 
     @property
     def is_checked(self) -> bool:
@@ -58,7 +62,16 @@ class Page:
 def page_of(rule: type[Rule]) -> Page:
     """The page of a rule, from its docstring."""
     fixes = " or ".join(safety.value for safety in rule.fixes) or "none"
-    return Page(rule.code, _sections(rule), rule.since, fixes)
+    return Page(
+        rule.code,
+        _sections(rule),
+        rule.since,
+        fixes,
+        rule.severity.value,
+        rule.not_in_uncalled,
+        rule.bad,
+        rule.good,
+    )
 
 
 def page(code: Code) -> Page:
@@ -93,10 +106,26 @@ def text(code: Code) -> str:
     if subject.sections:
         for title, body in subject.sections.items():
             parts += [f"## {title}", body, ""]
-        parts += [f"Fix: {subject.fixes}.", ""]
+        parts += [_verdict(subject), f"Fix: {subject.fixes}.", ""]
+        for title, examples in _examples(subject):
+            parts += [f"## {title}", *(part for text in examples for part in (text, ""))]
     else:
         parts += [code.cause, "", code.hint, ""]
     return "\n".join(parts)
+
+
+def _verdict(subject: Page) -> str:
+    """How a finding is reported: its severity, how sure it is, and where it is not looked for."""
+    sure = "proved, or a likely warning where only a convention says that the code is traced"
+    where = subject.not_in_uncalled
+    not_found = f" Not found in a function that nobody is seen to call: {where}" if where else ""
+    return f"Severity: {subject.severity}. Confidence: {sure}.{not_found}"
+
+
+def _examples(subject: Page) -> list[tuple[str, tuple[str, ...]]]:
+    """The whole programs that tests prove: those that are found, and their like that are not."""
+    titles = ("More examples: found", subject.bad), ("More examples: right", subject.good)
+    return [(title, examples) for title, examples in titles if examples]
 
 
 def markdown() -> str:
@@ -139,7 +168,12 @@ def _markdown_page(subject: Page) -> list[str]:
         return lines
     for title, body in subject.sections.items():
         lines += [f"### {title}", "", _indented_fences(body), ""]
-    lines.append(f"Fix: {subject.fixes}. Since {subject.since}.")
+    for title, examples in _examples(subject):
+        lines += ["<details>", f"<summary>{title}</summary>", ""]
+        for example in examples:
+            lines += ["```python", example.rstrip(), "```", ""]
+        lines += ["</details>", ""]
+    lines += [_verdict(subject), "", f"Fix: {subject.fixes}. Since {subject.since}."]
     return lines
 
 

@@ -30,6 +30,8 @@ from oakum_lint.rules.oak216_hashed_tracer import HashedTracer
 from oakum_lint.rules.oak217_formatted_tracer import FormattedTracer
 from oakum_lint.rules.oak218_traced_static_value import TracedStaticValue
 from oakum_lint.rules.oak219_inverted_bool import InvertedBool
+from oakum_lint.rules.oak220_discarded_update import DiscardedUpdate
+from oakum_lint.rules.oak221_traced_debug_text import TracedDebugText
 from oakum_lint.rules.oak301_missing_static_argument import MissingStaticArgument
 from oakum_lint.rules.oak302_array_nondiff_argument import ArrayNondiffArgument
 from oakum_lint.rules.oak304_unhashable_static_argument import UnhashableStaticArgument
@@ -87,6 +89,8 @@ RULES: tuple[type[Rule], ...] = (
     FormattedTracer,
     TracedStaticValue,
     InvertedBool,
+    DiscardedUpdate,
+    TracedDebugText,
     MissingStaticArgument,
     ArrayNondiffArgument,
     UnhashableStaticArgument,

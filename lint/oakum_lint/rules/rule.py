@@ -33,6 +33,8 @@ class Rule:
     keeps_results: ClassVar[bool] = False
     """Whether its fixes leave all results as they are: then one is safe also where its finding is
     only likely. Else the code may run where nothing is traced, and do something else there."""
+    not_in_uncalled: ClassVar[str] = ""
+    """Why a bad example is not found in a function that nobody is seen to call, if it is not."""
     since: ClassVar[str] = "0.1"
     bad: ClassVar[tuple[str, ...]]
     good: ClassVar[tuple[str, ...]]

@@ -24,7 +24,7 @@ from oakum_lint.text.sieve import python_accepts
 from oakum_lint.text.source import Source
 from oakum_lint.text.split_units import Unit, split_units
 from oakum_lint.text.syntax_errors import Problem, python_problem
-from oakum_lint.text.triggers import holds_trigger, is_script
+from oakum_lint.text.triggers import is_script
 
 
 class UnitFacts:
@@ -32,7 +32,6 @@ class UnitFacts:
 
     __slots__ = (
         "_binding",
-        "_holds_trigger",
         "_lowered",
         "_nesting",
         "_objects",
@@ -52,7 +51,6 @@ class UnitFacts:
         self._unit = unit
         self._lowered = lowered
         self._binding: tuple[UnitKind, frozenset[str] | None] | None = None
-        self._holds_trigger: bool | None = None
         self._nesting: Nesting | None = None
         self._objects: frozenset[str] | None = None
         self._said: dict[tuple[re.Pattern[str], int, int], bool] = {}
@@ -76,13 +74,6 @@ class UnitFacts:
         if self._binding is None:
             self._binding = classify(self.text, self._unit.statement)
         return self._binding
-
-    @property
-    def holds_trigger(self) -> bool:
-        """Whether a finding can begin in it, as far as its words tell (see `triggers`)."""
-        if self._holds_trigger is None:
-            self._holds_trigger = holds_trigger(self.text)
-        return self._holds_trigger
 
     @property
     def objects(self) -> frozenset[str]:

@@ -15,7 +15,7 @@ _COMPOUND = re.compile(
     r"[\f]*(?:if|for|while|with|try|async)\b"
     r"|[\f]*match\b[^=\r\n]*:[ \t]*(?:#[^\r\n]*)?(?=[\r\n]|\Z)"
 )
-_IMPORT = re.compile(r"[\f]*(?:import|from)\b")
+_IMPORT = re.compile(r"[\f]*(?:lazy[ \t]+)?(?:import|from)\b")
 _ASSIGNMENT = re.compile(r"[\f]*([^\W\d]\w*)[ \t]*(:[^=\r\n#]*)?=(?!=)")
 _ANNOTATION = re.compile(r"[\f]*[^\W\d]\w*[ \t]*:[^=\r\n]*(?:[\r\n]|$)")
 _AUGMENTED = re.compile(r"[\f]*([^\W\d]\w*)[ \t]*(?:[-+*/%@&|^]|//|\*\*|<<|>>)=")
@@ -24,9 +24,10 @@ _WORD = re.compile(
     r"[\f]*(?:del|global|nonlocal|return|raise|assert|pass|break|continue|type)\b(?![ \t]*[=.(\[])"
 )
 _FROM = re.compile(
-    r"[\f]*from\b[^#\r\n;]*?\bimport\b[ \t]*(?:\(([^)]*)\)|((?:[^#\r\n;\\]|\\\r?\n)*))"
+    r"[\f]*(?:lazy[ \t]+)?from\b[^#\r\n;]*?\bimport\b[ \t]*"
+    r"(?:\(([^)]*)\)|((?:[^#\r\n;\\]|\\\r?\n)*))"
 )
-_PLAIN = re.compile(r"[\f]*import\b((?:[^#\r\n;\\]|\\\r?\n)*)")
+_PLAIN = re.compile(r"[\f]*(?:lazy[ \t]+)?import\b((?:[^#\r\n;\\]|\\\r?\n)*)")
 _COMMENT = re.compile(r"#[^\r\n]*|\\")
 _ALIAS = re.compile(r"\s*([\w.]+)(?:\s+as\s+(\w+))?\s*$")
 

@@ -14,6 +14,10 @@ PERCENT_FORMAT: Final = re.compile(
     r"%(?:\((?P<key>[^)]*)\))?[#0\- +]*(?:\*|\d+)?(?:\.(?:\*|\d+))?[hlL]?(?P<kind>.)"
 )
 """A field of a text that `%` formats."""
+PLAIN_PERCENT: Final = re.compile(r"%(?P<width>-?\d*(?:\.\d+)?)(?P<kind>[a-zA-Z%])")
+"""One of the fields that `format` has too."""
+ENDS_OPERAND: Final = re.compile(r"(?:[\w)\]}\"'])$(?<!\breturn)(?<!\bin)(?<!\bif)(?<!\belse)")
+"""The end of a text behind which a bracket is a call or an index."""
 WEAK_AVAL: Final = re.compile(r"~(?:bf|[fiuc])\d+\[[^]]*\]")
 """An array of a weak type, as messages write it."""
 

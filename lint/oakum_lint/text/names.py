@@ -1,6 +1,8 @@
 """Names in code, by its text alone: which stand in it, and what it does with one."""
 
+import fnmatch
 import re
+from collections.abc import Collection
 from typing import Final
 
 IDENTIFIER: Final = re.compile(r"[^\W\d]\w*")
@@ -12,6 +14,9 @@ DATA_NAME: Final = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*(?!\w|\.|\s*\()")
 """A dotted name that is not called."""
 OBJECT: Final = re.compile(r"(?<![\w.])([^\W\d]\w*)\s*[.\[(]")
 """A name of which an attribute or an item is taken, or that is called."""
+
+EQUALS: Final = re.compile(r"\s*(?:\*\*|//|<<|>>|[-+*/%@&|^])?=\s*")
+"""What stands between a target and what it is assigned."""
 
 _BINDING = r"\b{0}\s*(?:,[^=\n]*)?[-+*/%@&|^<>]*=(?!=)|\bfor\b[^:\n]*\b{0}\b[^:\n]*\bin\b"
 
@@ -51,3 +56,33 @@ def makes_hashable(text: str, name: str) -> bool:
     """
     pattern = rf"\b{re.escape(name)}\s*=\s*(tuple|frozenset|float|int|str)\("
     return re.search(pattern, text) is not None
+
+
+def stored_attributes(text: str, names: Collection[str]) -> list[str]:
+    """The assignments to attributes of these names in code, by the target.
+
+    >>> stored_attributes("self.x = 1; self.y += 2; z.x == 3", ["x", "y"])
+    ['.x =', '.y +=']
+    """
+    if not names:
+        return []
+    return re.findall(rf"\.(?:{'|'.join(names)})\s*(?:[-+*/%@&|^]|//|\*\*|<<|>>)?=(?!=)", text)
+
+
+def names_module(text: str, spelled: str) -> bool:
+    """Whether code uses a dotted name, other than to import it under another.
+
+    >>> names_module("import jax.numpy as jnp", "jax.numpy"), names_module("jax.jit(f)", "jax")
+    (False, True)
+    """
+    return re.search(rf"\b{re.escape(spelled)}\b(?! as\b)", text) is not None
+
+
+def has_word(text: str, name: str) -> bool:
+    """Whether a name stands anywhere in code."""
+    return re.search(rf"\b{name}\b", text) is not None
+
+
+def name_pattern(pattern: str) -> re.Pattern[str]:
+    """What a dotted name has to match; `*` stands for any part of one."""
+    return re.compile(fnmatch.translate(pattern))

@@ -32,6 +32,7 @@ _ONLY_TREE: Final = 0x400  # ast.PyCF_ONLY_AST, without the cost of importing as
 _CERTAIN: Final = (
     "cannot assign to",
     "cannot delete",
+    "cannot mix bytes",
     "cannot use assignment expressions with",
     "duplicate argument",
     "expression cannot contain assignment",

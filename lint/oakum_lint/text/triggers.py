@@ -14,7 +14,7 @@ from oakum_lint.text.sieve import TRACER_LIBRARIES
 
 _LIBRARIES = "|".join(TRACER_LIBRARIES)
 _LIBRARY_IMPORT = re.compile(
-    rf"^[ \t\f]*+(?:[^#'\"\n]*;[ \t]*)?(?:import|from)\b[^#\n;]*\b(?:{_LIBRARIES})\b"
+    rf"^[ \t\f]*+(?:[^#'\"\n]*;[ \t]*)?(?:lazy[ \t]+)?(?:import|from)\b[^#\n;]*\b(?:{_LIBRARIES})\b"
     rf"|\b(?:import_module|__import__)\(",
     re.MULTILINE,
 )
@@ -52,7 +52,9 @@ class ImportedModule:
 _IMPORT = re.compile(
     r"import\b[ \t]*(?:\((?P<several>[^()]*)\)|(?P<names>(?:[^#\r\n;\\]++|\\(?:\r\n|[\r\n]))*+))"
 )
-_BEFORE = re.compile(r"(?:^|.*[;:])[ \t\f]*(?:from[ \t]*(?P<dots>[. \t]*)(?P<path>[\w.]*)[ \t]*)?$")
+_BEFORE = re.compile(
+    r"(?:^|.*[;:])[ \t\f]*(?:lazy[ \t]+)?(?:from[ \t]*(?P<dots>[. \t]*)(?P<path>[\w.]*)[ \t]*)?$"
+)
 _LONGEST_LEAD: Final = 500
 _COMMENT = re.compile(r"#[^\r\n]*|\\")
 _DOTTED = re.compile(r"[^\W\d][\w.]*")
@@ -93,25 +95,6 @@ def _first_words(names: str) -> tuple[str, ...]:
     return tuple(result)
 
 
-TRIGGER_WORDS: Final = frozenset(
-    """
-    jit pjit pmap vmap xmap soft_pmap shard_map pallas_call grad value_and_grad jvp vjp linearize
-    linear_transpose jacfwd jacrev jacobian hessian checkpoint remat custom_jvp custom_vjp
-    custom_gradient custom_batching custom_vmap custom_root custom_linear_solve closure_convert
-    defjvp defjvps defvjp def_vmap eval_shape make_jaxpr named_call scan cond switch while_loop
-    fori_loop associative_scan reduce_window select_and_scatter odeint minimize pure_callback
-    callback io_callback map vectorize ensure_compile_time_eval xla_computation checkify fixed_point
-    filter_jit filter_grad filter_value_and_grad filter_vmap filter_pmap filter_jvp filter_vjp
-    filter_eval_shape filter_make_jaxpr filter_closure_convert filter_custom_jvp filter_custom_vjp
-    filter_checkpoint filter_linearize filter_jacfwd filter_jacrev filter_hessian
-    compact setup __call__ transform transform_with_state without_apply_rng while_remat
-    GradientTransformation GradientTransformationExtraArgs stateless stateless_with_tree_map
-    sample plate MCMC SVI NUTS random jr jrandom PRNGKey split normal
-    Tracer is_concrete is_tracer not_jax_tracer not_tracer
-    """.split()
-)
-"""Identifiers that begin a trace, or are called in one by convention."""
-
 _SCRIPT = re.compile(r"^(?:[^\W\d][\w.]*\(|(?:assert|for|while)\b|if __name__\b)", re.MULTILINE)
 
 
@@ -122,49 +105,6 @@ def is_script(text: str) -> bool:
     (True, False)
     """
     return _SCRIPT.search(_with_line_feeds(text)) is not None
-
-
-_MAKES_ARRAY = re.compile(r"^[^\W\d][^\n=#]*=[^\n#]*\b(?:jnp|jax)\.", re.MULTILINE)
-
-
-_IDENTIFIER = re.compile(r"[^\W\d]\w*")
-_ITEM_ASSIGNMENT = re.compile(r"\][ \t]*(?:[-+*/%@&|^]|//|\*\*|<<|>>)?=(?!=)")
-_DECORATOR = re.compile(r"^[ \t]*@[ \t]*([\w.]+)", re.MULTILINE)
-_HARMLESS_DECORATORS: Final = frozenset(
-    """
-    property staticmethod classmethod dataclass dataclasses.dataclass overload typing.overload
-    abstractmethod abc.abstractmethod contextmanager contextlib.contextmanager final typing.final
-    pytest.fixture pytest.mark.parametrize override typing.override runtime_checkable
-    """.split()
-)
-
-
-def holds_trigger(text: str) -> bool:
-    """Whether a unit holds a word, decorator or item assignment with which a finding can begin.
-
-    A unit without any is analysed only when code that is analysed reaches it.
-
-    >>> holds_trigger("step = jax.jit(update)"), holds_trigger("def double(x): return 2 * x")
-    (True, False)
-    """
-    if not TRIGGER_WORDS.isdisjoint(_IDENTIFIER.findall(text)):
-        return True
-    if _ITEM_ASSIGNMENT.search(text) is not None:
-        return True
-    decorators = _DECORATOR.findall(_with_line_feeds(text))
-    return any(name not in _HARMLESS_DECORATORS for name in decorators)
-
-
-_SUBCLASS = re.compile(r"(?<![^\r\n])class \w+\((?!object\)|Exception\)|\w*Error\))")
-
-
-def holds_subclass(text: str) -> bool:
-    """Whether a unit defines a class with bases, which may be traced elsewhere.
-
-    >>> holds_subclass("class Net(Module): pass"), holds_subclass("class Wrong(ValueError): pass")
-    (True, False)
-    """
-    return _SUBCLASS.search(text) is not None
 
 
 _MAKES = re.compile(r"\(|=\s*\{|=\s*\[(?!\s*[\"'])|[-+*/@%]\s*\w")
@@ -185,14 +125,3 @@ _CLASS = re.compile(r"class\b")
 def is_class(text: str) -> bool:
     """Whether a unit is a class without decorators."""
     return _CLASS.match(text) is not None
-
-
-def matters(text: str) -> bool:
-    r"""Whether something can be found in a file: a trace can begin in it, it does something when it
-    is run, or it binds a name to what a function of JAX gives.
-
-    >>> matters("x = jnp.ones(3)"), matters("def f():\n    x = jnp.ones(3)")
-    (True, False)
-    """
-    text = _with_line_feeds(text)
-    return holds_trigger(text) or is_script(text) or _MAKES_ARRAY.search(text) is not None

@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from oakum.compile.fusion.groups import Group, Member, PartMember, Use, normal
+from oakum.compile.fusion.part_elements import part_element
 from oakum.compile.fusion.recomputation import recompute
 from oakum.compile.loops import operations
-from oakum.compile.loops.affine import Affine, linear
+from oakum.compile.loops.affine import Affine
 from oakum.compile.loops.cost_model import LIGHT
 from oakum.compile.loops.elements import Body, Builder, Place, Unaligned, Unsupported, shape_of
 from oakum.compile.problems.policy import Kernels
@@ -452,36 +453,6 @@ def _is_number(eqn: Equation | None) -> bool:
 
 def _moves(eqn: Equation) -> bool:
     return isinstance(eqn.primitive.lower, (Moved, Reshaped)) and is_native(eqn)
-
-
-@dataclass(frozen=True, slots=True)
-class PartElement:
-    """An element of a part: its register, and where it is stored in the result."""
-
-    register: int
-    offset: Affine
-    dynamic: int | None
-    valid: int | None
-
-
-def part_element(builder: Builder, eqn: Equation, part: Part, group: Group) -> PartElement:
-    """Builds one element of a part."""
-    place = Place(part.shape, group.shape, number=group.everywhere)
-    atom = eqn.inputs[part.operand]
-    position = part.source(place.coordinates)
-    parts = [Affine((), p) if isinstance(p, int) else p for p in position]
-    register = builder.element(atom, Place(shape_of(atom.aval), group.shape, parts))
-    result = shape_of(eqn.outputs[0].aval)
-    to = [Affine((), p) if isinstance(p, int) else p for p in part.target(place.coordinates)]
-    dynamic = None
-    operands = builder.operands(eqn, place)
-    if part.starts is not None:
-        starts = part.starts(builder.body, place.coordinates, *operands)
-        dynamic = builder.offset(starts, result)
-    valid = None
-    if part.valid is not None:
-        valid = part.valid(builder.body, place.coordinates, *operands)
-    return PartElement(register, linear(to, result), dynamic, valid)
 
 
 _HEAVY: Final = 25.0

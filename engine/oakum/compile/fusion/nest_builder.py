@@ -6,8 +6,9 @@ import itertools
 from collections.abc import Callable, Iterator
 
 from oakum import dtypes
-from oakum.compile.fusion.fuse import Fusion, part_element
+from oakum.compile.fusion.fuse import Fusion
 from oakum.compile.fusion.groups import Group, Member, PartMember
+from oakum.compile.fusion.part_elements import part_element
 from oakum.compile.llvm.widen_small_floats import is_small
 from oakum.compile.loops.affine import Affine
 from oakum.compile.loops.cost_model import weight

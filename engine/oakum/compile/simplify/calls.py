@@ -12,7 +12,9 @@ from typing import Final
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Literal, subprograms
 from oakum.values.records import dataclass
 
-_PLAIN: Final = frozenset("jit checkpoint custom_jvp_call custom_vjp_call composite".split())
+_PLAIN: Final = frozenset(
+    "jit checkpoint custom_jvp_call custom_vjp_call linear_call composite".split()
+)
 """Primitives that apply their parameter `jaxpr` to their operands."""
 
 NAMES: Final = _PLAIN | {"custom_linear_solve", "cond"}

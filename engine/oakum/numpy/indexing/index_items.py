@@ -23,7 +23,7 @@ from oakum.runtime.arrays import ArrayImpl
 from oakum.tracing import concretization_errors
 from oakum.tracing.trace import Tracer, as_operand, full_lower
 from oakum.values import codes, host
-from oakum.values.dynamic_slice_index import Slice
+from oakum.values.integer_arguments import Slice
 from oakum.values.records import dataclass
 from oakum.values.uses import Use
 

@@ -8,12 +8,9 @@ from typing import Any, Final
 
 MODULES: Final[tuple[str, ...]] = (
     "checks",
-    "gamma_rejection",
     "hashes",
-    "key_arrays",
     "philox_impls",
     "prng_impls",
-    "random_gamma",
     "random_keys",
     "registry",
     "rng",

@@ -5,22 +5,21 @@ Keys are opaque elements on the host; the generator of a parameter reads their w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from oakum import dtypes
 from oakum.abstract import operands
+from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError
+from oakum.primitives.random import registry
 from oakum.primitives.random.prng_impls import Generator
 from oakum.primitives.random.threefry import align
 from oakum.primitives.rules import arguments, batching, lowering
 from oakum.tracing.trace import AxisData, Primitive, aval_of, shared
 from oakum.values import codes, host
 from oakum.values.avals import ShapedArray
-from oakum.values.roles import Role
-
-jnp: Any = Role("traced numpy")
 
 Dims = Sequence[int | None]
 
@@ -68,7 +67,7 @@ def _seeded_words(xp: Any, seeds: Any, impl: Generator) -> Any:
     return impl.seed(xp, seeds.astype(xp.uint32), high)
 
 
-def _traced(function: Any) -> lowering.Decomposed:
+def _traced(function: Callable[..., Any]) -> lowering.Decomposed:
     """The lowering of an operation that gives keys, by a function that gives their words."""
 
     def keys(*operands: Any, impl: Generator, **params: Any) -> Any:
@@ -77,20 +76,21 @@ def _traced(function: Any) -> lowering.Decomposed:
     return lowering.Decomposed(keys)
 
 
-def _seed_lower(seeds: Any, *, impl: Generator) -> Any:
-    return _seeded_words(jnp, seeds, impl)
+def _seed_lower(seeds: Array, *, impl: Generator) -> Any:
+    return _seeded_words(seeds.__array_namespace__(), seeds, impl)
 
 
-def _split_lower(keys: Any, *, impl: Generator, shape: tuple[int, ...]) -> Any:
-    return impl.split(jnp, random_unwrap_p.bind(keys, impl=impl), shape)
+def _split_lower(keys: Array, *, impl: Generator, shape: tuple[int, ...]) -> Any:
+    return impl.split(keys.__array_namespace__(), random_unwrap_p.bind(keys, impl=impl), shape)
 
 
-def _fold_in_lower(keys: Any, data: Any, *, impl: Generator) -> Any:
-    return impl.fold_in(jnp, random_unwrap_p.bind(keys, impl=impl), data)
+def _fold_in_lower(keys: Array, data: Any, *, impl: Generator) -> Any:
+    return impl.fold_in(keys.__array_namespace__(), random_unwrap_p.bind(keys, impl=impl), data)
 
 
-def _bits_lower(keys: Any, *, impl: Generator, bit_width: int, shape: tuple[int, ...]) -> Any:
-    return impl.draw(jnp, random_unwrap_p.bind(keys, impl=impl), bit_width, shape)
+def _bits_lower(keys: Array, *, impl: Generator, bit_width: int, shape: tuple[int, ...]) -> Any:
+    words = random_unwrap_p.bind(keys, impl=impl)
+    return impl.draw(keys.__array_namespace__(), words, bit_width, shape)
 
 
 def _split_abstract(keys: ShapedArray, *, impl: Generator, shape: tuple[int, ...]) -> ShapedArray:
@@ -240,8 +240,6 @@ random_clone_p: Final = Primitive(
 
 def key_generator(keys: Any) -> Generator:
     """The generator of keys, in the form that the configuration asks for."""
-    from oakum.primitives.random import registry
-
     aval = aval_of(keys)
     assert aval.dtype is not None
     return registry.of_dtype(aval.dtype)

@@ -8,6 +8,8 @@ from oakum import config
 from oakum.dtypes import DType
 from oakum.primitives.random import philox_impls, prng_impls
 from oakum.primitives.random.prng_impls import Generator
+from oakum.runtime import key_arrays
+from oakum.tracing.parameter_forms import register_form
 
 GENERATORS: Final = {
     each.name: each
@@ -33,6 +35,22 @@ def of_dtype(dtype: DType) -> Generator:
     if not config.threefry_partitionable.value and dtype in _IN_PAIRS:
         return _IN_PAIRS[dtype]
     return _OF_DTYPE[dtype]
+
+
+key_arrays.register(of_dtype)
+
+
+def _of_fields(name: str, partitionable: bool = True) -> Generator:
+    known = (*_IN_PAIRS.values(), *GENERATORS.values())
+    wanted = (name, partitionable)
+    return next(each for each in known if (each.name, each.partitionable) == wanted)
+
+
+register_form(
+    Generator,
+    lambda impl: {"name": impl.name, "partitionable": impl.partitionable},
+    _of_fields,
+)
 
 
 def default() -> Generator:

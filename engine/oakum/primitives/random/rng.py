@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from oakum import dtypes, lax
 from oakum.abstract.elementwise import REALS, check
+from oakum.array import Array
 from oakum.dtypes import DType
 from oakum.errors import DTypeError, ShapeError
 from oakum.primitives.random import prng_impls
@@ -16,9 +17,6 @@ from oakum.tracing.dtype_requests import requested
 from oakum.tracing.trace import AxisData, Primitive, aval_of
 from oakum.values import host
 from oakum.values.avals import ShapedArray
-from oakum.values.roles import Role
-
-jnp: Any = Role("traced numpy")
 
 Shape = tuple[int, ...]
 
@@ -64,17 +62,18 @@ def _state_evaluate(
     return [after.view(state.dtype), bits.reshape(shape)]
 
 
-def _state_lower(state: Any, *, shape: Shape, dtype: DType, algorithm: int) -> list[Any]:
+def _state_lower(state: Array, *, shape: Shape, dtype: DType, algorithm: int) -> list[Any]:
     def bits_as(words: Any, kind: DType, sizes: Shape) -> Any:
         if aval_of(words).dtype is kind:
             return words
         return lax.reshape(lax.bitcast_convert_type(words, kind), sizes)
 
+    xp = state.__array_namespace__()
     words = bits_as(state, dtypes.uint32, (4,))
     if algorithm == _THREE_FRY:
-        after, bits = prng_impls.threefry_state(jnp, words, shape, dtype.bits)
+        after, bits = prng_impls.threefry_state(xp, words, shape, dtype.bits)
     else:
-        after, bits = prng_impls.philox_state(jnp, words, math.prod(shape), dtype.bits)
+        after, bits = prng_impls.philox_state(xp, words, math.prod(shape), dtype.bits)
     if aval_of(state).dtype is dtypes.uint64:
         after = lax.bitcast_convert_type(lax.reshape(after, (2, 2)), dtypes.uint64)
     return [after, lax.reshape(bits, shape)]

@@ -15,10 +15,9 @@ from typing import Any
 
 from oakum import lax
 from oakum.primitives.rules.arguments import shape_of
+from oakum.primitives.rules.derivatives import differentiate
 from oakum.primitives.rules.symbolic_zeros import instantiate
-from oakum.values.roles import Role
-
-differentiation: Any = Role("differentiation")
+from oakum.tracing.trace import Primitive
 
 Combination = Callable[[list[Any], list[Any]], list[Any]]
 
@@ -55,22 +54,12 @@ def scan(combine: Combination, arrays: Sequence[Any], axis: int, reverse: bool) 
     return items
 
 
-def dual(combine: Combination) -> Combination:
-    """The combination of values followed by their tangents."""
+def dual(primitive: Primitive, **params: Any) -> Combination:
+    """The combination, by an operation on two arrays, of a value and its tangent."""
 
-    def combine_dual(left: list[Any], right: list[Any]) -> list[Any]:
-        count = len(left) // 2
-        values, tangents = left[:count] + right[:count], left[count:] + right[count:]
+    def combine(left: list[Any], right: list[Any]) -> list[Any]:
+        (x, x_change), (y, y_change) = left, right
+        out, change = differentiate(primitive, [x, y], [x_change, y_change], params)
+        return [out, instantiate(change)]
 
-        def combined(*parts: Any) -> list[Any]:
-            return combine([*parts[:count]], [*parts[count:]])
-
-        results, changes = differentiation.jvp_flat(combined, values, tangents)
-        return [*results, *map(instantiate, changes)]
-
-    return combine_dual
-
-
-def elementwise(function: Callable[[Any, Any], Any]) -> Combination:
-    """The combination of single arrays by a function of two."""
-    return lambda left, right: [function(left[0], right[0])]
+    return combine

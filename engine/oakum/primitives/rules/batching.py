@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum import lax
-from oakum.tracing.trace import AxisData, Primitive, aval_of, shared
+from oakum.errors import BatchingRuleError
+from oakum.tracing.ir import Atom, ClosedJaxpr, Var
+from oakum.tracing.jaxpr_trace import stage
+from oakum.tracing.trace import AxisData, Primitive, Rule, aval_of, shared
 
 Dims = Sequence[int | None]
 
@@ -73,3 +76,55 @@ def _stack(parts: list[Any]) -> Any:
 
 
 one_by_one = shared(_one_by_one)
+
+
+def rule_of(primitive: Primitive) -> Rule:
+    """The batching rule of a primitive; raises `BatchingRuleError` where it has none."""
+    if primitive.batch is None:
+        raise BatchingRuleError(
+            f"Batching rule for '{primitive.name}' not implemented",
+            hint="Map with jax.lax.map, or give the function a rule with jax.custom_batching.",
+        )
+    return primitive.batch
+
+
+def batch_scalar_jaxpr(closed: ClosedJaxpr, size: int) -> ClosedJaxpr:
+    """The program of as many elements of a program of scalars, all mapped along their only axis.
+
+    It is what `vmap` gives of the program, without a trace.
+    """
+    key = ("batch scalars", size)
+    if key not in closed.cache:
+        axis = AxisData(None, size)
+
+        def function(*arguments: Any) -> list[Any]:
+            return _eval_batched(closed, axis, arguments)
+
+        avals = [aval.update(shape=(size,)) for aval in closed.in_avals]
+        closed.cache[key] = stage(function, avals, name=closed.jaxpr.name, transform="vmap")
+    return closed.cache[key]
+
+
+def _eval_batched(closed: ClosedJaxpr, axis: AxisData, arguments: Sequence[Any]) -> list[Any]:
+    """The results of a program for all elements of arguments, which are mapped along axis 0."""
+    jaxpr = closed.jaxpr
+    values: dict[Var, Any] = dict(zip(jaxpr.constvars, closed.consts, strict=True))
+    values.update(zip(jaxpr.invars, arguments, strict=True))
+    mapped: dict[Var, int | None] = dict.fromkeys(jaxpr.invars, 0)
+
+    def read(atom: Atom) -> tuple[Any, int | None]:
+        return (values[atom], mapped.get(atom)) if isinstance(atom, Var) else (atom.val, None)
+
+    for eqn in jaxpr.eqns:
+        pairs = [read(atom) for atom in eqn.inputs]
+        operands, dims = [value for value, _ in pairs], [dim for _, dim in pairs]
+        several = eqn.primitive.multiple_results
+        if all(dim is None for dim in dims):
+            result = eqn.primitive.bind(*operands, **eqn.params)
+            out: Any = [None] * len(eqn.outputs)
+        else:
+            result, out = rule_of(eqn.primitive)(axis, operands, dims, **eqn.params)
+            out = out if several else [out]
+        values.update(zip(eqn.outputs, result if several else [result], strict=True))
+        mapped.update(zip(eqn.outputs, out, strict=True))
+    return [move_to_front(value, dim, axis.size) for value, dim in map(read, jaxpr.outvars)]

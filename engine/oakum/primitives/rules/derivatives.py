@@ -1,11 +1,22 @@
-"""Derivatives of elementwise operations: from a tangent, the result and the operands."""
+"""Derivatives: rules of elementwise operations, from a tangent, the result and the operands; and
+the derivatives of an operation and of a program, by the rules of their primitives.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from oakum.tracing.trace import Rule
+from oakum.errors import DifferentiationRuleError
+from oakum.primitives.rules.symbolic_zeros import (
+    Zero,
+    add_tangents,
+    instantiate,
+    tangent_aval,
+    zero_of,
+)
+from oakum.tracing.ir import Atom, ClosedJaxpr, Var
+from oakum.tracing.trace import Primitive, Rule, aval_of
 
 Of1 = Callable[[Any, Any, Any], Any]
 Of2 = Callable[[Any, Any, Any, Any], Any]
@@ -25,3 +36,59 @@ def binary(left: Of2, right: Of2) -> tuple[Rule, Rule]:
 def ternary(first: Of3, second: Of3, third: Of3) -> tuple[Rule, Rule, Rule]:
     """The derivatives of an operation on three operands."""
     return (first, second, third)
+
+
+def differentiate(
+    primitive: Primitive, primals: Sequence[Any], tangents: Sequence[Any], params: Mapping[str, Any]
+) -> tuple[Any, Any]:
+    """The value and the tangent of one operation, under the current trace."""
+    if primitive.jvp is not None:
+        return primitive.jvp(primals, tangents, **params)
+    if primitive.linear:
+        out = primitive.bind(*primals, **params)
+        return out, primitive.bind(*map(instantiate, tangents), **params)
+    if primitive.derivatives is None:
+        raise DifferentiationRuleError(
+            f"Differentiation rule for '{primitive.name}' not implemented",
+            hint="Give the function a rule of its own with jax.custom_jvp or jax.custom_vjp.",
+        )
+    out = primitive.bind(*primals, **params)
+    tangent: Any = None
+    for rule, each in zip(primitive.derivatives, tangents, strict=True):
+        if rule is not None and not isinstance(each, Zero):
+            part = rule(each, out, *primals, **params)
+            tangent = part if tangent is None else add_tangents(tangent, part)
+    return out, Zero(tangent_aval(aval_of(out))) if tangent is None else tangent
+
+
+def eval_jvp(
+    closed: ClosedJaxpr, primals: Sequence[Any], tangents: Sequence[Any]
+) -> tuple[list[Any], list[Any]]:
+    """The results of a program and their tangents, under the current trace.
+
+    Tangents in and out may be `Zero`. It is what `jvp` gives of the program, without a trace.
+    """
+    jaxpr = closed.jaxpr
+    variables = (*jaxpr.constvars, *jaxpr.invars)
+    values: dict[Var, Any] = dict(zip(variables, (*closed.consts, *primals), strict=True))
+    changes: dict[Var, Any] = dict(zip(jaxpr.invars, tangents, strict=True))
+
+    def read(atom: Atom) -> tuple[Any, Any]:
+        value = values[atom] if isinstance(atom, Var) else atom.val
+        change = changes.get(atom) if isinstance(atom, Var) else None
+        return value, zero_of(value) if change is None else change
+
+    for eqn in jaxpr.eqns:
+        pairs = [read(atom) for atom in eqn.inputs]
+        operands, given = [value for value, _ in pairs], [change for _, change in pairs]
+        several = eqn.primitive.multiple_results
+        if all(isinstance(change, Zero) for change in given):
+            result = eqn.primitive.bind(*operands, **eqn.params)
+            out: Any = [None] * len(eqn.outputs)
+        else:
+            result, out = differentiate(eqn.primitive, operands, given, eqn.params)
+            out = out if several else [out]
+        values.update(zip(eqn.outputs, result if several else [result], strict=True))
+        changes.update(zip(eqn.outputs, out, strict=True))
+    results = [read(atom) for atom in jaxpr.outvars]
+    return [value for value, _ in results], [change for _, change in results]

@@ -15,14 +15,14 @@ from oakum import lax
 from oakum.errors import DTypeError, ShapeError
 from oakum.primitives.rules.arguments import shape_of
 from oakum.primitives.rules.associative_reduce import Combination, fold
+from oakum.primitives.rules.batching import batch_scalar_jaxpr
+from oakum.primitives.rules.derivatives import eval_jvp
+from oakum.primitives.rules.symbolic_zeros import instantiate
 from oakum.pytrees import pytree
 from oakum.tracing.ir import ClosedJaxpr, eval_closed, run_closed
 from oakum.tracing.jaxpr_trace import stage
-from oakum.tracing.trace import AxisData, Tracer, aval_of
+from oakum.tracing.trace import Tracer, aval_of
 from oakum.values.avals import ShapedArray
-from oakum.values.roles import Role
-
-batching: Any = Role("batching")
 
 IN_ORDER = 64
 """Up to this many elements are combined one after another."""
@@ -77,19 +77,13 @@ def _names(avals: Sequence[ShapedArray]) -> str:
     return ", ".join(map(str, avals))
 
 
-def _batched(closed: ClosedJaxpr, size: int) -> ClosedJaxpr:
-    return batching.batch_jaxpr(closed, AxisData(None, size), [True] * len(closed.in_avals), True)[
-        0
-    ]
-
-
 def combine_raw(
     xp: Any, closed: ClosedJaxpr, left: Sequence[Any], right: Sequence[Any]
 ) -> list[Any]:
     """Combines the host's arrays element by element by a program of scalars."""
     shape, size = left[0].shape, left[0].size
     flat = [xp.ascontiguousarray(x).reshape(size) for x in (*left, *right)]
-    return [x.reshape(shape) for x in run_closed(xp, _batched(closed, size), flat)]
+    return [x.reshape(shape) for x in run_closed(xp, batch_scalar_jaxpr(closed, size), flat)]
 
 
 def reduce_raw(
@@ -117,7 +111,22 @@ def combination(closed: ClosedJaxpr) -> Combination:
         shape = shape_of(left[0])
         size = math.prod(shape)
         flat = [lax.reshape(x, (size,)) for x in (*left, *right)]
-        return [lax.reshape(x, shape) for x in eval_closed(_batched(closed, size), *flat)]
+        results = eval_closed(batch_scalar_jaxpr(closed, size), *flat)
+        return [lax.reshape(x, shape) for x in results]
+
+    return combine
+
+
+def dual_combination(closed: ClosedJaxpr) -> Combination:
+    """The combination of values followed by their tangents, by a program of scalars."""
+
+    def combine(left: list[Any], right: list[Any]) -> list[Any]:
+        shape, count = shape_of(left[0]), len(left) // 2
+        size = math.prod(shape)
+        flat = [lax.reshape(x, (size,)) for x in (*left[:count], *right[:count])]
+        changes = [lax.reshape(x, (size,)) for x in (*left[count:], *right[count:])]
+        results, out = eval_jvp(batch_scalar_jaxpr(closed, size), flat, changes)
+        return [lax.reshape(x, shape) for x in (*results, *map(instantiate, out))]
 
     return combine
 

@@ -12,27 +12,18 @@ import threading
 import warnings
 from collections.abc import Callable, Sequence
 from types import MethodType
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, NamedTuple, Protocol, cast
 
-from oakum import config, dtypes
+from oakum import dtypes
 from oakum.errors import MiscompiledProgramError
-from oakum.options import trace_context
+from oakum.pytrees.treedef import PyTreeDef
 from oakum.runtime.arrays import ArrayImpl
 from oakum.runtime.native_call import native_calls
-from oakum.values import host
+from oakum.tracing.ir import ClosedJaxpr
+from oakum.values import host, trace_context
 from oakum.values.declarations import PublicFunction
-from oakum.values.lazy_modules import Namespace
 from oakum.values.records import dataclass
-from oakum.values.roles import Role
 from oakum.values.traceback_filtering import filter_traceback, register
-
-if TYPE_CHECKING:
-    from oakum.tracing import jaxpr_trace
-    from oakum.tracing.ir import ClosedJaxpr
-else:
-    jaxpr_trace = Namespace("oakum.tracing.jaxpr_trace")
-
-compiled_function: Any = Role("jit")
 
 OFTEN: Final = 8
 """So many calls of one signature are evaluated in Python before it is compiled."""
@@ -114,16 +105,33 @@ class Traits:
     """Whether NumPy converts its own arrays: floats become other integers than compiled ones do."""
 
 
+class Staged(NamedTuple):
+    """A call of a function, staged: its program, and the structures of arguments and results."""
+
+    program: ClosedJaxpr
+    in_tree: PyTreeDef
+    out_tree: PyTreeDef
+
+
+class Stage(Protocol):
+    """Stages a call of a function as `jit` does; gives None where the program is for it alone."""
+
+    def __call__(
+        self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], /
+    ) -> Staged | None: ...
+
+
 class Counted:
     """A function that is compiled for the signatures that it is often called with.
 
-    `public` is the public function whose calls come here.
+    `stage` stages such calls; `public` is the public function whose calls come here.
     """
 
     def __new__(
         cls,
         function: Callable[..., Any],
         traits: Traits,
+        stage: Stage,
         public: PublicFunction[..., Any] | None = None,
     ) -> Counted:
         return object.__new__(native_calls.type_of(cls))
@@ -132,11 +140,13 @@ class Counted:
         self,
         function: Callable[..., Any],
         traits: Traits,
+        stage: Stage,
         public: PublicFunction[..., Any] | None = None,
     ) -> None:
         functools.update_wrapper(self, function)
         self._function = function
         self._traits = traits
+        self._stage = stage
         self._public = public
         self._native = native_calls.Added()
         self._counts: dict[Any, int] = {}
@@ -269,16 +279,14 @@ class Counted:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                call = compiled_function.Call(function, compiled_function.Options(), dynamic, named)
-                program = call.trace(jaxpr_trace.EVALUATION)
-                tree = program.out_tree
-                if program.lifted:
+                staged = self._stage(function, dynamic, named)
+                if staged is None:
                     return
-                if config.verify.value:
-                    _verify(program.jaxpr, call.leaves)
-                form = native_calls.Form(len(args), tuple(kwargs), static, call.treedef, tree)
+                form = native_calls.Form(
+                    len(args), tuple(kwargs), static, staged.in_tree, staged.out_tree
+                )
                 made = self._native.add(
-                    self, program.jaxpr, form.names, lambda: form, generation, is_repeated=True
+                    self, staged.program, form.names, lambda: form, generation, is_repeated=True
                 )
                 if made and self._public is not None:
                     native_calls.take_calls(self._public.__class__)
@@ -287,11 +295,6 @@ class Counted:
         except Exception:
             # What cannot be traced is evaluated in Python, as it was so far.
             return
-
-
-def _verify(program: ClosedJaxpr, leaves: Sequence[Any]) -> None:
-    """Runs a program that native calls would run, to have it compared with its evaluation."""
-    compiled_function.jit_p.bind(*leaves, jaxpr=program, name="the function")
 
 
 def _with_static(

@@ -22,12 +22,11 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from oakum import config
-from oakum.options import trace_context
 from oakum.runtime import checks
 from oakum.runtime.arrays import ArrayImpl
 from oakum.topology import shardings
 from oakum.tracing import compile_logging
-from oakum.values import host
+from oakum.values import host, trace_context
 from oakum.values.lazy_modules import Namespace
 from oakum.values.records import dataclass
 

@@ -7,7 +7,6 @@ import sys
 from typing import Any, Final
 
 from oakum.compile.native import jit_link, target
-from oakum.options import trace_context
 from oakum.runtime.arrays import ArrayImpl
 from oakum.runtime.native_call import (
     arrays,
@@ -29,7 +28,7 @@ from oakum.runtime.native_call import (
 )
 from oakum.runtime.native_call.specs import Specification
 from oakum.topology.shardings import on_first_device
-from oakum.values import host
+from oakum.values import host, trace_context
 from oakum.values.avals import ShapedArray
 
 _EXPORTS: Final = (

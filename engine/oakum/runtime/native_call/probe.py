@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from oakum import dtypes
 from oakum.compile.native import interruption
-from oakum.options import trace_context
 from oakum.pytrees import pytree
 from oakum.runtime.arrays import ArrayImpl
 from oakum.runtime.native_call import types
 from oakum.runtime.native_call.layout import UnknownLayout
 from oakum.runtime.native_call.native_calls import Form
 from oakum.runtime.native_call.specs import Specification
-from oakum.values import host
+from oakum.values import host, trace_context
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass, field
 

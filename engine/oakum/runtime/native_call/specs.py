@@ -11,7 +11,6 @@ import ctypes
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol
 
-from oakum.options.trace_context import Situation
 from oakum.runtime.native_call import inputs as inputs
 from oakum.runtime.native_call import results as results
 from oakum.runtime.native_call.dispatch import SPEC
@@ -19,6 +18,7 @@ from oakum.runtime.native_call.layout import WORD
 from oakum.runtime.native_call.native_calls import Form
 from oakum.runtime.native_call.tree_codes import Arguments, Results, Words
 from oakum.values.avals import ShapedArray
+from oakum.values.trace_context import Situation
 
 MOST_LEAVES: Final = 4096
 """The most arguments of a native call; programs with more are called through Python."""

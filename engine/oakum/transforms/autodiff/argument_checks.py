@@ -29,7 +29,7 @@ def is_inexact(aval: ShapedArray) -> bool:
     return aval.dtype is not None and aval.dtype.kind in (Kind.FLOAT, Kind.COMPLEX)
 
 
-def check_tangent(primal: Any, tangent: Any) -> Any:
+def check_tangent(primal: object, tangent: object) -> Any:
     """A tangent that fits its primal; raises for one that does not."""
     aval = aval_of(primal)
     wanted = tangent_aval(aval)
@@ -52,7 +52,7 @@ def check_tangent(primal: Any, tangent: Any) -> Any:
     return Zero(wanted) if wanted.dtype is dtypes.float0 else tangent
 
 
-def check_cotangent(cotangent: Any, aval: ShapedArray) -> Any:
+def check_cotangent(cotangent: object, aval: ShapedArray) -> Any:
     """A cotangent that fits a result; raises for one that does not."""
     wanted, given = tangent_aval(aval), aval_of(cotangent)
     if given.shape != wanted.shape:
@@ -73,7 +73,7 @@ def check_cotangent(cotangent: Any, aval: ShapedArray) -> Any:
     return Zero(wanted) if wanted.dtype is dtypes.float0 else cotangent
 
 
-def check_arrays(leaves: Sequence[Any], function: Any) -> None:
+def check_arrays(leaves: Sequence[Any], function: Callable[..., Any]) -> None:
     """Raises TypeError for an argument that is no array."""
     for leaf in leaves:
         try:
@@ -121,9 +121,15 @@ def select_arguments(
                 frame=user_frame(),
             )
     places = [n % count for n in numbers]
+    if len({*places}) < len(places):
+        raise InvalidValueError(
+            f"{name} names an argument twice, with argnums={argnums}",
+            hint="Name each argument once.",
+            frame=user_frame(),
+        )
 
     @functools.wraps(function)
-    def partial(*chosen: Any) -> Any:
+    def partial(*chosen: object) -> Any:
         given = list(args)
         for place, value in zip(places, chosen, strict=True):
             given[place] = value
@@ -138,7 +144,7 @@ class ArgumentCountError(OakumError, ValueError, TypeError):
     default_code = codes.MISSING_STATIC_ARGUMENT
 
 
-def check_input(leaf: Any, name: str, holomorphic: bool, allow_int: bool) -> None:
+def check_input(leaf: object, name: str, holomorphic: bool, allow_int: bool) -> None:
     """Raises TypeError for an argument that has no derivative."""
     try:
         aval = aval_of(as_operand(leaf))
@@ -186,7 +192,7 @@ def check_input(leaf: Any, name: str, holomorphic: bool, allow_int: bool) -> Non
         )
 
 
-def check_scalar(value: Any, name: str, holomorphic: bool) -> None:
+def check_scalar(value: object, name: str, holomorphic: bool) -> None:
     """Raises TypeError for a result that is not one real number."""
     leaves, tree = pytree.flatten(value)
     shown = "Gradient only defined for scalar-output functions. Output"

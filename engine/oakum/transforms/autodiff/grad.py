@@ -42,7 +42,7 @@ class Opaque:
         self.aval = ShapedArray((), dtypes.int32)
 
     @staticmethod
-    def of(value: Any) -> Any:
+    def of(value: object) -> Any:
         """The value itself where it is an array, else a wrapped one."""
         try:
             aval_of(value)
@@ -52,7 +52,7 @@ class Opaque:
 
 
 def jvp(
-    function: Callable[..., Any], primals: Any, tangents: Any, has_aux: bool
+    function: Callable[..., Any], primals: Any, tangents: object, has_aux: bool
 ) -> tuple[Any, ...]:
     """Evaluates a function and its derivative along tangents."""
     flat_functions.check_callable(function)
@@ -92,7 +92,7 @@ def _with_aux(
     tree: Any = None
     count = 0
 
-    def both(*leaves: Any) -> list[Any]:
+    def both(*leaves: object) -> list[Any]:
         nonlocal tree, count
         results = call(*leaves)
         count = len(results)
@@ -126,7 +126,7 @@ class Pullback:
 
 
 def linearize(
-    function: Callable[..., Sequence[Any]], primals: Sequence[Any], traced: Any
+    function: Callable[..., Sequence[Any]], primals: Sequence[Any], traced: object
 ) -> tuple[list[Any], list[Any], ClosedJaxpr]:
     """`linearize_flat` with tangents for the operands that can have one."""
     primals = [as_operand(x) for x in primals]
@@ -146,7 +146,7 @@ def linearize(
 
 
 def vjp_flat(
-    function: Callable[..., Sequence[Any]], primals: Sequence[Any], traced: Any
+    function: Callable[..., Sequence[Any]], primals: Sequence[Any], traced: object
 ) -> tuple[list[Any], Pullback]:
     """Evaluates a function of flat arrays, and gives its pullback."""
     results, nonzero, program = linearize(function, primals, traced)
@@ -241,7 +241,7 @@ def _vjp_with_aux(
         return (*vjp_flat(call, flat, call.function), None)
     box: list[Any] = []
 
-    def both(*leaves: Any) -> list[Any]:
+    def both(*leaves: object) -> list[Any]:
         results = call(*leaves)
         aux, tree = pytree.flatten(call.take_aux())
         box[:] = [len(results), tree]
@@ -279,7 +279,7 @@ def value_and_grad(
 
     @api_boundary
     @functools.wraps(function)
-    def compute(*args: Any, **kwargs: Any) -> Any:
+    def compute(*args: object, **kwargs: object) -> Any:
         partial, chosen, single = select_arguments(function, numbers, args, kwargs, name)
         for leaf in pytree.leaves(chosen):
             check_input(leaf, name, holomorphic, allow_int)
@@ -294,7 +294,7 @@ def value_and_grad(
     return compute
 
 
-def _one(value: Any) -> Any:
+def _one(value: object) -> Any:
     from oakum import lax
 
     return lax.full_like(value, 1)

@@ -50,7 +50,7 @@ def _split(flat: Any, avals: Sequence[ShapedArray], axis: int) -> list[Any]:
     return parts
 
 
-def _no_rows(argument: Any) -> Any:
+def _no_rows(argument: object) -> Any:
     """The derivatives of no results with respect to an argument."""
     return zeros(ShapedArray((0, *shape_of(argument)), aval_of(argument).dtype))
 
@@ -72,7 +72,7 @@ def jacfwd(
         leaves, treedef = pytree.flatten(chosen)
         avals = [aval_of(x) for x in leaves]
 
-        def push(*tangents: Any) -> Any:
+        def push(*tangents: object) -> Any:
             out = grad.jvp(partial, chosen, pytree.unflatten(treedef, tangents), has_aux)
             return (out[1], out[2]) if has_aux else out[1]
 
@@ -112,7 +112,7 @@ def jacrev(
         for aval in avals:
             argument_checks.check_output(aval, "jacrev", holomorphic)
 
-        def pull(*cotangents: Any) -> Any:
+        def pull(*cotangents: object) -> Any:
             return pullback(pytree.unflatten(out_tree, cotangents))
 
         if flat:

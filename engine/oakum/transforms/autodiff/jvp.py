@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum.errors import DifferentiationRuleError
+from oakum.primitives.rules.derivatives import differentiate
 from oakum.primitives.rules.symbolic_zeros import (
     Zero,
-    add_tangents,
     instantiate,
     tangent_aval,
     zero_of,
 )
+from oakum.tracing.custom_call import CustomCall
 from oakum.tracing.ir import ClosedJaxpr, eval_closed
 from oakum.tracing.jaxpr_trace import stage
 from oakum.tracing.trace import (
@@ -64,14 +64,14 @@ class ForwardTrace(Trace):
 
     name = "jvp"
 
-    def split(self, value: Any) -> tuple[Any, Any]:
+    def split(self, value: object) -> tuple[Any, Any]:
         """The value and the tangent of an operand."""
         if type(value) is ForwardTracer and value.owner is self:
             return value.primal, value.tangent
         refuse_dead(value)
         return value, zero_of(value)
 
-    def join(self, primal: Any, tangent: Any, source: tuple[UserFrame, ...]) -> Any:
+    def join(self, primal: object, tangent: object, source: tuple[UserFrame, ...]) -> Any:
         """A tracer of a value and its tangent; the value itself where the tangent is zero."""
         return primal if isinstance(tangent, Zero) else ForwardTracer(self, primal, tangent, source)
 
@@ -93,62 +93,15 @@ class ForwardTrace(Trace):
             return [self.join(p, t, source) for p, t in zip(primal, tangent, strict=True)]
         return self.join(primal, tangent, source)
 
-    def process_custom_jvp(
-        self,
-        function: Callable[..., Any],
-        jvp: Callable[..., Any],
-        operands: Sequence[Any],
-        info: Any,
-    ) -> Any:
+    def process_custom_call(self, call: CustomCall, operands: Sequence[Any]) -> Sequence[Any]:
         assert self.parent is not None
         primals, tangents, constant = self._operands(operands)
         if constant:
-            return self.parent.process_custom_jvp(function, jvp, primals, info)
+            return self.parent.process_custom_call(call, primals)
         with under(self.parent):
-            given = tangents if info.symbolic_zeros else [instantiate(t) for t in tangents]
-            primal, tangent = jvp(primals, given)
-        source = operation_source()
-        return [self.join(p, t, source) for p, t in zip(primal, tangent, strict=True)]
-
-    def process_custom_vjp(
-        self,
-        function: Callable[..., Any],
-        forward: Callable[..., Any],
-        backward: Callable[..., Any],
-        operands: Sequence[Any],
-        info: Any,
-    ) -> Any:
-        assert self.parent is not None
-        primals, tangents, constant = self._operands(operands)
-        if constant:
-            return self.parent.process_custom_vjp(function, forward, backward, primals, info)
-        with under(self.parent):
-            results, out = info.differentiate(forward, backward, primals, tangents, info)
+            results, out = call.differentiate(primals, tangents)
         source = operation_source()
         return [self.join(p, t, source) for p, t in zip(results, out, strict=True)]
-
-
-def differentiate(
-    primitive: Primitive, primals: Sequence[Any], tangents: Sequence[Any], params: dict[str, Any]
-) -> tuple[Any, Any]:
-    """The value and the tangent of one operation, under the current trace."""
-    if primitive.jvp is not None:
-        return primitive.jvp(primals, tangents, **params)
-    if primitive.linear:
-        out = primitive.bind(*primals, **params)
-        return out, primitive.bind(*map(instantiate, tangents), **params)
-    if primitive.derivatives is None:
-        raise DifferentiationRuleError(
-            f"Differentiation rule for '{primitive.name}' not implemented",
-            hint="Give the function a rule of its own with jax.custom_jvp or jax.custom_vjp.",
-        )
-    out = primitive.bind(*primals, **params)
-    tangent: Any = None
-    for rule, each in zip(primitive.derivatives, tangents, strict=True):
-        if rule is not None and not isinstance(each, Zero):
-            part = rule(each, out, *primals, **params)
-            tangent = part if tangent is None else add_tangents(tangent, part)
-    return out, Zero(tangent_aval(aval_of(out))) if tangent is None else tangent
 
 
 def jvp_flat(
@@ -156,7 +109,7 @@ def jvp_flat(
     primals: Sequence[Any],
     tangents: Sequence[Any],
     transform: str = "jvp",
-    traced: Any = None,
+    traced: object = None,
 ) -> tuple[list[Any], list[Any]]:
     """Values and tangents of a function of flat arrays; tangents in and out may be `Zero`.
 
@@ -203,7 +156,7 @@ def _jvp_jaxpr(
     nonzeros_out: list[bool] = []
     count = len(closed.in_avals)
 
-    def function(*arguments: Any) -> list[Any]:
+    def function(*arguments: object) -> list[Any]:
         given = iter(arguments[count:])
         primals = arguments[:count]
         tangents = [

@@ -69,7 +69,7 @@ def linearize_tree(function: Callable[..., Any], primals: Sequence[Any], has_aux
     call = flat_functions.FlatFunction(function, treedef, keywords=False, has_aux=has_aux)
     box: list[Any] = [0, None]
 
-    def both(*leaves: Any) -> list[Any]:
+    def both(*leaves: object) -> list[Any]:
         results = call(*leaves)
         aux, tree = pytree.flatten(call.take_aux())
         box[:] = [len(results), tree]
@@ -99,7 +99,7 @@ def linear_transpose(function: Callable[..., Any], primals: Sequence[Any]) -> Ca
     out_tree = call.out_tree
 
     @api_boundary
-    def transposed(cotangent: Any) -> Any:
+    def transposed(cotangent: object) -> Any:
         leaves, tree = pytree.flatten(cotangent)
         if tree != out_tree:
             raise TreeError(

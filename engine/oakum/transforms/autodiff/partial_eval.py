@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum.tracing import jaxpr_verifier
+from oakum.tracing.custom_call import CustomCall
 from oakum.tracing.ir import ClosedJaxpr, Equation, Jaxpr, Literal, Var, eval_closed, prune
 from oakum.tracing.jaxpr_trace import stage
 from oakum.tracing.trace import (
@@ -57,7 +58,7 @@ class PartialTrace(Trace):
         """A new argument of the program."""
         return UnknownTracer(self, Var(aval))
 
-    def is_unknown(self, value: Any) -> bool:
+    def is_unknown(self, value: object) -> bool:
         """Whether a value is a variable of the program."""
         if type(value) is UnknownTracer and value.owner is self:
             return True
@@ -84,7 +85,7 @@ class PartialTrace(Trace):
         tracers = [UnknownTracer(self, var) for var in results]
         return tracers if primitive.multiple_results else tracers[0]
 
-    def var(self, value: Any) -> Var:
+    def var(self, value: object) -> Var:
         """The variable of an operand; a known one becomes a residual."""
         if type(value) is UnknownTracer and value.owner is self:
             return value.variable
@@ -104,34 +105,12 @@ class PartialTrace(Trace):
         )
         return jaxpr_verifier.checked(ClosedJaxpr(jaxpr, [value for _, value in residuals]))
 
-    def process_custom_jvp(
-        self,
-        function: Callable[..., Any],
-        jvp: Callable[..., Any],
-        operands: Sequence[Any],
-        info: Any,
-    ) -> Any:
+    def process_custom_call(self, call: CustomCall, operands: Sequence[Any]) -> Sequence[Any]:
         assert self.parent is not None
-        unknown = [self.is_unknown(x) for x in operands]
-        if not any(unknown):
-            return self.parent.process_custom_jvp(function, jvp, operands, info)
+        if not any(self.is_unknown(x) for x in operands):
+            return self.parent.process_custom_call(call, operands)
         with under(self):
-            return function(*operands)
-
-    def process_custom_vjp(
-        self,
-        function: Callable[..., Any],
-        forward: Callable[..., Any],
-        backward: Callable[..., Any],
-        operands: Sequence[Any],
-        info: Any,
-    ) -> Any:
-        assert self.parent is not None
-        unknown = [self.is_unknown(x) for x in operands]
-        if not any(unknown):
-            return self.parent.process_custom_vjp(function, forward, backward, operands, info)
-        with under(self):
-            return function(*operands)
+            return call.function(*operands)
 
 
 def partial_eval_jaxpr(

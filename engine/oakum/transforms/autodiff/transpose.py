@@ -17,7 +17,6 @@ from oakum.primitives.rules.symbolic_zeros import (
 )
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var
 from oakum.tracing.jaxpr_trace import stage
-from oakum.tracing.trace import aval_of
 
 
 class _Pass:
@@ -43,7 +42,7 @@ class _Pass:
         results = result if eqn.primitive.multiple_results else [result]
         self.values.update(zip(eqn.outputs, results, strict=True))
 
-    def gather(self, atom: Atom, cotangent: Any) -> None:
+    def gather(self, atom: Atom, cotangent: object) -> None:
         """Adds to the cotangent of a variable."""
         if isinstance(atom, Var) and cotangent is not None and not isinstance(cotangent, Zero):
             known = self.cotangents.get(atom)
@@ -135,7 +134,7 @@ def _transpose_jaxpr(
     known = [a for a, is_linear in zip(avals, linear, strict=True) if not is_linear]
     given = [tangent_aval(a) for a, nz in zip(closed.out_avals, nonzero, strict=True) if nz]
 
-    def function(*arguments: Any) -> list[Any]:
+    def function(*arguments: object) -> list[Any]:
         values, cotangents = iter(arguments[: len(known)]), iter(arguments[len(known) :])
         operands = [
             UndefinedPrimal(a) if is_linear else next(values)
@@ -149,9 +148,3 @@ def _transpose_jaxpr(
         return [instantiate(r) for r, is_linear in zip(results, linear, strict=True) if is_linear]
 
     return stage(function, [*known, *given], name=closed.jaxpr.name, transform="transpose")
-
-
-def cotangent_fits(cotangent: Any, aval: Any) -> bool:
-    """Whether a cotangent has the shape and dtype that a value of this aval wants."""
-    given, wanted = aval_of(cotangent), tangent_aval(aval)
-    return given.shape == wanted.shape and given.dtype is wanted.dtype

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum.errors import BatchingRuleError
-from oakum.primitives.rules.batching import broadcast, move
+from oakum.primitives.rules.batching import broadcast, move, rule_of
 from oakum.primitives.rules.symbolic_zeros import Zero
+from oakum.tracing.custom_call import CustomCall
 from oakum.tracing.ir import ClosedJaxpr, eval_closed
 from oakum.tracing.jaxpr_trace import stage
 from oakum.tracing.trace import (
@@ -72,14 +72,14 @@ class MappingTrace(Trace):
         super().__init__(parent, transform, traced)
         self.axis = axis
 
-    def split(self, value: Any) -> tuple[Any, Dim]:
+    def split(self, value: object) -> tuple[Any, Dim]:
         """The whole value of an operand, and its mapped axis or None."""
         if type(value) is BatchTracer and value.owner is self:
             return value.value, value.dim
         refuse_dead(value)
         return value, None
 
-    def join(self, value: Any, dim: Dim, source: tuple[UserFrame, ...]) -> Any:
+    def join(self, value: object, dim: Dim, source: tuple[UserFrame, ...]) -> Any:
         """A tracer of a value that is mapped; the value itself where it is not."""
         return value if dim is None else BatchTracer(self, value, dim, source)
 
@@ -92,14 +92,10 @@ class MappingTrace(Trace):
         values, dims = self._operands(operands)
         if all(dim is None for dim in dims) and not self._uses_axis(primitive, params):
             return self.parent.process(primitive, values, params)
-        if primitive.batch is None:
-            raise BatchingRuleError(
-                f"Batching rule for '{primitive.name}' not implemented",
-                hint="Map with jax.lax.map, or give the function a rule with jax.custom_batching.",
-            )
+        rule = primitive.batch or rule_of(primitive)
         source = operation_source()
         with under(self.parent, source):
-            result, dim = primitive.batch(self.axis, values, dims, **params)
+            result, dim = rule(self.axis, values, dims, **params)
         if primitive.multiple_results:
             return [self.join(x, d, source) for x, d in zip(result, dim, strict=True)]
         return self.join(result, dim, source)
@@ -107,53 +103,13 @@ class MappingTrace(Trace):
     def _uses_axis(self, primitive: Primitive, params: dict[str, Any]) -> bool:
         return primitive.axes is not None and self.axis.name in primitive.axes(**params)
 
-    def process_custom_jvp(
-        self,
-        function: Callable[..., Any],
-        jvp: Callable[..., Any],
-        operands: Sequence[Any],
-        info: Any,
-    ) -> Any:
+    def process_custom_call(self, call: CustomCall, operands: Sequence[Any]) -> Sequence[Any]:
         assert self.parent is not None
         values, dims = self._operands(operands)
         if all(dim is None for dim in dims):
-            return self.parent.process_custom_jvp(function, jvp, values, info)
-
+            return self.parent.process_custom_call(call, values)
         with under(self.parent):
-            results = self.parent.process_custom_jvp(
-                lambda *args: batch_fully(function, self.axis, args, dims),
-                info.batched(jvp, self.axis, dims),
-                values,
-                info,
-            )
-        source = operation_source()
-        return [self.join(x, 0, source) for x in results]
-
-    def process_custom_vjp(
-        self,
-        function: Callable[..., Any],
-        forward: Callable[..., Any],
-        backward: Callable[..., Any],
-        operands: Sequence[Any],
-        info: Any,
-    ) -> Any:
-        assert self.parent is not None
-        values, dims = self._operands(operands)
-        if all(dim is None for dim in dims):
-            return self.parent.process_custom_vjp(function, forward, backward, values, info)
-        axis = self.axis
-
-        def rule(residuals: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:
-            return batched_backward(backward, axis, dims, residuals, cotangents)
-
-        with under(self.parent):
-            results = self.parent.process_custom_vjp(
-                lambda *args: batch_fully(function, axis, args, dims),
-                info.batched_forward(forward, axis, dims),
-                rule,
-                values,
-                info,
-            )
+            results = self.parent.process_custom_call(call.batched(self.axis, dims), values)
         source = operation_source()
         return [self.join(x, 0, source) for x in results]
 
@@ -171,7 +127,7 @@ def batched_backward(
     kinds: list[Any] = []
     given = [c for c in cotangents if not isinstance(c, Zero)]
 
-    def flat(*both: Any) -> list[Any]:
+    def flat(*both: object) -> list[Any]:
         values = iter(both[len(residuals) :])
         parts = [
             Zero(without_axis(c.aval, 0)) if isinstance(c, Zero) else next(values)
@@ -198,7 +154,7 @@ def batch_flat(
     axis: AxisData,
     values: Sequence[Any],
     dims: Sequence[Dim],
-    traced: Any = None,
+    traced: object = None,
     transform: str = "vmap",
 ) -> tuple[list[Any], list[Dim]]:
     """The results of a mapped function of flat arrays, with their mapped axes.
@@ -233,12 +189,12 @@ def batch_fully(
     return [to_front(x, d, axis.size) for x, d in zip(results, out, strict=True)]
 
 
-def to_front(value: Any, dim: Dim, size: int) -> Any:
+def to_front(value: object, dim: Dim, size: int) -> Any:
     """A value with its mapped axis first; one that is not mapped is repeated."""
     return broadcast(value, size, 0) if dim is None else move(value, dim, 0)
 
 
-def to_axis(value: Any, dim: Dim, size: int, destination: int) -> Any:
+def to_axis(value: object, dim: Dim, size: int, destination: int) -> Any:
     """A value with its mapped axis at a place; one that is not mapped is repeated."""
     return broadcast(value, size, destination) if dim is None else move(value, dim, destination)
 
@@ -268,7 +224,7 @@ def _batch_jaxpr(
 ) -> tuple[ClosedJaxpr, list[bool]]:
     mapped_out: list[bool] = []
 
-    def function(*arguments: Any) -> list[Any]:
+    def function(*arguments: object) -> list[Any]:
         dims = [0 if each else None for each in mapped]
         values, out = batch_flat(lambda *args: eval_closed(closed, *args), axis, arguments, dims)
         mapped_out.extend(w or d is not None for w, d in zip(wanted, out, strict=True))

@@ -26,7 +26,7 @@ class MappedAxisError(OakumError, ValueError):
     default_code = codes.SHAPE_MISMATCH
 
 
-def _is_none(value: Any) -> bool:
+def _is_none(value: object) -> bool:
     return value is None
 
 
@@ -72,13 +72,15 @@ def vmap(
     return mapped
 
 
-def _names(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[str]:
+def _names(
+    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> list[str]:
     """What the leaves are called; keyword arguments are told apart: they are always mapped."""
     names = flat_functions.argument_names(function, args, {})
     return names + flat_functions.argument_names(None, (), {"kwargs": kwargs} if kwargs else {})
 
 
-def _documented(function: Any, what: str) -> str | None:
+def _documented(function: Callable[..., Any], what: str) -> str | None:
     """The documentation of a mapped function, which says what it is."""
     document = getattr(function, "__doc__", None)
     if document is None or what != "vmap":
@@ -103,7 +105,7 @@ def _check_in_axes(in_axes: Any, what: str) -> Any:
     return in_axes  # pyright: ignore[reportUnknownVariableType]
 
 
-def _is_int(value: Any) -> bool:
+def _is_int(value: object) -> bool:
     return hasattr(value, "__index__") and not isinstance(value, bool)
 
 
@@ -134,14 +136,18 @@ def flat_axes(
     return [*dims, *([0] * len(pytree.leaves(kwargs)))]
 
 
-def _mismatch(prefix: Any, tree: Any, name: str) -> str:
+def _mismatch(prefix: object, tree: object, name: str) -> str:
     """Where a tree of axes is no prefix of the arguments."""
     found = pytree.prefix_errors(prefix, tree, is_leaf=_is_none)
     return str(found[0](name)) if found else ""
 
 
 def _normalise(
-    leaves: Sequence[Any], dims: Sequence[Any], names: Sequence[str], function: Any, what: str
+    leaves: Sequence[Any],
+    dims: Sequence[Any],
+    names: Sequence[str],
+    function: Callable[..., Any],
+    what: str,
 ) -> list[int | None]:
     found: list[int | None] = []
     for leaf, dim, name in zip(leaves, dims, names, strict=True):
@@ -165,7 +171,7 @@ def _normalise(
 
 
 def mapped_size(
-    function: Any,
+    function: Callable[..., Any],
     leaves: Sequence[Any],
     dims: Sequence[int | None],
     names: Sequence[str],
@@ -234,7 +240,7 @@ def out_dims(out_axes: Any, out_tree: Any, what: str) -> list[Any]:
 
 
 def _place(
-    function: Any,
+    function: Callable[..., Any],
     results: Sequence[Any],
     dims: Sequence[Any],
     wanted: Sequence[Any],

@@ -10,6 +10,8 @@ MODULES: Final[tuple[str, ...]] = (
     "checkpoint",
     "custom_jvp",
     "custom_vjp",
+    "linear_call",
+    "rule_calls",
     "symbolic_zeros",
 )
 """The modules of this package."""

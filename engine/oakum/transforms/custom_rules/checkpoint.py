@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum.errors import BatchingRuleError
@@ -34,16 +35,16 @@ from oakum.values.traceback_filtering import api_boundary
 Policy = Callable[..., Any] | None
 
 
-def _abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, **_: Any) -> list[ShapedArray]:
+def _abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, **_: object) -> list[ShapedArray]:
     return subprogram_checks.applied("checkpoint", jaxpr, avals)
 
 
-def _evaluate(xp: Any, *operands: Any, jaxpr: ClosedJaxpr, **_: Any) -> list[Any]:
+def _evaluate(xp: ModuleType, *operands: object, jaxpr: ClosedJaxpr, **_: object) -> list[Any]:
     return run_closed(xp, jaxpr, operands)
 
 
 def _jvp(
-    primals: Sequence[Any], tangents: Sequence[Any], *, jaxpr: ClosedJaxpr, **params: Any
+    primals: Sequence[Any], tangents: Sequence[Any], *, jaxpr: ClosedJaxpr, **params: object
 ) -> tuple[list[Any], list[Any]]:
     program, nonzeros_out = jvp_jaxpr(jaxpr, [not isinstance(t, Zero) for t in tangents])
     given = [t for t in tangents if not isinstance(t, Zero)]
@@ -62,7 +63,7 @@ def _partial(
     *,
     jaxpr: ClosedJaxpr,
     policy: Policy,
-    **params: Any,
+    **params: object,
 ) -> list[Any]:
     """Known results are computed; what is not known computes again all but what is kept."""
     if any("io" in effect for effect in jaxpr.effects):
@@ -137,7 +138,7 @@ def inline_calls(closed: ClosedJaxpr) -> ClosedJaxpr:
     if not any(eqn.primitive is jit_p for eqn in closed.eqns):
         return closed
 
-    def function(*arguments: Any) -> list[Any]:
+    def function(*arguments: object) -> list[Any]:
         return _eval_inline(closed, arguments)
 
     program, lifted = hoist(stage(function, closed.in_avals, name=closed.jaxpr.name))
@@ -149,7 +150,7 @@ def _eval_inline(closed: ClosedJaxpr, arguments: Sequence[Any]) -> list[Any]:
     values: dict[Any, Any] = dict(zip(closed.jaxpr.constvars, closed.consts, strict=True))
     values.update(zip(closed.jaxpr.invars, arguments, strict=True))
 
-    def read(atom: Any) -> Any:
+    def read(atom: object) -> Any:
         return atom.val if isinstance(atom, Literal) else values[atom]
 
     for eqn in closed.eqns:
@@ -164,7 +165,7 @@ def _eval_inline(closed: ClosedJaxpr, arguments: Sequence[Any]) -> list[Any]:
 
 
 def _transpose(
-    cotangents: Sequence[Any], *operands: Any, jaxpr: ClosedJaxpr, **params: Any
+    cotangents: Sequence[Any], *operands: object, jaxpr: ClosedJaxpr, **params: object
 ) -> list[Any]:
     linear = [is_undefined(x) for x in operands]
     nonzero = [not isinstance(c, Zero) for c in cotangents]
@@ -185,7 +186,7 @@ def _transposed(jaxpr: ClosedJaxpr, linear: Sequence[bool], nonzero: Sequence[bo
     linear_avals = [a for a, each in zip(avals, linear, strict=True) if each]
     given = [tangent_aval(a) for a, nz in zip(jaxpr.out_avals, nonzero, strict=True) if nz]
 
-    def function(*arguments: Any) -> list[Any]:
+    def function(*arguments: object) -> list[Any]:
         residuals = eval_closed(known, *arguments[: len(known_avals)])[count:]
         values = iter(arguments[len(known_avals) :])
         cotangents = [
@@ -206,7 +207,7 @@ def _batch(
     dims: Sequence[int | None],
     *,
     jaxpr: ClosedJaxpr,
-    **params: Any,
+    **params: object,
 ) -> tuple[list[Any], list[int | None]]:
     program, mapped = batch_jaxpr(jaxpr, axis, [d is not None for d in dims])
     moved = [x if d is None else move(x, d, 0) for x, d in zip(operands, dims, strict=True)]
@@ -232,11 +233,11 @@ def _name_abstract(x: ShapedArray, *, name: str) -> ShapedArray:
     return x
 
 
-def _name_evaluate(xp: Any, x: Any, *, name: str) -> Any:
+def _name_evaluate(xp: ModuleType, x: object, *, name: str) -> Any:
     return x
 
 
-def _name_transpose(cotangent: Any, x: Any, *, name: str) -> list[Any]:
+def _name_transpose(cotangent: object, x: object, *, name: str) -> list[Any]:
     return [cotangent]
 
 
@@ -261,7 +262,7 @@ name_p = Primitive(
 def checkpoint(
     function: Callable[..., Any],
     policy: Policy,
-    prevent_cse: Any,
+    prevent_cse: object,
     static_argnums: int | Sequence[int],
     static_argnames: str | Sequence[str],
 ) -> Callable[..., Any]:
@@ -275,7 +276,7 @@ def checkpoint(
 
     @api_boundary
     @functools.wraps(function)
-    def checkpointed(*args: Any, **kwargs: Any) -> Any:
+    def checkpointed(*args: object, **kwargs: object) -> Any:
         call = traced.call(args, kwargs)
         program = traced.program(call)
         results = remat_p.bind(

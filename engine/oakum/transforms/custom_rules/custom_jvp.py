@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import functools
-import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum.errors import InvalidValueError, OakumError
-from oakum.primitives.rules.batching import move
+from oakum.array import Array
+from oakum.errors import InvalidValueError
 from oakum.primitives.rules.symbolic_zeros import (
     Zero,
     add_tangents,
@@ -17,123 +16,46 @@ from oakum.primitives.rules.symbolic_zeros import (
     zero_of,
 )
 from oakum.pytrees import pytree
-from oakum.tracing import function_names, subprogram_checks
-from oakum.tracing.ir import ClosedJaxpr, run_closed
-from oakum.tracing.jaxpr_trace import StagingTrace, hoist, stage
-from oakum.tracing.trace import AxisData, Primitive, aval_of, current_axes, current_trace, only_axes
+from oakum.tracing import function_names
+from oakum.tracing.custom_call import CustomCall
+from oakum.tracing.trace import AxisData, Trace, aval_of
 from oakum.transforms import flat_functions
-from oakum.transforms.autodiff.partial_eval import PartialTrace
-from oakum.transforms.batching.batch_trace import batch_fully, batch_jaxpr, without_axis
+from oakum.transforms.batching.batch_trace import batch_fully, without_axis
+from oakum.transforms.custom_rules.rule_calls import (
+    RuledFunction,
+    RuleResultError,
+    batched_function,
+    call_flat,
+    define_primitive,
+    record,
+    split_arguments,
+)
 from oakum.transforms.custom_rules.symbolic_zeros import SymbolicZero
-from oakum.transforms.jit.jit_primitive import axes_of, effects_of, jit_p
-from oakum.values import codes
-from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
-from oakum.values.user_frames import user_frame
 
 Rule = Callable[..., Any]
 
 
-class MissingRuleError(OakumError, AttributeError):
-    """A function that should have a derivative rule of its own has none yet."""
-
-    default_code = codes.OPERATION_WITHOUT_RULE
-
-
-class RuleResultError(OakumError, TypeError, ValueError):
-    """A derivative rule gives something of another form than it has to."""
-
-    default_code = codes.SHAPE_MISMATCH
+custom_jvp_p = define_primitive("custom_jvp_call")
 
 
 @dataclass(frozen=True, slots=True)
-class Info:
-    """What traces have to know of the rule."""
+class JvpCall(CustomCall):
+    """A call of a function that has a forward rule, `jvp(primals, tangents)`, of flat operands."""
 
-    name: str
-    symbolic_zeros: bool = False
-    differentiate: Any = None
-    """How a reverse rule gives tangents that wait for it."""
+    jvp: Rule
 
-    def record(
-        self,
-        trace: StagingTrace,
-        function: Callable[..., Any],
-        jvp: Rule,
-        operands: Sequence[Any],
-    ) -> list[Any]:
-        """Records a call of a function with a forward rule."""
-        return record(trace, function, jvp, operands, self)
+    def differentiate(
+        self, primals: Sequence[Any], tangents: Sequence[Any]
+    ) -> tuple[list[Any], list[Any]]:
+        return self.jvp(primals, tangents if self.symbolic_zeros else [*map(instantiate, tangents)])
 
-    def batched(self, jvp: Rule, axis: AxisData, dims: Sequence[int | None]) -> Rule:
-        """The forward rule of the mapped function."""
-        return batched_jvp(jvp, axis, dims)
+    def batched(self, axis: AxisData, dims: Sequence[int | None]) -> JvpCall:
+        function = batched_function(self.function, axis, dims)
+        return JvpCall(function, self.name, self.symbolic_zeros, _batched_jvp(self.jvp, axis, dims))
 
-
-class RuledFunction(flat_functions.FlatFunction):
-    """A flat function that keeps the avals of its last results: those of its rule are the same."""
-
-    __slots__ = ("out_avals",)
-
-    out_avals: list[ShapedArray] | None
-
-    def __call__(self, *leaves: Any) -> list[Any]:
-        results = super().__call__(*leaves)
-        self.out_avals = [aval_of(x) for x in results]
-        return results
-
-    def check_primals(self, primals: Sequence[Any], what: str) -> None:
-        """Raises TypeError where a rule gives a result of another shape or dtype."""
-        for primal, wanted in zip(primals, getattr(self, "out_avals", None) or (), strict=False):
-            given = aval_of(primal)
-            if (given.shape, given.dtype) != (wanted.shape, wanted.dtype):
-                raise RuleResultError(
-                    f"{what} must produce a pair where the first element represents the primal "
-                    "output, with the shapes and dtypes of the function's own output: expected "
-                    f"{wanted}, but got {given}",
-                    hint="Return the function's own result as the first of the pair.",
-                )
-
-
-def resolve(
-    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> list[Any]:
-    """The arguments of a call by position, as rules want them."""
-    if not kwargs:
-        parameters = flat_functions.signature_of(function)
-        if not any(p.default is not p.empty for p in parameters[len(args) :]):
-            return list(args)
-    try:
-        bound = inspect.signature(function).bind(*args, **kwargs)
-    except ValueError:
-        return list(args)
-    bound.apply_defaults()
-    if bound.kwargs:
-        raise InvalidValueError(
-            f"The following keyword arguments of {function_names.name_of(function)} could not be "
-            f"resolved to positions: {', '.join(bound.kwargs)}",
-            hint="A function with a derivative rule takes positional parameters only.",
-            frame=user_frame(),
-        )
-    return list(bound.args)
-
-
-def split_arguments(
-    function: Callable[..., Any], args: Sequence[Any], numbers: Sequence[int]
-) -> tuple[list[Any], list[Any], Callable[..., Any]]:
-    """The arguments that are differentiated, the others, and the function of the first alone."""
-    places = {n % len(args) for n in numbers if -len(args) <= n < len(args)}
-    kept = [x for i, x in enumerate(args) if i not in places]
-    static = [x for i, x in enumerate(args) if i in places]
-    # Programs keep the function: it must hold no tracer, and so none of the other arguments.
-    fixed = [i in places for i in range(len(args))]
-
-    @functools.wraps(function)
-    def partial(*dynamic: Any) -> Any:
-        values, others = iter(dynamic), iter(static)
-        return function(*(next(others if each else values) for each in fixed))
-
-    return kept, static, partial
+    def record(self, trace: Trace, operands: Sequence[Any]) -> list[Any]:
+        return record(custom_jvp_p, "custom_jvp", self, trace, operands)
 
 
 def call(
@@ -148,18 +70,16 @@ def call(
     dynamic, static, partial = split_arguments(function, args, numbers)
     leaves, treedef = pytree.flatten(tuple(dynamic))
     flat = RuledFunction(partial, treedef, keywords=False)
-    info = Info(name, symbolic_zeros)
 
     def jvp(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[list[Any], list[Any]]:
         given = [_symbolic(t) for t in tangents] if symbolic_zeros else tangents
         pair = rule(*static, pytree.unflatten(treedef, primals), pytree.unflatten(treedef, given))
         return _rule_result(pair, flat, name)
 
-    results = current_trace().process_custom_jvp(flat, jvp, leaves, info)
-    return pytree.unflatten(flat.out_tree, results)
+    return call_flat(JvpCall(flat, name, symbolic_zeros, jvp), flat, leaves)
 
 
-def _symbolic(tangent: Any) -> Any:
+def _symbolic(tangent: object) -> Any:
     return SymbolicZero(tangent.aval) if isinstance(tangent, Zero) else tangent
 
 
@@ -189,7 +109,7 @@ def _rule_result(pair: Any, flat: RuledFunction, name: str) -> tuple[list[Any], 
     return primals, [_check_tangent(p, t, name) for p, t in zip(primals, tangents, strict=True)]
 
 
-def _check_tangent(primal: Any, tangent: Any, name: str) -> Any:
+def _check_tangent(primal: object, tangent: Array, name: str) -> Any:
     from oakum import lax
 
     aval = aval_of(primal)
@@ -208,7 +128,7 @@ def _check_tangent(primal: Any, tangent: Any, name: str) -> Any:
     return tangent
 
 
-def _zeros_like(primal: Any) -> Any:
+def _zeros_like(primal: object) -> Any:
     return instantiate(zero_of(primal))
 
 
@@ -237,48 +157,19 @@ def by_argument(function: Any, rules: Sequence[Rule | None]) -> Rule:
     return jvp
 
 
-def zero_from_primal(value: Any, symbolic_zeros: bool) -> Any:
+def zero_from_primal(value: object, symbolic_zeros: bool) -> Any:
     """The zero tangent of a value."""
     zero = zero_of(value)
     return _symbolic(zero) if symbolic_zeros else instantiate(zero)
 
 
-def _abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, **_: Any) -> list[ShapedArray]:
-    return subprogram_checks.applied("custom_jvp_call", jaxpr, avals)
-
-
-def _evaluate(xp: Any, *operands: Any, jaxpr: ClosedJaxpr, **_: Any) -> list[Any]:
-    return run_closed(xp, jaxpr, operands)
-
-
-def _jvp(
-    primals: Sequence[Any],
-    tangents: Sequence[Any],
-    *,
-    jaxpr: ClosedJaxpr,
-    jvp: Rule,
-    info: Info,
-    lifted: int,
-    axes: Any,
-) -> tuple[list[Any], list[Any]]:
-    given = tangents if info.symbolic_zeros else [instantiate(t) for t in tangents]
-    with only_axes(current_axes() or axes):
-        return jvp(primals[lifted:], given[lifted:])
-
-
-def _partial(
-    trace: PartialTrace, operands: Sequence[Any], *, jaxpr: ClosedJaxpr, **_: Any
-) -> list[Any]:
-    return trace.record(jit_p, operands, {"jaxpr": jaxpr, "name": jaxpr.jaxpr.name})
-
-
-def batched_jvp(jvp: Rule, axis: AxisData, dims: Sequence[int | None]) -> Rule:
+def _batched_jvp(jvp: Rule, axis: AxisData, dims: Sequence[int | None]) -> Rule:
     """The rule of a mapped function: results and tangents all have the mapped axis first."""
 
     def rule(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[list[Any], list[Any]]:
         count = len(primals)
 
-        def flat(*both: Any) -> list[Any]:
+        def flat(*both: object) -> list[Any]:
             given = iter(both[count:])
             parts = [
                 Zero(without_axis(t.aval, d)) if isinstance(t, Zero) else next(given)
@@ -300,61 +191,3 @@ def batched_jvp(jvp: Rule, axis: AxisData, dims: Sequence[int | None]) -> Rule:
         ]
 
     return rule
-
-
-def _batch(
-    axis: AxisData,
-    operands: Sequence[Any],
-    dims: Sequence[int | None],
-    *,
-    jaxpr: ClosedJaxpr,
-    jvp: Rule,
-    lifted: int,
-    **params: Any,
-) -> tuple[list[Any], list[int | None]]:
-    program, mapped = batch_jaxpr(jaxpr, axis, [d is not None for d in dims], True)
-    moved = [x if d is None else move(x, d, 0) for x, d in zip(operands, dims, strict=True)]
-    rule = batched_jvp(jvp, axis, [None if d is None else 0 for d in dims[lifted:]])
-    results = custom_jvp_p.bind(*moved, jaxpr=program, jvp=rule, lifted=lifted, **params)
-    return results, [0] * len(mapped)
-
-
-custom_jvp_p = Primitive(
-    "custom_jvp_call",
-    abstract=_abstract,
-    evaluate=_evaluate,
-    jvp=_jvp,
-    partial=_partial,
-    batch=_batch,
-    effects=effects_of,
-    axes=axes_of,
-    multiple_results=True,
-)
-
-
-def record(
-    trace: StagingTrace,
-    function: Callable[..., Any],
-    jvp: Rule,
-    operands: Sequence[Any],
-    info: Info,
-) -> list[Any]:
-    """Records a call under staging."""
-    avals = [aval_of(x) for x in operands]
-    closed, lifted = hoist(
-        stage(
-            function,
-            avals,
-            name=info.name,
-            transform="custom_jvp",
-            traced=flat_functions.traced_by(function),
-        )
-    )
-    params = {
-        "jaxpr": closed,
-        "jvp": jvp,
-        "info": info,
-        "lifted": len(lifted),
-        "axes": current_axes(),
-    }
-    return trace.process(custom_jvp_p, [*lifted, *operands], params)

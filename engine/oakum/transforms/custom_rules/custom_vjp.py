@@ -3,34 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from types import ModuleType
+from typing import Any, NoReturn, cast
 
 from oakum import dtypes
 from oakum.dtypes import Kind
 from oakum.errors import DifferentiationRuleError, UnexpectedTracerError
-from oakum.primitives.rules.batching import move
 from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, is_undefined, tangent_aval
 from oakum.pytrees import pytree
-from oakum.tracing import function_names, subprogram_checks
-from oakum.tracing.ir import ClosedJaxpr, run_closed
-from oakum.tracing.jaxpr_trace import StagingTrace, hoist, stage
-from oakum.tracing.trace import AxisData, Primitive, Tracer, aval_of, current_trace
+from oakum.tracing import function_names
+from oakum.tracing.custom_call import CustomCall
+from oakum.tracing.trace import AxisData, Primitive, Trace, Tracer, aval_of
 from oakum.transforms import flat_functions
-from oakum.transforms.autodiff.partial_eval import PartialTrace
 from oakum.transforms.batching.batch_trace import (
     batch_fully,
-    batch_jaxpr,
     batched_backward,
+    to_front,
     with_axis,
 )
-from oakum.transforms.custom_rules.custom_jvp import (
-    Info,
+from oakum.transforms.custom_rules.rule_calls import (
     RuledFunction,
     RuleResultError,
+    batched_function,
+    call_flat,
+    define_primitive,
+    record,
     split_arguments,
 )
 from oakum.transforms.custom_rules.symbolic_zeros import CustomVJPPrimal, SymbolicZero
-from oakum.transforms.jit.jit_primitive import axes_of, effects_of, jit_p
 from oakum.values import codes
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
@@ -39,24 +39,47 @@ from oakum.values.user_frames import user_frame
 Rule = Callable[..., Any]
 
 
+custom_vjp_p = define_primitive("custom_vjp_call")
+
+
 @dataclass(frozen=True, slots=True)
-class VjpInfo(Info):
-    """What traces have to know of a reverse rule."""
+class VjpCall(CustomCall):
+    """A call of a function that has a reverse rule: `forward(primals, perturbed)` gives results and
+    residuals, `backward(residuals, cotangents)` cotangents, all of them flat.
+    """
 
-    def record_vjp(
-        self,
-        trace: StagingTrace,
-        function: Callable[..., Any],
-        forward: Rule,
-        backward: Rule,
-        operands: Sequence[Any],
-    ) -> list[Any]:
-        """Records a call of a function with a reverse rule."""
-        return record(trace, function, forward, backward, operands, self)
+    forward: Rule
+    backward: Rule
 
-    def batched_forward(self, forward: Rule, axis: AxisData, dims: Sequence[int | None]) -> Rule:
-        """The forward rule of the mapped function."""
-        return batched_forward(forward, axis, dims)
+    def differentiate(
+        self, primals: Sequence[Any], tangents: Sequence[Any]
+    ) -> tuple[list[Any], list[Any]]:
+        """The results of the forward rule, and tangents that wait for the backward rule."""
+        perturbed = tuple(not isinstance(t, Zero) for t in tangents)
+        results, residuals = self.forward(primals, perturbed)
+        out_avals = tuple(tangent_aval(aval_of(x)) for x in results)
+        out = custom_vjp_linear_p.bind(
+            *residuals,
+            *(instantiate(t) for t in tangents),
+            backward=self.backward,
+            residuals=len(residuals),
+            out_avals=out_avals,
+            name=self.name,
+        )
+        return results, [
+            Zero(a) if a.dtype is dtypes.float0 else t for t, a in zip(out, out_avals, strict=True)
+        ]
+
+    def batched(self, axis: AxisData, dims: Sequence[int | None]) -> VjpCall:
+        def backward(residuals: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:
+            return batched_backward(self.backward, axis, dims, residuals, cotangents)
+
+        function = batched_function(self.function, axis, dims)
+        forward = _batched_forward(self.forward, axis, dims)
+        return VjpCall(function, self.name, self.symbolic_zeros, forward, backward)
+
+    def record(self, trace: Trace, operands: Sequence[Any]) -> list[Any]:
+        return record(custom_vjp_p, "custom_vjp", self, trace, operands)
 
 
 def call(
@@ -73,7 +96,6 @@ def call(
     leaves, treedef = pytree.flatten(tuple(dynamic))
     flat = RuledFunction(partial, treedef, keywords=False)
     _, _, partial_forward = split_arguments(forward, args, numbers)
-    info = VjpInfo(name, symbolic_zeros, differentiate)
     residual_tree: list[Any] = []
     out_avals: list[ShapedArray] = []
     in_avals = [aval_of(x) for x in leaves]
@@ -98,11 +120,11 @@ def call(
         )
         return _backward_result(result, treedef, in_avals, name)
 
-    results = current_trace().process_custom_vjp(flat, flat_forward, flat_backward, leaves, info)
-    return pytree.unflatten(flat.out_tree, results)
+    call = VjpCall(flat, name, symbolic_zeros, flat_forward, flat_backward)
+    return call_flat(call, flat, leaves)
 
 
-def check_fixed(function: Any, numbers: Sequence[int], args: Sequence[Any]) -> None:
+def check_fixed(function: Callable[..., Any], numbers: Sequence[int], args: Sequence[Any]) -> None:
     """Raises `UnexpectedTracerError` for a tracer in the place of a non-differentiable argument."""
     for number in numbers:
         if -len(args) <= number < len(args):
@@ -121,7 +143,7 @@ def _marked(primals: Sequence[Any], perturbed: Sequence[bool]) -> list[Any]:
     return [CustomVJPPrimal(p, each) for p, each in zip(primals, perturbed, strict=True)]
 
 
-def _given(cotangent: Any, symbolic_zeros: bool) -> Any:
+def _given(cotangent: object, symbolic_zeros: bool) -> Any:
     if isinstance(cotangent, Zero) and symbolic_zeros:
         return SymbolicZero(cotangent.aval)
     return instantiate(cotangent)
@@ -163,12 +185,13 @@ def _backward_result(
             f"tuple, but got {result!r}: the output must be a tuple",
             hint="Return a tuple with one cotangent for each argument, also for only one: (ct,).",
         )
+    answer = cast("object", result)
     dummy = pytree.unflatten(treedef, [object()] * treedef.num_leaves)
     try:
         found = pytree.broadcast_prefix(
-            result, dummy, is_leaf=lambda x: x is None or isinstance(x, SymbolicZero)
+            answer, dummy, is_leaf=lambda x: x is None or isinstance(x, SymbolicZero)
         )
-        if pytree.structure(_filled(result, dummy)) != treedef:
+        if pytree.structure(_filled(answer, dummy)) != treedef:
             raise ValueError("the structures differ")
     except ValueError as error:
         raise RuleResultError(
@@ -176,7 +199,7 @@ def _backward_result(
             "(pytree) "
             f"structure as the args tuple of the primal function, and in particular must produce a "
             f"tuple of length equal to the number of arguments to the primal function, but got bwd "
-            f"output structure {pytree.structure(result)} for primal input structure {treedef}",
+            f"output structure {pytree.structure(answer)} for primal input structure {treedef}",
             hint="Return a tuple with one cotangent for each argument; None for one without.",
         ) from error
     return [_cotangent(c, a, name) for c, a in zip(found, avals, strict=True)]
@@ -191,7 +214,7 @@ def _filled(result: Any, dummy: Any) -> Any:
     return result
 
 
-def _is_tuple(value: Any) -> bool:
+def _is_tuple(value: object) -> bool:
     """Whether a value is a plain tuple, not a named one."""
     return type(value) is tuple
 
@@ -226,15 +249,15 @@ def _cotangent(cotangent: Any, aval: ShapedArray, name: str) -> Any:
 
 
 def _linear_abstract(
-    *avals: ShapedArray, out_avals: tuple[ShapedArray, ...], **_: Any
+    *avals: ShapedArray, out_avals: tuple[ShapedArray, ...], **_: object
 ) -> list[Any]:
     return list(out_avals)
 
 
-def _linear_evaluate(xp: Any, *operands: Any, info: Info, **_: Any) -> Any:
+def _linear_evaluate(xp: ModuleType, *operands: object, name: str, **_: object) -> NoReturn:
     raise ForwardModeError(
         "can't apply forward-mode differentiation (jvp) to a custom_vjp function: "
-        f"{info.name} has a reverse rule only",
+        f"{name} has a reverse rule only",
         hint="Use jax.grad or jax.vjp, or give the function a rule with jax.custom_jvp.",
     )
 
@@ -245,11 +268,11 @@ class ForwardModeError(DifferentiationRuleError, TypeError):
 
 def _linear_transpose(
     cotangents: Sequence[Any],
-    *operands: Any,
+    *operands: object,
     backward: Rule,
     residuals: int,
-    out_avals: Any,
-    info: Info,
+    out_avals: object,
+    name: str,
 ) -> list[Any]:
     kept, tangents = operands[:residuals], operands[residuals:]
     results = backward(list(kept), list(cotangents))
@@ -266,10 +289,8 @@ def _linear_batch(
     backward: Rule,
     residuals: int,
     out_avals: Sequence[ShapedArray],
-    info: Info,
+    name: str,
 ) -> tuple[list[Any], list[int]]:
-    from oakum.transforms.batching.batch_trace import to_front
-
     moved = [to_front(x, d, axis.size) for x, d in zip(operands, dims, strict=True)]
     mapped = [0] * (len(operands) - residuals)
 
@@ -278,7 +299,7 @@ def _linear_batch(
 
     avals = tuple(with_axis(a, 0, axis.size) for a in out_avals)
     results = custom_vjp_linear_p.bind(
-        *moved, backward=rule, residuals=residuals, out_avals=avals, info=info
+        *moved, backward=rule, residuals=residuals, out_avals=avals, name=name
     )
     return results, [0] * len(avals)
 
@@ -293,60 +314,13 @@ custom_vjp_linear_p = Primitive(
 )
 
 
-def differentiate(
-    forward: Rule, backward: Rule, primals: Sequence[Any], tangents: Sequence[Any], info: Info
-) -> tuple[list[Any], list[Any]]:
-    """The results of the forward rule, and tangents that wait for the backward rule."""
-    perturbed = tuple(not isinstance(t, Zero) for t in tangents)
-    results, residuals = forward(primals, perturbed)
-    out_avals = tuple(tangent_aval(aval_of(x)) for x in results)
-    out = custom_vjp_linear_p.bind(
-        *residuals,
-        *(instantiate(t) for t in tangents),
-        backward=backward,
-        residuals=len(residuals),
-        out_avals=out_avals,
-        info=info,
-    )
-    return results, [
-        Zero(a) if a.dtype is dtypes.float0 else t for t, a in zip(out, out_avals, strict=True)
-    ]
-
-
-def _abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, **_: Any) -> list[ShapedArray]:
-    return subprogram_checks.applied("custom_vjp_call", jaxpr, avals)
-
-
-def _evaluate(xp: Any, *operands: Any, jaxpr: ClosedJaxpr, **_: Any) -> list[Any]:
-    return run_closed(xp, jaxpr, operands)
-
-
-def _jvp(
-    primals: Sequence[Any],
-    tangents: Sequence[Any],
-    *,
-    jaxpr: ClosedJaxpr,
-    forward: Rule,
-    backward: Rule,
-    info: Info,
-    lifted: int,
-) -> tuple[list[Any], list[Any]]:
-    return differentiate(forward, backward, primals[lifted:], tangents[lifted:], info)
-
-
-def _partial(
-    trace: PartialTrace, operands: Sequence[Any], *, jaxpr: ClosedJaxpr, **_: Any
-) -> list[Any]:
-    return trace.record(jit_p, operands, {"jaxpr": jaxpr, "name": jaxpr.jaxpr.name})
-
-
-def batched_forward(forward: Rule, axis: AxisData, dims: Sequence[int | None]) -> Rule:
+def _batched_forward(forward: Rule, axis: AxisData, dims: Sequence[int | None]) -> Rule:
     """The forward rule of a mapped function."""
 
     def rule(primals: Sequence[Any], perturbed: Sequence[bool]) -> tuple[list[Any], list[Any]]:
         counts: list[int] = []
 
-        def flat(*args: Any) -> list[Any]:
+        def flat(*args: object) -> list[Any]:
             results, residuals = forward(list(args), perturbed)
             counts.append(len(results))
             return [*results, *residuals]
@@ -355,74 +329,3 @@ def batched_forward(forward: Rule, axis: AxisData, dims: Sequence[int | None]) -
         return both[: counts[0]], both[counts[0] :]
 
     return rule
-
-
-def _batch(
-    axis: AxisData,
-    operands: Sequence[Any],
-    dims: Sequence[int | None],
-    *,
-    jaxpr: ClosedJaxpr,
-    forward: Rule,
-    backward: Rule,
-    info: Info,
-    lifted: int,
-) -> tuple[list[Any], list[int]]:
-    program, mapped = batch_jaxpr(jaxpr, axis, [d is not None for d in dims], True)
-    moved = [x if d is None else move(x, d, 0) for x, d in zip(operands, dims, strict=True)]
-    kept = [None if d is None else 0 for d in dims[lifted:]]
-
-    def rule(residuals: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:
-        return batched_backward(backward, axis, kept, residuals, cotangents)
-
-    results = custom_vjp_p.bind(
-        *moved,
-        jaxpr=program,
-        forward=batched_forward(forward, axis, kept),
-        backward=rule,
-        info=info,
-        lifted=lifted,
-    )
-    return results, [0] * len(mapped)
-
-
-custom_vjp_p = Primitive(
-    "custom_vjp_call",
-    abstract=_abstract,
-    evaluate=_evaluate,
-    jvp=_jvp,
-    partial=_partial,
-    batch=_batch,
-    effects=effects_of,
-    axes=axes_of,
-    multiple_results=True,
-)
-
-
-def record(
-    trace: StagingTrace,
-    function: Callable[..., Any],
-    forward: Rule,
-    backward: Rule,
-    operands: Sequence[Any],
-    info: Info,
-) -> list[Any]:
-    """Records a call under staging."""
-    avals = [aval_of(x) for x in operands]
-    closed, lifted = hoist(
-        stage(
-            function,
-            avals,
-            name=info.name,
-            transform="custom_vjp",
-            traced=flat_functions.traced_by(function),
-        )
-    )
-    params = {
-        "jaxpr": closed,
-        "forward": forward,
-        "backward": backward,
-        "info": info,
-        "lifted": len(lifted),
-    }
-    return trace.process(custom_vjp_p, [*lifted, *operands], params)

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 from oakum import config, stages
 from oakum.array import Array
 from oakum.errors import InvalidValueError, OakumError, StaticArgumentError
-from oakum.options import trace_context
 from oakum.pytrees import pytree
 from oakum.runtime import checks, result_device
 from oakum.runtime.native_call import native_calls
@@ -29,7 +28,7 @@ from oakum.tracing.trace import Tracer, aval_of, current_axes, is_evaluating
 from oakum.transforms import flat_functions
 from oakum.transforms.jit.jit_primitive import jit_p
 from oakum.transforms.jit_options import Options, infer
-from oakum.values import codes, uses
+from oakum.values import codes, trace_context, uses
 from oakum.values.lazy_modules import Namespace
 from oakum.values.records import dataclass
 from oakum.values.traceback_filtering import api_boundary
@@ -159,7 +158,7 @@ class CompiledFunction(TracedFunction):
         return self if instance is None else functools.partial(self, instance)
 
     @api_boundary
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         if config.disable_jit.value:
             return self._function(*args, **kwargs)
         generation = trace_context.generation()
@@ -198,7 +197,7 @@ class CompiledFunction(TracedFunction):
         trace_context.renew()  # Other wrappers of the function share its programs.
 
     @api_boundary
-    def trace(self, *args: Any, **kwargs: Any) -> stages.Traced:
+    def trace(self, *args: object, **kwargs: object) -> stages.Traced:
         """The function, traced for these arguments, to be looked at and lowered."""
         call = self.call(args, kwargs)
         program = self.program(call)
@@ -213,12 +212,12 @@ class CompiledFunction(TracedFunction):
         return stages.Traced(closed, program.lifted, signature)
 
     @api_boundary
-    def lower(self, *args: Any, **kwargs: Any) -> stages.Lowered:
+    def lower(self, *args: object, **kwargs: object) -> stages.Lowered:
         """The function, lowered for these arguments: its code can be read, and compiled."""
         return self.trace(*args, **kwargs).lower()
 
     @api_boundary
-    def eval_shape(self, *args: Any, **kwargs: Any) -> Any:
+    def eval_shape(self, *args: object, **kwargs: object) -> Any:
         """The shapes and dtypes of the result, without computing it."""
         from oakum.transforms.make_jaxpr import described
 
@@ -265,7 +264,7 @@ class Call:
         dynamic = tuple(x for i, x in enumerate(args) if i not in numbers)
         return dynamic, {k: v for k, v in kwargs.items() if k not in names}
 
-    def _check_static(self, place: int | str, value: Any) -> None:
+    def _check_static(self, place: int | str, value: object) -> None:
         try:
             hash(value)
         except (TypeError, OakumError) as error:
@@ -368,7 +367,7 @@ class Call:
         static = [(place, value.value) for place, value in self.static]
 
         @functools.wraps(function)
-        def call(*args: Any, **kwargs: Any) -> Any:
+        def call(*args: object, **kwargs: object) -> Any:
             given = list(args)
             for place, value in static:
                 if isinstance(place, int):

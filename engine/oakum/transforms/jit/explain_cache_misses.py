@@ -73,7 +73,7 @@ def note_lifted(function: Any, transform: str, key: Any, lifted: Sequence[Any]) 
 
 
 def _lines(
-    function: Any,
+    function: object,
     transform: str,
     key: Any,
     names: Sequence[str],
@@ -119,7 +119,7 @@ def _changed(found: Sequence[signature_diff.Change], place: str, compared: str) 
     return [*lines, compared, *dict.fromkeys(each.hint for each in found if each.hint)]
 
 
-def _known_of(function: Any, transform: str) -> _Known:
+def _known_of(function: Callable[..., Any], transform: str) -> _Known:
     code = _code_of(function)
     found = _known.get((transform, code))
     if found is None:
@@ -131,7 +131,7 @@ def _known_of(function: Any, transform: str) -> _Known:
     return found
 
 
-def _note(known: _Known, function: Any, key: Any) -> None:
+def _note(known: _Known, function: Callable[..., Any], key: Any) -> None:
     """Notes what is traced."""
     if known.function() is not function:
         known.traced += 1
@@ -150,7 +150,7 @@ def _hash(key: Any) -> int:
     return hash((key, static))
 
 
-def _code_of(function: Any) -> tuple[CodeType, ...]:
+def _code_of(function: object) -> tuple[CodeType, ...]:
     """The codes of a function and of those that it wraps; none where there is no code."""
     found: list[CodeType] = []
     while function is not None and len(found) < _DEEPEST:

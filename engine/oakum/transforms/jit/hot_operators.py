@@ -10,11 +10,16 @@ import functools
 from collections.abc import Callable
 from typing import Any, Final
 
+from oakum import config
 from oakum.abstract.elementwise import Elementwise
 from oakum.array_operators import ArrayOperators
 from oakum.runtime.arrays import ArrayImpl
 from oakum.runtime.native_call import native_calls
-from oakum.runtime.native_call.hot_functions import Counted, Traits
+from oakum.runtime.native_call.hot_functions import Counted, Staged, Traits
+from oakum.tracing.jaxpr_trace import EVALUATION
+from oakum.transforms.jit.compiled_function import Call
+from oakum.transforms.jit.jit_primitive import jit_p
+from oakum.transforms.jit_options import Options
 from oakum.values.declarations import Facts, PublicFunction
 
 _BINARY: Final = "add sub mul truediv floordiv mod matmul and or xor lshift rshift".split()
@@ -79,8 +84,9 @@ def install() -> None:
         return
     for name in (*_NAMES, *_POWERS):
         traits = Traits(by_value=name in _POWERS)
-        setattr(ArrayImpl, name, Counted(ArrayOperators.__dict__[name], traits))
-    taking = Counted(ArrayOperators.__dict__["__getitem__"], Traits(by_value=True, small=True))
+        setattr(ArrayImpl, name, Counted(ArrayOperators.__dict__[name], traits, _stage))
+    traits = Traits(by_value=True, small=True)
+    taking = Counted(ArrayOperators.__dict__["__getitem__"], traits, _stage)
     setattr(ArrayImpl, "__getitem__", taking)  # noqa: B010
     PublicFunction.watch = staticmethod(watched)
 
@@ -88,7 +94,20 @@ def install() -> None:
 def watched(function: PublicFunction[..., Any], called: Callable[..., Any]) -> Callable[..., Any]:
     """What is called for a public function: one that is counted, or the same as before."""
     traits = traits_of(function.facts)
-    return called if traits is None else Counted(called, traits, function)
+    return called if traits is None else Counted(called, traits, _stage, function)
+
+
+def _stage(
+    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Staged | None:
+    """Stages a call that was seen often; None where its program closes over tracers."""
+    call = Call(function, Options(), args, kwargs)
+    program = call.trace(EVALUATION)
+    if program.lifted:
+        return None
+    if config.verify.value:  # runs what native calls would run, to compare it with its evaluation
+        jit_p.bind(*call.leaves, jaxpr=program.jaxpr, name="the function")
+    return Staged(program.jaxpr, call.treedef, program.out_tree)
 
 
 def traits_of(facts: Facts) -> Traits | None:

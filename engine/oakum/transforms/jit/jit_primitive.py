@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum.primitives.rules.batching import move
@@ -17,16 +18,16 @@ from oakum.transforms.batching.batch_trace import batch_jaxpr
 from oakum.values.avals import ShapedArray
 
 
-def _abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, **_: Any) -> list[ShapedArray]:
+def _abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, **_: object) -> list[ShapedArray]:
     return subprogram_checks.applied("jit", jaxpr, avals)
 
 
-def _evaluate(xp: Any, *operands: Any, jaxpr: ClosedJaxpr, **_: Any) -> list[Any]:
+def _evaluate(xp: ModuleType, *operands: object, jaxpr: ClosedJaxpr, **_: object) -> list[Any]:
     return run_apart(xp, jaxpr, operands)
 
 
 def _jvp(
-    primals: Sequence[Any], tangents: Sequence[Any], *, jaxpr: ClosedJaxpr, **params: Any
+    primals: Sequence[Any], tangents: Sequence[Any], *, jaxpr: ClosedJaxpr, **params: object
 ) -> tuple[list[Any], list[Any]]:
     nonzeros = [not isinstance(t, Zero) for t in tangents]
     program, nonzeros_out = jvp_jaxpr(jaxpr, nonzeros)
@@ -41,7 +42,7 @@ def _jvp(
 
 
 def _partial(
-    trace: PartialTrace, operands: Sequence[Any], *, jaxpr: ClosedJaxpr, **params: Any
+    trace: PartialTrace, operands: Sequence[Any], *, jaxpr: ClosedJaxpr, **params: object
 ) -> list[Any]:
     unknowns = [trace.is_unknown(x) for x in operands]
     known, unknown, unknowns_out = partial_eval_jaxpr(jaxpr, unknowns)
@@ -58,7 +59,7 @@ def _partial(
 
 
 def _transpose(
-    cotangents: Sequence[Any], *operands: Any, jaxpr: ClosedJaxpr, **params: Any
+    cotangents: Sequence[Any], *operands: object, jaxpr: ClosedJaxpr, **params: object
 ) -> list[Any]:
     linear = [is_undefined(x) for x in operands]
     nonzero = [not isinstance(c, Zero) for c in cotangents]
@@ -75,7 +76,7 @@ def _batch(
     dims: Sequence[int | None],
     *,
     jaxpr: ClosedJaxpr,
-    **params: Any,
+    **params: object,
 ) -> tuple[list[Any], list[int | None]]:
     mapped = [d is not None for d in dims]
     program, mapped_out = batch_jaxpr(jaxpr, axis, mapped)
@@ -84,12 +85,12 @@ def _batch(
     return results, [0 if each else None for each in mapped_out]
 
 
-def effects_of(*, jaxpr: ClosedJaxpr, **_: Any) -> frozenset[str]:
+def effects_of(*, jaxpr: ClosedJaxpr, **_: object) -> frozenset[str]:
     """The effects of an operation that runs one program, its parameter `jaxpr`."""
     return jaxpr.effects
 
 
-def axes_of(*, jaxpr: ClosedJaxpr, **_: Any) -> tuple[Any, ...]:
+def axes_of(*, jaxpr: ClosedJaxpr, **_: object) -> tuple[Any, ...]:
     """The named axes that an operation uses that runs one program, its parameter `jaxpr`."""
     return named_axes(jaxpr)
 

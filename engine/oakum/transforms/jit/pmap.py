@@ -38,15 +38,15 @@ class _Unnamed:
 
 def pmap(
     function: Callable[..., Any],
-    axis_name: Any,
+    axis_name: object,
     *,
-    in_axes: Any,
+    in_axes: object,
     out_axes: Any,
-    static_argnums: Any,
+    static_argnums: object,
     devices: Any,
     backend: Any,
     axis_size: int | None,
-    donate_argnums: Any,
+    donate_argnums: object,
 ) -> Callable[..., Any]:
     """The function mapped over devices."""
     flat_functions.check_callable(function)
@@ -55,11 +55,11 @@ def pmap(
     donated = _numbers(donate_argnums)
     axes = tuple(in_axes) if isinstance(in_axes, list) else in_axes  # pyright: ignore
 
-    def over_axis(*args: Any, **kwargs: Any) -> Any:
+    def over_axis(*args: object, **kwargs: object) -> Any:
         dynamic, places = _dynamic(args, static)
 
         @functools.wraps(function)
-        def partial(*given: Any, **keywords: Any) -> Any:
+        def partial(*given: object, **keywords: object) -> Any:
             whole = list(args)
             for place, value in zip(places, given, strict=True):
                 whole[place] = value

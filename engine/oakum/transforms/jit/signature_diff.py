@@ -5,17 +5,16 @@ A signature is what a program is kept under: see `oakum.transforms.jit.compiled_
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
-from oakum.dtypes import UNSET
 from oakum.errors import DTypeError
-from oakum.options.option_values import TraceKey
 from oakum.tracing.compile_logging import described
 from oakum.transforms import flat_functions
 from oakum.transforms.jit import argument_trees
 from oakum.values import codes
 from oakum.values.avals import ShapedArray
+from oakum.values.option_values import UNSET, TraceKey
 from oakum.values.promotion import promote_dtypes
 from oakum.values.records import dataclass, fields
 
@@ -80,7 +79,9 @@ def _aval_change(name: str, before: ShapedArray, now: ShapedArray) -> Change:
     return Change(text, f"Give it one dtype in all calls: jnp.asarray({name}, {dtype.name!r}).")
 
 
-def _static_changes(function: Any, static: Any, before: Any) -> Iterator[Change]:
+def _static_changes(
+    function: Callable[..., Any], static: object, before: object
+) -> Iterator[Change]:
     now, then = _named_static(function, static), _named_static(function, before)
     for name, (place, value) in now.items():
         if name not in then:
@@ -107,7 +108,7 @@ def _named_static(function: Any, static: Any) -> dict[str, tuple[Any, Any]]:
     }
 
 
-def _static_change(name: str, before: Any, now: Any) -> Change:
+def _static_change(name: str, before: object, now: object) -> Change:
     one, two = _text(before), _text(now)
     if type(before) is not type(now):
         one, two = f"{one} ({type(before).__name__})", f"{two} ({type(now).__name__})"
@@ -121,7 +122,7 @@ def _static_change(name: str, before: Any, now: Any) -> Change:
     return Change(text, f"{hint} of static_argnums and static_argnames.")
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     try:
         found = repr(value)
     except Exception:  # the representation of a user's object fails
@@ -135,7 +136,7 @@ def _placed(what: str, is_keyword: bool) -> Change:
     return Change(text, "Write the call the same way everywhere.")
 
 
-def _tree_changes(function: Any, key: Any, before: Any) -> list[Change]:
+def _tree_changes(function: Callable[..., Any], key: Any, before: Any) -> list[Change]:
     now, positional, keywords = _rows(function, key)
     then, old_positional, old_keywords = _rows(function, before)
     found = [_placed(f"argument `{x}`", True) for x in keywords if x in old_positional]
@@ -206,7 +207,7 @@ def _row_text(row: Row) -> str:
     return described(row) if isinstance(row, ShapedArray) else argument_trees.kind_name(row)
 
 
-def _option_changes(now: Any, before: Any) -> Iterator[Change]:
+def _option_changes(now: Any, before: object) -> Iterator[Change]:
     hint = "Programs are kept for each choice of these options."
     for field in fields(now):
         one, two = (getattr(each, field.name) for each in (now, before))

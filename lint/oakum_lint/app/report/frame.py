@@ -7,12 +7,11 @@ Invariants:
 - A line longer than the window is cut around the range.
 """
 
-import re
 import unicodedata
 
 from oakum_lint.app.report.wording import one_line
+from oakum_lint.text.lines import LINE_END
 
-_LINE_END = re.compile(r"\r\n|\r|\n")
 _TAB_WIDTH = 4
 _WINDOW = 140
 _ELLIPSIS = "…"
@@ -20,7 +19,7 @@ _ELLIPSIS = "…"
 
 def lines_of(text: str) -> list[str]:
     """The lines of a text as findings count them (form feeds do not end a line)."""
-    return _LINE_END.split(text)
+    return LINE_END.split(text)
 
 
 def underlined(line: str, start: int, end: int) -> tuple[str, str]:

@@ -1,15 +1,13 @@
 """What several reports share: text made safe for one line, and the closing line of a run."""
 
-import re
-
 from oakum_lint.app.runner import CheckResult
+from oakum_lint.text.lines import UNSAFE_CHARACTER
 
 TYPE_CHECKING = False  # not from `typing`, which the start does without
 if TYPE_CHECKING:
     from oakum_lint.text.finding import Finding
 
 # Control characters break lines and move the cursor; the bidirectional ones reorder what is shown.
-_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def one_line(text: str) -> str:
@@ -18,7 +16,7 @@ def one_line(text: str) -> str:
     >>> one_line("a\nb\u202e")
     'a\\nb\\u202e'
     """
-    return _UNSAFE.sub(lambda match: repr(match.group())[1:-1], text)
+    return UNSAFE_CHARACTER.sub(lambda match: repr(match.group())[1:-1], text)
 
 
 def summary(result: CheckResult) -> str:

@@ -10,6 +10,7 @@ from oakum_lint.fixes.editing.spelling import meaning, spell
 from oakum_lint.fixes.editing.values import form_of, is_truth, value_of
 from oakum_lint.fixes.functions.static_arguments import make_static
 from oakum_lint.fixes.site import Site
+from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
 from oakum_lint.text.finding import Related
@@ -61,11 +62,11 @@ def stay_array(site: Site) -> Fix | None:
         text = operand_text(site, only)
         return make_fix("Leave it an array", [site.replace(call, text)], Safety.UNSAFE)
     logic = Logic(site)
-    dtype = "bool" if name == "bool" else logic.named(f"jax.numpy.{_DTYPES[name]}")
+    dtype = "bool" if name == "bool" else logic.named(f"{dotted.IN_JNP}{_DTYPES[name]}")
     if form_of(site, only) == "array":
         text = f"{receiver_text(site, only)}.astype({dtype})"
     else:  # it may be a number of Python when the function is called elsewhere
-        text = logic.call("jax.numpy.asarray", argument_text(site, only), f"dtype={dtype}")
+        text = logic.call(dotted.ASARRAY, argument_text(site, only), f"dtype={dtype}")
     if text is None or dtype is None:
         return None
     return make_fix("Convert to an array", [site.replace(call, text), *logic.edits], Safety.UNSAFE)
@@ -150,7 +151,7 @@ def _switch(site: Site, call: nodes.Call, subscript: nodes.Subscript) -> Fix | N
         return None
     arguments = [argument_text(site, argument) for argument in call.arguments]
     functions = argument_text(site, subscript.value)
-    text = logic.call("jax.lax.switch", argument_text(site, subscript.index), functions, *arguments)
+    text = logic.call(dotted.SWITCH, argument_text(site, subscript.index), functions, *arguments)
     if text is None:
         return None
     edits = [site.replace(call, text), *logic.edits]
@@ -197,7 +198,7 @@ def float_argument(site: Site, source: str, found: str) -> Fix | None:
             return make_fix("Give a float", [site.replace(node, f"-{number}.0")], Safety.SAFE)
         case nodes.Call() | nodes.Name() if _holds_integers(site, node, found):
             logic = Logic(site)
-            dtype = logic.named("jax.numpy.float32")
+            dtype = logic.named(dotted.FLOAT32)
             edits = [site.replace(node, f"{site.text(node)}.astype({dtype})"), *logic.edits]
             return make_fix("Give floats", edits, Safety.UNSAFE) if dtype else None
         case _:

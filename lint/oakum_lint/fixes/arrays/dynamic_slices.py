@@ -4,6 +4,7 @@ from oakum_lint.fixes.arrays.slice_axis import Cut, is_whole, length_of
 from oakum_lint.fixes.editing.expressions import argument_text, operand_text
 from oakum_lint.fixes.editing.logic import Logic
 from oakum_lint.fixes.site import Site
+from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Fix, Safety, make_fix
 
@@ -14,7 +15,7 @@ def dynamic_slice(site: Site, cut: Cut, length: str) -> Fix | None:
     logic = Logic(site)
     arguments = [argument_text(site, cut.array), argument_text(site, cut.part.lower), length]
     arguments += [f"axis={cut.axis}"] if cut.axis else []
-    text = logic.call("jax.lax.dynamic_slice_in_dim", *arguments)
+    text = logic.call(dotted.DYNAMIC_SLICE_IN_DIM, *arguments)
     if text is None:
         return None
     edits = [site.replace(cut.subscript, text), *logic.edits]
@@ -25,7 +26,7 @@ def indexed_update(site: Site, part: nodes.Slice, length: str) -> Fix | None:
     """An update at as many indices as the bounds are apart."""
     assert part.lower is not None
     logic = Logic(site)
-    offsets = logic.call("jax.numpy.arange", length)
+    offsets = logic.call(dotted.ARANGE, length)
     if offsets is None:
         return None
     text = f"{operand_text(site, part.lower)} + {offsets}"
@@ -56,7 +57,7 @@ def window(site: Site, rank: int | None) -> Fix | None:
         sizes.append(length)
     logic = Logic(site)
     given = [f"({', '.join(texts)})" for texts in (starts, sizes)]
-    text = logic.call("jax.lax.dynamic_slice", site.text(array), *given)
+    text = logic.call(dotted.DYNAMIC_SLICE, site.text(array), *given)
     if text is None:
         return None
     edits = [site.replace(subscript, text), *logic.edits]
@@ -83,7 +84,7 @@ def slice_beside(site: Site) -> Fix | None:
         return None
     logic = Logic(site)
     arguments = [site.text(array), argument_text(site, start), length, f"axis={axis}"]
-    text = logic.call("jax.lax.dynamic_slice_in_dim", *arguments[: 4 if axis else 3])
+    text = logic.call(dotted.DYNAMIC_SLICE_IN_DIM, *arguments[: 4 if axis else 3])
     if text is None:
         return None
     selected = [":" if element is part else site.text(element) for element in elements]

@@ -10,6 +10,7 @@ from oakum_lint.fixes.editing.expressions import operand_text
 from oakum_lint.fixes.editing.logic import Logic, compared_text
 from oakum_lint.fixes.editing.scopes import free_name, is_own_step
 from oakum_lint.fixes.site import Site
+from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
 
@@ -26,7 +27,7 @@ def _mask(logic: Logic, cut: Cut, array: nodes.Expression, rank: int | None) -> 
         return None
     behind = -cut.axis if cut.axis < 0 else (rank or 0) - cut.axis
     size = f"{site.text(array)}.shape[{cut.axis}]"
-    positions = logic.call("jax.numpy.arange", size)
+    positions = logic.call(dotted.ARANGE, size)
     bounds = [(">=", part.lower), ("<", part.upper)]
     given = [(operator, _bound(site, bound, size)) for operator, bound in bounds if bound]
     if positions is None or not given:
@@ -72,7 +73,7 @@ def masked_update(site: Site, cut: Cut, rank: int | None) -> Fix | None:
     updated = updated_text(logic, array, method, value, given)
     if mask is None or updated is None or parts_alike(site, value, cut.subscript) is None:
         return None
-    text = logic.call("jax.numpy.where", mask, updated, site.text(array))
+    text = logic.call(dotted.WHERE, mask, updated, site.text(array))
     edits = [site.replace(call, text or ""), *logic.edits]
     return make_fix("Select with `jnp.where`", edits, Safety.UNSAFE) if text else None
 
@@ -98,7 +99,7 @@ def masked_reduction(site: Site, cut: Cut, rank: int | None) -> Fix | None:
         title = "Reduce with `where=`"
     elif _takes_filling(name, cut) and len(slices) == 1:
         array, first = site.text(cut.array), site.text(cut.part.lower) if cut.part.lower else "0"
-        text = logic.call("jax.numpy.where", mask, array, f"{array}[{first}]")
+        text = logic.call(dotted.WHERE, mask, array, f"{array}[{first}]")
         edits.append(site.replace(cut.subscript, text) if text else None)
         title = "Fill with an element of the slice"
     else:

@@ -16,6 +16,7 @@ from oakum_lint.fixes.editing.spelling import meaning
 from oakum_lint.fixes.editing.values import compares
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.tree import bound_at, children, names_in, walk
+from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
 
@@ -63,7 +64,7 @@ def masked_update(site: Site, whole: bool | None) -> Fix | None:
         logic.safety = Safety.UNSAFE
     updated = updated_text(logic, array, method, value, given)
     kept = argument_text(site, array)
-    text = updated and logic.call("jax.numpy.where", argument_text(site, mask), updated, kept)
+    text = updated and logic.call(dotted.WHERE, argument_text(site, mask), updated, kept)
     if text is None:
         return None
     return make_fix(
@@ -82,7 +83,7 @@ def updated_text(
         is_tight = is_number(value) or isinstance(value, nodes.Name | nodes.Call | nodes.Subscript)
         return f"{name} {_OPERATORS[method]} {given if is_tight else f'({given})'}"
     if method in _FUNCTIONS:
-        return logic.call(f"jax.numpy.{_FUNCTIONS[method]}", name, given)
+        return logic.call(f"{dotted.IN_JNP}{_FUNCTIONS[method]}", name, given)
     return None
 
 
@@ -110,7 +111,7 @@ def _update_beside_constants(
     if len(masks) != 1 or method not in _NEUTRAL or not is_number(value):
         return None
     given = argument_text(site, value)
-    text = logic.call("jax.numpy.where", argument_text(site, masks[0]), given, _NEUTRAL[method])
+    text = logic.call(dotted.WHERE, argument_text(site, masks[0]), given, _NEUTRAL[method])
     if text is None or isinstance(masks[0], nodes.Slice):
         return None
     edits = [site.replace(masks[0], ":"), site.replace(value, text), *logic.edits]
@@ -152,8 +153,8 @@ def _reduced(
         ):
             return site.replace(outer, f"{receiver_text(site, array)}.{name}(where={mask})")
         case (nodes.Call(arguments=(argument,), keywords=()), _) if argument is given:
-            path = meaning(site, around.function).removeprefix("jax.")
-            if path.startswith("numpy.") and takes_where(path):
+            path = meaning(site, around.function).removeprefix(dotted.IN_JAX)
+            if path.startswith(dotted.IN_NUMPY) and takes_where(path):
                 return site.replace(given, f"{argument_text(site, array)}, where={mask}")
             return None
         case _:

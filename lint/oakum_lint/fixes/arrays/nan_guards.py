@@ -7,6 +7,7 @@ from oakum_lint.fixes.editing.spelling import meaning
 from oakum_lint.fixes.editing.values import value_of
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.tree import walk
+from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
 
@@ -25,7 +26,7 @@ def guard_argument(site: Site, function: str) -> Fix | None:
             continue
         harmless = "0.0" if "arc" in function or ".a" in function else "1.0"
         sides = [argument_text(site, argument), harmless]
-        guarded = logic.call("jax.numpy.where", test, *sides[:: -1 if position else 1])
+        guarded = logic.call(dotted.WHERE, test, *sides[:: -1 if position else 1])
         if guarded is None:
             return None
         text = site.text(value)
@@ -65,16 +66,16 @@ def keep_off_zero(site: Site) -> Fix | None:
             is_squared = power.left is call
         case _:
             is_squared, power = False, call
-    if is_squared and path == "jax.numpy.linalg.norm":
+    if is_squared and path == dotted.NORM:
         return _square(site, call.arguments[0], power)
-    return _root(site, call, call.arguments[0]) if path == "jax.numpy.sqrt" else None
+    return _root(site, call, call.arguments[0]) if path == dotted.SQRT else None
 
 
 def _square(site: Site, vector: nodes.Expression, power: nodes.Node) -> Fix | None:
     logic = Logic(site)
     operand = operand_text(site, vector)
     squared = f"{operand}**2" if isinstance(vector, nodes.Name) else f"{operand} ** 2"
-    text = logic.call("jax.numpy.sum", squared)
+    text = logic.call(dotted.SUM, squared)
     if text is None:
         return None
     edits = [site.replace(power, text), *logic.edits]
@@ -94,8 +95,8 @@ def _root(site: Site, call: nodes.Call, argument: nodes.Expression) -> Fix | Non
         edits.append(site.line_before(site.statement, f"{free} = {name}"))
         name = free
     function = site.text(call.function)
-    inner = logic.call("jax.numpy.where", f"{name} > 0", name, "1.0")
-    text = logic.call("jax.numpy.where", f"{name} > 0", f"{function}({inner})", "0.0")
+    inner = logic.call(dotted.WHERE, f"{name} > 0", name, "1.0")
+    text = logic.call(dotted.WHERE, f"{name} > 0", f"{function}({inner})", "0.0")
     if inner is None or text is None:
         return None
     edits += [site.replace(call, text), *logic.edits]

@@ -6,6 +6,7 @@ from oakum_lint.fixes.editing.spelling import meaning
 from oakum_lint.fixes.editing.values import is_truth, value_of
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.tree import walk
+from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
 
 
@@ -23,7 +24,7 @@ def reduction_around(site: Site, position: int) -> tuple[nodes.Call, nodes.Expre
         ):
             return call, operand, f"Array.{name}"
         case nodes.Call(arguments=(first, *_)) as call, _ if first is operand:
-            path = meaning(site, call.function).removeprefix("jax.")
+            path = meaning(site, call.function).removeprefix(dotted.IN_JAX)
             return (call, operand, path) if declarations.find(path) else None
         case _:
             return None
@@ -39,7 +40,7 @@ def _operands(site: Site, node: nodes.Node) -> tuple[nodes.Expression, ...]:
         case nodes.Comparison(left=left, comparators=(other,)) if is_truth(site, node):
             return left, other
         case nodes.Call(arguments=arguments, keywords=()):
-            declared = declarations.find(meaning(site, node.function).removeprefix("jax."))
+            declared = declarations.find(meaning(site, node.function).removeprefix(dotted.IN_JAX))
             is_elementwise = declared and isinstance(declared.rule, Elementwise)
             return arguments if is_elementwise else ()
         case _:

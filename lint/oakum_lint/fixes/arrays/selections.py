@@ -14,6 +14,7 @@ from oakum_lint.fixes.editing.logic import Logic
 from oakum_lint.fixes.editing.values import Form, form_of, is_pure, is_total
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.tree import walk
+from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Fix, Safety, make_fix
 
@@ -62,7 +63,7 @@ class Selections:
         for side in (first, second):
             if side.form == "unknown" and side.text not in used:
                 self.logic.safety = Safety.UNSAFE
-        return self.logic.call("jax.numpy.where", test, first.text, second.text)
+        return self.logic.call(dotted.WHERE, test, first.text, second.text)
 
     def _item_by_item(
         self,
@@ -87,9 +88,9 @@ class Selections:
     def _leaf_by_leaf(self, test: str, first: str, second: str) -> str | None:
         """The selection between trees: of each leaf."""
         self.logic.safety = Safety.UNSAFE
-        where = self.logic.call("jax.numpy.where", test, "chosen", "other")
+        where = self.logic.call(dotted.WHERE, test, "chosen", "other")
         function = f"lambda chosen, other: {where}"
-        return where and self.logic.call("jax.tree.map", function, first, second)
+        return where and self.logic.call(dotted.MAP, function, first, second)
 
 
 def side_of(site: Site, node: nodes.Expression) -> Side:

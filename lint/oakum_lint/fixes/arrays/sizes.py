@@ -6,6 +6,7 @@ from oakum_lint.fixes.editing.scopes import free_name, is_own_step, own_function
 from oakum_lint.fixes.editing.spelling import meaning
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.tree import children, walk
+from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
 
@@ -25,7 +26,7 @@ def known_size(site: Site, parameter: str) -> Fix | None:
         uses
         and all(isinstance(use, nodes.Subscript) for use in uses)
         and not call.keywords
-        and meaning(site, call.function) in ("jax.numpy.where", "jax.numpy.nonzero")
+        and meaning(site, call.function) in (dotted.WHERE, dotted.NONZERO)
     ):
         edit = site.replace(call, argument_text(site, array))
         return make_fix("Index with the mask itself", [edit], Safety.SAFE)

@@ -1,6 +1,5 @@
 """Assignments to items in fixes: `x[i] = v` becomes `x = x.at[i].set(v)`."""
 
-import re
 from typing import Final
 
 from oakum_lint.fixes.arrays.masks import is_number, unmasked, updated_text
@@ -12,8 +11,10 @@ from oakum_lint.fixes.editing.spelling import meaning, spell
 from oakum_lint.fixes.editing.values import compares, is_truth
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.tree import walk
+from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
+from oakum_lint.text.names import EQUALS
 
 METHODS: Final = {
     "": "set",
@@ -24,7 +25,6 @@ METHODS: Final = {
     "**": "power",
 }
 """The methods of `.at[...]` that do what an assignment with this operator does."""
-_EQUALS = re.compile(r"\s*(?:\*\*|//|<<|>>|[-+*/%@&|^])?=\s*")
 
 
 def functional_update(site: Site) -> Fix | None:
@@ -88,7 +88,7 @@ def _update(site: Site, statement: nodes.Statement, target: nodes.Subscript) -> 
     prefix = "" if method else f"{site.text(target)} {operator} "
     method = method or "set"
     text = site.unit.text
-    equals = _EQUALS.match(text, target.end, statement.end)
+    equals = EQUALS.match(text, target.end, statement.end)
     if equals is None or statement.start != target.start:
         return None
     container = site.text(target.value)
@@ -131,7 +131,7 @@ def masked_assignment(site: Site, whole: bool | None) -> Fix | None:
         logic.safety = Safety.UNSAFE
     updated = updated_text(logic, array, method, value, given)
     name = site.text(array)
-    text = updated and logic.call("jax.numpy.where", argument_text(site, mask), updated, name)
+    text = updated and logic.call(dotted.WHERE, argument_text(site, mask), updated, name)
     if text is None:
         return None
     edits = [site.replace(statement, f"{name} = {text}"), *logic.edits]
@@ -180,7 +180,28 @@ def _in_jax(site: Site, made: list[nodes.Expression]) -> list[Edit] | None:
     if len(made) != 1 or not isinstance(made[0], nodes.Call):
         return None
     path = meaning(site, made[0].function)
-    spelling = spell(site, f"jax.{path}") if path.startswith("numpy.") else None
-    if spelling is None or not takes(f"jax.{path}", made[0]):
+    spelling = spell(site, f"{dotted.IN_JAX}{path}") if path.startswith(dotted.IN_NUMPY) else None
+    if spelling is None or not takes(f"{dotted.IN_JAX}{path}", made[0]):
         return None
     return [*spelling.edits, site.replace(made[0].function, spelling.text)]
+
+
+def assign_update(site: Site) -> Fix | None:
+    """`x = x.at[i].set(v)` in the place of `x.at[i].set(v)`, where `x` is a local variable, or one
+    of the module in a statement of it.
+    """
+    call = site.node
+    if not isinstance(call, nodes.Call) or not isinstance(
+        site.statement, nodes.ExpressionStatement
+    ):
+        return None
+    target = call.function
+    while isinstance(target, nodes.Attribute | nodes.Subscript):
+        target = target.value
+    if not isinstance(target, nodes.Name) or site.with_parentheses(call) != (call.start, call.end):
+        return None
+    name = target.identifier
+    if not site.text(call.function).startswith(f"{name}.at[") or not is_own(site, name):
+        return None
+    edit = site.replace_range(call.start, call.start, f"{name} = ")
+    return make_fix(f"Assign the result to `{name}`", [edit], Safety.UNSAFE)

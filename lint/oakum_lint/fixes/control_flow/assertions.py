@@ -2,6 +2,7 @@
 
 from oakum_lint.fixes.editing.logic import Logic
 from oakum_lint.fixes.site import Site
+from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Fix, Safety, make_fix
 
@@ -27,8 +28,8 @@ def checked(site: Site, aval: str = "") -> Fix | None:
     logic = Logic(site)
     test = logic.test(statement.test)
     if test is not None and aval != "bool[]":
-        test = logic.call("jax.numpy.all", test)
-    text = test and logic.call("jax.experimental.checkify.debug_check", test, written)
+        test = logic.call(dotted.ALL, test)
+    text = test and logic.call(dotted.DEBUG_CHECK, test, written)
     if text is None:
         return None
     edits = [site.replace(statement, text), *logic.edits]

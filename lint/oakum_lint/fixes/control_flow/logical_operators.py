@@ -11,6 +11,7 @@ from oakum_lint.fixes.editing.expressions import argument_text
 from oakum_lint.fixes.editing.logic import Logic
 from oakum_lint.fixes.editing.values import is_pure, is_truth
 from oakum_lint.fixes.site import Site
+from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
 
@@ -82,7 +83,7 @@ def _chosen(
     logic.safety = Safety.UNSAFE
     texts = argument_text(site, first), argument_text(site, second)
     sides = texts if operator == "or" else texts[::-1]
-    return logic.call("jax.numpy.where", texts[0], *sides)
+    return logic.call(dotted.WHERE, texts[0], *sides)
 
 
 def _membership(
@@ -91,10 +92,10 @@ def _membership(
     site = logic.site
     members: str | None = argument_text(site, items)
     if isinstance(items, nodes.Display):
-        members = logic.call("jax.numpy.array", f"[{site.text(items)[1:-1].rstrip(', ')}]")
+        members = logic.call(dotted.ARRAY, f"[{site.text(items)[1:-1].rstrip(', ')}]")
     if members is None:
         return None
-    found = logic.call("jax.numpy.isin", argument_text(site, element), members)
+    found = logic.call(dotted.ISIN, argument_text(site, element), members)
     return found if operator == "in" or found is None else f"~{found}"
 
 
@@ -110,7 +111,7 @@ def negated_bool(site: Site) -> Fix | None:
 def _placed(site: Site, text: str) -> Edit:
     """The text in the place of the flagged expression, in parentheses where others bind tighter."""
     start, end = site.with_parentheses(site.node)
-    is_tight = text.startswith(("jnp.", "jax.")) and not isinstance(site.parent, nodes.Await)
+    is_tight = text.startswith(("jnp.", dotted.IN_JAX)) and not isinstance(site.parent, nodes.Await)
     match site.parent:
         case nodes.BinaryOperation() | nodes.Comparison() | nodes.Attribute():
             inside = True
@@ -153,9 +154,9 @@ def _searched(logic: Logic, call: nodes.Call, side: str) -> str | None:
     if len(call.arguments) != 2:
         return None
     items, element = (argument_text(logic.site, argument) for argument in call.arguments)
-    array = logic.call("jax.numpy.asarray", items)
+    array = logic.call(dotted.ASARRAY, items)
     sides = () if side == "left" else (f'side="{side}"',)
-    return array and logic.call("jax.numpy.searchsorted", array, element, *sides)
+    return array and logic.call(dotted.SEARCHSORTED, array, element, *sides)
 
 
 def _of_elements(logic: Logic, name: str, argument: nodes.Expression) -> str | None:
@@ -164,17 +165,17 @@ def _of_elements(logic: Logic, name: str, argument: nodes.Expression) -> str | N
         logic.safety = Safety.UNSAFE  # what was a list is an array
     match argument:
         case nodes.Display():
-            text = logic.call("jax.numpy.array", text or "")
+            text = logic.call(dotted.ARRAY, text or "")
         case nodes.Comprehension(kind="generator"):
-            text = logic.call("jax.numpy.array", f"[{logic.site.text(argument)[1:-1].strip()}]")
+            text = logic.call(dotted.ARRAY, f"[{logic.site.text(argument)[1:-1].strip()}]")
         case _:
             pass
-    return text and logic.call(f"jax.numpy.{_OF_ONE[name]}", text)
+    return text and logic.call(f"{dotted.IN_JNP}{_OF_ONE[name]}", text)
 
 
 def _pairwise(logic: Logic, name: str, arguments: tuple[nodes.Expression, ...]) -> str | None:
     result: str | None = argument_text(logic.site, arguments[0])
     for argument in arguments[1:]:
         text = argument_text(logic.site, argument)
-        result = result and logic.call(f"jax.numpy.{name}", result, text)
+        result = result and logic.call(f"{dotted.IN_JNP}{name}", result, text)
     return result

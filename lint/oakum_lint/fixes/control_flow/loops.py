@@ -18,6 +18,7 @@ from oakum_lint.fixes.editing.scopes import own_function
 from oakum_lint.fixes.editing.values import is_truth
 from oakum_lint.fixes.site import Site, line_start, line_stop
 from oakum_lint.fixes.tree import bound_at, bound_by, names_in, walk
+from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Fix, Safety, make_fix
 from oakum_lint.text.lexer import tokens
@@ -93,7 +94,7 @@ def fori_loop(site: Site) -> Fix | None:
         return None
     body = loop.name("body", "loop_body", "round_of_loop")
     texts = ["0"] * (2 - len(bounds)) + [site.text(bound) for bound in bounds]
-    call = body and logic.call("jax.lax.fori_loop", *texts, body, loop.start)
+    call = body and logic.call(dotted.FORI_LOOP, *texts, body, loop.start)
     if not call:
         return None
     lines = [
@@ -121,7 +122,7 @@ def while_loop(site: Site) -> Fix | None:
     test = _condition(logic, node.test)
     condition = loop.name("condition", "goes_on", "is_unfinished")
     body = loop.name("body", "loop_body", "round_of_loop")
-    call = condition and body and logic.call("jax.lax.while_loop", condition, body, loop.start)
+    call = condition and body and logic.call(dotted.WHILE_LOOP, condition, body, loop.start)
     if test is None or not call:
         return None
     lines = [

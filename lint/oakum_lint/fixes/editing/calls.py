@@ -5,6 +5,7 @@ from oakum_lint.fixes.editing.comments import comments_of
 from oakum_lint.fixes.editing.expressions import argument_text
 from oakum_lint.fixes.editing.spelling import meaning, spell
 from oakum_lint.fixes.site import Site
+from oakum_lint.models import dotted
 from oakum_lint.models.host.numpy import numpy_facts
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
@@ -41,8 +42,10 @@ def call_of_numpy(site: Site) -> Fix | None:
     if not isinstance(call, nodes.Call):
         return None
     path = meaning(site, call.function)
-    declared = numpy_facts(path.removeprefix("jax.")) if path.startswith("jax.numpy.") else None
-    spelling = spell(site, path.removeprefix("jax.")) if declared else None
+    declared = (
+        numpy_facts(path.removeprefix(dotted.IN_JAX)) if path.startswith(dotted.IN_JNP) else None
+    )
+    spelling = spell(site, path.removeprefix(dotted.IN_JAX)) if declared else None
     if declared is None or spelling is None:
         return None
     known = {parameter.name for parameter in declared.parameters if parameter} | {"dtype"}
@@ -61,7 +64,7 @@ def _with_owner(site: Site, call: nodes.Call, owner: nodes.Expression, function:
 
 def takes(path: str, call: nodes.Call, with_owner: bool = False) -> bool:
     """Whether a function of JAX takes the arguments of a call, as far as their number and names."""
-    declared = declarations.find(path.removeprefix("jax."))
+    declared = declarations.find(path.removeprefix(dotted.IN_JAX))
     if declared is None:
         return False
     if any(isinstance(argument, nodes.Starred) for argument in call.arguments):

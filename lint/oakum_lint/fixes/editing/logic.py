@@ -9,6 +9,7 @@ from oakum_lint.fixes.editing.expressions import argument_text, operand_text
 from oakum_lint.fixes.editing.spelling import spell
 from oakum_lint.fixes.editing.values import form_of, is_pure, is_truth
 from oakum_lint.fixes.site import Site
+from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Edit, Safety
 
@@ -71,7 +72,7 @@ class Logic:
             self.safety = Safety.UNSAFE
         result = texts[0] or ""
         for text in texts[1:]:
-            combined = self.call(f"jax.numpy.logical_{node.operator}", result, text or "")
+            combined = self.call(f"{dotted.LOGICAL_PREFIX}{node.operator}", result, text or "")
             if combined is None:
                 return None
             result = combined
@@ -84,7 +85,7 @@ class Logic:
             return None
         if is_truth(self.site, operand):
             return f"~{_grouped(self.site, operand, text)}"
-        return self.call("jax.numpy.logical_not", text)
+        return self.call(dotted.LOGICAL_NOT, text)
 
     def comparison(self, node: nodes.Comparison) -> str | None:
         """A comparison; a chain is taken apart where what is between may be computed twice."""

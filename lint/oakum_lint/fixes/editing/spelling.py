@@ -6,7 +6,6 @@ Invariants:
 - An import is added only under a name that stands nowhere else in the file.
 """
 
-import re
 import sys
 from collections.abc import Iterator
 from functools import lru_cache
@@ -15,15 +14,17 @@ from oakum.values.records import dataclass
 from oakum_lint.fixes.editing.scopes import names_of
 from oakum_lint.fixes.site import Site, line_start, line_stop
 from oakum_lint.fixes.tree import bound_by, walk
+from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.module import ModuleFacts, UnitFacts
 from oakum_lint.text.edits import Edit
+from oakum_lint.text.names import has_word, names_module
 
 _LIBRARIES = ("jax", "oakum")
 _USUAL = {
-    "jax.numpy": ("jnp", "import {library}.numpy as jnp"),
+    dotted.JNP: ("jnp", "import {library}.numpy as jnp"),
     "numpy": ("np", "import numpy as np"),
-    "jax.experimental.checkify": ("checkify", "from {library}.experimental import checkify"),
+    dotted.CHECKIFY: ("checkify", "from {library}.experimental import checkify"),
 }
 """What a module is usually imported as, and how; the others are there when JAX is."""
 
@@ -47,7 +48,7 @@ def spell(site: Site, path: str) -> Spelling | None:
     if found and (-min(found)[0] > len("jax") or not _is_better_imported(site, path, shortest)):
         return Spelling(shortest)
     added = _import(site, path, hidden.union(aliases, _rebound(site.module)))
-    is_loaded = found and not path.startswith("jax.experimental.")
+    is_loaded = found and not path.startswith(dotted.IN_EXPERIMENTAL)
     return added or (Spelling(shortest) if is_loaded else None)
 
 
@@ -56,7 +57,7 @@ def _is_better_imported(site: Site, path: str, text: str) -> bool:
     for module in _USUAL:
         if path.startswith(f"{module}."):
             spelled = text.removesuffix(path.removeprefix(module))
-            return not _holds(site.whole_text, rf"\b{re.escape(spelled)}\b(?! as\b)")
+            return not _uses(site.whole_text, spelled)
     return False
 
 
@@ -99,13 +100,18 @@ def _imports_in(function: nodes.FunctionDefinition) -> tuple[tuple[int, str, str
 
 
 @lru_cache(maxsize=64)
-def _holds(text: str, pattern: str) -> bool:
-    return re.search(pattern, text) is not None
+def _uses(text: str, spelled: str) -> bool:
+    return names_module(text, spelled)
+
+
+@lru_cache(maxsize=64)
+def _has_word(text: str, name: str) -> bool:
+    return has_word(text, name)
 
 
 def forget_spellings() -> None:
     """Lets go of the files whose findings have got their fixes."""
-    for kept in (_bound_in, _imports_in, _holds, _module_imports, _rebound, names_of):
+    for kept in (_bound_in, _imports_in, _has_word, _uses, _module_imports, _rebound, names_of):
         kept.cache_clear()
 
 
@@ -184,12 +190,12 @@ def _rebound(module: ModuleFacts) -> frozenset[str]:
 def _import(site: Site, path: str, bound: frozenset[str]) -> Spelling | None:
     """The spelling of a function by an import that is added; `bound` are the names in use."""
     library = _library(site.module)
-    if path.startswith("functools."):
+    if path.startswith(dotted.IN_FUNCTOOLS):
         edit = _insertion_of_functools(site.module) if "functools" not in bound else None
         return None if edit is None else Spelling(path, (edit,))
     for module, (name, statement) in _USUAL.items():
         if path.startswith(f"{module}."):
-            is_free = not _holds(site.whole_text, rf"\b{name}\b")
+            is_free = not _has_word(site.whole_text, name)
             line = statement.format(library=library)
             text = name + path[len(module) :]
             break

@@ -14,6 +14,7 @@ from oakum_lint.fixes.editing.scopes import names_of, own_function
 from oakum_lint.fixes.editing.spelling import forget_spellings, hidden_names, meaning
 from oakum_lint.fixes.site import Site, find_definition
 from oakum_lint.fixes.tree import walk
+from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
 
 Form = Literal["array", "tree", "unknown", "other"]
@@ -25,7 +26,7 @@ _POLES: Final = frozenset({"singular", "arc", "root", "length", "deviation", "po
 _PARTIAL: Final = frozenset({"/", "//", "%", "**"})
 _CONSTANTS: Final = frozenset(
     f"{module}.{name}"
-    for module in ("jax.numpy", "numpy", "math")
+    for module in (dotted.JNP, "numpy", "math")
     for name in ("pi", "e", "inf", "nan", "tau", "euler_gamma")
 )
 """All that is no function, class or module of what a module of these libraries gives."""
@@ -71,11 +72,15 @@ def _form_of_operation(site: Site, node: nodes.BinaryOperation) -> Form:
 
 def _form_of_call(site: Site, node: nodes.Call) -> Form:
     path = meaning(site, node.function)
-    if path.startswith(("jax.numpy.", "jax.nn.")):
-        return "array" if declarations.find(path.removeprefix("jax.")) is not None else "unknown"
-    if path in ("jax.tree.map", "jax.tree_util.tree_map"):
+    if path.startswith((dotted.IN_JNP, dotted.IN_NN)):
+        return (
+            "array"
+            if declarations.find(path.removeprefix(dotted.IN_JAX)) is not None
+            else "unknown"
+        )
+    if path in (dotted.MAP, dotted.TREE_MAP):
         return "tree"
-    if path.startswith("jax.tree") or _is_class(site, node.function):
+    if path.startswith(dotted.TREE) or _is_class(site, node.function):
         return "other"
     return "array" if is_array_method(site, node) else "unknown"
 
@@ -165,7 +170,7 @@ def is_truth(site: Site, node: nodes.Expression) -> bool:
         case nodes.Call(function=nodes.Attribute(attribute="any" | "all")):
             return True
         case nodes.Call(function=function):
-            name = meaning(site, function).removeprefix("jax.numpy.")
+            name = meaning(site, function).removeprefix(dotted.IN_JNP)
             return name.startswith(("is", "logical_")) or name in ("any", "all", "allclose")
         case nodes.Name():
             value = value_of(site, node)
@@ -183,7 +188,7 @@ def _is_pure_step(site: Site, node: nodes.Node) -> bool:
     match node:
         case nodes.Call():
             path = meaning(site, node.function)
-            return path.startswith(("jax.numpy.", "jax.nn.")) or is_array_method(site, node)
+            return path.startswith((dotted.IN_JNP, dotted.IN_NN)) or is_array_method(site, node)
         case nodes.Await() | nodes.Yield() | nodes.NamedExpression() | nodes.OpaqueExpression():
             return False
         case _:
@@ -208,10 +213,12 @@ def _is_total_step(site: Site, node: nodes.Node) -> bool:
         case nodes.BinaryOperation(operator=operator):
             return operator not in _PARTIAL
         case nodes.Call():
-            name = meaning(site, node.function).removeprefix("jax.")
+            name = meaning(site, node.function).removeprefix(dotted.IN_JAX)
             declared = declarations.find(name)
             has_pole = declared is not None and declared.edge in _POLES
-            return not has_pole and not name.startswith(("numpy.linalg.", "numpy.power"))
+            return not has_pole and not name.startswith(
+                (dotted.IN_NUMPY_LINALG, dotted.NUMPY_POWER)
+            )
         case _:
             return True
 
@@ -240,7 +247,7 @@ def compares(site: Site, mask: nodes.Expression, array: nodes.Expression) -> boo
                 pending.append(node.operand)
             case nodes.Call(arguments=(argument,), keywords=()) if meaning(
                 site, node.function
-            ).startswith("jax.numpy.is"):
+            ).startswith(dotted.IS_PREFIX):
                 pending.append(argument)
             case nodes.Constant() | nodes.Name():
                 pass  # a number, or at least what may be compared with the elements

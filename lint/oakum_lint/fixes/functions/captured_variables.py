@@ -10,6 +10,7 @@ from oakum_lint.fixes.editing.spelling import hidden_names, meaning
 from oakum_lint.fixes.functions.leaks import calls_of
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.tree import bound_by, walk
+from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
 
@@ -35,7 +36,7 @@ def _is_jitted(site: Site, function: nodes.FunctionDefinition) -> bool:
         return False
     place = Site(site.module, site.unit, (function, function.decorators[0]))
     parts = [n for n in walk(place.node) if isinstance(n, nodes.Attribute | nodes.Name)]
-    return any(meaning(place, part) == "jax.jit" for part in parts)
+    return any(meaning(place, part) == dotted.JIT for part in parts)
 
 
 def _parameter(site: Site, function: nodes.FunctionDefinition, name: str) -> Edit | None:

@@ -1,19 +1,18 @@
 """Static arguments without a hash in fixes: tuples for lists, and frozen dataclasses."""
 
-import re
-
 from oakum_lint.fixes.editing.calls import added_argument
 from oakum_lint.fixes.editing.spelling import meaning
 from oakum_lint.fixes.site import Site, find_definition
+from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
+from oakum_lint.text.names import stored_attributes
 
 
 def hashable_argument(site: Site, parameter: str, what: str) -> Fix | None:
     """Hands over a tuple in the place of a list written out, or freezes the dataclass of it."""
-    named = re.match(r"a `(\w+)`", what)
-    if named is not None:
-        return _freeze(site, named[1])
+    if what.startswith("a `"):
+        return _freeze(site, what.split("`")[1])
     call = site.node
     if what != "a list" or not isinstance(call, nodes.Call):
         return None
@@ -46,17 +45,16 @@ def _freeze(site: Site, name: str) -> Fix | None:
         for s in cls.body
         if isinstance(s, nodes.AnnotatedAssignment) and isinstance(s.target, nodes.Name)
     ]
-    assigned = rf"\.(?:{'|'.join(fields) or 'x'})\s*(?:[-+*/%@&|^]|//|\*\*|<<|>>)?=(?!=)"
-    if re.search(assigned, site.whole_text):
+    if stored_attributes(site.whole_text, fields):
         return None
     for decorator in cls.decorators:
         if isinstance(decorator, nodes.Call):
             if any(keyword.name in ("frozen", None) for keyword in decorator.keywords):
                 return None  # what has no hash is a field
-            is_dataclass = meaning(place, decorator.function) == "dataclasses.dataclass"
+            is_dataclass = meaning(place, decorator.function) == dotted.DATACLASS
             edit = added_argument(place, decorator, "frozen=True")
         else:
-            is_dataclass = meaning(place, decorator) == "dataclasses.dataclass"
+            is_dataclass = meaning(place, decorator) == dotted.DATACLASS
             edit = place.replace_range(decorator.end, decorator.end, "(frozen=True)")
         if is_dataclass and edit is not None:
             return make_fix(f"Freeze `{cls.name}`", [edit], Safety.UNSAFE, everywhere=True)

@@ -7,6 +7,7 @@ from oakum_lint.fixes.editing.scopes import free_name, is_own, own_function
 from oakum_lint.fixes.editing.spelling import meaning
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.tree import bound_by, names_in, walk
+from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Fix, Safety, make_fix
 
@@ -18,7 +19,7 @@ def before_loop(site: Site) -> Fix | None:
     if (
         loop is None
         or not isinstance(made, nodes.Call)
-        or meaning(site, made.function) != "jax.jit"
+        or meaning(site, made.function) != dotted.JIT
     ):
         return None
     text = site.text(made)

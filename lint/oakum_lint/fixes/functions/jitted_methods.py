@@ -1,6 +1,5 @@
 """Jitted methods in fixes: `self` is static where nothing changes it, a dataclass is a pytree."""
 
-import re
 from typing import Final
 
 from oakum_lint.fixes.editing.logic import Logic
@@ -8,11 +7,13 @@ from oakum_lint.fixes.editing.spelling import meaning
 from oakum_lint.fixes.functions.static_arguments import at_decorator
 from oakum_lint.fixes.site import Site, find_definition
 from oakum_lint.fixes.tree import walk
+from oakum_lint.models import dotted
 from oakum_lint.models.annotations import annotation_kind
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Fix, Safety, make_fix
+from oakum_lint.text.names import stored_attributes
 
-_REGISTER: Final = "jax.tree_util.register_dataclass"
+_REGISTER: Final = dotted.REGISTER_DATACLASS
 _TRACEABLE: Final = frozenset({"array", "arraylike", "key", "tree"})
 _MAKERS: Final = frozenset({"__init__", "__post_init__"})
 
@@ -23,7 +24,7 @@ def known_receiver(site: Site, name: str, method: str, parameter: str) -> Fix | 
     if place is None or not isinstance(place.node, nodes.ClassDefinition):
         return None
     decorators = [d.function if isinstance(d, nodes.Call) else d for d in place.node.decorators]
-    if any(meaning(place, d) == "dataclasses.dataclass" for d in decorators):
+    if any(meaning(place, d) == dotted.DATACLASS for d in decorators):
         return _registered(place, place.node)
     return _static(place, place.node, method, parameter) if not decorators else None
 
@@ -89,6 +90,5 @@ def _is_unchanged(place: Site) -> bool:
     made = {n.attribute for n in walk(*makers) if isinstance(n, nodes.Attribute)}
     if not made:
         return True
-    stores = re.compile(rf"\.(?:{'|'.join(made)})\s*(?:[-+*/%@&|^]|//|\*\*|<<|>>)?=(?!=)")
-    within = sum(len(stores.findall(place.text(maker))) for maker in makers)
-    return len(stores.findall(place.whole_text)) == within
+    within = sum(len(stored_attributes(place.text(maker), made)) for maker in makers)
+    return len(stored_attributes(place.whole_text, made)) == within

@@ -1,7 +1,6 @@
 """Prints in fixes: `jax.debug.print` shows the value each time the program runs."""
 
 import ast
-import re
 import string
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -11,11 +10,12 @@ from oakum_lint.fixes.editing.expressions import argument_text
 from oakum_lint.fixes.editing.spelling import spell
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.tree import walk
+from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Fix, Safety, make_fix
+from oakum_lint.text.expressions import PLAIN_PERCENT
 
 _FORMATTER: Final = string.Formatter()
-_PERCENT: Final = re.compile(r"%(?P<width>-?\d*(?:\.\d+)?)(?P<kind>[a-zA-Z%])")
 
 
 def debug_print(site: Site) -> Fix | None:
@@ -25,7 +25,7 @@ def debug_print(site: Site) -> Fix | None:
     call = site.node
     if not isinstance(call, nodes.Call) or site.text(call.function) != "print":
         return None
-    spelling, separator = spell(site, "jax.debug.print"), _separator(call)
+    spelling, separator = spell(site, dotted.PRINT), _separator(call)
     if spelling is None or separator is None:
         return None
     values: list[str] = []
@@ -36,6 +36,19 @@ def debug_print(site: Site) -> Fix | None:
     arguments = ", ".join([_literal(text), *values])
     edits = [site.replace(call, f"{spelling.text}({arguments})"), *spelling.edits]
     return make_fix("Print with `jax.debug.print`", edits, Safety.SAFE)
+
+
+def values_apart(site: Site) -> Fix | None:
+    """`jax.debug.print("x {}", x)` in the place of `jax.debug.print(f"x {x}")`."""
+    call = site.node
+    if not isinstance(call, nodes.Call) or len(call.arguments) != 1 or call.keywords:
+        return None
+    values: list[str] = []
+    text = _template(site, call.arguments[0], values)
+    if text is None or comments_of(site, call.start, call.end, ()):
+        return None
+    edit = site.replace(call.arguments[0], ", ".join([_literal(text), *values]))
+    return make_fix("Hand the values over", [edit], Safety.SAFE)
 
 
 def print_around(site: Site) -> Fix | None:
@@ -179,7 +192,7 @@ def _from_percent(text: str) -> _Fields | None:
     """The parts of a template of the operator `%`; None where `{}` has no such field."""
     fields: list[tuple[str, str | None, str | None, str | None]] = []
     position = 0
-    for found in _PERCENT.finditer(text):
+    for found in PLAIN_PERCENT.finditer(text):
         before = text[position : found.start()]
         position = found.end()
         width, kind = found["width"], found["kind"]

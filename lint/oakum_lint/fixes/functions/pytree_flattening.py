@@ -13,10 +13,11 @@ from oakum_lint.fixes.editing.values import value_of
 from oakum_lint.fixes.functions.pytree_registrations import find_registration
 from oakum_lint.fixes.site import Site, find_definition
 from oakum_lint.fixes.tree import walk
+from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Edit
 
-_REGISTER: Final = "jax.tree_util.register_pytree_node"
+_REGISTER: Final = dotted.REGISTER_PYTREE_NODE
 
 
 @dataclass(frozen=True, slots=True)

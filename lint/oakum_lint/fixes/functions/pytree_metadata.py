@@ -7,11 +7,12 @@ from oakum_lint.fixes.functions.pytree_flattening import moved_items
 from oakum_lint.fixes.functions.pytree_registrations import find_registration
 from oakum_lint.fixes.site import Site, find_definition
 from oakum_lint.fixes.tree import walk
+from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
 
 _MARKS: Final = {"static": True, "pytree_node": False}
-_REGISTER: Final = "jax.tree_util.register_dataclass"
+_REGISTER: Final = dotted.REGISTER_DATACLASS
 
 
 def make_children(site: Site, name: str, members: Sequence[str]) -> Fix | None:

@@ -7,12 +7,13 @@ from oakum_lint.fixes.editing.scopes import free_name, is_own, names_of, own_fun
 from oakum_lint.fixes.editing.spelling import meaning, spell
 from oakum_lint.fixes.site import Site, find_site
 from oakum_lint.fixes.tree import bound_by, names_in, walk
+from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Fix, Safety, make_fix
 from oakum_lint.text.finding import Location
 
 _Key = nodes.Name | nodes.Attribute
-_SPLIT = "jax.random.split"
+_SPLIT = dotted.SPLIT
 _PART = "subkey"
 
 
@@ -39,7 +40,7 @@ def split_kept(site: Site) -> Fix | None:
 def fold_in_counter(site: Site) -> Fix | None:
     """Makes a key of the counter in the body of a `fori_loop` that the site is in."""
     key, function = _key_of(site.node), site.functions[0] if site.functions else None
-    spelling = spell(site, "jax.random.fold_in")
+    spelling = spell(site, dotted.FOLD_IN)
     if not isinstance(key, nodes.Name) or function is None or spelling is None:
         return None
     names = [parameter.name for parameter in function.parameters.items]

@@ -7,13 +7,14 @@ from oakum_lint.fixes.editing.spelling import meaning, spell
 from oakum_lint.fixes.editing.values import value_of
 from oakum_lint.fixes.site import Site, find_definition, find_site
 from oakum_lint.fixes.tree import bound_by, children, walk, way_to
+from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.module import ModuleFacts, UnitFacts
 from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
 from oakum_lint.text.finding import Related
 
-_JIT = "jax.jit"
-_PARTIAL = "functools.partial"
+_JIT = dotted.JIT
+_PARTIAL = dotted.PARTIAL
 _OPTION = "static_argnames"
 _NUMBERS = "static_argnums"
 

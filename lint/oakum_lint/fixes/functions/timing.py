@@ -4,6 +4,7 @@ from oakum_lint.fixes.editing.expressions import argument_text
 from oakum_lint.fixes.editing.spelling import spell
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.tree import blocks, walk
+from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Fix, Safety, make_fix
 
@@ -15,7 +16,7 @@ def wait_before_clock(site: Site) -> Fix | None:
     if not isinstance(clock, nodes.Call) or clock.arguments:
         # The result is timed by another function, or by `timeit`.
         return None
-    spelling = spell(site, "jax.block_until_ready")
+    spelling = spell(site, dotted.BLOCK_UNTIL_READY)
     if spelling is None or not before or not reading.is_alone(reading.statement):
         return None
     match _last(before[-1].statement):

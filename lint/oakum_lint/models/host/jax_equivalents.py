@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import cache
+from typing import Final
 
 _PREFIXES: Mapping[str, str] = {
     "numpy": "jnp",
@@ -163,3 +164,49 @@ def _same_names() -> Mapping[str, frozenset[str]]:
 @cache
 def _absent_names() -> Mapping[str, frozenset[str]]:
     return {module: frozenset(names.split()) for module, names in _WITHOUT.items()}
+
+
+_MATH_RENAMED: Mapping[str, str] = {
+    "math.fabs": "jax.numpy.abs",
+    "math.pow": "jax.numpy.power",
+    "math.atan2": "jax.numpy.arctan2",
+    "math.asin": "jax.numpy.arcsin",
+    "math.acos": "jax.numpy.arccos",
+    "math.atan": "jax.numpy.arctan",
+    "math.asinh": "jax.numpy.arcsinh",
+    "math.acosh": "jax.numpy.arccosh",
+    "math.atanh": "jax.numpy.arctanh",
+    "math.erf": "jax.scipy.special.erf",
+    "math.erfc": "jax.scipy.special.erfc",
+    "math.gamma": "jax.scipy.special.gamma",
+    "math.lgamma": "jax.scipy.special.gammaln",
+    "math.factorial": "jax.scipy.special.factorial",
+    "math.fsum": "jax.numpy.sum",
+    "math.dist": "jax.numpy.linalg.norm",
+    "cmath.phase": "jax.numpy.angle",
+}
+
+OF_SEVERAL: Final = frozenset({"math.fsum", "math.dist"})
+"""What takes a list where JAX takes an array: there is more to fix than the name."""
+
+GIVING_OTHERS: Final = frozenset({"math.floor", "math.ceil", "math.trunc", "math.isclose"})
+"""What gives integers where JAX gives floats, or judges by other tolerances."""
+
+_MATH_SAME_NAME = frozenset(
+    {"ceil", "copysign", "cos", "cosh", "degrees", "exp", "exp2", "expm1", "floor", "fmod", "gcd"}
+    | {"hypot", "isclose", "isfinite", "isinf", "isnan", "lcm", "log", "log10", "log1p", "log2"}
+    | {"nextafter", "radians", "sin", "sinh", "sqrt", "tan", "tanh", "trunc"}
+)
+
+
+def of_math(function: str) -> str:
+    """The dotted name of JAX's function that does on arrays what one of `math` does, or "".
+
+    >>> of_math("math.fabs"), of_math("math.sin"), of_math("math.comb")
+    ('jax.numpy.abs', 'jax.numpy.sin', '')
+    """
+    module, _, name = function.rpartition(".")
+    renamed = _MATH_RENAMED.get(function, "")
+    if not renamed and module == "math" and name in _MATH_SAME_NAME:
+        return f"jax.numpy.{name}"
+    return renamed

@@ -7,7 +7,7 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.project import Module
 from oakum_lint.domain.store import CONTENT
-from oakum_lint.domain.values import Constant, HeapObject, Items, TupleValue, Value
+from oakum_lint.domain.values import Constant, HeapObject, Items, TupleValue, Value, next_uid
 from oakum_lint.syntax.module import UnitFacts
 from oakum_lint.text.triggers import is_class, makes_something
 
@@ -28,7 +28,7 @@ def run_module(machine: Machine, module: Module) -> None:
             bound = (name for name in unit.binds or () if machine.read(module.scope, name))
             once = all(len(module.binders.get(name, ())) < 2 for name in unit.binds or ())
             unordered = unit.kind == "definition" and not unit.module.is_script
-            if can_wait(unit) and (once or unordered) and not any(bound):
+            if can_wait(module, unit) and (once or unordered) and not any(bound):
                 # What rebinds a name of a star import, or of a unit above, may not wait, nor what
                 # another unit of a script rebinds.
                 continue
@@ -38,7 +38,7 @@ def run_module(machine: Machine, module: Module) -> None:
         module.is_done = True
 
 
-def can_wait(unit: UnitFacts) -> bool:
+def can_wait(module: Module, unit: UnitFacts) -> bool:
     """Whether a unit need not be parsed before a name that it binds is looked up."""
     if unit.kind == "assignment" and (unit.module.is_script or makes_something(unit.text)):
         # The statements of a script run in their order: some take times, others use things up. What
@@ -48,7 +48,7 @@ def can_wait(unit: UnitFacts) -> bool:
         # So is a class, which holds what programs read and others change.
         return False
     if unit.kind in LAZY_KINDS:
-        return unit.binds is not None and not unit.holds_trigger
+        return unit.binds is not None and not module.is_live(unit)
     return unit.text.lstrip().startswith(('"', "'"))
 
 
@@ -111,7 +111,7 @@ def import_all(machine: Machine, module: Module, scope: Scope) -> None:
             machine.write(scope, name, value)
     machine.stars.add(scope, exports)
     # Calls may have found nothing under a name that is bound now.
-    machine.summaries.clear()
+    machine.lasting.changed_at = next_uid()
 
 
 def _own_names(machine: Machine, module: Module) -> dict[str, Value]:

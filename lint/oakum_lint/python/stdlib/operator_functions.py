@@ -5,13 +5,16 @@ from collections.abc import Callable
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import Partial
 from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.interpreter import LibraryCall, Machine
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.look_ups import entries_of
+from oakum_lint.domain.parts import LibraryCall
 from oakum_lint.domain.values import UNKNOWN, Constant, Entries, External, TupleValue, Value
+from oakum_lint.models import dotted
 from oakum_lint.python.expressions.attributes import get_attribute
 from oakum_lint.python.expressions.comparisons import COMPARING, compare
 from oakum_lint.python.expressions.operators import SPECIAL, binary, invert, negate
 from oakum_lint.python.expressions.subscripts import get_item
-from oakum_lint.python.objects.containers import entries_of, make_dict
+from oakum_lint.python.objects.containers import make_dict
 from oakum_lint.syntax import nodes
 
 Operation = Callable[[Machine, str, Value, Value, nodes.Node, Frame], Value]
@@ -115,14 +118,16 @@ def _functions() -> dict[str, LibraryCall]:
     made: dict[str, LibraryCall] = {}
     for operator, name in SPECIAL.items():
         # `and` and `or` are words of the language.
-        made[f"operator.{name}_" if name in ("and", "or") else f"operator.{name}"] = _of_two(
-            binary, operator
-        )
+        made[
+            f"{dotted.IN_OPERATOR}{name}_"
+            if name in ("and", "or")
+            else f"{dotted.IN_OPERATOR}{name}"
+        ] = _of_two(binary, operator)
     for operator, name in COMPARING.items():
-        made[f"operator.{name}"] = _of_two(compare, operator)
-    made |= dict.fromkeys(("operator.inv", "operator.invert"), _of_one(invert))
-    made["operator.neg"] = _of_one(negate)
-    made["operator.getitem"] = _item
+        made[f"{dotted.IN_OPERATOR}{name}"] = _of_two(compare, operator)
+    made |= dict.fromkeys((dotted.INV, dotted.INVERT), _of_one(invert))
+    made[dotted.NEG] = _of_one(negate)
+    made[dotted.GETITEM] = _item
     for path, call in GETTERS.items():
         made[path] = _getter(f"{path}()")
         made[f"{path}()"] = call

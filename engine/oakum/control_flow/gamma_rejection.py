@@ -10,6 +10,8 @@ import math
 from typing import Any
 
 from oakum import dtypes, lax
+from oakum.array import Array
+from oakum.control_flow.while_loop import while_loop
 from oakum.dtypes import DType
 from oakum.primitives.random import checks
 from oakum.primitives.random.prng_impls import Generator
@@ -17,10 +19,6 @@ from oakum.primitives.random.random_keys import random_unwrap_p
 from oakum.primitives.rules.arguments import dtype_of, shape_of
 from oakum.values import host
 from oakum.values.avals import ShapedArray
-from oakum.values.roles import Role
-
-jnp: Any = Role("traced numpy")
-loops: Any = Role("traced loops")
 
 
 def applies(keys: ShapedArray, a: ShapedArray, *, impl: Generator, log_space: bool) -> bool:
@@ -28,9 +26,10 @@ def applies(keys: ShapedArray, a: ShapedArray, *, impl: Generator, log_space: bo
     return impl.words == 2 and a.dtype in (dtypes.float32, dtypes.float64)
 
 
-def samples(keys: Any, a: Any, *, impl: Generator, log_space: bool) -> Any:
+def samples(keys: Array, a: Array, *, impl: Generator, log_space: bool) -> Any:
     """One sample for each parameter."""
-    shape, source = shape_of(a), _Source(impl, dtype_of(a))
+    jnp = a.__array_namespace__()
+    shape, source = shape_of(a), _Source(jnp, impl, dtype_of(a))
     words = random_unwrap_p.bind(keys, impl=impl).reshape(-1, impl.words)
     count = math.prod(shape[len(shape_of(keys)) :])
     words = impl.split(jnp, words, (count,)).reshape(-1, impl.words)
@@ -50,6 +49,7 @@ def samples(keys: Any, a: Any, *, impl: Generator, log_space: bool) -> Any:
 
 def _accepted(source: _Source, words: Any, d: Any, c: Any) -> Any:
     """Cubes `v` that the test of rejection takes, for each element."""
+    jnp = source.jnp
 
     def waits(state: Any) -> Any:
         return jnp.any(state[2])
@@ -66,11 +66,12 @@ def _accepted(source: _Source, words: Any, d: Any, c: Any) -> Any:
 
     # NaN parameters are never rejected, and are not tried at all.
     start = (words, jnp.ones_like(d), ~jnp.isnan(d))
-    return loops.while_loop(waits, draw, start)[1]
+    return while_loop(waits, draw, start)[1]
 
 
 def _proposed(source: _Source, words: Any, c: Any, waiting: Any) -> tuple[Any, Any]:
     """Squares of normal samples `x`, and the cubes of `1 + c x`, which are positive."""
+    jnp = source.jnp
 
     def waits(state: Any) -> Any:
         return jnp.any(state[3])
@@ -83,15 +84,15 @@ def _proposed(source: _Source, words: Any, c: Any, waiting: Any) -> tuple[Any, A
         return words, x, v, waiting & (v <= 0)
 
     start = (words, jnp.zeros_like(c), jnp.full_like(c, -1), waiting)
-    _, x, v, _ = loops.while_loop(waits, draw, start)
+    _, x, v, _ = while_loop(waits, draw, start)
     return x * x, v * v * v
 
 
 class _Source:
-    """Draws one number for each of many keys, in one dtype."""
+    """Draws one number for each of many keys, in one dtype, with the functions of `jnp`."""
 
-    def __init__(self, impl: Generator, dtype: DType) -> None:
-        self._impl, self._dtype = impl, dtype
+    def __init__(self, jnp: Any, impl: Generator, dtype: DType) -> None:
+        self.jnp, self._impl, self._dtype = jnp, impl, dtype
         self._limits = checks.finfo(dtype)
         np, kind = host.np, host.dtype(dtype).type
         self._low = np.nextafter(kind(-1), kind(0))
@@ -99,22 +100,22 @@ class _Source:
 
     def number(self, value: Any) -> Any:
         """A constant in the dtype."""
-        return jnp.asarray(value, self._dtype)
+        return self.jnp.asarray(value, self._dtype)
 
-    def split(self, words: Any, count: int) -> list[Any]:
+    def split(self, words: object, count: int) -> list[Any]:
         """New keys of each key."""
-        new = self._impl.split(jnp, words, (count,))
+        new = self._impl.split(self.jnp, words, (count,))
         return [new[:, i] for i in range(count)]
 
-    def unit(self, words: Any) -> Any:
+    def unit(self, words: object) -> Any:
         """Samples from 0 to below 1."""
         size, mantissa = self._limits.bits, self._limits.nmant
-        bits = self._impl.draw(jnp, words, size, ())
+        bits = self._impl.draw(self.jnp, words, size, ())
         one = lax.bitcast_convert_type(self.number(1), bits.dtype)
         return lax.bitcast_convert_type((bits >> (size - mantissa)) | one, self._dtype) - 1
 
     def normal(self, words: Any) -> Any:
         """Samples of the standard normal distribution."""
         low = self.number(self._low)
-        uniform = jnp.maximum(low, self.unit(words) * self.number(self._span) + low)
+        uniform = self.jnp.maximum(low, self.unit(words) * self.number(self._span) + low)
         return self.number(math.sqrt(2)) * lax.erf_inv(uniform)

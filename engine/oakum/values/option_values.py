@@ -8,16 +8,15 @@ Invariants:
 
 from __future__ import annotations
 
+import enum
 import itertools
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from functools import wraps
 from typing import Any, Final, Generic, TypeVar
 
-from oakum import dtypes
-from oakum.dtypes import UNSET
-from oakum.options import trace_context
+from oakum.values import trace_context
 from oakum.values.records import dataclass
 
 T = TypeVar("T")
@@ -27,11 +26,175 @@ T = TypeVar("T")
 class Reader:
     """How the values of an option are read: from Python, and from text of the environment.
 
-    Both get the option's name and raise ValueError or TypeError that says what is allowed.
+    Both functions take the option's name and raise ValueError or TypeError that says what is
+    allowed.
     """
 
     value: Callable[[str, Any], Any]
     text: Callable[[str, str], Any]
+
+
+TRUE: Final = frozenset("y yes t true on 1".split())
+FALSE: Final = frozenset("n no f false off 0".split())
+
+
+def _got(value: object) -> str:
+    return f"got {value!r} of type {type(value).__name__}"
+
+
+def _truth_of_text(name: str, text: str) -> bool:
+    if (word := text.strip().lower()) in TRUE:
+        return True
+    if word in FALSE:
+        return False
+    raise ValueError(
+        f"{name}: invalid truth value {text!r}; use one of 1, true, yes, on, or 0, false, no, off"
+    )
+
+
+def _truth(name: str, value: object) -> bool:
+    if isinstance(value, str):
+        return _truth_of_text(name, value)
+    if value is None or hasattr(value, "__bool__"):
+        return bool(value)
+    raise TypeError(f"{name}: new value must be True or False, {_got(value)}")
+
+
+TRUTH: Final = Reader(_truth, _truth_of_text)
+
+
+def one_of(allowed: Sequence[str], *, optional: bool = False) -> Reader:
+    """Reads one of some words, or also None."""
+    choices = list(allowed)
+
+    def read(name: str, value: object) -> str | None:
+        if (optional and value is None) or (type(value) is str and value in choices):
+            return value
+        among = "None or in" if optional else "in"
+        raise ValueError(f"{name}: new enum value must be {among} {choices}, {_got(value)}")
+
+    def read_text(name: str, text: str) -> str:
+        if text in choices:
+            return text
+        raise ValueError(f"{name}: invalid value {text!r}; use one of {', '.join(choices)}")
+
+    return Reader(read, read_text)
+
+
+def member_of(members: type[enum.Enum]) -> Reader:
+    """Reads a member of an enumeration, or its name in small letters."""
+    words = ", ".join(repr(member.name.lower()) for member in members)
+
+    def find(name: str, text: str) -> enum.Enum:
+        for member in members:
+            if member.name.lower() == text:
+                return member
+        raise ValueError(f"{name}: invalid value {text!r}; use one of {words}")
+
+    def read(name: str, value: object) -> enum.Enum:
+        if isinstance(value, members):
+            return value
+        if isinstance(value, str):
+            return find(name, value)
+        raise TypeError(
+            f"{name}: new enum value must be an instance of {members.__name__} or one of {words}, "
+            f"{_got(value)}"
+        )
+
+    return Reader(read, find)
+
+
+def _number_of(kind: type, word: str) -> Reader:
+    taken = (int, float) if kind is float else int
+
+    def read(name: str, value: object) -> Any:
+        if value is None or isinstance(value, taken):
+            return value
+        raise ValueError(f"{name}: new {word} config value must be None or a number, {_got(value)}")
+
+    def read_text(name: str, text: str) -> Any:
+        try:
+            return kind(text)
+        except ValueError:
+            raise ValueError(f"{name}: invalid value {text!r}; use a number ({word})") from None
+
+    return Reader(read, read_text)
+
+
+INTEGER: Final = _number_of(int, "int")
+REAL: Final = _number_of(float, "float")
+
+
+def _count(name: str, value: object) -> Any:
+    if value is None or (isinstance(value, int) and not isinstance(value, bool) and value > 0):
+        return value
+    raise ValueError(f"{name}: new value must be None or a number above 0, {_got(value)}")
+
+
+def _count_of_text(name: str, text: str) -> Any:
+    if text.strip().isdecimal() and int(text) > 0:
+        return int(text)
+    raise ValueError(f"{name}: invalid value {text!r}; use a number above 0")
+
+
+COUNT: Final = Reader(_count, _count_of_text)
+
+
+def _text_of(optional: bool) -> Callable[[str, Any], str | None]:
+    error = ValueError if optional else TypeError
+
+    def read(name: str, value: object) -> str | None:
+        if isinstance(value, str) or (optional and value is None):
+            return value
+        among = "None or of type str" if optional else "of type str"
+        raise error(f"{name}: new string config value must be {among}, {_got(value)}")
+
+    return read
+
+
+def _same_text(_name: str, text: str) -> str:
+    return text
+
+
+TEXT: Final = Reader(_text_of(False), _same_text)
+OPTIONAL_TEXT: Final = Reader(_text_of(True), _same_text)
+
+
+def _hashable(name: str, value: object) -> Any:
+    try:
+        hash(value)
+    except TypeError:
+        raise TypeError(
+            f"{name}: the value decides which compiled program is used and must be hashable; "
+            f"{type(value).__name__} is not"
+        ) from None
+    return value
+
+
+HASHABLE: Final = Reader(_hashable, _same_text)
+
+PLATFORMS: Final = ("cpu", "gpu", "tpu")
+
+
+def _device(name: str, value: object) -> Any:
+    if value is None or value in PLATFORMS or "Device" in type(value).__name__:
+        return value
+    raise ValueError(
+        f"{name}: jax.default_device must be passed a Device such as jax.devices('cpu')[0], the "
+        f"name of a platform such as 'cpu', or None; {_got(value)}"
+    )
+
+
+DEVICE: Final = Reader(_device, _device)
+
+
+class Unset(enum.Enum):
+    """Stands where no value is set, since None is one."""
+
+    UNSET = None
+
+
+UNSET: Final = Unset.UNSET
 
 
 class State(Generic[T]):
@@ -95,7 +258,7 @@ class State(Generic[T]):
             self._of_process = self._from_environment()
         return self._of_process
 
-    def set_global(self, value: Any) -> None:
+    def set_global(self, value: object) -> None:
         """Sets the value of the process."""
         if self.locked is not None:
             raise RuntimeError(self.locked)
@@ -114,11 +277,11 @@ class State(Generic[T]):
         """Sets the value of the process to what a text says; `source` names where it stands."""
         self.set_global(self._reader.text(source, text))
 
-    def read(self, value: Any) -> T:
+    def read(self, value: object) -> T:
         """Checks a value and gives it as it is kept."""
         return self._reader.value(self.name, value)
 
-    def swap_local(self, value: Any) -> Any:
+    def swap_local(self, value: object) -> Any:
         """Sets the value of this thread, or with `UNSET` none, and gives the one before."""
         before = self._local.get()
         self._local.set(value)
@@ -127,7 +290,7 @@ class State(Generic[T]):
         trace_context.set_option(self, value, UNSET)
         return before
 
-    def __call__(self, new_val: Any = UNSET) -> Block:
+    def __call__(self, new_val: object = UNSET) -> Block:
         """Makes the block in which the option has another value."""
         if new_val is UNSET:
             new_val = self.block_value
@@ -170,7 +333,7 @@ class Block:
         """The function, run in such a block whenever it is called."""
 
         @wraps(function)
-        def run(*args: Any, **kwargs: Any) -> Any:
+        def run(*args: object, **kwargs: object) -> Any:
             with Block(self._changes):
                 return function(*args, **kwargs)
 
@@ -192,27 +355,13 @@ class UserContext:
         """The value outside of all blocks."""
         return self._state.get_global()
 
-    def set_global(self, new_value: Any) -> None:
+    def set_global(self, new_value: object) -> None:
         """Sets the value outside of all blocks."""
         self._state.set_global(new_value)
 
-    def __call__(self, new_value: Any) -> Block:
+    def __call__(self, new_value: object) -> Block:
         """Makes the block in which the switch has another value."""
         return self._state(new_value)
-
-
-def _hashable(name: str, value: Any) -> Any:
-    try:
-        hash(value)
-    except TypeError:
-        raise TypeError(
-            f"{name}: the value decides which compiled program is used and must be hashable; "
-            f"{type(value).__name__} is not"
-        ) from None
-    return value
-
-
-HASHABLE: Final = Reader(_hashable, lambda _name, text: text)
 
 
 class TraceKey:
@@ -240,6 +389,19 @@ class TraceKey:
 
 
 _traced: Final[list[State[Any]]] = []
+
+X64: Final[ContextVar[bool | Unset | None]] = ContextVar("oakum_x64", default=UNSET)
+"""The x64 switch of this thread, where a block sets one; None where it is not known."""
+
+enable_x64: Final[State[bool]] = State("jax_enable_x64", False, TRUTH, block_value=True, local=X64)
+
+
+def x64_enabled() -> bool | None:
+    """Whether 64-bit dtypes are on here; None when that is not known."""
+    switch = X64.get()
+    return enable_x64.get_global() if switch is UNSET else switch
+
+
 _keys: Final[dict[tuple[Any, ...], TraceKey]] = {}
 _generations: Final = itertools.count(1)
 _generation = 0
@@ -257,7 +419,7 @@ def trace_key() -> TraceKey:
     cached = _cached_keys.get()
     if cached is None or cached[0] != _generation:
         cached = _find_keys()
-    return cached[2] if dtypes.x64_enabled() else cached[1]
+    return cached[2] if x64_enabled() else cached[1]
 
 
 def _find_keys() -> tuple[int, TraceKey, TraceKey]:

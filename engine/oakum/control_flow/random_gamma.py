@@ -8,17 +8,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from types import ModuleType
 from typing import Any, Final
 
+from oakum import lax
 from oakum.abstract.elementwise import FLOATS, check
+from oakum.array import Array
+from oakum.control_flow import gamma_rejection
 from oakum.errors import DTypeError
 from oakum.primitives import special
-from oakum.primitives.random import checks, gamma_rejection
+from oakum.primitives.random import checks
 from oakum.primitives.random.prng_impls import Generator
 from oakum.primitives.random.random_keys import check_keys, words_of
 from oakum.primitives.rules import batching
 from oakum.primitives.rules.lowering import Decomposed
 from oakum.tracing.trace import AxisData, Primitive, aval_of
+from oakum.typing import DTypeLike
 from oakum.values import host
 from oakum.values.avals import ShapedArray
 
@@ -39,13 +44,13 @@ def _abstract(
 class _Source:
     """Draws one number for each of many keys, in one dtype."""
 
-    def __init__(self, xp: Any, impl: Generator, dtype: Any) -> None:
+    def __init__(self, xp: ModuleType, impl: Generator, dtype: DTypeLike | None) -> None:
         self.xp, self.impl, self.dtype = xp, impl, dtype
         self.limits = checks.finfo(host.read_dtype(dtype))
         np = xp
         self.low = np.nextafter(np.array(-1, dtype), np.array(0, dtype))
 
-    def split(self, words: Any, count: int) -> list[Any]:
+    def split(self, words: Array, count: int) -> list[Any]:
         """New keys of each key."""
         new = self._each(lambda w: self.impl.split(self.xp, w, (count,)), words)
         return [new[:, i] for i in range(count)]
@@ -56,7 +61,7 @@ class _Source:
             return function(words)
         return self.xp.stack([function(w) for w in words])
 
-    def unit(self, words: Any) -> Any:
+    def unit(self, words: Array) -> Any:
         """Samples from 0 to below 1."""
         xp, nmant = self.xp, self.limits.nmant
         drawn = 8 if nmant < 8 else self.limits.bits
@@ -66,7 +71,7 @@ class _Source:
         mantissas = bits >> xp.array(drawn - nmant, bits.dtype)
         return (mantissas | one).view(self.dtype) - xp.array(1, self.dtype)
 
-    def normal(self, words: Any) -> Any:
+    def normal(self, words: Array) -> Any:
         """Samples of the standard normal distribution."""
         xp = self.xp
         one = xp.array(1, self.dtype)
@@ -134,9 +139,7 @@ def _rejected(xp: Any, squares: Any, cubes: Any, u: Any, d: Any) -> Any:
     return squeezed & (xp.log(u) >= squares * half + d * (one - cubes + xp.log(cubes)))
 
 
-def _derivative(tangent: Any, sample: Any, _key: Any, a: Any, **params: Any) -> Any:
-    from oakum import lax
-
+def _derivative(tangent: Array, sample: Any, _key: object, a: Array, **params: object) -> Any:
     if not params["log_space"]:
         return lax.mul(tangent, lax.random_gamma_grad(a, sample))
     dtype = aval_of(sample).dtype
@@ -148,7 +151,7 @@ def _derivative(tangent: Any, sample: Any, _key: Any, a: Any, **params: Any) -> 
 
 
 def _batch(
-    axis: AxisData, values: Sequence[Any], dims: Sequence[int | None], **params: Any
+    axis: AxisData, values: Sequence[Any], dims: Sequence[int | None], **params: object
 ) -> tuple[Any, int]:
     pairs = zip(values, dims, strict=True)
     return random_gamma_p.bind(

@@ -1,0 +1,84 @@
+"""The objects that stand in the parameters of programs, as named fields that text can hold.
+
+Options, dimension numbers, generators of random bits and shardings are written as calls,
+`GatherDimensionNumbers(offset_dims=(0,), ...)`, enumerations as `GatherScatterMode.CLIP`. The
+module of a class registers it here; the printer takes objects apart, and the parser makes them.
+
+Invariants:
+- `make(name, fields_of(value))` equals the value, for every value that has a form.
+- Functions have no form, nor have objects of classes that are not registered.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Generic, TypeVar
+
+from oakum.values.records import dataclass, fields
+
+T = TypeVar("T")
+K = TypeVar("K", bound=type[Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Form(Generic[T]):
+    """How objects of a class are taken apart and made again."""
+
+    kind: type[T]
+    fields: Callable[[T], dict[str, Any]]
+    make: Callable[..., T]
+
+
+FORMS: Final[dict[str, Form[Any]]] = {}
+"""The forms of classes, by the names of these."""
+
+ENUMERATIONS: Final[dict[str, type[enum.Enum]]] = {}
+"""The enumerations whose members stand in parameters, by name."""
+
+
+def register(kind: K) -> K:
+    """Has objects of a class written by its fields, or members of an enumeration by their names; a
+    decorator.
+    """
+    if issubclass(kind, enum.Enum):
+        ENUMERATIONS[kind.__name__] = kind
+    else:
+        FORMS[kind.__name__] = Form(kind, _record_fields, kind)
+    return kind
+
+
+def register_form(
+    kind: type[T], fields: Callable[[T], dict[str, Any]], make: Callable[..., T] | None = None
+) -> None:
+    """Has objects of a class written by these fields and made of them; by default, by the class."""
+    FORMS[kind.__name__] = Form(kind, fields, kind if make is None else make)
+
+
+def _record_fields(value: Any) -> dict[str, Any]:
+    names = getattr(value, "_fields", None) or [each.name for each in fields(value)]
+    return {name: getattr(value, name) for name in names}
+
+
+def name_of(value: object) -> str | None:
+    """The name under which an object is written; None where it has no form."""
+    name = type(value).__name__
+    form = FORMS.get(name)
+    return name if form is not None and form.kind is type(value) else None
+
+
+def fields_of(value: object) -> dict[str, Any]:
+    """The fields of an object that has a form."""
+    return FORMS[type(value).__name__].fields(value)
+
+
+def make(name: str, fields: Mapping[str, Any]) -> Any:
+    """The object of this name with these fields; TypeError or KeyError where there is none."""
+    return FORMS[name].make(**fields)
+
+
+def find_member(name: str) -> enum.Enum | None:
+    """The member of an enumeration by its full name; None where there is none."""
+    kind, _, member = name.partition(".")
+    found = ENUMERATIONS.get(kind)
+    return found.__members__.get(member) if found is not None else None

@@ -1,0 +1,200 @@
+"""What functions with derivative rules of their own share: how they are called and recorded."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Sequence
+from types import ModuleType
+from typing import Any
+
+from oakum.errors import InvalidValueError, OakumError
+from oakum.primitives.rules.batching import move
+from oakum.pytrees import pytree
+from oakum.tracing import function_names, subprogram_checks
+from oakum.tracing.custom_call import CustomCall
+from oakum.tracing.ir import ClosedJaxpr, run_closed
+from oakum.tracing.jaxpr_trace import hoist, stage
+from oakum.tracing.trace import (
+    AxisData,
+    Primitive,
+    Trace,
+    aval_of,
+    current_axes,
+    current_trace,
+    only_axes,
+)
+from oakum.transforms import flat_functions
+from oakum.transforms.autodiff.partial_eval import PartialTrace
+from oakum.transforms.batching.batch_trace import batch_fully, batch_jaxpr
+from oakum.transforms.jit.jit_primitive import axes_of, effects_of, jit_p
+from oakum.values import codes
+from oakum.values.avals import ShapedArray
+from oakum.values.user_frames import user_frame
+
+
+class MissingRuleError(OakumError, AttributeError):
+    """A function that should have a derivative rule of its own has none yet."""
+
+    default_code = codes.OPERATION_WITHOUT_RULE
+
+
+class RuleResultError(OakumError, TypeError, ValueError):
+    """A derivative rule gives something of another form than it has to."""
+
+    default_code = codes.SHAPE_MISMATCH
+
+
+class RuledFunction(flat_functions.FlatFunction):
+    """A flat function that keeps the avals of its last results: those of its rule are the same."""
+
+    __slots__ = ("out_avals",)
+
+    out_avals: list[ShapedArray] | None
+
+    def __call__(self, *leaves: object) -> list[Any]:
+        results = super().__call__(*leaves)
+        self.out_avals = [aval_of(x) for x in results]
+        return results
+
+    def check_primals(self, primals: Sequence[Any], what: str) -> None:
+        """Raises TypeError where a rule gives a result of another shape or dtype."""
+        for primal, wanted in zip(primals, getattr(self, "out_avals", None) or (), strict=False):
+            given = aval_of(primal)
+            if (given.shape, given.dtype) != (wanted.shape, wanted.dtype):
+                raise RuleResultError(
+                    f"{what} must produce a pair where the first element represents the primal "
+                    "output, with the shapes and dtypes of the function's own output: expected "
+                    f"{wanted}, but got {given}",
+                    hint="Return the function's own result as the first of the pair.",
+                )
+
+
+def resolve(
+    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> list[Any]:
+    """The arguments of a call by position, as rules want them."""
+    if not kwargs:
+        parameters = flat_functions.signature_of(function)
+        if not any(p.default is not p.empty for p in parameters[len(args) :]):
+            return list(args)
+    try:
+        bound = inspect.signature(function).bind(*args, **kwargs)
+    except ValueError:
+        return list(args)
+    bound.apply_defaults()
+    if bound.kwargs:
+        raise InvalidValueError(
+            f"The following keyword arguments of {function_names.name_of(function)} could not be "
+            f"resolved to positions: {', '.join(bound.kwargs)}",
+            hint="A function with a derivative rule takes positional parameters only.",
+            frame=user_frame(),
+        )
+    return list(bound.args)
+
+
+def split_arguments(
+    function: Callable[..., Any], args: Sequence[Any], numbers: Sequence[int]
+) -> tuple[list[Any], list[Any], Callable[..., Any]]:
+    """The arguments that are differentiated, the others, and the function of the first alone."""
+    places = {n % len(args) for n in numbers if -len(args) <= n < len(args)}
+    kept = [x for i, x in enumerate(args) if i not in places]
+    static = [x for i, x in enumerate(args) if i in places]
+    # Programs keep the function: it must hold no tracer, and so none of the other arguments.
+    fixed = [i in places for i in range(len(args))]
+
+    @functools.wraps(function)
+    def partial(*dynamic: object) -> Any:
+        values, others = iter(dynamic), iter(static)
+        return function(*(next(others if each else values) for each in fixed))
+
+    return kept, static, partial
+
+
+def call_flat(call: CustomCall, function: RuledFunction, leaves: Sequence[Any]) -> Any:
+    """Has the current trace handle a call; the result is the tree that the function gives."""
+    results = current_trace().process_custom_call(call, leaves)
+    return pytree.unflatten(function.out_tree, results)
+
+
+def batched_function(
+    function: Callable[..., Sequence[Any]], axis: AxisData, dims: Sequence[int | None]
+) -> Callable[..., list[Any]]:
+    """The function mapped over axes of its operands, whose results are all mapped over axis 0."""
+    return lambda *args: batch_fully(function, axis, args, dims)
+
+
+def define_primitive(name: str) -> Primitive:
+    """The operation that such calls are in programs: a program, beside the rules of the call."""
+
+    def abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, **_: object) -> list[ShapedArray]:
+        return subprogram_checks.applied(name, jaxpr, avals)
+
+    def batch(
+        axis: AxisData,
+        operands: Sequence[Any],
+        dims: Sequence[int | None],
+        *,
+        jaxpr: ClosedJaxpr,
+        call: CustomCall,
+        lifted: int,
+        **params: object,
+    ) -> tuple[list[Any], list[int]]:
+        program, mapped = batch_jaxpr(jaxpr, axis, [d is not None for d in dims], True)
+        moved = [x if d is None else move(x, d, 0) for x, d in zip(operands, dims, strict=True)]
+        batched = call.batched(axis, [None if d is None else 0 for d in dims[lifted:]])
+        results = primitive.bind(*moved, jaxpr=program, call=batched, lifted=lifted, **params)
+        return results, [0] * len(mapped)
+
+    primitive = Primitive(
+        name,
+        abstract=abstract,
+        evaluate=_evaluate,
+        jvp=_jvp,
+        partial=_partial,
+        batch=batch,
+        effects=effects_of,
+        axes=axes_of,
+        multiple_results=True,
+    )
+    return primitive
+
+
+def _evaluate(xp: ModuleType, *operands: object, jaxpr: ClosedJaxpr, **_: object) -> list[Any]:
+    return run_closed(xp, jaxpr, operands)
+
+
+def _jvp(
+    primals: Sequence[Any],
+    tangents: Sequence[Any],
+    *,
+    jaxpr: ClosedJaxpr,
+    call: CustomCall,
+    lifted: int,
+    axes: tuple[tuple[Any, int], ...],
+) -> tuple[Sequence[Any], Sequence[Any]]:
+    with only_axes(current_axes() or axes):
+        return call.differentiate(primals[lifted:], tangents[lifted:])
+
+
+def _partial(
+    trace: PartialTrace, operands: Sequence[Any], *, jaxpr: ClosedJaxpr, **_: object
+) -> list[Any]:
+    return trace.record(jit_p, operands, {"jaxpr": jaxpr, "name": jaxpr.jaxpr.name})
+
+
+def record(
+    primitive: Primitive, transform: str, call: CustomCall, trace: Trace, operands: Sequence[Any]
+) -> list[Any]:
+    """Records a call under staging."""
+    closed, lifted = hoist(
+        stage(
+            call.function,
+            [aval_of(x) for x in operands],
+            name=call.name,
+            transform=transform,
+            traced=flat_functions.traced_by(call.function),
+        )
+    )
+    params = {"jaxpr": closed, "call": call, "lifted": len(lifted), "axes": current_axes()}
+    return trace.process(primitive, [*lifted, *operands], params)

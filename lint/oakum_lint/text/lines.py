@@ -1,0 +1,9 @@
+"""Lines and characters of a text as they are shown."""
+
+import re
+
+LINE_END = re.compile(r"\r\n|\r|\n")
+UNSAFE_CHARACTER = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+)
+"""Characters that move the cursor of a terminal, or turn the direction of what follows."""
