@@ -1,7 +1,5 @@
 """Call expressions, and who handles a call of which value."""
 
-from oakum_lint.analyses.async_timing import is_clock, note_library_call, read_clock
-from oakum_lint.analyses.keys.flax_rngs import consume_streams, is_apply
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import (
     BoundMethod,
@@ -16,37 +14,54 @@ from oakum_lint.domain.callables import (
     Transformed,
 )
 from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.interpreter import Caller, Machine
+from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join, join_all
+from oakum_lint.domain.look_ups import entries_of
 from oakum_lint.domain.names import called_name
+from oakum_lint.domain.parts import Caller
 from oakum_lint.domain.store import Key
 from oakum_lint.domain.values import (
     UNKNOWN,
+    Array,
     Choice,
     Constant,
     External,
     HeapObject,
     LibraryObject,
+    Place,
+    Scalar,
+    Tree,
     TupleValue,
+    UpdateRef,
     Value,
 )
 from oakum_lint.jax.carries import check_cotangent
-from oakum_lint.jax.methods import call_method
+from oakum_lint.jax.methods import (
+    call_array_method,
+    function_method,
+    tree_method,
+    tuple_method,
+    update_method,
+)
 from oakum_lint.jax.public_calls import call_public
 from oakum_lint.jax.transforms import apply_transform, call_transformed, complete_decorator
 from oakum_lint.jax.tree_calls import TREE_CALLS
 from oakum_lint.libraries.framework_calls import call_framework, call_library_object
-from oakum_lint.libraries.numpy import call_numpy
+from oakum_lint.libraries.module_methods import module_method
+from oakum_lint.libraries.numpy import call_numpy, host_method
 from oakum_lint.models import dotted
 from oakum_lint.models.errors import EXPECTING_CONTEXTS
 from oakum_lint.models.host.builtins import builtin_facts
 from oakum_lint.models.host.numpy import is_numpy_name
 from oakum_lint.models.packages import builtin_name
-from oakum_lint.python.objects.containers import entries_of, iterate
+from oakum_lint.python.objects.containers import iterate
 from oakum_lint.python.objects.functions import call_bound, call_function, call_partial
 from oakum_lint.python.objects.instances import call_instance, instantiate
 from oakum_lint.python.objects.single_dispatch import call_dispatcher
 from oakum_lint.python.stdlib.builtin_calls import call_builtin, is_builtin
+from oakum_lint.python.stdlib.clock_calls import is_clock, read_clock
+from oakum_lint.python.stdlib.container_methods import call_method as call_container_method
+from oakum_lint.python.stdlib.text_methods import text_method
 from oakum_lint.syntax import nodes
 
 
@@ -56,8 +71,6 @@ def call_expression(machine: Machine, node: nodes.Call, frame: Frame) -> Value:
     if isinstance(function, External) and _exhausts(function, node):
         frame.exhausting = node.arguments[0]
     arguments = evaluate_arguments(machine, node, frame)
-    if "rngs" in arguments.keywords and is_apply(function, node):
-        consume_streams(machine, arguments, frame, node)
     if isinstance(function, External) and function.path == dotted.SUPER:
         return _super(frame)
     if len(arguments.positional) > 1 and called_name(node) in EXPECTING_CONTEXTS:
@@ -135,10 +148,10 @@ def evaluate_arguments(machine: Machine, node: nodes.Call, frame: Frame) -> Argu
 def _super(frame: Frame) -> Value:
     """`super()` in a method of the project."""
     for caller in frame.callers():
-        if caller.function is not None and caller.function.cls is not None:
-            if caller.receiver is None:
+        if caller.called.function is not None and caller.called.function.cls is not None:
+            if caller.called.receiver is None:
                 return UNKNOWN
-            return SuperValue(caller.function.cls, caller.receiver)
+            return SuperValue(caller.called.function.cls, caller.called.receiver)
     return UNKNOWN
 
 
@@ -149,11 +162,10 @@ def call_external(
     known.
     """
     path = function.path
-    for hears in machine.moments.library_call:
-        hears(machine, function, frame, node)
     if is_clock(path) and not frame.kept_level:
         return read_clock(machine, frame, node)
-    note_library_call(machine, path, arguments)
+    for hears in machine.moments.library_call:
+        hears(machine, function, arguments, frame, node)
     declared = machine.public(path)
     if declared is not None:
         tree_call = TREE_CALLS.get(declared.name)
@@ -181,7 +193,7 @@ def call_choice(
     if is_uncertain:
         frame.guards = (*guards, frame.text(node))
     # Which arguments go with which function, nothing here decides.
-    frame.lenient += is_uncertain
+    frame.regions.lenient += is_uncertain
     for option in options:
 
         def run(option: Value = option) -> bool:
@@ -190,7 +202,7 @@ def call_choice(
 
         paths.append(machine.run_path(run)[1])
     frame.guards = guards
-    frame.lenient -= is_uncertain
+    frame.regions.lenient -= is_uncertain
     machine.store.merge(paths)
     return join_all(tuple(results))
 
@@ -203,6 +215,54 @@ def call_pullback(
     if cotangent is not None and check_cotangent(machine, function.result, cotangent, frame, node):
         return UNKNOWN
     return TupleValue(function.primals)
+
+
+def call_method(
+    machine: Machine, method: Method, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """Calls a method."""
+    for hears in machine.moments.method_call:
+        hears(machine, method, arguments, frame, node)
+    return _run_method(machine, method, arguments, frame, node)
+
+
+def _run_method(
+    machine: Machine, method: Method, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    receiver = method.receiver
+    match receiver:
+        case Array(_, place):
+            call = host_method if place is Place.HOST else call_array_method
+            return call(machine, receiver, method.name, arguments, frame, node)
+        case Tree():
+            return tree_method(machine, receiver, method.name, arguments, frame, node)
+        case UpdateRef():
+            return update_method(machine, receiver, method.name, arguments, frame, node)
+        case HeapObject(kind="instance"):
+            return module_method(machine, receiver, method.name, arguments, frame, node)
+        case HeapObject():
+            return call_container_method(machine, receiver, method.name, arguments, frame, node)
+        case Constant(str()) | Scalar("str"):
+            text = str(receiver.value) if isinstance(receiver, Constant) else ""
+            return text_method(machine, text, method.name, arguments, frame, node)
+        case TupleValue():
+            return tuple_method(machine, receiver, method.name, arguments, frame, node)
+        case LibraryObject():
+            return _library_method(machine, receiver, method.name, arguments, frame, node)
+        case _:
+            return function_method(machine, receiver, method.name, arguments, frame, node)
+
+
+def _library_method(
+    machine: Machine,
+    receiver: LibraryObject,
+    name: str,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """A method of an instance of a library's class."""
+    return machine.call(External(f"{receiver.path}.{name}"), arguments, frame, node)
 
 
 CALLERS: dict[type[Value], Caller] = {

@@ -3,21 +3,41 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from oakum_lint.analyses import debug_texts, dropped_results, wide_dtypes
+from oakum_lint.analyses import (
+    aliases,
+    async_timing,
+    debug_texts,
+    devices,
+    donation,
+    dropped_results,
+    impure_calls,
+    index_bounds,
+    jit_in_loop,
+    leaks,
+    pytree_metadata,
+    retrace_in_loop,
+    trace_reads,
+    unrolled_loops,
+    wide_dtypes,
+)
+from oakum_lint.analyses.gradients import gradient_is_zero, singularities
+from oakum_lint.analyses.keys import flax_rngs, key_rounds, reused_keys
 from oakum_lint.calls import CALLERS, call_expression, evaluate_arguments
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
 from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope, Site
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.interpreter import Failure, Machine, Parts
+from oakum_lint.domain.interpreter import Failure, Machine
 from oakum_lint.domain.limits import SECONDS_PER_ROOT
 from oakum_lint.domain.moments import together
+from oakum_lint.domain.parts import Parts
 from oakum_lint.domain.project import Module, Project
 from oakum_lint.domain.values import UNKNOWN, Value, next_uid
 from oakum_lint.jax.entry_points import assume
 from oakum_lint.jax.implicit_tracing import presume, trace_method, traced_methods
 from oakum_lint.jax.transforms import trace_pending
+from oakum_lint.libraries import module_state
 from oakum_lint.models.habits import EXPECTS_ERRORS
 from oakum_lint.python.expressions.attributes import attribute
 from oakum_lint.python.expressions.expressions import EXPRESSIONS
@@ -27,6 +47,31 @@ from oakum_lint.python.objects.classes import prototype
 from oakum_lint.python.statements.modules import load_name, module_attribute, run_module, star_names
 from oakum_lint.python.statements.statements import STATEMENTS
 from oakum_lint.syntax import nodes
+
+GUESTS = (
+    aliases.GUEST,
+    async_timing.GUEST,
+    debug_texts.GUEST,
+    devices.GUEST,
+    donation.GUEST,
+    dropped_results.GUEST,
+    gradient_is_zero.GUEST,
+    impure_calls.GUEST,
+    index_bounds.GUEST,
+    jit_in_loop.GUEST,
+    leaks.GUEST,
+    module_state.GUEST,
+    pytree_metadata.GUEST,
+    retrace_in_loop.GUEST,
+    reused_keys.GUEST,
+    flax_rngs.GUEST,
+    key_rounds.GUEST,
+    singularities.GUEST,
+    trace_reads.GUEST,
+    unrolled_loops.GUEST,
+    wide_dtypes.GUEST,
+)
+"""The analyses."""
 
 PARTS = Parts(
     expressions={
@@ -42,7 +87,7 @@ PARTS = Parts(
     star_names=star_names,
     arguments=evaluate_arguments,
     special=call_special,
-    moments=together(wide_dtypes.GUEST, dropped_results.GUEST, debug_texts.GUEST),
+    moments=together(GUESTS),
 )
 
 Work = tuple[Module, Callable[[], object]]
@@ -146,23 +191,20 @@ def _outside(frame: Frame) -> Frame:
     that expects errors may be what raises them.
     """
     outside = Frame(
-        frame.scope,
-        frame.unit,
-        frame.module,
-        frame.trace,
-        entry=None,
-        current_class=frame.current_class,
+        frame.scope, frame.unit, frame.module, frame.trace, current_class=frame.current_class
     )
-    if frame.function is not None:
-        definition = frame.function.definition
-        outside.quiet = int(frame.unit.says(EXPECTS_ERRORS, definition.start, definition.end))
+    if frame.called.function is not None:
+        definition = frame.called.function.definition
+        outside.regions.quiet = int(
+            frame.unit.says(EXPECTS_ERRORS, definition.start, definition.end)
+        )
     return outside
 
 
 def _call_uncalled(machine: Machine, function: FunctionValue, frame: Frame) -> None:
     """Calls a function with nothing known of its arguments, but for the instance of a method."""
     outside = _outside(frame)
-    outside.speculative = 1
+    outside.called.speculative = 1
     arguments: list[Value] = []
     items = function.definition.parameters.items
     cls = function.cls

@@ -6,7 +6,8 @@ from typing import Any, get_args
 import pytest
 
 from oakum.values.records import replace
-from oakum_lint.domain import cuts, events, gradient_events, run_events
+from oakum_lint.analyses.gradients import gradient_events
+from oakum_lint.domain import cuts, events, run_events
 from oakum_lint.domain.events import Event, Operand
 from oakum_lint.rules import RULES
 from oakum_lint.rules.wording import HEADLINE_LIMIT, LONGEST_HEADLINE, or_static

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from oakum.values import codes
-from oakum_lint.domain import cuts, events, gradient_events, run_events
+from oakum_lint.analyses.gradients import gradient_events
+from oakum_lint.domain import cuts, events, run_events
 from oakum_lint.rules import RULES
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.tool_pages import ToolRule

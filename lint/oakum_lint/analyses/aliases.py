@@ -1,26 +1,30 @@
 """Copies: variables and containers that were given the very array that another variable holds."""
 
-from collections.abc import Collection, Mapping
-
-from oakum.values.records import replace
+from oakum.values.records import dataclass, field
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.moments import Guest, Moments
 from oakum_lint.domain.names import binding_scope, bound_in, look_up
 from oakum_lint.domain.store import CONTENT, Key
 from oakum_lint.domain.values import (
-    Array,
-    Entries,
     HeapObject,
-    Items,
-    Origin,
-    Place,
     TupleValue,
     Value,
 )
 from oakum_lint.syntax import nodes
 
 
-def note_copy(machine: Machine, source: nodes.Node, target: Key, frame: Frame) -> None:
+@dataclass(slots=True)
+class Copies:
+    """Which cells hold the same array, as far as that was noted."""
+
+    groups: dict[Key, dict[Key, None]] = field(default_factory=dict[Key, dict[Key, None]])
+    """The variables and containers that were given the same array, by each variable of them."""
+    matter: bool = False
+    """Whether it is of account which array it is: some are given away."""
+
+
+def _note_copy(machine: Machine, source: nodes.Node, target: Key, frame: Frame) -> None:
     """Notes that a variable or a container is given what a variable, an attribute or an item
     holds.
     """
@@ -31,17 +35,66 @@ def note_copy(machine: Machine, source: nodes.Node, target: Key, frame: Frame) -
         return
     recorder = machine.recorder
     if recorder is not None and len(keys) > 1 and target[0].uid < recorder.start:
-        recorder.copies = True
-    group = machine.copied.setdefault(keys[0], {keys[0]: None})
+        recorder.lapses.add(_matter)
+    copied = machine.state_of(Copies).groups
+    group = copied.setdefault(keys[0], {keys[0]: None})
     for key in keys[1:]:
         group[key] = None
-        machine.copied.setdefault(key, group)
+        copied.setdefault(key, group)
     group[target] = None
     if target[1] != CONTENT:
-        machine.copied[target] = group
+        copied[target] = group
 
 
-def note_elements(
+def _matter(machine: Machine) -> bool:
+    """Whether which array it is that something holds is of account by now."""
+    return machine.state_of(Copies).matter
+
+
+def _note_stored(
+    machine: Machine,
+    owner: HeapObject,
+    _value: Value,
+    how: str,
+    source: nodes.Node | None,
+    frame: Frame,
+    _node: nodes.Node,
+) -> None:
+    if how == "append" and source is not None:
+        _note_copy(machine, source, (owner, CONTENT), frame)
+
+
+def _note_copies(
+    machine: Machine, target: nodes.Expression, source: nodes.Expression, frame: Frame
+) -> None:
+    """Notes what an assignment gives to a variable, an attribute or a container."""
+    if frame.level:
+        return
+    match target:
+        case nodes.Name(identifier=name):
+            key: Key = (binding_scope(machine, name, frame), name)
+        case nodes.Attribute(value=nodes.Name(identifier=name), attribute=attribute):
+            owner = look_up(machine, name, frame)
+            if not isinstance(owner, HeapObject):
+                return
+            key = (owner, attribute)
+        case nodes.Subscript(value=nodes.Name(identifier=name)):
+            owner = look_up(machine, name, frame)
+            if not isinstance(owner, HeapObject):
+                return
+            key = (owner, CONTENT)
+        case _:
+            return
+    match source:
+        case nodes.Display(elements=parts) | nodes.DictDisplay(values=parts):
+            pass
+        case _:
+            parts = (source,)
+    for part in parts:
+        _note_copy(machine, part, key, frame)
+
+
+def _note_elements(
     machine: Machine, iterable: nodes.Expression, target: nodes.Expression, frame: Frame
 ) -> None:
     """Notes that the variables of a loop are given what the containers hold that it goes over."""
@@ -49,7 +102,7 @@ def note_elements(
     while pending:
         match pending.pop():
             case (nodes.Name() | nodes.Attribute() as source, nodes.Name(identifier=name)):
-                note_copy(machine, source, (binding_scope(machine, name, frame), name), frame)
+                _note_copy(machine, source, (binding_scope(machine, name, frame), name), frame)
             case nodes.Call(function=function, arguments=sources), part:
                 pending.extend(_sources(function, sources, part))
             case _:
@@ -73,9 +126,9 @@ def _sources(
             return []
 
 
-def forget_copy(machine: Machine, target: Key) -> None:
+def _forget_copy(machine: Machine, target: Key, _frame: Frame) -> None:
     """Notes that a variable is given something else."""
-    group = machine.copied.pop(target, None)
+    group = machine.state_of(Copies).groups.pop(target, None)
     if group is not None:
         group.pop(target, None)
 
@@ -90,8 +143,8 @@ def _cells(machine: Machine, source: nodes.Node, frame: Frame) -> list[Key]:
     found = [first]
     if isinstance(source, nodes.Name):
         name, at = source.identifier, frame
-        while name in at.handed and at.caller is not None:
-            name, at = at.handed[name][1].identifier, at.caller
+        while name in at.called.handed and at.caller is not None:
+            name, at = at.called.handed[name][1].identifier, at.caller
             scope = bound_in(machine, name, at)
             if scope is not None:
                 found.append((scope, name))
@@ -125,7 +178,7 @@ def copies_of(machine: Machine, source: nodes.Node, frame: Frame) -> list[Key]:
         held = machine.store.get(key)
         inside = ((held, CONTENT),) if isinstance(held, HeapObject) else ()
         for start in (key, *inside):
-            found.update(machine.copied.get(start, {}))
+            found.update(machine.state_of(Copies).groups.get(start, {}))
     for key in [*found]:
         held = machine.store.get(key)
         if isinstance(held, HeapObject):
@@ -133,41 +186,12 @@ def copies_of(machine: Machine, source: nodes.Node, frame: Frame) -> list[Key]:
     return [key for key in found if key not in cells[:1]]
 
 
-def free_in(value: Value, arrays: Collection[Value], origin: Origin | None = None) -> Value:
-    """A value, with those of the arrays that it holds said to be gone. Of a container that holds
-    one of them twice it is not known which of the two is meant.
-    """
-    held = parts_of(value).values()
-    if any(sum(part is array for part in held) > 1 for array in arrays):
-        return value
-
-    def free(part: Value) -> Value:
-        if isinstance(part, Array) and part.place is Place.DEVICE:
-            gone = any(part is array for array in arrays)
-            return replace(part, freed=True, origin=origin or part.origin) if gone else part
-        return part
-
-    match value:
-        case Array():
-            return free(value)
-        case TupleValue(elements) if elements is not None:
-            return replace(value, elements=tuple(map(free, elements)))
-        case Items(elements) if elements is not None:
-            return Items(tuple(map(free, elements)))
-        case Entries(known, rest):
-            return Entries(tuple((key, free(part)) for key, part in known), rest)
-        case _:
-            return value
-
-
-def parts_of(value: Value | None) -> Mapping[object, Value]:
-    """What a container holds, by the places in it; an array alone holds itself."""
-    match value:
-        case Array():
-            return {0: value}
-        case TupleValue(elements) | Items(elements):
-            return dict(enumerate(elements or ()))
-        case Entries(known):
-            return {(type(key), key): part for key, part in known}
-        case _:
-            return {}
+GUEST = Guest(
+    "aliases",
+    Moments(
+        bound=(_forget_copy,),
+        assigned=(_note_copies,),
+        stored=(_note_stored,),
+        item_bound=(_note_elements,),
+    ),
+)

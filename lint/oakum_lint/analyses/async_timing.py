@@ -1,70 +1,118 @@
 """Times taken around calls of jitted functions and operations on arrays, which return before their
 result is computed.
 
-The machine knows the last call that nobody is known to have waited for since. What may wait, by
-this or any other name, clears it; so a finding says that nothing did.
+The analysis knows the last work that was handed to the device and that nobody is known to have
+waited for since. What may wait, by this or any other name, clears it; so a finding says that
+nothing did.
 """
 
 from collections.abc import Iterable
 
+from oakum.values.records import dataclass, field
 from oakum_lint.domain import run_events
 from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.callables import Method
 from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.interpreter import LibraryCall, Machine
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.moments import Guest, Moments
 from oakum_lint.domain.values import (
-    FLOAT,
     NONE,
-    UNKNOWN,
     Array,
     Constant,
     DTypeValue,
+    External,
+    HeapObject,
+    LibraryObject,
     Place,
     Scalar,
     TimeStamp,
     TupleValue,
     Value,
+    next_uid,
 )
+from oakum_lint.models.attributes import COMPARING_METHODS, NEVER_WAIT
 from oakum_lint.models.host.builtins import builtin_facts
-from oakum_lint.models.host.objects import RUNNING, SHOWING, TIMING_FUNCTIONS
+from oakum_lint.models.host.objects import RUNNING, SHOWING
 from oakum_lint.models.packages import in_jax
 from oakum_lint.models.types import is_builtin_type
 from oakum_lint.syntax import nodes
 
-
-def is_clock(path: str) -> bool:
-    """Whether a function of Python says what time it is."""
-    facts = builtin_facts(path)
-    return facts is not None and facts.effect == "clock"
+CONTAINERS = frozenset({"list", "dict", "set", "deque"})
+NOTHING = ("", 0)
 
 
-def note_call(machine: Machine, name: str, frame: Frame) -> None:
-    """Notes the call of a jitted function outside every trace."""
-    if frame.trace is None:
-        machine.unawaited = (name, machine.readings)
+@dataclass(slots=True)
+class Unawaited:
+    """What was handed to the device last and not waited for, and when; by the readings of clocks
+    what it was at each; the operations whose results are compared at once.
+    """
+
+    now: tuple[str, int] = NOTHING
+    at: dict[int, tuple[str, int]] = field(default_factory=dict[int, tuple[str, int]])
+    compared: set[int] = field(default_factory=set[int])
 
 
-def note_operation(machine: Machine, name: str, values: Iterable[Value], frame: Frame) -> None:
-    """Notes an operation on arrays outside every trace: it is handed to the device, too."""
-    if frame.trace is None and any(map(_is_large, values)):
-        machine.unawaited = (name, machine.readings)
+def _note_work(machine: Machine, name: str, values: Iterable[Value] | None, frame: Frame) -> None:
+    """Notes work for the device outside every trace; what small arrays need is done at once."""
+    if frame.trace is None and (values is None or any(map(_is_large, values))):
+        machine.state_of(Unawaited).now = (name, next_uid())
 
 
 def _is_large(value: Value) -> bool:
     return isinstance(value, Array) and value.place is Place.DEVICE and bool(value.aval.shape)
 
 
-def note_library_call(machine: Machine, path: str, arguments: Arguments) -> None:
-    """Forgets the noted call where a function of a library may wait for its result."""
+def _note_wait(machine: Machine, values: tuple[Value, ...]) -> None:
+    if not all(map(_is_settled, values)):
+        machine.state_of(Unawaited).now = NOTHING
+
+
+def _note_library_call(
+    machine: Machine, function: External, arguments: Arguments, _frame: Frame, _node: nodes.Node
+) -> None:
+    """Forgets the noted work where a function of a library may wait for its result."""
+    path = function.path
     declared, facts = machine.public(path), builtin_facts(path)
     if declared is not None:
         waits = declared.waits
     else:
         waits = not in_jax(path) and (facts is None or facts.reads)
-    if waits and not only_shows(path, arguments):
-        machine.unawaited = ("", 0)
+    if waits and not _only_shows(path, arguments):
+        machine.state_of(Unawaited).now = NOTHING
 
 
-def only_shows(path: str, arguments: Arguments) -> bool:
+def _note_method_call(
+    machine: Machine, method: Method, arguments: Arguments, _frame: Frame, _node: nodes.Node
+) -> None:
+    """Forgets the noted work where a method may wait for its result."""
+    if not (method.name in NEVER_WAIT or _only_stores(method) or _shows(method, arguments)):
+        machine.state_of(Unawaited).now = NOTHING
+
+
+def _note_unknown_call(
+    machine: Machine, _function: Value, _arguments: Arguments, _frame: Frame, _node: nodes.Node
+) -> None:
+    machine.state_of(Unawaited).now = NOTHING
+
+
+def _shows(method: Method, arguments: Arguments) -> bool:
+    """Whether an object of Python's library, such as a logger, is only given what to show, and
+    nothing that it had to wait for.
+    """
+    receiver = method.receiver
+    return isinstance(receiver, LibraryObject) and _only_shows(
+        f"{receiver.path}.{method.name}", arguments
+    )
+
+
+def _only_stores(method: Method) -> bool:
+    """Whether it is a method of a container that hands on what this holds, and asks nothing."""
+    receiver = method.receiver
+    held = isinstance(receiver, HeapObject) and receiver.kind in CONTAINERS
+    return held and method.name not in COMPARING_METHODS
+
+
+def _only_shows(path: str, arguments: Arguments) -> bool:
     """Whether a function of Python shows or measures what it is given, and that is known: it waits
     for nothing.
     """
@@ -72,10 +120,10 @@ def only_shows(path: str, arguments: Arguments) -> bool:
     if facts is None or path in RUNNING:
         return False
     shows = facts.effect in SHOWING or is_builtin_type(path)
-    return shows and all(map(is_settled, arguments.all_values()))
+    return shows and all(map(_is_settled, arguments.all_values()))
 
 
-def is_settled(value: Value) -> bool:
+def _is_settled(value: Value) -> bool:
     """Whether Python itself knows all of a value: there is nothing in it to wait for."""
     match value:
         case Constant() | Scalar() | TimeStamp() | DTypeValue():
@@ -86,43 +134,42 @@ def is_settled(value: Value) -> bool:
             return False
 
 
-def read_clock(machine: Machine, frame: Frame, node: nodes.Node) -> Value:
-    """What a clock says."""
-    machine.readings += 1
-    name, called_after = machine.unawaited
-    return TimeStamp(machine.readings, name, called_after, frame.site(node))
+def _note_reading(machine: Machine, stamp: TimeStamp) -> None:
+    unawaited = machine.state_of(Unawaited)
+    unawaited.at[stamp.reading] = unawaited.now
 
 
-def time_call(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
-    """`timeit.timeit(function)` and its kin, which take the time of calls; reports those of which
-    nobody waits for the result.
+def _note_comparison(machine: Machine, node: nodes.BinaryOperation) -> None:
+    machine.state_of(Unawaited).compared.add(id(node))
+
+
+def _check_time(
+    machine: Machine, after: TimeStamp, before: TimeStamp, frame: Frame, node: nodes.Node
+) -> None:
+    """Reports a reading where nobody waited for what was timed. A time that is compared at once
+    keeps to a limit, and measures nothing.
     """
-    function = arguments.get(0, "stmt")
-    if function is None or isinstance(function, Constant | Scalar) or frame.trace is not None:
-        return UNKNOWN
-    machine.unawaited = ("", 0)
-    machine.call(function, Arguments(()), frame, node)
-    name, _ = machine.unawaited
-    machine.unawaited = ("", 0)
-    if name:
-        machine.emit(run_events.UnawaitedTiming, frame, node, NONE, node, function=name)
-    return UNKNOWN
-
-
-TIMING_CALLS: dict[str, LibraryCall] = dict.fromkeys(TIMING_FUNCTIONS, time_call)
-
-
-def elapsed(
-    machine: Machine, after: TimeStamp, before: TimeStamp, node: nodes.Node, frame: Frame
-) -> Value:
-    """The time between two readings; reports the second where nobody waited for what was timed. A
-    time that is compared at once keeps to a limit, and measures nothing.
-    """
-    if frame.compared is node:
-        return FLOAT
-    if after.unawaited and before.reading <= after.called_after < after.reading:
+    unawaited = machine.state_of(Unawaited)
+    if id(node) in unawaited.compared:
+        return
+    name, handed_over = unawaited.at[after.reading]
+    if name and before.reading < handed_over < after.reading:
         read_at = after.read_at
         if read_at.unit is frame.unit:
             node = nodes.Pass(read_at.start, read_at.end)
-        machine.emit(run_events.UnawaitedTiming, frame, node, NONE, node, function=after.unawaited)
-    return FLOAT
+        machine.emit(run_events.UnawaitedTiming, frame, node, NONE, node, function=name)
+
+
+GUEST = Guest(
+    "async_timing",
+    Moments(
+        dispatched=(_note_work,),
+        host_waits=(_note_wait,),
+        unknown_call=(_note_unknown_call,),
+        library_call=(_note_library_call,),
+        method_call=(_note_method_call,),
+        clock_read=(_note_reading,),
+        operation_compared=(_note_comparison,),
+        time_measured=(_check_time,),
+    ),
+)

@@ -1,15 +1,18 @@
 """Texts of `jax.debug.print` that are made while the function is traced."""
 
 from oakum_lint.domain import events
+from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.moments import Moments
+from oakum_lint.domain.moments import Guest, Moments
 from oakum_lint.domain.values import Array, External, Tree, is_tracer
 from oakum_lint.models.operations import PRINTS_LATER
 from oakum_lint.syntax import nodes
 
 
-def _check_text(machine: Machine, function: External, frame: Frame, node: nodes.Node) -> None:
+def _check_text(
+    machine: Machine, function: External, _: Arguments, frame: Frame, node: nodes.Node
+) -> None:
     """Reports an f-string with a traced value as the text."""
     if function.path not in PRINTS_LATER or frame.trace is None or not isinstance(node, nodes.Call):
         return
@@ -26,4 +29,4 @@ def _check_text(machine: Machine, function: External, frame: Frame, node: nodes.
                 return
 
 
-GUEST = Moments(library_call=(_check_text,))
+GUEST = Guest("debug_texts", Moments(library_call=(_check_text,)))

@@ -1,74 +1,78 @@
 """Devices: which one an array was put on, and operations on arrays of two of them."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Sequence
 
-from oakum.values.records import replace
 from oakum_lint.arrays.array_results import operands
 from oakum_lint.arrays.pytrees import map_leaves
 from oakum_lint.domain import run_events
+from oakum_lint.domain.facets import Border, Facet
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.moments import Guest, Moments
 from oakum_lint.domain.values import (
-    NONE,
     Array,
     Device,
-    HeapObject,
     Place,
     Value,
-    next_uid,
+    is_tracer,
 )
 from oakum_lint.syntax import nodes
-from oakum_lint.text.finding import Confidence
 
 
-def look_ahead(machine: Machine, run: Callable[[], bool], frame: Frame) -> None:
-    """Runs what several devices would have run, for what it says of devices and for the objects
-    that it makes; there may be one device only.
-    """
-    begun, returned, left = next_uid(), len(frame.returns), len(frame.exits)
-    with machine.collecting() as told:
-        _, written = machine.run_path(run)
-    del frame.returns[returned:], frame.exits[left:]
-    for (owner, name), value in written.items():
-        if isinstance(owner, HeapObject) and owner.uid > begun:
-            machine.write(owner, name, value)
-    machine.tell(
-        [
-            replace(event, confidence=Confidence.LIKELY)
-            for event in told
-            if isinstance(event, run_events.DeviceMismatch)
-        ]
-    )
+class _DeviceFacet(Facet[Device]):
+    """Where an array was put, if that is known."""
+
+    __slots__ = ()
+
+    def carried(self, values: Sequence[Value], frame: Frame, flat: bool) -> Device | None:
+        # In a trace, what is closed over has no say.
+        for value in values:
+            if isinstance(value, Array) and (frame.trace is None or is_tracer(value)):
+                device = self.of(value)
+                if device is not None:
+                    return device
+        return None
+
+    def lifted(self, content: Device, border: Border) -> Device | None:
+        return None if border.forget_shape else content
+
+    def lowered(self, content: Device, level: int, mapped: bool, derivative: bool) -> Device | None:
+        return content
 
 
-def put(machine: Machine, value: Value, device: Value, frame: Frame, node: nodes.Node) -> Value:
+DEVICE = _DeviceFacet("device")
+
+
+def _put(machine: Machine, value: Value, device: Value, frame: Frame, node: nodes.Node) -> Value:
     """What was made with an argument `device`: arrays that are on it, if it is known."""
-    if device == NONE:
-        return value
-    certain = isinstance(device, Device) and device.number is not None and frame.trace is None
-    known = device if certain else None
+    known: Device | None = None
+    if isinstance(device, Device) and device.number is not None and frame.trace is None:
+        known = device
 
     def leaf(item: Value) -> Value:
-        return replace(item, device=known) if isinstance(item, Array) else item
+        return DEVICE.put(item, known) if isinstance(item, Array) else item
 
     return map_leaves(machine, value, leaf, frame.level, frame, node)
 
 
-def check_devices(
+def _check_devices(
     machine: Machine, values: Iterable[Value], frame: Frame, node: nodes.Node
 ) -> None:
     """Reports an operation on arrays that were put on different devices."""
     if frame.trace is not None:
         return
-    first: Array | None = None
+    first: Device | None = None
     for value in operands(values):
-        if not isinstance(value, Array) or value.device is None or value.place is Place.HOST:
+        if not isinstance(value, Array) or not value.facets or value.place is Place.HOST:
             continue
-        if first is None or first.device is None:
-            first = value
-        elif _differ(first.device, value.device):
-            devices = (str(first.device), str(value.device))
-            presumed = first.device.assumed or value.device.assumed
+        device = DEVICE.of(value)
+        if device is None:
+            continue
+        if first is None:
+            first = device
+        elif _differ(first, device):
+            presumed = first.assumed or device.assumed
+            devices = (str(first), str(device))
             # A test may ask whether there are several devices.
             if not (presumed and frame.is_guarded):
                 machine.emit(
@@ -83,3 +87,6 @@ def _differ(a: Device, b: Device) -> bool:
         # The last is another than the first where there are several.
         return -1 not in (a.number, b.number) or 0 in (a.number, b.number)
     return bool(a.backend and b.backend and a.backend != b.backend)
+
+
+GUEST = Guest("devices", Moments(operands_met=(_check_devices,), placed=(_put,)))

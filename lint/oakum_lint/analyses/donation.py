@@ -1,19 +1,21 @@
 """Donated arguments: whether a result can take their memory, and that nobody reads them again."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from oakum.values.avals import ShapedArray
 from oakum.values.records import replace
-from oakum_lint.analyses.aliases import copies_of, free_in, parts_of
+from oakum_lint.analyses.aliases import Copies, copies_of
 from oakum_lint.arrays.array_results import operands, to_abstract
 from oakum_lint.arrays.pytrees import leaves_of
 from oakum_lint.domain import events
-from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import Transformed
+from oakum_lint.domain.facets import Facet
 from oakum_lint.domain.frames import Frame, Loop
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.moments import CompiledCall, Guest, Moments, RoundsEnd
 from oakum_lint.domain.names import bound_in, look_up
 from oakum_lint.domain.store import CONTENT, Key
 from oakum_lint.domain.values import (
@@ -29,28 +31,23 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.jax.static_arguments import known_names, positions_in
-from oakum_lint.python.objects.signatures import Signature
 from oakum_lint.syntax import nodes
 
+FREED = Facet[bool]("freed")
+"""Whether the memory of an array was certainly given away."""
 
-def donate(
-    machine: Machine,
-    function: Transformed,
-    arguments: Arguments,
-    signature: Signature,
-    result: Value,
-    frame: Frame,
-    node: nodes.Node,
-) -> None:
+
+def _donate(machine: Machine, call: CompiledCall, result: Value) -> None:
     """What a call does with the arguments that its function is donated."""
+    function, signature, frame, node = call.function, call.signature, call.frame, call.node
     if frame.level:
         return
     results, complete = _avals(machine, result, frame, node)
     complete = complete and all(map(_is_known, results))
     results = [aval for aval in results if _is_known(aval)]
     donated: list[tuple[str, Value, nodes.Node, list[ShapedArray]]] = []
-    for name, value, place in _donated(function, arguments, signature, node):
-        machine.donates = True
+    for name, value, place in _donated(function, call.arguments, signature, node):
+        machine.state_of(Copies).matter = True
         leaves, whole = _avals(machine, value, frame, node)
         if whole and leaves and all(map(_is_known, leaves)):
             donated.append((name, value, place, leaves))
@@ -179,11 +176,11 @@ def _free_item(machine: Machine, container: str, item: Value, frame: Frame) -> N
     if isinstance(owner, HeapObject):
         content = machine.read(owner, CONTENT)
         if content is not None:
-            machine.write(owner, CONTENT, free_in(content, (item,)))
+            machine.write(owner, CONTENT, _free_in(content, (item,)))
         return
     scope = bound_in(machine, container, frame)
     if scope is not None and isinstance(owner, TupleValue):
-        machine.write(scope, container, free_in(owner, (item,)))
+        machine.write(scope, container, _free_in(owner, (item,)))
 
 
 def _free_copies(machine: Machine, arrays: list[Value], place: nodes.Node, frame: Frame) -> None:
@@ -191,7 +188,7 @@ def _free_copies(machine: Machine, arrays: list[Value], place: nodes.Node, frame
     for key in copies_of(machine, place, frame):
         held = machine.store.get(key)
         if held is not None:
-            freed = free_in(held, arrays)
+            freed = _free_in(held, arrays)
             if freed is not held:
                 machine.write(*key, freed)
 
@@ -199,7 +196,7 @@ def _free_copies(machine: Machine, arrays: list[Value], place: nodes.Node, frame
 def _freed(machine: Machine, value: Value) -> Value:
     match value:
         case Array(_, Place.DEVICE):
-            return replace(value, freed=True)
+            return FREED.put(value, True)
         case TupleValue(elements) if elements is not None:
             return replace(value, elements=tuple(_freed(machine, part) for part in elements))
         case HeapObject():
@@ -225,27 +222,26 @@ def _free_content(machine: Machine, owner: HeapObject) -> None:
     machine.write(owner, CONTENT, new)
 
 
-def check_alive(machine: Machine, values: Iterable[Value], frame: Frame, node: nodes.Node) -> None:
+def _check_alive(machine: Machine, values: Iterable[Value], frame: Frame, node: nodes.Node) -> None:
     """Reports the use of an array whose memory was given to the result of a call."""
     for value in operands(values):
-        if isinstance(value, Array) and value.freed:
+        if isinstance(value, Array) and value.facets and FREED.of(value):
             machine.emit(events.DeletedArrayUse, frame, node, replace(value, level=0), node)
             return
 
 
-def free_next_round(
+def _free_next_round(
     machine: Machine,
-    paths: list[dict[Key, Value]],
+    paths: Sequence[Mapping[Key, Value]],
     loop: Loop,
     frame: Frame,
-    *,
     certain: bool,
-) -> dict[Key, tuple[Value, Value]]:
+) -> RoundsEnd | None:
     """Says to the second round of a loop what each path of the first has given away: what was held
     before, and what is now. `certain`: it is known that there is a second round.
     """
-    if not machine.donates or not paths:
-        return {}
+    if not machine.state_of(Copies).matter or not paths:
+        return None
     start, end = loop.span
     origin = Origin(
         frame.module, frame.unit, start, end, "donated in the round before", presumed=not certain
@@ -253,17 +249,75 @@ def free_next_round(
     found: dict[Key, tuple[Value, Value]] = {}
     for key in paths[0]:
         held = machine.store.get(key)
-        ends = [parts_of(path.get(key)) for path in paths]
+        ends = [_parts_of(path.get(key)) for path in paths]
         gone = [
             part
-            for at, part in parts_of(held).items()
+            for at, part in _parts_of(held).items()
             if isinstance(part, Array) and all(_is_gone(end.get(at)) for end in ends)
         ]
         if held is not None and gone:
-            found[key] = held, free_in(held, gone, origin)
+            found[key] = held, _free_in(held, gone, origin)
             machine.write(*key, found[key][1])
-    return found
+
+    def finish(breaks: bool) -> None:
+        # There may have been no rounds, or not all.
+        for (owner, name), (before, freed) in found.items():
+            if (breaks or not certain) and machine.store.get((owner, name)) is freed:
+                machine.write(owner, name, before)
+
+    return finish
 
 
 def _is_gone(value: Value | None) -> bool:
-    return isinstance(value, Array) and value.freed
+    return value is not None and bool(FREED.of(value))
+
+
+def _free_in(value: Value, arrays: Collection[Value], origin: Origin | None = None) -> Value:
+    """A value, with those of the arrays that it holds said to be gone. Of a container that holds
+    one of them twice it is not known which of the two is meant.
+    """
+    held = _parts_of(value).values()
+    if any(sum(part is array for part in held) > 1 for array in arrays):
+        return value
+
+    def free(part: Value) -> Value:
+        if isinstance(part, Array) and part.place is Place.DEVICE:
+            gone = any(part is array for array in arrays)
+            return FREED.put(replace(part, origin=origin or part.origin), True) if gone else part
+        return part
+
+    match value:
+        case Array():
+            return free(value)
+        case TupleValue(elements) if elements is not None:
+            return replace(value, elements=tuple(map(free, elements)))
+        case Items(elements) if elements is not None:
+            return Items(tuple(map(free, elements)))
+        case Entries(known, rest):
+            return Entries(tuple((key, free(part)) for key, part in known), rest)
+        case _:
+            return value
+
+
+def _parts_of(value: Value | None) -> Mapping[object, Value]:
+    """What a container holds, by the places in it; an array alone holds itself."""
+    match value:
+        case Array():
+            return {0: value}
+        case TupleValue(elements) | Items(elements):
+            return dict(enumerate(elements or ()))
+        case Entries(known):
+            return {(type(key), key): part for key, part in known}
+        case _:
+            return {}
+
+
+GUEST = Guest(
+    "donation",
+    Moments(
+        elements_read=(_check_alive,),
+        compiled_result=(_donate,),
+        next_round=(_free_next_round,),
+    ),
+    after=("aliases",),
+)

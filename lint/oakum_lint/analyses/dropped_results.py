@@ -3,7 +3,7 @@
 from oakum_lint.domain import events
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.moments import Moments
+from oakum_lint.domain.moments import Guest, Moments
 from oakum_lint.domain.values import Array, UpdateRef, Value
 from oakum_lint.models.attributes import UPDATES
 from oakum_lint.syntax import nodes
@@ -31,4 +31,4 @@ def _check_update(machine: Machine, _value: Value, frame: Frame, node: nodes.Nod
         )
 
 
-GUEST = Moments(dropped=(_check_update,))
+GUEST = Guest("dropped_results", Moments(dropped=(_check_update,)))

@@ -1,12 +1,12 @@
 """Constant indices beyond the end of an axis of known size: JAX does not raise for them."""
 
-from collections.abc import Mapping
-
 from oakum.values.avals import Shape
-from oakum_lint.analyses.integer_ranges import integer
+from oakum.values.declarations import Facts
+from oakum_lint.arrays.integer_ranges import RANGE, integer
 from oakum_lint.domain import events
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.moments import Bound, Guest, Moments, Places
 from oakum_lint.domain.values import (
     NONE,
     Array,
@@ -18,19 +18,20 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.models.habits import CHOOSING
+from oakum_lint.models.operations import TAKES, is_window
 from oakum_lint.syntax import nodes
 
 ELLIPSIS = Constant(Ellipsis)
 
 
-def check_bounds(
+def _check_index(
     machine: Machine,
     owner: Value,
     index: Value,
+    update: str,
     frame: Frame,
     node: nodes.Node,
     place: nodes.Subscript,
-    update: str = "",
 ) -> None:
     """Reports a constant that is out of bounds in the index of a JAX array."""
     if not isinstance(owner, Array) or owner.place is Place.HOST or owner.aval.shape is None:
@@ -58,12 +59,24 @@ def check_bounds(
         return
 
 
-def check_take(
+def _check_call(
     machine: Machine,
-    bound: Mapping[str, Value],
+    declared: Facts,
+    bound: Bound,
+    places: Places,
+    _spelled: str,
     frame: Frame,
     node: nodes.Node,
-    places: Mapping[str, nodes.Node],
+) -> None:
+    """Reports what is out of bounds in a call of a function that takes positions."""
+    if declared.name in TAKES:
+        _check_take(machine, bound, places, frame, node)
+    elif is_window(declared.name):
+        _check_window(machine, bound, places, frame, node)
+
+
+def _check_take(
+    machine: Machine, bound: Bound, places: Places, frame: Frame, node: nodes.Node
 ) -> None:
     """Reports a constant that is out of bounds in a call of `jnp.take`."""
     array, index, axis = (bound.get(name) for name in ("a", "indices", "axis"))
@@ -75,8 +88,8 @@ def check_take(
     numbers: tuple[Value | None, ...] = (index,)
     if isinstance(index, TupleValue):
         numbers = index.elements or ()
-    elif isinstance(index, Array) and index.span is not None:
-        numbers = tuple(map(Constant, index.span))
+    elif index is not None and (known := RANGE.of(index)) is not None:
+        numbers = tuple(map(Constant, known))
     along = axis.value if isinstance(axis.value, int) else 0
     if axis.value is None and len(array.aval.shape) != 1:
         return
@@ -101,12 +114,8 @@ def check_take(
         return
 
 
-def check_window(
-    machine: Machine,
-    bound: Mapping[str, Value],
-    frame: Frame,
-    node: nodes.Node,
-    places: Mapping[str, nodes.Node],
+def _check_window(
+    machine: Machine, bound: Bound, places: Places, frame: Frame, node: nodes.Node
 ) -> None:
     """Reports a dynamic slice, or an update of one, that ends beyond the end of an axis."""
     array, block, place = bound.get("operand"), bound.get("update"), places.get("operand")
@@ -125,8 +134,9 @@ def check_window(
         width = _width(bound, block, axis, rank)
         length = _length(array.aval.shape, axis)
         positions = [integer(start)]
-        if isinstance(start, Array) and start.span is not None and not chooses:
-            positions = list(start.span)
+        known = None if start is None or chooses else RANGE.of(start)
+        if known is not None:
+            positions = list(known)
         for position in positions:
             if position is None or width is None or length is None or width > length:
                 continue
@@ -157,7 +167,7 @@ def _parts(value: Value, rank: int) -> list[Value | None]:
     return [None] * rank
 
 
-def _width(bound: Mapping[str, Value], block: Value | None, axis: int, rank: int) -> int | None:
+def _width(bound: Bound, block: Value | None, axis: int, rank: int) -> int | None:
     """How many elements a dynamic slice takes along an axis."""
     if block is not None:
         shape = block.aval.shape if isinstance(block, Array) else None
@@ -175,8 +185,8 @@ def _width(bound: Mapping[str, Value], block: Value | None, axis: int, rank: int
 def _chooses(frame: Frame) -> bool:
     """Whether the functions that run may take care of what is beyond the end."""
     for caller in frame.callers():
-        if caller.function is not None:
-            definition, unit = caller.function.definition, caller.function.unit
+        if caller.called.function is not None:
+            definition, unit = caller.called.function.definition, caller.called.function.unit
             if unit.says(CHOOSING, definition.start, definition.end):
                 return True
     return False
@@ -198,9 +208,9 @@ def _constants(index: Value, rank: int, chooses: bool) -> list[tuple[int, int]]:
             number = integer(part)
             if number is not None:
                 found.append((number, axis))
-            elif isinstance(part, Array) and part.span is not None:
+            elif (known := RANGE.of(part)) is not None:
                 if not chooses:
-                    found.extend((each, axis) for each in part.span)
+                    found.extend((each, axis) for each in known)
             elif not isinstance(part, SliceValue):
                 # An ellipsis, a mask or something unknown: go on from the other end.
                 break
@@ -217,3 +227,6 @@ def _length(shape: Shape, axis: int) -> int | None:
         return None
     length = shape[axis]
     return length if isinstance(length, int) else None
+
+
+GUEST = Guest("index_bounds", Moments(indexed=(_check_index,), public_call=(_check_call,)))

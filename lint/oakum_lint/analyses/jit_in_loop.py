@@ -1,12 +1,20 @@
 """Compiled functions that a loop makes, and calls, anew in each of its rounds."""
 
-from oakum.values.records import replace
+from oakum.values.records import dataclass, field, replace
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.arrays.pytrees import leaves_of
 from oakum_lint.domain import run_events
-from oakum_lint.domain.callables import BoundMethod, FunctionValue, Partial, Scope, Transformed
-from oakum_lint.domain.frames import Frame, Loop, MadeInLoop
+from oakum_lint.domain.callables import (
+    BoundMethod,
+    FunctionValue,
+    Partial,
+    Scope,
+    Site,
+    Transformed,
+)
+from oakum_lint.domain.frames import Frame, Loop
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.moments import CompiledCall, Guest, Moments
 from oakum_lint.domain.values import (
     UNKNOWN,
     Array,
@@ -28,12 +36,37 @@ STATIC_OPTIONS = ("static_argnums", "static_argnames")
 NO_ARRAY = Array(UNKNOWN_ARRAY, Place.ANY)
 
 
-def note_made(machine: Machine, made: Transformed, frame: Frame) -> None:
+@dataclass(frozen=True, slots=True)
+class MadeInLoop:
+    """A compiled function of a new function object that a round of a loop has made."""
+
+    loop: Loop
+    is_closed: bool
+    """Whether it refers to nothing that a round binds."""
+    is_same: bool
+    """Whether every round makes the same, but for what objects hold."""
+    is_plain: bool
+    """Whether what it refers to could be passed as arguments: arrays and floats."""
+
+
+@dataclass(slots=True)
+class MadeFunctions:
+    """What the running rounds of loops have made."""
+
+    by_site: dict[Site, MadeInLoop] = field(default_factory=dict[Site, MadeInLoop])
+    """Compiled functions of new function objects, by where they are made."""
+    comprehensions: dict[int, Loop] = field(default_factory=dict[int, Loop])
+    """The comprehensions that call functions in each round, by their scopes."""
+
+
+def _note_made(machine: Machine, made: Transformed, frame: Frame) -> None:
     """Notes a compiled function of a new function object that is made in a loop."""
-    loop, target = _loop(machine, frame)
-    if loop is None or frame.level or any(c.guards or c.firsts for c in frame.callers()):
+    if made.transform.facts.kind != "jit":
         return
-    if any(c.function is not None and c.function.cached for c in frame.callers()):
+    loop, target = _loop(machine, frame)
+    if loop is None or frame.level or any(c.guards or c.regions.firsts for c in frame.callers()):
+        return
+    if any(c.called.function is not None and c.called.function.cached for c in frame.callers()):
         # The function that makes it keeps it.
         return
     captured = _captured(machine, made, frame)
@@ -43,10 +76,10 @@ def note_made(machine: Machine, made: Transformed, frame: Frame) -> None:
         # It is another function for each item.
         return
     same = all(_is_same(machine, name, loop, frame) for name in captured)
-    made_here = frame.loops or frame.scope.kind == "comprehension"
+    made_here = frame.flow.loops or frame.scope.kind == "comprehension"
     if (
         not (same or made_here)
-        and any(loop is each for each in machine.comprehensions.values())
+        and any(loop is each for each in machine.state_of(MadeFunctions).comprehensions.values())
         and any(_may_be_size(machine, name, made, frame) for name in captured)
     ):
         # A comprehension is there to give each of its items to the functions that it calls.
@@ -57,7 +90,7 @@ def note_made(machine: Machine, made: Transformed, frame: Frame) -> None:
         # It is another program for each object.
         return
     closed = not captured and owner is None
-    machine.made_in_loop[made.site] = MadeInLoop(loop, closed, same, plain)
+    machine.state_of(MadeFunctions).by_site[made.site] = MadeInLoop(loop, closed, same, plain)
 
 
 def _owner(made: Transformed) -> HeapObject | None:
@@ -80,13 +113,13 @@ def _is_same(machine: Machine, name: str, loop: Loop, frame: Frame) -> bool:
     loop, or what does not change, each by a name that the loop does not bind.
     """
     held = machine.store.get((frame.scope, name))
-    site, caller = frame.call_site, frame.caller
-    if site is None or caller is None or loop not in caller.loops:
+    site, caller = frame.called.site, frame.caller
+    if site is None or caller is None or loop not in caller.flow.loops:
         return False
     around = caller.unit.text[slice(*loop.span)]
     called = site.unit.text[site.start : site.end]
-    is_method = frame.function is not None and frame.function.cls is not None
-    if is_method and held is frame.receiver:
+    is_method = frame.called.function is not None and frame.called.function.cls is not None
+    if is_method and held is frame.called.receiver:
         if not isinstance(held, HeapObject) or held.uid > loop.started:
             return False
         owner = IDENTIFIER.match(called)
@@ -104,11 +137,13 @@ def _loop(machine: Machine, frame: Frame, *, outside: bool = False) -> tuple[Loo
     rounds bind where it stands in this function.
     """
     for caller in frame.callers():
-        if caller.loops:
-            bound = caller.loops[-1].binds if caller is frame else frozenset[str]()
-            return caller.loops[-1], set(bound)
+        if caller.flow.loops:
+            bound = caller.flow.loops[-1].binds if caller is frame else frozenset[str]()
+            return caller.flow.loops[-1], set(bound)
         if caller.scope.kind == "comprehension" and not (outside and caller is frame):
-            loop = machine.comprehensions.setdefault(caller.scope.uid, Loop(machine.store))
+            loop = machine.state_of(MadeFunctions).comprehensions.setdefault(
+                caller.scope.uid, Loop(machine.store)
+            )
             return loop, _bound_by(machine, caller.scope) if caller is frame else set()
     return None, set()
 
@@ -126,7 +161,10 @@ def _is_called_where_made(
         each is loop
         for caller in frame.callers()
         if caller is not frame
-        for each in (*caller.loops, machine.comprehensions.get(caller.scope.uid))
+        for each in (
+            *caller.flow.loops,
+            machine.state_of(MadeFunctions).comprehensions.get(caller.scope.uid),
+        )
     )
 
 
@@ -227,12 +265,12 @@ def _captured(machine: Machine, made: Transformed, frame: Frame) -> set[str] | N
         # A transform makes a new function of it each time.
         return set() if wrapped else None
     definition = function.definition
-    in_function = frame.scope.kind != "module" and not frame.loops
+    in_function = frame.scope.kind != "module" and not frame.flow.loops
     if not in_function and isinstance(definition, nodes.FunctionDefinition):
         # One that was made before the loop is the same in each round, and found again.
         inside = function.unit is frame.unit and any(
             definition.start >= loop.span[0] and definition.end <= loop.span[1]
-            for loop in frame.loops
+            for loop in frame.flow.loops
         )
         if not inside:
             return set() if wrapped else None
@@ -253,17 +291,19 @@ def _is_made_anew(machine: Machine, function: Value, frame: Frame) -> bool:
 
 def _names_bound(machine: Machine, text: str, frame: Frame) -> set[str]:
     """The names in a text that the round of the loop binds, or that the function is given."""
-    bound = set(frame.loops[-1].binds) if frame.loops else set[str]()
+    bound = set(frame.flow.loops[-1].binds) if frame.flow.loops else set[str]()
     if frame.scope.kind == "comprehension":
         bound |= _bound_by(machine, frame.scope)
-    if frame.function is not None:
-        bound |= {p.name for p in frame.function.definition.parameters.items}
+    if frame.called.function is not None:
+        bound |= {p.name for p in frame.called.function.definition.parameters.items}
     return set(IDENTIFIER.findall(text)) & bound
 
 
-def check_made(machine: Machine, function: Transformed, frame: Frame, node: nodes.Node) -> None:
+def _check_made(machine: Machine, call: CompiledCall) -> None:
     """Reports the call of a compiled function that was made in the same round of a loop."""
-    noted = machine.made_in_loop.get(function.site)
+    function, frame = call.function, call.frame
+    made = machine.state_of(MadeFunctions).by_site
+    noted = made.get(function.site)
     if noted is None:
         return
     # A comprehension may be there to call what the round of the loop around it has made.
@@ -274,7 +314,7 @@ def check_made(machine: Machine, function: Transformed, frame: Frame, node: node
         noted.is_plain and _is_called_where_made(machine, function, noted.loop, frame)
     ):
         return
-    del machine.made_in_loop[function.site]
+    del made[function.site]
     site = function.site
     value: Value = UNKNOWN
     if not noted.is_closed or not is_inner:
@@ -293,3 +333,6 @@ def check_made(machine: Machine, function: Transformed, frame: Frame, node: node
         at = Frame(frame.scope, site.unit, site.module, None, caller=frame)
     place = nodes.Pass(site.start, site.end)
     machine.emit(run_events.JitInLoop, at, place, value, place)
+
+
+GUEST = Guest("jit_in_loop", Moments(transform_made=(_note_made,), compiled_call=(_check_made,)))

@@ -4,16 +4,18 @@ Every object knows the depth of the trace that made it, and every tracer the dep
 belongs to. A store is a leak when the object is older than the tracer's trace.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 
-from oakum.values.records import replace
+from oakum.values.records import dataclass, field, replace
 from oakum_lint.domain import events
-from oakum_lint.domain.assigned import attribute_names
-from oakum_lint.domain.callables import ClassValue, FunctionValue, Partial, Scope, Transformed
-from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.interpreter import KeptStore, Machine
-from oakum_lint.domain.store import CONTENT
+from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope, Transformed
+from oakum_lint.domain.events import Event
+from oakum_lint.domain.frames import Frame, Trace
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.moments import Guest, Moments
+from oakum_lint.domain.reporting import trace_of
+from oakum_lint.domain.summaries import forget_calls
 from oakum_lint.domain.values import (
     Array,
     Constant,
@@ -26,7 +28,6 @@ from oakum_lint.domain.values import (
     TupleValue,
     Unknown,
     Value,
-    is_tracer,
 )
 from oakum_lint.python.objects.access_paths import (
     is_handed_back,
@@ -36,116 +37,41 @@ from oakum_lint.python.objects.access_paths import (
     level_of_owner,
     presumed_origin,
 )
+from oakum_lint.python.objects.lifetimes import adopt, contents, find_tracer, place_of_return
 from oakum_lint.syntax import nodes
-from oakum_lint.syntax.walk import walk
-from oakum_lint.text.names import READ_VARIABLE
-
-MAX_SEARCH = 64
 
 
-def find_tracer(
-    machine: Machine, value: Value, above: int, *, in_objects: bool = False
-) -> Array | Tree | None:
-    """A tracer in the value, or in the containers that it holds, of a trace deeper than `above`;
-    with `in_objects` in the attributes of objects, too. Of one that a function closes over it is
-    presumed that someone calls the function later.
-    """
-    stack, seen = [value], 0
-    functions: list[FunctionValue] = []
-    while stack and seen < MAX_SEARCH:
-        current = stack.pop()
-        seen += 1
-        if isinstance(current, Array | Tree):
-            if is_tracer(current) and current.level > above:
-                return current
+@dataclass(frozen=True, slots=True)
+class KeptStore:
+    """A store of a tracer in something older than its trace."""
+
+    is_there: Callable[[], bool]
+    """Whether it may be there still: asked where the trace ends."""
+    told: list[Event]
+    """What is to be reported if so."""
+    definitions: frozenset[int]
+    """The identities of the functions that were running."""
+
+
+@dataclass(slots=True)
+class Stores:
+    """Where tracers of each running trace were stored, by the trace's identity."""
+
+    by_trace: dict[int, list[KeptStore]] = field(default_factory=dict[int, list[KeptStore]])
+
+
+def _begin_trace(machine: Machine, trace: Trace) -> None:
+    machine.state_of(Stores).by_trace[trace.uid] = []
+
+
+def _end_trace(machine: Machine, trace: Trace) -> None:
+    """Reports the stores that are there still."""
+    for store in machine.state_of(Stores).by_trace.pop(trace.uid):
+        if store.is_there():
+            machine.reports.tell(store.told)
         else:
-            stack.extend(_held(machine, current))
-            if in_objects and isinstance(current, HeapObject) and current.level > above:
-                stack.extend(_attributes(machine, current))
-            if isinstance(current, FunctionValue) and current.scope.level > above:
-                functions.append(current)
-    for function in functions:
-        for captured in _captured(machine, function):
-            if is_tracer(captured) and captured.level > above:
-                origin = captured.origin
-                return (
-                    captured
-                    if origin is None
-                    else replace(captured, origin=replace(origin, presumed=True))
-                )
-    return None
-
-
-def _attributes(machine: Machine, owner: HeapObject) -> list[Value]:
-    """What an instance holds in its attributes, if no framework looks after these. A context takes
-    itself away where it ends.
-    """
-    if owner.cls is None or is_managed(owner):
-        return []
-    for cls in owner.cls.order:
-        if isinstance(cls, ClassValue) and machine.read(cls.body, "__exit__") is not None:
-            return []
-    held = (machine.read(owner, name) for name in sorted(attribute_names(owner.cls)))
-    return [value for value in held if value is not None]
-
-
-def _captured(machine: Machine, function: FunctionValue) -> list[Array | Tree]:
-    """The arrays in variables of the function around it that a function reads."""
-    definition = function.definition
-    own = {parameter.name for parameter in definition.parameters.items}
-    text = function.unit.text[definition.start : definition.end]
-    held = [
-        machine.read(function.scope, name)
-        for name in dict.fromkeys(READ_VARIABLE.findall(text))
-        if name not in own
-    ]
-    return [value for value in held if isinstance(value, Array | Tree)]
-
-
-def _held(machine: Machine, value: Value) -> Sequence[Value]:
-    """What a container or a function certainly holds, the last first; of a choice nothing."""
-    match value:
-        case TupleValue(elements, rest) | Items(elements, rest):
-            return elements[::-1] if elements is not None else (rest,)
-        case Entries(known, rest):
-            items = [item for _, item in known]
-            return items if rest is None else [*items, rest]
-        case HeapObject(kind="list" | "dict" | "set" | "deque"):
-            content = machine.read(value, CONTENT)
-            return () if content is None else (content,)
-        case FunctionValue(defaults=defaults):
-            return tuple(defaults.values())
-        case Partial(_, given, named):
-            return (*given, *(item for _, item in named))
-        case _:
-            return ()
-
-
-def adopt(machine: Machine, value: Value, level: int) -> None:
-    """An object stored in an older one lives as long as that: from now on a store into it may leak
-    too.
-    """
-    stack, seen = [value], 0
-    while stack and seen < MAX_SEARCH:
-        current = stack.pop()
-        seen += 1
-        match current:
-            case HeapObject(kind="instance"):
-                # Often a context on a stack of contexts: taken off again before the trace ends.
-                pass
-            case HeapObject() if current.level > level:
-                current.level = level
-                content = machine.read(current, CONTENT)
-                if content is not None:
-                    stack.append(content)
-            case TupleValue(elements, rest) | Items(elements, rest):
-                stack.extend(elements if elements is not None else (rest,))
-            case Entries(known, rest):
-                stack.extend(item for _, item in known)
-                if rest is not None:
-                    stack.append(rest)
-            case _:
-                pass
+            # Elsewhere what they store may stay.
+            forget_calls(machine, store.definitions)
 
 
 def _guarded_by_membership(frame: Frame, target: str) -> bool:
@@ -166,11 +92,12 @@ def _target(node: nodes.Node, frame: Frame) -> str:
     return frame.text(node)
 
 
-def check_store(
+def _check_store(
     machine: Machine,
     owner: HeapObject,
     value: Value,
     how: str,
+    _source: nodes.Node | None,
     frame: Frame,
     node: nodes.Node,
 ) -> None:
@@ -190,13 +117,14 @@ def check_store(
     _emit(machine, frame, node, tracer, kind, _target(node, frame), how, still)
 
 
-def check_attribute_store(
+def _check_attribute_store(
     machine: Machine, owner: Value, name: str, value: Value, frame: Frame, node: nodes.Node
 ) -> None:
     """Reports a tracer assigned to an attribute of an object that is older than its trace."""
     match owner:
         case HeapObject(kind="instance" | "opaque", level=level):
-            pass
+            if is_managed(owner):
+                return
         case ClassValue(level=level):
             pass
         case FunctionValue(scope=scope) | Transformed(function=FunctionValue(scope=scope)):
@@ -216,41 +144,36 @@ def check_attribute_store(
     _emit(machine, frame, node, tracer, "attribute", frame.text(node), "=", still)
 
 
-def check_cached_property(
+def _check_cached(
     machine: Machine,
-    owner: HeapObject,
-    getter: Value,
+    owner: HeapObject | None,
+    function: FunctionValue,
     value: Value,
     frame: Frame,
     node: nodes.Node,
 ) -> None:
-    """Reports a tracer that a cached property keeps on an older instance, where it is returned."""
-    tracer = find_tracer(machine, value, owner.level)
-    if tracer is None or not isinstance(getter, FunctionValue):
+    """Reports a tracer that a cached property keeps on an older instance, where it is returned, or
+    that a cached function returns: its cache outlives every trace.
+    """
+    tracer = find_tracer(machine, value, 0 if owner is None else owner.level)
+    if tracer is None:
         return
-    frame, node = place_of_return(getter, frame, node)
-    _emit(machine, frame, node, tracer, "cache", getter.name, "return", lambda: True)
+    if owner is None:
+        details = {"kind": "cache", "target": function.name, "how": "return"}
+        machine.emit(events.Leak, frame, node, tracer, node, **details)
+        return
+    frame, node = place_of_return(function, frame, node)
+    _emit(machine, frame, node, tracer, "cache", function.name, "return", lambda: True)
 
 
-def place_of_return(
-    function: FunctionValue, frame: Frame, node: nodes.Node
-) -> tuple[Frame, nodes.Node]:
-    """Where a function called here says last what it gives; the call, where it does not."""
-    unit, module, definition = function.unit, function.scope.module, function.definition
-    if isinstance(definition, nodes.Lambda):
-        given = [definition.body]
-    else:
-        returns = (each for each in walk(definition.body) if isinstance(each, nodes.Return))
-        given = [each.value for each in returns if each.value is not None]
-    if not given:
-        return frame, node
-    at = Frame(frame.scope, unit, module, frame.trace, caller=frame)
-    at.call_site, at.function = frame.site(node), function
-    return at, given[-1]
-
-
-def check_binding(
-    machine: Machine, scope: Scope, name: str, value: Value, frame: Frame, node: nodes.Node
+def _check_binding(
+    machine: Machine,
+    scope: Scope,
+    name: str,
+    _old: Value | None,
+    value: Value,
+    frame: Frame,
+    node: nodes.Node,
 ) -> None:
     """Reports a tracer bound to a global or nonlocal name that is older than its trace."""
     adopt(machine, value, scope.level)
@@ -276,14 +199,14 @@ def _emit(
     stored = node
     if isinstance(node, nodes.Call) and len(node.arguments) == 1:
         stored = node.arguments[0]
-    with machine.collecting() as told:
+    with machine.reports.collecting() as told:
         machine.emit(events.Leak, frame, node, tracer, stored, kind=kind, target=target, how=how)
-    trace = machine.trace_of(tracer, frame)
-    running = None if trace is None else machine.stores.get(trace.uid)
+    trace = trace_of(tracer, frame)
+    running = None if trace is None else machine.state_of(Stores).by_trace.get(trace.uid)
     if running is None:
-        machine.tell(told)
+        machine.reports.tell(told)
     else:
-        functions = [caller.function for caller in frame.callers()]
+        functions = [caller.called.function for caller in frame.callers()]
         ran = frozenset(id(each.definition) for each in functions if each is not None)
         running.append(KeptStore(still, told, ran))
 
@@ -310,9 +233,9 @@ def _may_hold(machine: Machine, value: Value, above: int) -> bool:
             case Constant() | Scalar():
                 pass
             case TupleValue() | Items() | Entries() as held:
-                stack.extend(_held(machine, held))
+                stack.extend(contents(machine, held))
             case HeapObject(kind="list" | "dict" | "set" | "deque") as container:
-                content = () if container in opened else _held(machine, container)
+                content = () if container in opened else contents(machine, container)
                 if not content and container not in opened:
                     return True
                 opened.add(container)
@@ -322,7 +245,7 @@ def _may_hold(machine: Machine, value: Value, above: int) -> bool:
     return False
 
 
-def check_advance(
+def _check_advance(
     machine: Machine, iterator: HeapObject, how: str, frame: Frame, node: nodes.Node
 ) -> None:
     """Reports an iterator made outside a staged trace and advanced inside it."""
@@ -340,3 +263,18 @@ def check_advance(
             how=how,
             meant=meant,
         )
+
+
+GUEST = Guest(
+    "leaks",
+    Moments(
+        trace_entered=(_begin_trace,),
+        trace_left=(_end_trace,),
+        bound_outside=(_check_binding,),
+        attribute_stored=(_check_attribute_store,),
+        cached=(_check_cached,),
+        advanced=(_check_advance,),
+        stored=(_check_store,),
+    ),
+    after=("impure_calls",),
+)

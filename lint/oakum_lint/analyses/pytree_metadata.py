@@ -2,23 +2,22 @@
 structure keeps what it was made with.
 """
 
-from oakum_lint.analyses.leaks import MAX_SEARCH, find_tracer, place_of_return
 from oakum_lint.arrays.pytrees import take_apart
 from oakum_lint.domain import events
 from oakum_lint.domain.callables import ClassValue
-from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.frames import TraceEntry
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.moments import Guest, Moments
 from oakum_lint.domain.values import Choice, HeapObject, TupleValue, Value
+from oakum_lint.python.objects.lifetimes import MAX_SEARCH, find_tracer, place_of_return
 from oakum_lint.python.objects.signatures import signature_of
-from oakum_lint.syntax import nodes
 
 
-def check_metadata(
-    machine: Machine, function: Value, result: Value, frame: Frame, node: nodes.Node
-) -> None:
-    """Reports a tracer in the metadata of a pytree that a function gives at the end of a trace, in
-    which `frame` calls it.
-    """
+def _check_metadata(machine: Machine, entry: TraceEntry, function: Value, result: Value) -> None:
+    """Reports a tracer in the metadata of a pytree that a function gives at the end of a trace."""
+    if entry.trace.presumed:
+        return
+    frame, node = entry.frame, entry.node
     stack, seen = [(result, False)], 0
     while stack and seen < MAX_SEARCH:
         value, perhaps = stack.pop()
@@ -49,3 +48,6 @@ def check_metadata(
             "members": members,
         }
         machine.emit(events.Leak, at, given, tracer, given, perhaps, **details)
+
+
+GUEST = Guest("pytree_metadata", Moments(traced=(_check_metadata,)))

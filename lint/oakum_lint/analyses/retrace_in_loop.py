@@ -1,56 +1,28 @@
 """Compiled functions that a loop calls with something new to compile for in each round."""
 
 from oakum_lint.analyses.loop_varying import varies
-from oakum_lint.analyses.unrolled_loops import count_rounds
 from oakum_lint.domain import run_events
-from oakum_lint.domain.arguments import Arguments
-from oakum_lint.domain.callables import Transformed
 from oakum_lint.domain.frames import Frame, Loop
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.values import NONE, HeapObject, Items
-from oakum_lint.python.objects.containers import content_of
-from oakum_lint.python.objects.signatures import Signature
+from oakum_lint.domain.look_ups import content_of
+from oakum_lint.domain.moments import CompiledCall, Guest, Moments
+from oakum_lint.domain.values import NONE, HeapObject
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 from oakum_lint.text.names import only_grows
 
-FEW_ROUNDS = 5
-"""A loop of fewer rounds may be over what there are programs for."""
 
-
-def counters(machine: Machine, node: nodes.For, items: Items, frame: Frame) -> frozenset[str]:
-    """The names that a loop of several rounds binds to a running number."""
-    call, target = node.iterable, node.target
-    if not (isinstance(call, nodes.Call) and isinstance(call.function, nodes.Name)):
-        return frozenset()
-    name = call.function.identifier
-    if name == "enumerate" and isinstance(target, nodes.Display) and target.elements:
-        target = target.elements[0]
-    elif name != "range":
-        return frozenset()
-    rounds = count_rounds(machine, call, items, frame)
-    if not isinstance(target, nodes.Name) or (rounds is not None and rounds < FEW_ROUNDS):
-        return frozenset()
-    return frozenset({target.identifier})
-
-
-def check_retracing(
-    machine: Machine,
-    function: Transformed,
-    arguments: Arguments,
-    signature: Signature,
-    static: frozenset[int | str] | None,
-    frame: Frame,
-    node: nodes.Node,
-) -> None:
+def _check_retracing(machine: Machine, call: CompiledCall) -> None:
     """Reports an argument that makes a loop compile the function again in each round."""
-    if not frame.loops or frame.level or static is None or signature.function is None:
+    signature, arguments, static = call.signature, call.arguments, call.static
+    frame, node = call.frame, call.node
+    if not frame.flow.loops or frame.level or static is None or signature.function is None:
         return
-    loop = frame.loops[-1]
+    loop = frame.flow.loops[-1]
     if (
         node.start < loop.span[0]
         or node.end > loop.span[1]
-        or function.site.unit is not (signature.function.unit)
+        or call.function.site.unit is not (signature.function.unit)
     ):
         return
     given: list[tuple[int | str, nodes.Node]] = list(enumerate(arguments.places))
@@ -137,3 +109,6 @@ def _grows(machine: Machine, name: nodes.Name, loop: Loop, frame: Frame) -> bool
         return False
     text = frame.unit.text[slice(*loop.span)]
     return only_grows(text, name.identifier)
+
+
+GUEST = Guest("retrace_in_loop", Moments(compiled_call=(_check_retracing,)))

@@ -1,15 +1,19 @@
 """What compiled functions keep: what their traces read."""
 
+from collections import Counter
 from collections.abc import Iterable
+from functools import partial
 
-from oakum.values.records import dataclass
+from oakum.values.records import dataclass, field
 from oakum_lint.analyses.repeated_arguments import form_of
 from oakum_lint.arrays.pytrees import MAX_TREE_DEPTH, take_apart
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
-from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope, Site, Transformed
+from oakum_lint.domain.callables import ClassValue, FunctionValue, Method, Scope, Site, Transformed
+from oakum_lint.domain.facets import Facet
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.moments import CallEnd, CompiledCall, Guest, Moments
 from oakum_lint.domain.store import CONTENT, Key, Owner, Part, Recorder
 from oakum_lint.domain.values import (
     UNKNOWN,
@@ -24,6 +28,7 @@ from oakum_lint.domain.values import (
     TupleValue,
     Value,
 )
+from oakum_lint.models.packages import in_jax
 from oakum_lint.syntax import nodes
 
 MAX_KEPT = 64
@@ -53,6 +58,28 @@ class Kept:
         return Entries(tuple(known), content.rest)
 
 
+CHANGES = Facet[int]("changes")
+"""How often elements of an array were assigned in its place."""
+
+
+@dataclass(slots=True)
+class Reads:
+    """What traces have read, and what was written since."""
+
+    programs: dict[tuple[object, ...], list[Kept]] = field(
+        default_factory=dict[tuple[object, ...], list[Kept]]
+    )
+    """The programs of compiled functions, by the functions."""
+    variables: dict[Key, Site] = field(default_factory=dict[Key, Site])
+    """Where code under tracing has last read a variable from outside."""
+    keys: dict[tuple[Owner, Value], Site] = field(default_factory=dict[tuple[Owner, Value], Site])
+    """Where code under tracing has last looked up a key of a dict from outside."""
+    bindings: Counter[Key] = field(default_factory=Counter[Key])
+    """How often a variable was bound outside every trace, on every path."""
+    written: dict[Key, Site] = field(default_factory=dict[Key, Site])
+    """Where an object was last changed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Called:
     """By what a compiled function finds its program: two calls of the same shape run the same one,
@@ -64,17 +91,35 @@ class Called:
     presumed: bool
 
 
-def shape_of_call(
-    machine: Machine,
-    arguments: Arguments,
-    static: frozenset[int | str] | None,
-    frame: Frame,
-    node: nodes.Node,
-) -> Called | None:
+def _note_change(array: Array) -> Array:
+    return CHANGES.put(array, (CHANGES.of(array) or 0) + 1)
+
+
+def _note_binding(machine: Machine, key: Key, frame: Frame) -> None:
+    if not frame.level and not frame.is_guarded:
+        machine.state_of(Reads).bindings[key] += 1
+
+
+def _note_write(machine: Machine, key: Key, frame: Frame, node: nodes.Node) -> None:
+    machine.state_of(Reads).written[key] = frame.site(node)
+
+
+def _note_read(machine: Machine, scope: Scope, name: str, frame: Frame, node: nodes.Node) -> None:
+    machine.state_of(Reads).variables[scope, name] = frame.site(node)
+
+
+def _note_key_read(
+    machine: Machine, owner: HeapObject, key: Constant, frame: Frame, node: nodes.Node
+) -> None:
+    machine.state_of(Reads).keys[owner, key] = frame.site(node)
+
+
+def _shape_of_call(machine: Machine, call: CompiledCall) -> Called | None:
     """By what the call of a compiled function finds its program; None where it is not known, or
     the call is part of a program.
     """
-    if frame.kept_level or frame.speculative:
+    arguments, static, frame, node = call.lifted, call.static, call.frame, call.node
+    if frame.kept_level or frame.called.speculative:
         return None
     if arguments.more is not None or arguments.more_keywords is not None:
         return None
@@ -141,13 +186,22 @@ def _shape(
     return TupleValue((kind, *keys, *parts, *metadata), cls=cls)
 
 
-def check_stale(
-    machine: Machine, function: Transformed, called: Called | None, frame: Frame, node: nodes.Node
-) -> None:
-    """Reports what a program that was compiled before has read, if it has changed since."""
+def _check_call(machine: Machine, call: CompiledCall) -> CallEnd | None:
+    """Reports what a program that was compiled before has read, if it has changed since; then
+    keeps what the call compiles.
+    """
+    called = _shape_of_call(machine, call)
     if called is None:
-        return
-    for kept in machine.kept.get(_identity(function), ()):
+        return None
+    _check_stale(machine, call.function, called, call.frame, call.node)
+    return partial(_keep, machine, call.function, called)
+
+
+def _check_stale(
+    machine: Machine, function: Transformed, called: Called, frame: Frame, node: nodes.Node
+) -> None:
+    reads = machine.state_of(Reads)
+    for kept in reads.programs.get(_identity(function), ()):
         if kept.called != called.shape:
             continue
         for (owner, name), read in kept.reads.items():
@@ -155,7 +209,7 @@ def check_stale(
             seen = _of_class(kept, owner, name) if read is None else kept.part_of(owner, read)
             if seen is None:
                 continue
-            bound_again = machine.bindings.get((owner, name), 0) > kept.bound[owner, name]
+            bound_again = reads.bindings.get((owner, name), 0) > kept.bound[owner, name]
             if now is None:
                 continue
             if _differs(seen, now) or (bound_again and _is_replaced(machine, kept, seen, now)):
@@ -189,7 +243,7 @@ def _differs(seen: Value, now: Value) -> bool:
         case Constant(), Constant():
             return seen != now
         case Array(), Array():
-            return seen.changes < now.changes
+            return (CHANGES.of(seen) or 0) < (CHANGES.of(now) or 0)
         case (FunctionValue() | External(), FunctionValue() | External()):
             return seen != now
         case (TupleValue(a), TupleValue(b)) | (Items(a), Items(b)):
@@ -276,10 +330,10 @@ def _place_of_read(
     if isinstance(seen, Entries) and isinstance(now, Entries):
         for key, value in seen.known:
             other = now.get(key)
-            read = machine.looked_up_at.get((owner, Constant(key)))
+            read = machine.state_of(Reads).keys.get((owner, Constant(key)))
             if read is not None and (other is None or _differs(value, other)):
                 return read, f"{variable[1]}[{key!r}]"
-    return machine.read_at.get(variable), variable[1]
+    return machine.state_of(Reads).variables.get(variable), variable[1]
 
 
 def _report_read(
@@ -308,15 +362,17 @@ def _report(
 ) -> None:
     key = (owner, name)
     held = machine.store.get(key)
-    changed = isinstance(held, Array) and held.changes
+    changed = held is not None and CHANGES.of(held)
     if isinstance(owner, Scope) and owner.kind != "class" and not changed:
-        _report_read(machine, machine.read_at.get(key), name, frame, node, presumed)
+        _report_read(
+            machine, machine.state_of(Reads).variables.get(key), name, frame, node, presumed
+        )
         return
     if isinstance(owner, HeapObject) and name == CONTENT and (variable := _variable(kept, owner)):
         read, text = _place_of_read(machine, kept, owner, variable)
         _report_read(machine, read, text, frame, node, presumed)
         return
-    written = machine.written_at.get(key)
+    written = machine.state_of(Reads).written.get(key)
     if written is not None and isinstance(owner, HeapObject | Scope):
         at = Frame(frame.scope, written.unit, written.module, None)
         place = nodes.Pass(written.start, written.end)
@@ -332,27 +388,55 @@ def _report(
         )
 
 
-def forget_all(machine: Machine, called: str) -> None:
-    """Has all compiled functions forget their programs, if that is what is called."""
-    if called == FORGETS:
-        machine.kept.clear()
-
-
-def forget(machine: Machine, function: Transformed) -> None:
-    """Has a compiled function forget its programs."""
-    machine.kept.pop(_identity(function), None)
-
-
-def keep(
-    machine: Machine, function: Transformed, called: Called | None, recorder: Recorder
+def _forget_all(
+    machine: Machine, function: External, _arguments: Arguments, _frame: Frame, _node: nodes.Node
 ) -> None:
+    """Has all compiled functions forget their programs, if that is what is called."""
+    if function.path.endswith(FORGETS) and in_jax(function.path):
+        machine.state_of(Reads).programs.clear()
+
+
+def _forget(
+    machine: Machine, method: Method, _arguments: Arguments, _frame: Frame, _node: nodes.Node
+) -> None:
+    """Has a compiled function forget its programs, if that is what is called."""
+    if method.name == "clear_cache" and isinstance(method.receiver, Transformed):
+        machine.state_of(Reads).programs.pop(_identity(method.receiver), None)
+
+
+def _forget_programs(
+    machine: Machine, definition: nodes.FunctionDefinition | nodes.Lambda, scope: Scope
+) -> None:
+    """Forgets what was compiled of a function whose definition runs again: it makes another."""
+    made, programs = (id(definition), scope.uid), machine.state_of(Reads).programs
+    for identity in [identity for identity in programs if identity[:2] == made]:
+        del programs[identity]
+
+
+def _keep(machine: Machine, function: Transformed, called: Called, recorder: Recorder) -> None:
     """Notes what tracing a function has read of variables and objects older than the call, and has
     not changed itself.
     """
-    if called is None:
-        return
-    programs = machine.kept.setdefault(_identity(function), [])
+    reads = machine.state_of(Reads)
+    programs = reads.programs.setdefault(_identity(function), [])
     if len(programs) < MAX_KEPT:
         seen = {key: value for key, value in recorder.reads.items() if key not in recorder.writes}
-        bound = {key: machine.bindings.get(key, 0) for key in seen}
+        bound = {key: reads.bindings.get(key, 0) for key in seen}
         programs.append(Kept(called.shape, seen, recorder.parts, bound))
+
+
+GUEST = Guest(
+    "trace_reads",
+    Moments(
+        library_call=(_forget_all,),
+        method_call=(_forget,),
+        compiled_call=(_check_call,),
+        function_made=(_forget_programs,),
+        read_outside=(_note_read,),
+        key_read=(_note_key_read,),
+        bound=(_note_binding,),
+        elements_changed=(_note_change,),
+        written=(_note_write,),
+    ),
+    after=("jit_in_loop", "retrace_in_loop"),
+)

@@ -2,38 +2,29 @@
 
 from collections.abc import Mapping, Sequence
 
-from oakum_lint.analyses.integer_ranges import integer
 from oakum_lint.arrays.array_results import operands
 from oakum_lint.domain import run_events
-from oakum_lint.domain.frames import Frame, Loop
+from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.moments import Guest, LoopEnd, Moments
 from oakum_lint.domain.store import Key
-from oakum_lint.domain.values import NONE, Array, External, Items, Place, Value
-from oakum_lint.models.host.objects import PASSING_ITEMS
-from oakum_lint.python.objects.containers import iterate
+from oakum_lint.domain.values import NONE, Array, Items, Place, Value
+from oakum_lint.python.statements.loop_rounds import count_rounds
 from oakum_lint.syntax import nodes
 
 MANY_ROUNDS = 100
 """So many rounds and more are reported."""
 
 
-def check_rounds(
-    machine: Machine,
-    node: nodes.For,
-    items: Items,
-    written: Mapping[Key, Value],
-    loop: Loop,
-    frame: Frame,
-) -> None:
+def _check_loop(machine: Machine, end: LoopEnd, frame: Frame) -> None:
     """Reports a loop of many rounds that stages operations in each."""
-    target = node.target.identifier if isinstance(node.target, nodes.Name) else ""
-    if loop.inside or makes_tracers(written, target):
-        rounds = count_rounds(machine, node.iterable, items, frame)
+    if end.loop.inside or _makes_tracers(end.written, end.target):
+        rounds = end.count()
         if rounds is not None:
-            note_rounds(machine, node.iterable, rounds * max(loop.inside, 1), frame)
+            _note_rounds(machine, end.place, rounds * max(end.loop.inside, 1), frame)
 
 
-def check_calls(
+def _check_calls(
     machine: Machine, node: nodes.Node, items: Items, results: Sequence[Value], frame: Frame
 ) -> bool:
     """Reports a builtin that calls a function for each of many items, which stages operations;
@@ -43,55 +34,21 @@ def check_calls(
     if not computes or items.count is None or isinstance(node, nodes.Comprehension):
         # What a comprehension computes is told there.
         return False
-    note_rounds(machine, node, items.count, frame)
+    _note_rounds(machine, node, items.count, frame)
     return items.count >= MANY_ROUNDS
 
 
-def note_rounds(machine: Machine, node: nodes.Node, rounds: int, frame: Frame) -> None:
+def _note_rounds(machine: Machine, node: nodes.Node, rounds: int, frame: Frame) -> None:
     """Reports so many rounds of a loop, those of the loops inside included, and tells the loop
     around it.
     """
-    if frame.loops:
-        frame.loops[-1].inside = max(frame.loops[-1].inside, rounds)
+    if frame.flow.loops:
+        frame.flow.loops[-1].inside = max(frame.flow.loops[-1].inside, rounds)
     if rounds >= MANY_ROUNDS and frame.staged_level:
         machine.emit(run_events.UnrolledLoop, frame, node, NONE, node, rounds=rounds)
 
 
-def counted_rounds(machine: Machine, node: nodes.While, frame: Frame) -> int | None:
-    """How many rounds `while i < n` has, where the body adds a constant to `i` in each."""
-    test = node.test
-    if not isinstance(test, nodes.Comparison) or len(test.operators) != 1:
-        return None
-    counter, step = test.left, None
-    if not isinstance(counter, nodes.Name) or test.operators[0] not in ("<", "<=", ">", ">=", "!="):
-        return None
-    for statement in node.body:
-        match statement:
-            case nodes.AugmentedAssignment(
-                target=nodes.Name(identifier=name), operator="+" | "-" as sign
-            ) if name == counter.identifier:
-                step = integer(machine.look(statement.value, frame))
-                step = -step if step is not None and sign == "-" else step
-            case _:
-                pass
-    start = integer(machine.look(counter, frame))
-    end = integer(machine.look(test.comparators[0], frame))
-    if start is None or end is None or not step:
-        return None
-    including = {"<=": 1, ">=": -1}.get(test.operators[0], 0)
-    return count_of(range(start, end + including, step))
-
-
-def count_of(numbers: range) -> int:
-    """How many numbers a range has; `len` cannot tell of more than a machine word holds.
-
-    >>> count_of(range(10**40)), count_of(range(7, 0, -2)), count_of(range(3, 1))
-    (10000000000000000000000000000000000000000, 4, 0)
-    """
-    return max(0, -((numbers.stop - numbers.start) // -numbers.step))
-
-
-def check_comprehension(
+def _check_comprehension(
     machine: Machine, node: nodes.Comprehension, items: Items, element: Value, frame: Frame
 ) -> bool:
     """Reports a comprehension of many rounds that stages operations in each; whether it is one."""
@@ -100,12 +57,12 @@ def check_comprehension(
         place = node.clauses[0].iterable
         rounds = count_rounds(machine, place, items, frame)
         if rounds is not None:
-            note_rounds(machine, place, rounds, frame)
+            _note_rounds(machine, place, rounds, frame)
             return rounds >= MANY_ROUNDS
     return False
 
 
-def makes_tracers(written: Mapping[Key, Value], target: str = "") -> bool:
+def _makes_tracers(written: Mapping[Key, Value], target: str = "") -> bool:
     """Whether a round leaves a tracer behind other than in the target of the loop."""
     return any(
         isinstance(part, Array) and part.place is Place.ABSTRACT
@@ -115,13 +72,12 @@ def makes_tracers(written: Mapping[Key, Value], target: str = "") -> bool:
     )
 
 
-def count_rounds(machine: Machine, node: nodes.Node, items: Items, frame: Frame) -> int | None:
-    """How many rounds a loop over an expression has, which gives these items."""
-    if items.count is not None or not isinstance(node, nodes.Call) or not node.arguments:
-        return items.count
-    function = machine.look(node.function, frame)
-    if isinstance(function, External) and function.path in PASSING_ITEMS:
-        given = node.arguments[0]
-        with frame.trying():
-            return iterate(machine, machine.look(given, frame), frame, given).count
-    return None
+GUEST = Guest(
+    "unrolled_loops",
+    Moments(
+        followed=(_note_rounds,),
+        loop_left=(_check_loop,),
+        comprehended=(_check_comprehension,),
+        computed_for_each=(_check_calls,),
+    ),
+)

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from oakum import dtypes
 from oakum.values.declarations import Facts
 from oakum_lint.domain import events
+from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.frames import Frame, is_seen_to_run
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.moments import Moments
+from oakum_lint.domain.moments import Guest, Moments
 from oakum_lint.domain.values import Constant, External, Value
 from oakum_lint.models.dtypes import DTYPE_PARAMETERS, WIDE_TEXTS, dtype_name
 from oakum_lint.models.habits import ENABLES_X64
@@ -33,7 +34,7 @@ def _check_arguments(
 
 
 def _check_scalar_type(
-    machine: Machine, function: External, frame: Frame, node: nodes.Node
+    machine: Machine, function: External, _arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> None:
     """Reports a call of `jnp.float64` and its kin."""
     if dtype_name(function.path) is None or not in_jax(function.path):
@@ -80,4 +81,7 @@ def _requested(value: Value) -> dtypes.DType | None:
     return None if name is None else dtypes.find(name)
 
 
-GUEST = Moments(library_call=(_check_scalar_type,), public_call=(_check_arguments,))
+GUEST = Guest(
+    "wide_dtypes",
+    Moments(library_call=(_check_scalar_type,), public_call=(_check_arguments,)),
+)

@@ -20,7 +20,8 @@ from oakum_lint.domain.callables import (
 )
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.interpreter import ExpressionEvaluator, Machine
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.parts import ExpressionEvaluator
 from oakum_lint.domain.project import Project
 from oakum_lint.domain.values import Array, Choice, HeapObject, TupleValue, Unknown, Value
 from oakum_lint.driver import PARTS, interpret

@@ -7,9 +7,9 @@ from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.look_ups import content_of
 from oakum_lint.domain.values import NONE, Array, HeapObject, Items, Place, Tree, TupleValue, Value
 from oakum_lint.models.parameter import CallFacts, Use
-from oakum_lint.python.objects.containers import content_of
 from oakum_lint.syntax import nodes
 
 CERTAIN_FOR_TREES = frozenset({"int", "float", "complex", "index", "array", "item"})

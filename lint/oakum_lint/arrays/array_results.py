@@ -8,27 +8,28 @@ from typing import Any, cast
 from oakum import dtypes
 from oakum.abstract import operators as abstract
 from oakum.errors import OakumError
-from oakum.values import avals
+from oakum.values import avals, declarations
 from oakum.values.avals import ConcreteArray, PythonScalar, ShapedArray
+from oakum.values.declarations import Facts
 from oakum.values.records import replace
-from oakum_lint.analyses.gradients.singularities import carried_edge
-from oakum_lint.analyses.gradients.zero_derivatives import (
+from oakum_lint.arrays.enums import EnumMember
+from oakum_lint.arrays.shape_errors import Placed, answer
+from oakum_lint.arrays.zero_derivatives import (
+    CUT,
     differentiated_level,
     find_cut,
     independence,
 )
-from oakum_lint.arrays.enums import EnumMember
-from oakum_lint.arrays.shape_errors import Placed, answer
-from oakum_lint.domain.descriptions import SOURCE_TEXT_LIMIT
+from oakum_lint.domain.facets import carried
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of
+from oakum_lint.domain.reporting import SOURCE_TEXT_LIMIT
 from oakum_lint.domain.values import (
     UNKNOWN,
     Array,
     Choice,
     Constant,
-    Device,
     DTypeValue,
     Entries,
     External,
@@ -171,14 +172,12 @@ def new_array(
             origin = None
         if origin is None and node is not None:
             origin = replace(origin_of(node, frame), computed=known or _spells_shapes(node))
-    edge = None if flat else carried_edge(values, frame)
     beneath = _beneath(values, level) if level > 1 else None
-    made = Array(aval or UNKNOWN_ARRAY, place, level, origin, cut=cut, edge=edge, beneath=beneath)
+    known_facets = carried(values, frame, flat)
+    made = Array(aval or UNKNOWN_ARRAY, place, level, origin, 0, beneath, known_facets)
     if is_tracer(made) and (apart := independence(values, differentiated_level(frame))):
         made = replace(made, apart=apart)
-    if (device := _device_of(values, frame)) is not None:
-        return replace(made, device=device)
-    return made
+    return made if cut is None else CUT.put(made, cut)
 
 
 def _bounded(aval: ShapedArray | None) -> ShapedArray | None:
@@ -197,16 +196,6 @@ def _bounded(aval: ShapedArray | None) -> ShapedArray | None:
 LARGEST_SIZE = 1 << 62
 
 
-def _device_of(values: Iterable[Value], frame: Frame) -> Device | None:
-    """The device that an operand was put on, or in a trace the argument that it stands for: what is
-    closed over has no say there.
-    """
-    for value in values:
-        if isinstance(value, Array) and (frame.trace is None or is_tracer(value)) and value.device:
-            return value.device
-    return None
-
-
 def _differentiates(frame: Frame, level: int) -> bool:
     """Whether the trace of a level is one that differentiates as it runs."""
     trace = frame.trace
@@ -223,7 +212,7 @@ def _beneath(values: Iterable[Value], level: int) -> Array | None:
             value = Array(UNKNOWN_ARRAY, value.place, value.level, value.origin)
         if isinstance(value, Array):
             below = value if value.level < level else value.beneath
-            if below is not None and is_tracer(below) and below.cut is None:
+            if below is not None and is_tracer(below) and CUT.of(below) is None:
                 found = below if found is None or found.level < below.level else found
     return found
 
@@ -425,3 +414,8 @@ def is_whole(array: Value, mask: Array) -> bool | None:
     if not isinstance(array, Array) or array.aval.ndim is None or mask.aval.ndim is None:
         return None
     return array.aval.ndim == mask.aval.ndim
+
+
+def array_method(name: str) -> Facts | None:
+    """The engine's declaration of a method of arrays."""
+    return declarations.find(f"Array.{name}")

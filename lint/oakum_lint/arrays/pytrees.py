@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterable
 
-from oakum.values.records import dataclass
+from oakum.values.records import dataclass, field
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import BoundMethod, ClassValue, Wrapper
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join_all
+from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.store import CONTENT
 from oakum_lint.domain.values import (
     UNKNOWN,
@@ -22,11 +23,20 @@ from oakum_lint.domain.values import (
     Unknown,
     Value,
 )
-from oakum_lint.python.expressions.attributes import class_attribute
 from oakum_lint.syntax import nodes
 
 MAX_TREE_DEPTH = 8
 Leaf = Callable[[Value], Value]
+
+
+@dataclass(slots=True)
+class RegisteredClasses:
+    """Classes that were made pytrees by their functions."""
+
+    functions: dict[int, tuple[Value, Value]] = field(
+        default_factory=dict[int, tuple[Value, Value]]
+    )
+    """What flattens and unflattens instances, by the class's identity."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +132,7 @@ def _take_instance_apart(
 
 def registration(machine: Machine, cls: ClassValue) -> tuple[Value | None, Value | None]:
     """The flatten and unflatten functions that a class was registered with."""
-    found = machine.registered.get(cls.uid)
+    found = machine.state_of(RegisteredClasses).functions.get(cls.uid)
     if found is not None:
         return found
     flatten = class_attribute(machine, cls, "tree_flatten")

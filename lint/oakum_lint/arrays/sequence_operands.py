@@ -7,6 +7,7 @@ from oakum.values.declarations import Facts
 from oakum_lint.domain import events
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.values import (
     Array,
     Choice,
@@ -17,7 +18,6 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.models.array_parameters import ARRAY_PARAMETERS
-from oakum_lint.python.expressions.attributes import class_attribute
 from oakum_lint.syntax import nodes
 
 

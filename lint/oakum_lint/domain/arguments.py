@@ -122,3 +122,29 @@ def _absent(parameter: nodes.Parameter, arguments: Arguments) -> Value | None:
     if arguments.more_keywords is not None:
         return UNKNOWN
     return None if parameter.default is not None else UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """Parameters still open, the function of the project at the bottom if there is one, and a name
+    for messages.
+    """
+
+    name: str
+    function: FunctionValue | None
+    positional: tuple[nodes.Parameter, ...]
+    keyword_only: tuple[nodes.Parameter, ...]
+    variadic: nodes.Parameter | None
+
+    def parameter(self, position: int) -> nodes.Parameter | None:
+        """The parameter that a positional argument fills."""
+        if position < len(self.positional):
+            return self.positional[position]
+        return self.variadic
+
+    def by_name(self, name: str) -> nodes.Parameter | None:
+        """The parameter that a keyword argument fills."""
+        for parameter in (*self.positional, *self.keyword_only):
+            if parameter.name == name:
+                return parameter
+        return None

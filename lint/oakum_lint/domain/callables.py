@@ -30,8 +30,6 @@ class Scope:
     __slots__ = (
         "captured",
         "declared",
-        "draws",
-        "is_second",
         "kind",
         "level",
         "module",
@@ -56,10 +54,6 @@ class Scope:
         """Whether a function defined in it may outlive the activation."""
         self.repeats = False
         """Whether it stands for several rounds of a comprehension at once."""
-        self.draws = False
-        """Whether a round of a comprehension uses up a random key from outside."""
-        self.is_second = False
-        """Whether it stands for the rounds that follow the first."""
         self.uid = next_uid()
 
     def capture(self) -> None:
@@ -166,20 +160,6 @@ class Site:
     unit: "UnitFacts"
     start: int
     end: int
-
-
-@dataclass(frozen=True, slots=True)
-class Consumption(Value):
-    """A key has been used up. `chain` are the calls that led there, innermost first: the scope of
-    each and the place in it; `branches` the branches of `cond` that it stands in.
-    """
-
-    chain: tuple[tuple[int, Site], ...]
-    branches: tuple[tuple[Site, int], ...] = ()
-    certain: bool = True
-    """Whether it is known that the program has come here, not that a loop may have."""
-    rearranges: bool = False
-    """Whether the key decided the order of an array's elements, and nothing else."""
 
 
 @dataclass(frozen=True, slots=True)

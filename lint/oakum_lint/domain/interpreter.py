@@ -1,91 +1,35 @@
-"""The machine: the state of one analysis, and the operations through which its parts meet.
+"""The machine: the state of one run, and the operations through which its parts meet.
 
-Each part (expressions, statements, calls, transforms, ...) is a module of functions that take the
-machine first. `driver` puts the parts' tables into a machine; no part imports the assembly.
+Each part (expressions, statements, ...) is a module of functions that take the machine first.
+`driver` puts the parts' tables into a machine; no part imports the assembly.
 """
 
-from collections import Counter
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import Any, TypeVar
 
 from oakum.values import declarations
 from oakum.values.declarations import Facts
-from oakum.values.records import dataclass
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
 from oakum_lint.domain.budget import Budget, Statistics
 from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope, Site, Transformed
 from oakum_lint.domain.cuts import cut_at, cut_in, root_of
-from oakum_lint.domain.descriptions import describe
-from oakum_lint.domain.events import Event, Leak, StagedConstant
-from oakum_lint.domain.frames import Frame, Loop, MadeInLoop, Trace, is_definition, traces
+from oakum_lint.domain.events import Event
+from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.limits import SECONDS_PER_ROOT
-from oakum_lint.domain.moments import Moments
+from oakum_lint.domain.parts import Parts
 from oakum_lint.domain.project import LastingNames, Module, Project
+from oakum_lint.domain.reporting import Reporter, location_of
 from oakum_lint.domain.store import CONTENT, Key, Owner, Part, Recorder, Store
-from oakum_lint.domain.use_kinds import STATIC_USES, converts
-from oakum_lint.domain.values import UNKNOWN, Array, Origin, Tree, Value
-from oakum_lint.models.decorators import wraps_functions
-from oakum_lint.models.frameworks.register import framework_transform
+from oakum_lint.domain.values import UNKNOWN, Value
 from oakum_lint.models.packages import declared_name, in_jax
 from oakum_lint.syntax import nodes
-from oakum_lint.text.finding import Confidence, Location, Related
+from oakum_lint.text.finding import Location
 
-ExpressionEvaluator = Callable[["Machine", Any, Frame], Value]
-StatementExecutor = Callable[["Machine", Any, Frame], bool]
-LibraryCall = Callable[["Machine", Arguments, Frame, nodes.Node], Value]
-"""Calls one function from outside the project."""
-
+State = TypeVar("State")
 Failure = Callable[[Location, str, Exception], None]
 """Is told where the interpreter itself failed, on what, and how."""
-
-
-class Caller(Protocol):
-    """Calls a value of one class."""
-
-    def __call__(
-        self,
-        machine: "Machine",
-        function: Any,
-        arguments: Arguments,
-        frame: Frame,
-        node: nodes.Node,
-        /,
-    ) -> Value: ...
-
-
-class ModuleLookup(Protocol):
-    """Looks a name up in a module of the project; None if the module does not bind it."""
-
-    def __call__(self, machine: "Machine", module: Module, name: str) -> Value | None: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """The parts of a machine, put together by `driver`."""
-
-    expressions: Mapping[type[nodes.Node], ExpressionEvaluator]
-    statements: Mapping[type[nodes.Node], StatementExecutor]
-    callers: Mapping[type[Value], Caller]
-    load_name: ModuleLookup
-    module_attribute: ModuleLookup
-    star_names: Callable[["Machine", Module], list[tuple[str, Value]]]
-    arguments: Callable[["Machine", nodes.Call, Frame], Arguments]
-    special: Callable[["Machine", Value, str, tuple[Value, ...], nodes.Node, Frame], "Value | None"]
-    moments: Moments
-
-
-@dataclass(frozen=True, slots=True)
-class KeptStore:
-    """A store of a tracer in something older than its trace."""
-
-    is_there: Callable[[], bool]
-    """Whether it may be there still: told where the trace ends."""
-    told: list[Event]
-    """What is to be reported if so."""
-    definitions: frozenset[int]
-    """The identities of the functions that were running."""
 
 
 class Machine:
@@ -118,33 +62,8 @@ class Machine:
         """Transformed functions, to be traced with unknown arguments if no call of them is seen."""
         self.entered: set[int] = set()
         """Identities of the function definitions that have been interpreted."""
-        self.traced: set[int] = set()
-        """Identities of the function definitions that have been traced by a transform."""
-        self.hosted: set[int] = set()
-        """Identities of the function definitions that a callback runs on the host."""
-        self.made_in_loop: dict[Site, MadeInLoop] = {}
-        """Compiled functions of new function objects that the running round of a loop has made."""
-        self.comprehensions: dict[int, Loop] = {}
-        """The comprehensions that call functions in each round, by their scopes."""
-        self.kept: dict[Any, list[Any]] = {}
-        """The programs of compiled functions, by the functions."""
-        self.read_at: dict[Key, Site] = {}
-        """Where code under tracing has last read a variable from outside."""
-        self.looked_up_at: dict[tuple[Owner, Value], Site] = {}
-        """Where code under tracing has last looked up a key of a dict from outside."""
-        self.copied: dict[Key, dict[Key, None]] = {}
-        """The variables and containers that were given the same array, by each variable of them."""
-        self.donates = False
-        """Whether a function was called that is donated some of its arguments."""
-        self.bindings: Counter[Key] = Counter()
-        """How often a variable was bound outside every trace, on every path."""
-        self.written_at: dict[Key, Site] = {}
-        """Where an object was last changed outside every trace."""
         self.rebound: set[Key] = set()
         """Variables that were bound more than once."""
-        self.misused_methods: set[FunctionValue] = set()
-        """Jitted methods that were seen to be called with a `self` that cannot be traced."""
-        self.summaries: dict[Any, list[Any]] = {}
         self.lasting = LastingNames()
         self.active: list[int] = []
         self.defined: list[tuple[FunctionValue, Frame]] = []
@@ -152,27 +71,12 @@ class Machine:
         self.defined_classes: list[tuple[ClassValue, Frame]] = []
         self.conventional: list[tuple[Value, Frame]] = []
         """Functions that run under tracing by convention."""
-        self.record_classes: dict[str, ClassValue] = {}
-        """Named tuples of libraries, by their canonical names."""
-        self.registered: dict[int, tuple[Value, Value]] = {}
-        """The flatten and unflatten functions of registered pytree classes, by the class's
-        identity."""
-        self.prototypes: dict[int, Value] = {}
-        """An instance of each class whose methods were looked at without one, by the class's
-        identity."""
-        self.derivative_rules: dict[tuple[Site, str], Value] = {}
-        """The rules given to custom_jvp and custom_vjp functions, by where those were made."""
-        self.stores: dict[int, list[KeptStore]] = {}
-        """Where tracers of each running trace were stored, by the trace's identity."""
-        self.readings = 0
-        """How often a clock was read."""
-        self.unawaited: tuple[str, int] = ("", 0)
-        """The jitted function that was called last and not waited for, and the reading before."""
-        self.widened: set[int] = set()
-        """Identities of the functions that run for all arguments of their kinds."""
-        self._emit = self._tell_cut = emit
+        self.reports = Reporter(emit)
+        self.emit = self.reports.emit
+        self._tell_cut = emit
         self._parts = parts
         self.moments = parts.moments
+        self._states: dict[type[Any], Any] = {}
         # The tables are asked for every expression: keep them at hand.
         self._expressions = parts.expressions
         self._statements = parts.statements
@@ -229,9 +133,7 @@ class Machine:
 
     @contextmanager
     def new_root(self) -> Generator[None]:
-        """Gives what runs in the block a budget of its own: what one root costs must not starve
-        another.
-        """
+        """Gives what runs in the block a budget of its own, so that no root starves another."""
         outer, self.budget = self.budget, Budget(self.seconds)
         try:
             yield
@@ -253,8 +155,8 @@ class Machine:
         """Calls any value."""
         caller = self._callers.get(type(function))
         if caller is None:
-            # Nobody knows what it waits for.
-            self.unawaited = ("", 0)
+            for hears in self.moments.unknown_call:
+                hears(self, function, arguments, frame, node)
             return UNKNOWN
         return caller(self, function, arguments, frame, node)
 
@@ -286,36 +188,23 @@ class Machine:
         """The engine's declaration of a JAX function, by its canonical name."""
         return declarations.find(declared_name(path)) if in_jax(path) else None
 
-    def array_method(self, name: str) -> Facts | None:
-        """The engine's declaration of a method of arrays."""
-        return declarations.find(f"Array.{name}")
-
-    def is_modelled(self, path: str) -> bool:
-        """Whether calling a library name has a known effect."""
-        return (
-            wraps_functions(path)
-            or self.public(path) is not None
-            or framework_transform(path) is not None
-        )
-
     def fail(self, site: Site, what: str, error: Exception) -> None:
         """Tells that the interpreter failed on something, which costs this and no more."""
         if isinstance(error, RecursionError):
             if "stack" not in self.budget.cuts:
                 self.budget.cuts.add("stack")
                 reason = f"{what} nests more deeply than the stack allows"
-                self._tell_cut(cut_in(self.location(site), reason))
+                self._tell_cut(cut_in(location_of(site), reason))
             return
         if self._fail is None:
             raise error
-        self._fail(self.location(site), what, error)
+        self._fail(location_of(site), what, error)
 
     # --- state --------------------------------------------------------------------------------
 
     def read(self, owner: Owner, name: str, part: Part = None) -> Value | None:
         """The content of a cell, or None."""
-        key = (owner, name)
-        store = self._store
+        key, store = (owner, name), self._store
         value = store.now.get(key)
         if value is None:
             value = store.ground.get(key)
@@ -330,31 +219,16 @@ class Machine:
     def write(self, owner: Owner, name: str, value: Value) -> None:
         """Overwrites a cell."""
         key = (owner, name)
-        if isinstance(owner, Scope) and self.lasting.are_changed(owner, name, value, self._store):
-            self.summaries.clear()
+        if isinstance(owner, Scope):
+            self.lasting.note(owner, name, value, self._store)
         self._store.set(key, value)
         recorder = self.recorder
         if recorder is not None and owner.uid < recorder.start:
             recorder.writes.add(key)
 
-    def forget_calls(self, definitions: frozenset[int]) -> None:
-        """Forgets what calls of some functions gave and did: they are followed again."""
-        for key in [key for key in self.summaries if key[0] in definitions]:
-            del self.summaries[key]
-
-    def forget_programs(self, definition: nodes.Node, scope: Scope) -> None:
-        """Forgets what was compiled of a function whose definition runs again: it makes another."""
-        made = (id(definition), scope.uid)
-        for identity in [identity for identity in self.kept if identity[:2] == made]:
-            del self.kept[identity]
-
     def written_in(self, frame: Frame) -> dict[Key, Value]:
         """What this path has written since the frame was entered."""
-        return dict(self.store.since(frame.entry)) if frame.entry is not None else {}
-
-    def written_in_loop(self, frame: Frame) -> dict[Key, Value]:
-        """What this path has written since the round of the innermost loop began."""
-        return dict(self.store.since(frame.loops[-1].entry))
+        return dict(self.store.since(frame.flow.entry)) if frame.flow.entry is not None else {}
 
     def run_path(self, run: Callable[[], bool]) -> tuple[bool, dict[Key, Value]]:
         """Runs something on a path of its own; whether it falls through, and what it wrote."""
@@ -366,135 +240,10 @@ class Machine:
         finally:
             self.store = base
 
-    # --- events -------------------------------------------------------------------------------
-
-    def emit(
-        self,
-        event: Callable[..., Event],
-        frame: Frame,
-        node: nodes.Node,
-        value: Value,
-        operand: nodes.Node | None = None,
-        presumed: bool = False,
-        /,
-        **details: object,
-    ) -> None:
-        """Tells the rules that `value`, written at `operand` (or `node`), meets a forbidden use at
-        `node`; `presumed` where that need not be so on every run.
-        """
-        silence = frame.silence
-        if silence == "all" or (silence == "errors" and event is not Leak):
-            return
-        if isinstance(value, Array | Tree) and value.level > frame.level:
-            # It has leaked out of its trace, and that was reported where it did.
-            return
-        trace = self.trace_of(value, frame)
-        if trace is not None and frame.runs_elsewhere:
-            return
-        by_convention = _is_presumed(value, trace)
-        if isinstance(value, Tree) and by_convention:
-            # By convention a parameter may still be a plain number; what is computed of it is not.
-            return
-        if trace is not None and trace.assumed and converts(event, details):
-            # Who hands an array over to the host by name runs there.
-            return
-        guard = frame.guards[-1] if frame.guards else ""
-        origin = value.origin if isinstance(value, Array | Tree) else None
-        presumed |= by_convention or (origin is not None and origin.presumed)
-        self._emit(
-            event(
-                location=self.location(frame.site(node)),
-                operand=describe(value, frame.text(operand or node)),
-                trace=trace.label if trace is not None else "",
-                confidence=Confidence.LIKELY if guard or presumed else Confidence.PROVED,
-                guard=guard,
-                related=self.provenance(value, trace, frame),
-                is_differentiated=frame.trace is not None and frame.trace.differentiated > 0,
-                **details,
-            )
-        )
-
-        if event in STATIC_USES and origin is not None and origin.computed:
-            self._emit_origin(value, origin, frame, node, likely=bool(guard) or presumed)
-
-    @contextmanager
-    def collecting(self) -> Generator[list[Event]]:
-        """Keeps what is told in the block from the rules, and gives it."""
-        told, emit = list[Event](), self._emit
-        self._emit = told.append
+    def state_of(self, kind: type[State]) -> State:
+        """What an analysis keeps in this run, made when it is first asked for."""
         try:
-            yield told
-        finally:
-            self._emit = emit
-
-    def tell(self, told: Sequence[Event]) -> None:
-        """Tells the rules what was kept from them."""
-        for event in told:
-            self._emit(event)
-
-    def _emit_origin(
-        self, value: Value, origin: Origin, frame: Frame, node: nodes.Node, *, likely: bool
-    ) -> None:
-        """Tells the rules where JAX was given what had better stayed a Python value, if that is not
-        the line where it is needed.
-        """
-        site = Site(origin.module, origin.unit, origin.start, origin.end)
-        place, use = self.location(site), self.location(frame.site(node))
-        if (place.file, place.line) == (use.file, use.line):
-            return
-        trace = self.trace_of(value, frame)
-        self._emit(
-            StagedConstant(
-                location=place,
-                operand=describe(value, origin.unit.text[origin.start : origin.end]),
-                trace=trace.label if trace is not None else "",
-                confidence=Confidence.LIKELY if likely else Confidence.PROVED,
-                guard=frame.guards[-1] if frame.guards else "",
-                related=(Related(use, "a Python value is needed here"),),
-                is_differentiated=False,
-                line=use.line,
-            )
-        )
-
-    def location(self, site: Site) -> Location:
-        """A place as lines and columns of its file."""
-        return site.unit.location(site.start, site.end, str(site.module.path))
-
-    def trace_of(self, value: Value, frame: Frame) -> Trace | None:
-        """The trace that a value belongs to, as seen from a frame."""
-        level = value.level if isinstance(value, Array | Tree) else 0
-        trace = frame.trace
-        while trace is not None and trace.level > level > 0:
-            trace = trace.parent
-        return trace
-
-    def provenance(self, value: Value, trace: Trace | None, frame: Frame) -> tuple[Related, ...]:
-        """Why the value is a tracer here: the transform, the calls on the way, the value's
-        origin.
-        """
-        related: list[Related] = []
-        if trace is not None:
-            related.append(Related(self.location(trace.site), f"traced by {trace.label}"))
-        calls = [
-            Related(
-                self.location(caller.call_site),
-                f"`{caller.function.name}` is called here" if caller.function else "called here",
-            )
-            for caller in frame.callers()
-            if caller.call_site is not None and not is_definition(caller)
-        ]
-        related.extend(reversed(calls[:8]))
-        if isinstance(value, Array | Tree) and value.origin is not None:
-            origin = value.origin
-            site = Site(origin.module, origin.unit, origin.start, origin.end)
-            related.append(Related(self.location(site), origin.message))
-        return tuple(related)
-
-
-def _is_presumed(value: Value, trace: Trace | None) -> bool:
-    """Whether that a value is a tracer, or that anything here is traced, is only assumed. What a
-    trace makes a tracer that is seen is one, however the code around it is run.
-    """
-    if isinstance(value, Array | Tree) and value.level:
-        return trace is not None and trace.presumed
-    return any(outer.presumed for outer in traces(trace))
+            return self._states[kind]
+        except KeyError:
+            state = self._states[kind] = kind()
+            return state

@@ -3,7 +3,7 @@
 from oakum.values import avals
 from oakum.values.avals import ShapedArray
 from oakum.values.records import replace
-from oakum_lint.domain.callables import Consumption
+from oakum_lint.domain import facets
 from oakum_lint.domain.ranks import is_ranked, without_rank
 from oakum_lint.domain.values import (
     UNKNOWN,
@@ -13,6 +13,7 @@ from oakum_lint.domain.values import (
     DTypeValue,
     Entries,
     Items,
+    Mark,
     Place,
     Scalar,
     Tree,
@@ -61,9 +62,8 @@ def _merge(a: Value, b: Value, depth: int) -> Value | None:
             return _join_scalars(a, b)
         case TupleValue(), TupleValue():
             return _join_tuples(a, b, depth)
-        case Consumption(), Consumption():
-            rearranges = a.rearranges and b.rearranges
-            return replace(a, certain=a.certain and b.certain, rearranges=rearranges)
+        case Mark(), Mark():
+            return a.joined(b)
         case Items(), Items():
             left = TupleValue(a.elements, a.rest, length=a.length)
             right = TupleValue(b.elements, b.rest, length=b.length)
@@ -103,7 +103,7 @@ def widened(value: Value) -> Value:
     match value:
         case Array():
             aval = replace(value.aval, shape=None)
-            return Array(aval, value.place, value.level, value.origin, cut=value.cut)
+            return Array(aval, value.place, value.level, value.origin, facets=facets.widened(value))
         case Constant() | Scalar():
             kind = scalar_kind(value)
             return value if kind is None else Scalar(kind, _text_traced(value))
@@ -134,14 +134,10 @@ def _join_arrays(a: Array, b: Array) -> Value | None:
     if (a.place is Place.HOST) != (b.place is Place.HOST):
         return None
     place, level = _weaker(a.place, b.place), min(a.level, b.level)
-    key = a.key if a.key == b.key else None
-    cut = a.cut if b.cut else None
     beneath = a.beneath if a.beneath == b.beneath else None
     aval = join_arrays(a.aval, b.aval)
     apart = a.apart if a.apart == b.apart else 0
-    return Array(
-        aval, place, level, a.origin or b.origin, key, cut=cut, apart=apart, beneath=beneath
-    )
+    return Array(aval, place, level, a.origin or b.origin, apart, beneath, facets.joined(a, b))
 
 
 def join_arrays(a: ShapedArray, b: ShapedArray) -> ShapedArray:

@@ -82,3 +82,12 @@ def called_name(node: nodes.Expression) -> str:
     if isinstance(function, nodes.Attribute):
         return function.attribute
     return function.identifier if isinstance(function, nodes.Name) else ""
+
+
+def spelling(node: nodes.Node, path: str, frame: Frame) -> str:
+    """The function as the user wrote it."""
+    if isinstance(node, nodes.Call):
+        text = " ".join(frame.text(node.function).split())
+        if len(text) <= 40:
+            return text
+    return path

@@ -92,24 +92,21 @@ class LastingNames:
         self.changed_at = 0
         """What has a lower identity began before such a name was bound again."""
 
-    def are_changed(self, scope: Scope, name: str, value: Value, store: Store) -> bool:
-        """Whether a name is one of them that is now bound again, and no longer lasts. Notes what
-        one outside every path is bound to for the first time.
+    def note(self, scope: Scope, name: str, value: Value, store: Store) -> None:
+        """Notes what a name is bound to for the first time, outside every path; one that is bound
+        again no longer lasts.
         """
         if scope.kind != "module":
-            return False
+            return
         key = (scope, name)
         if key in self.keys:
-            if store.get(key) is value:
-                return False
-            self.keys.discard(key)
-            self.changed_at = next_uid()
-            return True
-        if type(value) in LASTING and store.parent is None and store.get(key) is None:
+            if store.get(key) is not value:
+                self.keys.discard(key)
+                self.changed_at = next_uid()
+        elif type(value) in LASTING and store.parent is None and store.get(key) is None:
             module = scope.module
             if len(module.binders.get(name, ())) == 1 and not module.says_global:
                 self.keys.add(key)
-        return False
 
     def forget_absence(self, reads: dict[Key, Value | None], scope: Scope, name: str) -> None:
         """Forgets that the running call has found nothing under a name that was defined for it: the

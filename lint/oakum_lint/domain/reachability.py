@@ -10,6 +10,7 @@ from oakum_lint.domain.callables import (
     Transformed,
     Wrapper,
 )
+from oakum_lint.domain.facets import held_in_facets
 from oakum_lint.domain.ranks import is_ranked, without_rank
 from oakum_lint.domain.store import Store
 from oakum_lint.domain.values import (
@@ -100,8 +101,8 @@ def held_in(value: Value) -> Sequence[Value]:
     if value.__class__ not in _HOLDING:
         return ()
     match value:
-        case Array(key=key) if key is not None:
-            return (key.owner,)
+        case Array():
+            return held_in_facets(value) if value.facets else ()
         case TupleValue(elements, rest) | Items(elements, rest):
             return elements if elements is not None else (rest,)
         case Entries(known, rest):

@@ -10,7 +10,8 @@ Invariants:
   a call can be remembered and replayed (see `summaries`).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
 from oakum.values.records import dataclass, field
 from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope
@@ -21,6 +22,8 @@ Owner = Scope | HeapObject | ClassValue | FunctionValue
 Key = tuple[Owner, str]
 Part = frozenset[Constant] | None
 """The keys of a dict that were looked up; None: all that it holds."""
+Lapse = Callable[[Any], bool]
+"""Whether what was remembered of a call holds no more: asked of the machine."""
 CONTENT = "*"
 """The name under which a container's content is kept; no attribute can have it."""
 
@@ -35,8 +38,8 @@ class Recorder:
     writes: set[Key] = field(default_factory=set[Key])
     parts: dict[Owner, Part] = field(default_factory=dict[Owner, Part])
     """How much it read of the containers whose content it read."""
-    copies: bool = False
-    """Whether it gave what an argument holds to something older than itself."""
+    lapses: set[Lapse] = field(default_factory=set[Lapse])
+    """What analyses ask before they let the effect of the call be repeated."""
     misfits: bool = False
     """Whether it met operands that do not fit."""
 

@@ -12,7 +12,7 @@ import operator
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from oakum.values.records import dataclass, replace
+from oakum.values.records import dataclass, field, replace
 from oakum_lint.domain.callables import (
     FunctionValue,
 )
@@ -20,7 +20,7 @@ from oakum_lint.domain.frames import Frame, Trace, traces
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.ranks import without_rank
 from oakum_lint.domain.reachability import all_in, held_in, holds_closure, made_in, objects_in
-from oakum_lint.domain.store import Key, Owner, Part, Recorder, Store
+from oakum_lint.domain.store import Key, Lapse, Owner, Part, Recorder, Store
 from oakum_lint.domain.values import (
     Array,
     Entries,
@@ -64,9 +64,8 @@ class Summary:
     result: Value
     made: dict[HeapObject, dict[str, Value]]
     """The objects that it made and gave, and what they hold: others are made when it is used."""
-    copies: bool
-    """Whether it gave what an argument holds to something older: which array that is, matters
-    where arrays are donated."""
+    lapses: frozenset[Lapse]
+    """What analyses ask before it is used again."""
     tolerance: tuple[bool, bool] | None
     """That of its situation, if the call met a misfit."""
 
@@ -74,6 +73,16 @@ class Summary:
     def held(self) -> Iterator[Value]:
         """What the objects hold that it made."""
         return (value for cells in self.made.values() for value in cells.values())
+
+
+@dataclass(slots=True)
+class Summaries:
+    """What is remembered of calls."""
+
+    by_key: dict[Any, list[Summary]] = field(default_factory=dict[Any, list[Summary]])
+    """By what they depend on, but for the state they read."""
+    since: int = 0
+    """When a lasting name was last bound again."""
 
 
 def situation_of(
@@ -89,8 +98,8 @@ def situation_of(
     staged = 0 if trace is None else trace.staged_level
     presumed = tuple(outer.presumed for outer in traces(trace))
     presumed = (*presumed, any(map(_is_presumed, bound.values())))
-    speculative = frame.speculative if trace is None else 0
-    flags = (level, staged, guarded, silence, bool(frame.eager), presumed, speculative)
+    speculative = frame.called.speculative if trace is None else 0
+    flags = (level, staged, guarded, silence, bool(frame.regions.eager), presumed, speculative)
     flags = (*flags, 0 if trace is None else trace.differentiated)
     objects: dict[HeapObject, int] = {}
     # Of functions that a loop defines, each has defaults of its own.
@@ -126,15 +135,24 @@ def _is_presumed(value: Value | None) -> bool:
     return isinstance(value, Array | Tree) and value.origin is not None and value.origin.presumed
 
 
+def _remembered(machine: Machine) -> dict[Any, list[Summary]]:
+    """What is remembered of calls since all lasting names have lasted."""
+    summaries = machine.state_of(Summaries)
+    if summaries.since != machine.lasting.changed_at:
+        summaries.since = machine.lasting.changed_at
+        summaries.by_key.clear()
+    return summaries.by_key
+
+
 def recall(machine: Machine, situation: Situation | None) -> Value | None:
     """The result of a remembered call for which everything it read is the same now; repeats its
     writes.
     """
     if situation is None:
         return None
-    summaries: list[Summary] = machine.summaries.get(situation.key, [])
+    summaries: list[Summary] = _remembered(machine).get(situation.key, [])
     for summary in summaries:
-        if summary.copies and machine.donates:
+        if any(lapses(machine) for lapses in summary.lapses):
             continue
         if summary.tolerance is not None and summary.tolerance != situation.tolerance:
             continue
@@ -270,7 +288,7 @@ def hand_on(recorder: Recorder) -> None:
     for owner, part in recorder.parts.items():
         if owner.uid < parent.start:
             parent.note_part(owner, part)
-    parent.copies = parent.copies or recorder.copies
+    parent.lapses |= recorder.lapses
     parent.misfits = parent.misfits or recorder.misfits
     parent.writes.update(cell for cell in recorder.writes if cell[0].uid < parent.start)
 
@@ -291,7 +309,7 @@ def remember(
     made = made_in((result, *writes.values()), recorder.start, machine.store)
     if made is None:
         return
-    summaries = machine.summaries.setdefault(situation.key, [])
+    summaries = _remembered(machine).setdefault(situation.key, [])
     if len(summaries) < MAX_SUMMARIES:
         summaries.append(
             Summary(
@@ -302,7 +320,14 @@ def remember(
                 writes,
                 result,
                 made,
-                recorder.copies,
+                frozenset(recorder.lapses),
                 situation.tolerance if recorder.misfits else None,
             )
         )
+
+
+def forget_calls(machine: Machine, definitions: frozenset[int]) -> None:
+    """Forgets what calls of some functions gave and did: they are followed again."""
+    by_key = machine.state_of(Summaries).by_key
+    for key in [key for key in by_key if key[0] in definitions]:
+        del by_key[key]

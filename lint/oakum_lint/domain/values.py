@@ -23,9 +23,9 @@ from oakum_lint.models import dotted
 
 if TYPE_CHECKING:
     from oakum_lint.domain.callables import ClassValue, Site
+    from oakum_lint.domain.facets import Facets
     from oakum_lint.domain.project import Module
     from oakum_lint.syntax.module import UnitFacts
-    from oakum_lint.syntax.nodes import Node
 
 
 class Place(enum.Enum):
@@ -59,19 +59,6 @@ class Origin:
     """Made by an operation on nothing but values that tracing knows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """The place of an operation with a derivative of zero, through which all goes that a value has
-    from what is differentiated.
-    """
-
-    module: "Module"
-    unit: "UnitFacts"
-    node: "Node"
-    meant: bool = False
-    """Whether the operation is there for nothing else: `stop_gradient`."""
-
-
 class Value:
     """Base of all abstract values."""
 
@@ -95,29 +82,6 @@ class Device(Value):
     def __str__(self) -> str:
         given = f'"{self.backend}"' if self.backend else ""
         return f"{dotted.IN_JAX}{self.source}({given})[{self.number}]"
-
-
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """How a value stands to the edge of a function's domain: a comparison of some names, a result
-    that is singular at the edge by some names, an argument that was kept off it, zeros, or one
-    number in all elements, which is whole where it is `uniform`.
-    """
-
-    kind: Literal["compared", "singular", "guarded", "zero", "uniform", "number"]
-    names: frozenset[str] = frozenset()
-    """Of what is compared."""
-    poles: tuple[tuple[str, frozenset[str]], ...] = ()
-    """The singular functions, each with the names of what it was given."""
-    flat: bool = False
-    """Of zeros: their derivative is zero too."""
-    partly: str = ""
-    """Of zeros: only some of the elements are, those on the diagonal of all differences by these
-    indices; "" where all are."""
-    bounds: frozenset[float] = frozenset()
-    """Of what was kept off an edge: the numbers that stand for all that is beyond them."""
-    number: float | None = None
-    """What all elements are, if it may be at the edge of a domain: 1, or below zero."""
 
 
 MAX_SIZE = 4_096
@@ -193,38 +157,13 @@ class Array(Value):
     place: Place
     level: int = 0
     origin: Origin | None = field(default=None, compare=False)
-    key: "KeyIdentity | None" = None
-    """Which random key it is, where that is known."""
-    freed: bool = False
-    """Whether its memory was certainly given away."""
-    cut: Cut | None = None
-    """Where its derivative became zero; None: it may have one, or depends on nothing."""
     apart: int = 0
     """Of a tracer: the level of a trace around its own that differentiates, and by nothing on which
     this one depends. 0: that is not known of any."""
-    edge: Edge | None = None
-    span: tuple[int, int] | None = None
-    """Of integers: the least and the greatest that are among them, where they are known."""
-    changes: int = 0
-    """How often elements were assigned in its place."""
-    device: Device | None = None
-    """Where it was put, if that is known."""
     beneath: "Array | None" = None
     """A tracer of a trace around its own that it depends on too, the innermost of them."""
-
-
-@dataclass(frozen=True, slots=True)
-class KeyIdentity:
-    """One random key of the program, or the keys of one array.
-
-    `owner` stands for the call that made it, `part` is the position in what that gave (and behind
-    it the stream of a module that draws from it), and `level` the depth of the trace that handed it
-    to its code.
-    """
-
-    owner: "HeapObject"
-    part: tuple[int | str, ...]
-    level: int
+    facets: "Facets" = ()
+    """What analyses know of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,13 +261,9 @@ class LibraryObject(Value):
 
 @dataclass(frozen=True, slots=True)
 class TimeStamp(Value):
-    """What a clock said: its place among the readings, the jitted function that was called last
-    and not waited for by then, the reading before that call, and where the clock was read.
-    """
+    """What a clock said: its place among the readings, and where the clock was read."""
 
     reading: int
-    unawaited: str
-    called_after: int
     read_at: "Site"
 
 
@@ -337,6 +272,16 @@ class DTypeValue(Value):
     """A dtype as a value: `x.dtype`."""
 
     name: str | None
+
+
+class Mark(Value):
+    """What an analysis leaves in the store for itself."""
+
+    __slots__ = ()
+
+    def joined(self, other: "Mark") -> "Mark | None":
+        """What is certain where either of two is there; None: nothing."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,10 @@ from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.assigned import attribute_names
 from oakum_lint.domain.callables import BoundMethod, ClassValue, FieldValue, FunctionValue, TypeForm
-from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.frames import Frame, TraceEntry
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join
+from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.values import (
     BOOL,
     FLOAT,
@@ -29,10 +30,8 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.jax.class_leaves import named_leaves, registered_leaves
-from oakum_lint.jax.tracing import TraceEntry
 from oakum_lint.models.annotations import annotation_kind, form_kind, shaped_annotation_kind
 from oakum_lint.models.types import ARRAY_TYPES
-from oakum_lint.python.expressions.attributes import class_attribute
 from oakum_lint.python.expressions.conditions import type_paths
 from oakum_lint.python.objects.classes import (
     assigned_elsewhere,
@@ -232,12 +231,12 @@ def _constructed(machine: Machine, cls: ClassValue, promise: Promise) -> Value |
     )
     new = HeapObject("instance", entry.trace.level, cls)
     # What is wrong in it is told where it is looked at by itself.
-    entry.frame.quiet += 1
+    entry.frame.regions.quiet += 1
     try:
         method = BoundMethod(initializer, new)
         machine.call(method, given, entry.frame, entry.node)
     finally:
-        entry.frame.quiet -= 1
+        entry.frame.regions.quiet -= 1
     for name in assigned_elsewhere(cls):
         if machine.read(new, name) is not None:
             machine.write(new, name, UNKNOWN)

@@ -5,12 +5,13 @@ from functools import partial
 from oakum.errors import ShapeError
 from oakum.values.avals import UNKNOWN_DIM, Dim
 from oakum.values.records import replace
-from oakum_lint.analyses.non_pytree_values import check_operand
 from oakum_lint.arrays.shape_errors import report
-from oakum_lint.domain.arguments import Arguments
+from oakum_lint.arrays.trace_boundary import NewAxis
+from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import Transformed
-from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.frames import Frame, TraceEntry
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.look_ups import entries_of
 from oakum_lint.domain.store import CONTENT
 from oakum_lint.domain.values import (
     NONE,
@@ -28,19 +29,13 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.jax.mapped_axes import Mapped, common_length
+from oakum_lint.jax.non_pytree_values import check_operand
 from oakum_lint.jax.staging import lower_result
 from oakum_lint.jax.static_arguments import positions_in
-from oakum_lint.jax.trace_boundary import NewAxis
-from oakum_lint.jax.tracing import (
-    TraceEntry,
-    call_traced,
-    lift_argument,
-    new_trace,
-    origin_of_parameter,
-)
+from oakum_lint.jax.tracing import call_traced, lift_argument, new_trace, origin_of_parameter
 from oakum_lint.models.transforms import CHECKS_AXES, EXCLUDES_ARGUMENTS
-from oakum_lint.python.objects.containers import entries_of, make_dict
-from oakum_lint.python.objects.signatures import Signature, signature_of
+from oakum_lint.python.objects.containers import make_dict
+from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
 
 

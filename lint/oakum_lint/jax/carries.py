@@ -10,16 +10,16 @@ from oakum.errors import DTypeError, OakumError, ShapeError
 from oakum.values import promotion
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass, replace
-from oakum_lint.analyses.gradients.gradient_types import aval_of
 from oakum_lint.arrays.pytrees import registration
 from oakum_lint.arrays.shape_errors import report
 from oakum_lint.domain import events
 from oakum_lint.domain.callables import ClassValue
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.look_ups import content_of, entries_of
 from oakum_lint.domain.values import NONE, Constant, HeapObject, TupleValue, Value
+from oakum_lint.jax.gradient_types import aval_of
 from oakum_lint.jax.operator_calls import OperatorCall
-from oakum_lint.python.objects.containers import content_of, entries_of
 from oakum_lint.syntax import nodes
 
 MAX_PARTS = 256

@@ -3,11 +3,11 @@
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.arrays.pytrees import registration
 from oakum_lint.domain.callables import ClassValue
+from oakum_lint.domain.frames import TraceEntry
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.values import UNKNOWN, Array, Origin, Place, Tree, Value
-from oakum_lint.jax.tracing import TraceEntry
 from oakum_lint.models.frameworks.register import base_class
-from oakum_lint.python.expressions.attributes import class_attribute
 from oakum_lint.python.objects.classes import flattened_attributes
 from oakum_lint.python.objects.containers import texts_in
 from oakum_lint.python.objects.signatures import signature_of

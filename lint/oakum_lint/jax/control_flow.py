@@ -6,7 +6,7 @@ from oakum.values.declarations import Facts
 from oakum_lint.arrays.pytrees import map_leaves
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import Method, Pullback
-from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.frames import Called, Flow, Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import (
     NONE,
@@ -34,7 +34,7 @@ from oakum_lint.jax.operator_calls import (
     join_results,
     pair_of,
 )
-from oakum_lint.jax.tracing import call_traced, lift_argument, origin_of_parameter
+from oakum_lint.jax.tracing import TracedFunctions, call_traced, lift_argument, origin_of_parameter
 from oakum_lint.python.objects.containers import iterate
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
@@ -216,14 +216,13 @@ def host_callback(
         frame.unit,
         frame.module,
         None,
-        caller=None,
-        depth=frame.depth + 1,
-        entry=machine.store,
+        called=Called(depth=frame.called.depth + 1),
+        flow=Flow(entry=machine.store),
     )
     if not isinstance(callee, Method):
         function = signature_of(machine, callee).function
         if function is not None:
-            machine.hosted.add(id(function.definition))
+            machine.state_of(TracedFunctions).hosted.add(id(function.definition))
         machine.call(callee, Arguments(positional), outside, node)
     return UNKNOWN if after == 2 else NONE
 

@@ -2,22 +2,30 @@
 rules.
 """
 
-from oakum.values.records import replace
-from oakum_lint.analyses.gradients.zero_derivatives import with_derivative
+from oakum.values.records import dataclass, field, replace
 from oakum_lint.arrays.array_results import origin_of
 from oakum_lint.arrays.pytrees import map_leaves
+from oakum_lint.arrays.trace_boundary import Lifter
+from oakum_lint.arrays.zero_derivatives import with_derivative
 from oakum_lint.domain import events
-from oakum_lint.domain.arguments import Arguments
-from oakum_lint.domain.callables import Transformed
+from oakum_lint.domain.arguments import Arguments, Signature
+from oakum_lint.domain.callables import Site, Transformed
 from oakum_lint.domain.frames import Frame, traces
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import UNKNOWN, Array, Tree, TupleValue, Value, is_tracer
 from oakum_lint.jax.staging import lower_result
 from oakum_lint.jax.static_arguments import positions_in
-from oakum_lint.jax.trace_boundary import Lifter
 from oakum_lint.models.habits import ARRAY_ANNOTATION
-from oakum_lint.python.objects.signatures import Signature, signature_of
+from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
+
+
+@dataclass(slots=True)
+class DerivativeRules:
+    """The rules given to custom_jvp and custom_vjp functions."""
+
+    given: dict[tuple[Site, str], Value] = field(default_factory=dict[tuple[Site, str], Value])
+    """By where those were made, and what the rule is."""
 
 
 def call_custom(
@@ -46,13 +54,13 @@ def call_custom(
     result = map_leaves(machine, result, with_derivative, frame.level, frame, node)
     machine.call(pullback, Arguments((result,)), frame, node)
     numbers = positions_in(function.option("nondiff_argnums"))
-    forward = machine.derivative_rules.get((function.site, "fwd"))
+    forward = machine.state_of(DerivativeRules).given.get((function.site, "fwd"))
     if forward is not None:
         outputs = machine.call(forward, arguments, within, node)
-        backward = machine.derivative_rules.get((function.site, "bwd"))
+        backward = machine.state_of(DerivativeRules).given.get((function.site, "bwd"))
         if backward is not None and numbers is not None:
             _call_backward(machine, numbers, backward, outputs, result, arguments, frame, node)
-    rule = machine.derivative_rules.get((function.site, "jvp"))
+    rule = machine.state_of(DerivativeRules).given.get((function.site, "jvp"))
     if rule is None or numbers is None:
         return result
     if id(signature_of(machine, rule).function) not in machine.active:

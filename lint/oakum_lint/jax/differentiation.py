@@ -3,10 +3,9 @@
 import itertools
 
 from oakum.values.records import replace
-from oakum_lint.analyses.gradients.gradient_is_zero import check_dependence, check_flatness
-from oakum_lint.analyses.gradients.gradient_types import check_inputs, check_output
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, origin_of, place_of_result
 from oakum_lint.arrays.pytrees import leaves_of, map_leaves
+from oakum_lint.arrays.trace_boundary import Lowerer
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import Transformed
@@ -22,9 +21,9 @@ from oakum_lint.domain.values import (
     Value,
     is_tracer,
 )
+from oakum_lint.jax.gradient_types import check_inputs, check_output
 from oakum_lint.jax.staging import lower_result
 from oakum_lint.jax.static_arguments import known_integers
-from oakum_lint.jax.trace_boundary import Lowerer
 from oakum_lint.jax.tracing import call_traced, lift_argument, new_trace, origin_of_parameter
 from oakum_lint.models.transforms import SCALAR_GRADIENTS
 from oakum_lint.python.objects.signatures import signature_of
@@ -65,8 +64,8 @@ def call_differentiated(
     result = call_traced(machine, function.function, traced, entry)
     if check_output(machine, function, result, frame, node):
         return UNKNOWN
-    check_flatness(machine, function, result, frame)
-    check_dependence(machine, function, numbers, result, frame, node)
+    for hears in machine.moments.differentiated:
+        hears(machine, function, numbers, result, frame, node)
     handed = tuple(zip(positional, arguments.positional, strict=True))
     value = lower_result(
         machine, result, arguments, frame, node, differentiated=True, handed=handed
@@ -150,7 +149,7 @@ def _gradients(
         gradient = lowerer(value)
         if isinstance(gradient, Array):
             # Of a linear function it hangs on no argument, and is on none of their devices.
-            gradient = replace(gradient, device=None)
+            gradient = replace(gradient, facets=())
         if isinstance(gradient, Array) and is_tracer(gradient) and level > frame.staged_level:
             # Of a linear function it is a constant, whatever the argument is.
             return replace(gradient, origin=presumed)

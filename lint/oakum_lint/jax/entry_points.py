@@ -3,7 +3,7 @@
 from oakum.values.records import dataclass
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import FunctionValue
-from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.frames import Frame, TraceEntry, begin_trace
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import UNKNOWN, HeapObject, Value
 from oakum_lint.jax.annotation_values import Promise, instance_value, parameter_value, tested_number
@@ -11,8 +11,7 @@ from oakum_lint.jax.implicit_tracing import is_scalar
 from oakum_lint.jax.inverted_flags import declare_flags, parameter_flag
 from oakum_lint.jax.tracing import (
     STAGED,
-    TraceEntry,
-    begin_trace,
+    TracedFunctions,
     call_traced,
     lift_argument,
     origin_of_parameter,
@@ -27,7 +26,8 @@ def assume(machine: Machine, function: FunctionValue, frame: Frame) -> None:
     """Traces a function with what its annotations promise, or with all that it takes if it is a
     declared entry point, unless a transform was seen to trace it.
     """
-    if id(function.definition) in machine.traced | machine.hosted:
+    found = machine.state_of(TracedFunctions)
+    if id(function.definition) in found.traced | found.hosted:
         return
     declared = machine.assumptions.declares(qualified_name(function))
     if not declared and (not machine.assumptions.annotated or function.name in HOST_METHODS):

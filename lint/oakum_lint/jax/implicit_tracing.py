@@ -5,19 +5,13 @@ Nobody in the project is seen to trace it; its findings are likely, not proved.
 
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import ClassValue, FunctionValue
-from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.frames import Frame, begin_trace
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.values import UNKNOWN, Value
-from oakum_lint.jax.tracing import (
-    STAGED,
-    begin_trace,
-    call_traced,
-    lift_argument,
-    origin_of_parameter,
-)
+from oakum_lint.jax.tracing import STAGED, call_traced, lift_argument, origin_of_parameter
 from oakum_lint.models.frameworks.register import base_class
 from oakum_lint.models.types import SCALAR_ANNOTATIONS
-from oakum_lint.python.expressions.attributes import class_attribute
 from oakum_lint.python.objects.classes import prototype
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes

@@ -8,19 +8,18 @@ from oakum.abstract.reduction import counter_dtype
 from oakum.values.avals import UNKNOWN_DIM, Dim, ShapedArray
 from oakum.values.declarations import Facts
 from oakum.values.records import replace
-from oakum_lint.analyses.gradients.gradient_types import aval_of
-from oakum_lint.analyses.gradients.zero_derivatives import (
+from oakum_lint.arrays.array_results import new_array
+from oakum_lint.arrays.integer_ranges import RANGE, span_between
+from oakum_lint.arrays.pytrees import leaves_of, map_leaves
+from oakum_lint.arrays.shape_errors import answer
+from oakum_lint.arrays.trace_boundary import NewAxis, tracer_around
+from oakum_lint.arrays.zero_derivatives import (
     differentiated_level,
     is_flat,
     with_derivative,
 )
-from oakum_lint.analyses.integer_ranges import span_between
-from oakum_lint.analyses.keys.reused_keys import free_keys, same_key
-from oakum_lint.arrays.array_results import new_array
-from oakum_lint.arrays.pytrees import leaves_of, map_leaves
-from oakum_lint.arrays.shape_errors import answer
 from oakum_lint.domain.arguments import Arguments
-from oakum_lint.domain.callables import Consumption
+from oakum_lint.domain.facets import is_identified
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join_arrays
@@ -37,6 +36,7 @@ from oakum_lint.domain.values import (
     next_uid,
 )
 from oakum_lint.jax.carries import check_carry, check_condition, check_pair
+from oakum_lint.jax.gradient_types import aval_of
 from oakum_lint.jax.mapped_axes import common_length
 from oakum_lint.jax.operator_calls import (
     OperatorCall,
@@ -45,7 +45,6 @@ from oakum_lint.jax.operator_calls import (
     join_results,
     pair_of,
 )
-from oakum_lint.jax.trace_boundary import NewAxis, tracer_around
 from oakum_lint.syntax import nodes
 
 
@@ -73,17 +72,15 @@ def _carried(
     hand_on(recorder)
     check_carry(call, initial, first)
     joined = _same_kind(initial, first, call.frame.level)
-    uses = ((cell, machine.store.get(cell)) for cell in recorder.writes)
-    used = {cell: use for cell, use in uses if isinstance(use, Consumption)}
     stays = _flat_leaves(call, first)
     differs = len(stays) != len(flat) or any(a > b for a, b in zip(flat, stays, strict=True))
     changed = joined is not initial and joined != initial
-    # A second round uses up the keys anew.
-    freed = free_keys(machine, used, initial, first)
-    if freed or differs or changed:
+    told = [hears(machine, recorder.writes, initial, first) for hears in machine.moments.carried]
+    asked = [each for each in told if each is not None]
+    if differs or changed or any(each.again for each in asked):
         step(joined, differs)
-    for (owner, name), use in used.items():
-        machine.write(owner, name, use)
+    for each in asked:
+        each.end()
     made = depending(first, first, lifted)
     lowered = call.lower(made, decided=decided, keeps_cut=all(flat) and not differs)
     return handed_through(lowered, first, lifted, initial)
@@ -109,7 +106,7 @@ def _same_kind(initial: Value, after: Value, outside: int) -> Value:
     match initial, after:
         case Array(), Array():
             aval = join_arrays(initial.aval, after.aval)
-            if aval == initial.aval and (initial.key is None or same_key(initial.key, after.key)):
+            if aval == initial.aval and is_identified(initial, after):
                 return initial
             return Array(aval, initial.place, initial.level, initial.origin)
         case TupleValue(a), TupleValue(b) if a is not None and b is not None and len(a) == len(b):
@@ -202,7 +199,7 @@ def fori_loop(
     call = OperatorCall(machine, path, declared, arguments, frame, node)
     _check_bounds(call)
     span = span_between(call.values.get("lower"), call.values.get("upper"))
-    counter = Array(ShapedArray((), dtypes.int32, True), Place.DEVICE, span=span)
+    counter = RANGE.put(Array(ShapedArray((), dtypes.int32, True), Place.DEVICE), span)
     return _carried(
         call,
         call.get("init_val"),

@@ -5,12 +5,12 @@ from collections.abc import Iterable
 from oakum.errors import ShapeError
 from oakum.values import dims
 from oakum.values.avals import UNKNOWN_DIM, Dim, ShapedArray
-from oakum_lint.analyses.gradients.gradient_types import aval_of
 from oakum_lint.arrays.pytrees import leaves_of
 from oakum_lint.arrays.shape_errors import report
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import Array, Value
+from oakum_lint.jax.gradient_types import aval_of
 from oakum_lint.syntax import nodes
 
 Mapped = tuple[Value, int, nodes.Node]

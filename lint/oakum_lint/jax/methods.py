@@ -5,30 +5,22 @@ modules.
 from oakum.abstract.indexing import getitem, update
 from oakum.values import avals
 from oakum.values.avals import ShapedArray
-from oakum_lint.analyses.async_timing import only_shows
-from oakum_lint.analyses.donation import check_alive
-from oakum_lint.analyses.impure_calls import check_method
-from oakum_lint.analyses.index_bounds import check_bounds
-from oakum_lint.analyses.keys.flax_rngs import consume_streams
-from oakum_lint.analyses.trace_reads import forget
-from oakum_lint.arrays.array_results import is_whole, new_array, to_abstract
+from oakum_lint.arrays.array_results import array_method, is_whole, new_array, to_abstract
 from oakum_lint.arrays.shape_errors import Placed, answer
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
-from oakum_lint.domain.callables import Dispatcher, Method, Transformed
+from oakum_lint.domain.callables import Dispatcher, Transformed
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join
+from oakum_lint.domain.moments import read_elements
 from oakum_lint.domain.values import (
     INT,
     NONE,
     UNKNOWN,
     Array,
-    Constant,
     Entries,
-    External,
     HeapObject,
-    LibraryObject,
     Place,
     Scalar,
     Tree,
@@ -36,87 +28,22 @@ from oakum_lint.domain.values import (
     UpdateRef,
     Value,
 )
+from oakum_lint.jax.custom_rules import DerivativeRules
 from oakum_lint.jax.public_calls import call_public
-from oakum_lint.libraries.host_shapes import host_array
-from oakum_lint.libraries.module_methods import module_method
-from oakum_lint.libraries.numpy import check_numpy
 from oakum_lint.models.attributes import (
-    COMPARING_METHODS,
     CONVERSIONS,
     FAILS_CONCRETE,
     HOST_CONVERSIONS,
-    NEVER_WAIT,
-    NUMPY_METHODS,
     NUMPY_ONLY,
     VALUED_UPDATES,
 )
-from oakum_lint.models.frameworks.layers import is_layer
-from oakum_lint.models.host.numpy import numpy_facts
-from oakum_lint.python.expressions.narrowing import forget_shape
 from oakum_lint.python.objects.containers import position_in
 from oakum_lint.python.objects.single_dispatch import call_dispatcher_method
-from oakum_lint.python.stdlib.container_methods import call_method as call_container_method
-from oakum_lint.python.stdlib.text_methods import text_method
 from oakum_lint.python.stdlib.tolist import list_numbers
 from oakum_lint.syntax import nodes
 
-CONTAINERS = frozenset({"list", "dict", "set", "deque"})
 
-
-def call_method(
-    machine: Machine, method: Method, arguments: Arguments, frame: Frame, node: nodes.Node
-) -> Value:
-    """Calls a method."""
-    if not (method.name in NEVER_WAIT or _only_stores(method) or _shows(method, arguments)):
-        machine.unawaited = ("", 0)
-    return _call(machine, method, arguments, frame, node)
-
-
-def _shows(method: Method, arguments: Arguments) -> bool:
-    """Whether an object of Python's library, such as a logger, is only given what to show, and
-    nothing that it had to wait for.
-    """
-    receiver = method.receiver
-    return isinstance(receiver, LibraryObject) and only_shows(
-        f"{receiver.path}.{method.name}", arguments
-    )
-
-
-def _only_stores(method: Method) -> bool:
-    """Whether it is a method of a container that hands on what this holds, and asks nothing."""
-    receiver = method.receiver
-    held = isinstance(receiver, HeapObject) and receiver.kind in CONTAINERS
-    return held and method.name not in COMPARING_METHODS
-
-
-def _call(
-    machine: Machine, method: Method, arguments: Arguments, frame: Frame, node: nodes.Node
-) -> Value:
-    receiver = method.receiver
-    match receiver:
-        case Array(_, place):
-            call = _host_method if place is Place.HOST else _array_method
-            return call(machine, receiver, method.name, arguments, frame, node)
-        case Tree():
-            return _tree_method(machine, receiver, method.name, arguments, frame, node)
-        case UpdateRef():
-            return _update_method(machine, receiver, method.name, arguments, frame, node)
-        case HeapObject(kind="instance"):
-            return module_method(machine, receiver, method.name, arguments, frame, node)
-        case HeapObject():
-            return call_container_method(machine, receiver, method.name, arguments, frame, node)
-        case Constant(str()) | Scalar("str"):
-            text = str(receiver.value) if isinstance(receiver, Constant) else ""
-            return text_method(machine, text, method.name, arguments, frame, node)
-        case TupleValue():
-            return _tuple_method(machine, receiver, method.name, arguments, frame, node)
-        case LibraryObject():
-            return _library_method(machine, receiver, method.name, arguments, frame, node)
-        case _:
-            return _function_method(machine, receiver, method.name, arguments, frame, node)
-
-
-def _function_method(
+def function_method(
     machine: Machine,
     receiver: Value,
     name: str,
@@ -134,36 +61,21 @@ def _function_method(
             return UNKNOWN
 
 
-def _library_method(
-    machine: Machine,
-    receiver: LibraryObject,
-    name: str,
-    arguments: Arguments,
-    frame: Frame,
-    node: nodes.Node,
-) -> Value:
-    """A method of an instance of a library's class."""
-    if name == "apply" and is_layer(receiver.path):
-        consume_streams(machine, arguments, frame, node)
-    check_method(machine, receiver, name, frame, node)
-    return machine.call(External(f"{receiver.path}.{name}"), arguments, frame, node)
-
-
-def _receiver_node(node: nodes.Node) -> nodes.Node:
+def receiver_node(node: nodes.Node) -> nodes.Node:
     if isinstance(node, nodes.Call) and isinstance(node.function, nodes.Attribute):
         return node.function.value
     return node
 
 
-def _array_method(
+def call_array_method(
     machine: Machine, array: Array, name: str, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
-    place = _receiver_node(node)
+    place = receiver_node(node)
     failing = array.place is Place.ABSTRACT or (
         array.place is Place.CONCRETE and name in FAILS_CONCRETE
     )
     if name in CONVERSIONS or name in HOST_CONVERSIONS or name == "block_until_ready":
-        check_alive(machine, (array,), frame, node)
+        read_elements(machine, (array,), frame, node)
     if name in CONVERSIONS or name in HOST_CONVERSIONS:
         if failing:
             machine.emit(events.ScalarConversion, frame, node, array, place, function=f".{name}()")
@@ -184,7 +96,7 @@ def _array_method(
             target_is_numpy=False,
         )
         return UNKNOWN
-    declared = machine.array_method(name)
+    declared = array_method(name)
     if declared is None:
         return UNKNOWN
     bound = arguments.prepended(array)
@@ -209,28 +121,7 @@ def _array_method(
     return call_public(machine, f"x.{name}", declared, bound, frame, node)
 
 
-def _host_method(
-    machine: Machine, array: Array, name: str, arguments: Arguments, frame: Frame, node: nodes.Node
-) -> Value:
-    facts = numpy_facts(f"{NUMPY_METHODS}.{name}")
-    if facts is not None:
-        receiver = _receiver_node(node)
-        if name == "resize":
-            forget_shape(machine, receiver, frame)
-        text = frame.text(receiver)
-        if check_numpy(machine, facts, arguments, frame, node, f"{text}.{name}"):
-            return UNKNOWN
-        if name == "tolist":
-            return list_numbers(machine, array.aval, frame)
-        if facts.result == "none":
-            return NONE
-        if facts.result in ("array", "scalar"):
-            declared = machine.array_method(name)
-            return host_array(machine, declared, arguments.prepended(array))
-    return UNKNOWN
-
-
-def _tree_method(
+def tree_method(
     machine: Machine, tree: Tree, name: str, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
     match name:
@@ -245,7 +136,7 @@ def _tree_method(
             return UNKNOWN
 
 
-def _update_method(
+def update_method(
     machine: Machine,
     reference: UpdateRef,
     name: str,
@@ -257,9 +148,9 @@ def _update_method(
     array = reference.array
     if not reference.indexed:
         return UNKNOWN
-    check_alive(machine, (array,), frame, node)
+    read_elements(machine, (array,), frame, node)
     if reference.mask is not None:
-        place = _receiver_node(node)
+        place = receiver_node(node)
         container = frame.text(place)
         if isinstance(place, nodes.Subscript):
             inner = place.value
@@ -277,9 +168,10 @@ def _update_method(
         )
         return UNKNOWN
     aval = array.aval if isinstance(array, Array) else None
-    place = _receiver_node(node)
+    place = receiver_node(node)
     if isinstance(place, nodes.Subscript) and "mode" not in arguments.keywords:
-        check_bounds(machine, array, reference.index, frame, node, place, name)
+        for hears in machine.moments.indexed:
+            hears(machine, array, reference.index, name, frame, node, place)
     if isinstance(array, Array):
         aval = _updated_aval(machine, array, reference, name, arguments, frame, node)
     if name == "apply" and arguments.positional:
@@ -315,7 +207,7 @@ def _updated_aval(
     return result if isinstance(result, ShapedArray) else None
 
 
-def _tuple_method(
+def tuple_method(
     machine: Machine,
     owner: TupleValue,
     name: str,
@@ -361,19 +253,18 @@ def _transformed_method(
             for key, position in (("fwd", 0), ("bwd", 1)):
                 rule = arguments.get(position, key)
                 if rule is not None:
-                    machine.derivative_rules[function.site, key] = rule
+                    machine.state_of(DerivativeRules).given[function.site, key] = rule
             return NONE
         case "defjvp":
             rule = arguments.get(0, "jvp")
             if rule is not None:
-                machine.derivative_rules[function.site, "jvp"] = rule
+                machine.state_of(DerivativeRules).given[function.site, "jvp"] = rule
                 return rule
             return UNKNOWN
         case "lower" | "trace" | "eval_shape":
             machine.call(function, arguments, frame, node)
             return UNKNOWN
         case "clear_cache":
-            forget(machine, function)
             return NONE
         case _:
             return UNKNOWN

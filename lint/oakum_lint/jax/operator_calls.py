@@ -6,24 +6,19 @@ from collections.abc import Callable, Sequence
 
 from oakum.values.declarations import Facts
 from oakum.values.records import replace
-from oakum_lint.analyses.gradients.gradient_types import aval_of
-from oakum_lint.analyses.non_pytree_values import check_operand
 from oakum_lint.arrays.array_results import place_of_result
+from oakum_lint.arrays.integer_ranges import RANGE
 from oakum_lint.arrays.pytrees import handing_through, map_leaves
+from oakum_lint.arrays.trace_boundary import Lowerer, NewAxis, tracer_around
+from oakum_lint.arrays.zero_derivatives import CUT
 from oakum_lint.domain.arguments import Arguments
-from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.frames import Frame, TraceEntry, begin_trace
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join
 from oakum_lint.domain.values import UNKNOWN, Array, Constant, Place, Scalar, TupleValue, Value
-from oakum_lint.jax.trace_boundary import Lowerer, NewAxis, tracer_around
-from oakum_lint.jax.tracing import (
-    TraceEntry,
-    begin_trace,
-    call_traced,
-    is_lifted,
-    lift_argument,
-    origin_of_parameter,
-)
+from oakum_lint.jax.gradient_types import aval_of
+from oakum_lint.jax.non_pytree_values import check_operand
+from oakum_lint.jax.tracing import call_traced, is_lifted, lift_argument, origin_of_parameter
 from oakum_lint.models.packages import declared_name, in_lax
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
@@ -200,7 +195,7 @@ def depending(joined: Value, first: Value, second: Value) -> Value:
             Constant() | Scalar() as number,
         ):
             # The number becomes an array of the trace, and takes the other's type.
-            return joined if aval_of(number) is None else replace(array, span=None, cut=None)
+            return joined if aval_of(number) is None else CUT.put(RANGE.put(array, None), None)
         case TupleValue(a), TupleValue(b), TupleValue(c):
             if a and b and c and len(a) == len(b) == len(c):
                 return TupleValue(tuple(map(depending, a, b, c)), UNKNOWN, joined.cls)

@@ -11,14 +11,6 @@ from oakum.values.binding import bind
 from oakum.values.declarations import Facts
 from oakum.values.declared_errors import ask
 from oakum.values.records import replace
-from oakum_lint.analyses.async_timing import note_operation
-from oakum_lint.analyses.devices import check_devices, put
-from oakum_lint.analyses.donation import check_alive
-from oakum_lint.analyses.gradients.singularities import mark_edge
-from oakum_lint.analyses.index_bounds import check_take, check_window
-from oakum_lint.analyses.integer_ranges import span_of
-from oakum_lint.analyses.keys.reused_keys import consume_keys, name_key
-from oakum_lint.analyses.trace_reads import forget_all
 from oakum_lint.arrays.array_results import (
     from_abstract,
     new_array,
@@ -26,13 +18,18 @@ from oakum_lint.arrays.array_results import (
     to_abstract,
 )
 from oakum_lint.arrays.device_lists import list_devices
+from oakum_lint.arrays.integer_ranges import RANGE, span_of
 from oakum_lint.arrays.pytrees import map_leaves
 from oakum_lint.arrays.sequence_operands import check_sequences
 from oakum_lint.arrays.shape_errors import answer, placed
+from oakum_lint.arrays.trace_boundary import scalar_aval
 from oakum_lint.arrays.vmap_broadcasting import spread
+from oakum_lint.arrays.zero_derivatives import CUT
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.moments import dispatch, meet, place_on, read_elements
+from oakum_lint.domain.names import spelling
 from oakum_lint.domain.ranks import unranked
 from oakum_lint.domain.values import (
     NONE,
@@ -49,8 +46,7 @@ from oakum_lint.domain.values import (
     scalar_kind,
 )
 from oakum_lint.jax.argument_requirements import check_concrete, check_static, has_dynamic_size
-from oakum_lint.jax.trace_boundary import scalar_aval
-from oakum_lint.models.operations import SEQUENCE_PARAMETERS, TAKES, computes_arrays, is_window
+from oakum_lint.models.operations import SEQUENCE_PARAMETERS, computes_arrays
 from oakum_lint.models.packages import function_of_method, jax_name
 from oakum_lint.python.expressions.narrowing import refine
 from oakum_lint.syntax import nodes
@@ -78,15 +74,14 @@ def call_public(
     checks = (check_static, check_concrete, check_sequences)
     if any(check(machine, declared, bound, places, spelled, frame, node) for check in checks):
         return UNKNOWN
-    forget_all(machine, declared.name)
     if declared.gives:
         return External(jax_name(declared.gives))
     # What tells nothing of its elements may be asked of a deleted array, too, or to stay there.
     stays = declared.leafwise and bound.get("device") == NONE
     read = () if declared.rule is None or stays else bound.values()
-    check_alive(machine, read, frame, node)
-    if declared.consumes_keys:
-        consume_keys(machine, declared, bound, places, frame, node)
+    read_elements(machine, read, frame, node)
+    for hears in machine.moments.public_arguments:
+        hears(machine, declared, bound, places, frame, node)
     abstract = {name: to_abstract(value) for name, value in bound.items()}
     if declared.spread_over:
         abstract = spread(declared, bound, abstract, frame)
@@ -96,13 +91,14 @@ def call_public(
     if declared.dynamic_size is not None and place_of_result(data, frame)[0] is Place.ABSTRACT:
         _take_for_arrays(declared, abstract)
     if computes_arrays(declared.name):
-        check_devices(machine, data, frame, node)
+        meet(machine, data, frame, node)
         if declared.edge != "linear":
-            note_operation(machine, spelled, data, frame)
+            dispatch(machine, spelled, data, frame)
     value = _result(machine, declared, bound, abstract, data, places, spelled, frame, node)
     # What a trace makes in the likeness of an argument is a constant, and does not use it.
     constant = declared.rule is creation.like and frame.trace is not None
-    return put(machine, value, UNKNOWN if constant else bound.get("device", NONE), frame, node)
+    device = UNKNOWN if constant else bound.get("device", NONE)
+    return value if device == NONE else place_on(machine, value, device, frame, node)
 
 
 def _take_for_arrays(declared: Facts, abstract: dict[str, Any]) -> None:
@@ -141,11 +137,12 @@ def _result(
     value = _handed_through(machine, declared, bound, result) or from_abstract(
         result, data, frame, node, flat=declared.zero_derivative
     )
-    if declared.makes_keys:
-        value = name_key(machine, value, frame)
-    if isinstance(value, Array) and (span := span_of(declared.name, bound)) is not None:
-        value = replace(value, span=span)
-    return mark_edge(machine, declared, bound, places, value, spelled, frame, node)
+    if isinstance(value, Array):
+        if (known := span_of(declared.name, bound)) is not None:
+            value = RANGE.put(value, known)
+        for hears in machine.moments.public_result:
+            value = hears(machine, declared, bound, places, value, spelled, frame, node)
+    return value
 
 
 def _untraced(result: Any, frame: Frame) -> Value:
@@ -190,10 +187,6 @@ def _look_at_values(
     """What goes wrong in silence in a call that gives an array, and what the call tells."""
     for hears in machine.moments.public_call:
         hears(machine, declared, bound, places, spelled, frame, node)
-    if declared.name in TAKES:
-        check_take(machine, bound, frame, node, places)
-    elif is_window(declared.name):
-        check_window(machine, bound, frame, node, places)
     _refine_operands(machine, declared, bound, places, frame)
 
 
@@ -209,8 +202,9 @@ def _leaf_by_leaf(
             return item
         if isinstance(item, Array):
             made = new_array(to_abstract(item), (item,), frame, node, flat=flat)
-            if flat and made.cut is not None and made.cut != item.cut:
-                return replace(made, cut=replace(made.cut, meant=True))
+            cut = CUT.of(made) if flat else None
+            if cut is not None and cut != CUT.of(item):
+                return CUT.put(made, replace(cut, meant=True))
             return made
         kind = scalar_kind(item)
         if kind == "float" or (flat and kind in ("int", "bool")):
@@ -224,18 +218,9 @@ def _leaf_by_leaf(
 def _fetched(leaf: Value) -> Value:
     """A leaf on the host, if it is no tracer."""
     if isinstance(leaf, Array) and leaf.place is Place.DEVICE:
-        return Array(leaf.aval, Place.HOST, span=leaf.span)
+        return RANGE.put(Array(leaf.aval, Place.HOST), RANGE.of(leaf))
     maybe = isinstance(leaf, Array | Tree) and leaf.place is Place.ANY
     return UNKNOWN if maybe else leaf
-
-
-def spelling(node: nodes.Node, path: str, frame: Frame) -> str:
-    """The function as the user wrote it."""
-    if isinstance(node, nodes.Call):
-        text = " ".join(frame.text(node.function).split())
-        if len(text) <= 40:
-            return text
-    return path
 
 
 def settle(machine: Machine, arguments: Arguments) -> Arguments:

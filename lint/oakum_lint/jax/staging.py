@@ -2,21 +2,16 @@
 
 from collections.abc import Sequence
 
-from oakum_lint.analyses.async_timing import note_call
-from oakum_lint.analyses.devices import check_devices, put
-from oakum_lint.analyses.donation import check_alive, donate
-from oakum_lint.analyses.jit_in_loop import check_made
-from oakum_lint.analyses.non_pytree_values import check_argument, check_hashable, check_result
-from oakum_lint.analyses.retrace_in_loop import check_retracing
-from oakum_lint.analyses.trace_reads import check_stale, keep, shape_of_call
 from oakum_lint.arrays.array_results import place_of_result
 from oakum_lint.arrays.pytrees import handing_through, leaves_of, map_leaves
+from oakum_lint.arrays.trace_boundary import Lowerer, NewAxis
 from oakum_lint.domain import events
-from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import BoundMethod, Transformed
-from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.frames import Frame, TraceEntry
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join_all
+from oakum_lint.domain.moments import CompiledCall, dispatch, meet, place_on, read_elements
 from oakum_lint.domain.store import Recorder
 from oakum_lint.domain.summaries import hand_on
 from oakum_lint.domain.values import (
@@ -35,18 +30,12 @@ from oakum_lint.domain.values import (
     is_tracer,
     next_uid,
 )
+from oakum_lint.jax.non_pytree_values import check_argument, check_hashable, check_result
 from oakum_lint.jax.static_arguments import static_parameters
-from oakum_lint.jax.trace_boundary import Lowerer, NewAxis
-from oakum_lint.jax.tracing import (
-    TraceEntry,
-    call_traced,
-    lift_argument,
-    new_trace,
-    origin_of_parameter,
-)
+from oakum_lint.jax.tracing import call_traced, lift_argument, new_trace, origin_of_parameter
 from oakum_lint.models.transforms import PLACING
 from oakum_lint.python.objects.classes import annotated_instance
-from oakum_lint.python.objects.signatures import Signature, signature_of
+from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
 
 
@@ -58,43 +47,51 @@ def call_staged(
     static = static_parameters(function, signature)
     entry = new_trace(machine, function, frame, node)
     lifted = _lift_arguments(machine, function, arguments, signature, static, entry, frame, node)
+    call = CompiledCall(function, signature, arguments, lifted, static, frame, node)
     callee = _lift_callee(machine, function, entry)
     placing = any(function.option(name) is not None for name in PLACING)
     if is_compiled(function):
-        leaves = _leaves(machine, arguments, frame, node)
-        check_alive(machine, leaves, frame, node)
-        if not placing:
-            check_devices(machine, leaves, frame, node)
-    if not is_compiled(function):
-        result = call_traced(machine, callee, lifted, entry)
+        result = _call_compiled(machine, call, callee, entry, placing=placing)
     else:
-        check_made(machine, function, frame, node)
-        check_retracing(machine, function, arguments, signature, static, frame, node)
-        called = shape_of_call(machine, lifted, static, frame, node)
-        check_stale(machine, function, called, frame, node)
-        recorder = Recorder(next_uid(), machine.recorder)
-        machine.recorder = recorder
-        try:
-            result = call_traced(machine, callee, lifted, entry)
-        finally:
-            machine.recorder = recorder.parent
-        hand_on(recorder)
-        keep(machine, function, called, recorder)
+        result = call_traced(machine, callee, lifted, entry)
     if is_compiled(function) and check_result(machine, signature, result, frame, node):
         return UNKNOWN
     if function.transform.facts.kind == "make_jaxpr":
         return UNKNOWN
     if function.transform.facts.kind == "jit":
-        note_call(machine, signature.name, frame)
+        dispatch(machine, signature.name, None, frame)
     parted = function.transform.facts.parts
     lowered = lower_result(
         machine, result, arguments, frame, node, axis=NewAxis() if parted else None
     )
     if placing:
-        lowered = put(machine, lowered, UNKNOWN, frame, node)
+        lowered = place_on(machine, lowered, UNKNOWN, frame, node)
     if is_compiled(function):
-        donate(machine, function, arguments, signature, lowered, frame, node)
+        for hears in machine.moments.compiled_result:
+            hears(machine, call, lowered)
     return lowered
+
+
+def _call_compiled(
+    machine: Machine, call: CompiledCall, callee: Value, entry: TraceEntry, *, placing: bool
+) -> Value:
+    """Calls a compiled function, and announces it to those that know its programs."""
+    leaves = _leaves(machine, call.arguments, call.frame, call.node)
+    read_elements(machine, leaves, call.frame, call.node)
+    if not placing:
+        meet(machine, leaves, call.frame, call.node)
+    endings = [hears(machine, call) for hears in machine.moments.compiled_call]
+    recorder = Recorder(next_uid(), machine.recorder)
+    machine.recorder = recorder
+    try:
+        result = call_traced(machine, callee, call.lifted, entry)
+    finally:
+        machine.recorder = recorder.parent
+    hand_on(recorder)
+    for ending in endings:
+        if ending is not None:
+            ending(recorder)
+    return result
 
 
 def _leaves(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> list[Value]:
@@ -148,7 +145,7 @@ def lower_result(
     function got, where it hands it through.
     """
     place, level = place_of_result(arguments.all_values(), frame)
-    if place is Place.ANY and frame.trace is None and not frame.speculative:
+    if place is Place.ANY and frame.trace is None and not frame.called.speculative:
         # The program itself runs here, and no trace around it: what is not known is no tracer.
         place = Place.DEVICE
     lowerer = Lowerer(

@@ -6,11 +6,11 @@ from oakum_lint.domain import events
 from oakum_lint.domain.callables import ClassValue, FunctionValue, Transformed, TypeForm
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.values import NONE, Array, External, Origin, Place, Value
 from oakum_lint.jax.static_arguments import static_parameters
 from oakum_lint.models.annotations import annotation_kind, form_kind, shaped_annotation_kind
 from oakum_lint.models.types import UNHASHABLE
-from oakum_lint.python.expressions.attributes import class_attribute
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
 from oakum_lint.text.names import makes_hashable

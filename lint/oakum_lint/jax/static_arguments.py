@@ -1,8 +1,8 @@
 """Which parameters of a transformed function are static, by JAX's own inference."""
 
+from oakum_lint.domain.arguments import Signature
 from oakum_lint.domain.callables import Transformed
 from oakum_lint.domain.values import NONE, Constant, Items, TupleValue, Value
-from oakum_lint.python.objects.signatures import Signature
 
 
 def static_parameters(function: Transformed, signature: Signature) -> frozenset[int | str] | None:

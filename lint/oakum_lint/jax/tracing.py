@@ -2,76 +2,37 @@
 
 from contextlib import nullcontext
 
-from oakum.values.declarations import TraceKind, Transform
-from oakum.values.records import dataclass
-from oakum_lint.analyses.pytree_metadata import check_metadata
+from oakum.values.declarations import Transform
+from oakum.values.records import dataclass, field
 from oakum_lint.arrays.pytrees import map_leaves
-from oakum_lint.domain.arguments import Arguments
-from oakum_lint.domain.callables import Site, Tracing, Transformed
-from oakum_lint.domain.frames import Frame, Trace
+from oakum_lint.arrays.trace_boundary import Lifter
+from oakum_lint.domain.arguments import Arguments, Signature
+from oakum_lint.domain.callables import Tracing, Transformed
+from oakum_lint.domain.frames import Frame, TraceEntry, begin_trace
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import Origin, Value
-from oakum_lint.jax.trace_boundary import Lifter
 from oakum_lint.models.packages import in_jax
 from oakum_lint.models.transforms import DIFFERENTIATING
-from oakum_lint.python.objects.signatures import Signature, signature_of
+from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
 
 STAGED = Tracing(Transform("jit", ("fun",), staged=True))
 """How a function is traced of which no transform is known."""
 
 
-@dataclass(frozen=True, slots=True)
-class TraceEntry:
-    """A trace about to be entered."""
+@dataclass(slots=True)
+class TracedFunctions:
+    """Identities of the definitions of functions."""
 
-    trace: Trace
-    abstract: bool
-    """Whether its tracers have no values (jit, vmap, control flow) or stand for concrete ones
-    (grad)."""
-    frame: Frame
-    """Where the traced function is called from: the caller's frame, inside the trace."""
-    node: nodes.Node
+    traced: set[int] = field(default_factory=set[int])
+    """Those that a transform has traced."""
+    hosted: set[int] = field(default_factory=set[int])
+    """Those that a callback runs on the host."""
 
 
 def label_of(name: str, signature: Signature) -> str:
     """The transform in words that fit after "traced by"."""
     return f"{name} of `{signature.name}`"
-
-
-def begin_trace(
-    frame: Frame,
-    label: str,
-    node: nodes.Node,
-    *,
-    site: Site | None = None,
-    staged: bool,
-    abstract: bool,
-    differentiates: bool = False,
-    presumed: bool = False,
-    assumed: bool = False,
-    kind: TraceKind | None = None,
-    lifted: bool = False,
-) -> TraceEntry:
-    """The trace that a transform starts in a frame."""
-    level = frame.level + 1
-    trace = Trace(
-        level,
-        frame.trace,
-        staged,
-        level if staged else frame.staged_level,
-        label,
-        site or frame.site(node),
-        presumed=presumed,
-        assumed=assumed,
-        differentiates=differentiates,
-        kind=kind,
-        lifted=lifted,
-        differentiated=(
-            level if differentiates else frame.trace.differentiated if frame.trace else 0
-        ),
-    )
-    return TraceEntry(trace, abstract, frame.beneath(trace), node)
 
 
 def new_trace(
@@ -140,6 +101,7 @@ def lift_argument(
         keeps_unknown=scope != "all",
         drop_axis=drop_axis,
         forget_shape=forget_shape,
+        numbers_lifted=machine.moments.number_lifted,
         differentiated=0 if entry.trace.differentiates or carried else entry.trace.differentiated,
     )
     return map_leaves(machine, value, lifter, entry.trace.level, entry.frame, entry.node)
@@ -152,18 +114,15 @@ def call_traced(
     machine.statistics.roots += 1
     signature = signature_of(machine, function)
     if signature.function is not None:
-        machine.traced.add(id(signature.function.definition))
-    machine.stores[entry.trace.uid] = []
+        machine.state_of(TracedFunctions).traced.add(id(signature.function.definition))
+    for hears in machine.moments.trace_entered:
+        hears(machine, entry.trace)
     try:
         with machine.new_root() if entry.trace.level == 1 else nullcontext():
             result = machine.call(function, arguments, entry.frame, entry.node)
-        if not entry.trace.presumed:
-            check_metadata(machine, function, result, entry.frame, entry.node)
+        for hears in machine.moments.traced:
+            hears(machine, entry, function, result)
         return result
     finally:
-        for store in machine.stores.pop(entry.trace.uid):
-            if store.is_there():
-                machine.tell(store.told)
-            else:
-                # Elsewhere what they store may stay.
-                machine.forget_calls(store.definitions)
+        for hears in machine.moments.trace_left:
+            hears(machine, entry.trace)

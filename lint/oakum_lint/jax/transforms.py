@@ -5,33 +5,28 @@ Control-flow operators and transforms that are called at once are in `control_fl
 """
 
 from oakum.values.declarations import Facts
-from oakum_lint.analyses.jit_in_loop import note_made
 from oakum_lint.domain import events
-from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import FunctionValue, Tracing, TransformDecorator, Transformed
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.look_ups import class_attribute
+from oakum_lint.domain.names import spelling
 from oakum_lint.domain.values import UNKNOWN, Constant, Entries, Items, TupleValue, Unknown, Value
 from oakum_lint.jax.argument_requirements import check_static
 from oakum_lint.jax.batching import call_batched
 from oakum_lint.jax.control_flow import AT_ONCE
 from oakum_lint.jax.custom_rules import array_annotation, call_custom
 from oakum_lint.jax.differentiation import call_differentiated
-from oakum_lint.jax.public_calls import (
-    argument_places,
-    bind_values,
-    content_value,
-    settle,
-    spelling,
-)
+from oakum_lint.jax.public_calls import argument_places, bind_values, content_value, settle
 from oakum_lint.jax.staging import call_staged
 from oakum_lint.jax.static_annotations import check_static_annotations
 from oakum_lint.jax.static_arguments import known_integers, known_names, positions_in
+from oakum_lint.jax.tracing import TracedFunctions
 from oakum_lint.models.packages import in_jax
 from oakum_lint.models.transforms import WITHOUT_SIGNATURE
-from oakum_lint.python.expressions.attributes import class_attribute
 from oakum_lint.python.objects.classes import annotated_instance, prototype
-from oakum_lint.python.objects.signatures import Signature, signature_of
+from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
 
 
@@ -122,8 +117,8 @@ def make_transformed(
     made = Transformed(path, callee, options, tracing, frame.site(node))
     machine.pending.append((made, frame))
     check_options(machine, made, frame, node)
-    if tracing.facts.kind == "jit":
-        note_made(machine, made, frame)
+    for hears in machine.moments.transform_made:
+        hears(machine, made, frame)
     return made
 
 
@@ -240,7 +235,7 @@ def trace_pending(machine: Machine, function: Transformed, frame: Frame) -> None
     cls = signature.function.cls
     is_method = cls is not None and signature.function.scope is cls.body
     if target is signature.function and is_method and cls is not None and arguments.positional:
-        seen = id(definition) in machine.traced
+        seen = id(definition) in machine.state_of(TracedFunctions).traced
         for receiver in cls.subclasses():
             if receiver is cls and seen:
                 continue
@@ -252,7 +247,7 @@ def trace_pending(machine: Machine, function: Transformed, frame: Frame) -> None
             given = arguments.without_first().prepended(instance)
             machine.call(function, given, frame, definition)
         return
-    if id(definition) not in machine.traced:
+    if id(definition) not in machine.state_of(TracedFunctions).traced:
         machine.call(function, arguments, frame, definition)
 
 
@@ -263,7 +258,7 @@ def _beside(function: FunctionValue, frame: Frame) -> Frame:
     if function.unit is frame.unit:
         return frame
     beside = Frame(function.scope, function.unit, function.module, frame.trace)
-    beside.quiet, beside.caught = frame.quiet, frame.caught
+    beside.regions.quiet, beside.regions.caught = frame.regions.quiet, frame.regions.caught
     return beside
 
 

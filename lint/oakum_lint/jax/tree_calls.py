@@ -4,12 +4,13 @@ trace.
 
 from oakum.values.avals import UNKNOWN_DIM
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, place_of_result
-from oakum_lint.arrays.pytrees import MAX_TREE_DEPTH, leaves_of, take_apart
+from oakum_lint.arrays.pytrees import MAX_TREE_DEPTH, RegisteredClasses, leaves_of, take_apart
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import ClassValue
 from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.interpreter import LibraryCall, Machine
+from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join_all
+from oakum_lint.domain.parts import LibraryCall
 from oakum_lint.domain.values import (
     NONE,
     UNKNOWN,
@@ -206,7 +207,7 @@ def register_node(machine: Machine, arguments: Arguments, frame: Frame, node: no
     unflatten = arguments.get(2, "unflatten_func")
     if isinstance(cls, ClassValue) and flatten is not None and unflatten is not None:
         cls.pytree = True
-        machine.registered[cls.uid] = (flatten, unflatten)
+        machine.state_of(RegisteredClasses).functions[cls.uid] = (flatten, unflatten)
     return NONE
 
 
@@ -222,7 +223,7 @@ def register_keyed_node(
     if isinstance(cls, ClassValue):
         cls.pytree = True
         if flatten is not None and unflatten is not None:
-            machine.registered[cls.uid] = (flatten, unflatten)
+            machine.state_of(RegisteredClasses).functions[cls.uid] = (flatten, unflatten)
     return NONE
 
 

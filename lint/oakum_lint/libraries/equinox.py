@@ -7,7 +7,8 @@ from oakum_lint.arrays.pytrees import MAX_TREE_DEPTH, map_leaves, take_apart
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import FunctionValue
 from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.interpreter import LibraryCall, Machine
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.parts import LibraryCall
 from oakum_lint.domain.values import (
     NONE,
     UNKNOWN,

@@ -5,16 +5,14 @@ functions.
 from oakum import dtypes
 from oakum.values.avals import ShapedArray
 from oakum.values.records import replace
-from oakum_lint.analyses.keys.reused_keys import consume_key
-from oakum_lint.analyses.non_pytree_values import foreign_leaf
 from oakum_lint.arrays.array_results import new_array
+from oakum_lint.arrays.zero_derivatives import CUT
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import Tracing
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import (
     FALSE,
-    NONE,
     UNKNOWN,
     Array,
     Constant,
@@ -27,6 +25,7 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.jax.control_flow import AT_ONCE
+from oakum_lint.jax.non_pytree_values import foreign_leaf
 from oakum_lint.jax.transforms import transform_function
 from oakum_lint.libraries.equinox import EQUINOX_CALLS
 from oakum_lint.libraries.module_state import check_layer, check_state_function
@@ -35,7 +34,7 @@ from oakum_lint.libraries.optax_losses import call_loss
 from oakum_lint.libraries.optax_updates import alike
 from oakum_lint.models.dtypes import dtype_name
 from oakum_lint.models.frameworks.equinox import SEQUENTIAL
-from oakum_lint.models.frameworks.layers import draws_masks, draws_parameters, is_layer
+from oakum_lint.models.frameworks.layers import is_layer
 from oakum_lint.models.frameworks.optax import SCHEDULE
 from oakum_lint.models.frameworks.optax_losses import loss_of
 from oakum_lint.models.frameworks.register import (
@@ -57,9 +56,6 @@ def call_framework(
     found = _call_own(machine, path, arguments, frame, node)
     if found is not None:
         return found
-    key = arguments.keywords.get("key") if draws_parameters(path) else None
-    if key is not None:
-        consume_key(machine, key, frame, node, arguments.place(-1, "key", node))
     if is_layer(path):
         layers = arguments.get(0, "layers") if path == SEQUENTIAL else None
         holds = layers is not None and foreign_leaf(machine, layers, frame, node) is not None
@@ -160,12 +156,12 @@ def call_library_object(
     """Calls an instance of a library class: a layer gives an array, a schedule too."""
     if is_layer(function.path) or function.path == SCHEDULE:
         check_layer(machine, function, frame, node)
-        key = arguments.keywords.get("key") if draws_masks(function.path) else None
-        if key is not None and arguments.keywords.get("inference", FALSE) in (FALSE, NONE):
-            consume_key(machine, key, frame, node, arguments.place(-1, "key", node))
+        for hears in machine.moments.layer_called:
+            hears(machine, function, arguments, frame, node)
         # Of the parameters of a layer nothing is said here: they may be what is differentiated.
         made = new_array(None, arguments.all_values(), frame, node)
-        return replace(made, cut=None, apart=0) if made.cut or made.apart else made
+        made = CUT.put(made, None)
+        return replace(made, apart=0) if made.apart else made
     return UNKNOWN
 
 

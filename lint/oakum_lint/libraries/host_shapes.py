@@ -13,8 +13,8 @@ from oakum.dtypes import DType
 from oakum.values import avals
 from oakum.values.avals import PythonScalar, ShapedArray
 from oakum.values.declarations import Facts
-from oakum_lint.analyses.integer_ranges import span_of
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, are_default, host_result, to_abstract
+from oakum_lint.arrays.integer_ranges import RANGE, span_of
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import (
@@ -72,7 +72,7 @@ def host_array(machine: Machine, declared: Facts | None, arguments: Arguments) -
     if declared.name.rpartition(".")[2] in SAME_DTYPE_UNDER_X64:
         kept |= are_default(bound.values())
     aval = ShapedArray(result.shape, result.dtype if kept else None, False)
-    return Array(aval, Place.HOST, span=span_of(declared.name, bound))
+    return RANGE.put(Array(aval, Place.HOST), span_of(declared.name, bound))
 
 
 def drawn_aval(

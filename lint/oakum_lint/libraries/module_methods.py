@@ -1,14 +1,14 @@
 """Methods that frameworks give to their modules: `replace`, `apply`, `init` and their kin."""
 
-from oakum_lint.analyses.keys.flax_rngs import consume_streams, module_draws
-from oakum_lint.domain.arguments import NO_ARGUMENTS, Arguments
+from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import BoundMethod, ClassValue, FunctionValue, Transformed
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.values import NONE, UNKNOWN, Constant, HeapObject, TupleValue, Value
 from oakum_lint.libraries.module_state import check_state_method
 from oakum_lint.models.frameworks.flax_linen import STATE_METHODS
-from oakum_lint.python.expressions.attributes import class_attribute
+from oakum_lint.python.objects.instances import replace_fields
 from oakum_lint.syntax import nodes
 
 
@@ -46,8 +46,10 @@ def module_method(
         arguments.places[1:],
         arguments.keyword_places,
     )
-    if _may_draw(machine, owner, name, target, inner):
-        consume_streams(machine, arguments, frame, node)
+    if name == "apply":
+        # Of each key, `init` makes other numbers.
+        for hears in machine.moments.module_applied:
+            hears(machine, owner, target, arguments, inner, frame, node)
     rooted = frame.beneath(frame.trace, rooted=name)
     result = machine.call(BoundMethod(target, owner), inner, rooted, node)
     if name == "init":
@@ -69,33 +71,3 @@ def _chosen_method(machine: Machine, cls: ClassValue, method: Value | None) -> V
             return function
         case _:
             return method
-
-
-def _may_draw(
-    machine: Machine,
-    owner: HeapObject,
-    name: str,
-    target: FunctionValue | Transformed,
-    arguments: Arguments,
-) -> bool:
-    """Whether a call of a module may draw from the streams that it is given; `init` makes of each
-    key other numbers than `apply`.
-    """
-    return name == "apply" and module_draws(machine, owner, target, arguments)
-
-
-def replace_fields(
-    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
-) -> Value:
-    """A copy of an instance with some fields changed: it is made as all instances are."""
-    made = HeapObject("instance", frame.level, owner.cls)
-    for field in (owner.cls.fields if owner.cls else None) or ():
-        old = machine.read(owner, field.name)
-        new = arguments.keywords.get(field.name, old)
-        if new is not None:
-            machine.write(made, field.name, new)
-    if owner.cls is not None and "dataclass" in owner.cls.conventions:
-        after = class_attribute(machine, owner.cls, "__post_init__")
-        if isinstance(after, FunctionValue):
-            machine.call(BoundMethod(after, made), NO_ARGUMENTS, frame, node)
-    return made

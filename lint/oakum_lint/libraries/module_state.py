@@ -6,16 +6,18 @@ Invariants:
   takes the state of all modules in with it.
 """
 
-from oakum_lint.analyses.leaks import find_tracer
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.values import UNKNOWN, HeapObject, LibraryObject, TupleValue
+from oakum_lint.domain.moments import Guest, Moments
+from oakum_lint.domain.values import UNKNOWN, HeapObject, LibraryObject, TupleValue, Unknown, Value
 from oakum_lint.models.frameworks.flax_linen import MAKES_STATE
 from oakum_lint.models.frameworks.haiku import STATE_FUNCTIONS
 from oakum_lint.models.frameworks.layers import makes_parameters
 from oakum_lint.models.frameworks.register import FUNCTIONAL
+from oakum_lint.python.objects.access_paths import is_managed
+from oakum_lint.python.objects.lifetimes import find_tracer
 from oakum_lint.syntax import nodes
 
 
@@ -30,12 +32,12 @@ def _inside(frame: Frame) -> int:
 def _module_frame(frame: Frame) -> Frame | None:
     """The innermost activation of a method of a module that is given its state; None outside."""
     current: Frame | None = frame
-    while current is not None and not current.rooted:
+    while current is not None and not current.called.rooted:
         # A frame without a call is the caller's own, inside a trace that it has begun.
-        called = current.function if current.call_site is not None else None
+        called = current.called.function if current.called.site is not None else None
         cls = None if called is None else called.cls
         runs_module = cls is not None and not cls.conventions.isdisjoint(FUNCTIONAL)
-        if runs_module and isinstance(current.receiver, HeapObject):
+        if runs_module and isinstance(current.called.receiver, HeapObject):
             return current
         current = current.caller
     return None
@@ -43,7 +45,7 @@ def _module_frame(frame: Frame) -> Frame | None:
 
 def _is_initialised(frame: Frame) -> bool:
     """Whether all that runs here certainly makes its parameters: it runs for `init`."""
-    roots = [caller.rooted for caller in frame.callers() if caller.rooted]
+    roots = [caller.called.rooted for caller in frame.callers() if caller.called.rooted]
     return bool(roots) and roots[0].startswith("init")
 
 
@@ -73,7 +75,7 @@ def _check_made(machine: Machine, level: int, frame: Frame, node: nodes.Node) ->
                 target = frame.text(node)
                 _emit(machine, frame, node, "parameters", target, not _is_initialised(frame))
             return
-        receiver = module.receiver
+        receiver = module.called.receiver
         level = receiver.level if isinstance(receiver, HeapObject) else 0
         module = None if module.caller is None else _module_frame(module.caller)
 
@@ -90,7 +92,7 @@ def check_state_method(
     runs.
     """
     module = _module_frame(frame)
-    if module is None or module.receiver is not owner:
+    if module is None or module.called.receiver is not owner:
         return
     outside = max(module.level, _inside(frame))
     called = frame.text(node.function) if isinstance(node, nodes.Call) else name
@@ -113,7 +115,21 @@ def check_state_function(machine: Machine, path: str, frame: Frame, node: nodes.
     _emit(machine, frame, node, kind, called, True)
 
 
-def check_module_store(machine: Machine, owner: HeapObject, frame: Frame, node: nodes.Node) -> None:
+def _check_attribute(
+    machine: Machine, owner: Value, _name: str, _value: Value, frame: Frame, node: nodes.Node
+) -> None:
+    match owner:
+        case HeapObject(kind="instance") if is_managed(owner):
+            _check_module_store(machine, owner, frame, node)
+        case Unknown():
+            _check_variable_store(machine, owner, frame, node)
+        case _:
+            pass
+
+
+def _check_module_store(
+    machine: Machine, owner: HeapObject, frame: Frame, node: nodes.Node
+) -> None:
     """Reports an attribute of an NNX module that is set in a trace begun after it was made."""
     if owner.cls is None or "nnx" not in owner.cls.conventions:
         return
@@ -121,7 +137,7 @@ def check_module_store(machine: Machine, owner: HeapObject, frame: Frame, node: 
         _emit(machine, frame, node, "variable", frame.text(node), False)
 
 
-def check_variable_store(machine: Machine, frame: Frame, node: nodes.Node) -> None:
+def _check_variable_store(machine: Machine, _owner: Value, frame: Frame, node: nodes.Node) -> None:
     """Reports `module.variable[...] = x` and `module.variable.value = x` for a module that is older
     than the trace.
     """
@@ -135,4 +151,10 @@ def check_variable_store(machine: Machine, frame: Frame, node: nodes.Node) -> No
             return
     owner = machine.evaluate(name, frame)
     if isinstance(owner, HeapObject):
-        check_module_store(machine, owner, frame, node)
+        _check_module_store(machine, owner, frame, node)
+
+
+GUEST = Guest(
+    "module_state",
+    Moments(attribute_stored=(_check_attribute,), item_stored=(_check_variable_store,)),
+)

@@ -4,14 +4,14 @@ from typing import cast
 
 from oakum.values.avals import ShapedArray
 from oakum.values.declarations import Facts
-from oakum_lint.analyses.donation import check_alive
-from oakum_lint.analyses.impure_calls import report_impure
 from oakum_lint.arrays.argument_uses import HARMLESS, failing_tracer, tracer_inside
-from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, new_array, operands
+from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, array_method, new_array, operands
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.moments import read_elements
+from oakum_lint.domain.names import spelling
 from oakum_lint.domain.values import (
     NONE,
     UNKNOWN,
@@ -25,12 +25,15 @@ from oakum_lint.domain.values import (
     Value,
     is_tracer,
 )
-from oakum_lint.jax.public_calls import spelling
+from oakum_lint.jax.methods import receiver_node
 from oakum_lint.libraries.host_shapes import answer_on_host, drawn_aval, host_array
+from oakum_lint.models.attributes import NUMPY_METHODS
 from oakum_lint.models.dtypes import DTYPE_NAMES
 from oakum_lint.models.host.numpy import NumpyFacts, numpy_facts
-from oakum_lint.models.host.objects import NUMPY_OBJECTS, draws_from_object
+from oakum_lint.models.host.objects import NUMPY_OBJECTS
 from oakum_lint.models.packages import in_numpy, jax_name, numpy_name
+from oakum_lint.python.expressions.narrowing import forget_shape
+from oakum_lint.python.stdlib.tolist import list_numbers
 from oakum_lint.syntax import nodes
 
 
@@ -39,16 +42,11 @@ def call_numpy(
 ) -> Value:
     """Calls a NumPy or SciPy function, or a NumPy scalar type."""
     if path in NUMPY_OBJECTS:
-        if not arguments.positional and not arguments.keywords and arguments.complete:
-            # Without a seed it takes one from the operating system.
-            report_impure(machine, "random", frame, node)
         return LibraryObject(NUMPY_OBJECTS[path], frame.level)
     facts = numpy_facts(path)
     if facts is None:
         return UNKNOWN
-    if facts.impure_random and not draws_from_object(path):
-        report_impure(machine, "random", frame, node)
-    check_alive(machine, arguments.all_values(), frame, node)
+    read_elements(machine, arguments.all_values(), frame, node)
     spelled = spelling(node, path, frame)
     if check_numpy(machine, facts, arguments, frame, node, spelled):
         return UNKNOWN
@@ -214,3 +212,24 @@ def _static_result(machine: Machine, path: str, arguments: Arguments) -> Value:
             return UNKNOWN
         case _:
             return UNKNOWN
+
+
+def host_method(
+    machine: Machine, array: Array, name: str, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    facts = numpy_facts(f"{NUMPY_METHODS}.{name}")
+    if facts is not None:
+        receiver = receiver_node(node)
+        if name == "resize":
+            forget_shape(machine, receiver, frame)
+        text = frame.text(receiver)
+        if check_numpy(machine, facts, arguments, frame, node, f"{text}.{name}"):
+            return UNKNOWN
+        if name == "tolist":
+            return list_numbers(machine, array.aval, frame)
+        if facts.result == "none":
+            return NONE
+        if facts.result in ("array", "scalar"):
+            declared = array_method(name)
+            return host_array(machine, declared, arguments.prepended(array))
+    return UNKNOWN

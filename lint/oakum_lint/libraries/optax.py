@@ -6,6 +6,7 @@ trees like those that it was given.
 
 from oakum import dtypes
 from oakum.values.avals import ShapedArray
+from oakum.values.records import dataclass, field
 from oakum_lint.arrays.array_results import new_array, place_of_result
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import (
@@ -17,8 +18,9 @@ from oakum_lint.domain.callables import (
     Scope,
 )
 from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.interpreter import LibraryCall, Machine
+from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of
+from oakum_lint.domain.parts import LibraryCall
 from oakum_lint.domain.values import (
     UNKNOWN,
     Array,
@@ -48,6 +50,13 @@ from oakum_lint.models.frameworks.optax import (
 from oakum_lint.models.packages import optax_name
 from oakum_lint.python.objects.containers import iterate
 from oakum_lint.syntax import nodes
+
+
+@dataclass(slots=True)
+class RecordClasses:
+    """Named tuples of the library, by their canonical names."""
+
+    by_name: dict[str, ClassValue] = field(default_factory=dict[str, ClassValue])
 
 
 def call_optax(
@@ -116,13 +125,13 @@ def _make_chain(machine: Machine, arguments: Arguments, frame: Frame) -> Value:
 
 def record(machine: Machine, init: Value, update: Value, frame: Frame) -> TupleValue:
     """A `GradientTransformation(init, update)`."""
-    cls = machine.record_classes.get(TRANSFORMATION)
+    cls = machine.state_of(RecordClasses).by_name.get(TRANSFORMATION)
     if cls is None:
         body = Scope("class", None, 0, frame.module)
         cls = ClassValue("GradientTransformation", None, body, frame.unit, frame.module, (), 0)
         cls.conventions = frozenset({"namedtuple"})
         cls.fields = (FieldValue("init", None, False), FieldValue("update", None, False))
-        machine.record_classes[TRANSFORMATION] = cls
+        machine.state_of(RecordClasses).by_name[TRANSFORMATION] = cls
     return TupleValue((init, update), UNKNOWN, cls)
 
 

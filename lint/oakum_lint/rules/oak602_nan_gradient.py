@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from oakum.values import codes
 from oakum.values.records import replace
-from oakum_lint.domain import gradient_events
+from oakum_lint.analyses.gradients import gradient_events
 from oakum_lint.domain.events import Event
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 
 from oakum.values.declarations import EdgeRole
-from oakum_lint.domain.values import Array, Constant, Edge, Value
+from oakum_lint.analyses.gradients.edges import EDGE, Edge
+from oakum_lint.domain.values import Array, Constant, Value
 
 
 def bounded(role: EdgeRole, operands: Iterable[Value]) -> Edge:
@@ -18,9 +19,11 @@ def bounded(role: EdgeRole, operands: Iterable[Value]) -> Edge:
     numbers: set[float] = set()
     for operand in operands:
         match operand:
-            case Array(edge=Edge("guarded", bounds=bounds)) if not bounds:
-                # Something else keeps it off the edge.
-                return Edge("guarded")
+            case Array():
+                edge = EDGE.of(operand)
+                if edge is not None and edge.kind == "guarded" and not edge.bounds:
+                    # Something else keeps it off the edge.
+                    return edge
             case Constant(int() | float() as number) if not isinstance(number, bool):
                 numbers.add(float(number))
             case _:

@@ -1,9 +1,11 @@
 """Whether the gradient of a function is zero on every path."""
 
-from oakum_lint.domain import gradient_events
+from oakum_lint.analyses.gradients import gradient_events
+from oakum_lint.arrays.zero_derivatives import CUT
 from oakum_lint.domain.callables import BoundMethod, FunctionValue, Partial, Transformed
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.moments import Guest, Moments
 from oakum_lint.domain.values import NONE, Array, Constant, Place, TupleValue, Value
 from oakum_lint.models.transforms import BY_REAL_INPUTS
 from oakum_lint.python.objects.signatures import signature_of
@@ -11,14 +13,21 @@ from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 
 
-def check_flatness(machine: Machine, function: Transformed, result: Value, frame: Frame) -> None:
+def _check_flatness(
+    machine: Machine,
+    function: Transformed,
+    _numbers: tuple[int, ...] | None,
+    result: Value,
+    frame: Frame,
+    _node: nodes.Node,
+) -> None:
     """Reports a differentiated function whose result has a derivative of zero."""
     if not function.name.endswith("grad"):
         return
     result = _differentiated(function, result)
-    if not isinstance(result, Array) or result.cut is None:
+    cut = CUT.of(result)
+    if cut is None:
         return
-    cut = result.cut
     place = Frame(frame.scope, cut.unit, cut.module, None, caller=frame, guards=frame.guards)
     machine.emit(
         gradient_events.ZeroGradient,
@@ -38,7 +47,7 @@ def _differentiated(function: Transformed, result: Value) -> Value:
     return pair[0] if pair else NONE
 
 
-def check_dependence(
+def _check_dependence(
     machine: Machine,
     function: Transformed,
     numbers: tuple[int, ...] | None,
@@ -102,3 +111,6 @@ def _names(definition: nodes.FunctionDefinition | nodes.Lambda) -> set[str]:
     """The names in the code of a function."""
     body = definition.body if isinstance(definition.body, tuple) else (definition.body,)
     return {node.identifier for node in walk(body) if isinstance(node, nodes.Name)}
+
+
+GUEST = Guest("gradient_is_zero", Moments(differentiated=(_check_flatness, _check_dependence)))

@@ -4,49 +4,41 @@ from collections.abc import Iterable, Mapping
 
 from oakum.dtypes import Kind
 from oakum.values.declarations import Facts
-from oakum.values.records import replace
 from oakum_lint.analyses.gradients.domain_guards import bounded, is_bounded_at
+from oakum_lint.analyses.gradients.edges import EDGE, MAX_POLES, Edge, is_differentiated
+from oakum_lint.analyses.gradients.gradient_events import NanGradient
 from oakum_lint.analyses.gradients.zero_values import (
     edge_of_call,
+    edge_of_operation,
     elements_of,
-    is_differentiated,
     is_uniform,
     is_zero,
     known_edge,
     made_edge,
+    number_edge,
 )
+from oakum_lint.arrays.integer_ranges import RANGE
+from oakum_lint.arrays.zero_derivatives import CUT
 from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.gradient_events import NanGradient
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.values import NONE, Array, Constant, Edge, Value
+from oakum_lint.domain.moments import Guest, Moments
+from oakum_lint.domain.values import NONE, Array, Constant, Value
 from oakum_lint.models.dtypes import PLAIN_KINDS
 from oakum_lint.models.habits import SELECTION
 from oakum_lint.syntax import nodes
 from oakum_lint.text.names import DATA_NAME
 
-MAX_POLES = 4
 ROOT_POLES = (0.0,)
+COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
 LOW = -1_000
 """A number below it has an exponential of zero."""
 
 
-def carried_edge(values: Iterable[Value], frame: Frame) -> Edge | None:
-    """What the result of an operation has from its operands."""
-    if not is_differentiated(frame):
-        return None
-    edges = [v.edge for v in values if isinstance(v, Array) and v.edge is not None]
-    poles = {pole: None for edge in edges for pole in edge.poles}
-    if poles:
-        return Edge("singular", poles=tuple(poles)[:MAX_POLES])
-    guarded = any(edge.kind == "guarded" for edge in edges)
-    return Edge("guarded") if guarded else None
-
-
-def compared(array: Array, frame: Frame, node: nodes.Node) -> Array:
+def _compared(array: Array, frame: Frame, node: nodes.Node) -> Array:
     """The result of a comparison, with the names that are compared."""
     if not is_differentiated(frame):
         return array
-    return replace(array, edge=Edge("compared", _names(frame.text(node))))
+    return EDGE.put(array, Edge("compared", _names(frame.text(node))))
 
 
 def singular(
@@ -56,53 +48,52 @@ def singular(
     trace = frame.trace
     if trace is None or not trace.differentiated or not isinstance(operand, Array):
         return result
-    if operand.level < trace.differentiated or operand.cut is not None:
+    if operand.level < trace.differentiated or CUT.of(operand) is not None:
         return result
     dtype = operand.aval.dtype
     if dtype is not None and dtype.kind in PLAIN_KINDS:
         return result
-    if operand.edge is not None and operand.edge.kind == "guarded":
+    edge = EDGE.of(operand)
+    if edge is not None and edge.kind == "guarded":
         return result
     if isinstance(place, nodes.BinaryOperation) and place.operator == "+":
         # Something is added to keep it off the edge.
         return result
-    before = operand.edge.poles if operand.edge is not None else ()
+    before = edge.poles if edge is not None else ()
     poles = ((function, _names(frame.text(place))), *before)
-    return replace(result, edge=Edge("singular", poles=poles[:MAX_POLES]))
+    return EDGE.put(result, Edge("singular", poles=poles[:MAX_POLES]))
 
 
-def mark_edge(
+def _mark_call(
     machine: Machine,
     declared: Facts,
     bound: Mapping[str, Value],
     places: Mapping[str, nodes.Node],
-    value: Value,
+    value: Array,
     spelled: str,
     frame: Frame,
     node: nodes.Node,
-) -> Value:
+) -> Array:
     """The result of a public function with how it stands to an edge; reports what meets there."""
-    if not isinstance(value, Array):
-        return value
     operands = _operands(bound, places)
     match declared.edge:
         case "":
             return value
         case "zeros" | "ones" | "filled" | "linear":
             edge = made_edge(machine, declared, bound, operands.values())
-            return value if edge is None else replace(value, edge=edge)
+            return value if edge is None else EDGE.put(value, edge)
         case _ if not is_differentiated(frame):
             return value
         case "guards" | "bounds":
-            return replace(value, edge=bounded(declared.edge, bound.values()))
+            return EDGE.put(value, bounded(declared.edge, bound.values()))
         case "selects" | "cleans":
             _check_choice(machine, declared, bound, spelled, frame, node)
             # What excludes elements from a softmax makes zeros of them.
             excludes = declared.edge == "selects" and any(map(_is_lowest, bound.values()))
-            return value if excludes else replace(value, edge=Edge("guarded"))
+            return value if excludes else EDGE.put(value, Edge("guarded"))
         case "product" | "square":
             edge = edge_of_call(machine, declared, bound, operands.values())
-            return value if edge is None else replace(value, edge=edge)
+            return value if edge is None else EDGE.put(value, edge)
         case _:
             pass
     arrays = {name: item for name, item in operands.items() if isinstance(item, Array)}
@@ -138,7 +129,7 @@ def _met_at_edge(
                 return singular(value, base, places.get(name, node), spelled, frame)
         case "variance":
             alike = is_uniform(operand) or _is_alone(operand, bound)
-            return replace(value, edge=Edge("zero", flat=True)) if alike else value
+            return EDGE.put(value, Edge("zero", flat=True)) if alike else value
         case _:
             place = places[name]
             _check_domain(machine, declared, operand, place, spelled, frame, node)
@@ -173,7 +164,7 @@ def _check_length(
         if equal and depends(operand, frame):
             machine.emit(NanGradient, frame, node, operand, place, function=spelled, equal=True)
         return equal
-    zero = operand.edge
+    zero = EDGE.of(operand)
     if zero is None or zero.kind != "zero" or declared.edge not in ("root", "length", "deviation"):
         return False
     if bound.get("ord", NONE) not in (NONE, Constant(2), Constant("fro")):
@@ -198,7 +189,7 @@ def check_bounds(
     frame: Frame,
 ) -> None:
     """Reports a function of what is kept within bounds that are poles of its derivative."""
-    if is_bounded_at(operand.edge, poles) and depends(operand, frame):
+    if is_bounded_at(EDGE.of(operand), poles) and depends(operand, frame):
         machine.emit(NanGradient, frame, node, operand, node, function=spelled, bounded=True)
 
 
@@ -211,7 +202,7 @@ def check_root(
     node: nodes.Node,
 ) -> None:
     """Reports a root of zeros that have a derivative of zero."""
-    zero = operand.edge
+    zero = EDGE.of(operand)
     if zero is not None and zero.kind == "zero" and zero.flat and depends(operand, frame):
         partly = bool(zero.partly)
         machine.emit(NanGradient, frame, node, operand, place, function=spelled, partly=partly)
@@ -257,7 +248,8 @@ def check_power(
     if is_root(exponent):
         check_root(machine, base, place, spelled, frame, node)
     power = exponent.value if isinstance(exponent, Constant) else None
-    number = base.edge.number if base.edge is not None else None
+    edge = EDGE.of(base)
+    number = edge.number if edge is not None else None
     if isinstance(power, float) and power % 1 != 0 and number is not None and number < 0:
         _report_number(machine, base, number, place, spelled, frame, node, beyond=True)
 
@@ -272,7 +264,8 @@ def _check_domain(
     node: nodes.Node,
 ) -> None:
     """Reports a root of a negative number, and an angle whose sine or cosine is 1 or beyond it."""
-    number = operand.edge.number if operand.edge is not None else None
+    edge = EDGE.of(operand)
+    number = edge.number if edge is not None else None
     if number is None:
         return
     match declared.edge:
@@ -299,7 +292,7 @@ def _report_number(
     """Reports a function at a number, unless something is selected in the function around it: it
     may be meant to leave that number out, which is told where it selects.
     """
-    around = frame.function
+    around = frame.called.function
     text = "" if around is None else around.unit.text
     lines = "" if around is None else text[around.definition.start : around.definition.end]
     dtype = operand.aval.dtype
@@ -337,7 +330,7 @@ def _check_choice(
     """Reports what is singular by what a test asks, or is cleaned of the NaN it may give."""
     first, *others = (bound.get(name, NONE) for name in tuple(declared.signature.parameters)[:3])
     if declared.edge == "cleans":
-        edge = first.edge if isinstance(first, Array) else None
+        edge = EDGE.of(first)
         if edge is not None and edge.poles and isinstance(first, Array):
             function, _ = edge.poles[0]
             machine.emit(NanGradient, frame, node, first, function=function, hidden=spelled)
@@ -357,8 +350,9 @@ def _is_lowest(value: Value) -> bool:
     match value:
         case Constant(int() | float() as number):
             return number < LOW
-        case Array(span=(_, int() as greatest)):
-            return greatest < LOW
+        case Array():
+            known = RANGE.of(value)
+            return known is not None and known[1] < LOW
         case _:
             return False
 
@@ -366,8 +360,56 @@ def _is_lowest(value: Value) -> bool:
 def _edges_in(machine: Machine, values: Iterable[Value]) -> list[tuple[Array, Edge]]:
     """The arrays among values, and in lists among them, with their edges."""
     parts = [part for value in values for part in elements_of(machine, value)]
-    return [(part, part.edge) for part in parts if isinstance(part, Array) and part.edge]
+    return [(part, edge) for part in parts if isinstance(part, Array) and (edge := EDGE.of(part))]
 
 
 def _names(text: str) -> frozenset[str]:
     return frozenset(DATA_NAME.findall(text))
+
+
+def _mark_operation(
+    machine: Machine,
+    operator: str,
+    left: Value,
+    right: Value,
+    result: Array,
+    frame: Frame,
+    node: nodes.Node,
+) -> Array:
+    """The result of an operator with how it stands to an edge; reports what meets there."""
+    if operator in COMPARISONS:
+        return _compared(result, frame, node)
+    edge, before = edge_of_operation(machine, operator, left, right, node, frame), EDGE.of(result)
+    if edge is not None and (before is None or before.kind != "singular"):
+        return EDGE.put(result, edge)
+    if isinstance(node, nodes.BinaryOperation):
+        if operator == "**" and isinstance(left, Array):
+            if is_root(right):
+                check_bounds(machine, left, ROOT_POLES, node, "**", frame)
+            check_power(machine, left, right, node.left, "**", frame, node)
+        if operator == "/":
+            return singular(result, right, node.right, "/", frame)
+        if operator == "**" and isinstance(right, Constant) and is_singular_power(right.value):
+            return singular(result, left, node.left, "**", frame)
+    return result
+
+
+def _mark_item(_machine: Machine, owner: Array, _index: Value, made: Array, _frame: Frame) -> Array:
+    """An item of an array of one number is that number."""
+    return EDGE.put(made, EDGE.of(owner)) if is_uniform(owner) else made
+
+
+def _mark_number(made: Array, number: complex) -> Array:
+    edge = number_edge(number)
+    return made if edge is None else EDGE.put(made, edge)
+
+
+GUEST = Guest(
+    "singularities",
+    Moments(
+        public_result=(_mark_call,),
+        operated=(_mark_operation,),
+        item_read=(_mark_item,),
+        number_lifted=(_mark_number,),
+    ),
+)

@@ -4,19 +4,11 @@ import math
 from collections.abc import Iterable, Mapping
 
 from oakum.values.declarations import Facts
+from oakum_lint.analyses.gradients.edges import EDGE, Edge, is_differentiated
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.store import CONTENT
-from oakum_lint.domain.values import (
-    NONE,
-    Array,
-    Constant,
-    Edge,
-    HeapObject,
-    Items,
-    TupleValue,
-    Value,
-)
+from oakum_lint.domain.values import NONE, Array, Constant, HeapObject, Items, TupleValue, Value
 from oakum_lint.syntax import nodes
 from oakum_lint.text.expressions import new_axes
 
@@ -43,8 +35,8 @@ def number_edge(number: object) -> Edge | None:
 def known_edge(machine: Machine, value: Value, depth: int = _MAX_DEPTH) -> Edge | None:
     """What is known of an array, a number, or a list or tuple of them."""
     match value:
-        case Array(edge=edge):
-            return edge
+        case Array():
+            return EDGE.of(value)
         case Constant(number):
             edge = number_edge(number)
             return _FLAT_ZERO if edge is ZERO else edge
@@ -83,13 +75,13 @@ def _common_edge(machine: Machine, elements: tuple[Value, ...], depth: int) -> E
 
 def is_zero(value: Value) -> bool:
     """Whether all elements of an array are zero."""
-    edge = value.edge if isinstance(value, Array) else None
+    edge = EDGE.of(value)
     return edge is not None and edge.kind == "zero" and not edge.partly
 
 
 def is_uniform(value: Value) -> bool:
     """Whether all elements of an array are one number, of which sums are exact."""
-    edge = value.edge if isinstance(value, Array) else None
+    edge = EDGE.of(value)
     return edge is not None and (edge.kind == "uniform" or is_zero(value))
 
 
@@ -187,8 +179,3 @@ def edge_of_call(
         return Edge("zero", flat=flat, partly=partly)
     alike = declared.edge == "linear" and len(edges) == 1 and known[0].kind == "uniform"
     return UNIFORM if alike else None
-
-
-def is_differentiated(frame: Frame) -> bool:
-    """Whether derivatives are taken of what is computed here."""
-    return frame.trace is not None and frame.trace.differentiated > 0

@@ -1,10 +1,10 @@
 """Random keys that a function is not given: those of its object, or of the scopes around it."""
 
+from oakum_lint.analyses.keys.identities import KEY, Consumption, KeyIdentity
 from oakum_lint.arrays.pytrees import leaves_of
-from oakum_lint.domain.callables import Consumption
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.values import Array, HeapObject, KeyIdentity, Tree, Unknown, Value
+from oakum_lint.domain.values import Array, HeapObject, Tree, Unknown, Value
 from oakum_lint.syntax import nodes
 
 
@@ -14,10 +14,10 @@ def keeps_key(
     """Whether a function uses up at one place, in each of its calls, a key that none of its
     arguments holds: one of its object, or of the scopes around it.
     """
-    function, site = frame.function, frame.site(node)
+    function, site = frame.called.function, frame.site(node)
     if function is None or all(place != site for _, place in before.chain):
         return False
-    own = frame.receiver if function.cls is not None else None
+    own = frame.called.receiver if function.cls is not None else None
     for parameter in function.definition.parameters.items:
         held = machine.store.get((frame.scope, parameter.name))
         if held is None or held is own:
@@ -33,5 +33,6 @@ def _is_of(machine: Machine, value: Value, key: KeyIdentity) -> bool:
         held = machine.store.held_by(value)
         return any(isinstance(item, HeapObject) or _is_of(machine, item, key) for _, item in held)
     if isinstance(value, Array):
-        return value.key is not None and value.key.owner is key.owner
+        held = KEY.of(value)
+        return held is not None and held.owner is key.owner
     return isinstance(value, Unknown | Tree)

@@ -12,16 +12,20 @@ Invariants:
 
 from oakum_lint.analyses.keys.reused_keys import consume_key
 from oakum_lint.domain.arguments import Arguments, bind_parameters
-from oakum_lint.domain.callables import ClassValue, FunctionValue, Transformed
+from oakum_lint.domain.callables import ClassValue, FunctionValue, Method, Transformed
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.values import Constant, Entries, HeapObject, Unknown, Value
+from oakum_lint.domain.look_ups import entries_of
+from oakum_lint.domain.moments import Guest, Moments
+from oakum_lint.domain.values import Constant, Entries, HeapObject, LibraryObject, Unknown, Value
+from oakum_lint.models.frameworks.layers import is_layer
 from oakum_lint.models.habits import DRAW_RATE, DRAWING, MAY_DRAW, STILL
-from oakum_lint.python.objects.containers import entries_of
 from oakum_lint.syntax import nodes
 
 
-def consume_streams(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> None:
+def _consume_streams(
+    machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> None:
     """Notes that a call of a module uses up the keys of the streams that it is given."""
     rngs, place = arguments.keywords.get("rngs"), arguments.keyword_places.get("rngs")
     if rngs is None or place is None or not _may_draw(arguments.keywords):
@@ -39,7 +43,7 @@ def consume_streams(machine: Machine, arguments: Arguments, frame: Frame, node: 
             consume_key(machine, key, frame, node, at, stream=stream)
 
 
-def module_draws(
+def _module_draws(
     machine: Machine, owner: HeapObject, target: FunctionValue | Transformed, arguments: Arguments
 ) -> bool:
     """Whether a method of a module may draw for such a call, as far as its flags tell."""
@@ -58,7 +62,7 @@ def module_draws(
     return _may_draw({name: value for name, value in bound.items() if value is not None})
 
 
-def is_apply(function: Value, node: nodes.Call) -> bool:
+def _is_apply(function: Value, node: nodes.Call) -> bool:
     """Whether a call is of a method `apply`, or a function called so, of which no more is known."""
     match node.function:
         case nodes.Name(identifier=name) | nodes.Attribute(attribute=name):
@@ -81,3 +85,42 @@ def _may_draw(flags: dict[str, Value]) -> bool:
         if DRAW_RATE.fullmatch(name) and type(known) in (int, float) and known == 0:
             return False
     return True
+
+
+def _call_unknown(
+    machine: Machine, function: Value, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> None:
+    if "rngs" in arguments.keywords and isinstance(node, nodes.Call) and _is_apply(function, node):
+        _consume_streams(machine, arguments, frame, node)
+
+
+def _call_method(
+    machine: Machine, method: Method, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> None:
+    receiver = method.receiver
+    if method.name == "apply" and isinstance(receiver, LibraryObject) and is_layer(receiver.path):
+        _consume_streams(machine, arguments, frame, node)
+
+
+def _apply_module(
+    machine: Machine,
+    owner: HeapObject,
+    target: FunctionValue | Transformed,
+    given: Arguments,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    if _module_draws(machine, owner, target, arguments):
+        _consume_streams(machine, given, frame, node)
+
+
+GUEST = Guest(
+    "flax_rngs",
+    Moments(
+        unknown_call=(_call_unknown,),
+        method_call=(_call_method,),
+        module_applied=(_apply_module,),
+    ),
+    after=("reused_keys",),
+)

@@ -5,45 +5,57 @@ and traces. A call that uses a key up leaves its place in the store, on the curr
 one on that path is a reuse.
 """
 
-from collections.abc import Iterable
-
 from oakum.values.declarations import Facts
-from oakum.values.records import replace
+from oakum.values.records import dataclass, field, replace
 from oakum_lint.analyses.keys.captured_keys import keeps_key
+from oakum_lint.analyses.keys.identities import KEY, UNUSED, Consumption, KeyIdentity
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.arrays.pytrees import leaves_of
 from oakum_lint.domain import events
-from oakum_lint.domain.callables import Consumption, Scope, Site
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.callables import Scope, Site
 from oakum_lint.domain.frames import Frame, Trace, is_seen_to_run
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.moments import Bound, Guest, Moments, Places
 from oakum_lint.domain.names import bound_in
-from oakum_lint.domain.store import Key
+from oakum_lint.domain.reporting import location_of
 from oakum_lint.domain.values import (
+    FALSE,
+    NONE,
     UNKNOWN,
     Array,
     Constant,
+    External,
     HeapObject,
-    KeyIdentity,
+    LibraryObject,
     Origin,
     Place,
     Scalar,
     Tree,
-    TupleValue,
     Unknown,
     Value,
 )
+from oakum_lint.models.frameworks.layers import draws_masks, draws_parameters
 from oakum_lint.models.transforms import BRANCHING, NOT_RUNNING, REPEATING
 from oakum_lint.syntax import nodes
 
-UNUSED = TupleValue(())
-"""What the store holds of a key that was not used yet."""
 MAX_KEYS = 16
 """So many keys of one array are told apart."""
 
 
-def name_key(machine: Machine, value: Value, frame: Frame) -> Value:
+@dataclass(slots=True)
+class Comprehensions:
+    """The comprehensions, by their scopes, of which a round uses up a random key from outside, and
+    those of them whose second round has begun.
+    """
+
+    drawing: set[int] = field(default_factory=set[int])
+    second: set[int] = field(default_factory=set[int])
+
+
+def _name_key(machine: Machine, value: Array, frame: Frame) -> Array:
     """The same array as a key of its own, or as several."""
-    if not isinstance(value, Array) or value.place is Place.HOST:
+    if value.place is Place.HOST:
         return value
     owner = HeapObject("opaque", frame.level, label="key")
     machine.write(owner, "used", UNUSED)
@@ -51,18 +63,33 @@ def name_key(machine: Machine, value: Value, frame: Frame) -> Value:
     if isinstance(size, int) and size <= MAX_KEYS:
         for index in range(size):
             machine.write(owner, f"used[{index}]", UNUSED)
-    return replace(value, key=KeyIdentity(owner, (), frame.level))
+    return KEY.put(value, KeyIdentity(owner, (), frame.level))
 
 
-def consume_keys(
+def _name_result(
     machine: Machine,
     declared: Facts,
-    bound: dict[str, Value],
-    places: dict[str, nodes.Node],
+    _bound: Bound,
+    _places: Places,
+    value: Array,
+    _spelled: str,
+    frame: Frame,
+    _node: nodes.Node,
+) -> Array:
+    return _name_key(machine, value, frame) if declared.makes_keys else value
+
+
+def _consume_keys(
+    machine: Machine,
+    declared: Facts,
+    bound: Bound,
+    places: Places,
     frame: Frame,
     node: nodes.Node,
 ) -> None:
     """Notes that a call uses up its keys, and reports those that were used up before."""
+    if not declared.consumes_keys:
+        return
     rearranged = bound.get(declared.rearranges)
     rearranges = rearranged is not None and not isinstance(rearranged, Constant | Scalar)
     for name in declared.consumes_keys:
@@ -105,8 +132,9 @@ def _identity(
     machine: Machine, value: Value, place: nodes.Node, frame: Frame
 ) -> KeyIdentity | None:
     """Which key a value is; a local name that is used as one gets an identity."""
-    if isinstance(value, Array) and value.key is not None:
-        return value.key
+    known = KEY.of(value)
+    if known is not None:
+        return known
     if not isinstance(place, nodes.Name) or not isinstance(value, Unknown | Tree | Array):
         return None
     scope = bound_in(machine, place.identifier, frame)
@@ -114,27 +142,29 @@ def _identity(
         return None
     level = scope.level if isinstance(value, Unknown) else value.level
     if isinstance(value, Unknown):
-        named: Value = Array(UNKNOWN_ARRAY, Place.ANY, 0)
+        named = Array(UNKNOWN_ARRAY, Place.ANY, 0)
     elif isinstance(value, Tree):
         named = Array(UNKNOWN_ARRAY, value.place, value.level, value.origin)
     else:
         named = value
-    named = name_key(machine, named, frame)
-    if not isinstance(named, Array) or named.key is None:
+    named = _name_key(machine, named, frame)
+    key = KEY.of(named)
+    if key is None:
         return None
-    named = replace(named, key=replace(named.key, level=level))
+    key = replace(key, level=level)
+    named = KEY.put(named, key)
     _write_name(machine, scope, place.identifier, named, frame)
     if scope is frame.scope:
         _name_for_callers(machine, place.identifier, value, named, frame)
-    return named.key
+    return key
 
 
 def _name_for_callers(
     machine: Machine, name: str, value: Value, named: Array, frame: Frame
 ) -> None:
     """Says of the names under which callers hold a key, that it is that key."""
-    while name in frame.handed and frame.caller is not None:
-        handed, place = frame.handed[name]
+    while name in frame.called.handed and frame.caller is not None:
+        handed, place = frame.called.handed[name]
         if not _is_still(value, handed):
             return
         frame, name = frame.caller, place.identifier
@@ -146,7 +176,7 @@ def _name_for_callers(
             or not isinstance(value, Unknown | Tree | Array)
         ):
             return
-        if isinstance(value, Array) and value.key is not None:
+        if KEY.of(value) is not None:
             return
         _write_name(machine, scope, name, named, frame)
         if scope is not frame.scope:
@@ -167,11 +197,12 @@ def _write_name(machine: Machine, scope: Scope, name: str, named: Array, frame: 
     as it is one key in all rounds.
     """
     cell = (scope, name)
-    for loop in frame.loops:
+    for loop in frame.flow.loops:
         if scope is frame.scope and cell not in machine.store.since(loop.entry):
             loop.entry.set_before(cell, named)
-            if named.key is not None:
-                loop.entry.set_before((named.key.owner, "used"), UNUSED)
+            key = KEY.of(named)
+            if key is not None:
+                loop.entry.set_before((key.owner, "used"), UNUSED)
             return
     machine.write(scope, name, named)
 
@@ -194,7 +225,7 @@ def _consume(
     site = frame.site(node)
     for caller in frame.callers():
         chain.append((caller.scope.uid, site))
-        site = caller.call_site or site
+        site = caller.called.site or site
     branches = tuple((t.site, t.uid) for t in traces if t.kind in BRANCHING)
     use = replace(use, chain=tuple(chain), branches=branches)
     repeated = next((t for t in traces if t.kind in REPEATING and t.level > key.level), None)
@@ -220,7 +251,8 @@ def _look_back(
     """Reports a key that was used before on this path, or in a round of a comprehension."""
     around = [caller.scope for caller in frame.callers()]
     repeated_in = [scope for scope in around if _repeats(scope, key) and not use.rearranges]
-    again = repeated_in or any(scope.is_second for scope in around)
+    comprehensions = machine.state_of(Comprehensions)
+    again = repeated_in or any(scope.uid in comprehensions.second for scope in around)
     how = "comprehension" if again and not use.rearranges else "again"
     wholes = (replace(key, part=key.part[:length]) for length in range(len(key.part) + 1))
     cells = set(map(_cell, wholes)) if key.owner.uid >= machine.epoch else set[str]()
@@ -234,8 +266,17 @@ def _look_back(
             break
     for scope, cell in zip(repeated_in, rounds, strict=True):
         # Its next round shows whether that has another key.
-        scope.draws = True
+        comprehensions.drawing.add(scope.uid)
         machine.write(key.owner, cell, use)
+
+
+def _ask_again(machine: Machine, scope: Scope) -> bool:
+    """Asks for the round of a comprehension that shows whether each has a key of its own."""
+    comprehensions = machine.state_of(Comprehensions)
+    if scope.uid not in comprehensions.drawing:
+        return False
+    comprehensions.second.add(scope.uid)
+    return True
 
 
 def _closes_over(machine: Machine, frame: Frame, trace: Trace, key: KeyIdentity) -> bool:
@@ -255,7 +296,7 @@ def _alike(before: Consumption, now: Consumption, frame: Frame) -> bool:
     """Whether two uses rearrange arrays alike, as of inputs and labels; in two rounds of a loop
     they would be the same order again.
     """
-    in_loop = any(caller.loops for caller in frame.callers())
+    in_loop = any(caller.flow.loops for caller in frame.callers())
     for_each = any(caller.scope.kind == "comprehension" for caller in frame.callers())
     again = in_loop and not for_each and before.chain[0] == now.chain[0]
     return before.rearranges and now.rearranges and not again
@@ -288,9 +329,9 @@ def _report(
         given = _takes(machine, caller, key) or _takes_around(machine, caller, key)
         if caller.scope.uid in seen or not given:
             break
-        if caller.call_site is None:
+        if caller.called.site is None:
             continue
-        at = nodes.Pass(caller.call_site.start, caller.call_site.end)
+        at = nodes.Pass(caller.called.site.start, caller.called.site.end)
     if current.scope.uid not in seen:
         if how == "again" and keeps_key(machine, before, current, key, at):
             how = "call"
@@ -299,7 +340,7 @@ def _report(
     if not now.certain and not _is_told_of_stream(current, how, loop):
         return
     earlier = dict(reversed(before.chain)).get(current.scope.uid, before.chain[0][1])
-    in_loop = any(caller.loops for caller in current.callers())
+    in_loop = any(caller.flow.loops for caller in current.callers())
     origin: Origin | None = None
     if how in ("comprehension", "vmap") or not (before.certain and now.certain):
         origin = Origin(frame.module, frame.unit, node.start, node.end, "the key", presumed=True)
@@ -311,7 +352,7 @@ def _report(
         at,
         value,
         at if current is not frame else place,
-        first=machine.location(earlier),
+        first=location_of(earlier),
         how="loop" if how == "again" and in_loop and earlier == current.site(at) else how,
         loop=loop,
     )
@@ -336,21 +377,22 @@ def _where_handed_over(
     for caller in frame.callers():
         if caller.scope.uid in first:
             return (frame, node) if first[caller.scope.uid] == caller.site(at) else (caller, at)
-        if caller.call_site is not None:
-            at = nodes.Pass(caller.call_site.start, caller.call_site.end)
+        if caller.called.site is not None:
+            at = nodes.Pass(caller.called.site.start, caller.called.site.end)
     return frame, node
 
 
 def _takes(machine: Machine, frame: Frame, key: KeyIdentity) -> bool:
     """Whether the key is an argument of the function that a frame runs."""
-    if frame.function is None:
+    if frame.called.function is None:
         return False
-    if frame.call_site is None:
+    if frame.called.site is None:
         # The frame of a trace stands between a function and its caller.
         return True
-    for parameter in frame.function.definition.parameters.items:
+    for parameter in frame.called.function.definition.parameters.items:
         held = machine.store.get((frame.scope, parameter.name))
-        if isinstance(held, Array) and held.key is not None and held.key.owner is key.owner:
+        own = None if held is None else KEY.of(held)
+        if own is not None and own.owner is key.owner:
             return True
     return False
 
@@ -359,18 +401,19 @@ def _takes_around(machine: Machine, frame: Frame, key: KeyIdentity) -> bool:
     """Whether the key is an argument of a running function in which the frame's is defined, and the
     frame's is not given it in a container, as a loop is in its carry.
     """
-    if frame.function is None:
+    if frame.called.function is None:
         return False
-    definition = frame.function.definition
+    definition = frame.called.function.definition
     for parameter in definition.parameters.items:
         held = machine.store.get((frame.scope, parameter.name)) or UNKNOWN
         for leaf in leaves_of(machine, held, frame, definition)[0]:
-            if isinstance(leaf, Array) and leaf.key is not None and leaf.key.owner is key.owner:
+            own = KEY.of(leaf)
+            if own is not None and own.owner is key.owner:
                 return False
-    scope = frame.function.scope
+    scope = frame.called.function.scope
     while scope.kind != "module" and scope.parent is not None:
         for caller in frame.callers():
-            if caller.scope is scope and caller.call_site is not None:
+            if caller.scope is scope and caller.called.site is not None:
                 if _takes(machine, caller, key):
                     return True
                 break
@@ -380,7 +423,7 @@ def _takes_around(machine: Machine, frame: Frame, key: KeyIdentity) -> bool:
 
 def key_at(array: Array, index: Value) -> KeyIdentity | None:
     """The key at a known position in an array of keys."""
-    key, shape = array.key, array.aval.shape
+    key, shape = KEY.of(array), array.aval.shape
     if key is None or key.part or not shape or not isinstance(index, Constant):
         return None
     number, size = index.value, shape[0]
@@ -391,35 +434,37 @@ def key_at(array: Array, index: Value) -> KeyIdentity | None:
     return KeyIdentity(key.owner, (number % size,), key.level)
 
 
-def same_key(a: KeyIdentity | None, b: KeyIdentity | None) -> bool:
-    """Whether two values are certainly one key."""
-    return a is not None and b is not None and a.owner is b.owner and a.part == b.part
+def _read_item(_machine: Machine, owner: Array, index: Value, made: Array, _frame: Frame) -> Array:
+    key = key_at(owner, index)
+    return made if key is None else KEY.put(made, key)
 
 
-def free_keys(machine: Machine, used: Iterable[Key], before: Value, after: Value) -> bool:
-    """Takes back which keys the first round of a loop has used, for the second one, which has
-    others; but for those that the carry hands on used. Whether there are any.
-    """
-    passed = _passed_on(before, after)
-    kept = False
-    for owner, name in used:
-        if owner in passed:
-            kept = True
-        else:
-            machine.write(owner, name, UNUSED)
-    return kept
+def _make_layer(
+    machine: Machine, function: External, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> None:
+    """Notes that a layer draws its parameters by a key."""
+    key = arguments.keywords.get("key")
+    if key is not None and draws_parameters(function.path):
+        consume_key(machine, key, frame, node, arguments.place(-1, "key", node))
 
 
-def _passed_on(before: Value, after: Value) -> set[HeapObject]:
-    """The keys that a loop's carry holds before and after a round."""
-    found: set[HeapObject] = set()
-    stack = [(before, after)]
-    while stack:
-        match stack.pop():
-            case Array(key=KeyIdentity() as key), Array(key=other) if same_key(key, other):
-                found.add(key.owner)
-            case TupleValue(a), TupleValue(b) if a is not None and b is not None:
-                stack.extend(zip(a, b, strict=False))
-            case _:
-                pass
-    return found
+def _call_layer(
+    machine: Machine, layer: LibraryObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> None:
+    """Notes that a layer draws its masks by a key."""
+    key = arguments.keywords.get("key") if draws_masks(layer.path) else None
+    if key is not None and arguments.keywords.get("inference", FALSE) in (FALSE, NONE):
+        consume_key(machine, key, frame, node, arguments.place(-1, "key", node))
+
+
+GUEST = Guest(
+    "reused_keys",
+    Moments(
+        library_call=(_make_layer,),
+        public_arguments=(_consume_keys,),
+        public_result=(_name_result,),
+        layer_called=(_call_layer,),
+        item_read=(_read_item,),
+        comprehension_round=(_ask_again,),
+    ),
+)

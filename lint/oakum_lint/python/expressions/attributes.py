@@ -4,8 +4,7 @@ import math
 
 from oakum.values.avals import ShapedArray
 from oakum.values.records import replace
-from oakum_lint.analyses.leaks import check_cached_property
-from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, from_abstract
+from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, array_method, from_abstract
 from oakum_lint.arrays.enums import EnumMember, own_attribute
 from oakum_lint.domain.ancestry import Order
 from oakum_lint.domain.arguments import Arguments
@@ -25,6 +24,8 @@ from oakum_lint.domain.callables import (
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join_all
+from oakum_lint.domain.look_ups import class_attribute, find_in
+from oakum_lint.domain.moments import cache
 from oakum_lint.domain.project import Module
 from oakum_lint.domain.values import (
     INT,
@@ -114,7 +115,7 @@ def _tree_attribute(machine: Machine, tree: Tree, name: str, frame: Frame) -> Va
         return array_attribute(as_array(tree), name, frame)
     if name in TREE_METHODS:
         return Method(tree, name)
-    if machine.array_method(name) is not None:
+    if array_method(name) is not None:
         return Method(as_array(tree), name)
     presumed = None if tree.origin is None else replace(tree.origin, presumed=True)
     return Tree(tree.place, tree.level, presumed)
@@ -267,7 +268,8 @@ def _from_instance(
         case Wrapper("cached_property", function):
             value = machine.call(function, Arguments((owner,)), frame, node)
             if isinstance(owner, HeapObject):
-                check_cached_property(machine, owner, function, value, frame, node)
+                if isinstance(function, FunctionValue):
+                    cache(machine, owner, function, value, frame, node)
                 machine.write(owner, name, value)
             return value
         case Wrapper():
@@ -297,31 +299,6 @@ def _from_class(found: Value, cls: ClassValue) -> Value:
             return found
 
 
-def class_attribute(
-    machine: Machine, cls: ClassValue, name: str, *, skip_first: bool = False
-) -> Value | None:
-    """An attribute found on a class or its bases; Unknown where a base is not known, None where
-    there is none.
-    """
-    return _find(machine, cls.order.rest if skip_first else cls.order, name)
-
-
-def _find(machine: Machine, classes: Order | None, name: str) -> Value | None:
-    """An attribute of the first of some classes that has it."""
-    certain = True
-    link = classes
-    while link is not None:
-        current = link.first
-        if isinstance(current, ClassValue):
-            found = machine.read(current.body, name)
-            if found is not None:
-                return found
-        else:
-            certain = certain and isinstance(current, External)
-        link = link.rest
-    return None if certain else UNKNOWN
-
-
 def _after(cls: ClassValue, receiver: Value) -> Order | None:
     """The classes in which `super()` in a method of a class looks for the attributes of an object:
     those that come after it among the ancestors of the object's own class.
@@ -339,7 +316,7 @@ def _after(cls: ClassValue, receiver: Value) -> Order | None:
 def _super_attribute(
     machine: Machine, cls: ClassValue, receiver: Value, name: str, frame: Frame, node: nodes.Node
 ) -> Value:
-    found = _find(machine, _after(cls, receiver), name)
+    found = find_in(machine, _after(cls, receiver), name)
     match found:
         case FunctionValue() | Transformed() | Partial() | Dispatcher():
             return BoundMethod(found, receiver)

@@ -2,14 +2,14 @@
 
 from oakum import dtypes
 from oakum.values.avals import ShapedArray
-from oakum_lint.analyses.donation import check_alive
-from oakum_lint.analyses.gradients.singularities import compared
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, host_result, operated, operator_result
 from oakum_lint.domain import events
 from oakum_lint.domain.callables import ClassValue, ModuleValue
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join_all
+from oakum_lint.domain.look_ups import content_of, entries_of
+from oakum_lint.domain.moments import read_elements
 from oakum_lint.domain.values import (
     BOOL,
     UNKNOWN,
@@ -37,7 +37,7 @@ from oakum_lint.python.expressions.operators import (
     is_number,
     is_special,
 )
-from oakum_lint.python.objects.containers import constant_key, content_of, entries_of
+from oakum_lint.python.objects.containers import constant_key
 from oakum_lint.python.objects.hashing import hashed_tracer
 from oakum_lint.syntax import nodes
 
@@ -150,8 +150,11 @@ def _compare_array(
     if all(not isinstance(v, Array | Tree) or v.place is Place.HOST for v in (left, right)):
         result = host_result(lambda: operator_result(operator, left, right))
         return Array(result if isinstance(result, ShapedArray) else UNKNOWN_ARRAY, Place.HOST)
-    check_alive(machine, (left, right), frame, node)
-    return compared(operated(machine, operator, left, right, frame, None, node), frame, node)
+    read_elements(machine, (left, right), frame, node)
+    result = operated(machine, operator, left, right, frame, None, node)
+    for hears in machine.moments.operated:
+        result = hears(machine, operator, left, right, result, frame, node)
+    return result
 
 
 def _compare_tuples(

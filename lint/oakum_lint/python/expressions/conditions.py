@@ -11,6 +11,7 @@ from oakum_lint.domain.callables import (
     Transformed,
 )
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.look_ups import content_of, entries_of
 from oakum_lint.domain.values import (
     Array,
     Choice,
@@ -40,7 +41,6 @@ from oakum_lint.models.types import (
     is_builtin_type,
     may_be_protocol,
 )
-from oakum_lint.python.objects.containers import content_of, entries_of
 from oakum_lint.syntax import nodes
 
 

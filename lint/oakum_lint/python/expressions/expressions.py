@@ -2,13 +2,13 @@
 subscripts have their own modules.
 """
 
-from oakum_lint.analyses.donation import check_alive
 from oakum_lint.arrays.array_results import operated_alone
 from oakum_lint.domain import events
 from oakum_lint.domain.callables import FunctionValue
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join, join_all
+from oakum_lint.domain.moments import read_elements
 from oakum_lint.domain.names import find, unbound
 from oakum_lint.domain.store import Key
 from oakum_lint.domain.values import (
@@ -68,7 +68,8 @@ def name(machine: Machine, node: nodes.Name, frame: Frame) -> Value:
         return unbound(machine, identifier, frame)
     scope, value = found
     if scope.level == 0 and frame.trace is not None:
-        machine.read_at[(scope, identifier)] = frame.site(node)
+        for hears in machine.moments.read_outside:
+            hears(machine, scope, identifier, frame, node)
     return value
 
 
@@ -112,7 +113,7 @@ def unary_operation(machine: Machine, node: nodes.UnaryOperation, frame: Frame) 
                 return BOOL
             return FALSE if truth else TRUE
         case operator if isinstance(operand, Array) and is_jax_array(operand):
-            check_alive(machine, (operand,), frame, node)
+            read_elements(machine, (operand,), frame, node)
             return operated_alone(machine, operator, operand, frame, node)
         case "-":
             refine(machine, node.operand, operand, frame)
@@ -195,7 +196,8 @@ def comparison(machine: Machine, node: nodes.Comparison, frame: Frame) -> Value:
 
 def _compared(machine: Machine, node: nodes.Expression, frame: Frame) -> Value:
     if isinstance(node, nodes.BinaryOperation):
-        frame.compared = node
+        for hears in machine.moments.operation_compared:
+            hears(machine, node)
     return machine.evaluate(node, frame)
 
 
@@ -228,7 +230,8 @@ def conditional(machine: Machine, node: nodes.Conditional, frame: Frame) -> Valu
 def lambda_expression(machine: Machine, node: nodes.Lambda, frame: Frame) -> Value:
     """Evaluates a lambda."""
     frame.scope.capture()
-    machine.forget_programs(node, frame.scope)
+    for hears in machine.moments.function_made:
+        hears(machine, node, frame.scope)
     return FunctionValue(
         node,
         frame.scope,

@@ -1,10 +1,9 @@
 """Formatted strings, and what formatting asks of a value."""
 
-from oakum_lint.analyses.async_timing import is_settled
-from oakum_lint.analyses.donation import check_alive
 from oakum_lint.domain import events
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.moments import read_elements, wait_for
 from oakum_lint.domain.values import (
     STR,
     Array,
@@ -33,9 +32,8 @@ def formatted_string(machine: Machine, node: nodes.FormattedString, frame: Frame
         value = machine.evaluate(part.value, frame)
         plain = not part.conversion and part.format_spec is None
         known = _lengthened(known, value.value if plain and isinstance(value, Constant) else None)
-        check_alive(machine, (value,), frame, part.value)
-        if not is_settled(value):
-            machine.unawaited = ("", 0)  # the text of an array needs its numbers
+        read_elements(machine, (value,), frame, part.value)
+        wait_for(machine, value)  # the text of an array needs its numbers
         if part.format_spec is not None:
             spec = format_text(part.format_spec)
             machine.evaluate(part.format_spec, frame)

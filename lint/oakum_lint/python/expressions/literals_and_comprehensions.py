@@ -2,28 +2,26 @@
 
 from collections.abc import Sequence
 
-from oakum_lint.analyses.aliases import note_elements
-from oakum_lint.analyses.devices import look_ahead
-from oakum_lint.analyses.unrolled_loops import check_comprehension
 from oakum_lint.domain import events
 from oakum_lint.domain.budget import MAX_ROUNDS
 from oakum_lint.domain.callables import Scope
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join, join_all
+from oakum_lint.domain.look_ups import entries_of
 from oakum_lint.domain.values import UNKNOWN, Constant, Entries, Items, TupleValue, Value
 from oakum_lint.python.expressions.narrowing import narrow
 from oakum_lint.python.expressions.truth import evaluate_test
 from oakum_lint.python.objects.containers import (
     MAX_ELEMENTS,
     constant_key,
-    entries_of,
     iterate,
     make_dict,
     make_list,
 )
 from oakum_lint.python.objects.hashing import hashed_tracer
 from oakum_lint.python.statements.assignments import assign
+from oakum_lint.python.statements.look_ahead import look_ahead
 from oakum_lint.syntax import nodes
 
 UNROLLED = 16
@@ -115,18 +113,17 @@ def comprehension(machine: Machine, node: nodes.Comprehension, frame: Frame) -> 
         element = machine.evaluate(node.element, frame)
         length = None
         if len(node.clauses) == 1 and not first.tests:
-            told = check_comprehension(machine, node, items, element, frame)
-            length = None if told else items.count
+            length = None if _is_told(machine, node, items, element, frame) else items.count
         if node.kind == "dict" and node.value is not None:
             check_hash(machine, element, node.element, frame, "dict key")
             value = machine.evaluate(node.value, frame)
-            if scope.draws:
-                _begin_next_round(machine, node, items, scope, frame)
+            if _goes_again(machine, scope):
+                _begin_round(machine, node, items, frame)
                 machine.evaluate(node.value, frame)
             known_first = () if begun is None or begun[1] is None else begun[1].known
             return make_dict(machine, Entries(known_first, value), frame)
-        if scope.draws:
-            _begin_next_round(machine, node, items, scope, frame)
+        if _goes_again(machine, scope):
+            _begin_round(machine, node, items, frame)
             element = join(element, machine.evaluate(node.element, frame))
         if node.kind == "set":
             check_hash(machine, element, node.element, frame, "set")
@@ -135,6 +132,15 @@ def comprehension(machine: Machine, node: nodes.Comprehension, frame: Frame) -> 
         return make_list(machine, None, element, frame, kind, length, first)
     finally:
         frame.scope, frame.guards = outer, guards
+
+
+def _is_told(
+    machine: Machine, node: nodes.Comprehension, items: Items, element: Value, frame: Frame
+) -> bool:
+    """Announces what a comprehension gives for each item; whether a guest has told of how many."""
+    heard = machine.moments.comprehended
+    told = [hears(machine, node, items, element, frame) for hears in heard]
+    return any(told)
 
 
 def _unpacked(
@@ -176,12 +182,10 @@ def _begin_round(machine: Machine, node: nodes.Comprehension, items: Items, fram
             _comprehension_test(machine, test, frame)
 
 
-def _begin_next_round(
-    machine: Machine, node: nodes.Comprehension, items: Items, scope: Scope, frame: Frame
-) -> None:
-    """Begins the round that shows whether each has a random key of its own."""
-    scope.is_second = True
-    _begin_round(machine, node, items, frame)
+def _goes_again(machine: Machine, scope: Scope) -> bool:
+    """Announces the end of the round of a comprehension; whether a guest asks for a second one."""
+    asked = [hears(machine, scope) for hears in machine.moments.comprehension_round]
+    return any(asked)
 
 
 def _unrolled(
@@ -191,7 +195,7 @@ def _unrolled(
     decided.
     """
     clause = node.clauses[0]
-    outer_rounds = frame.rounds
+    outer_rounds = frame.flow.rounds
     if (
         len(node.clauses) != 1
         or items.elements is None
@@ -208,12 +212,13 @@ def _unrolled(
     known: list[tuple[object, Value]] = []
     rest: Value | None = None
     decided = True
-    frame.rounds *= len(items.elements)
+    frame.flow.rounds *= len(items.elements)
     for item in items.elements:
         if machine.budget.is_spent:
             break
         assign(machine, clause.target, item, frame)
-        note_elements(machine, clause.iterable, clause.target, frame)
+        for hears in machine.moments.item_bound:
+            hears(machine, clause.iterable, clause.target, frame)
         passes = _passes(machine, clause, frame)
         # What is behind an undecided test is left to the round that stands for all, but each
         # element is tested.
@@ -230,7 +235,7 @@ def _unrolled(
             known.append((element.value, value))
         else:
             rest = value if rest is None else join(rest, value)
-    frame.rounds = outer_rounds
+    frame.flow.rounds = outer_rounds
     return (elements, Entries(tuple(known), rest)) if decided else None
 
 

@@ -4,20 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 from oakum.values.avals import ShapedArray
-from oakum.values.records import replace
-from oakum_lint.analyses.async_timing import elapsed, is_settled, note_operation
-from oakum_lint.analyses.devices import check_devices
-from oakum_lint.analyses.donation import check_alive
-from oakum_lint.analyses.gradients.singularities import (
-    ROOT_POLES,
-    check_bounds,
-    check_power,
-    is_root,
-    is_singular_power,
-    singular,
-)
-from oakum_lint.analyses.gradients.zero_values import edge_of_operation
-from oakum_lint.analyses.integer_ranges import shifted
 from oakum_lint.arrays.argument_uses import tracer_inside
 from oakum_lint.arrays.array_results import (
     UNKNOWN_ARRAY,
@@ -27,6 +13,7 @@ from oakum_lint.arrays.array_results import (
     operated,
     operator_result,
 )
+from oakum_lint.arrays.integer_ranges import RANGE, shifted
 from oakum_lint.arrays.sequence_operands import check_operands
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
@@ -34,6 +21,8 @@ from oakum_lint.domain.callables import ClassValue, FunctionValue, TypeForm
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join_all
+from oakum_lint.domain.look_ups import content_of, entries_of
+from oakum_lint.domain.moments import dispatch, meet, read_elements, wait_for
 from oakum_lint.domain.values import (
     UNKNOWN,
     Array,
@@ -55,14 +44,8 @@ from oakum_lint.domain.values import (
 )
 from oakum_lint.models.types import UNION
 from oakum_lint.python.expressions.attributes import get_special
-from oakum_lint.python.objects.containers import (
-    MAX_ELEMENTS,
-    content_of,
-    entries_of,
-    make_dict,
-    make_list,
-    merged,
-)
+from oakum_lint.python.objects.containers import MAX_ELEMENTS, make_dict, make_list, merged
+from oakum_lint.python.stdlib.clock_calls import elapsed
 from oakum_lint.syntax import nodes
 from oakum_lint.text.expressions import PERCENT_FORMAT
 
@@ -150,10 +133,10 @@ def _note_operands(
     machine: Machine, operator: str, left: Value, right: Value, node: nodes.Node, frame: Frame
 ) -> None:
     """Notes what is asked of the operands of an operation, whatever comes of it."""
-    check_alive(machine, (left, right), frame, node)
-    check_devices(machine, (left, right), frame, node)
-    if operator == "%" and scalar_kind(left) == "str" and not is_settled(right):
-        machine.unawaited = ("", 0)  # the text of an array needs its numbers
+    read_elements(machine, (left, right), frame, node)
+    meet(machine, (left, right), frame, node)
+    if operator == "%" and scalar_kind(left) == "str":
+        wait_for(machine, right)  # the text of an array needs its numbers
 
 
 def binary(
@@ -176,7 +159,7 @@ def binary(
         return _instance_operation(machine, operator, left, right, node, frame)
     match left, right:
         case (TimeStamp(), TimeStamp()) if operator == "-":
-            return elapsed(machine, left, right, node, frame)
+            return elapsed(machine, left, right, frame, node)
         case (LibraryObject("pathlib.Path"), _) if operator == "/":
             return left
         case (Constant(str() as text), _) if operator == "%":
@@ -275,22 +258,12 @@ def _jax_operation(
 ) -> Value:
     result = operated(machine, operator, left, right, frame, node, node)
     if operator == "@":
-        note_operation(machine, "@", (left, right), frame)
+        dispatch(machine, "@", (left, right), frame)
     span = shifted(operator, left, right)
     if span is not None:
-        return replace(result, span=span)
-    edge = edge_of_operation(machine, operator, left, right, node, frame)
-    if edge is not None and (result.edge is None or result.edge.kind != "singular"):
-        return replace(result, edge=edge)
-    if isinstance(node, nodes.BinaryOperation):
-        if operator == "**" and isinstance(left, Array):
-            if is_root(right):
-                check_bounds(machine, left, ROOT_POLES, node, "**", frame)
-            check_power(machine, left, right, node.left, "**", frame, node)
-        if operator == "/":
-            return singular(result, right, node.right, "/", frame)
-        if operator == "**" and isinstance(right, Constant) and is_singular_power(right.value):
-            return singular(result, left, node.left, "**", frame)
+        return RANGE.put(result, span)
+    for hears in machine.moments.operated:
+        result = hears(machine, operator, left, right, result, frame, node)
     return result
 
 

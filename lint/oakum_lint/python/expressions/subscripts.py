@@ -4,12 +4,6 @@ from typing import Any
 
 from oakum.abstract import operators as abstract
 from oakum.values.avals import ShapedArray
-from oakum.values.records import replace
-from oakum_lint.analyses.donation import check_alive
-from oakum_lint.analyses.gradients.zero_values import is_uniform
-from oakum_lint.analyses.index_bounds import check_bounds
-from oakum_lint.analyses.keys.reused_keys import key_at
-from oakum_lint.analyses.leaks import adopt
 from oakum_lint.arrays.array_results import (
     host_result,
     is_whole,
@@ -26,6 +20,8 @@ from oakum_lint.domain.callables import ClassValue, TypeForm
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join_all
+from oakum_lint.domain.look_ups import content_of
+from oakum_lint.domain.moments import read_elements
 from oakum_lint.domain.values import (
     NONE,
     STR,
@@ -52,12 +48,12 @@ from oakum_lint.python.objects.containers import (
     FACTORY,
     characters,
     constant_key,
-    content_of,
     look_up,
     make_list,
     set_entry,
 )
 from oakum_lint.python.objects.hashing import hashed_tracer
+from oakum_lint.python.objects.lifetimes import adopt
 from oakum_lint.syntax import nodes
 
 
@@ -79,7 +75,7 @@ def get_item(
             _check_slices(machine, array, index, frame, node)
             return UpdateRef(array, True, find_mask(index), index)
         case Array():
-            check_alive(machine, (owner,), frame, node)
+            read_elements(machine, (owner,), frame, node)
             return _index_array(machine, owner, index, frame, node)
         case Tree():
             return _index_tree(machine, owner, index, frame, node)
@@ -233,7 +229,8 @@ def _index_array(
         return Array(_indexed_aval(owner, found), Place.HOST)
     if _check_mask(machine, owner, index, frame, node):
         return UNKNOWN
-    check_bounds(machine, owner, index, frame, node, node)
+    for hears in machine.moments.indexed:
+        hears(machine, owner, index, "", frame, node, node)
     if isinstance(node.index, nodes.Name):
         refine(machine, node.index, index, frame)
     found = answer(
@@ -246,10 +243,9 @@ def _index_array(
     )
     aval = _indexed_aval(owner, found)
     made = new_array(aval, (owner, *_array_parts(index)), frame, node)
-    if is_uniform(owner):
-        made = replace(made, edge=owner.edge)
-    key = key_at(owner, index)
-    return made if key is None else replace(made, key=key)
+    for hears in machine.moments.item_read:
+        made = hears(machine, owner, index, made, frame)
+    return made
 
 
 def _check_mask(

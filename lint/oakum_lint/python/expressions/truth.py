@@ -6,10 +6,19 @@ from oakum_lint.arrays.shape_errors import report
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.events import Event
-from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.frames import Frame, begin_trace
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.values import Array, Choice, HeapObject, Place, Unknown, Value, is_jax_array
-from oakum_lint.jax.tracing import begin_trace
+from oakum_lint.domain.moments import wait_for
+from oakum_lint.domain.values import (
+    UNKNOWN,
+    Array,
+    Choice,
+    HeapObject,
+    Place,
+    Unknown,
+    Value,
+    is_jax_array,
+)
 from oakum_lint.models.frameworks.register import asks_for_tracers
 from oakum_lint.models.types import TRACER_TYPES
 from oakum_lint.python.expressions.conditions import decide, type_paths
@@ -76,10 +85,14 @@ def evaluate_test(
     truth = decide(machine, value)
     if truth is not None:
         return truth
-    if isinstance(node, nodes.BooleanOperation) and frame.speculative and frame.trace is None:
+    if (
+        isinstance(node, nodes.BooleanOperation)
+        and frame.called.speculative
+        and frame.trace is None
+    ):
         _check_guarded(machine, node, frame, event, **details)
     # The truth of an array waits for it.
-    machine.unawaited = ("", 0)
+    wait_for(machine, UNKNOWN)
     check_truth(machine, value, str(details.get("kind", "while")), frame, node)
     if asks_tracer(value):
         machine.emit(event, frame, node, value, node, **details)
@@ -137,7 +150,9 @@ def _asks_for_concrete(machine: Machine, guard: nodes.Expression, frame: Frame) 
     if of_tracers is None or of_tracers is positive:
         return False
     asked = guard.arguments[0]
-    parameters = () if frame.function is None else frame.function.definition.parameters.items
+    parameters = (
+        () if frame.called.function is None else frame.called.function.definition.parameters.items
+    )
     if isinstance(asked, nodes.Name) and asked.identifier in {p.name for p in parameters}:
         # The test may be for callers outside every trace.
         return False

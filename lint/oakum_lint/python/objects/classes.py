@@ -2,27 +2,36 @@
 
 from collections.abc import Iterable
 
+from oakum.values.records import dataclass, field
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.assigned import assigned_attributes
 from oakum_lint.domain.callables import ClassValue, FunctionValue
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.names import look_up
 from oakum_lint.domain.values import UNKNOWN, HeapObject, TupleValue, Unknown, Value
-from oakum_lint.python.expressions.attributes import class_attribute
 from oakum_lint.python.objects.instances import bind_fields, instantiate
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
+
+
+@dataclass(slots=True)
+class Prototypes:
+    """Instances of classes whose methods were looked at without one."""
+
+    by_class: dict[int, Value] = field(default_factory=dict[int, Value])
+    """By the class's identity."""
 
 
 def prototype(machine: Machine, cls: ClassValue, frame: Frame) -> Value:
     """An instance made with unknown arguments; attributes that other methods assign too are
     Unknown.
     """
-    if cls.uid in machine.prototypes:
-        return machine.prototypes[cls.uid]
+    if cls.uid in machine.state_of(Prototypes).by_class:
+        return machine.state_of(Prototypes).by_class[cls.uid]
     # A method that makes an instance of its own class must not start this again.
-    machine.prototypes[cls.uid] = UNKNOWN
+    machine.state_of(Prototypes).by_class[cls.uid] = UNKNOWN
     initializer = class_attribute(machine, cls, "__init__")
     if isinstance(initializer, FunctionValue):
         parameters = initializer.definition.parameters.items
@@ -49,21 +58,21 @@ def prototype(machine: Machine, cls: ClassValue, frame: Frame) -> Value:
                 machine.write(made, name, UNKNOWN)
     if isinstance(made, TupleValue):
         made = TupleValue(tuple(UNKNOWN for _ in bind_fields(cls, arguments)), UNKNOWN, cls)
-    machine.prototypes[cls.uid] = made
+    machine.state_of(Prototypes).by_class[cls.uid] = made
     return made
 
 
 def _fill_fields(machine: Machine, cls: ClassValue, made: HeapObject, frame: Frame) -> None:
     """Fields annotated with a class whose instances are trees hold an instance of it."""
     outside = Frame(cls.body, cls.unit, cls.module, None)
-    for field in cls.fields or ():
-        named = field.annotation
-        known = not isinstance(machine.read(made, field.name), Unknown)
+    for item in cls.fields or ():
+        named = item.annotation
+        known = not isinstance(machine.read(made, item.name), Unknown)
         if not isinstance(named, nodes.Name) or known:
             continue
         held = look_up(machine, named.identifier, outside)
         if isinstance(held, ClassValue) and held.pytree:
-            machine.write(made, field.name, prototype(machine, held, frame))
+            machine.write(made, item.name, prototype(machine, held, frame))
 
 
 def annotated_instance(

@@ -4,14 +4,16 @@ from typing import cast
 
 from oakum.errors import ShapeError
 from oakum.values.records import replace
-from oakum_lint.analyses.leaks import check_advance
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, place_of_result
 from oakum_lint.arrays.device_lists import each_device
 from oakum_lint.arrays.enums import iterate_members
 from oakum_lint.arrays.shape_errors import report
+from oakum_lint.domain.facets import anonymous, of_row
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join, join_all
+from oakum_lint.domain.look_ups import content_of, entries_of
+from oakum_lint.domain.moments import advance
 from oakum_lint.domain.store import CONTENT
 from oakum_lint.domain.values import (
     INT,
@@ -24,7 +26,6 @@ from oakum_lint.domain.values import (
     Entries,
     HeapObject,
     Items,
-    KeyIdentity,
     ObjectKind,
     Scalar,
     Tree,
@@ -42,29 +43,6 @@ FACTORY = "__missing__"
 """The name under which a dict keeps what makes the values of keys that it has not."""
 MAX_ELEMENTS = 64
 """So many elements of one container are told apart."""
-
-
-def content_of(machine: Machine, value: Value) -> Items:
-    """The elements of a list, set, deque or iterator."""
-    if isinstance(value, HeapObject):
-        content = machine.read(value, CONTENT)
-        if isinstance(content, Items):
-            return content
-    return Items(None)
-
-
-def entries_of(machine: Machine, value: Value, key: Constant | None = None) -> Entries:
-    """The entries of a dict; with a key, only the value under it matters."""
-    match value:
-        case Entries():
-            return value
-        case HeapObject(kind="dict"):
-            content = machine.read(value, CONTENT, None if key is None else frozenset((key,)))
-            return content if isinstance(content, Entries) else Entries((), UNKNOWN)
-        case Tree():
-            return Entries((), value)
-        case _:
-            return Entries((), UNKNOWN)
 
 
 def merged(first: Entries, second: Entries) -> Entries:
@@ -104,7 +82,8 @@ def look_up(
 ) -> Entries:
     """The entries of a dict, of which only the value under a key matters; None: any of them."""
     if key is not None and owner.level == 0 and frame.trace is not None:
-        machine.looked_up_at[owner, key] = frame.site(node)
+        for hears in machine.moments.key_read:
+            hears(machine, owner, key, frame, node)
     return entries_of(machine, owner, key)
 
 
@@ -168,7 +147,7 @@ def iterate(machine: Machine, value: Value, frame: Frame, node: nodes.Node) -> I
         case HeapObject(kind="list" | "set" | "deque"):
             return content_of(machine, value)
         case HeapObject(kind="iterator" | "generator"):
-            check_advance(machine, value, "for", frame, node)
+            advance(machine, value, "for", frame, node)
             return _use_up(machine, value)
         case HeapObject(kind="dict"):
             return dict_keys(entries_of(machine, value))
@@ -221,7 +200,7 @@ def _iterate_instance(machine: Machine, owner: HeapObject, frame: Frame, node: n
         case HeapObject(kind="instance"):
             item = machine.call_special(made, "__next__", (), node, frame)
             # Each round gives another: of an array what one is like is known, and not which it is.
-            return Items(None, replace(item, key=None) if isinstance(item, Array) else UNKNOWN)
+            return Items(None, anonymous(item) if isinstance(item, Array) else UNKNOWN)
         case _:
             return iterate(machine, made, frame, node)
 
@@ -249,15 +228,14 @@ def _array_elements(array: Array, frame: Frame) -> Items:
         place,
         level,
         array.origin,
-        cut=array.cut,
         apart=array.apart,
         beneath=array.beneath,
+        facets=of_row(array, None),
     )
     if isinstance(shape[0], int) and shape[0] <= 16:
-        if array.key is not None and not array.key.part:
-            owner, within = array.key.owner, array.key.level
-            keys = (KeyIdentity(owner, (index,), within) for index in range(shape[0]))
-            return Items(tuple(replace(row, key=key) for key in keys))
+        if any(facet.identifies for facet, _ in array.facets):
+            rows = (replace(row, facets=of_row(array, index)) for index in range(shape[0]))
+            return Items(tuple(rows))
         return Items((row,) * shape[0])
     return Items(None, row, shape[0] if isinstance(shape[0], int) else None)
 

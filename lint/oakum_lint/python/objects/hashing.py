@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from oakum_lint.domain.callables import ClassValue
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.values import (
     FALSE,
     NONE,
@@ -17,7 +18,6 @@ from oakum_lint.domain.values import (
     Value,
     is_tracer,
 )
-from oakum_lint.python.expressions.attributes import class_attribute
 
 MAX_PARTS = 64
 

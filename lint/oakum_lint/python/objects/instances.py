@@ -6,8 +6,9 @@ from oakum_lint.domain.arguments import NO_ARGUMENTS, Arguments
 from oakum_lint.domain.callables import BoundMethod, ClassValue, FunctionValue
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.values import UNKNOWN, HeapObject, TupleValue, Value
-from oakum_lint.python.expressions.attributes import class_attribute, get_special
+from oakum_lint.python.expressions.attributes import get_special
 from oakum_lint.python.expressions.truth import asks_tracer
 from oakum_lint.syntax import nodes
 
@@ -97,3 +98,20 @@ def call_instance(
     if method is None:
         return UNKNOWN
     return machine.call(method, arguments, frame, node)
+
+
+def replace_fields(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """A copy of an instance with some fields changed: it is made as all instances are."""
+    made = HeapObject("instance", frame.level, owner.cls)
+    for field in (owner.cls.fields if owner.cls else None) or ():
+        old = machine.read(owner, field.name)
+        new = arguments.keywords.get(field.name, old)
+        if new is not None:
+            machine.write(made, field.name, new)
+    if owner.cls is not None and "dataclass" in owner.cls.conventions:
+        after = class_attribute(machine, owner.cls, "__post_init__")
+        if isinstance(after, FunctionValue):
+            machine.call(BoundMethod(after, made), NO_ARGUMENTS, frame, node)
+    return made

@@ -5,38 +5,12 @@ from collections.abc import Mapping
 from typing import Literal
 
 from oakum.values.declarations import Facts
-from oakum.values.records import dataclass
+from oakum_lint.domain.arguments import Signature
 from oakum_lint.domain.callables import BoundMethod, FunctionValue, Partial, Transformed
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import External, HeapObject, Value
 from oakum_lint.python.expressions.attributes import get_special
 from oakum_lint.syntax import nodes
-
-
-@dataclass(frozen=True, slots=True)
-class Signature:
-    """Parameters still open, the function of the project at the bottom if there is one, and a name
-    for messages.
-    """
-
-    name: str
-    function: FunctionValue | None
-    positional: tuple[nodes.Parameter, ...]
-    keyword_only: tuple[nodes.Parameter, ...]
-    variadic: nodes.Parameter | None
-
-    def parameter(self, position: int) -> nodes.Parameter | None:
-        """The parameter that a positional argument fills."""
-        if position < len(self.positional):
-            return self.positional[position]
-        return self.variadic
-
-    def by_name(self, name: str) -> nodes.Parameter | None:
-        """The parameter that a keyword argument fills."""
-        for parameter in (*self.positional, *self.keyword_only):
-            if parameter.name == name:
-                return parameter
-        return None
 
 
 def signature_of(machine: Machine, value: Value) -> Signature:

@@ -10,7 +10,9 @@ from oakum_lint.arrays.annotations import annotated_type, members
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import Dispatcher, FunctionValue, Method, Partial
 from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.interpreter import LibraryCall, Machine
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.look_ups import content_of
+from oakum_lint.domain.parts import LibraryCall
 from oakum_lint.domain.store import CONTENT
 from oakum_lint.domain.values import (
     UNKNOWN,
@@ -24,7 +26,7 @@ from oakum_lint.domain.values import (
 )
 from oakum_lint.models.types import ARRAY_TYPES
 from oakum_lint.python.expressions.conditions import is_instance, type_paths
-from oakum_lint.python.objects.containers import content_of, make_list
+from oakum_lint.python.objects.containers import make_list
 from oakum_lint.syntax import nodes
 
 MAX_REGISTERED = 32

@@ -1,11 +1,9 @@
 """Assignments: to names, attributes, items and patterns of them."""
 
 from oakum.values.records import replace
-from oakum_lint.analyses.aliases import forget_copy
-from oakum_lint.analyses.impure_calls import check_counter
-from oakum_lint.analyses.leaks import check_attribute_store, check_binding, check_store
 from oakum_lint.arrays.argument_uses import tracer_inside
 from oakum_lint.arrays.device_lists import first_devices
+from oakum_lint.arrays.integer_ranges import RANGE
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import (
@@ -19,6 +17,15 @@ from oakum_lint.domain.callables import (
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join, join_all
+from oakum_lint.domain.look_ups import class_attribute, content_of, entries_of
+from oakum_lint.domain.moments import (
+    announce_binding,
+    bind_outside,
+    set_attribute_of,
+    set_item_of,
+    store_in,
+    write_to,
+)
 from oakum_lint.domain.names import binding_scope, bound_in
 from oakum_lint.domain.store import CONTENT, Owner
 from oakum_lint.domain.values import (
@@ -35,13 +42,10 @@ from oakum_lint.domain.values import (
     is_jax_array,
     is_tracer,
 )
-from oakum_lint.libraries.module_state import check_module_store, check_variable_store
-from oakum_lint.python.expressions.attributes import class_attribute
 from oakum_lint.python.expressions.narrowing import forget_shape
 from oakum_lint.python.expressions.operators import call_special
 from oakum_lint.python.expressions.subscripts import find_index_tracer
-from oakum_lint.python.objects.access_paths import is_managed
-from oakum_lint.python.objects.containers import content_of, entries_of, iterate, set_entry
+from oakum_lint.python.objects.containers import iterate, set_entry
 from oakum_lint.python.objects.hashing import hashed_tracer
 from oakum_lint.syntax import nodes
 
@@ -117,11 +121,8 @@ def bind_name(machine: Machine, name: str, value: Value, frame: Frame, node: nod
         machine.rebound.add((scope, name))
     if scope is not frame.scope:
         old = machine.store.get((scope, name))
-        check_counter(machine, scope.level, name, old, value, frame, node)
-        check_binding(machine, scope, name, value, frame, node)
-    if not frame.level and not frame.is_guarded:
-        machine.bindings[(scope, name)] += 1
-    forget_copy(machine, (scope, name))
+        bind_outside(machine, scope, name, old, value, frame, node)
+    announce_binding(machine, (scope, name), frame)
     machine.write(scope, name, value)
 
 
@@ -135,29 +136,23 @@ def set_attribute(
         ):
             pass
         case HeapObject(kind="instance"):
-            if is_managed(owner):
-                check_module_store(machine, owner, frame, node)
-            else:
-                check_attribute_store(machine, owner, name, value, frame, node)
-            machine.written_at[(owner, name)] = frame.site(node)
-            if not frame.level and not frame.is_guarded:
-                machine.bindings[(owner, name)] += 1
-            forget_copy(machine, (owner, name))
+            set_attribute_of(machine, owner, name, value, frame, node)
+            write_to(machine, (owner, name), frame, node)
+            announce_binding(machine, (owner, name), frame)
             machine.write(owner, name, value)
         case ClassValue():
-            check_attribute_store(machine, owner, name, value, frame, node)
-            machine.written_at[(owner.body, name)] = frame.site(node)
+            set_attribute_of(machine, owner, name, value, frame, node)
+            write_to(machine, (owner.body, name), frame, node)
             machine.write(owner.body, name, value)
         case FunctionValue() | Transformed():
-            check_attribute_store(machine, owner, name, value, frame, node)
+            set_attribute_of(machine, owner, name, value, frame, node)
             cell = attribute_cell(owner, name)
             if cell is not None:
                 machine.write(*cell, value)
         case Unknown():
-            check_attribute_store(machine, owner, name, value, frame, node)
-            check_variable_store(machine, frame, node)
+            set_attribute_of(machine, owner, name, value, frame, node)
         case ModuleValue(module):
-            check_binding(machine, module.scope, name, value, frame, node)
+            bind_outside(machine, module.scope, name, None, value, frame, node)
             machine.write(module.scope, name, value)
         case _:
             pass
@@ -231,15 +226,15 @@ def set_item(
             if tracer is not None:
                 machine.emit(events.HashUse, frame, node.index, tracer, construct="dict key")
                 return
-            check_store(machine, owner, value, "=", frame, node)
-            machine.written_at[(owner, CONTENT)] = frame.site(node)
+            store_in(machine, owner, value, "=", frame, node)
+            write_to(machine, (owner, CONTENT), frame, node)
             set_entry(machine, owner, index, value)
         case HeapObject(kind="list" | "deque"):
             _set_list_item(machine, owner, index, value, frame, node)
         case HeapObject(kind="instance"):
             call_special(machine, owner, "__setitem__", (index, value), node, frame)
         case _:
-            check_variable_store(machine, frame, node)
+            set_item_of(machine, owner, frame, node)
 
 
 def _change_elements(machine: Machine, array: Array, frame: Frame, node: nodes.Subscript) -> None:
@@ -253,8 +248,11 @@ def _change_elements(machine: Machine, array: Array, frame: Frame, node: nodes.S
         case _:
             return
     if owner is not None:
-        machine.written_at[(owner, name)] = frame.site(node)
-        machine.write(owner, name, replace(array, span=None, changes=array.changes + 1))
+        write_to(machine, (owner, name), frame, node)
+        changed = RANGE.put(array, None)
+        for hears in machine.moments.elements_changed:
+            changed = hears(changed)
+        machine.write(owner, name, changed)
 
 
 def _set_list_item(
@@ -276,8 +274,8 @@ def _set_list_item(
             kind="list",
         )
         return
-    check_store(machine, owner, value, "=", frame, node)
-    machine.written_at[(owner, CONTENT)] = frame.site(node)
+    store_in(machine, owner, value, "=", frame, node)
+    write_to(machine, (owner, CONTENT), frame, node)
     content = content_of(machine, owner)
     elements = content.elements
     if elements is not None and isinstance(index, Constant) and isinstance(index.value, int):

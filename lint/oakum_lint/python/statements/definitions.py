@@ -13,17 +13,18 @@ from oakum_lint.domain.callables import (
 )
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.values import TRUE, UNKNOWN, Constant, External, HeapObject, Unknown, Value
-from oakum_lint.models.decorators import PARTIAL, decorator_form
+from oakum_lint.models.decorators import PARTIAL, decorator_form, wraps_functions
 from oakum_lint.models.frameworks.register import (
     BaseClass,
     base_class,
     base_conventions,
     class_decorator,
+    framework_transform,
     registers_alone,
 )
 from oakum_lint.models.types import DATACLASS_DECORATORS, METACLASSES, NAMED_TUPLES, is_enum
-from oakum_lint.python.expressions.attributes import class_attribute
 from oakum_lint.python.expressions.expressions import evaluate_defaults
 from oakum_lint.python.objects.attribute_hooks import tell_bases, tell_names
 from oakum_lint.python.objects.containers import texts_in
@@ -35,7 +36,8 @@ from oakum_lint.syntax import nodes
 def define_function(machine: Machine, node: nodes.FunctionDefinition, frame: Frame) -> bool:
     """Runs a `def`: the function with its decorators applied is bound to its name."""
     frame.scope.capture()
-    machine.forget_programs(node, frame.scope)
+    for hears in machine.moments.function_made:
+        hears(machine, node, frame.scope)
     function = FunctionValue(
         node,
         frame.scope,
@@ -78,7 +80,7 @@ def _decorate(machine: Machine, decorator: nodes.Expression, value: Value, frame
             pass
     if isinstance(applied, Constant):
         return value
-    if isinstance(applied, External) and not machine.is_modelled(applied.path):
+    if isinstance(applied, External) and not _is_modelled(machine, applied.path):
         return _unknown_decorator(value)
     called = machine.call(applied, Arguments((value,), places=(decorator,)), frame, decorator)
     return _unknown_decorator(value) if isinstance(called, Unknown) else called
@@ -234,3 +236,12 @@ def _apply_decorator(
     if static is not None:
         cls.conventions |= {f"static:{name}" for name in texts_in(machine, static)}
     return makes_dataclass
+
+
+def _is_modelled(machine: Machine, path: str) -> bool:
+    """Whether calling a library name has a known effect."""
+    return (
+        wraps_functions(path)
+        or machine.public(path) is not None
+        or framework_transform(path) is not None
+    )

@@ -1,32 +1,24 @@
 """`for` and `while`, `break` and `continue`."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from oakum.values.records import replace
-from oakum_lint.analyses.aliases import note_elements
-from oakum_lint.analyses.devices import look_ahead
-from oakum_lint.analyses.donation import free_next_round
-from oakum_lint.analyses.retrace_in_loop import counters
-from oakum_lint.analyses.unrolled_loops import (
-    check_rounds,
-    counted_rounds,
-    makes_tracers,
-    note_rounds,
-)
 from oakum_lint.domain import events
 from oakum_lint.domain.budget import MAX_ROUNDS
-from oakum_lint.domain.callables import Consumption
 from oakum_lint.domain.frames import Frame, Loop
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of
+from oakum_lint.domain.moments import LoopEnd, RoundsEnd
 from oakum_lint.domain.store import Key
-from oakum_lint.domain.values import UNKNOWN, Value, next_uid
+from oakum_lint.domain.values import Value, next_uid
 from oakum_lint.python.expressions.conditions import decide
 from oakum_lint.python.expressions.narrowing import narrow
 from oakum_lint.python.expressions.truth import evaluate_test
 from oakum_lint.python.objects.containers import iterate
 from oakum_lint.python.statements.assignments import assign
+from oakum_lint.python.statements.look_ahead import look_ahead
+from oakum_lint.python.statements.loop_rounds import count_rounds, counted_rounds, counters
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 
@@ -53,12 +45,11 @@ def _loop(
     there are two rounds at least. `again` is asked after a round whether there is another.
     """
     written: dict[Key, Value] = {}
-    loop, guards, outer_rounds = outline, frame.guards, frame.rounds
+    loop, guards, outer_rounds = outline, frame.guards, frame.flow.rounds
     # Where it is not run again, the loops around do that with what comes of it.
     rounds = rounds if outer_rounds * rounds <= MAX_ROUNDS else 1
-    frame.rounds *= rounds
-    used: dict[Key, Value] = {}
-    gone: dict[Key, tuple[Value, Value]] = {}
+    frame.flow.rounds *= rounds
+    endings: list[RoundsEnd] = []
     for number in range(rounds):
         base = machine.store
         loop = replace(
@@ -69,7 +60,7 @@ def _loop(
             breaks=[],
             continues=[],
         )
-        frame.loops.append(loop)
+        frame.flow.loops.append(loop)
         machine.store = base.fork()
         try:
             goes_on = enter()
@@ -77,7 +68,7 @@ def _loop(
                 loop.continues.append(machine.store.since(base))
         finally:
             machine.store = base
-            frame.loops.pop()
+            frame.flow.loops.pop()
             frame.guards = guards
         if again is not None:
             machine.run_path(partial(_ask, machine, loop, again))
@@ -87,41 +78,19 @@ def _loop(
         if not goes_on or machine.budget.is_spent:
             break
         if number == 0 and loop.continues:
-            # The second round comes after a first: what keys that used up, it finds used.
-            used = _used_in_all(loop.continues, certain)
-            for (owner, name), use in used.items():
-                machine.write(owner, name, use)
-            gone = free_next_round(machine, loop.continues, outline, frame, certain=certain)
-    frame.rounds = outer_rounds
-    if not certain or loop.breaks:
-        _restore(machine, gone)
-    for owner, name in used if not certain else ():
-        machine.write(owner, name, UNKNOWN)
+            for hears in machine.moments.next_round:
+                ending = hears(machine, loop.continues, outline, frame, certain)
+                endings += () if ending is None else (ending,)
+    frame.flow.rounds = outer_rounds
+    for ending in endings:
+        ending(bool(loop.breaks))
     return written
-
-
-def _restore(machine: Machine, gone: Mapping[Key, tuple[Value, Value]]) -> None:
-    """Says no more of what the rounds have given away: there may have been none, or not all."""
-    for (owner, name), (before, freed) in gone.items():
-        if machine.store.get((owner, name)) is freed:
-            machine.write(owner, name, before)
 
 
 def _ask(machine: Machine, loop: Loop, again: Callable[[], bool]) -> bool:
     """Asks whether there is another round after one that goes on."""
     machine.store.merge(loop.continues)
     return bool(loop.continues) and again()
-
-
-def _used_in_all(paths: list[dict[Key, Value]], certain: bool) -> dict[Key, Value]:
-    """The keys that every path has used up."""
-    first, *others = paths
-    return {
-        cell: replace(use, certain=certain and use.certain)
-        for cell, use in first.items()
-        if isinstance(use, Consumption)
-        and all(isinstance(path.get(cell), Consumption) for path in others)
-    }
 
 
 def names_in(target: nodes.Expression) -> frozenset[str]:
@@ -154,14 +123,14 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
         counters=counters(machine, node, items, frame),
     )
     elements = items.elements
-    outer_rounds = frame.rounds
+    outer_rounds = frame.flow.rounds
     if (
         elements is not None
         and len(elements) <= UNROLLED
-        and len(elements) * frame.rounds <= MAX_ROUNDS
+        and len(elements) * frame.flow.rounds <= MAX_ROUNDS
     ):
         rounds = 0
-        frame.rounds *= len(elements)
+        frame.flow.rounds *= len(elements)
         for item in elements:
             loop = replace(outline, entry=machine.store, breaks=[], continues=[])
             goes_on = _unrolled_round(
@@ -170,8 +139,8 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
             rounds += loop.inside
             if not goes_on or machine.budget.is_spent:
                 break
-        frame.rounds = outer_rounds
-        note_rounds(machine, node.iterable, rounds, frame)
+        frame.flow.rounds = outer_rounds
+        _end_followed(machine, node.iterable, rounds, frame)
     else:
         element = element_of(items)
 
@@ -181,12 +150,25 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
 
         if items.first:
             look_ahead(machine, partial(_rounds, machine, node, items.first, outline, frame), frame)
-        returned = len(frame.returns)
+        returned = len(frame.flow.returns)
         certain = items.elements is not None
         written = _loop(machine, frame, enter, node.body, LOOP_ROUNDS, outline, certain=certain)
-        if len(frame.returns) == returned:
-            check_rounds(machine, node, items, written, outline, frame)
+        if len(frame.flow.returns) == returned:
+            target = node.target.identifier if isinstance(node.target, nodes.Name) else ""
+            count = partial(count_rounds, machine, node.iterable, items, frame)
+            end = LoopEnd(outline, node.iterable, target, written, count)
+            _end(machine, end, frame)
     return machine.execute(node.orelse, frame)
+
+
+def _end(machine: Machine, end: LoopEnd, frame: Frame) -> None:
+    for hears in machine.moments.loop_left:
+        hears(machine, end, frame)
+
+
+def _end_followed(machine: Machine, place: nodes.Node, rounds: int, frame: Frame) -> None:
+    for hears in machine.moments.followed:
+        hears(machine, place, rounds, frame)
 
 
 def _rounds(
@@ -204,7 +186,8 @@ def _rounds(
 def _bind_item(machine: Machine, node: nodes.For, item: Value, frame: Frame) -> None:
     """Binds the variables of a loop to one of the items that it goes over."""
     assign(machine, node.target, item, frame)
-    note_elements(machine, node.iterable, node.target, frame)
+    for hears in machine.moments.item_bound:
+        hears(machine, node.iterable, node.target, frame)
 
 
 def _unrolled_round(
@@ -216,9 +199,9 @@ def _unrolled_round(
 ) -> bool:
     """One round that is known to run; whether the loop may go on."""
     base, guards = loop.entry, frame.guards
-    frame.loops.append(loop)
+    frame.flow.loops.append(loop)
     machine.store = base.fork()
-    returned = len(frame.returns)
+    returned = len(frame.flow.returns)
     paths: list[dict[Key, Value]] = []
     try:
         enter()
@@ -227,11 +210,11 @@ def _unrolled_round(
             paths.append(machine.store.since(base))
     finally:
         machine.store = base
-        frame.loops.pop()
+        frame.flow.loops.pop()
         frame.guards = guards
     goes_on = falls_through or bool(loop.continues)
     paths.extend((*loop.continues, *loop.breaks))
-    if len(frame.returns) > returned and not goes_on:
+    if len(frame.flow.returns) > returned and not goes_on:
         # The round may also have been cut short: keep the state before it.
         paths.append({})
     base.merge(paths)
@@ -262,12 +245,11 @@ def while_statement(machine: Machine, node: nodes.While, frame: Frame) -> bool:
 
     rounds = counted_rounds(machine, node, frame)
     loop = Loop(machine.store, span=(node.start, node.end), started=next_uid())
-    few = (rounds or UNROLLED) * frame.rounds <= MAX_ROUNDS and (rounds or 0) <= UNROLLED
+    few = (rounds or UNROLLED) * frame.flow.rounds <= MAX_ROUNDS and (rounds or 0) <= UNROLLED
     if few and _is_plain(node.test) and _follow(machine, node, loop, rounds or UNROLLED, frame):
         return machine.execute(node.orelse, frame)
     written = _loop(machine, frame, enter, node.body, LOOP_ROUNDS, loop, again=again)
-    if rounds is not None and (loop.inside or makes_tracers(written)):
-        note_rounds(machine, node.test, rounds * max(loop.inside, 1), frame)
+    _end(machine, LoopEnd(loop, node.test, "", written, lambda: rounds), frame)
     narrow(machine, node.test, False, frame)
     return machine.execute(node.orelse, frame)
 
@@ -294,19 +276,19 @@ def _follow(
     machine: Machine, node: nodes.While, outline: Loop, expected: int, frame: Frame
 ) -> bool:
     """Runs the rounds whose test is known to be true; whether the loop is known to have ended."""
-    inside, outer_rounds = 0, frame.rounds
+    inside, outer_rounds = 0, frame.flow.rounds
     for done in range(UNROLLED + 1):
         truth = decide(machine, machine.look(node.test, frame))
         if truth is False:
-            note_rounds(machine, node.test, inside, frame)
+            _end_followed(machine, node.test, inside, frame)
         if not truth or done == UNROLLED or machine.budget.is_spent:
             return truth is False
-        frame.rounds = outer_rounds * expected
+        frame.flow.rounds = outer_rounds * expected
         loop = replace(outline, entry=machine.store, breaks=[], continues=[])
         goes_on = _unrolled_round(
             machine, partial(narrow, machine, node.test, True, frame), node.body, loop, frame
         )
-        frame.rounds = outer_rounds
+        frame.flow.rounds = outer_rounds
         inside += loop.inside
         if not goes_on or loop.breaks:
             return not goes_on
@@ -315,13 +297,18 @@ def _follow(
 
 def break_statement(machine: Machine, node: nodes.Break, frame: Frame) -> bool:
     """Runs `break`: the path leaves the loop."""
-    if frame.loops:
-        frame.loops[-1].breaks.append(machine.written_in_loop(frame))
+    if frame.flow.loops:
+        frame.flow.loops[-1].breaks.append(_written_in_round(machine, frame))
     return False
 
 
 def continue_statement(machine: Machine, node: nodes.Continue, frame: Frame) -> bool:
     """Runs `continue`: the path goes on with the next round."""
-    if frame.loops:
-        frame.loops[-1].continues.append(machine.written_in_loop(frame))
+    if frame.flow.loops:
+        frame.flow.loops[-1].continues.append(_written_in_round(machine, frame))
     return False
+
+
+def _written_in_round(machine: Machine, frame: Frame) -> dict[Key, Value]:
+    """What this path has written since the round of the innermost loop began."""
+    return dict(machine.store.since(frame.flow.loops[-1].entry))

@@ -8,6 +8,7 @@ from oakum_lint.domain.callables import ClassValue
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of
+from oakum_lint.domain.look_ups import class_attribute, entries_of
 from oakum_lint.domain.store import Key
 from oakum_lint.domain.values import (
     UNKNOWN,
@@ -21,12 +22,12 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.models.types import MATCHED_WHOLE
-from oakum_lint.python.expressions.attributes import class_attribute, get_attribute
+from oakum_lint.python.expressions.attributes import get_attribute
 from oakum_lint.python.expressions.comparisons import compare
 from oakum_lint.python.expressions.conditions import decide, is_instance
 from oakum_lint.python.expressions.narrowing import narrow
 from oakum_lint.python.expressions.truth import asks_tracer, evaluate_test
-from oakum_lint.python.objects.containers import entries_of, iterate, texts_in
+from oakum_lint.python.objects.containers import iterate, texts_in
 from oakum_lint.python.statements.assignments import bind_name
 from oakum_lint.syntax import nodes
 

@@ -4,17 +4,16 @@ Uses that fail on a tracer come from the measured model (`models.builtins`); her
 give, for those of which the interpreter knows more than the kind of the result.
 """
 
-from oakum_lint.analyses.async_timing import TIMING_CALLS
-from oakum_lint.analyses.donation import check_alive
-from oakum_lint.analyses.impure_calls import check_impure
-from oakum_lint.analyses.leaks import check_store, find_tracer
 from oakum_lint.arrays.argument_uses import check_arguments
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import Method
 from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.interpreter import LibraryCall, Machine
+from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of
+from oakum_lint.domain.moments import read_elements, store_in
+from oakum_lint.domain.names import spelling
+from oakum_lint.domain.parts import LibraryCall
 from oakum_lint.domain.values import (
     NONE,
     UNKNOWN,
@@ -27,14 +26,15 @@ from oakum_lint.domain.values import (
     TupleValue,
     Value,
 )
-from oakum_lint.jax.public_calls import spelling
 from oakum_lint.models.host.builtins import builtin_facts
 from oakum_lint.models.host.objects import LIBRARY_OBJECTS, READERS, SHOWING, UNBOUND, of_logging
 from oakum_lint.models.packages import builtin_name
 from oakum_lint.models.transforms import REPEATING
 from oakum_lint.models.types import is_builtin_type
 from oakum_lint.python.objects.containers import iterate, make_list
+from oakum_lint.python.objects.lifetimes import find_tracer
 from oakum_lint.python.objects.single_dispatch import DISPATCH_CALLS
+from oakum_lint.python.stdlib.clock_calls import TIMING_CALLS
 from oakum_lint.python.stdlib.collection_calls import COLLECTION_CALLS
 from oakum_lint.python.stdlib.iteration_calls import ITERATION_CALLS
 from oakum_lint.python.stdlib.itertools_calls import ITERTOOLS_CALLS
@@ -63,8 +63,7 @@ def call_builtin(
     name = builtin_name(path)
     if path in LIBRARY_OBJECTS:
         return LibraryObject(LIBRARY_OBJECTS[path], frame.level)
-    check_impure(machine, path, frame, node)
-    check_alive(machine, arguments.positional if name in READERS else (), frame, node)
+    read_elements(machine, arguments.positional if name in READERS else (), frame, node)
     facts = builtin_facts(name)
     shows = facts is not None and facts.effect in SHOWING
     if shows or of_logging(name):
@@ -81,7 +80,7 @@ def call_builtin(
     if mutates and isinstance(first, HeapObject) and first.kind in ("list", "deque"):
         # `heappush(queue, item)`, `insort(items, item)`
         for value in arguments.positional[1:]:
-            check_store(machine, first, value, name.rpartition(".")[2], frame, node)
+            store_in(machine, first, value, name.rpartition(".")[2], frame, node)
     handler = BUILTINS.get(path)
     if handler is not None:
         return handler(machine, arguments, frame, node)
@@ -142,7 +141,7 @@ def _print(
             return NONE
     in_loop = frame.trace is not None and frame.trace.kind in REPEATING
     # What other functions print they may print outside loops too.
-    in_body = frame.caller is not None and frame.caller.call_site is None
+    in_body = frame.caller is not None and frame.caller.called.site is None
     if in_loop and in_body and not once and arguments.positional:
         meant = machine.assumptions.counts_traces(frame.text(node))
         machine.emit(

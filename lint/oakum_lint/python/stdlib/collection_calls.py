@@ -7,7 +7,9 @@ from typing import Literal
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import ClassValue, FieldValue, Scope
 from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.interpreter import LibraryCall, Machine
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.look_ups import entries_of
+from oakum_lint.domain.parts import LibraryCall
 from oakum_lint.domain.values import (
     INT,
     NONE,
@@ -24,7 +26,6 @@ from oakum_lint.python.expressions.operators import call_special
 from oakum_lint.python.objects.containers import (
     FACTORY,
     NO_ENTRIES,
-    entries_of,
     iterate,
     length,
     make_dict,

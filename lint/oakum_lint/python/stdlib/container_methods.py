@@ -2,14 +2,13 @@
 
 from collections.abc import Callable
 
-from oakum_lint.analyses.aliases import note_copy
-from oakum_lint.analyses.impure_calls import check_appended
-from oakum_lint.analyses.leaks import check_advance, check_store
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join, join_all
+from oakum_lint.domain.look_ups import content_of, entries_of
+from oakum_lint.domain.moments import advance, store_in, write_to
 from oakum_lint.domain.store import CONTENT
 from oakum_lint.domain.values import (
     INT,
@@ -29,9 +28,7 @@ from oakum_lint.python.objects.containers import (
     NO_ENTRIES,
     add_entries,
     constant_key,
-    content_of,
     dict_keys,
-    entries_of,
     extend_content,
     iterate,
     key_value,
@@ -53,10 +50,8 @@ def _append(
     machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
     value = arguments.get(0) or UNKNOWN
-    if isinstance(node, nodes.Call):
-        check_appended(machine, owner, value, frame, node)
-        note_copy(machine, arguments.place(0, "", node), (owner, CONTENT), frame)
-    check_store(machine, owner, value, "append", frame, node)
+    source = arguments.place(0, "", node) if isinstance(node, nodes.Call) else None
+    store_in(machine, owner, value, "append", frame, node, source)
     extend_content(machine, owner, Items((value,)))
     return NONE
 
@@ -69,7 +64,7 @@ def _add(
     if tracer is not None:
         machine.emit(events.HashUse, frame, arguments.place(0, "", node), tracer, construct="set")
     else:
-        check_store(machine, owner, value, "add", frame, node)
+        store_in(machine, owner, value, "add", frame, node)
     extend_content(machine, owner, Items((value,)))
     return NONE
 
@@ -78,7 +73,7 @@ def _insert(
     machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
     value = arguments.get(1) or UNKNOWN
-    check_store(machine, owner, value, "insert", frame, node)
+    store_in(machine, owner, value, "insert", frame, node)
     content = content_of(machine, owner)
     machine.write(owner, CONTENT, Items(None, join_all((value, *known_elements(content)))))
     return NONE
@@ -88,7 +83,7 @@ def _append_left(
     machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
     value = arguments.get(0) or UNKNOWN
-    check_store(machine, owner, value, "appendleft", frame, node)
+    store_in(machine, owner, value, "appendleft", frame, node)
     content = content_of(machine, owner)
     machine.write(owner, CONTENT, Items(None, join_all((value, *known_elements(content)))))
     return NONE
@@ -99,7 +94,7 @@ def _extend(
 ) -> Value:
     items = iterate(machine, arguments.get(0) or UNKNOWN, frame, node)
     stored = TupleValue(items.elements, items.rest)
-    check_store(machine, owner, stored, "extend", frame, node)
+    store_in(machine, owner, stored, "extend", frame, node)
     extend_content(machine, owner, items)
     return NONE
 
@@ -225,7 +220,7 @@ def _setdefault(
     found = entries.get(known.value) if known is not None else None
     if found is not None:
         return found
-    check_store(machine, owner, value, "setdefault", frame, node)
+    store_in(machine, owner, value, "setdefault", frame, node)
     set_entry(machine, owner, key, value)
     return value if entries.rest is None else join(value, entries.rest)
 
@@ -239,7 +234,7 @@ def _update(
         return _extend(machine, owner, arguments, frame, node)
     if source is not None:
         new = merged(entries_of(machine, source), new)
-    check_store(machine, owner, TupleValue(None, element_of(new)), "update", frame, node)
+    store_in(machine, owner, TupleValue(None, element_of(new)), "update", frame, node)
     add_entries(machine, owner, new)
     return NONE
 
@@ -274,8 +269,8 @@ def _send(
     machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
     value = arguments.get(0) or UNKNOWN
-    check_store(machine, owner, value, "send", frame, node)
-    check_advance(machine, owner, "send", frame, node)
+    store_in(machine, owner, value, "send", frame, node)
+    advance(machine, owner, "send", frame, node)
     return element_of(content_of(machine, owner))
 
 
@@ -325,11 +320,11 @@ def call_method(
 ) -> Value:
     """Calls a method of a container."""
     if owner.kind in ("iterator", "generator") and name == "__next__":
-        check_advance(machine, owner, "next", frame, node)
+        advance(machine, owner, "next", frame, node)
         return element_of(content_of(machine, owner))
     method = METHODS.get((owner.kind, name))
     if method is not None:
-        machine.written_at[(owner, CONTENT)] = frame.site(node)
+        write_to(machine, (owner, CONTENT), frame, node)
         return method(machine, owner, arguments, frame, node)
     if name in MUTATORS:
         if owner.kind == "dict":

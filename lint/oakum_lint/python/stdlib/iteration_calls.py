@@ -5,12 +5,13 @@ import operator
 from collections.abc import Callable, Iterable, Sequence
 from typing import cast
 
-from oakum_lint.analyses.leaks import check_advance
-from oakum_lint.analyses.unrolled_loops import check_calls, count_of
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.interpreter import LibraryCall, Machine
+from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join, join_all
+from oakum_lint.domain.look_ups import content_of
+from oakum_lint.domain.moments import advance, compute_for_each
+from oakum_lint.domain.parts import LibraryCall
 from oakum_lint.domain.store import CONTENT
 from oakum_lint.domain.values import (
     BOOL,
@@ -26,7 +27,8 @@ from oakum_lint.domain.values import (
 from oakum_lint.python.expressions.conditions import decide
 from oakum_lint.python.expressions.operators import binary
 from oakum_lint.python.expressions.truth import builtin_asks
-from oakum_lint.python.objects.containers import content_of, iterate, make_list
+from oakum_lint.python.objects.containers import iterate, make_list
+from oakum_lint.python.statements.loop_rounds import count_of
 from oakum_lint.python.stdlib.number_calls import (
     called_name,
     compares_tracers,
@@ -106,7 +108,7 @@ def _map(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node)
         row = tuple(element_of(column) for column in columns)
         results = (machine.call(function, Arguments(row), frame, node),)
     items = Items(None, join_all(results), _shortest(columns, arguments))
-    told = check_calls(machine, arguments.place(1, "", node), items, results, frame)
+    told = compute_for_each(machine, arguments.place(1, "", node), items, results, frame)
     length = None if told else items.length
     return make_list(machine, None, items.rest, frame, "iterator", length)
 
@@ -219,7 +221,7 @@ def _iter(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
 def _next(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
     value = arguments.get(0) or UNKNOWN
     if isinstance(value, HeapObject) and value.kind in ("iterator", "generator"):
-        check_advance(machine, value, "next", frame, node)
+        advance(machine, value, "next", frame, node)
         return _advanced(machine, value, arguments.get(1))
     if isinstance(value, HeapObject) and value.kind == "instance":
         return machine.call_special(value, "__next__", (), node, frame) or UNKNOWN
@@ -329,7 +331,7 @@ def _check_totals(
 ) -> bool:
     """Reports that a running total of many items is made of traced operations; whether it is."""
     place = 0 if called_name(node, frame).endswith("accumulate") else 1
-    return check_calls(machine, arguments.place(place, "", node), items, totals, frame)
+    return compute_for_each(machine, arguments.place(place, "", node), items, totals, frame)
 
 
 ITERATION_CALLS: dict[str, LibraryCall] = {

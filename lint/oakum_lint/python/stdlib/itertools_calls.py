@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable
 
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.interpreter import LibraryCall, Machine
+from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join
+from oakum_lint.domain.parts import LibraryCall
 from oakum_lint.domain.values import (
     NONE,
     UNKNOWN,

@@ -7,13 +7,14 @@ from typing import Literal
 from oakum.dtypes import Kind
 from oakum.errors import ShapeError
 from oakum.values.avals import ShapedArray
-from oakum_lint.analyses.unrolled_loops import check_calls
 from oakum_lint.arrays.array_results import new_array
 from oakum_lint.arrays.shape_errors import report
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.interpreter import LibraryCall, Machine
+from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join_all
+from oakum_lint.domain.moments import compute_for_each
+from oakum_lint.domain.parts import LibraryCall
 from oakum_lint.domain.values import (
     BOOL,
     INT,
@@ -158,7 +159,7 @@ def _sum(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node)
         total = binary(machine, "+", total, element, node, frame)
     if isinstance(value, Array):
         # The elements of all else were computed elsewhere.
-        check_calls(machine, arguments.place(0, "", node), items, (total,), frame)
+        compute_for_each(machine, arguments.place(0, "", node), items, (total,), frame)
     certain = items.elements is not None and len(elements) <= MAX_TERMS
     return total if certain else without_value(total)
 

@@ -3,6 +3,7 @@ and their kin.
 """
 
 from oakum.values.records import replace
+from oakum_lint.arrays.array_results import array_method
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import (
     BoundMethod,
@@ -16,7 +17,9 @@ from oakum_lint.domain.callables import (
     attribute_cell,
 )
 from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.interpreter import LibraryCall, Machine
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.look_ups import entries_of
+from oakum_lint.domain.parts import LibraryCall
 from oakum_lint.domain.store import CONTENT
 from oakum_lint.domain.values import (
     BOOL,
@@ -44,7 +47,7 @@ from oakum_lint.models.types import builtin_type
 from oakum_lint.python.expressions.attributes import get_attribute
 from oakum_lint.python.expressions.conditions import is_instance
 from oakum_lint.python.expressions.formatting import check_format, text_of
-from oakum_lint.python.objects.containers import attributes_dict, entries_of
+from oakum_lint.python.objects.containers import attributes_dict
 from oakum_lint.python.statements.assignments import set_attribute
 from oakum_lint.python.stdlib.number_calls import without_value
 from oakum_lint.syntax import nodes
@@ -68,7 +71,7 @@ def _hasattr(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.N
         case TupleValue(cls=ClassValue(fields=fields)), Constant(str(attribute)) if fields:
             return TRUE if any(field.name == attribute for field in fields) else BOOL
         case Array(), Constant(str(attribute)) if is_jax_array(value):
-            return BOOL if machine.array_method(attribute) is None else TRUE
+            return BOOL if array_method(attribute) is None else TRUE
         case _:
             pass
     return BOOL

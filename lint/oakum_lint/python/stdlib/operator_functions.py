@@ -5,14 +5,16 @@ from collections.abc import Callable
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import Partial
 from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.interpreter import LibraryCall, Machine
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.look_ups import entries_of
+from oakum_lint.domain.parts import LibraryCall
 from oakum_lint.domain.values import UNKNOWN, Constant, Entries, External, TupleValue, Value
 from oakum_lint.models import dotted
 from oakum_lint.python.expressions.attributes import get_attribute
 from oakum_lint.python.expressions.comparisons import COMPARING, compare
 from oakum_lint.python.expressions.operators import SPECIAL, binary, invert, negate
 from oakum_lint.python.expressions.subscripts import get_item
-from oakum_lint.python.objects.containers import entries_of, make_dict
+from oakum_lint.python.objects.containers import make_dict
 from oakum_lint.syntax import nodes
 
 Operation = Callable[[Machine, str, Value, Value, nodes.Node, Frame], Value]

@@ -4,7 +4,8 @@ from oakum_lint.arrays.pytrees import map_leaves
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import ClassValue, FieldValue
 from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.interpreter import LibraryCall, Machine
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.parts import LibraryCall
 from oakum_lint.domain.values import (
     UNKNOWN,
     Constant,
@@ -14,8 +15,8 @@ from oakum_lint.domain.values import (
     TupleValue,
     Value,
 )
-from oakum_lint.libraries.module_methods import replace_fields
 from oakum_lint.python.objects.containers import make_dict
+from oakum_lint.python.objects.instances import replace_fields
 from oakum_lint.syntax import nodes
 
 MAX_NESTED = 4

@@ -3,12 +3,14 @@
 from collections.abc import Iterable
 
 from oakum.values.avals import ShapedArray
+from oakum.values.records import dataclass
+from oakum_lint.domain.facets import Border, Facet
 from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.project import Module
 from oakum_lint.domain.values import (
     Array,
     Choice,
     Constant,
-    Cut,
     DTypeValue,
     Entries,
     External,
@@ -21,6 +23,46 @@ from oakum_lint.domain.values import (
 )
 from oakum_lint.models.dtypes import PLAIN_KINDS
 from oakum_lint.syntax import nodes
+from oakum_lint.syntax.module import UnitFacts
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The place of an operation with a derivative of zero, through which all goes that a value has
+    from what is differentiated.
+    """
+
+    module: Module
+    unit: UnitFacts
+    node: nodes.Node
+    meant: bool = False
+    """Whether the operation is there for nothing else: `stop_gradient`."""
+
+
+class _CutFacet(Facet[Cut]):
+    """Where the derivative of an array became zero; without it, the array may have one, or depends
+    on nothing.
+    """
+
+    __slots__ = ()
+
+    def joined(self, first: Cut, second: Cut) -> Cut | None:
+        return first
+
+    def widened(self, content: Cut) -> Cut | None:
+        return content
+
+    def of_row(self, content: Cut, index: int | None) -> Cut | None:
+        return content
+
+    def lifted(self, content: Cut, border: Border) -> Cut | None:
+        return content if border.differentiated else None
+
+    def lowered(self, content: Cut, level: int, mapped: bool, derivative: bool) -> Cut | None:
+        return content if derivative else None
+
+
+CUT = _CutFacet("cut")
 
 
 def find_cut(
@@ -43,10 +85,10 @@ def find_cut(
         parts = _parts(value)
         if parts is not None:
             stack.extend(parts)
-        elif isinstance(value, Array) and value.cut is not None:
+        elif (cut := CUT.of(value)) is not None:
             if found is None or found.meant:
                 # The likely mistake is the one that is there for something else.
-                found = value.cut
+                found = cut
         elif not is_independent(value, level):
             if not flat or not isinstance(value, Array):
                 return None
@@ -96,7 +138,7 @@ def is_flat(value: Value, level: int) -> bool:
     """Whether a value certainly has a derivative of zero by what the trace of this level
     differentiates.
     """
-    return (isinstance(value, Array) and value.cut is not None) or is_independent(value, level)
+    return CUT.of(value) is not None or is_independent(value, level)
 
 
 def is_independent(value: Value, level: int) -> bool:
@@ -104,7 +146,9 @@ def is_independent(value: Value, level: int) -> bool:
     match value:
         case Constant() | Scalar() | DTypeValue() | External():
             return True
-        case Array(_, place, own, cut=None, apart=apart):
+        case Array(_, place, own, apart=apart):
+            if CUT.of(value) is not None:
+                return False
             return place in (Place.HOST, Place.DEVICE) or 0 < own < level or apart == level
         case _:
             return False

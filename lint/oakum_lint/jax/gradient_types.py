@@ -2,13 +2,14 @@
 
 from oakum.dtypes import Kind
 from oakum.values.avals import ShapedArray
-from oakum_lint.analyses.non_pytree_values import foreign_leaf
 from oakum_lint.arrays.pytrees import leaves_of
+from oakum_lint.arrays.trace_boundary import scalar_aval
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import Transformed
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.look_ups import content_of
 from oakum_lint.domain.values import (
     FALSE,
     NONE,
@@ -20,10 +21,9 @@ from oakum_lint.domain.values import (
     TupleValue,
     Value,
 )
-from oakum_lint.jax.trace_boundary import scalar_aval
+from oakum_lint.jax.non_pytree_values import foreign_leaf
 from oakum_lint.models.dtypes import PLAIN_KINDS
 from oakum_lint.models.transforms import BY_REAL_INPUTS, OF_REAL_RESULTS, SCALAR_GRADIENTS
-from oakum_lint.python.objects.containers import content_of
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
 

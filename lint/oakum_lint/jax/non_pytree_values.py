@@ -2,9 +2,11 @@
 cannot be hashed, so that they cannot be static.
 """
 
+from oakum.values.records import dataclass, field
 from oakum_lint.arrays.enums import EnumMember
-from oakum_lint.arrays.pytrees import leaves_of
+from oakum_lint.arrays.pytrees import RegisteredClasses, leaves_of
 from oakum_lint.domain import events
+from oakum_lint.domain.arguments import Signature
 from oakum_lint.domain.callables import (
     BoundMethod,
     ClassValue,
@@ -15,6 +17,7 @@ from oakum_lint.domain.callables import (
 )
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.values import (
     Array,
     Choice,
@@ -33,12 +36,17 @@ from oakum_lint.models.frameworks.layers import why_no_argument
 from oakum_lint.models.frameworks.optax import INIT, OBJECTS
 from oakum_lint.models.frameworks.pytrees import LEAF_BASES, LEAF_CONVENTIONS, REGISTERING
 from oakum_lint.models.frameworks.register import base_class
-from oakum_lint.python.expressions.attributes import class_attribute
 from oakum_lint.python.objects.hashing import has_no_hash, hashed_fields
-from oakum_lint.python.objects.signatures import Signature
 from oakum_lint.syntax import nodes
 
 MAX_HASHED = 64
+
+
+@dataclass(slots=True)
+class MisusedMethods:
+    """Jitted methods that were seen to be called with a `self` that cannot be traced."""
+
+    functions: set[FunctionValue] = field(default_factory=set[FunctionValue])
 
 
 def is_plain_class(machine: Machine, cls: ClassValue) -> bool:
@@ -48,7 +56,10 @@ def is_plain_class(machine: Machine, cls: ClassValue) -> bool:
             continue
         if not isinstance(current, ClassValue) or current.pytree or current.definition is None:
             return False
-        if current.uid in machine.registered or current.conventions - LEAF_CONVENTIONS:
+        if (
+            current.uid in machine.state_of(RegisteredClasses).functions
+            or current.conventions - LEAF_CONVENTIONS
+        ):
             return False
         decorators = len(current.definition.decorators)
         if decorators > ("dataclass" in current.conventions) or current.definition.keywords:
@@ -195,10 +206,11 @@ def check_argument(
         and class_attribute(machine, cls, function.name) is not None
     )
     if is_receiver and cls is not None and function is not None:
-        if isinstance(node, nodes.FunctionDefinition) and function in machine.misused_methods:
+        misused = machine.state_of(MisusedMethods).functions
+        if isinstance(node, nodes.FunctionDefinition) and function in misused:
             # It was reported where it is called.
             return True
-        machine.misused_methods.add(function)
+        misused.add(function)
         machine.emit(
             events.TracedReceiver,
             frame,

@@ -4,10 +4,25 @@ an array that is written out, of `arange`, of the counter of a loop.
 
 from collections.abc import Mapping
 
-from oakum_lint.domain.values import Array, Constant, Items, TupleValue, Value
+from oakum_lint.domain.facets import Border, Facet
+from oakum_lint.domain.values import Constant, Items, TupleValue, Value
 from oakum_lint.models.operations import MAKES_OF_DATA, MAKES_RANGE
 
 MAX_NUMBERS = 4_096
+Range = tuple[int, int]
+"""The least and the greatest of some integers."""
+
+
+class _RangeFacet(Facet[Range]):
+    """Which integers are among the elements of an array."""
+
+    __slots__ = ()
+
+    def lifted(self, content: Range, border: Border) -> Range | None:
+        return None if border.forget_shape else content
+
+
+RANGE = _RangeFacet("range")
 
 
 def span_of(name: str, bound: Mapping[str, Value]) -> tuple[int, int] | None:
@@ -27,15 +42,16 @@ def span_between(lower: Value | None, upper: Value | None) -> tuple[int, int] | 
 
 def shifted(operator: str, left: Value, right: Value) -> tuple[int, int] | None:
     """The numbers of a sum or difference with a constant."""
-    match left, right:
-        case Array(span=(low, high)), Constant() if (number := integer(right)) is not None:
-            if operator == "+":
-                return low + number, high + number
-            return (low - number, high - number) if operator == "-" else None
-        case Constant(), Array(span=(low, high)) if (number := integer(left)) is not None:
-            return (low + number, high + number) if operator == "+" else None
-        case _:
-            return None
+    if (known := RANGE.of(left)) is not None:
+        number = integer(right)
+    elif operator == "+" and (known := RANGE.of(right)) is not None:
+        number = integer(left)
+    else:
+        return None
+    if number is None or operator not in ("+", "-"):
+        return None
+    number = number if operator == "+" else -number
+    return known[0] + number, known[1] + number
 
 
 def integer(value: Value | None) -> int | None:

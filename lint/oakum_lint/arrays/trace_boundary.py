@@ -2,12 +2,14 @@
 on the way out.
 """
 
+from collections.abc import Callable, Sequence
+
 from oakum import dtypes
 from oakum.values.avals import UNKNOWN_DIM, Dim, PythonScalar, ShapedArray, abstractify
 from oakum.values.records import dataclass, replace
-from oakum_lint.analyses.gradients.zero_derivatives import is_independent
-from oakum_lint.analyses.gradients.zero_values import number_edge
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
+from oakum_lint.arrays.zero_derivatives import CUT, is_independent
+from oakum_lint.domain.facets import lifted, lowered
 from oakum_lint.domain.values import (
     UNKNOWN,
     Array,
@@ -22,8 +24,6 @@ from oakum_lint.domain.values import (
     is_tracer,
 )
 from oakum_lint.models.dtypes import PLAIN_KINDS
-
-_KEPT_EDGES = ("zero", "uniform", "number")
 
 
 def scalar_aval(scalar: complex | PythonScalar) -> ShapedArray:
@@ -51,26 +51,24 @@ class Lifter:
     """The axis that is taken off (`vmap`, `scan`)."""
     forget_shape: bool = False
     """The tracer is a part of the argument, of a shape that is not known (`pmap`, `shard_map`)."""
+    numbers_lifted: Sequence[Callable[[Array, complex], Array]] = ()
+    """Who hears of the tracer that is made of a Python number, and says what is known of it."""
     differentiated: int = 0
     """The level of a trace around that differentiates: what certainly depends on nothing by which
     it does, or has a derivative of zero, stays so. 0: nothing is said of that."""
 
     def __call__(self, value: Value) -> Value:
         match value:
-            case Array(aval, place, edge=edge):
+            case Array(aval, place):
                 concrete = not self.abstract and place is not Place.ABSTRACT
                 return Array(
                     self._aval(aval, place),
                     Place.CONCRETE if concrete else Place.ABSTRACT,
                     self.level,
                     self.origin,
-                    value.key and replace(value.key, level=self.level),
-                    edge=edge if edge is not None and edge.kind in _KEPT_EDGES else None,
-                    span=None if self.forget_shape else value.span,
-                    device=None if self.forget_shape else value.device,
-                    cut=value.cut if self.differentiated else None,
-                    apart=self._apart(value),
-                    beneath=value if value.level and is_tracer(value) else None,
+                    self._apart(value),
+                    value if value.level and is_tracer(value) else None,
+                    lifted(value, self) if value.facets else (),
                 )
             case Tree(place, opaque=opaque):
                 concrete = not self.abstract and place is not Place.ABSTRACT
@@ -81,14 +79,10 @@ class Lifter:
                     return UNKNOWN
                 return Tree(self._place, self.level, self.origin)
             case Constant(bool() | int() | float() | complex() as number) if not self.arrays_only:
-                return Array(
-                    self._aval(scalar_aval(number), Place.DEVICE),
-                    self._place,
-                    self.level,
-                    self.origin,
-                    edge=number_edge(number),
-                    apart=self.differentiated,
-                )
+                made = self._number(self._aval(scalar_aval(number), Place.DEVICE))
+                for hears in self.numbers_lifted:
+                    made = hears(made, number)
+                return made
             case Scalar("int" | "float" | "bool" | "complex" as kind) if not self.arrays_only:
                 aval = scalar_aval(PythonScalar(kind))
                 return self._number(ShapedArray((), aval.dtype, aval.weak_type))
@@ -172,18 +166,15 @@ class Lowerer:
                 self.keeps_untraced
             ):
                 return value
-            case Array(aval, cut=cut):
+            case Array(aval):
                 if self.axis is not None:
                     aval = self.axis.put_on(aval)
                 made = self._owing(ShapedArray(aval.shape, aval.dtype, aval.weak_type), value)
-                key = None if self.axis is not None else value.key
-                return replace(
-                    made,
-                    key=key and replace(key, level=made.level),
-                    cut=cut if self.keeps_cut else None,
-                    apart=value.apart if self.keeps_cut else 0,
-                    device=value.device,
-                )
+                known = value.facets
+                if known:
+                    mapped = self.axis is not None
+                    known = lowered(value, made.level, mapped, self.keeps_cut)
+                return replace(made, apart=value.apart if self.keeps_cut else 0, facets=known)
             case Tree(opaque=opaque):
                 if self.place in (Place.ABSTRACT, Place.CONCRETE):
                     return Tree(self.place, self.level, self.origin, opaque)
@@ -231,4 +222,4 @@ def tracer_around(value: Value, outside: int) -> Array | None:
     while isinstance(value, Array) and value.level > outside and value.beneath is not None:
         value = value.beneath
     found = value if isinstance(value, Array) and 0 < value.level <= outside else None
-    return found if found is not None and is_tracer(found) and found.cut is None else None
+    return found if found is not None and is_tracer(found) and CUT.of(found) is None else None

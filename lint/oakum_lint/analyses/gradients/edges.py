@@ -1,0 +1,62 @@
+"""How values stand to the edge of a function's domain."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from oakum.values.records import dataclass
+from oakum_lint.domain.facets import Border, Facet
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.values import Value
+
+MAX_POLES = 4
+_KEPT = ("zero", "uniform", "number")
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """How a value stands to the edge of a function's domain: a comparison of some names, a result
+    that is singular at the edge by some names, an argument that was kept off it, zeros, or one
+    number in all elements, which is whole where it is `uniform`.
+    """
+
+    kind: Literal["compared", "singular", "guarded", "zero", "uniform", "number"]
+    names: frozenset[str] = frozenset()
+    """Of what is compared."""
+    poles: tuple[tuple[str, frozenset[str]], ...] = ()
+    """The singular functions, each with the names of what it was given."""
+    flat: bool = False
+    """Of zeros: their derivative is zero too."""
+    partly: str = ""
+    """Of zeros: only some of the elements are, those on the diagonal of all differences by these
+    indices; "" where all are."""
+    bounds: frozenset[float] = frozenset()
+    """Of what was kept off an edge: the numbers that stand for all that is beyond them."""
+    number: float | None = None
+    """What all elements are, if it may be at the edge of a domain: 1, or below zero."""
+
+
+class _EdgeFacet(Facet[Edge]):
+    """How an array stands to the edge of a domain."""
+
+    __slots__ = ()
+
+    def carried(self, values: Sequence[Value], frame: Frame, flat: bool) -> Edge | None:
+        if flat or not is_differentiated(frame):
+            return None
+        edges = [edge for value in values if (edge := self.of(value)) is not None]
+        poles = {pole: None for edge in edges for pole in edge.poles}
+        if poles:
+            return Edge("singular", poles=tuple(poles)[:MAX_POLES])
+        guarded = any(edge.kind == "guarded" for edge in edges)
+        return Edge("guarded") if guarded else None
+
+    def lifted(self, content: Edge, border: Border) -> Edge | None:
+        return content if content.kind in _KEPT else None
+
+
+EDGE = _EdgeFacet("edge")
+
+
+def is_differentiated(frame: Frame) -> bool:
+    """Whether derivatives are taken of what is computed here."""
+    return frame.trace is not None and frame.trace.differentiated > 0

@@ -1,0 +1,77 @@
+"""Which random key an array is, and that it was used up."""
+
+from oakum.values.records import dataclass, replace
+from oakum_lint.domain.callables import Site
+from oakum_lint.domain.facets import Border, Facet
+from oakum_lint.domain.values import HeapObject, Mark, TupleValue
+
+
+@dataclass(frozen=True, slots=True)
+class KeyIdentity:
+    """One random key of the program, or the keys of one array.
+
+    `owner` stands for the call that made it, `part` is the position in what that gave (and behind
+    it the stream of a module that draws from it), and `level` the depth of the trace that handed it
+    to its code.
+    """
+
+    owner: HeapObject
+    part: tuple[int | str, ...]
+    level: int
+
+
+class _KeyFacet(Facet[KeyIdentity]):
+    """Which random key an array is, where that is known."""
+
+    __slots__ = ()
+    identifies = True
+
+    def joined(self, first: KeyIdentity, second: KeyIdentity) -> KeyIdentity | None:
+        return first if first == second else None
+
+    def of_row(self, content: KeyIdentity, index: int | None) -> KeyIdentity | None:
+        if index is None or content.part:
+            return None
+        return KeyIdentity(content.owner, (index,), content.level)
+
+    def lifted(self, content: KeyIdentity, border: Border) -> KeyIdentity | None:
+        return replace(content, level=border.level)
+
+    def lowered(
+        self, content: KeyIdentity, level: int, mapped: bool, derivative: bool
+    ) -> KeyIdentity | None:
+        return None if mapped else replace(content, level=level)
+
+    def held(self, content: KeyIdentity) -> tuple[HeapObject, ...]:
+        return (content.owner,)
+
+    def is_same(self, first: KeyIdentity, second: KeyIdentity) -> bool:
+        return first.owner is second.owner and first.part == second.part
+
+
+KEY = _KeyFacet("key")
+
+
+@dataclass(frozen=True, slots=True)
+class Consumption(Mark):
+    """A key has been used up. `chain` are the calls that led there, innermost first: the scope of
+    each and the place in it; `branches` the branches of `cond` that it stands in.
+    """
+
+    chain: tuple[tuple[int, Site], ...]
+    branches: tuple[tuple[Site, int], ...] = ()
+    certain: bool = True
+    """Whether it is known that the program has come here, not that a loop may have."""
+    rearranges: bool = False
+    """Whether the key decided the order of an array's elements, and nothing else."""
+
+    def joined(self, other: Mark) -> Mark | None:
+        """The use that is certain where either of two is there."""
+        if not isinstance(other, Consumption):
+            return None
+        certain, rearranges = self.certain and other.certain, self.rearranges and other.rearranges
+        return replace(self, certain=certain, rearranges=rearranges)
+
+
+UNUSED = TupleValue(())
+"""What the store holds of a key that was not used yet."""

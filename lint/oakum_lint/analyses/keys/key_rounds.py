@@ -1,0 +1,79 @@
+"""Random keys in loops: which of them a second round finds used."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from oakum.values.records import replace
+from oakum_lint.analyses.keys.identities import KEY, UNUSED, Consumption
+from oakum_lint.domain.frames import Frame, Loop
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.moments import Again, Guest, Moments, RoundsEnd
+from oakum_lint.domain.store import Key
+from oakum_lint.domain.values import UNKNOWN, Array, HeapObject, TupleValue, Value
+
+
+def _carry(machine: Machine, written: Iterable[Key], before: Value, after: Value) -> Again | None:
+    """Takes back which keys the first round of a traced loop has used, for the second one, which
+    has others; but for those that the carry hands on used: these ask for a second round.
+    """
+    uses = ((cell, machine.store.get(cell)) for cell in written)
+    used = {cell: use for cell, use in uses if isinstance(use, Consumption)}
+    passed = _passed_on(before, after)
+    kept = False
+    for owner, name in used:
+        if owner in passed:
+            kept = True
+        else:
+            machine.write(owner, name, UNUSED)
+
+    def end() -> None:
+        for (owner, name), use in used.items():
+            machine.write(owner, name, use)
+
+    return Again(kept, end)
+
+
+def _begin_next_round(
+    machine: Machine,
+    paths: Sequence[Mapping[Key, Value]],
+    _loop: Loop,
+    _frame: Frame,
+    certain: bool,
+) -> RoundsEnd | None:
+    """The second round of a loop comes after a first: what keys that used up on every path, it
+    finds used.
+    """
+    first, *others = paths
+    used = {
+        cell: replace(use, certain=certain and use.certain)
+        for cell, use in first.items()
+        if isinstance(use, Consumption)
+        and all(isinstance(path.get(cell), Consumption) for path in others)
+    }
+    for (owner, name), use in used.items():
+        machine.write(owner, name, use)
+
+    def end(_breaks: bool) -> None:
+        for owner, name in used if not certain else ():
+            machine.write(owner, name, UNKNOWN)
+
+    return end if used else None
+
+
+def _passed_on(before: Value, after: Value) -> set[HeapObject]:
+    """The keys that a loop's carry holds before and after a round."""
+    found: set[HeapObject] = set()
+    stack = [(before, after)]
+    while stack:
+        match stack.pop():
+            case Array() as one, Array() as other:
+                key, kept = KEY.of(one), KEY.of(other)
+                if key is not None and kept is not None and KEY.is_same(key, kept):
+                    found.add(key.owner)
+            case TupleValue(a), TupleValue(b) if a is not None and b is not None:
+                stack.extend(zip(a, b, strict=False))
+            case _:
+                pass
+    return found
+
+
+GUEST = Guest("key_rounds", Moments(carried=(_carry,), next_round=(_begin_next_round,)))

@@ -1,0 +1,182 @@
+"""Facets: what one analysis knows of an array, beside what it is.
+
+An array carries its facets wherever it goes; only their owner reads them. Where two arrays become
+one, or one becomes another, each facet says itself what is left of it: of most, nothing.
+
+Invariant: the facets of an array are in the order of their names, so that equal ones compare equal.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+from oakum.values.records import replace
+from oakum_lint.domain.values import Array, HeapObject, Value
+
+if TYPE_CHECKING:
+    from oakum_lint.domain.frames import Frame
+
+Content = TypeVar("Content")
+Facets = tuple[tuple["Facet[Any]", Any], ...]
+
+
+class Border(Protocol):
+    """How arrays come into a trace."""
+
+    @property
+    def level(self) -> int:
+        """The depth of the trace."""
+        ...
+
+    @property
+    def differentiated(self) -> int:
+        """The level of a trace around that differentiates, if what is known of derivatives stays
+        so, else 0.
+        """
+        ...
+
+    @property
+    def forget_shape(self) -> bool:
+        """Whether the tracer is a part of the array."""
+        ...
+
+
+class Facet(Generic[Content]):
+    """What an analysis may know of an array."""
+
+    __slots__ = ("name",)
+    identifies = False
+    """Whether it says which array it is, not what it is like."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def of(self, value: Value) -> Content | None:
+        """What is known of a value, if it is an array of which something is."""
+        if isinstance(value, Array) and value.facets:
+            for facet, content in value.facets:
+                if facet is self:
+                    return content
+        return None
+
+    def put(self, array: Array, content: Content | None) -> Array:
+        """The array of which this is known; None: nothing."""
+        facets = array.facets
+        left = [pair for pair in facets if pair[0] is not self] if facets else []
+        if content is not None:
+            left.append((self, content))
+            left.sort(key=_name)
+        elif len(left) == len(facets):
+            return array
+        return replace(array, facets=tuple(left))
+
+    def joined(self, first: Content, second: Content) -> Content | None:
+        """What is known of an array that is one of two."""
+        return None
+
+    def widened(self, content: Content) -> Content | None:
+        """What is known of all arrays of its kind."""
+        return None
+
+    def of_row(self, content: Content, index: int | None) -> Content | None:
+        """What is known of a row of the array, at an index if that is known."""
+        return None
+
+    def carried(self, values: Sequence[Value], frame: "Frame", flat: bool) -> Content | None:
+        """What is known of the result of an operation on values, of which one has this facet;
+        `flat`: its derivative is zero.
+        """
+        return None
+
+    def lifted(self, content: Content, border: Border) -> Content | None:
+        """What is known of the tracer that a trace makes of the array."""
+        return None
+
+    def lowered(
+        self, content: Content, level: int, mapped: bool, derivative: bool
+    ) -> Content | None:
+        """What is known of a result of a trace outside it, of a level there. `mapped`: it was made
+        for each position of an axis; `derivative`: by what is differentiated it is as before.
+        """
+        return None
+
+    def held(self, content: Content) -> tuple[HeapObject, ...]:
+        """The objects that this holds."""
+        return ()
+
+    def is_same(self, first: Content, second: Content) -> bool:
+        """Whether two arrays are one, of a facet that identifies."""
+        return first == second
+
+
+def _name(pair: tuple[Facet[Any], Any]) -> str:
+    return pair[0].name
+
+
+def _known(pairs: Iterable[tuple[Facet[Any], Any]]) -> Facets:
+    return tuple([pair for pair in pairs if pair[1] is not None])
+
+
+def carried(values: Sequence[Value], frame: "Frame", flat: bool) -> Facets:
+    """The facets of the result of an operation."""
+    bearing = [value for value in values if isinstance(value, Array) and value.facets]
+    if not bearing:
+        return ()
+    found = {facet: None for value in bearing for facet, _ in value.facets}
+    pairs = [(facet, facet.carried(values, frame, flat)) for facet in found]
+    return _known(sorted(pairs, key=_name))
+
+
+def joined(first: Array, second: Array) -> Facets:
+    """The facets of an array that is one of two."""
+    if not (first.facets and second.facets):
+        return ()
+    others = dict(second.facets)
+    return _known(
+        (facet, facet.joined(content, others[facet]))
+        for facet, content in first.facets
+        if facet in others
+    )
+
+
+def widened(array: Array) -> Facets:
+    """The facets of all arrays of a kind."""
+    return _known((facet, facet.widened(content)) for facet, content in array.facets)
+
+
+def of_row(array: Array, index: int | None) -> Facets:
+    """The facets of a row of an array."""
+    return _known((facet, facet.of_row(content, index)) for facet, content in array.facets)
+
+
+def lifted(array: Array, border: Border) -> Facets:
+    """The facets of the tracer that a trace makes of an array."""
+    return _known((facet, facet.lifted(content, border)) for facet, content in array.facets)
+
+
+def lowered(array: Array, level: int, mapped: bool, derivative: bool) -> Facets:
+    """The facets of a result of a trace outside it."""
+    return _known(
+        (facet, facet.lowered(content, level, mapped, derivative))
+        for facet, content in array.facets
+    )
+
+
+def anonymous(array: Array) -> Array:
+    """The array as one of several like it."""
+    left = tuple([pair for pair in array.facets if not pair[0].identifies])
+    return array if len(left) == len(array.facets) else replace(array, facets=left)
+
+
+def is_identified(array: Array, other: Array) -> bool:
+    """Whether nothing says that another array is not this one."""
+    for facet, content in array.facets:
+        if facet.identifies:
+            found = facet.of(other)
+            if found is None or not facet.is_same(content, found):
+                return False
+    return True
+
+
+def held_in_facets(array: Array) -> tuple[HeapObject, ...]:
+    """The objects that the facets of an array hold."""
+    return tuple([held for facet, content in array.facets for held in facet.held(content)])

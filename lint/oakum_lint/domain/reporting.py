@@ -1,0 +1,189 @@
+"""Reports: what a run tells the rules, in the user's names, and when it is silent."""
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
+
+from oakum_lint.domain.callables import Site
+from oakum_lint.domain.events import (
+    Event,
+    HostCall,
+    Leak,
+    NumpyCall,
+    Operand,
+    RangeUse,
+    ShapeArgument,
+    SliceBound,
+    StagedConstant,
+    StaticArgument,
+)
+from oakum_lint.domain.frames import Frame, Trace, is_definition, traces
+from oakum_lint.domain.values import Array, Origin, Tree, Value
+from oakum_lint.syntax import nodes
+from oakum_lint.text.elision import elided
+from oakum_lint.text.finding import Confidence, Location, Related
+
+SOURCE_TEXT_LIMIT = 40
+STATIC_USES = frozenset[object]({RangeUse, ShapeArgument, SliceBound, StaticArgument})
+"""Uses that need a size, an axis or an index: what they are given is mostly meant to be static."""
+CONVERSIONS = frozenset({"array", "asarray", "save", "savez"})
+"""Functions of NumPy that take arrays over as they are."""
+
+
+class Reporter:
+    """Takes what the interpreter and its guests find, and hands on what is to be reported."""
+
+    __slots__ = ("_emit",)
+
+    def __init__(self, emit: Callable[[Event], None]) -> None:
+        self._emit = emit
+
+    def emit(
+        self,
+        event: Callable[..., Event],
+        frame: Frame,
+        node: nodes.Node,
+        value: Value,
+        operand: nodes.Node | None = None,
+        presumed: bool = False,
+        /,
+        **details: object,
+    ) -> None:
+        """Tells the rules that `value`, written at `operand` (or `node`), meets a forbidden use at
+        `node`; `presumed` where that need not be so on every run.
+        """
+        silence = frame.silence
+        if silence == "all" or (silence == "errors" and event is not Leak):
+            return
+        if isinstance(value, Array | Tree) and value.level > frame.level:
+            # It has leaked out of its trace, and that was reported where it did.
+            return
+        trace = trace_of(value, frame)
+        if trace is not None and frame.runs_elsewhere:
+            return
+        by_convention = _is_presumed(value, trace)
+        if isinstance(value, Tree) and by_convention:
+            # By convention a parameter may still be a plain number; what is computed of it is not.
+            return
+        if trace is not None and trace.assumed and converts(event, details):
+            # Who hands an array over to the host by name runs there.
+            return
+        guard = frame.guards[-1] if frame.guards else ""
+        origin = value.origin if isinstance(value, Array | Tree) else None
+        presumed |= by_convention or (origin is not None and origin.presumed)
+        self._emit(
+            event(
+                location=location_of(frame.site(node)),
+                operand=describe(value, frame.text(operand or node)),
+                trace=trace.label if trace is not None else "",
+                confidence=Confidence.LIKELY if guard or presumed else Confidence.PROVED,
+                guard=guard,
+                related=provenance(value, trace, frame),
+                is_differentiated=frame.trace is not None and frame.trace.differentiated > 0,
+                **details,
+            )
+        )
+
+        if event in STATIC_USES and origin is not None and origin.computed:
+            self._emit_origin(value, origin, frame, node, likely=bool(guard) or presumed)
+
+    @contextmanager
+    def collecting(self) -> Generator[list[Event]]:
+        """Keeps what is told in the block from the rules, and gives it."""
+        told, emit = list[Event](), self._emit
+        self._emit = told.append
+        try:
+            yield told
+        finally:
+            self._emit = emit
+
+    def tell(self, told: Sequence[Event]) -> None:
+        """Tells the rules what was kept from them."""
+        for event in told:
+            self._emit(event)
+
+    def _emit_origin(
+        self, value: Value, origin: Origin, frame: Frame, node: nodes.Node, *, likely: bool
+    ) -> None:
+        """Tells the rules where JAX was given what had better stayed a Python value, if that is not
+        the line where it is needed.
+        """
+        site = Site(origin.module, origin.unit, origin.start, origin.end)
+        place, use = location_of(site), location_of(frame.site(node))
+        if (place.file, place.line) == (use.file, use.line):
+            return
+        trace = trace_of(value, frame)
+        self._emit(
+            StagedConstant(
+                location=place,
+                operand=describe(value, origin.unit.text[origin.start : origin.end]),
+                trace=trace.label if trace is not None else "",
+                confidence=Confidence.LIKELY if likely else Confidence.PROVED,
+                guard=frame.guards[-1] if frame.guards else "",
+                related=(Related(use, "a Python value is needed here"),),
+                is_differentiated=False,
+                line=use.line,
+            )
+        )
+
+
+def location_of(site: Site) -> Location:
+    """A place as lines and columns of its file."""
+    return site.unit.location(site.start, site.end, str(site.module.path))
+
+
+def trace_of(value: Value, frame: Frame) -> Trace | None:
+    """The trace that a value belongs to, as seen from a frame."""
+    level = value.level if isinstance(value, Array | Tree) else 0
+    trace = frame.trace
+    while trace is not None and trace.level > level > 0:
+        trace = trace.parent
+    return trace
+
+
+def provenance(value: Value, trace: Trace | None, frame: Frame) -> tuple[Related, ...]:
+    """Why the value is a tracer here: the transform, the calls on the way, the value's
+    origin.
+    """
+    related: list[Related] = []
+    if trace is not None:
+        related.append(Related(location_of(trace.site), f"traced by {trace.label}"))
+    calls = [
+        Related(
+            location_of(caller.called.site),
+            f"`{caller.called.function.name}` is called here"
+            if caller.called.function
+            else "called here",
+        )
+        for caller in frame.callers()
+        if caller.called.site is not None and not is_definition(caller)
+    ]
+    related.extend(reversed(calls[:8]))
+    if isinstance(value, Array | Tree) and value.origin is not None:
+        origin = value.origin
+        site = Site(origin.module, origin.unit, origin.start, origin.end)
+        related.append(Related(location_of(site), origin.message))
+    return tuple(related)
+
+
+def _is_presumed(value: Value, trace: Trace | None) -> bool:
+    """Whether that a value is a tracer, or that anything here is traced, is only assumed. What a
+    trace makes a tracer that is seen is one, however the code around it is run.
+    """
+    if isinstance(value, Array | Tree) and value.level:
+        return trace is not None and trace.presumed
+    return any(outer.presumed for outer in traces(trace))
+
+
+def describe(value: Value, text: str) -> Operand:
+    """A value in words for a message: the user's text and what is known of the aval."""
+    aval = ""
+    if isinstance(value, Array) and value.aval.dtype is not None:
+        aval = str(value.aval)
+    return Operand(elided(text, SOURCE_TEXT_LIMIT), aval)
+
+
+def converts(event: Callable[..., Event], details: Mapping[str, object]) -> bool:
+    """Whether the use is a conversion for the host that the code asks for by name."""
+    return event is HostCall or (
+        event is NumpyCall and str(details.get("function", "")).rpartition(".")[2] in CONVERSIONS
+    )

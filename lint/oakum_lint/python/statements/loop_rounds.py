@@ -1,0 +1,75 @@
+"""How many rounds loops have, and what they count with."""
+
+from oakum_lint.arrays.integer_ranges import integer
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.values import External, Items
+from oakum_lint.models.host.objects import PASSING_ITEMS
+from oakum_lint.python.objects.containers import iterate
+from oakum_lint.syntax import nodes
+
+
+def count_of(numbers: range) -> int:
+    """How many numbers a range has; `len` cannot tell of more than a machine word holds.
+
+    >>> count_of(range(10**40)), count_of(range(7, 0, -2)), count_of(range(3, 1))
+    (10000000000000000000000000000000000000000, 4, 0)
+    """
+    return max(0, -((numbers.stop - numbers.start) // -numbers.step))
+
+
+def counted_rounds(machine: Machine, node: nodes.While, frame: Frame) -> int | None:
+    """How many rounds `while i < n` has, where the body adds a constant to `i` in each."""
+    test = node.test
+    if not isinstance(test, nodes.Comparison) or len(test.operators) != 1:
+        return None
+    counter, step = test.left, None
+    if not isinstance(counter, nodes.Name) or test.operators[0] not in ("<", "<=", ">", ">=", "!="):
+        return None
+    for statement in node.body:
+        match statement:
+            case nodes.AugmentedAssignment(
+                target=nodes.Name(identifier=name), operator="+" | "-" as sign
+            ) if name == counter.identifier:
+                step = integer(machine.look(statement.value, frame))
+                step = -step if step is not None and sign == "-" else step
+            case _:
+                pass
+    start = integer(machine.look(counter, frame))
+    end = integer(machine.look(test.comparators[0], frame))
+    if start is None or end is None or not step:
+        return None
+    including = {"<=": 1, ">=": -1}.get(test.operators[0], 0)
+    return count_of(range(start, end + including, step))
+
+
+def count_rounds(machine: Machine, node: nodes.Node, items: Items, frame: Frame) -> int | None:
+    """How many rounds a loop over an expression has, which gives these items."""
+    if items.count is not None or not isinstance(node, nodes.Call) or not node.arguments:
+        return items.count
+    function = machine.look(node.function, frame)
+    if isinstance(function, External) and function.path in PASSING_ITEMS:
+        given = node.arguments[0]
+        with frame.trying():
+            return iterate(machine, machine.look(given, frame), frame, given).count
+    return None
+
+
+FEW_ROUNDS = 5
+"""A loop of fewer rounds may be over what there are programs for."""
+
+
+def counters(machine: Machine, node: nodes.For, items: Items, frame: Frame) -> frozenset[str]:
+    """The names that a loop of several rounds binds to a running number."""
+    call, target = node.iterable, node.target
+    if not (isinstance(call, nodes.Call) and isinstance(call.function, nodes.Name)):
+        return frozenset()
+    name = call.function.identifier
+    if name == "enumerate" and isinstance(target, nodes.Display) and target.elements:
+        target = target.elements[0]
+    elif name != "range":
+        return frozenset()
+    rounds = count_rounds(machine, call, items, frame)
+    if not isinstance(target, nodes.Name) or (rounds is not None and rounds < FEW_ROUNDS):
+        return frozenset()
+    return frozenset({target.identifier})
