@@ -112,6 +112,8 @@ def _run(options: argparse.Namespace) -> int:
             from oakum_lint.app.commands.explain import run
         case "debug":
             from oakum_lint.app.commands.debug import run
+        case "new-rule":
+            from oakum_lint.app.commands.new_rule import run
         case "rules":
             from oakum_lint.app.commands.rules import run
         case _:
@@ -161,6 +163,9 @@ def _parser() -> argparse.ArgumentParser:
     debug = add("debug", "show what the analysis makes of a line, for authors of rules")
     debug.add_argument("what", choices=("tree", "values", "events"))
     debug.add_argument("place", metavar="FILE:LINE")
+    new_rule = add("new-rule", "begin a rule in a checkout of oakum, for authors of rules")
+    new_rule.add_argument("code", metavar="CODE", help="a code that is free: OAK222")
+    new_rule.add_argument("name", metavar="NAME", help="it reads after 'this code has a'")
     lsp = add("lsp", "serve an editor over standard input and output")
     lsp.add_argument("--stdio", action="store_true", help="what it does anyway; editors say it")
     lsp.add_argument(

@@ -1,0 +1,116 @@
+"""`oakum new-rule` writes what a rule begins with: it is in force at once, and in its order."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from oakum.values import codes
+from oakum_lint.app.cli import main
+from oakum_lint.rules import scaffold
+
+ROOT = Path(__file__).parents[2]
+QUESTION = """
+import sys
+from pathlib import Path
+from oakum.values import codes
+from oakum_lint.app.analysis import analyse
+from oakum_lint.rules import RULES
+
+code, program = sys.argv[1:]
+assert [c.code for c in codes.CATALOGUE] == sorted({c.code for c in codes.CATALOGUE})
+assert [r.code.code for r in RULES] == sorted({r.code.code for r in RULES})
+(rule,) = [each for each in RULES if each.code is codes.find(code)]
+assert len(rule.bad) >= 2 <= len(rule.good)
+place = Path("example.py")
+
+def found(path):
+    return [f.location.line for r in analyse([path]) for f in r.findings if f.code == code]
+
+def marked(text):
+    return [n for n, line in enumerate(text.splitlines(), 1) if f"#! {code}" in line]
+
+for source in (*rule.bad, *rule.good, Path(program).read_text()):
+    place.write_text(source)
+    assert found(place) == marked(source), source
+print(sum(len(marked(source)) for source in rule.bad))
+"""
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The files of the checkout that the command reads."""
+    for path in (scaffold.CATALOGUE, scaffold.REGISTER):
+        (tmp_path / path).parent.mkdir(parents=True)
+        shutil.copy(ROOT / path, tmp_path / path)
+    (tmp_path / scaffold.PROGRAMS).mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_new_rule_is_in_force_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its bad examples and its program are found by it, its good ones are not, between others and
+    at the end of the list.
+    """
+    skip = shutil.ignore_patterns("__pycache__")
+    for package in ("engine/oakum", "lint/oakum_lint"):
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=skip)
+    (tmp_path / scaffold.PROGRAMS).mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(("engine", "lint"))}
+    for code, name in (("OAK222", "float-of-tracer"), ("OAK799", "last-of-all")):
+        assert main(["new-rule", code, name]) == 0
+        program = scaffold.PROGRAMS / f"{code.lower()}_{name.replace('-', '_')}.py"
+        answer = subprocess.run(
+            [sys.executable, "-c", QUESTION, code, str(program)],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (answer.stdout, answer.stderr) == ("2\n", "")
+
+
+@pytest.mark.parametrize("code", ["OAK108", "OAK222", "OAK507", "OAK799"])
+def test_what_is_written_is_formatted(checkout: Path, code: str) -> None:
+    """The author begins without complaints of the hooks."""
+    files = scaffold.scaffold(checkout, code, "float-of-tracer")
+    for path, text in files.items():
+        compile(text, str(path), "exec")
+        assert max(map(len, text.splitlines())) <= 100
+    assert codes.find(code) is None
+    row = files[scaffold.CATALOGUE]
+    assert row.count("FLOAT_OF_TRACER") == 2
+    assert files[scaffold.REGISTER].count("FloatOfTracer") == 2
+
+
+@pytest.mark.parametrize(
+    ("code", "name", "reason"),
+    [
+        ("OAK201", "new-name", "OAK201 (tracer-in-branch) is there already"),
+        ("OAK222", "tracer-in-branch", "OAK201 (tracer-in-branch) is there already"),
+        ("OAK22", "new-name", "`OAK22` is no code of a rule"),
+        ("OAK011", "new-name", "`OAK011` is no code of a rule"),
+        ("OAK222", "New_Name", "`New_Name` is no name of a rule"),
+    ],
+)
+def test_a_rule_that_cannot_be_is_refused(
+    checkout: Path, capsys: pytest.CaptureFixture[str], code: str, name: str, reason: str
+) -> None:
+    """Nothing is written then."""
+    before = sorted(checkout.rglob("*"))
+    assert main(["new-rule", code, name]) == 2
+    assert reason in capsys.readouterr().err
+    assert sorted(checkout.rglob("*")) == before
+
+
+def test_elsewhere_than_in_a_checkout_nothing_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["new-rule", "OAK222", "new-name"]) == 2
+    assert "run this in a checkout of oakum" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
