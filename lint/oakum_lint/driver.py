@@ -105,7 +105,7 @@ def interpret(
     """Interprets modules: their bodies, then every function that nothing in them was seen to call.
 
     An exception in the interpreter itself ends the work on one function, or one statement of a
-    module; `fail` is told, and the rest goes on.
+    module; `fail` is called, and the rest goes on.
     """
     machine = Machine(project, emit, parts, assumptions, fail, seconds)
     wanted = {module.scope for module in modules}

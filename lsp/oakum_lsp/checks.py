@@ -122,7 +122,7 @@ class Checks:
     def request(self, uri: str, delay: float) -> None:
         """Checks after `delay` seconds, unless another request comes first.
 
-        What is found in the document `uri` is published in any case, of the others when it is not
+        What is found in the document `uri` is published in any case, of the rest when it is not
         what was published last.
         """
         document = self._documents[uri]
@@ -132,7 +132,7 @@ class Checks:
         self._due = time.monotonic() + delay
 
     def forget(self, uri: str) -> None:
-        """Forgets a document that was closed; for the others, what is on disk counts again."""
+        """Forgets a document that was closed; for the rest, what is on disk counts again."""
         self._changed.discard(uri)
         self.outcomes.pop(uri, None)
         self._apart.pop(uri, None)
@@ -144,7 +144,9 @@ class Checks:
         self.advance()
 
     def wait(self) -> float | None:
-        """The seconds after which `advance` has something to do; None if only an event tells."""
+        """The seconds after which `advance` has something to do; None if only an event ends the
+        wait.
+        """
         now = time.monotonic()
         if self._job is not None:
             return max(0.0, self._job.since + self._job.limit * _WALL - now)
@@ -153,7 +155,7 @@ class Checks:
     # --- jobs ---------------------------------------------------------------------------------
 
     def advance(self) -> None:
-        """Begins what is due, and gives up what takes too long."""
+        """Begins what is due, and abandons what takes too long."""
         job = self._job
         now = time.monotonic()
         if job is not None:
@@ -252,7 +254,7 @@ class Checks:
             return  # changed or closed meanwhile
         self._settle(Outcome(document, found["diagnostics"], found["offers"]))
         if self._apart.pop(uri, None) is not None:
-            self._due = time.monotonic()  # together with the others something else may be found
+            self._due = time.monotonic()  # together with the rest something else may be found
 
     def _settle(self, outcome: Outcome) -> None:
         """Publishes what was found in a version of a document."""

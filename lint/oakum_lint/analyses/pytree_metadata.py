@@ -14,7 +14,7 @@ from oakum_lint.python.objects.signatures import signature_of
 
 
 def _check_metadata(machine: Machine, entry: TraceEntry, function: Value, result: Value) -> None:
-    """Reports a tracer in the metadata of a pytree that a function gives at the end of a trace."""
+    """Reports a tracer in the metadata of a pytree that a function returns from a trace."""
     if entry.trace.presumed:
         return
     frame, node = entry.frame, entry.node

@@ -7,7 +7,7 @@ fixed: a later pass fixes it.
 
 Invariants:
 - A text that is handed out was analysed, and holds no finding that a fix has made.
-- The same texts and settings give the same result; fixing the result again changes nothing, but
+- The same texts and settings lead to the same result; fixing the result again changes nothing, but
   where `MAX_ROUNDS` ended it.
 """
 

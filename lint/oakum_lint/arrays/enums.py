@@ -90,7 +90,7 @@ def members_of(machine: Machine, cls: ClassValue) -> list[EnumMember]:
 
 
 def iterate_members(machine: Machine, value: Value) -> Items:
-    """What iterating over an enumeration gives; nothing is known of what is none."""
+    """The members of an enumeration; the items of anything else are unknown."""
     if not isinstance(value, ClassValue) or "enum" not in value.conventions:
         return Items(None)
     members = members_of(machine, value)

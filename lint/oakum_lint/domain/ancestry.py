@@ -118,7 +118,7 @@ def _next_head(
 
 
 def _identity(value: Value) -> object:
-    """What tells a base from others: what is equal is one, if it can be hashed."""
+    """Returns what identifies a base: bases that are equal are one, if they can be hashed."""
     try:
         hash(value)
     except TypeError:

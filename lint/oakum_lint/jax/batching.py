@@ -157,7 +157,7 @@ def _lift_keywords(
     frame: Frame,
     node: nodes.Node,
 ) -> dict[str, Value] | None:
-    """The arguments given by name, which are mapped along their first axis; None where one is
+    """Returns the keyword arguments, which are mapped along their first axis; None where one is
     nothing that can be mapped.
     """
     keywords: dict[str, Value] = {}
@@ -199,8 +199,8 @@ def _mapped_axis(
 
 
 def _perhaps_mapped(signature: Signature, position: int, value: Value, entry: TraceEntry) -> Value:
-    """An argument whose axes are given by a value that is not known: the caller had a reason to
-    give it, so some leaf of it is probably mapped.
+    """Returns an argument whose axes are an unknown value: the caller had a reason to pass it, so
+    some leaf of it is probably mapped.
     """
     origin = origin_of_parameter(signature, signature.parameter(position), entry)
     if origin is None or not isinstance(value, Unknown | Tree):

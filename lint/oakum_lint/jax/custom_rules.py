@@ -22,7 +22,7 @@ from oakum_lint.syntax import nodes
 
 @dataclass(slots=True)
 class DerivativeRules:
-    """The rules given to custom_jvp and custom_vjp functions."""
+    """The rules of custom_jvp and custom_vjp functions."""
 
     given: dict[tuple[Site, str], Value] = field(default_factory=dict[tuple[Site, str], Value])
     """By where those were made, and what the rule is."""
@@ -103,7 +103,7 @@ def _staged(
 
 
 def _parts(result: Value) -> tuple[Value, Value]:
-    """What a function under `custom_gradient` gives: its result, and how gradients come back."""
+    """What a function under `custom_gradient` returns: its result, and how gradients come back."""
     if isinstance(result, TupleValue) and result.elements and len(result.elements) == 2:
         return result.elements[0], result.elements[1]
     return UNKNOWN, UNKNOWN
@@ -112,8 +112,8 @@ def _parts(result: Value) -> tuple[Value, Value]:
 def _check_tracers(
     machine: Machine, function: Transformed, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> bool:
-    """Reports a tracer that is given for a parameter which no derivative is taken by, unless it was
-    reported of the parameter; whether there is one.
+    """Reports a tracer passed for a parameter by which no derivative is taken, unless it was
+    reported at the parameter; whether there is one.
     """
     signature = signature_of(machine, function.function)
     for number in positions_in(function.option("nondiff_argnums")) or ():

@@ -1,4 +1,4 @@
-"""Functions of a library: traced by others, as its annotations or its settings say."""
+"""Functions of a library: traced by its users, as its annotations or its settings say."""
 
 from oakum.values.records import dataclass
 from oakum_lint.domain.arguments import Arguments
@@ -66,7 +66,7 @@ def qualified_name(function: FunctionValue) -> str:
 
 @dataclass(slots=True)
 class _Given:
-    """The arguments that a function is given; `promised` once an annotation says what one holds."""
+    """The arguments of an entry point; `promised` once an annotation says what one holds."""
 
     machine: Machine
     function: FunctionValue

@@ -43,7 +43,7 @@ def presume(
     given: tuple[Value, ...] = (),
     name: str = "",
 ) -> None:
-    """Traces a function as jit would, with required array arguments unknown and all others left
+    """Traces a function as jit would, with required array arguments unknown and the rest left
     alone.
     """
     signature = signature_of(machine, function)

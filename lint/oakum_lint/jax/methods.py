@@ -189,7 +189,7 @@ def _updated_aval(
     frame: Frame,
     node: nodes.Node,
 ) -> ShapedArray | None:
-    """What `x.at[index].set(value)` gives, or `x.at[index].get()`."""
+    """The result of `x.at[index].set(value)` or `x.at[index].get()`."""
     index = to_abstract(reference.index)
     given: list[Placed] = [(array, None), (reference.index, None)]
     value = arguments.get(0, "values")

@@ -169,7 +169,7 @@ def _host_result(
         and isinstance(first, Array)
         and first.place is Place.DEVICE
     ):
-        # It hands the work to the method of that name, which gives an array of JAX.
+        # It hands the work to the method of that name, which returns an array of JAX.
         made = host_array(machine, _jax_function(machine, path), arguments)
         aval = made.aval if isinstance(made, Array) else None
         return new_array(aval, (first,), frame, node)

@@ -1,7 +1,7 @@
 """Optax: gradient transformations as the pairs of functions that they are.
 
-A transformation written in the project is followed into its `update`; one of optax's own gives
-trees like those that it was given.
+A transformation written in the project is followed into its `update`; one of optax's own returns
+trees like its arguments.
 """
 
 from oakum import dtypes
@@ -85,7 +85,7 @@ def call_optax(
 def _make_transformation(
     machine: Machine, name: str, arguments: Arguments, frame: Frame
 ) -> Value | None:
-    """A transformation of optax's own; it calls the schedule that it is given at each update."""
+    """A transformation of optax's own; it calls its schedule at each update."""
     if name not in TRANSFORMATIONS:
         return None
     rate = arguments.get(0, "learning_rate") if name in SCHEDULED else None

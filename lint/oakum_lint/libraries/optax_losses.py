@@ -1,5 +1,4 @@
-"""Calls of optax's losses: what they give has a shape, and arguments that do not fit are
-reported."""
+"""Calls of optax's losses: the shapes of their results, and reports of misfitting arguments."""
 
 from functools import partial
 

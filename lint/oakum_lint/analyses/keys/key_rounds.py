@@ -1,4 +1,4 @@
-"""Random keys in loops: which of them a second round finds used."""
+"""Random keys in loops: which of them a second iteration finds used."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -12,8 +12,8 @@ from oakum_lint.domain.values import UNKNOWN, Array, HeapObject, TupleValue, Val
 
 
 def _carry(machine: Machine, written: Iterable[Key], before: Value, after: Value) -> Again | None:
-    """Takes back which keys the first round of a traced loop has used, for the second one, which
-    has others; but for those that the carry hands on used: these ask for a second round.
+    """Forgets which keys the first iteration of a traced loop has used: the second one has its own,
+    but for used keys in the carry, which ask for a second iteration.
     """
     uses = ((cell, machine.store.get(cell)) for cell in written)
     used = {cell: use for cell, use in uses if isinstance(use, Consumption)}
@@ -39,9 +39,7 @@ def _begin_next_round(
     _frame: Frame,
     certain: bool,
 ) -> RoundsEnd | None:
-    """The second round of a loop comes after a first: what keys that used up on every path, it
-    finds used.
-    """
+    """Begins the second iteration of a loop: keys that the first used up on every path are used."""
     first, *others = paths
     used = {
         cell: replace(use, certain=certain and use.certain)
@@ -60,7 +58,7 @@ def _begin_next_round(
 
 
 def _passed_on(before: Value, after: Value) -> set[HeapObject]:
-    """The keys that a loop's carry holds before and after a round."""
+    """The keys that a loop's carry holds before and after an iteration."""
     found: set[HeapObject] = set()
     stack = [(before, after)]
     while stack:

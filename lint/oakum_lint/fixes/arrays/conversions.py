@@ -20,7 +20,7 @@ _DTYPES: Final = {"int": "int32", "float": "float32", "complex": "complex64"}
 
 
 def static_size(site: Site, related: Sequence[Related]) -> Fix | None:
-    """Makes the parameter static of which `int(x)` is an index, or an argument of a function.
+    """Makes the parameter static whose `int(x)` is an index, or an argument of a function.
 
     The site is what is converted, and `related` where it comes from.
     """
@@ -189,7 +189,7 @@ def _is_function(site: Site, element: nodes.Expression) -> bool:
 
 
 def float_argument(site: Site, source: str, found: str) -> Fix | None:
-    """Gives a float, or an array of floats, for the argument that is an integer."""
+    """Passes a float, or an array of floats, for the argument that is an integer."""
     node = operand_of(site, source)
     match node:
         case nodes.Constant(value=int(number)) if not isinstance(number, bool):

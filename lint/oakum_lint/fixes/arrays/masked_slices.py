@@ -109,5 +109,5 @@ def masked_reduction(site: Site, cut: Cut, rank: int | None) -> Fix | None:
 
 
 def _takes_filling(name: str, cut: Cut) -> bool:
-    """Whether a reduction gives the same if the first element of a slice stands for others too."""
+    """Whether a reduction stays the same if the first element of a slice is repeated."""
     return cut.axis == 0 and (name in _EXTREMES or (name in _PLACES and cut.part.lower is None))

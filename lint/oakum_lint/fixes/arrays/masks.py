@@ -75,7 +75,7 @@ def masked_update(site: Site, whole: bool | None) -> Fix | None:
 def updated_text(
     logic: Logic, array: nodes.Expression, method: str, value: nodes.Expression, given: str
 ) -> str | None:
-    """What an update by `value`, of which the text is `given`, makes of the elements."""
+    """Returns what an update by `value`, whose text is `given`, makes of the elements."""
     name = operand_text(logic.site, array)
     if method == "set":
         return given
@@ -163,7 +163,7 @@ def _reduced(
 
 def _reduced_elementwise(site: Site, masked: nodes.Subscript) -> Fix | None:
     """The reduction of what is computed of each element of `x[mask]`, with `where=`. The elements
-    that are left out may be infinite, and so the gradients of the others.
+    that are left out may be infinite, and so the gradients of those that are not.
     """
     found = reduction_around(site, len(site.way) - 1)
     if found is None:

@@ -133,7 +133,7 @@ def _bare(text: str) -> str:
 
 
 def _named(site: Site, test: str, lines: list[str]) -> str:
-    """A name for a test that is asked several times, which a line before gives it."""
+    """Returns a name for a test that is asked several times, bound on a line before."""
     name = free_name(site, "condition", "is_chosen", "chosen")
     if name is None:
         return test

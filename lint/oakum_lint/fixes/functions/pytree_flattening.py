@@ -63,7 +63,7 @@ def moved_items(
 
 
 def _functions(place: Site, cls: nodes.ClassDefinition) -> tuple[_Given, _Given] | None:
-    """What the functions give that flatten and unflatten a class."""
+    """Returns the results of the functions that flatten and unflatten a class."""
     own = {s.name: s for s in cls.body if isinstance(s, nodes.FunctionDefinition)}
     if "tree_flatten_with_keys" in own:
         return None
@@ -187,7 +187,7 @@ def _parameters(cls: nodes.ClassDefinition) -> list[str]:
 
 
 def _joined(site: Site, children: nodes.Display, texts: Sequence[str]) -> str:
-    """The children with others behind them."""
+    """The children with new ones behind them."""
     written = ", ".join([*(site.text(element) for element in children.elements), *texts])
     if children.kind == "list":
         return f"[{written}]"

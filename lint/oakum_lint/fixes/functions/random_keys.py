@@ -65,8 +65,8 @@ def split_in_loop(site: Site) -> Fix | None:
 
 
 def split_for_comprehension(site: Site) -> Fix | None:
-    """Gives each iteration of a comprehension over `range(n)`, or over a sequence that has a name,
-    a part of the key.
+    """Passes a part of the key to each iteration of a comprehension over `range(n)`, or over a
+    sequence that has a name.
     """
     key, spelling, part = _key_of(site.node), spell(site, _SPLIT), _part_name(site)
     around = next((n for n in reversed(site.way) if isinstance(n, nodes.Comprehension)), None)

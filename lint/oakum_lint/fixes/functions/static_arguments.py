@@ -74,7 +74,7 @@ def _jitted_as(
 def _jitted_by(
     module: ModuleFacts, unit: UnitFacts, node: nodes.Node, name: str
 ) -> Iterator[tuple[Site, nodes.FunctionDefinition | nodes.Lambda]]:
-    """Where a statement jits a function and gives it a name."""
+    """Where a statement jits a function and binds it to a name."""
     match node:
         case nodes.FunctionDefinition(decorators=decorators) if node.name == name:
             for each in decorators:
@@ -113,7 +113,7 @@ def _needed(
 
 
 def _is_computed(site: Site) -> bool:
-    """Whether a name at the site is bound to what a function gives."""
+    """Whether a name at the site is bound to the result of a function."""
     names = [node for node in walk(site.node) if isinstance(node, nodes.Name)]
     values = [value_of(site, name) for name in names]
     return any(

@@ -32,7 +32,7 @@ def wait_before_clock(site: Site) -> Fix | None:
 
 
 def _is_computed(target: nodes.Expression, value: nodes.Expression) -> bool:
-    """Whether names, or an attribute, are bound to what a call gives."""
+    """Whether names, or an attribute, are bound to the result of a call."""
     match target:
         case nodes.Name() | nodes.Attribute(value=nodes.Name()):
             is_plain = True

@@ -91,7 +91,7 @@ def _dtype(arrays: Sequence[ShapedArray]) -> DType | None:
 
 
 def _alike(arrays: Sequence[ShapedArray], axis: Any) -> Shape | None:
-    """All have one shape, which one of them tells of the others too."""
+    """Returns the one shape of all arrays, which is known if that of one of them is."""
     operands.broadcast_shapes(arrays)
     for array in arrays:
         if array.shape is not None and all(isinstance(size, int) for size in array.shape):

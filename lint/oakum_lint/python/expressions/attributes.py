@@ -279,7 +279,7 @@ def _from_instance(
 
 
 def _is_provided(cls: ClassValue, name: str) -> bool:
-    """Whether a framework gives its classes a method of that name."""
+    """Whether the classes of a framework have a method of that name."""
     if cls.conventions & FUNCTIONAL and name in MODULE_METHODS:
         return True
     if "flax" in cls.conventions and name in STATE_METHODS:

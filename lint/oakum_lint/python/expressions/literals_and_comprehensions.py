@@ -137,7 +137,7 @@ def comprehension(machine: Machine, node: nodes.Comprehension, frame: Frame) -> 
 def _is_told(
     machine: Machine, node: nodes.Comprehension, items: Items, element: Value, frame: Frame
 ) -> bool:
-    """Announces what a comprehension gives for each item; whether a guest has told of how many."""
+    """Announces the elements that a comprehension makes; whether a guest has reported how many."""
     heard = machine.moments.comprehended
     told = [hears(machine, node, items, element, frame) for hears in heard]
     return any(told)
@@ -185,7 +185,7 @@ def _begin_round(machine: Machine, node: nodes.Comprehension, items: Items, fram
 def _begin_next_round(
     machine: Machine, node: nodes.Comprehension, items: Items, scope: Scope, frame: Frame
 ) -> None:
-    """Begins the round that shows whether each has a random key of its own."""
+    """Begins the iteration that shows whether each has a random key of its own."""
     scope.is_second = True
     _begin_round(machine, node, items, frame)
 
@@ -222,7 +222,7 @@ def _unrolled(
         for hears in machine.moments.item_bound:
             hears(machine, clause.iterable, clause.target, frame)
         passes = _passes(machine, clause, frame)
-        # What is behind an undecided test is left to the round that stands for all, but each
+        # What is behind an undecided test is left to the iteration that stands for all, but each
         # element is tested.
         decided = decided and passes is not None
         if not passes or not decided:

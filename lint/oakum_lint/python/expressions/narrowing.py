@@ -34,7 +34,7 @@ from oakum_lint.syntax import nodes
 
 
 def narrow(machine: Machine, test: nodes.Expression, outcome: bool, frame: Frame) -> None:
-    """Records on the current path what the outcome of a test tells of the names in it."""
+    """Records on the current path what the outcome of a test says of the names in it."""
     stack: list[tuple[nodes.Expression, bool]] = [(test, outcome)]
     while stack:
         expression, outcome = stack.pop()

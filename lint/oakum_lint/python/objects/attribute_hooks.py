@@ -14,7 +14,7 @@ from oakum_lint.syntax import nodes
 def ask_class(
     machine: Machine, owner: Value, cls: ClassValue, name: str, frame: Frame, node: nodes.Node
 ) -> Value:
-    """What `__getattr__` gives for an attribute that an object certainly has not."""
+    """The result of `__getattr__` for an attribute that an object certainly has not."""
     if not isinstance(owner, HeapObject) or _may_be_set(cls, name):
         return UNKNOWN
     asked = (Constant(name),)
@@ -32,7 +32,7 @@ def _may_be_set(cls: ClassValue, name: str) -> bool:
 def tell_names(
     machine: Machine, cls: ClassValue, node: nodes.ClassDefinition, frame: Frame
 ) -> None:
-    """Tells the objects that the body of a class assigns under which name it keeps them."""
+    """Calls `__set_name__` of the objects that the body of a class assigns."""
     for statement in node.body:
         for target in statement.targets if isinstance(statement, nodes.Assignment) else ():
             if isinstance(target, nodes.Name):

@@ -38,12 +38,12 @@ from oakum_lint.python.objects.yields import finish_generator
 from oakum_lint.syntax import nodes
 
 MAX_COMPOSED = 8
-"""So many calls of one function may stand in one another that are given objects made by them."""
+"""So many calls of one function with objects made by them may stand in one another."""
 MAX_CONTEXTS = 16
 """So many `with` statements of one context manager may stand in one another."""
 MAX_SPECULATION = 3
-"""Below a function that was called with nothing known, outside every trace, calls so deep that are
-given no array give Unknown. What they call is called for itself, with as little known. Without
+"""Below a function that was called with nothing known, outside every trace, calls so deep without
+an array argument return Unknown. What they call is called for itself, with as little known. Without
 this limit flax, optax and equinox take 2.2 times as many steps, and nothing more is found."""
 
 
@@ -181,8 +181,8 @@ def _recurses(
 def _handed(
     function: FunctionValue, arguments: Arguments, bound: dict[str, Value | None]
 ) -> dict[str, tuple[Value, nodes.Name]]:
-    """The parameters that are given what a name of the caller holds, if it may be a key. What is
-    not known is given as an Unknown of its own, to be told from others.
+    """Returns the parameters whose arguments are names of the caller, if they may hold a key. An
+    unknown argument becomes an Unknown of its own, to be distinguished.
     """
     found: dict[str, tuple[Value, nodes.Name]] = {}
     for position, parameter in enumerate(function.definition.parameters.items):
@@ -306,7 +306,7 @@ def _bind(
         if isinstance(value, Entries):
             value = make_dict(machine, value, frame)
         if value is UNKNOWN:
-            # Names that hold the same are told by it.
+            # Names that hold the same are recognised by it.
             value = Unknown()
         if isinstance(value, Tree):
             value = _annotated(machine, function, parameter, value, frame)
@@ -366,7 +366,7 @@ def _is_empty(definition: nodes.FunctionDefinition) -> bool:
 def call_bound(
     machine: Machine, method: BoundMethod, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
-    """Calls a function with its first argument given."""
+    """Calls a function with its first argument bound."""
     return machine.call(method.function, arguments.prepended(method.receiver), frame, node)
 
 

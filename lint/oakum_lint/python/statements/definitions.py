@@ -95,9 +95,7 @@ def _with_setter(applied: Method, function: Value) -> Value:
 
 
 def _unknown_decorator(value: Value) -> Value:
-    """Behind a decorator that is not known the function is kept, for what it holds; its calls give
-    Unknown.
-    """
+    """Keeps a function behind an unknown decorator for what it holds; its calls return Unknown."""
     return replace(value, decorated=True) if isinstance(value, FunctionValue) else UNKNOWN
 
 
@@ -186,7 +184,7 @@ def _apply_base(cls: ClassValue, path: str) -> None:
 def _decorator_options(
     machine: Machine, decorator: nodes.Expression, frame: Frame
 ) -> tuple[Value, dict[str, Value]]:
-    """What decorates a class, and the keywords that it was given."""
+    """What decorates a class, and the keywords of that decorator."""
     if not isinstance(decorator, nodes.Call):
         value, options = machine.evaluate(decorator, frame), dict[str, Value]()
     else:

@@ -40,9 +40,10 @@ def _loop(
     again: Callable[[], bool] | None = None,
 ) -> dict[Key, Value]:
     """Interprets a loop body `rounds` times; afterwards the store holds what is true after any
-    number of rounds. Gives what the last round wrote where it goes on to the next. `outline` says
-    where the loop stands and what it binds, and learns what is inside. `certain`: it is known that
-    there are two rounds at least. `again` is asked after a round whether there is another.
+    number of iterations. Returns what the last iteration wrote where it goes on to the next.
+    `outline` says where the loop stands and what it binds, and learns what is inside. `certain`: it
+    is known that there are two iterations at least. `again` is asked after an iteration whether
+    there is another.
     """
     written: dict[Key, Value] = {}
     loop, guards, outer_rounds = outline, frame.guards, frame.rounds
@@ -88,7 +89,7 @@ def _loop(
 
 
 def _ask(machine: Machine, loop: Loop, again: Callable[[], bool]) -> bool:
-    """Asks whether there is another round after one that goes on."""
+    """Asks whether there is another iteration after one that goes on."""
     machine.store.merge(loop.continues)
     return bool(loop.continues) and again()
 
@@ -174,7 +175,7 @@ def _end_followed(machine: Machine, place: nodes.Node, rounds: int, frame: Frame
 def _rounds(
     machine: Machine, node: nodes.For, items: Sequence[Value], outline: Loop, frame: Frame
 ) -> bool:
-    """Runs a round for each of some items."""
+    """Runs an iteration for each of some items."""
     for item in items:
         loop = replace(outline, entry=machine.store, breaks=[], continues=[])
         enter = partial(_bind_item, machine, node, item, frame)
@@ -197,7 +198,7 @@ def _unrolled_round(
     loop: Loop,
     frame: Frame,
 ) -> bool:
-    """One round that is known to run; whether the loop may go on."""
+    """Runs one iteration that is known to run; whether the loop may go on."""
     base, guards = loop.entry, frame.guards
     frame.loops.append(loop)
     machine.store = base.fork()
@@ -215,7 +216,7 @@ def _unrolled_round(
     goes_on = falls_through or bool(loop.continues)
     paths.extend((*loop.continues, *loop.breaks))
     if len(frame.returns) > returned and not goes_on:
-        # The round may also have been cut short: keep the state before it.
+        # The iteration may also have been cut short: keep the state before it.
         paths.append({})
     base.merge(paths)
     return goes_on
@@ -236,7 +237,7 @@ def while_statement(machine: Machine, node: nodes.While, frame: Frame) -> bool:
     def again() -> bool:
         guards = frame.guards
         if entered != [True]:
-            # What a round has left is tested where there was one.
+            # What an iteration has left is tested where there was one.
             frame.guards = (*guards, frame.text(node.test))
         try:
             return evaluate_test(machine, node.test, frame, events.LoopCondition) is not False
@@ -275,7 +276,7 @@ def _is_plain(test: nodes.Expression) -> bool:
 def _follow(
     machine: Machine, node: nodes.While, outline: Loop, expected: int, frame: Frame
 ) -> bool:
-    """Runs the rounds whose test is known to be true; whether the loop is known to have ended."""
+    """Runs the iterations whose test is known to be true; whether the loop is known to be over."""
     inside, outer_rounds = 0, frame.rounds
     for done in range(UNROLLED + 1):
         truth = decide(machine, machine.look(node.test, frame))
@@ -303,12 +304,12 @@ def break_statement(machine: Machine, node: nodes.Break, frame: Frame) -> bool:
 
 
 def continue_statement(machine: Machine, node: nodes.Continue, frame: Frame) -> bool:
-    """Runs `continue`: the path goes on with the next round."""
+    """Runs `continue`: the path goes on with the next iteration."""
     if frame.loops:
         frame.loops[-1].continues.append(_written_in_round(machine, frame))
     return False
 
 
 def _written_in_round(machine: Machine, frame: Frame) -> dict[Key, Value]:
-    """What this path has written since the round of the innermost loop began."""
+    """What this path has written since the iteration of the innermost loop began."""
     return dict(machine.store.since(frame.loops[-1].entry))

@@ -229,7 +229,7 @@ def _next(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
 
 
 def _advanced(machine: Machine, iterator: HeapObject, default: Value | None) -> Value:
-    """What an iterator gives next, and no more after it."""
+    """Advances an iterator, and returns the item that comes next."""
     items = content_of(machine, iterator)
     if items.elements is None:
         element = element_of(items)

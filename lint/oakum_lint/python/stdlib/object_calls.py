@@ -159,7 +159,7 @@ def _partial(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.N
 
 
 def _caches(path: str) -> LibraryCall:
-    """A decorator that caches, or gives one that does, which is recognised by name."""
+    """A decorator that caches, or a function that returns one, recognised by name."""
 
     def decorator(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
         first = arguments.get(0)
@@ -171,7 +171,7 @@ def _caches(path: str) -> LibraryCall:
 
 
 def _wraps(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
-    """`functools.wraps(function)`: a decorator that gives what it decorates."""
+    """`functools.wraps(function)`: a decorator that returns what it decorates."""
     wrapped = arguments.get(0) or UNKNOWN
     return Partial(External(dotted.UPDATE_WRAPPER), (), (("wrapped", wrapped),))
 

@@ -20,7 +20,7 @@ CHANGING = frozenset(
 def text_method(
     machine: Machine, text: str, name: str, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
-    """What a method of a text gives; `text` is "" where it is not known."""
+    """The result of a method of a text; `text` is "" where it is unknown."""
     traced = any(is_tracer(value) for value in arguments.all_values())
     if name == "format":
         _check_str_format(machine, text, arguments, frame, node)
