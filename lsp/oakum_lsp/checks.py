@@ -30,7 +30,7 @@ _WALL: Final = 6.0
 """So many times as long a job may take by the clock: where the machine is busy, or where it waits
 without computing."""
 
-_ROUNDS_OF_FIXES: Final = 3.0
+_TIME_FOR_FIXES: Final = 3.0
 """So many times as long as a check all fixes of a document may take: each pass is a check."""
 
 _GROWTH: Final = 1.05
@@ -169,13 +169,13 @@ class Checks:
             self._begin(self._groups.pop(0), None, None)
         elif self._due is not None and now >= self._due:
             self._due = None
-            self._begin_round()
+            self._begin_iteration()
         elif self._due is None and self._process is not None and self._has_grown(self._process):
             self._end_process()
             self.start()
             self._due = now  # so that it knows the documents before the next change
 
-    def _begin_round(self) -> None:
+    def _begin_iteration(self) -> None:
         """Checks all documents together, and those that were set aside and have changed apart."""
         together: list[str] = []
         for uri, document in self._documents.items():
@@ -207,7 +207,7 @@ class Checks:
         }
         self._job = _Job(self._jobs, {uri: documents[uri] for uri in check}, done)
         further = max(0, len(check) - 1) * _SECONDS_OF_FURTHER
-        self._job.limit = self._seconds * (_ROUNDS_OF_FIXES if fix else 1.0) + further
+        self._job.limit = self._seconds * (_TIME_FOR_FIXES if fix else 1.0) + further
         self._process.give(self._jobs, self.encoding, given, check, fix)
 
     def receive(self, process: AnalysisProcess, message: "Report | None") -> None:

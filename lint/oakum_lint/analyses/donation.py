@@ -15,7 +15,7 @@ from oakum_lint.domain.callables import Transformed
 from oakum_lint.domain.facets import Facet
 from oakum_lint.domain.frames import Frame, Loop
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.moments import CompiledCall, Guest, Moments, RoundsEnd
+from oakum_lint.domain.moments import CompiledCall, Guest, IterationsEnd, Moments
 from oakum_lint.domain.names import bound_in, look_up
 from oakum_lint.domain.store import CONTENT, Key
 from oakum_lint.domain.values import (
@@ -230,13 +230,13 @@ def _check_alive(machine: Machine, values: Iterable[Value], frame: Frame, node: 
             return
 
 
-def _free_next_round(
+def _free_next_iteration(
     machine: Machine,
     paths: Sequence[Mapping[Key, Value]],
     loop: Loop,
     frame: Frame,
     certain: bool,
-) -> RoundsEnd | None:
+) -> IterationsEnd | None:
     """Notes in the second iteration of a loop what each path of the first has donated: what was
     held before, and what is now. `certain`: it is known that there is a second iteration.
     """
@@ -317,7 +317,7 @@ GUEST = Guest(
     Moments(
         elements_read=(_check_alive,),
         compiled_result=(_donate,),
-        next_round=(_free_next_round,),
+        next_iteration=(_free_next_iteration,),
     ),
     after=("aliases",),
 )

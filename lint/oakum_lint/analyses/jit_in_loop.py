@@ -256,7 +256,9 @@ def _captured(machine: Machine, made: Transformed, frame: Frame) -> set[str] | N
     function, wrapped = made.function, False
     while isinstance(function, Transformed):
         function, wrapped = function.function, True
-    if isinstance(function, Partial) or (not wrapped and _is_made_anew(machine, function, frame)):
+    if isinstance(function, Partial) or (
+        not wrapped and _is_new_each_time(machine, function, frame)
+    ):
         site = made.site
         if site.unit is not frame.unit:
             return None
@@ -278,7 +280,7 @@ def _captured(machine: Machine, made: Transformed, frame: Frame) -> set[str] | N
     return _names_bound(machine, function.unit.text[definition.start : definition.end], frame) - own
 
 
-def _is_made_anew(machine: Machine, function: Value, frame: Frame) -> bool:
+def _is_new_each_time(machine: Machine, function: Value, frame: Frame) -> bool:
     """Whether it is a bound method, which is a new object each time that it is read, so that JAX
     forgets its program when it is gone; or an object that this iteration of the loop made.
     """

@@ -26,7 +26,7 @@ def form_of(
     recurs = (
         _is_threaded(text, call, frame)
         or _is_of_loop(root[0], call, frame)
-        or _is_given_alike(machine, root[0], frame)
+        or _is_made_alike(machine, root[0], frame)
     )
     return Constant(f"? {text}") if recurs else None
 
@@ -52,7 +52,7 @@ def _is_of_loop(name: str, call: nodes.Node, frame: Frame) -> bool:
     return not binds(frame.unit.text[start:end], name)
 
 
-def _is_given_alike(machine: Machine, name: str, frame: Frame) -> bool:
+def _is_made_alike(machine: Machine, name: str, frame: Frame) -> bool:
     """Whether the innermost loop binds a name once, to the result of a function that is of the
     project or unknown, and whose arguments the loop does not bind.
     """

@@ -42,7 +42,7 @@ Places = Mapping[str, nodes.Node]
 
 CallEnd = Callable[[Recorder], None]
 """Is called when a compiled function has been traced: what the trace has read and written."""
-RoundsEnd = Callable[[bool], None]
+IterationsEnd = Callable[[bool], None]
 """Is called when the iterations of a loop are over: whether one of them may have left it early."""
 
 
@@ -263,8 +263,10 @@ class Moments:
     carried: tuple[Callable[["Machine", Iterable[Key], Value, Value], Again | None], ...] = ()
     """An iteration of a loop that JAX traces has written to cells, and made one carry of another.
     """
-    next_round: tuple[
-        Callable[["Machine", Sequence[Mapping[Key, Value]], Loop, Frame, bool], RoundsEnd | None],
+    next_iteration: tuple[
+        Callable[
+            ["Machine", Sequence[Mapping[Key, Value]], Loop, Frame, bool], IterationsEnd | None
+        ],
         ...,
     ] = ()
     """A second iteration of a loop begins after a first, by what each path of that has written; the
@@ -385,10 +387,10 @@ def compute_for_each(
     """Announces that a function of Python computes something for each item; whether a guest has
     reported how many there are.
     """
-    told = [
+    reported = [
         hears(machine, node, items, results, frame) for hears in machine.moments.computed_for_each
     ]
-    return any(told)
+    return any(reported)
 
 
 def store_in(

@@ -89,16 +89,16 @@ class Reporter:
     @contextmanager
     def collecting(self) -> Generator[list[Event]]:
         """Keeps what is reported in the block from the rules, and yields it."""
-        told, emit = list[Event](), self._emit
-        self._emit = told.append
+        kept, emit = list[Event](), self._emit
+        self._emit = kept.append
         try:
-            yield told
+            yield kept
         finally:
             self._emit = emit
 
-    def tell(self, told: Sequence[Event]) -> None:
+    def report(self, kept: Sequence[Event]) -> None:
         """Reports to the rules what was kept from them."""
-        for event in told:
+        for event in kept:
             self._emit(event)
 
     def _emit_origin(

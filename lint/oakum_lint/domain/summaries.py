@@ -209,7 +209,7 @@ class _Parts:
             if not self._is_same(seen, store.get((self.owner(owner), name))):
                 return False
         given = (summary.result, *summary.writes.values(), *summary.held)
-        return all(map(self._can_tell, given))
+        return all(map(self._can_express, given))
 
     def renew(self, made: HeapObject) -> None:
         """Makes an object like the one that the remembered call made."""
@@ -262,7 +262,7 @@ class _Parts:
         """Pairs an object with the part of another; whether neither has a different one."""
         return self._now.setdefault(seen, now) is now and self._before.setdefault(now, seen) is seen
 
-    def _can_tell(self, value: Value) -> bool:
+    def _can_express(self, value: Value) -> bool:
         if isinstance(value, HeapObject):
             return True
         if holds_closure(value):

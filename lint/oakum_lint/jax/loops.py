@@ -75,8 +75,8 @@ def _carried(
     stays = _flat_leaves(call, first)
     differs = len(stays) != len(flat) or any(a > b for a, b in zip(flat, stays, strict=True))
     changed = joined is not initial and joined != initial
-    told = [hears(machine, recorder.writes, initial, first) for hears in machine.moments.carried]
-    asked = [each for each in told if each is not None]
+    heard = [hears(machine, recorder.writes, initial, first) for hears in machine.moments.carried]
+    asked = [each for each in heard if each is not None]
     if differs or changed or any(each.again for each in asked):
         step(joined, differs)
     for each in asked:

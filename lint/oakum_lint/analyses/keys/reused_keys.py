@@ -317,7 +317,7 @@ def _report(
             how = "call"
         else:
             current, at = _where_handed_over(before, current, at)
-    if not now.certain and not _is_told_of_stream(current, how, loop):
+    if not now.certain and not _is_reported_for_stream(current, how, loop):
         return
     earlier = dict(reversed(before.chain)).get(current.scope.uid, before.chain[0][1])
     in_loop = any(caller.loops for caller in current.callers())
@@ -338,7 +338,7 @@ def _report(
     )
 
 
-def _is_told_of_stream(frame: Frame, how: str, loop: str) -> bool:
+def _is_reported_for_stream(frame: Frame, how: str, loop: str) -> bool:
     """Whether a module that gets one key again is reported, where a frame sees both calls: not
     within one step that is traced, whose passes may be meant to share their masks, nor where only
     calls from elsewhere may be the second.

@@ -29,7 +29,7 @@ def _may_be_set(cls: ClassValue, name: str) -> bool:
     return not known or name in attribute_names(cls)
 
 
-def tell_names(
+def call_set_name(
     machine: Machine, cls: ClassValue, node: nodes.ClassDefinition, frame: Frame
 ) -> None:
     """Calls `__set_name__` of the objects that the body of a class assigns."""
@@ -38,11 +38,11 @@ def tell_names(
             if isinstance(target, nodes.Name):
                 held = machine.read(cls.body, target.identifier)
                 if isinstance(held, HeapObject) and held.kind == "instance":
-                    told = (cls, Constant(target.identifier))
-                    machine.call_special(held, "__set_name__", told, statement, frame)
+                    arguments = (cls, Constant(target.identifier))
+                    machine.call_special(held, "__set_name__", arguments, statement, frame)
 
 
-def tell_bases(
+def call_init_subclass(
     machine: Machine,
     cls: ClassValue,
     inherited: Value | None,

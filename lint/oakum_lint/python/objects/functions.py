@@ -115,10 +115,10 @@ def enter(
     bound = bind_parameters(function, arguments)
     budget = machine.budget
     speculative = frame.speculative + 1 if frame.speculative and trace is None else 0
-    if budget.is_spent or (speculative > MAX_SPECULATION and not _is_given_array(bound)):
+    if budget.is_spent or (speculative > MAX_SPECULATION and not _gets_array(bound)):
         return _give_up(machine, function, bound)
     if frame.depth >= MAX_DEPTH:
-        _tell_depth(machine, function, frame, node)
+        _report_depth(machine, function, frame, node)
         return _give_up(machine, function, bound)
     recurses = _recurses(machine, function, bound, frame)
     if recurses or budget.activations.get(identity, 0) >= MAX_ACTIVATIONS:
@@ -147,11 +147,13 @@ def enter(
         machine.state_of(Widened).definitions.discard(identity)
 
 
-def _is_given_array(bound: dict[str, Value | None]) -> bool:
+def _gets_array(bound: dict[str, Value | None]) -> bool:
     return any(isinstance(value, Array) for value in bound.values())
 
 
-def _tell_depth(machine: Machine, function: FunctionValue, frame: Frame, node: nodes.Node) -> None:
+def _report_depth(
+    machine: Machine, function: FunctionValue, frame: Frame, node: nodes.Node
+) -> None:
     reason = f"{root_of(frame)} calls `{qualified_name(function)}` more than {MAX_DEPTH:,} deep"
     machine.cut("depth", frame, node, reason)
 
@@ -225,7 +227,7 @@ def run_context(
     machine.entered.add(id(function.definition))
     is_deep = frame.depth >= MAX_DEPTH
     if is_deep:
-        _tell_depth(machine, function, frame, node)
+        _report_depth(machine, function, frame, node)
     if is_deep or machine.active.count(id(function.definition)) > MAX_CONTEXTS:
         body(UNKNOWN)
         return

@@ -5,11 +5,11 @@ from functools import partial
 
 from oakum.values.records import replace
 from oakum_lint.domain import events
-from oakum_lint.domain.budget import MAX_ROUNDS
+from oakum_lint.domain.budget import MAX_ITERATIONS
 from oakum_lint.domain.frames import Frame, Loop
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of
-from oakum_lint.domain.moments import LoopEnd, RoundsEnd
+from oakum_lint.domain.moments import IterationsEnd, LoopEnd
 from oakum_lint.domain.store import Key
 from oakum_lint.domain.values import Value, next_uid
 from oakum_lint.python.expressions.conditions import decide
@@ -18,11 +18,11 @@ from oakum_lint.python.expressions.truth import evaluate_test
 from oakum_lint.python.objects.containers import iterate
 from oakum_lint.python.statements.assignments import assign
 from oakum_lint.python.statements.look_ahead import look_ahead
-from oakum_lint.python.statements.loop_rounds import count_rounds, counted_rounds, counters
+from oakum_lint.python.statements.loop_counts import count_iterations, counted_iterations, counters
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 
-LOOP_ROUNDS = 2
+LOOP_ITERATIONS = 2
 """How often a loop body is interpreted: once with what comes in, once with what it made of it."""
 UNROLLED = 8
 """A loop over at most so many known items is followed item by item."""
@@ -48,9 +48,9 @@ def _loop(
     written: dict[Key, Value] = {}
     loop, guards, outer_rounds = outline, frame.guards, frame.rounds
     # Where it is not run again, the loops around do that with what comes of it.
-    rounds = rounds if outer_rounds * rounds <= MAX_ROUNDS else 1
+    rounds = rounds if outer_rounds * rounds <= MAX_ITERATIONS else 1
     frame.rounds *= rounds
-    endings: list[RoundsEnd] = []
+    endings: list[IterationsEnd] = []
     for number in range(rounds):
         base = machine.store
         loop = replace(
@@ -79,7 +79,7 @@ def _loop(
         if not goes_on or machine.budget.is_spent:
             break
         if number == 0 and loop.continues:
-            for hears in machine.moments.next_round:
+            for hears in machine.moments.next_iteration:
                 ending = hears(machine, loop.continues, outline, frame, certain)
                 endings += () if ending is None else (ending,)
     frame.rounds = outer_rounds
@@ -128,13 +128,13 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
     if (
         elements is not None
         and len(elements) <= UNROLLED
-        and len(elements) * frame.rounds <= MAX_ROUNDS
+        and len(elements) * frame.rounds <= MAX_ITERATIONS
     ):
         rounds = 0
         frame.rounds *= len(elements)
         for item in elements:
             loop = replace(outline, entry=machine.store, breaks=[], continues=[])
-            goes_on = _unrolled_round(
+            goes_on = _unrolled_iteration(
                 machine, partial(_bind_item, machine, node, item, frame), node.body, loop, frame
             )
             rounds += loop.inside
@@ -153,10 +153,10 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
             look_ahead(machine, partial(_rounds, machine, node, items.first, outline, frame), frame)
         returned = len(frame.returns)
         certain = items.elements is not None
-        written = _loop(machine, frame, enter, node.body, LOOP_ROUNDS, outline, certain=certain)
+        written = _loop(machine, frame, enter, node.body, LOOP_ITERATIONS, outline, certain=certain)
         if len(frame.returns) == returned:
             target = node.target.identifier if isinstance(node.target, nodes.Name) else ""
-            count = partial(count_rounds, machine, node.iterable, items, frame)
+            count = partial(count_iterations, machine, node.iterable, items, frame)
             end = LoopEnd(outline, node.iterable, target, written, count)
             _end(machine, end, frame)
     return machine.execute(node.orelse, frame)
@@ -179,7 +179,7 @@ def _rounds(
     for item in items:
         loop = replace(outline, entry=machine.store, breaks=[], continues=[])
         enter = partial(_bind_item, machine, node, item, frame)
-        if not _unrolled_round(machine, enter, node.body, loop, frame):
+        if not _unrolled_iteration(machine, enter, node.body, loop, frame):
             return False
     return True
 
@@ -191,7 +191,7 @@ def _bind_item(machine: Machine, node: nodes.For, item: Value, frame: Frame) -> 
         hears(machine, node.iterable, node.target, frame)
 
 
-def _unrolled_round(
+def _unrolled_iteration(
     machine: Machine,
     enter: Callable[[], None],
     body: Sequence[nodes.Statement],
@@ -244,12 +244,12 @@ def while_statement(machine: Machine, node: nodes.While, frame: Frame) -> bool:
         finally:
             frame.guards = guards
 
-    rounds = counted_rounds(machine, node, frame)
+    rounds = counted_iterations(machine, node, frame)
     loop = Loop(machine.store, span=(node.start, node.end), started=next_uid())
-    few = (rounds or UNROLLED) * frame.rounds <= MAX_ROUNDS and (rounds or 0) <= UNROLLED
+    few = (rounds or UNROLLED) * frame.rounds <= MAX_ITERATIONS and (rounds or 0) <= UNROLLED
     if few and _is_plain(node.test) and _follow(machine, node, loop, rounds or UNROLLED, frame):
         return machine.execute(node.orelse, frame)
-    written = _loop(machine, frame, enter, node.body, LOOP_ROUNDS, loop, again=again)
+    written = _loop(machine, frame, enter, node.body, LOOP_ITERATIONS, loop, again=again)
     _end(machine, LoopEnd(loop, node.test, "", written, lambda: rounds), frame)
     narrow(machine, node.test, False, frame)
     return machine.execute(node.orelse, frame)
@@ -286,7 +286,7 @@ def _follow(
             return truth is False
         frame.rounds = outer_rounds * expected
         loop = replace(outline, entry=machine.store, breaks=[], continues=[])
-        goes_on = _unrolled_round(
+        goes_on = _unrolled_iteration(
             machine, partial(narrow, machine, node.test, True, frame), node.body, loop, frame
         )
         frame.rounds = outer_rounds
@@ -299,17 +299,17 @@ def _follow(
 def break_statement(machine: Machine, node: nodes.Break, frame: Frame) -> bool:
     """Runs `break`: the path leaves the loop."""
     if frame.loops:
-        frame.loops[-1].breaks.append(_written_in_round(machine, frame))
+        frame.loops[-1].breaks.append(_written_in_iteration(machine, frame))
     return False
 
 
 def continue_statement(machine: Machine, node: nodes.Continue, frame: Frame) -> bool:
     """Runs `continue`: the path goes on with the next iteration."""
     if frame.loops:
-        frame.loops[-1].continues.append(_written_in_round(machine, frame))
+        frame.loops[-1].continues.append(_written_in_iteration(machine, frame))
     return False
 
 
-def _written_in_round(machine: Machine, frame: Frame) -> dict[Key, Value]:
+def _written_in_iteration(machine: Machine, frame: Frame) -> dict[Key, Value]:
     """What this path has written since the iteration of the innermost loop began."""
     return dict(machine.store.since(frame.loops[-1].entry))

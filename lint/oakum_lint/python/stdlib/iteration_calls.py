@@ -28,7 +28,7 @@ from oakum_lint.python.expressions.conditions import decide
 from oakum_lint.python.expressions.operators import binary
 from oakum_lint.python.expressions.truth import builtin_asks
 from oakum_lint.python.objects.containers import iterate, make_list
-from oakum_lint.python.statements.loop_rounds import count_of
+from oakum_lint.python.statements.loop_counts import count_of
 from oakum_lint.python.stdlib.number_calls import (
     called_name,
     compares_tracers,
@@ -108,8 +108,8 @@ def _map(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node)
         row = tuple(element_of(column) for column in columns)
         results = (machine.call(function, Arguments(row), frame, node),)
     items = Items(None, join_all(results), _shortest(columns, arguments))
-    told = compute_for_each(machine, arguments.place(1, "", node), items, results, frame)
-    length = None if told else items.length
+    reported = compute_for_each(machine, arguments.place(1, "", node), items, results, frame)
+    length = None if reported else items.length
     return make_list(machine, None, items.rest, frame, "iterator", length)
 
 
@@ -313,10 +313,10 @@ def _accumulate(machine: Machine, arguments: Arguments, frame: Frame, node: node
         else:
             given = Arguments((totals[-1], value))
             totals.append(machine.call(function, given, frame, node))
-    told = _check_totals(machine, arguments, items, totals[1:], frame, node)
+    reported = _check_totals(machine, arguments, items, totals[1:], frame, node)
     if items.elements is not None and len(items.elements) < MAX_RANGE:
         return make_list(machine, tuple(totals), UNKNOWN, frame, "iterator")
-    length = None if items.count is None or told else items.count + (start is not None)
+    length = None if items.count is None or reported else items.count + (start is not None)
     total = without_value(join_all(tuple(totals)))
     return make_list(machine, None, total, frame, "iterator", length)
 

@@ -6,7 +6,7 @@ from oakum.values.records import replace
 from oakum_lint.analyses.keys.identities import KEY, UNUSED, Consumption
 from oakum_lint.domain.frames import Frame, Loop
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.moments import Again, Guest, Moments, RoundsEnd
+from oakum_lint.domain.moments import Again, Guest, IterationsEnd, Moments
 from oakum_lint.domain.store import Key
 from oakum_lint.domain.values import UNKNOWN, Array, HeapObject, TupleValue, Value
 
@@ -32,13 +32,13 @@ def _carry(machine: Machine, written: Iterable[Key], before: Value, after: Value
     return Again(kept, end)
 
 
-def _begin_next_round(
+def _begin_next_iteration(
     machine: Machine,
     paths: Sequence[Mapping[Key, Value]],
     _loop: Loop,
     _frame: Frame,
     certain: bool,
-) -> RoundsEnd | None:
+) -> IterationsEnd | None:
     """Begins the second iteration of a loop: keys that the first used up on every path are used."""
     first, *others = paths
     used = {
@@ -74,4 +74,4 @@ def _passed_on(before: Value, after: Value) -> set[HeapObject]:
     return found
 
 
-GUEST = Guest("key_rounds", Moments(carried=(_carry,), next_round=(_begin_next_round,)))
+GUEST = Guest("loop_keys", Moments(carried=(_carry,), next_iteration=(_begin_next_iteration,)))

@@ -18,7 +18,7 @@ def count_of(numbers: range) -> int:
     return max(0, -((numbers.stop - numbers.start) // -numbers.step))
 
 
-def counted_rounds(machine: Machine, node: nodes.While, frame: Frame) -> int | None:
+def counted_iterations(machine: Machine, node: nodes.While, frame: Frame) -> int | None:
     """How many iterations `while i < n` has, where the body adds a constant to `i` in each."""
     test = node.test
     if not isinstance(test, nodes.Comparison) or len(test.operators) != 1:
@@ -43,7 +43,7 @@ def counted_rounds(machine: Machine, node: nodes.While, frame: Frame) -> int | N
     return count_of(range(start, end + including, step))
 
 
-def count_rounds(machine: Machine, node: nodes.Node, items: Items, frame: Frame) -> int | None:
+def count_iterations(machine: Machine, node: nodes.Node, items: Items, frame: Frame) -> int | None:
     """How many iterations a loop over an expression with these items has."""
     if items.count is not None or not isinstance(node, nodes.Call) or not node.arguments:
         return items.count
@@ -55,7 +55,7 @@ def count_rounds(machine: Machine, node: nodes.Node, items: Items, frame: Frame)
     return None
 
 
-FEW_ROUNDS = 5
+FEW_ITERATIONS = 5
 """A loop of fewer iterations may be over what there are programs for."""
 
 
@@ -69,7 +69,7 @@ def counters(machine: Machine, node: nodes.For, items: Items, frame: Frame) -> f
         target = target.elements[0]
     elif name != "range":
         return frozenset()
-    rounds = count_rounds(machine, call, items, frame)
-    if not isinstance(target, nodes.Name) or (rounds is not None and rounds < FEW_ROUNDS):
+    rounds = count_iterations(machine, call, items, frame)
+    if not isinstance(target, nodes.Name) or (rounds is not None and rounds < FEW_ITERATIONS):
         return frozenset()
     return frozenset({target.identifier})
