@@ -200,7 +200,7 @@ class Checks:
             return
         self._jobs += 1
         documents = {uri: d for uri, d in self._documents.items() if d.refusal is None}
-        given = {
+        sent = {
             uri: document
             for uri, document in documents.items()
             if uri in check or uri == fix or uri not in self._apart
@@ -208,7 +208,7 @@ class Checks:
         self._job = _Job(self._jobs, {uri: documents[uri] for uri in check}, done)
         further = max(0, len(check) - 1) * _SECONDS_OF_FURTHER
         self._job.limit = self._seconds * (_TIME_FOR_FIXES if fix else 1.0) + further
-        self._process.give(self._jobs, self.encoding, given, check, fix)
+        self._process.give(self._jobs, self.encoding, sent, check, fix)
 
     def receive(self, process: AnalysisProcess, message: "Report | None") -> None:
         """Takes what the process has sent; None when it has ended."""

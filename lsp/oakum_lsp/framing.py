@@ -164,10 +164,10 @@ class Reader:
 
 def _length(fields: dict[bytes, bytes]) -> int | str:
     """The length in a header, or what is wrong with it."""
-    given = fields.get(b"content-length")
-    if given is None:
+    stated = fields.get(b"content-length")
+    if stated is None:
         return "a header has no Content-Length"
-    digits = given.strip()
+    digits = stated.strip()
     if not re.fullmatch(rb"[0-9]{1,19}", digits) or int(digits) > _LARGEST_SKIPPED:
         shown = digits[:20].decode("ascii", "replace")
         return f"a Content-Length is not the size of a message: {shown!r}"

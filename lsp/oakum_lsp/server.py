@@ -314,9 +314,9 @@ class Server:
         self._checks.fix(document.uri, done)
 
     def _cancel(self, params: object) -> None:
-        given = Params(params).member("id").value
+        stated = Params(params).member("id").value
         for token, request in list(self._awaited.items()):
-            if type(request) is type(given) and request == given:
+            if type(request) is type(stated) and request == stated:
                 self._cancel_awaited(token, "the request was cancelled")
 
     def _cancel_awaited(self, token: object, reason: str) -> None:

@@ -83,9 +83,9 @@ def check_arguments(
     spelled: str,
 ) -> bool:
     """Reports the first argument whose use fails; whether there was one."""
-    given: list[tuple[int | str, Value]] = [*enumerate(arguments.positional)]
-    given.extend(arguments.keywords.items())
-    for where, value in given:
+    passed: list[tuple[int | str, Value]] = [*enumerate(arguments.positional)]
+    passed.extend(arguments.keywords.items())
+    for where, value in passed:
         if value.__class__ not in _MAY_HOLD_TRACERS:
             continue
         parameter = facts.parameter(where)

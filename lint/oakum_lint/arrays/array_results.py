@@ -395,12 +395,12 @@ def operated_alone(
     machine: Machine, operator: str, operand: Array, frame: Frame, node: nodes.UnaryOperation
 ) -> Array:
     """Returns the result of `-`, `+` or `~` on a JAX array."""
-    given = ((operand, node.operand),)
+    passed = ((operand, node.operand),)
     result = answer(
         machine,
         lambda: abstract.unary(operator, operand.aval),
         operator,
-        given,
+        passed,
         frame,
         node,
     )

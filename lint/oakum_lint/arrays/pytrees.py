@@ -244,15 +244,15 @@ def handing_through(
     """Maps leaves of a result by `leaf`, but for those of the function's arguments: they come out
     as they went in. `handed` pairs what the function got with what the caller passed for it.
     """
-    given: dict[int, tuple[Value, Value]] = {}
+    originals: dict[int, tuple[Value, Value]] = {}
     for lifted, value in handed:
         inner, outer = (leaves_of(machine, each, frame, node)[0] for each in (lifted, value))
         if len(inner) == len(outer):
             pairs = zip(inner, outer, strict=True)
-            given |= {id(pair[0]): pair for pair in pairs if isinstance(pair[0], Array | Tree)}
+            originals |= {id(pair[0]): pair for pair in pairs if isinstance(pair[0], Array | Tree)}
 
     def mapped(value: Value) -> Value:
-        found = given.get(id(value))
+        found = originals.get(id(value))
         return leaf(value) if found is None else found[1]
 
-    return mapped if given else leaf
+    return mapped if originals else leaf

@@ -80,8 +80,8 @@ class Device(Value):
     """Whether it is only there if there are several."""
 
     def __str__(self) -> str:
-        given = f'"{self.backend}"' if self.backend else ""
-        return f"{dotted.IN_JAX}{self.source}({given})[{self.number}]"
+        shown = f'"{self.backend}"' if self.backend else ""
+        return f"{dotted.IN_JAX}{self.source}({shown})[{self.number}]"
 
 
 MAX_SIZE = 4_096

@@ -141,9 +141,9 @@ def _differ(machine: Machine, value: Value, axis: Value) -> bool:
     """Whether an argument and its axes are dicts of different keys."""
     if not isinstance(axis, Entries) or not isinstance(value, HeapObject) or value.kind != "dict":
         return False
-    given = entries_of(machine, value)
-    keys = [{key for key, _ in entries.known} for entries in (given, axis)]
-    return (given.rest, axis.rest) == (None, None) and keys[0] != keys[1]
+    passed = entries_of(machine, value)
+    keys = [{key for key, _ in entries.known} for entries in (passed, axis)]
+    return (passed.rest, axis.rest) == (None, None) and keys[0] != keys[1]
 
 
 def _lift_keywords(
@@ -271,13 +271,13 @@ def _partly_mapped(machine: Machine, value: Value, axis: Value, entry: TraceEntr
 
 def _mapped_entries(machine: Machine, value: Value, axes: Entries, entry: TraceEntry) -> Value:
     """A dict whose `in_axes` is a dict."""
-    given = entries_of(machine, value)
+    passed = entries_of(machine, value)
     keys = {key for key, _ in axes.known}
-    if (given.rest, axes.rest) != (None, None) or {key for key, _ in given.known} != keys:
+    if (passed.rest, axes.rest) != (None, None) or {key for key, _ in passed.known} != keys:
         return UNKNOWN
     parts = tuple(
         (key, _without_axis(machine, item, axes.get(key) or UNKNOWN, entry))
-        for key, item in given.known
+        for key, item in passed.known
     )
     return make_dict(machine, Entries(parts), entry.frame)
 

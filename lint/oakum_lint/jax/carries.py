@@ -103,8 +103,8 @@ def check_cotangent(
     result; whether it is.
     """
     match result, cotangent:
-        case TupleValue(tuple() as results), TupleValue(tuple() as given):
-            pairs = list(zip(results, given, strict=False))
+        case TupleValue(tuple() as results), TupleValue(tuple() as actual):
+            pairs = list(zip(results, actual, strict=False))
         case _:
             pairs = [(result, cotangent)]
     for one, other in pairs:
@@ -118,20 +118,20 @@ def check_cotangent(
 
 
 def _tangent_error(
-    what: str, of: str, wanted: ShapedArray | None, given: ShapedArray | None
+    what: str, of: str, wanted: ShapedArray | None, actual: ShapedArray | None
 ) -> OakumError | None:
     """The error of a tangent that does not fit, if it is known not to."""
-    if wanted is None or given is None:
+    if wanted is None or actual is None:
         return None
-    expected, dtype = _tangent_dtype(wanted), _canonical(given)
-    if _differ_in_shape(wanted, given):
+    expected, dtype = _tangent_dtype(wanted), _canonical(actual)
+    if _differ_in_shape(wanted, actual):
         return ShapeError(
-            f"the {what} {given} has another shape than the {of} {wanted}",
+            f"the {what} {actual} has another shape than the {of} {wanted}",
             hint=f"Give each {what} the shape of its {of}.",
         )
     if dtype is not expected and dtype is not None and expected is not None:
         return DTypeError(
-            f"the {what} {given} of the {of} {wanted} is not of dtype {expected}",
+            f"the {what} {actual} of the {of} {wanted} is not of dtype {expected}",
             hint=f"Give each {what} the dtype of its {of}, which must be floating.",
         )
     return None

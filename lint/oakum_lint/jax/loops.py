@@ -220,8 +220,8 @@ def _check_bounds(call: OperatorCall) -> None:
     lower, upper = map(aval_of, bounds)
     if lower is not None and upper is not None:
         rule = partial(counter_dtype, lower, upper)
-        given = [(bound, None) for bound in bounds]
-        answer(call.machine, rule, call.title, given, call.frame, call.node)
+        operands = [(bound, None) for bound in bounds]
+        answer(call.machine, rule, call.title, operands, call.frame, call.node)
 
 
 def map_operator(

@@ -122,12 +122,12 @@ def _apply_model(
         # A solver of JAXopt that is asked not to trace.
         return UNKNOWN
     tracing = Tracing(model.transform, model.tracing, model.skip)
-    given: dict[str, Value] = dict(arguments.keywords)
+    passed: dict[str, Value] = dict(arguments.keywords)
     callee_name = model.transform.callees[0] if model.transform.callees else "fun"
     if arguments.positional:
-        given[callee_name] = arguments.positional[0]
+        passed[callee_name] = arguments.positional[0]
     return transform_function(
-        machine, path, tracing, given, arguments.more_keywords, callee_name, frame, node
+        machine, path, tracing, passed, arguments.more_keywords, callee_name, frame, node
     )
 
 

@@ -65,9 +65,9 @@ def check_numpy(
     offset: int = 0,
 ) -> bool:
     """Reports the first tracer that the function cannot take; whether there was one."""
-    given: list[tuple[int | str, Value]] = [*enumerate(arguments.positional)]
-    given.extend(arguments.keywords.items())
-    for where, value in given:
+    passed: list[tuple[int | str, Value]] = [*enumerate(arguments.positional)]
+    passed.extend(arguments.keywords.items())
+    for where, value in passed:
         parameter = facts.parameter(where + offset if isinstance(where, int) else where)
         if parameter is None:
             continue

@@ -106,13 +106,13 @@ def _apply_module(
     machine: Machine,
     owner: HeapObject,
     target: FunctionValue | Transformed,
-    given: Arguments,
+    passed: Arguments,
     arguments: Arguments,
     frame: Frame,
     node: nodes.Node,
 ) -> None:
     if _module_draws(machine, owner, target, arguments):
-        _consume_streams(machine, given, frame, node)
+        _consume_streams(machine, passed, frame, node)
 
 
 GUEST = Guest(

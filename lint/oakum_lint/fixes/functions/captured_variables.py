@@ -51,7 +51,7 @@ def _argument(call: Site, name: str) -> Edit | None:
     """Adds an argument to a call that passes all existing ones by position."""
     made = call.parent
     assert isinstance(made, nodes.Call)
-    if made.keywords or any(isinstance(given, nodes.Starred) for given in made.arguments):
+    if made.keywords or any(isinstance(passed, nodes.Starred) for passed in made.arguments):
         return None
     if name in hidden_names(call):
         return None

@@ -21,8 +21,8 @@ def wait_before_clock(site: Site) -> Fix | None:
         return None
     match _last(before[-1].statement):
         case nodes.Assignment(targets=(target,), value=value) if _is_computed(target, value):
-            given = argument_text(before[-1], target)
-            edit = reading.line_before(reading.statement, f"{spelling.text}({given})")
+            shown = argument_text(before[-1], target)
+            edit = reading.line_before(reading.statement, f"{spelling.text}({shown})")
         case nodes.ExpressionStatement(value=nodes.Call() as call):
             text = f"{spelling.text}({before[-1].text(call)})"
             edit = before[-1].replace(call, text)

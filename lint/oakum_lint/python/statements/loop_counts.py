@@ -49,9 +49,9 @@ def count_iterations(machine: Machine, node: nodes.Node, items: Items, frame: Fr
         return items.count
     function = machine.look(node.function, frame)
     if isinstance(function, External) and function.path in PASSING_ITEMS:
-        given = node.arguments[0]
+        counted = node.arguments[0]
         with frame.trying():
-            return iterate(machine, machine.look(given, frame), frame, given).count
+            return iterate(machine, machine.look(counted, frame), frame, counted).count
     return None
 
 

@@ -144,10 +144,10 @@ def _new_class(machine: Machine, arguments: Arguments, frame: Frame) -> Value:
 
 def _slice(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
     """`slice(stop)` and `slice(start, stop, step)`."""
-    given = arguments.positional
-    if len(given) == 1:
-        return SliceValue(NONE, given[0], NONE)
-    bounds = (*given, NONE, NONE, NONE)
+    passed = arguments.positional
+    if len(passed) == 1:
+        return SliceValue(NONE, passed[0], NONE)
+    bounds = (*passed, NONE, NONE, NONE)
     return SliceValue(bounds[0], bounds[1], bounds[2])
 
 

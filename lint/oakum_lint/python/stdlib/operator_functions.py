@@ -57,8 +57,8 @@ def _getter(path: str) -> LibraryCall:
         names, options = arguments.positional, arguments.keywords
         if not names or not arguments.complete:
             return UNKNOWN
-        given = TupleValue(names), make_dict(machine, Entries(tuple(options.items())), frame)
-        return Partial(External(path), given, ())
+        passed = TupleValue(names), make_dict(machine, Entries(tuple(options.items())), frame)
+        return Partial(External(path), passed, ())
 
     return make
 
@@ -98,13 +98,13 @@ def _each(arguments: Arguments, get: Callable[[Value, Value], Value]) -> Value:
 def _call_named(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
     """Calls the result of `methodcaller`."""
     names, options, owner = (arguments.get(position) for position in range(3))
-    given = names.elements if isinstance(names, TupleValue) else None
-    if owner is None or not given or not isinstance(given[0], Constant):
+    passed = names.elements if isinstance(names, TupleValue) else None
+    if owner is None or not passed or not isinstance(passed[0], Constant):
         return UNKNOWN
     named = entries_of(machine, UNKNOWN if options is None else options).known
     keywords = {str(name): value for name, value in named}
-    method = get_attribute(machine, owner, str(given[0].value), frame, node)
-    return machine.call(method, Arguments(given[1:], keywords), frame, node)
+    method = get_attribute(machine, owner, str(passed[0].value), frame, node)
+    return machine.call(method, Arguments(passed[1:], keywords), frame, node)
 
 
 GETTERS: dict[str, LibraryCall] = {

@@ -32,10 +32,10 @@ def text_method(
     if name in ("split", "rsplit", "splitlines", "partition", "rpartition"):
         return TupleValue(None, STR)
     if name in CHANGING and text:
-        given = [value.value for value in arguments.positional if isinstance(value, Constant)]
-        known = len(given) == len(arguments.positional) and not arguments.keywords
-        if known and arguments.complete and all(isinstance(value, str) for value in given):
-            return Constant(getattr(text, name)(*given))
+        passed = [value.value for value in arguments.positional if isinstance(value, Constant)]
+        known = len(passed) == len(arguments.positional) and not arguments.keywords
+        if known and arguments.complete and all(isinstance(value, str) for value in passed):
+            return Constant(getattr(text, name)(*passed))
         return STR
     if name in ("find", "index", "count", "rfind"):
         return INT
