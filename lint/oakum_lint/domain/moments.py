@@ -115,6 +115,8 @@ class Moments:
         Callable[["Machine", str, Value, Value, Array, Frame, nodes.Node], Array], ...
     ] = ()
     """An operator makes an array of two values. Returns it."""
+    operation_compared: tuple[Callable[["Machine", nodes.BinaryOperation], None], ...] = ()
+    """The result of an operation is about to be computed for a comparison."""
     number_lifted: tuple[Callable[[Array, complex], Array], ...] = ()
     """A trace makes a tracer of a number of Python. Returns it."""
     elements_changed: tuple[Callable[[Array], Array], ...] = ()
@@ -255,6 +257,9 @@ class Moments:
     ] = ()
     """A comprehension makes an element for each item. A guest says whether it has reported their
     number, so that what iterates over them does not."""
+    comprehension_iteration: tuple[Callable[["Machine", Scope], bool], ...] = ()
+    """The iteration of a comprehension that stands for all of them is over. A guest says whether it
+    asks for a second one."""
     computed_for_each: tuple[
         Callable[["Machine", nodes.Node, Items, Sequence[Value], Frame], bool], ...
     ] = ()
