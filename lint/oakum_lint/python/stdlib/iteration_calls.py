@@ -276,7 +276,7 @@ def _chain(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Nod
     if len(known) == len(parts) and arguments.more is None and not endless:
         elements = tuple(element for part in known for element in part)
         return make_list(machine, elements, UNKNOWN, frame, "iterator")
-    possible = [element_of(part) for part in parts if part.possible != ()]
+    possible = [element_of(part) for part in parts if part.elements != ()]
     if arguments.more is not None:
         possible.append(UNKNOWN)
     return make_list(machine, None, join_all(tuple(possible)), frame, "iterator")
