@@ -1,4 +1,4 @@
-"""Call expressions, and who handles a call of which value."""
+"""Call expressions, and who handles a call, by the called value."""
 
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import (

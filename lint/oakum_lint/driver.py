@@ -21,7 +21,7 @@ from oakum_lint.analyses import (
     wide_dtypes,
 )
 from oakum_lint.analyses.gradients import gradient_is_zero, singularities
-from oakum_lint.analyses.keys import flax_rngs, key_rounds, reused_keys
+from oakum_lint.analyses.keys import flax_rngs, loop_keys, reused_keys
 from oakum_lint.calls import CALLERS, call_expression, evaluate_arguments
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
@@ -65,7 +65,7 @@ GUESTS = (
     retrace_in_loop.GUEST,
     reused_keys.GUEST,
     flax_rngs.GUEST,
-    key_rounds.GUEST,
+    loop_keys.GUEST,
     singularities.GUEST,
     trace_reads.GUEST,
     unrolled_loops.GUEST,
@@ -104,7 +104,7 @@ def interpret(
     """Interprets modules: their bodies, then every function that nothing in them was seen to call.
 
     An exception in the interpreter itself ends the work on one function, or one statement of a
-    module; `fail` is told, and the rest goes on.
+    module; `fail` is called, and the rest goes on.
     """
     machine = Machine(project, emit, parts, assumptions, fail, seconds)
     wanted = {module.scope for module in modules}

@@ -1,4 +1,4 @@
-"""The server's side of a process that analyses: starts it, gives it jobs, ends it.
+"""The server's side of a process that analyses: starts it, sends it jobs, ends it.
 
 Invariants:
 - Nothing of the directory that the server was started in is imported by the process.
@@ -72,7 +72,7 @@ class AnalysisProcess:
         check: list[str],
         fix: str | None,
     ) -> None:
-        """Gives it a job, with the texts of the documents that it does not have yet."""
+        """Sends it a job, with the texts of the documents that it does not have yet."""
         opened = {u: (d.path, d.text) for u, d in documents.items() if self._known.get(u) is not d}
         message: Job = {
             "id": job,

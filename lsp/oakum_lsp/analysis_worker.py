@@ -1,6 +1,6 @@
 """The process that analyses: it holds the texts of the open documents and checks them when asked.
 
-It is a process of its own so that the server can give an analysis up that takes too long or too
+It is a process of its own so that the server can abandon an analysis that takes too long or too
 much, and so that memory goes back when it is replaced. Its standard input and output carry frames,
 whose bodies are JSON.
 
@@ -148,7 +148,7 @@ def describe(error: BaseException) -> str:
 
 
 def resident_memory() -> int:
-    """The bytes of memory that this process occupies; 0 where the system does not tell."""
+    """The bytes of memory that this process occupies; 0 where the system does not say."""
     try:
         with open("/proc/self/statm", "rb") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")

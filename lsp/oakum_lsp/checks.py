@@ -30,7 +30,7 @@ _WALL: Final = 6.0
 """So many times as long a job may take by the clock: where the machine is busy, or where it waits
 without computing."""
 
-_ROUNDS_OF_FIXES: Final = 3.0
+_TIME_FOR_FIXES: Final = 3.0
 """So many times as long as a check all fixes of a document may take: each pass is a check."""
 
 _GROWTH: Final = 1.05
@@ -122,7 +122,7 @@ class Checks:
     def request(self, uri: str, delay: float) -> None:
         """Checks after `delay` seconds, unless another request comes first.
 
-        What is found in the document `uri` is published in any case, of the others when it is not
+        What is found in the document `uri` is published in any case, of the rest when it is not
         what was published last.
         """
         document = self._documents[uri]
@@ -132,7 +132,7 @@ class Checks:
         self._due = time.monotonic() + delay
 
     def forget(self, uri: str) -> None:
-        """Forgets a document that was closed; for the others, what is on disk counts again."""
+        """Forgets a document that was closed; for the rest, what is on disk counts again."""
         self._changed.discard(uri)
         self.outcomes.pop(uri, None)
         self._apart.pop(uri, None)
@@ -144,7 +144,9 @@ class Checks:
         self.advance()
 
     def wait(self) -> float | None:
-        """The seconds after which `advance` has something to do; None if only an event tells."""
+        """The seconds after which `advance` has something to do; None if only an event ends the
+        wait.
+        """
         now = time.monotonic()
         if self._job is not None:
             return max(0.0, self._job.since + self._job.limit * _WALL - now)
@@ -153,7 +155,7 @@ class Checks:
     # --- jobs ---------------------------------------------------------------------------------
 
     def advance(self) -> None:
-        """Begins what is due, and gives up what takes too long."""
+        """Begins what is due, and abandons what takes too long."""
         job = self._job
         now = time.monotonic()
         if job is not None:
@@ -167,13 +169,13 @@ class Checks:
             self._begin(self._groups.pop(0), None, None)
         elif self._due is not None and now >= self._due:
             self._due = None
-            self._begin_round()
+            self._begin_iteration()
         elif self._due is None and self._process is not None and self._has_grown(self._process):
             self._end_process()
             self.start()
             self._due = now  # so that it knows the documents before the next change
 
-    def _begin_round(self) -> None:
+    def _begin_iteration(self) -> None:
         """Checks all documents together, and those that were set aside and have changed apart."""
         together: list[str] = []
         for uri, document in self._documents.items():
@@ -198,15 +200,15 @@ class Checks:
             return
         self._jobs += 1
         documents = {uri: d for uri, d in self._documents.items() if d.refusal is None}
-        given = {
+        sent = {
             uri: document
             for uri, document in documents.items()
             if uri in check or uri == fix or uri not in self._apart
         }
         self._job = _Job(self._jobs, {uri: documents[uri] for uri in check}, done)
         further = max(0, len(check) - 1) * _SECONDS_OF_FURTHER
-        self._job.limit = self._seconds * (_ROUNDS_OF_FIXES if fix else 1.0) + further
-        self._process.give(self._jobs, self.encoding, given, check, fix)
+        self._job.limit = self._seconds * (_TIME_FOR_FIXES if fix else 1.0) + further
+        self._process.give(self._jobs, self.encoding, sent, check, fix)
 
     def receive(self, process: AnalysisProcess, message: "Report | None") -> None:
         """Takes what the process has sent; None when it has ended."""
@@ -252,7 +254,7 @@ class Checks:
             return  # changed or closed meanwhile
         self._settle(Outcome(document, found["diagnostics"], found["offers"]))
         if self._apart.pop(uri, None) is not None:
-            self._due = time.monotonic()  # together with the others something else may be found
+            self._due = time.monotonic()  # together with the rest something else may be found
 
     def _settle(self, outcome: Outcome) -> None:
         """Publishes what was found in a version of a document."""

@@ -4,7 +4,7 @@ The server speaks so with the editor, and with the process that analyses.
 
 Invariants:
 - A frame is answered by exactly one event; after `Broken` and `End` nothing more is read, because
-  nobody can tell where the next frame would begin.
+  nobody knows where the next frame would begin.
 - No more than `LARGEST_MESSAGE` bytes of a message are held; a larger one is read and dropped.
 - Lines that end with `\n` alone are taken as well as those that end with `\r\n`.
 """
@@ -40,7 +40,7 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A message that is not read for the reason given; the next one is."""
+    """A message that is not read, for the stated reason; the next one is."""
 
     reason: str
 
@@ -63,7 +63,7 @@ Event = Body | Refused | Broken | End
 class Reader:
     """Reads frames from a file descriptor.
 
-    `waits_since` tells another thread how long the rest of a begun frame has been missing: a wrong
+    `waits_since` shows another thread how long the rest of a begun frame has been missing: a wrong
     length cannot be seen in any other way.
     """
 
@@ -163,11 +163,11 @@ class Reader:
 
 
 def _length(fields: dict[bytes, bytes]) -> int | str:
-    """The length that a header gives, or what is wrong with it."""
-    given = fields.get(b"content-length")
-    if given is None:
+    """The length in a header, or what is wrong with it."""
+    stated = fields.get(b"content-length")
+    if stated is None:
         return "a header has no Content-Length"
-    digits = given.strip()
+    digits = stated.strip()
     if not re.fullmatch(rb"[0-9]{1,19}", digits) or int(digits) > _LARGEST_SKIPPED:
         shown = digits[:20].decode("ascii", "replace")
         return f"a Content-Length is not the size of a message: {shown!r}"

@@ -91,8 +91,10 @@ def parse(body: bytes) -> Message:
 
 
 def _message(data: dict[str, object]) -> Message:
-    given = data.get("id")
-    known = given if isinstance(given, (int, float, str)) and not isinstance(given, bool) else None
+    stated = data.get("id")
+    known = (
+        stated if isinstance(stated, (int, float, str)) and not isinstance(stated, bool) else None
+    )
     method = data.get("method")
     if data.get("jsonrpc") != "2.0":
         return _invalid(known, 'a message says "jsonrpc": "2.0"')

@@ -7,7 +7,7 @@ Invariants:
 - Only messages of the protocol go to standard output; what is wrong goes to standard error, in one
   line each.
 - Nothing that the editor sends ends the server, but `exit`, the end of the stream, and what is no
-  frame of a message: then nobody can tell where the next one begins.
+  frame of a message: then nobody knows where the next one begins.
 """
 
 import os
@@ -52,7 +52,8 @@ _STALL: Final = 5.0
 """Seconds after which a message that is not complete is abandoned: its length must be wrong."""
 
 _TICK: Final = 1.0
-"""Seconds between two looks at what no event tells: a stalled message, an editor that is gone."""
+"""Seconds between two looks for what no event announces: a stalled message, an editor that is gone.
+"""
 
 _Report = tuple[AnalysisProcess, "Report | None"]
 
@@ -313,9 +314,9 @@ class Server:
         self._checks.fix(document.uri, done)
 
     def _cancel(self, params: object) -> None:
-        given = Params(params).member("id").value
+        stated = Params(params).member("id").value
         for token, request in list(self._awaited.items()):
-            if type(request) is type(given) and request == given:
+            if type(request) is type(stated) and request == stated:
                 self._cancel_awaited(token, "the request was cancelled")
 
     def _cancel_awaited(self, token: object, reason: str) -> None:

@@ -43,12 +43,12 @@ def test_linter_and_engine_agree_on_random_programs(seeds: range, tmp_path: Path
             found = disagreements(program, tmp_path)
             explained.update(each.reason for each in found if each.reason)
             kinds = {(each.kind, each.code) for each in found if not each.reason}
-            told += [_told(seed, program, *kind, tmp_path) for kind in sorted(kinds)]
+            told += [_tested(seed, program, *kind, tmp_path) for kind in sorted(kinds)]
     print(f"{len(seeds)} programs from {seeds.start}: explained {dict(explained)}")
     assert not told, "\n\n".join(told)
 
 
-def _told(seed: int, program: RandomProgram, kind: str, code: str, directory: Path) -> str:
+def _tested(seed: int, program: RandomProgram, kind: str, code: str, directory: Path) -> str:
     """A disagreement, shown in the smallest program that has it."""
 
     def same(smaller: RandomProgram) -> list[Disagreement]:

@@ -1,4 +1,4 @@
-"""Copies: variables and containers that were given the very array that another variable holds."""
+"""Aliases: variables and containers that hold the very array that another variable holds."""
 
 from oakum.values.records import dataclass, field
 from oakum_lint.domain.frames import Frame
@@ -19,14 +19,14 @@ class Copies:
     """Which cells hold the same array, as far as that was noted."""
 
     groups: dict[Key, dict[Key, None]] = field(default_factory=dict[Key, dict[Key, None]])
-    """The variables and containers that were given the same array, by each variable of them."""
+    """The variables and containers that hold the same array, by each variable of them."""
     matter: bool = False
-    """Whether it is of account which array it is: some are given away."""
+    """Whether it matters which array it is: some are donated."""
 
 
 def _note_copy(machine: Machine, source: nodes.Node, target: Key, frame: Frame) -> None:
-    """Notes that a variable or a container is given what a variable, an attribute or an item
-    holds.
+    """Notes that a variable or a container now holds the value of a variable, an attribute or an
+    item.
     """
     if frame.level:
         return
@@ -67,7 +67,7 @@ def _note_stored(
 def _note_copies(
     machine: Machine, target: nodes.Expression, source: nodes.Expression, frame: Frame
 ) -> None:
-    """Notes what an assignment gives to a variable, an attribute or a container."""
+    """Notes which arrays an assignment stores in a variable, an attribute or a container."""
     if frame.level:
         return
     match target:
@@ -97,7 +97,7 @@ def _note_copies(
 def _note_elements(
     machine: Machine, iterable: nodes.Expression, target: nodes.Expression, frame: Frame
 ) -> None:
-    """Notes that the variables of a loop are given what the containers hold that it goes over."""
+    """Notes that the variables of a loop hold the items of the containers that it iterates over."""
     pending: list[tuple[nodes.Expression, nodes.Expression]] = [(iterable, target)]
     while pending:
         match pending.pop():
@@ -112,7 +112,7 @@ def _note_elements(
 def _sources(
     function: nodes.Expression, arguments: tuple[nodes.Expression, ...], target: nodes.Expression
 ) -> list[tuple[nodes.Expression, nodes.Expression]]:
-    """The containers whose elements a call gives one by one, and the variables that get them."""
+    """The containers whose elements a call returns one by one, and the variables that get them."""
     match function, target:
         case nodes.Attribute(value=source, attribute="values"), _:
             return [(source, target)]
@@ -127,7 +127,7 @@ def _sources(
 
 
 def _forget_copy(machine: Machine, target: Key, _frame: Frame) -> None:
-    """Notes that a variable is given something else."""
+    """Notes that a variable is bound to another value."""
     group = machine.state_of(Copies).groups.pop(target, None)
     if group is not None:
         group.pop(target, None)

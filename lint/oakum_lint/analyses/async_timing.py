@@ -96,8 +96,8 @@ def _note_unknown_call(
 
 
 def _shows(method: Method, arguments: Arguments) -> bool:
-    """Whether an object of Python's library, such as a logger, is only given what to show, and
-    nothing that it had to wait for.
+    """Whether an object of Python's library, such as a logger, only shows its arguments, none of
+    which it had to wait for.
     """
     receiver = method.receiver
     return isinstance(receiver, LibraryObject) and _only_shows(
@@ -113,8 +113,8 @@ def _only_stores(method: Method) -> bool:
 
 
 def _only_shows(path: str, arguments: Arguments) -> bool:
-    """Whether a function of Python shows or measures what it is given, and that is known: it waits
-    for nothing.
+    """Whether a function of Python is known to only show or measure its arguments: it waits for
+    nothing.
     """
     facts = builtin_facts(path)
     if facts is None or path in RUNNING:

@@ -15,7 +15,7 @@ from oakum_lint.domain.callables import Transformed
 from oakum_lint.domain.facets import Facet
 from oakum_lint.domain.frames import Frame, Loop
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.moments import CompiledCall, Guest, Moments, RoundsEnd
+from oakum_lint.domain.moments import CompiledCall, Guest, IterationsEnd, Moments
 from oakum_lint.domain.names import bound_in, look_up
 from oakum_lint.domain.store import CONTENT, Key
 from oakum_lint.domain.values import (
@@ -34,7 +34,7 @@ from oakum_lint.jax.static_arguments import known_names, positions_in
 from oakum_lint.syntax import nodes
 
 FREED = Facet[bool]("freed")
-"""Whether the memory of an array was certainly given away."""
+"""Whether the memory of an array was certainly donated."""
 
 
 def _donate(machine: Machine, call: CompiledCall, result: Value) -> None:
@@ -184,7 +184,7 @@ def _free_item(machine: Machine, container: str, item: Value, frame: Frame) -> N
 
 
 def _free_copies(machine: Machine, arrays: list[Value], place: nodes.Node, frame: Frame) -> None:
-    """Says the same of the variables and containers that were given these very arrays."""
+    """Marks the variables and containers that hold these very arrays likewise."""
     for key in copies_of(machine, place, frame):
         held = machine.store.get(key)
         if held is not None:
@@ -223,22 +223,22 @@ def _free_content(machine: Machine, owner: HeapObject) -> None:
 
 
 def _check_alive(machine: Machine, values: Iterable[Value], frame: Frame, node: nodes.Node) -> None:
-    """Reports the use of an array whose memory was given to the result of a call."""
+    """Reports the use of an array whose memory was donated to the result of a call."""
     for value in operands(values):
         if isinstance(value, Array) and value.facets and FREED.of(value):
             machine.emit(events.DeletedArrayUse, frame, node, replace(value, level=0), node)
             return
 
 
-def _free_next_round(
+def _free_next_iteration(
     machine: Machine,
     paths: Sequence[Mapping[Key, Value]],
     loop: Loop,
     frame: Frame,
     certain: bool,
-) -> RoundsEnd | None:
-    """Says to the second round of a loop what each path of the first has given away: what was held
-    before, and what is now. `certain`: it is known that there is a second round.
+) -> IterationsEnd | None:
+    """Notes in the second iteration of a loop what each path of the first has donated: what was
+    held before, and what is now. `certain`: it is known that there is a second iteration.
     """
     if not machine.state_of(Copies).matter or not paths:
         return None
@@ -260,7 +260,7 @@ def _free_next_round(
             machine.write(*key, found[key][1])
 
     def finish(breaks: bool) -> None:
-        # There may have been no rounds, or not all.
+        # There may have been no iterations, or not all.
         for (owner, name), (before, freed) in found.items():
             if (breaks or not certain) and machine.store.get((owner, name)) is freed:
                 machine.write(owner, name, before)
@@ -317,7 +317,7 @@ GUEST = Guest(
     Moments(
         elements_read=(_check_alive,),
         compiled_result=(_donate,),
-        next_round=(_free_next_round,),
+        next_iteration=(_free_next_iteration,),
     ),
     after=("aliases",),
 )

@@ -1,4 +1,4 @@
-"""Calls that give something else each time: under tracing they are made once."""
+"""Calls that return something else each time: under tracing they are made once."""
 
 from typing import Literal
 
@@ -33,8 +33,8 @@ NUMBERS = ("int", "float", "number")
 def _report_impure(
     machine: Machine, what: Literal["random", "time", "input"], frame: Frame, node: nodes.Node
 ) -> None:
-    """Reports a call of which a compiled program keeps the result of its tracing, or of which all
-    that is mapped over gets the same random number.
+    """Reports a call whose result under tracing a compiled program keeps, or that makes all lanes
+    of a map get the same random number.
     """
     mapped = frame.trace is not None and frame.trace.kind == "vmap" and what == "random"
     if frame.kept_level or mapped:

@@ -1,4 +1,4 @@
-"""Compiled functions that a loop makes, and calls, anew in each of its rounds."""
+"""Compiled functions that a loop makes and calls in each of its iterations."""
 
 from oakum.values.records import dataclass, field, replace
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
@@ -38,25 +38,25 @@ NO_ARRAY = Array(UNKNOWN_ARRAY, Place.ANY)
 
 @dataclass(frozen=True, slots=True)
 class MadeInLoop:
-    """A compiled function of a new function object that a round of a loop has made."""
+    """A compiled function of a new function object that an iteration of a loop has made."""
 
     loop: Loop
     is_closed: bool
-    """Whether it refers to nothing that a round binds."""
+    """Whether it refers to nothing that an iteration binds."""
     is_same: bool
-    """Whether every round makes the same, but for what objects hold."""
+    """Whether every iteration makes the same, but for what objects hold."""
     is_plain: bool
     """Whether what it refers to could be passed as arguments: arrays and floats."""
 
 
 @dataclass(slots=True)
 class MadeFunctions:
-    """What the running rounds of loops have made."""
+    """What the running iterations of loops have made."""
 
     by_site: dict[Site, MadeInLoop] = field(default_factory=dict[Site, MadeInLoop])
     """Compiled functions of new function objects, by where they are made."""
     comprehensions: dict[int, Loop] = field(default_factory=dict[int, Loop])
-    """The comprehensions that call functions in each round, by their scopes."""
+    """The comprehensions that call functions in each iteration, by their scopes."""
 
 
 def _note_made(machine: Machine, made: Transformed, frame: Frame) -> None:
@@ -82,7 +82,7 @@ def _note_made(machine: Machine, made: Transformed, frame: Frame) -> None:
         and any(loop is each for each in machine.state_of(MadeFunctions).comprehensions.values())
         and any(_may_be_size(machine, name, made, frame) for name in captured)
     ):
-        # A comprehension is there to give each of its items to the functions that it calls.
+        # A comprehension is there to pass each of its items to the functions that it calls.
         return
     plain = not any(_may_be_size(machine, name, made, frame) for name in captured)
     owner = _owner(made)
@@ -109,8 +109,8 @@ def _is_plain_object(machine: Machine, owner: HeapObject) -> bool:
 
 
 def _is_same(machine: Machine, name: str, loop: Loop, frame: Frame) -> bool:
-    """Whether a parameter is given the same in each round: `self`, an object that is older than the
-    loop, or what does not change, each by a name that the loop does not bind.
+    """Whether a parameter has the same value in each iteration: `self`, an object that is older
+    than the loop, or what does not change, each by a name that the loop does not bind.
     """
     held = machine.store.get((frame.scope, name))
     site, caller = frame.called.site, frame.caller
@@ -133,8 +133,8 @@ def _is_same(machine: Machine, name: str, loop: Loop, frame: Frame) -> bool:
 
 
 def _loop(machine: Machine, frame: Frame, *, outside: bool = False) -> tuple[Loop | None, set[str]]:
-    """The innermost loop that runs, or that around the comprehension that does here, and what its
-    rounds bind where it stands in this function.
+    """The innermost loop that runs, or that around the running comprehension, and what its
+    iterations bind where it stands in this function.
     """
     for caller in frame.callers():
         if caller.flow.loops:
@@ -151,8 +151,8 @@ def _loop(machine: Machine, frame: Frame, *, outside: bool = False) -> tuple[Loo
 def _is_called_where_made(
     machine: Machine, function: Transformed, loop: Loop, frame: Frame
 ) -> bool:
-    """Whether one call of a function, in a round of the loop, makes the compiled function and calls
-    it in a loop of its own.
+    """Whether one call of a function, in an iteration of the loop, makes the compiled function and
+    calls it in a loop of its own.
     """
     made = function.function
     if not isinstance(made, FunctionValue) or made.scope is not frame.scope:
@@ -256,7 +256,9 @@ def _captured(machine: Machine, made: Transformed, frame: Frame) -> set[str] | N
     function, wrapped = made.function, False
     while isinstance(function, Transformed):
         function, wrapped = function.function, True
-    if isinstance(function, Partial) or (not wrapped and _is_made_anew(machine, function, frame)):
+    if isinstance(function, Partial) or (
+        not wrapped and _is_new_each_time(machine, function, frame)
+    ):
         site = made.site
         if site.unit is not frame.unit:
             return None
@@ -267,7 +269,7 @@ def _captured(machine: Machine, made: Transformed, frame: Frame) -> set[str] | N
     definition = function.definition
     in_function = frame.scope.kind != "module" and not frame.flow.loops
     if not in_function and isinstance(definition, nodes.FunctionDefinition):
-        # One that was made before the loop is the same in each round, and found again.
+        # One that was made before the loop is the same in each iteration, and found again.
         inside = function.unit is frame.unit and any(
             definition.start >= loop.span[0] and definition.end <= loop.span[1]
             for loop in frame.flow.loops
@@ -278,9 +280,9 @@ def _captured(machine: Machine, made: Transformed, frame: Frame) -> set[str] | N
     return _names_bound(machine, function.unit.text[definition.start : definition.end], frame) - own
 
 
-def _is_made_anew(machine: Machine, function: Value, frame: Frame) -> bool:
-    """Whether it is a bound method, of which JAX forgets the program when it is gone, as each time
-    that the object is asked for it another is made; or an object that this round of the loop made.
+def _is_new_each_time(machine: Machine, function: Value, frame: Frame) -> bool:
+    """Whether it is a bound method, which is a new object each time that it is read, so that JAX
+    forgets its program when it is gone; or an object that this iteration of the loop made.
     """
     loop, _ = _loop(machine, frame)
     started = 0 if loop is None else loop.started
@@ -290,7 +292,7 @@ def _is_made_anew(machine: Machine, function: Value, frame: Frame) -> bool:
 
 
 def _names_bound(machine: Machine, text: str, frame: Frame) -> set[str]:
-    """The names in a text that the round of the loop binds, or that the function is given."""
+    """The names in a text that the loop binds, or that are parameters of the function."""
     bound = set(frame.flow.loops[-1].binds) if frame.flow.loops else set[str]()
     if frame.scope.kind == "comprehension":
         bound |= _bound_by(machine, frame.scope)
@@ -300,13 +302,13 @@ def _names_bound(machine: Machine, text: str, frame: Frame) -> set[str]:
 
 
 def _check_made(machine: Machine, call: CompiledCall) -> None:
-    """Reports the call of a compiled function that was made in the same round of a loop."""
+    """Reports the call of a compiled function that was made in the same iteration of a loop."""
     function, frame = call.function, call.frame
     made = machine.state_of(MadeFunctions).by_site
     noted = made.get(function.site)
     if noted is None:
         return
-    # A comprehension may be there to call what the round of the loop around it has made.
+    # A comprehension may be there to call what the iteration of the loop around it has made.
     innermost = [_loop(machine, frame)[0], _loop(machine, frame, outside=True)[0]]
     # One that an inner loop calls several times may be worth what its compilation costs.
     is_inner = any(noted.loop is loop for loop in innermost)
@@ -327,7 +329,7 @@ def _check_made(machine: Machine, call: CompiledCall) -> None:
             break
     if at.unit is not site.unit:
         if not (noted.is_same or noted.is_plain):
-            # What the function that made it was given may choose a shape or a branch.
+            # Arguments of the function that made it may choose a shape or a branch.
             return
         # It was made in a function that has returned.
         at = Frame(frame.scope, site.unit, site.module, None, caller=frame)

@@ -47,7 +47,7 @@ class KeptStore:
 
     is_there: Callable[[], bool]
     """Whether it may be there still: asked where the trace ends."""
-    told: list[Event]
+    kept: list[Event]
     """What is to be reported if so."""
     definitions: frozenset[int]
     """The identities of the functions that were running."""
@@ -68,7 +68,7 @@ def _end_trace(machine: Machine, trace: Trace) -> None:
     """Reports the stores that are there still."""
     for store in machine.state_of(Stores).by_trace.pop(trace.uid):
         if store.is_there():
-            machine.reports.tell(store.told)
+            machine.reports.report(store.kept)
         else:
             # Elsewhere what they store may stay.
             forget_calls(machine, store.definitions)
@@ -199,16 +199,16 @@ def _emit(
     stored = node
     if isinstance(node, nodes.Call) and len(node.arguments) == 1:
         stored = node.arguments[0]
-    with machine.reports.collecting() as told:
+    with machine.reports.collecting() as kept:
         machine.emit(events.Leak, frame, node, tracer, stored, kind=kind, target=target, how=how)
     trace = trace_of(tracer, frame)
     running = None if trace is None else machine.state_of(Stores).by_trace.get(trace.uid)
     if running is None:
-        machine.reports.tell(told)
+        machine.reports.report(kept)
     else:
         functions = [caller.called.function for caller in frame.callers()]
         ran = frozenset(id(each.definition) for each in functions if each is not None)
-        running.append(KeptStore(still, told, ran))
+        running.append(KeptStore(still, kept, ran))
 
 
 def _may_keep(machine: Machine, owner: Value | Scope, name: str, above: int) -> bool:

@@ -1,4 +1,4 @@
-"""Numbers that are others in each iteration of a loop: what is computed from its counter."""
+"""Numbers that differ in each iteration of a loop: what is computed from its counter."""
 
 from collections.abc import Mapping
 
@@ -12,14 +12,14 @@ from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 
 ONE_TO_ONE = frozenset({"+", "-", "*", "/", "**"})
-"""Operators that give other numbers for other operands, but for rare ones."""
+"""Operators that return different numbers for different operands, but for rare ones."""
 MAX_STEPS = 32
 
 
 @dataclass(frozen=True, slots=True)
 class _Code:
-    """Where an expression stands: the names that are others in each iteration, and what the
-    statements of the loop bind others to; None: nobody knows.
+    """Where an expression stands: the names that differ in each iteration, and the names that the
+    statements of the loop rebind; None: nobody knows.
     """
 
     frame: Frame
@@ -28,7 +28,7 @@ class _Code:
 
 
 def varies(machine: Machine, place: nodes.Node, loop: Loop, frame: Frame) -> bool:
-    """Whether an expression in a loop with a counter gives another number in each iteration."""
+    """Whether an expression in a loop with a counter has another value in each iteration."""
     if not loop.counters:
         return False
     pending = [(place, _code_of(loop, frame))]
@@ -84,7 +84,7 @@ def _result_of(
 
 
 def _changes(node: nodes.Node, code: _Code) -> bool:
-    """Whether an iteration may change what an expression gives."""
+    """Whether an iteration may change the value of an expression."""
     return any(
         isinstance(part, nodes.Name)
         and (part.identifier in code.varying or part.identifier in code.bound)

@@ -14,7 +14,7 @@ from oakum_lint.python.objects.signatures import signature_of
 
 
 def _check_metadata(machine: Machine, entry: TraceEntry, function: Value, result: Value) -> None:
-    """Reports a tracer in the metadata of a pytree that a function gives at the end of a trace."""
+    """Reports a tracer in the metadata of a pytree that a function returns from a trace."""
     if entry.trace.presumed:
         return
     frame, node = entry.frame, entry.node
@@ -40,14 +40,14 @@ def _check_metadata(machine: Machine, entry: TraceEntry, function: Value, result
             continue
         members, tracer = tuple(name for name, _ in held), held[0][1]
         called = signature_of(machine, function).function
-        at, given = (frame, node) if called is None else place_of_return(called, frame, node)
+        at, returned = (frame, node) if called is None else place_of_return(called, frame, node)
         details = {
             "kind": "metadata",
             "target": value.cls.name,
             "how": "return",
             "members": members,
         }
-        machine.emit(events.Leak, at, given, tracer, given, perhaps, **details)
+        machine.emit(events.Leak, at, returned, tracer, returned, perhaps, **details)
 
 
 GUEST = Guest("pytree_metadata", Moments(traced=(_check_metadata,)))

@@ -1,4 +1,4 @@
-"""Arguments of calls of which nothing is known, but that they are of one form each time."""
+"""Call arguments of unknown value whose structure is the same in every iteration."""
 
 from oakum_lint.domain.callables import BoundMethod, FunctionValue
 from oakum_lint.domain.frames import Frame
@@ -12,9 +12,9 @@ from oakum_lint.text.names import IDENTIFIER, binds
 def form_of(
     machine: Machine, place: nodes.Node | None, call: nodes.Node, frame: Frame
 ) -> Constant | None:
-    """What stands for the shapes of an argument: the same for calls that get what the one
-    before gave, as a state that is threaded through, an item of the same loop, a variable that the
-    loop does not bind, or binds to what one function gives. None where the next call may be given
+    """Returns what stands for the shapes of an argument: equal for calls that get the result of the
+    call before, as a state that is threaded through, an item of the same loop, a variable that the
+    loop does not bind, or binds to what one function returns. None where the next call may get
     something else.
     """
     if place is None or not isinstance(place, nodes.Name | nodes.Attribute):
@@ -26,13 +26,13 @@ def form_of(
     recurs = (
         _is_threaded(text, call, frame)
         or _is_of_loop(root[0], call, frame)
-        or _is_given_alike(machine, root[0], frame)
+        or _is_made_alike(machine, root[0], frame)
     )
     return Constant(f"? {text}") if recurs else None
 
 
 def _is_threaded(text: str, call: nodes.Node, frame: Frame) -> bool:
-    """Whether the statement of a call binds its argument to what the call gives."""
+    """Whether the statement of a call binds its argument to the result of the call."""
     for statement in walk(frame.unit.body):
         if isinstance(statement, nodes.Assignment) and statement.value is call:
             return any(frame.text(part) == text for part in walk(statement.targets))
@@ -52,9 +52,9 @@ def _is_of_loop(name: str, call: nodes.Node, frame: Frame) -> bool:
     return not binds(frame.unit.text[start:end], name)
 
 
-def _is_given_alike(machine: Machine, name: str, frame: Frame) -> bool:
-    """Whether the innermost loop binds a name once, to what a function gives that is of the project
-    or that nobody knows, and does not get what the loop binds.
+def _is_made_alike(machine: Machine, name: str, frame: Frame) -> bool:
+    """Whether the innermost loop binds a name once, to the result of a function that is of the
+    project or unknown, and whose arguments the loop does not bind.
     """
     if not frame.flow.loops:
         return False

@@ -1,4 +1,4 @@
-"""Compiled functions that a loop calls with something new to compile for in each round."""
+"""Compiled functions that a loop calls with something new to compile for in each iteration."""
 
 from oakum_lint.analyses.loop_varying import varies
 from oakum_lint.domain import run_events
@@ -13,7 +13,7 @@ from oakum_lint.text.names import only_grows
 
 
 def _check_retracing(machine: Machine, call: CompiledCall) -> None:
-    """Reports an argument that makes a loop compile the function again in each round."""
+    """Reports an argument that makes a loop compile the function again in each iteration."""
     signature, arguments, static = call.signature, call.arguments, call.static
     frame, node = call.frame, call.node
     if not frame.flow.loops or frame.level or static is None or signature.function is None:
@@ -84,8 +84,8 @@ def _names(node: nodes.Node) -> set[str]:
 
 
 def _has_varying_shape(machine: Machine, place: nodes.Node, loop: Loop, frame: Frame) -> bool:
-    """Whether an argument has another length in each round: a slice that the counter bounds on one
-    side, or an array of a list that grows.
+    """Whether an argument has another length in each iteration: a slice that the counter bounds on
+    one side, or an array of a list that grows.
     """
     if isinstance(place, nodes.Call) and len(place.arguments) == 1 and not place.keywords:
         inner = place.arguments[0]
@@ -101,7 +101,7 @@ def _has_varying_shape(machine: Machine, place: nodes.Node, loop: Loop, frame: F
 
 
 def _grows(machine: Machine, name: nodes.Name, loop: Loop, frame: Frame) -> bool:
-    """Whether a name holds a list to which each round of the loop adds."""
+    """Whether a name holds a list to which each iteration of the loop adds."""
     held = machine.evaluate(name, frame)
     if not isinstance(held, HeapObject) or held.kind != "list":
         return False

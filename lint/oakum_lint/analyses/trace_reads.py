@@ -83,8 +83,8 @@ class Reads:
 @dataclass(frozen=True, slots=True)
 class Called:
     """By what a compiled function finds its program: two calls of the same shape run the same one,
-    also under `grad` and `vmap`. `presumed`: of some arguments nothing is known, but that the next
-    call is given the like.
+    also under `grad` and `vmap`. `presumed`: some arguments are unknown, but the next call gets the
+    like.
     """
 
     shape: Value
@@ -260,8 +260,8 @@ def _differs(seen: Value, now: Value) -> bool:
 
 
 def _is_computed(seen: Value, now: Value) -> bool:
-    """Whether a round of a loop has put a number that it computes in the place of a known one: if
-    it gave the same number again, that would still be known.
+    """Whether an iteration of a loop has put a computed number in the place of a known one: if it
+    had computed the same number again, that would still be known.
     """
     match seen, now:
         case Constant(int() | float()), Scalar(kind=kind):

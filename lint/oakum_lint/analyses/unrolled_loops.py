@@ -1,4 +1,4 @@
-"""Python loops of many rounds under tracing: how many, and whether they make traced operations."""
+"""Python loops of many iterations under tracing: their number, and whether they make tracers."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,19 +9,19 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, LoopEnd, Moments
 from oakum_lint.domain.store import Key
 from oakum_lint.domain.values import NONE, Array, Items, Place, Value
-from oakum_lint.python.statements.loop_rounds import count_rounds
+from oakum_lint.python.statements.loop_counts import count_iterations
 from oakum_lint.syntax import nodes
 
-MANY_ROUNDS = 100
-"""So many rounds and more are reported."""
+MANY_ITERATIONS = 100
+"""So many iterations and more are reported."""
 
 
 def _check_loop(machine: Machine, end: LoopEnd, frame: Frame) -> None:
-    """Reports a loop of many rounds that stages operations in each."""
+    """Reports a loop of many iterations that stages operations in each."""
     if end.loop.inside or _makes_tracers(end.written, end.target):
         rounds = end.count()
         if rounds is not None:
-            _note_rounds(machine, end.place, rounds * max(end.loop.inside, 1), frame)
+            _note_iterations(machine, end.place, rounds * max(end.loop.inside, 1), frame)
 
 
 def _check_calls(
@@ -32,38 +32,38 @@ def _check_calls(
     """
     computes = any(isinstance(v, Array) and v.place is Place.ABSTRACT for v in results)
     if not computes or items.count is None or isinstance(node, nodes.Comprehension):
-        # What a comprehension computes is told there.
+        # What a comprehension computes is reported there.
         return False
-    _note_rounds(machine, node, items.count, frame)
-    return items.count >= MANY_ROUNDS
+    _note_iterations(machine, node, items.count, frame)
+    return items.count >= MANY_ITERATIONS
 
 
-def _note_rounds(machine: Machine, node: nodes.Node, rounds: int, frame: Frame) -> None:
-    """Reports so many rounds of a loop, those of the loops inside included, and tells the loop
-    around it.
+def _note_iterations(machine: Machine, node: nodes.Node, rounds: int, frame: Frame) -> None:
+    """Reports so many iterations of a loop, those of the loops inside included, and adds them to
+    the loop around it.
     """
     if frame.flow.loops:
         frame.flow.loops[-1].inside = max(frame.flow.loops[-1].inside, rounds)
-    if rounds >= MANY_ROUNDS and frame.staged_level:
+    if rounds >= MANY_ITERATIONS and frame.staged_level:
         machine.emit(run_events.UnrolledLoop, frame, node, NONE, node, rounds=rounds)
 
 
 def _check_comprehension(
     machine: Machine, node: nodes.Comprehension, items: Items, element: Value, frame: Frame
 ) -> bool:
-    """Reports a comprehension of many rounds that stages operations in each; whether it is one."""
+    """Reports a comprehension of many iterations that stage operations; whether it is one."""
     computed = isinstance(node.element, nodes.Call | nodes.BinaryOperation)
     if computed and isinstance(element, Array) and element.place is Place.ABSTRACT:
         place = node.clauses[0].iterable
-        rounds = count_rounds(machine, place, items, frame)
+        rounds = count_iterations(machine, place, items, frame)
         if rounds is not None:
-            _note_rounds(machine, place, rounds, frame)
-            return rounds >= MANY_ROUNDS
+            _note_iterations(machine, place, rounds, frame)
+            return rounds >= MANY_ITERATIONS
     return False
 
 
 def _makes_tracers(written: Mapping[Key, Value], target: str = "") -> bool:
-    """Whether a round leaves a tracer behind other than in the target of the loop."""
+    """Whether an iteration leaves a tracer behind other than in the target of the loop."""
     return any(
         isinstance(part, Array) and part.place is Place.ABSTRACT
         for (_, name), value in written.items()
@@ -75,7 +75,7 @@ def _makes_tracers(written: Mapping[Key, Value], target: str = "") -> bool:
 GUEST = Guest(
     "unrolled_loops",
     Moments(
-        followed=(_note_rounds,),
+        followed=(_note_iterations,),
         loop_left=(_check_loop,),
         comprehended=(_check_comprehension,),
         computed_for_each=(_check_calls,),

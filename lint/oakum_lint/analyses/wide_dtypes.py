@@ -26,7 +26,7 @@ def _check_arguments(
     frame: Frame,
     node: nodes.Node,
 ) -> None:
-    """Reports a dtype of 64 bits among the arguments of a JAX function that gives an array."""
+    """Reports a dtype of 64 bits among the arguments of a JAX function that returns an array."""
     for name in DTYPE_PARAMETERS:
         value, place = bound.get(name), places.get(name)
         if value is not None and place is not None:

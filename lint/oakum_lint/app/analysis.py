@@ -53,7 +53,7 @@ def analyse(
     """Analyses files together, following imports between them, and reports on each in order.
 
     `overlay` holds the text of files that an editor has changed. A file that cannot be read or
-    parsed gets a finding that says so; the others are analysed all the same. `assumptions` say what
+    parsed gets a finding that says so; the rest is analysed all the same. `assumptions` say what
     is taken as traced though no file traces it, `seconds` how long one root may take.
     """
     session = _Session(files, overlay or {}, cache, assumptions, seconds)
@@ -113,7 +113,7 @@ class _Session:
         self.modules: dict[Path, ModuleFacts] = {}
         self.findings: dict[str, dict[tuple[Location, str], Finding]] = {}
         self.origins: dict[tuple[Location, str], tuple[Rule, Event]] = {}
-        """What can fix a finding: the rule that made it, and of which event."""
+        """What can fix a finding: the rule that made it, and from which event."""
 
     def run(self) -> list[FileReport]:
         for path in self.files:
@@ -204,7 +204,7 @@ class _Session:
                     self.add(tool_finding(place, problem.code, problem.message))
 
     def propose_fixes(self) -> None:
-        """Gives findings the fixes that their rules know."""
+        """Adds to findings the fixes that their rules know."""
         if not self.origins:
             return
         from oakum_lint.fixes.editing.values import forget_files

@@ -2,7 +2,7 @@
 
 Invariants:
 - One run has one configuration: that of the nearest pyproject.toml with a `[tool.oakum]` table, at
-  or above the directory that all given paths share.
+  or above the directory that all checked paths share.
 - An unknown key or code and a value of the wrong type are errors that name the file and the key.
 - A pyproject.toml without the word "oakum" is never parsed: that keeps the start short.
 """
@@ -18,7 +18,7 @@ class ConfigurationError(Exception):
 
 
 def load(paths: Sequence[str], config: str | None = None, *, isolated: bool = False) -> Settings:
-    """The settings for a run over `paths`: from `config` if given, else from the nearest table."""
+    """The settings for a run over `paths`: from `config` if it is set, else the nearest table's."""
     if isolated:
         return Settings(os.getcwd())
     if config is not None:
@@ -234,4 +234,4 @@ _SETTERS: dict[str, Callable[[Settings, object, str], None]] = {
     "max-seconds-per-root": _set_max_seconds_per_root,
 }
 KEYS = tuple(_SETTERS)
-"""The keys of `[tool.oakum]`; `per-file-ignores` is a table, all others are values."""
+"""The keys of `[tool.oakum]`; `per-file-ignores` is a table, all the rest are values."""

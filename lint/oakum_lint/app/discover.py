@@ -1,11 +1,11 @@
-"""Which files a run checks: the paths given, and the Python files below the directories among them.
+"""Which files a run checks: the named paths, and the Python files below the directories among them.
 
 Invariants:
 - The order is stable: by name within a directory, files before the directories beside them.
 - A file named on the command line is always checked, whatever its suffix; with `force_exclude`
   the patterns of `exclude` hold for it too.
-- Symbolic links to directories are not followed below a given directory, so no walk goes round in
-  a loop or reports a file twice; links to files are checked.
+- Symbolic links to directories are not followed below a named directory, so no walk goes in a
+  circle or reports a file twice; links to files are checked.
 - `.gitignore` files count inside a Git repository, as they do for Git: those above the checked
   directory too, the deepest last.
 - A directory that cannot be read is a problem to report, not an end.
@@ -119,7 +119,7 @@ def _walk(root: str, settings: Settings, result: Discovery) -> Iterator[str]:
 def _is_directory(entry: os.DirEntry[str]) -> bool:
     try:
         return entry.is_dir()
-    except OSError:  # a link that goes round in a circle: reading it will say so
+    except OSError:  # a link that leads back to itself: reading it will say so
         return False
 
 

@@ -96,7 +96,7 @@ def _unnamed(directory: str) -> int | None:
 
 
 def _named(descriptor: int, directory: str, name: str) -> str:
-    """Gives a file without a name one."""
+    """Links an unnamed file under a new name, and returns its path."""
     chosen = f"{name or PREFIX}{os.urandom(8).hex()}"
     folder = os.open(directory, os.O_RDONLY)
     try:

@@ -7,8 +7,8 @@ fixed: a later pass fixes it.
 
 Invariants:
 - A text that is handed out was analysed, and holds no finding that a fix has made.
-- The same texts and settings give the same result; fixing the result again changes nothing, but
-  where `MAX_ROUNDS` ended it.
+- The same texts and settings lead to the same result; fixing the result again changes nothing, but
+  where `MAX_PASSES` ended it.
 """
 
 import warnings
@@ -24,7 +24,7 @@ from oakum_lint.text.edits import Edit, Fix, apply_edits, touch
 from oakum_lint.text.finding import Confidence, Finding, Severity
 from oakum_lint.text.source import LineTable
 
-MAX_ROUNDS = 30
+MAX_PASSES = 30
 """So many times the texts are changed at most."""
 
 
@@ -71,7 +71,7 @@ def fix_findings(
     fixed = Fixed(result)
     cache = UnitCache()
     dropped: set[tuple[str, ...]] = set()
-    for _ in range(MAX_ROUNDS):
+    for _ in range(MAX_PASSES):
         proposals = _choose(fixed.result, dropped, unsafe=unsafe)
         if not proposals:
             break

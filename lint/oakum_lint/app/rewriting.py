@@ -52,7 +52,7 @@ def rewrite(file: str, before: str, after: str) -> str:
 
 def _encoded(form: Form, text: str) -> bytes:
     data = form.encode(text)
-    if decode(data) != text:  # an encoding that does not give back what it got
+    if decode(data) != text:  # an encoding that does not return what it got
         raise UnicodeEncodeError(form.encoding, text, 0, len(text), "not the same")
     return data
 
@@ -85,7 +85,7 @@ def _overwrite(path: str, file: int, old: bytes, new: bytes, status: os.stat_res
 
 
 def _copy_attributes(source: int, target: int) -> None:
-    """Gives a file the extended attributes of another one, among them its access list."""
+    """Copies the extended attributes of a file to another one, among them its access list."""
     if not hasattr(os, "listxattr"):
         return
     try:

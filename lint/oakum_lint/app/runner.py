@@ -103,7 +103,7 @@ def check_files(
     unreadable: Iterable[tuple[str, str]] = (),
     cache: "UnitCache | None" = None,
 ) -> CheckResult:
-    """Checks these very files, in one analysis: each sees what it imports from the others.
+    """Checks these very files, in one analysis: each sees what it imports from the rest.
 
     `cache` keeps what was parsed for the next run over nearly the same texts.
     """
@@ -225,7 +225,7 @@ def _reports(
         _fail(result, remaining[0], first_error)
         return
     # Which file it was is not known. Each by itself still finds all that it holds, without what
-    # it imports from the others.
+    # it imports from the rest.
     for path in remaining:
         try:
             yield from analysis.analyse(

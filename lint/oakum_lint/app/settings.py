@@ -83,7 +83,8 @@ class Settings:
         """What is taken as traced though nobody is seen to trace it: nothing, or what is annotated
         as an array."""
         self.entry_points: tuple[str, ...] = ()
-        """Dotted names of functions that others trace; `*` stands for any part of one."""
+        """Dotted names of functions that users of the code trace; `*` stands for any part of one.
+        """
         self.trace_counters: tuple[str, ...] | None = None
         """Names of what is meant to change while tracing; None: those of `models.habits`."""
         self.call_counters: tuple[str, ...] | None = None

@@ -69,7 +69,7 @@ def tracer_inside(machine: Machine, value: Value, use: Use) -> Array | None:
 
 
 def _presumed(tracer: Array) -> Array:
-    """One of the items of a generator, which may give a single one."""
+    """One of the items of a generator, which may yield a single one."""
     origin = tracer.origin
     return tracer if origin is None else replace(tracer, origin=replace(origin, presumed=True))
 
@@ -83,9 +83,9 @@ def check_arguments(
     spelled: str,
 ) -> bool:
     """Reports the first argument whose use fails; whether there was one."""
-    given: list[tuple[int | str, Value]] = [*enumerate(arguments.positional)]
-    given.extend(arguments.keywords.items())
-    for where, value in given:
+    passed: list[tuple[int | str, Value]] = [*enumerate(arguments.positional)]
+    passed.extend(arguments.keywords.items())
+    for where, value in passed:
         if value.__class__ not in _MAY_HOLD_TRACERS:
             continue
         parameter = facts.parameter(where)
@@ -98,7 +98,7 @@ def check_arguments(
         )
         by_key = arguments.keywords.get("key", NONE) != NONE
         if by_key and "compare" in (parameter.use, parameter.inside):
-            # What is compared is what the key function gives.
+            # What is compared is what the key function returns.
             continue
         if isinstance(value, Tree) and parameter.lenient:
             continue

@@ -132,9 +132,9 @@ def new_array(
     flat: bool = False,
     at: nodes.Node | None = None,
 ) -> Array:
-    """The array that a JAX operation on `values` gives in this frame.
+    """Returns the array that a JAX operation on `values` makes in this frame.
 
-    `stages`: the operation gives a tracer in a staged trace, whatever its operands are. `flat`: its
+    `stages`: the operation makes a tracer in a staged trace, whatever its operands are. `flat`: its
     derivative is zero. `at`: where it stands, if `node` is not to be its origin.
     """
     values = tuple(values)
@@ -149,7 +149,7 @@ def new_array(
             or plain
             or (cut is not None and frame.trace and level >= frame.trace.differentiated)
         ):
-            # Only what has a derivative is a tracer there: a comparison gives what it would around.
+            # Only what has a derivative is a tracer there: a comparison makes what it would around.
             around = _beneath(values, level)
             if around is None:
                 place, level = place_of_result((), frame)
@@ -364,8 +364,8 @@ def operated(
     node: nodes.Node | None,
     at: nodes.Node,
 ) -> Array:
-    """The array that an operator on JAX arrays gives; it stands at `at`, and `node`, if there is
-    one, is the origin of what it gives.
+    """Returns the result of an operator on JAX arrays; it stands at `at`, and `node`, if there is
+    one, is the origin of the result.
     """
     result = answer(
         machine,
@@ -394,13 +394,13 @@ def operator_places(left: Value, right: Value, node: nodes.Node) -> list[Placed]
 def operated_alone(
     machine: Machine, operator: str, operand: Array, frame: Frame, node: nodes.UnaryOperation
 ) -> Array:
-    """The array that `-`, `+` or `~` gives of a JAX array."""
-    given = ((operand, node.operand),)
+    """Returns the result of `-`, `+` or `~` on a JAX array."""
+    passed = ((operand, node.operand),)
     result = answer(
         machine,
         lambda: abstract.unary(operator, operand.aval),
         operator,
-        given,
+        passed,
         frame,
         node,
     )

@@ -30,8 +30,8 @@ PARTS = (
 
 def is_closed(machine: Machine, expression: nodes.Node, frame: Frame) -> bool:
     """Whether an expression is made of literals, names of libraries, variables that the running
-    function assigns once, as closed expressions themselves, and one variable of which nothing is
-    known: what fails for it fails for each value.
+    function assigns once, as closed expressions themselves, and one unknown variable: what fails
+    for it fails for each value.
     """
     function = frame.called.function
     if function is None or not isinstance(function.definition, nodes.FunctionDefinition):

@@ -1,4 +1,4 @@
-"""Lists of devices: what `jax.devices()` gives, and its items."""
+"""Lists of devices: what `jax.devices()` returns, and its items."""
 
 from collections.abc import Mapping
 
@@ -18,7 +18,7 @@ MAX_DEVICES = 64
 
 
 def list_devices(name: str, bound: Mapping[str, Value]) -> Value:
-    """What a function gives that lists devices."""
+    """The result of a function that lists devices."""
     if any(value != NONE for key, value in bound.items() if key != "backend"):
         return UNKNOWN
     match bound.get("backend"):
@@ -53,6 +53,6 @@ def first_devices(devices: Device, count: int) -> tuple[Value, ...]:
 
 
 def each_device(devices: Device) -> Items:
-    """What iterating over a list of devices gives: it may begin with two."""
+    """The items of a list of devices: it may begin with two."""
     second = replace(devices, number=1, assumed=True)
     return Items(None, UNKNOWN, first=(replace(devices, number=0), second))

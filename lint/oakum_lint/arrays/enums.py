@@ -33,13 +33,13 @@ def make_members(machine: Machine, cls: ClassValue) -> None:
     if any(machine.read(cls.body, name) is not None for name in OWN_RULES):
         return
     by_value: dict[Value, Constant] = {}
-    for name, given in _assigned(definition):
+    for name, assigned in _assigned(definition):
         value = machine.read(cls.body, name) or UNKNOWN
         member: Value = UNKNOWN
         if _is_known(value):
             # Of two names for one value the second is an alias.
             member = by_value.setdefault(value, Constant(EnumMember(cls, name, value)))
-        elif cls.unit.text[given.start : given.end] in ENUM_AUTO:
+        elif cls.unit.text[assigned.start : assigned.end] in ENUM_AUTO:
             member = Constant(EnumMember(cls, name, UNKNOWN))
         machine.write(cls.body, name, member)
 
@@ -62,10 +62,10 @@ def _assigned(definition: nodes.ClassDefinition) -> list[tuple[str, nodes.Expres
     found: list[tuple[str, nodes.Expression]] = []
     for statement in definition.body:
         match statement:
-            case nodes.Assignment(targets=(nodes.Name(identifier=name),), value=given) if (
+            case nodes.Assignment(targets=(nodes.Name(identifier=name),), value=assigned) if (
                 not name.startswith("_")
             ):
-                found.append((name, given))
+                found.append((name, assigned))
             case _:
                 pass
     return found
@@ -90,7 +90,7 @@ def members_of(machine: Machine, cls: ClassValue) -> list[EnumMember]:
 
 
 def iterate_members(machine: Machine, value: Value) -> Items:
-    """What iterating over an enumeration gives; nothing is known of what is none."""
+    """The members of an enumeration; the items of anything else are unknown."""
     if not isinstance(value, ClassValue) or "enum" not in value.conventions:
         return Items(None)
     members = members_of(machine, value)

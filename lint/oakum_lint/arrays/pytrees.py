@@ -55,9 +55,9 @@ class Container:
 def take_apart(
     machine: Machine, value: Value, level: int, frame: Frame, node: nodes.Node
 ) -> Container | None:
-    """The children of a container and how to build one around others; None for a leaf.
+    """Returns the children of a container and how to build one around new ones; None for a leaf.
 
-    A rebuilt container is made anew at `level`, as unflattening does.
+    A rebuilt container is a new object of `level`, as unflattening makes one.
     """
     match value:
         case Constant(None):
@@ -241,18 +241,18 @@ def handing_through(
     frame: Frame,
     node: nodes.Node,
 ) -> Leaf:
-    """Maps leaves of a result by `leaf`, but for those of what the function got: they come out as
-    they went in. `handed` pairs what it got with what was given for it.
+    """Maps leaves of a result by `leaf`, but for those of the function's arguments: they come out
+    as they went in. `handed` pairs what the function got with what the caller passed for it.
     """
-    given: dict[int, tuple[Value, Value]] = {}
+    originals: dict[int, tuple[Value, Value]] = {}
     for lifted, value in handed:
         inner, outer = (leaves_of(machine, each, frame, node)[0] for each in (lifted, value))
         if len(inner) == len(outer):
             pairs = zip(inner, outer, strict=True)
-            given |= {id(pair[0]): pair for pair in pairs if isinstance(pair[0], Array | Tree)}
+            originals |= {id(pair[0]): pair for pair in pairs if isinstance(pair[0], Array | Tree)}
 
     def mapped(value: Value) -> Value:
-        found = given.get(id(value))
+        found = originals.get(id(value))
         return leaf(value) if found is None else found[1]
 
-    return mapped if given else leaf
+    return mapped if originals else leaf

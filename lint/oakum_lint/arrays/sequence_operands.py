@@ -52,7 +52,7 @@ def check_sequences(
     frame: Frame,
     node: nodes.Node,
 ) -> bool:
-    """Reports a sequence given for a parameter that takes arrays only; whether there was one."""
+    """Reports a sequence passed for a parameter that takes arrays only; whether there was one."""
     for name in ARRAY_PARAMETERS.get(declared.name, ()):
         value, place = bound.get(name), places.get(name)
         kind = None if value is None else sequence_kind(value) or _named(machine, value)

@@ -114,7 +114,7 @@ def _is_nothing(value: Value) -> bool:
 
 def _may_be_otherwise(machine: Machine, frame: Frame) -> bool:
     """Whether what is known here of values that come from elsewhere may be but one of several
-    cases: of the rounds of a loop, of the callers of a decorated function, of a variable, of an
+    cases: of the iterations of a loop, of the callers of a decorated function, of a variable, of an
     argument that is left out.
     """
     if frame.is_premature or any(_is_decorated(caller) for caller in frame.callers()):
@@ -123,7 +123,7 @@ def _may_be_otherwise(machine: Machine, frame: Frame) -> bool:
 
 
 def _is_decorated(frame: Frame) -> bool:
-    """Whether a decorator of the running function may give it anything."""
+    """Whether a decorator of the running function may pass it anything."""
     return frame.called.function is not None and frame.called.function.decorated
 
 
@@ -183,7 +183,7 @@ def _defaults_taken(machine: Machine, frame: Frame) -> list[Value]:
 
 
 def _lacks_argument(machine: Machine, frame: Frame) -> bool:
-    """Whether an argument is left out whose default is None: callers give one of several."""
+    """Whether an argument is left out whose default is None: callers pass one of several."""
     return NONE in _defaults_taken(machine, frame)
 
 

@@ -155,7 +155,7 @@ def is_independent(value: Value, level: int) -> bool:
 
 
 def with_derivative(value: Value) -> Value:
-    """The same value, of which it is not known that its derivative is zero."""
+    """Returns the same value, without the knowledge that its derivative is zero."""
     if not isinstance(value, Array) or value.place is Place.HOST:
         return value
     place = Place.ANY if value.place is Place.DEVICE else value.place

@@ -157,7 +157,7 @@ def _links_before(order: Order, end: Order | None) -> list[Order]:
 
 
 def _identity(value: Value) -> object:
-    """What tells a base from others: what is equal is one, if it can be hashed."""
+    """Returns what identifies a base: bases that are equal are one, if they can be hashed."""
     try:
         hash(value)
     except TypeError:

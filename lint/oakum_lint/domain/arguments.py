@@ -10,7 +10,7 @@ from oakum_lint.syntax import nodes
 class Arguments:
     """The arguments of one call.
 
-    `more` is what further positional arguments are when `*args` of unknown length was given, and
+    `more` is what further positional arguments are when `*args` of unknown length was passed, and
     `more_keywords` likewise for `**kwargs`. `places` are the nodes of the positional arguments and
     `keyword_places` those of the keywords, where the call stands in the program.
     """
@@ -51,8 +51,8 @@ class Arguments:
         )
 
     def get(self, position: int, name: str = "") -> Value | None:
-        """The argument at a position or under a name, or None when it is not given (or not known to
-        be).
+        """The argument at a position or under a name, or None when it is not passed (or not known
+        to be).
         """
         if 0 <= position < len(self.positional):
             return self.positional[position]

@@ -15,10 +15,10 @@ MAX_ACTIVATIONS = 60
 """How often one function is entered from one root before its calls are followed for arguments of
 which only the kinds are known: those are few."""
 MAX_STEPS = 150_000
-"""Expressions evaluated from one root before everything gives Unknown: 2.3 seconds of a processor
+"""Expressions evaluated from one root before everything is Unknown: 2.3 seconds of a processor
 in loops of additions, 2.9 in loops of calls (15 and 20 microseconds a step, on a busy machine). The
 largest root of flax, optax and equinox takes 3,008."""
-MAX_ROUNDS = 512
+MAX_ITERATIONS = 512
 """So often, at most, loops around some code have it interpreted: a nest of three loops over eight
 known items each. A loop that would have it done more often is interpreted once for all items."""
 CLOCK_PERIOD = 256

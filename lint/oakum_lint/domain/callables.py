@@ -53,7 +53,7 @@ class Scope:
         self.captured = False
         """Whether a function defined in it may outlive the activation."""
         self.repeats = False
-        """Whether it stands for several rounds of a comprehension at once."""
+        """Whether it stands for several iterations of a comprehension at once."""
         self.uid = next_uid()
 
     def capture(self) -> None:
@@ -78,7 +78,7 @@ class FunctionValue(Value):
     cached: bool = False
     """Decorated by `functools.cache` or `lru_cache`."""
     decorated: bool = field(default=False, compare=False)
-    """Behind a decorator that is not known: calls give Unknown."""
+    """Behind an unknown decorator: calls return Unknown."""
     is_context_manager: bool = field(default=False, compare=False)
     """Decorated by `contextlib.contextmanager`."""
 
@@ -109,7 +109,7 @@ class FunctionValue(Value):
 
 @dataclass(frozen=True, slots=True)
 class BoundMethod(Value):
-    """A function with its first argument given."""
+    """A function with its first argument bound."""
 
     function: Value
     receiver: Value
@@ -201,7 +201,7 @@ class Tracing:
 
 
 UNKNOWN_OPTIONS: Final = Entries((), UNKNOWN)
-"""Arguments of a transform of which nothing is known."""
+"""Unknown arguments of a transform."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,8 +227,8 @@ class Transformed(Value):
         object.__setattr__(self, "bottom", _bottom_of(self.function))
 
     def option(self, name: str) -> Value | None:
-        """What was given for an argument of the transform: None if nothing was, Unknown if it is
-        not known whether something was.
+        """The argument of the transform under a name: None if it was not passed, Unknown if it is
+        not known whether it was.
         """
         given = self.options.get(name)
         return UNKNOWN if given is None and self.options.rest is not None else given
@@ -249,7 +249,7 @@ def attribute_cell(owner: Value, name: str) -> tuple[FunctionValue, str] | None:
 
 @dataclass(frozen=True, slots=True)
 class TransformDecorator(Value):
-    """A transform given its options but no function yet: `jax.jit(static_argnums=0)`."""
+    """A transform with its options but no function yet: `jax.jit(static_argnums=0)`."""
 
     name: str
     options: Entries
@@ -358,7 +358,7 @@ class ClassValue(Value):
 
     @property
     def positional_fields(self) -> tuple[str, ...]:
-        """The names of the fields that a call may give by position, and a pattern too."""
+        """The names of the fields that a call may pass by position, and a pattern too."""
         fields = self.fields or ()
         return tuple(field.name for field in fields if field.init and not field.keyword_only)
 
@@ -383,7 +383,7 @@ class Wrapper(Value):
     kind: WrapperKind
     function: Value
     setter: Value | None = None
-    """The function that is given what is assigned to a property."""
+    """The function that receives what is assigned to a property."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -416,8 +416,8 @@ class ModuleValue(Value):
 
 @dataclass(frozen=True, slots=True)
 class Pullback(Value):
-    """The function that `vjp` returns: it gives cotangents, one for each primal."""
+    """The function that `vjp` returns: it returns cotangents, one for each primal."""
 
     primals: tuple[Value, ...]
     result: Value
-    """What the differentiated function gave."""
+    """What the differentiated function returned."""

@@ -1,4 +1,4 @@
-"""Events: what the interpreter tells the rules.
+"""Events: what the interpreter reports to the rules.
 
 The interpreter knows values, not rules: when a traced value reaches a use that the tracing rules
 forbid, it emits an event of this closed set. A rule turns the events of its class into findings.
@@ -124,7 +124,7 @@ class NumpyIndex(Event):
 
 @dataclass(frozen=True, slots=True)
 class NumpyCall(Event):
-    """A NumPy or SciPy function, or a method of a NumPy array, is given a tracer. `function` as the
+    """A NumPy or SciPy function, or a method of a NumPy array, gets a tracer. `function` as the
     user spelled it; `replacement` the traceable spelling (`jnp.log`), or "" where there is none.
     """
 
@@ -135,7 +135,7 @@ class NumpyCall(Event):
 @dataclass(frozen=True, slots=True)
 class HostCall(Event):
     """A function that needs concrete data on the host (`jax.device_get`, `np.save`, `open`,
-    plotting) is given a tracer.
+    plotting) gets a tracer.
     """
 
     function: str
@@ -184,7 +184,7 @@ class InvertedBool(Event):
 @dataclass(frozen=True, slots=True)
 class MissingStaticArgument(Event):
     """An option of `jit` names a parameter, or its position, that the function does not have, or
-    `argnums` of `grad` one that a call does not give. `parameters` are those that it has.
+    `argnums` of `grad` one that a call does not pass. `parameters` are those that it has.
     """
 
     function: str
@@ -195,7 +195,7 @@ class MissingStaticArgument(Event):
 
 @dataclass(frozen=True, slots=True)
 class UnhashableStatic(Event):
-    """A value that cannot be hashed is given for a static argument; `what` says what it is."""
+    """A value that cannot be hashed is passed for a static argument; `what` says what it is."""
 
     function: str
     parameter: str
@@ -204,7 +204,7 @@ class UnhashableStatic(Event):
 
 @dataclass(frozen=True, slots=True)
 class ForeignOperand(Event):
-    """A value that JAX does not take is given for a traced argument, or with no `parameter` to a
+    """A value that JAX does not take is passed for a traced argument, or with no `parameter` to a
     loop or branch; `what` says what it is.
     """
 
@@ -232,8 +232,8 @@ class TracedReceiver(Event):
 
 @dataclass(frozen=True, slots=True)
 class KeyReuse(Event):
-    """A random key is used up that was used up before, at `first`: again in each round or call, by
-    `how`; `loop` names the loop of JAX.
+    """A random key is used up that was used up before, at `first`: again in each iteration or call,
+    by `how`; `loop` names the loop of JAX.
     """
 
     first: Location
@@ -248,7 +248,7 @@ class DeletedArrayUse(Event):
 
 @dataclass(frozen=True, slots=True)
 class UselessDonation(Event):
-    """An argument is donated that no result has the shape and dtype of; `given` is what it is."""
+    """An argument is donated whose shape and dtype no result has; `given` is what it is."""
 
     function: str
     parameter: str
@@ -351,7 +351,7 @@ class FormatUse(Event):
 
 @dataclass(frozen=True, slots=True)
 class ImpureCall(Event):
-    """A function that gives something else at each call is called by traced code: it is called
+    """A function that returns something else at each call is called by traced code: it is called
     once. `what` says what it reads.
     """
 
@@ -440,10 +440,10 @@ class GradientType(Event):
 
 @dataclass(frozen=True, slots=True)
 class CarryMismatch(Event):
-    """The carry of a loop comes out of the body of another type than it went in, or two branches
-    give results of different types, or a body or condition gives something else than it has to.
-    `operator` is the loop or branch; `before` and `after` say how
-    they differ; `part` names the place in the carry (`[1]`), or is "".
+    """The carry of a loop comes out of the body with another type than it went in, or two branches
+    return results of different types, or a body or condition returns something else than it has to.
+    `operator` is the loop or branch; `before` and `after` say how they differ; `part` names the
+    place in the carry (`[1]`), or is "".
     """
 
     operator: str
@@ -465,8 +465,8 @@ class WideDtype(Event):
 @dataclass(frozen=True, slots=True)
 class OutOfBoundsIndex(Event):
     """A constant index is beyond the end of an axis of known size. `update` is the `.at[]` method
-    used, or "" for a read; `fills` says that the read gives NaN or the like in place of an element,
-    `width` how many elements from there on are read or written by a dynamic slice.
+    used, or "" for a read; `fills` says that the read returns NaN or the like in place of an
+    element, `width` how many elements from there on are read or written by a dynamic slice.
     """
 
     container: str

@@ -51,7 +51,7 @@ class Facet(Generic[Content]):
         self.name = name
 
     def of(self, value: Value) -> Content | None:
-        """What is known of a value, if it is an array of which something is."""
+        """What is known of a value, if it is an array with this facet."""
         if isinstance(value, Array) and value.facets:
             for facet, content in value.facets:
                 if facet is self:
@@ -59,7 +59,7 @@ class Facet(Generic[Content]):
         return None
 
     def put(self, array: Array, content: Content | None) -> Array:
-        """The array of which this is known; None: nothing."""
+        """Returns the array with this knowledge; None: without any."""
         facets = array.facets
         left = [pair for pair in facets if pair[0] is not self] if facets else []
         if content is not None:
@@ -82,8 +82,8 @@ class Facet(Generic[Content]):
         return None
 
     def carried(self, values: Sequence[Value], frame: "Frame", flat: bool) -> Content | None:
-        """What is known of the result of an operation on values, of which one has this facet;
-        `flat`: its derivative is zero.
+        """Returns what is known of the result of an operation on values, one of which has this
+        facet; `flat`: its derivative is zero.
         """
         return None
 

@@ -29,7 +29,7 @@ from oakum_lint.text.finding import Location
 
 State = TypeVar("State")
 Failure = Callable[[Location, str, Exception], None]
-"""Is told where the interpreter itself failed, on what, and how."""
+"""Receives where the interpreter itself failed, on what, and how."""
 
 
 class Machine:
@@ -104,7 +104,7 @@ class Machine:
         return self._expressions[type(node)](self, node, frame)
 
     def look(self, node: nodes.Node, frame: Frame) -> Value:
-        """The value of an expression that is evaluated elsewhere too: nothing is told or kept."""
+        """Evaluates an expression that is evaluated elsewhere too: nothing is reported or kept."""
         base = self.store
         self.store = base.fork()
         try:
@@ -119,7 +119,7 @@ class Machine:
         return self.budget.steps >= self.budget.check_at or self._may_go_on(frame, node)
 
     def _may_go_on(self, frame: Frame, node: nodes.Node) -> bool:
-        """Looks at the clock; whether the root may go on. Tells once where it may not."""
+        """Looks at the clock; whether the root may go on. Reports once that it may not."""
         limit = self.budget.runs_out()
         if limit:
             reason = f"the analysis of {root_of(frame)} has taken all of its {limit}"
@@ -127,14 +127,14 @@ class Machine:
         return not self.budget.is_spent
 
     def cut(self, cause: str, frame: Frame, node: nodes.Node, reason: str) -> None:
-        """Tells, once for each root and cause, what is not analysed, and why."""
+        """Reports, once for each root and cause, what is not analysed, and why."""
         if cause not in self.budget.cuts:
             self.budget.cuts.add(cause)
             self._tell_cut(cut_at(frame, node, reason))
 
     @contextmanager
     def new_root(self) -> Generator[None]:
-        """Gives what runs in the block a budget of its own, so that no root starves another."""
+        """Runs the block with a budget of its own, so that no root starves another."""
         outer, self.budget = self.budget, Budget(self.seconds)
         try:
             yield
@@ -186,7 +186,7 @@ class Machine:
         return declarations.find(declared_name(path)) if in_jax(path) else None
 
     def fail(self, site: Site, what: str, error: Exception) -> None:
-        """Tells that the interpreter failed on something, which costs this and no more."""
+        """Reports that the interpreter failed on something, which costs this and no more."""
         if isinstance(error, RecursionError):
             if "stack" not in self.budget.cuts:
                 self.budget.cuts.add("stack")

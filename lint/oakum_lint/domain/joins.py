@@ -24,7 +24,7 @@ from oakum_lint.domain.values import (
 )
 
 MAX_CHOICES = 4
-"""More options than this give Unknown."""
+"""A value with more options than this is Unknown."""
 MAX_NESTING = 24
 """What lies deeper in two values is Unknown in their join: `v = (v, i)` behind each of n tests was
 joined to the bottom n times."""
@@ -147,7 +147,7 @@ def join_arrays(a: ShapedArray, b: ShapedArray) -> ShapedArray:
 
 
 def _weaker(a: Place, b: Place) -> Place:
-    """The place of which less is forbidden, and so the one that may be reported of both."""
+    """Returns the place that forbids less, and so the one that may be reported of both."""
     if a is b:
         return a
     if {a, b} == {Place.CONCRETE, Place.ABSTRACT}:

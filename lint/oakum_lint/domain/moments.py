@@ -7,7 +7,7 @@ Invariants:
 - A guest keeps its state in the machine under the class of that state (`Machine.state_of`), and
   what it knows of an array in a facet of its own (`facets`). Nobody else reads either.
 - Guests hear a moment in the order in which `together` puts them: each after those that it names.
-- A moment that gives a value hands each guest what the guest before it gave.
+- A moment that returns a value hands each guest what the guest before it returned.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -42,23 +42,23 @@ Places = Mapping[str, nodes.Node]
 
 CallEnd = Callable[[Recorder], None]
 """Is called when a compiled function has been traced: what the trace has read and written."""
-RoundsEnd = Callable[[bool], None]
-"""Is called when the rounds of a loop are over: whether one of them may have left it early."""
+IterationsEnd = Callable[[bool], None]
+"""Is called when the iterations of a loop are over: whether one of them may have left it early."""
 
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """What a guest makes of the first round of a traced loop."""
+    """What a guest makes of the first iteration of a traced loop."""
 
     again: bool
     """Whether it asks for a second one."""
     end: Callable[[], None]
-    """Is called when the rounds are over."""
+    """Is called when the iterations are over."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoopEnd:
-    """The end of a loop whose rounds were not followed one by one."""
+    """The end of a loop whose iterations were not followed one by one."""
 
     loop: Loop
     place: nodes.Node
@@ -66,9 +66,9 @@ class LoopEnd:
     target: str
     """The variable that it binds, if it is one."""
     written: Mapping[Key, Value]
-    """What its last round has written."""
+    """What its last iteration has written."""
     count: Callable[[], int | None]
-    """How many rounds it has; None where that is not known."""
+    """How many iterations it has; None where that is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class CompiledCall:
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """Who hears of which moment, in the order in which they do."""
+    """Who hears each moment, in the order in which they do."""
 
     # --- operations -------------------------------------------------------------------------------
     elements_read: tuple[Callable[["Machine", Iterable[Value], Frame, nodes.Node], None], ...] = ()
@@ -99,28 +99,28 @@ class Moments:
     """Work was handed to the device, under a name for messages: an operation on values, or a
     compiled program (None). Python goes on before it is done."""
     host_waits: tuple[Callable[["Machine", tuple[Value, ...]], None], ...] = ()
-    """Python reads values, and waits until they are computed; UNKNOWN: nobody knows of which."""
+    """Python reads values, and waits until they are computed; UNKNOWN: nobody knows which."""
 
     placed: tuple[Callable[["Machine", Value, Value, Frame, nodes.Node], Value], ...] = ()
-    """What was made is on the device that an argument says; UNKNOWN: on some. Gives it."""
+    """What was made is on the device that an argument says; UNKNOWN: on some. Returns it."""
     indexed: tuple[
         Callable[["Machine", Value, Value, str, Frame, nodes.Node, nodes.Subscript], None], ...
     ] = ()
-    """The elements of an array at an index are read, or changed by a method of `x.at[index]`, whose
-    name is given, else ""."""
+    """The elements of an array at an index are read, or changed by the named method of
+    `x.at[index]`; the name of a read is ""."""
 
     item_read: tuple[Callable[["Machine", Array, Value, Array, Frame], Array], ...] = ()
-    """An array at an index gives another. Gives that."""
+    """An array is made by indexing another. Returns it."""
     operated: tuple[
         Callable[["Machine", str, Value, Value, Array, Frame, nodes.Node], Array], ...
     ] = ()
-    """An operator gives an array for two values. Gives that."""
+    """An operator makes an array of two values. Returns it."""
     operation_compared: tuple[Callable[["Machine", nodes.BinaryOperation], None], ...] = ()
     """The result of an operation is about to be computed for a comparison."""
     number_lifted: tuple[Callable[[Array, complex], Array], ...] = ()
-    """A trace makes a tracer of a number of Python. Gives that."""
+    """A trace makes a tracer of a number of Python. Returns it."""
     elements_changed: tuple[Callable[[Array], Array], ...] = ()
-    """The elements of an array of NumPy are changed in its place. Gives the array."""
+    """The elements of an array of NumPy are changed in its place. Returns the array."""
 
     dropped: tuple[Callable[["Machine", Value, Frame, nodes.Node], None], ...] = ()
     """An expression is a statement of its own, which drops its value."""
@@ -135,7 +135,7 @@ class Moments:
     public_call: tuple[
         Callable[["Machine", Facts, Bound, Places, str, Frame, nodes.Node], None], ...
     ] = ()
-    """A function of JAX gives an array, by its declaration and what its parameters are bound to;
+    """A function of JAX makes an array, by its declaration and what its parameters are bound to;
     the text is the function as the user wrote it."""
     public_arguments: tuple[
         Callable[["Machine", Facts, Bound, Places, Frame, nodes.Node], None], ...
@@ -144,9 +144,9 @@ class Moments:
     public_result: tuple[
         Callable[["Machine", Facts, Bound, Places, Array, str, Frame, nodes.Node], Array], ...
     ] = ()
-    """A function of JAX has given an array. Gives that."""
+    """A function of JAX has returned an array. Returns it."""
     unknown_call: tuple[Callable[["Machine", Value, Arguments, Frame, nodes.Node], None], ...] = ()
-    """Something is called of which nobody knows what it does."""
+    """Something is called whose effects are unknown."""
     layer_called: tuple[
         Callable[["Machine", LibraryObject, Arguments, Frame, nodes.Node], None], ...
     ] = ()
@@ -166,7 +166,7 @@ class Moments:
         ],
         ...,
     ] = ()
-    """A method of a module is run by `apply`: what that is given, and what the method is."""
+    """A method of a module is run by `apply`: the arguments of that, and the method."""
     clock_read: tuple[Callable[["Machine", TimeStamp], None], ...] = ()
     time_measured: tuple[
         Callable[["Machine", TimeStamp, TimeStamp, Frame, nodes.Node], None], ...
@@ -176,20 +176,20 @@ class Moments:
     transform_made: tuple[Callable[["Machine", Transformed, Frame], None], ...] = ()
     """A transform has made a function of one."""
     compiled_call: tuple[Callable[["Machine", CompiledCall], CallEnd | None], ...] = ()
-    """A compiled function is called. What a guest gives is called when it has been traced."""
+    """A compiled function is called. What a guest returns is called when it has been traced."""
     compiled_result: tuple[Callable[["Machine", CompiledCall, Value], None], ...] = ()
-    """A compiled function has given a result."""
+    """A compiled function has returned a result."""
 
     differentiated: tuple[
         Callable[["Machine", Transformed, tuple[int, ...] | None, Value, Frame, nodes.Node], None],
         ...,
     ] = ()
-    """A function was differentiated by some arguments, if they are known, and gave a result."""
+    """A function was differentiated by some arguments, if they are known, and returned a result."""
 
     # --- traces -----------------------------------------------------------------------------------
     trace_entered: tuple[Callable[["Machine", Trace], None], ...] = ()
     traced: tuple[Callable[["Machine", TraceEntry, Value, Value], None], ...] = ()
-    """A function has given its result in a trace."""
+    """A function has returned its result in a trace."""
     trace_left: tuple[Callable[["Machine", Trace], None], ...] = ()
 
     # --- names and objects ------------------------------------------------------------------------
@@ -210,16 +210,16 @@ class Moments:
     attribute_stored: tuple[
         Callable[["Machine", Value, str, Value, Frame, nodes.Node], None], ...
     ] = ()
-    """An attribute of an owner is about to be given a value."""
+    """An attribute of an owner is about to be assigned."""
     item_stored: tuple[Callable[["Machine", Value, Frame, nodes.Subscript], None], ...] = ()
-    """An item of an owner that is no container of Python's own is given a value."""
+    """An item of an owner that is no container of Python's own is assigned."""
     written: tuple[Callable[["Machine", Key, Frame, nodes.Node], None], ...] = ()
     """A statement writes to an object: to an attribute, or to what it contains."""
     cached: tuple[
         Callable[["Machine", HeapObject | None, FunctionValue, Value, Frame, nodes.Node], None],
         ...,
     ] = ()
-    """What a function gives is kept: on an object, or by the function itself."""
+    """The result of a function is kept: on an object, or by the function itself."""
     advanced: tuple[Callable[["Machine", HeapObject, str, Frame, nodes.Node], None], ...] = ()
     """An iterator is advanced: how."""
     assigning: tuple[
@@ -229,7 +229,7 @@ class Moments:
     assigned: tuple[
         Callable[["Machine", nodes.Expression, nodes.Expression, Frame], None], ...
     ] = ()
-    """An assignment has bound a target to what an expression gives."""
+    """An assignment has bound a target to the value of an expression."""
     changed: tuple[
         Callable[["Machine", Value, Value, Value, Frame, nodes.Attribute | nodes.Subscript], None],
         ...,
@@ -240,38 +240,41 @@ class Moments:
         Callable[["Machine", HeapObject, Value, str, nodes.Node | None, Frame, nodes.Node], None],
         ...,
     ] = ()
-    """A container is about to be given a value: how, and by which expression if it is one."""
+    """A value is about to be stored in a container: how, and by which expression if it is one."""
 
     # --- loops ------------------------------------------------------------------------------------
     item_bound: tuple[
         Callable[["Machine", nodes.Expression, nodes.Expression, Frame], None], ...
     ] = ()
-    """The target of a loop is bound to an item of what an expression gives."""
+    """The target of a loop is bound to an item of the value of an expression."""
     followed: tuple[Callable[["Machine", nodes.Node, int, Frame], None], ...] = ()
-    """A loop was followed item by item: what it goes over, and how many rounds of loops that make
-    traced operations are in it."""
+    """A loop was followed item by item: what it iterates over, and how many iterations of loops
+    that make traced operations are in it."""
     loop_left: tuple[Callable[["Machine", LoopEnd, Frame], None], ...] = ()
-    """A loop has ended whose rounds were not followed one by one."""
+    """A loop has ended whose iterations were not followed one by one."""
     comprehended: tuple[
         Callable[["Machine", nodes.Comprehension, Items, Value, Frame], bool], ...
     ] = ()
-    """A comprehension gives an element for each item. A guest says whether it has told of how many
-    they are, so that what goes over them does not."""
-    comprehension_round: tuple[Callable[["Machine", Scope], bool], ...] = ()
-    """A round of a comprehension is over that stands for all of them. A guest says whether it asks
-    for a second one."""
+    """A comprehension makes an element for each item. A guest says whether it has reported their
+    number, so that what iterates over them does not."""
+    comprehension_iteration: tuple[Callable[["Machine", Scope], bool], ...] = ()
+    """The iteration of a comprehension that stands for all of them is over. A guest says whether it
+    asks for a second one."""
     computed_for_each: tuple[
         Callable[["Machine", nodes.Node, Items, Sequence[Value], Frame], bool], ...
     ] = ()
     """A function of Python computes something for each item of what stands at a node, with results
     like these. A guest says what it says of a comprehension."""
     carried: tuple[Callable[["Machine", Iterable[Key], Value, Value], Again | None], ...] = ()
-    """A round of a loop that JAX traces has written to cells, and made one carry of another."""
-    next_round: tuple[
-        Callable[["Machine", Sequence[Mapping[Key, Value]], Loop, Frame, bool], RoundsEnd | None],
+    """An iteration of a loop that JAX traces has written to cells, and made one carry of another.
+    """
+    next_iteration: tuple[
+        Callable[
+            ["Machine", Sequence[Mapping[Key, Value]], Loop, Frame, bool], IterationsEnd | None
+        ],
         ...,
     ] = ()
-    """A second round of a loop begins after a first, by what each path of that has written; the
+    """A second iteration of a loop begins after a first, by what each path of that has written; the
     last argument: it is known that there is one."""
 
 
@@ -303,7 +306,7 @@ def meet(machine: "Machine", values: Iterable[Value], frame: Frame, node: nodes.
 def place_on(
     machine: "Machine", value: Value, device: Value, frame: Frame, node: nodes.Node
 ) -> Value:
-    """Announces that what was made is on a device, and gives it."""
+    """Announces that what was made is on a device, and returns it."""
     for hears in machine.moments.placed:
         value = hears(machine, value, device, frame, node)
     return value
@@ -337,13 +340,13 @@ def write_to(machine: "Machine", key: Key, frame: Frame, node: nodes.Node) -> No
 def set_attribute_of(
     machine: "Machine", owner: Value, name: str, value: Value, frame: Frame, node: nodes.Node
 ) -> None:
-    """Announces that an attribute is about to be given a value."""
+    """Announces that an attribute is about to be assigned."""
     for hears in machine.moments.attribute_stored:
         hears(machine, owner, name, value, frame, node)
 
 
 def set_item_of(machine: "Machine", owner: Value, frame: Frame, node: nodes.Subscript) -> None:
-    """Announces that an item of something is given a value."""
+    """Announces that an item of something is assigned."""
     for hears in machine.moments.item_stored:
         hears(machine, owner, frame, node)
 
@@ -370,7 +373,7 @@ def cache(
     frame: Frame,
     node: nodes.Node,
 ) -> None:
-    """Announces that what a function gives is kept, on an object or by the function itself."""
+    """Announces that the result of a function is kept, on an object or by the function itself."""
     for hears in machine.moments.cached:
         hears(machine, owner, function, value, frame, node)
 
@@ -387,12 +390,12 @@ def compute_for_each(
     machine: "Machine", node: nodes.Node, items: Items, results: Sequence[Value], frame: Frame
 ) -> bool:
     """Announces that a function of Python computes something for each item; whether a guest has
-    told of how many they are.
+    reported how many there are.
     """
-    told = [
+    reported = [
         hears(machine, node, items, results, frame) for hears in machine.moments.computed_for_each
     ]
-    return any(told)
+    return any(reported)
 
 
 def store_in(
@@ -404,7 +407,7 @@ def store_in(
     node: nodes.Node,
     source: nodes.Node | None = None,
 ) -> None:
-    """Announces that a container is about to be given a value."""
+    """Announces that a value is about to be stored in a container."""
     for hears in machine.moments.stored:
         hears(machine, owner, value, how, source, frame, node)
 

@@ -63,7 +63,7 @@ class Module:
                 self.binders.setdefault(bound, []).append(unit)
 
     def is_live(self, unit: UnitFacts) -> bool:
-        """Whether a finding can begin in a unit, as far as its names tell (see `live_units`)."""
+        """Whether a finding can begin in a unit, as far as its names show (see `live_units`)."""
         if self._live is None:
             self._live = live_units(self.facts.units, self._imports_host)
         return unit in self._live
@@ -81,7 +81,7 @@ class LastingNames:
     """The names of modules that stand for one function, class, module or library value throughout,
     as far as is seen: one statement binds each, and no function may.
 
-    Remembered calls are not told apart by them. A call asks for the names of all that is called
+    Remembered calls are not distinguished by them. A call asks for the names of all that is called
     below it: where they were compared too, n functions that call each other took n * n comparisons.
     """
 

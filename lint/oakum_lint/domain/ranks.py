@@ -1,5 +1,5 @@
-"""Ranks: arrays of unknown shape that a name holds have a number of dimensions of their own, so
-that others can be recognised by it.
+"""Ranks: arrays of unknown shape that a name holds have a number of dimensions of their own,
+by which other arrays can be recognised.
 
 Invariant: a name for a number of dimensions is made once, when a statement that binds a name runs,
 and means nothing to other activations: what is remembered of a call holds none.
@@ -21,7 +21,7 @@ def with_own_rank(value: Value) -> Value:
 
 
 def without_rank(value: Value) -> Value:
-    """The value as it is to others: arrays without the names of their ranks, also in a tuple."""
+    """The value as it is elsewhere: arrays without the names of their ranks, also in a tuple."""
     match value:
         case Array(RankedArray() as aval):
             return replace(value, aval=unranked(aval))
@@ -37,7 +37,7 @@ def is_ranked(value: Value) -> bool:
 
 
 def is_of_any_rank(value: Value) -> bool:
-    """Whether the value is an array of which not even the least number of dimensions is known."""
+    """Whether the value is an array whose least number of dimensions is not even known."""
     match value:
         case Array(RankedArray(rank=dims.SymbolicDim(terms=((names, 1),)))):
             return len(names) == 1

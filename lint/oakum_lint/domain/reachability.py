@@ -1,4 +1,4 @@
-"""What values hold: others, objects, closures; and which objects a call has made."""
+"""What values hold: other values, objects, closures; and which objects a call has made."""
 
 from collections.abc import Iterable, Sequence
 
@@ -30,8 +30,8 @@ _RENEWED = frozenset({"list", "dict", "set", "deque", "instance"})
 def made_in(
     values: Iterable[Value], start: int, store: Store
 ) -> dict[HeapObject, dict[str, Value]] | None:
-    """The mutable objects that values hold and that were made since a moment, and what they hold
-    now; None where others like them cannot be made.
+    """Returns the mutable objects that values hold and that were made since a moment, and what they
+    hold now; None where objects like them cannot be made again.
     """
     made: dict[HeapObject, dict[str, Value]] = {}
     stack = [*values]
@@ -93,7 +93,7 @@ def all_in(value: Value) -> Sequence[Value]:
 
 
 _HOLDING = frozenset({Array, BoundMethod, Choice, Entries, Items, Method, Partial, TupleValue})
-"""The kinds of values that may hold others."""
+"""The kinds of values that may hold other values."""
 
 
 def held_in(value: Value) -> Sequence[Value]:

@@ -1,4 +1,4 @@
-"""Reports: what a run tells the rules, in the user's names, and when it is silent."""
+"""Reports: what a run reports to the rules, in the user's names, and when it is silent."""
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
@@ -24,7 +24,7 @@ from oakum_lint.text.finding import Confidence, Location, Related
 
 SOURCE_TEXT_LIMIT = 40
 STATIC_USES = frozenset[object]({RangeUse, ShapeArgument, SliceBound, StaticArgument})
-"""Uses that need a size, an axis or an index: what they are given is mostly meant to be static."""
+"""Uses that need a size, an axis or an index: their operands are mostly meant to be static."""
 CONVERSIONS = frozenset({"array", "asarray", "save", "savez"})
 """Functions of NumPy that take arrays over as they are."""
 
@@ -48,8 +48,8 @@ class Reporter:
         /,
         **details: object,
     ) -> None:
-        """Tells the rules that `value`, written at `operand` (or `node`), meets a forbidden use at
-        `node`; `presumed` where that need not be so on every run.
+        """Reports to the rules that `value`, written at `operand` (or `node`), meets a forbidden
+        use at `node`; `presumed` where that need not be so on every run.
         """
         silence = frame.silence
         if silence == "all" or (silence == "errors" and event is not Leak):
@@ -88,23 +88,23 @@ class Reporter:
 
     @contextmanager
     def collecting(self) -> Generator[list[Event]]:
-        """Keeps what is told in the block from the rules, and gives it."""
-        told, emit = list[Event](), self._emit
-        self._emit = told.append
+        """Keeps what is reported in the block from the rules, and yields it."""
+        kept, emit = list[Event](), self._emit
+        self._emit = kept.append
         try:
-            yield told
+            yield kept
         finally:
             self._emit = emit
 
-    def tell(self, told: Sequence[Event]) -> None:
-        """Tells the rules what was kept from them."""
-        for event in told:
+    def report(self, kept: Sequence[Event]) -> None:
+        """Reports to the rules what was kept from them."""
+        for event in kept:
             self._emit(event)
 
     def _emit_origin(
         self, value: Value, origin: Origin, frame: Frame, node: nodes.Node, *, likely: bool
     ) -> None:
-        """Tells the rules where JAX was given what had better stayed a Python value, if that is not
+        """Reports to the rules where JAX got what had better stayed a Python value, if that is not
         the line where it is needed.
         """
         site = Site(origin.module, origin.unit, origin.start, origin.end)

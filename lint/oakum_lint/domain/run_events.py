@@ -1,7 +1,7 @@
 """Events about how programs run: how often they are compiled, on which device, who waits for them.
 
-They tell of code outside every trace, or of what tracing costs; those about traced values are in
-`events`.
+They are about code outside every trace, or about what tracing costs; those about traced values are
+in `events`.
 """
 
 from oakum.values.records import dataclass

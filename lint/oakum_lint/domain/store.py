@@ -5,7 +5,7 @@ attribute, `(list, CONTENT)` for the content of a container.
 
 Invariants:
 - `fork` starts a path that sees everything before it and whose writes nobody else sees; `merge`
-  puts what is true after all given paths back into the store they were forked from.
+  puts what is true after all of these paths back into the store they were forked from.
 - Every read and write of a key that is older than a recorder is noted in it, so that the effect of
   a call can be remembered and replayed (see `summaries`).
 """
@@ -76,7 +76,7 @@ class Store:
             self.now: dict[Key, Value] = self.cells
             self.ground: dict[Key, Value] = {}
             self.named: dict[Owner, dict[str, None]] = {}
-            """The attributes that each object was given on any path, and each module."""
+            """The attributes that were set on each object on any path, and on each module."""
             return
         self.named = parent.named
         if parent.parent is None:
@@ -215,8 +215,8 @@ class Store:
 
 def _by_cell(paths: Sequence[dict[Key, Value]]) -> dict[Key, list[Value | None]]:
     """What paths have written to each cell that one of them has, in their order; None stands for
-    the first path, and all others, that have not. Thousands of paths, the cases of a `match`, may
-    each bind names of their own: not every path is asked for every cell.
+    the first path, and all further ones, that have not. Thousands of paths, the cases of a `match`,
+    may each bind names of their own: not every path is asked for every cell.
     """
     found: dict[Key, list[Value | None]] = {}
     partial: set[Key] = set()

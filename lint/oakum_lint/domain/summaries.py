@@ -1,9 +1,9 @@
-"""Summaries: what a call gave and did, to be used again where it would do the same.
+"""Summaries: what a call returned and did, to be used again where it would do the same.
 
 Invariants:
-- Objects that a call is given, or finds in what it reads, are told by their parts in it, not by who
-  they are: a summary holds for other objects of the same kind in which the call reads the same.
-- What a call made and gave is not shared by two calls: each has objects of its own.
+- Objects that a call gets, or finds in what it reads, are identified by their parts in it, not by
+  who they are: a summary holds for other objects of the same kind in which the call reads the same.
+- What a call made and returned is not shared by two calls: each has objects of its own.
 - Two parts are one object in both calls, or in neither. Objects that are held by other values, and
   what belongs to a function or a class, are the same in both.
 """
@@ -54,7 +54,7 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a call gave, and what it read and wrote of objects older than itself."""
+    """What a call returned, and what it read and wrote of objects older than itself."""
 
     objects: tuple[HeapObject, ...]
     given: tuple[Value | None, ...]
@@ -63,7 +63,8 @@ class Summary:
     writes: dict[Key, Value]
     result: Value
     made: dict[HeapObject, dict[str, Value]]
-    """The objects that it made and gave, and what they hold: others are made when it is used."""
+    """The objects that it made and returned, and what they hold: new ones are made when it is used.
+    """
     lapses: frozenset[Lapse]
     """What analyses ask before it is used again."""
     tolerance: tuple[bool, bool] | None
@@ -186,9 +187,9 @@ class _Parts:
 
     @property
     def arrays(self) -> dict[int, Value]:
-        """What is given now, by the identity of the arrays given then.
+        """Returns the arguments of now, by the identity of the arrays that were arguments then.
 
-        What was given then is told from its equals: a call may hand through one of two.
+        Arguments of then are distinguished from their equals: a call may hand through one of two.
         """
         if self._arrays is None:
             self._arrays = {
@@ -201,14 +202,14 @@ class _Parts:
         return self._arrays
 
     def match(self, summary: Summary, store: Store) -> bool:
-        """Whether all that the call has read is the same now, and what it gave can be told of the
-        objects that are here now.
+        """Whether all that the call has read is the same now, and its results can be expressed in
+        the objects that are here now.
         """
         for (owner, name), seen in summary.reads.items():
             if not self._is_same(seen, store.get((self.owner(owner), name))):
                 return False
         given = (summary.result, *summary.writes.values(), *summary.held)
-        return all(map(self._can_tell, given))
+        return all(map(self._can_express, given))
 
     def renew(self, made: HeapObject) -> None:
         """Makes an object like the one that the remembered call made."""
@@ -258,14 +259,14 @@ class _Parts:
         return seen is None or all(self._pair(held, held) for held in objects_in(seen))
 
     def _pair(self, seen: HeapObject, now: HeapObject) -> bool:
-        """Gives an object the part of another; whether neither has a different one."""
+        """Pairs an object with the part of another; whether neither has a different one."""
         return self._now.setdefault(seen, now) is now and self._before.setdefault(now, seen) is seen
 
-    def _can_tell(self, value: Value) -> bool:
+    def _can_express(self, value: Value) -> bool:
         if isinstance(value, HeapObject):
             return True
         if holds_closure(value):
-            # What it closes over was given to the remembered call: another object need not have
+            # What it closes over was passed to the remembered call: another object need not have
             # the same in what the call did not read.
             return all(before is now for before, now in self._now.items())
         return all(self._now.get(held, held) is held for held in objects_in(value))
@@ -296,7 +297,9 @@ def hand_on(recorder: Recorder) -> None:
 def remember(
     machine: Machine, recorder: Recorder, situation: Situation | None, result: Value
 ) -> None:
-    """Keeps what a call gave and did, and notes its reads and writes in the calling activation."""
+    """Keeps the result and effects of a call, and notes its reads and writes in the calling
+    activation.
+    """
     hand_on(recorder)
     if situation is None or recorder.start < machine.lasting.changed_at:
         return
@@ -327,7 +330,7 @@ def remember(
 
 
 def forget_calls(machine: Machine, definitions: frozenset[int]) -> None:
-    """Forgets what calls of some functions gave and did: they are followed again."""
+    """Forgets what calls of some functions returned and did: they are followed again."""
     by_key = machine.state_of(Summaries).by_key
     for key in [key for key in by_key if key[0] in definitions]:
         del by_key[key]

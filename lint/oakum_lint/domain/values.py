@@ -36,7 +36,7 @@ class Place(enum.Enum):
     DEVICE = "jax"
     """A concrete JAX array, outside any trace."""
     ANY = "any"
-    """A JAX array of which it is unknown whether it is concrete."""
+    """A JAX array that may be concrete or not."""
     CONCRETE = "concrete tracer"
     """A tracer with a known value: under grad, jvp, vjp outside jit."""
     ABSTRACT = "tracer"
@@ -64,12 +64,12 @@ class Value:
 
     __slots__ = ()
     size = 1
-    """Bounds what comparing or hashing it costs: values that hold others count them."""
+    """Bounds what comparing or hashing it costs: values that hold values count them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Device(Value):
-    """A device by its number in the list that a function gives for a backend ("" for the default
+    """A device by its number in the list that a function returns for a backend ("" for the default
     one); with no number that list itself.
     """
 
@@ -80,8 +80,8 @@ class Device(Value):
     """Whether it is only there if there are several."""
 
     def __str__(self) -> str:
-        given = f'"{self.backend}"' if self.backend else ""
-        return f"{dotted.IN_JAX}{self.source}({given})[{self.number}]"
+        shown = f'"{self.backend}"' if self.backend else ""
+        return f"{dotted.IN_JAX}{self.source}({shown})[{self.number}]"
 
 
 MAX_SIZE = 4_096
@@ -99,7 +99,7 @@ def outgrows(value: Value, parts: Iterable[Value]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Unknown(Value):
-    """Nothing is known, but for what tests have told on this path."""
+    """Nothing is known, but what tests on this path have shown."""
 
     present: bool = False
     """Not None."""
@@ -190,7 +190,7 @@ class TupleValue(Value):
     cls: "ClassValue | None" = None
     """The class of a named tuple."""
     length: int | None = None
-    """How many elements there are that are not told apart, where that is known."""
+    """How many elements there are that are not distinguished, where that is known."""
     size: int = field(default=1, init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -243,7 +243,7 @@ class HeapObject(Value):
 
 
 def next_uid() -> int:
-    """An identity: a number above all that were given before."""
+    """An identity: a number above all earlier ones."""
     return next(_uids)
 
 
@@ -256,7 +256,7 @@ class LibraryObject(Value):
     """Of a generator of random numbers and of a layer: the depth of the trace that made it, where
     it is known."""
     holds_function: bool = False
-    """Of a layer: whether it was given a function to hold, or a layer that holds one."""
+    """Of a layer: whether a function was passed to it to hold, or a layer that holds one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,7 +316,7 @@ class Items(Value):
     elements: tuple[Value, ...] | None
     rest: Value = UNKNOWN
     length: int | None = None
-    """How many elements there are that are not told apart, where that is known."""
+    """How many elements there are that are not distinguished, where that is known."""
     first: tuple[Value, ...] = ()
     """What they begin with, as far as that is known."""
 

@@ -41,7 +41,7 @@ def way_to(
     body: Sequence[nodes.Node], start: int, end: int, known: Sequence[nodes.Node] = ()
 ) -> tuple[nodes.Node, ...]:
     """The nodes around a range, from the outermost inwards; the last one is the innermost. The
-    `known` way to another range tells the beginning, where both have it in common.
+    `known` way to another range is reused as far as both have it in common.
     """
     common = bisect_left(known, 1, key=lambda node: node.start > start or node.end < end)
     way = [*known[:common]]

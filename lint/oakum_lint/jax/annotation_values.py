@@ -230,7 +230,7 @@ def _constructed(machine: Machine, cls: ClassValue, promise: Promise) -> Value |
         UNKNOWN if "var_keyword" in kinds else None,
     )
     new = HeapObject("instance", entry.trace.level, cls)
-    # What is wrong in it is told where it is looked at by itself.
+    # What is wrong in it is reported where it is analysed by itself.
     entry.frame.regions.quiet += 1
     try:
         method = BoundMethod(initializer, new)

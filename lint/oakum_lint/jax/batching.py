@@ -141,9 +141,9 @@ def _differ(machine: Machine, value: Value, axis: Value) -> bool:
     """Whether an argument and its axes are dicts of different keys."""
     if not isinstance(axis, Entries) or not isinstance(value, HeapObject) or value.kind != "dict":
         return False
-    given = entries_of(machine, value)
-    keys = [{key for key, _ in entries.known} for entries in (given, axis)]
-    return (given.rest, axis.rest) == (None, None) and keys[0] != keys[1]
+    passed = entries_of(machine, value)
+    keys = [{key for key, _ in entries.known} for entries in (passed, axis)]
+    return (passed.rest, axis.rest) == (None, None) and keys[0] != keys[1]
 
 
 def _lift_keywords(
@@ -157,7 +157,7 @@ def _lift_keywords(
     frame: Frame,
     node: nodes.Node,
 ) -> dict[str, Value] | None:
-    """The arguments given by name, which are mapped along their first axis; None where one is
+    """Returns the keyword arguments, which are mapped along their first axis; None where one is
     nothing that can be mapped.
     """
     keywords: dict[str, Value] = {}
@@ -199,8 +199,8 @@ def _mapped_axis(
 
 
 def _perhaps_mapped(signature: Signature, position: int, value: Value, entry: TraceEntry) -> Value:
-    """An argument whose axes are given by a value that is not known: the caller had a reason to
-    give it, so some leaf of it is probably mapped.
+    """Returns an argument whose axes are an unknown value: the caller had a reason to pass it, so
+    some leaf of it is probably mapped.
     """
     origin = origin_of_parameter(signature, signature.parameter(position), entry)
     if origin is None or not isinstance(value, Unknown | Tree):
@@ -271,13 +271,13 @@ def _partly_mapped(machine: Machine, value: Value, axis: Value, entry: TraceEntr
 
 def _mapped_entries(machine: Machine, value: Value, axes: Entries, entry: TraceEntry) -> Value:
     """A dict whose `in_axes` is a dict."""
-    given = entries_of(machine, value)
+    passed = entries_of(machine, value)
     keys = {key for key, _ in axes.known}
-    if (given.rest, axes.rest) != (None, None) or {key for key, _ in given.known} != keys:
+    if (passed.rest, axes.rest) != (None, None) or {key for key, _ in passed.known} != keys:
         return UNKNOWN
     parts = tuple(
         (key, _without_axis(machine, item, axes.get(key) or UNKNOWN, entry))
-        for key, item in given.known
+        for key, item in passed.known
     )
     return make_dict(machine, Entries(parts), entry.frame)
 

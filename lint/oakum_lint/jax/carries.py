@@ -1,7 +1,7 @@
 """Whether the carry of a loop keeps its type, and whether branches give results of one type.
 
 Only what is known of both sides is compared: shapes and dtypes that are known, containers whose
-elements are listed. A weakly typed carry takes the dtype that the body gives, as in JAX.
+elements are listed. A weakly typed carry takes the dtype that the body returns, as in JAX.
 """
 
 from oakum import dtypes
@@ -52,7 +52,7 @@ class Node:
 
 
 def check_carry(call: OperatorCall, before: Value, after: Value) -> None:
-    """Reports a carry that the body gives back of another type."""
+    """Reports a carry that the body returns with another type."""
     found = _difference(call.machine, before, after, weakly=True)
     if found is not None:
         _emit(call, "carry", *found)
@@ -79,7 +79,7 @@ def check_condition(call: OperatorCall, result: Value) -> None:
 
 
 def check_branches(call: OperatorCall, results: list[Value]) -> None:
-    """Reports branches that give results of different types."""
+    """Reports branches that return results of different types."""
     for other in results[1:]:
         found = _difference(call.machine, results[0], other, weakly=False)
         if found is not None:
@@ -99,12 +99,12 @@ def check_tangent(call: OperatorCall, primal: Value, tangent: Value) -> bool:
 def check_cotangent(
     machine: Machine, result: Value, cotangent: Value, frame: Frame, node: nodes.Node
 ) -> bool:
-    """Reports what is given to the function of `vjp`, if it is of another shape or dtype than the
+    """Reports what is passed to the function of `vjp`, if it is of another shape or dtype than the
     result; whether it is.
     """
     match result, cotangent:
-        case TupleValue(tuple() as results), TupleValue(tuple() as given):
-            pairs = list(zip(results, given, strict=False))
+        case TupleValue(tuple() as results), TupleValue(tuple() as actual):
+            pairs = list(zip(results, actual, strict=False))
         case _:
             pairs = [(result, cotangent)]
     for one, other in pairs:
@@ -118,20 +118,20 @@ def check_cotangent(
 
 
 def _tangent_error(
-    what: str, of: str, wanted: ShapedArray | None, given: ShapedArray | None
+    what: str, of: str, wanted: ShapedArray | None, actual: ShapedArray | None
 ) -> OakumError | None:
     """The error of a tangent that does not fit, if it is known not to."""
-    if wanted is None or given is None:
+    if wanted is None or actual is None:
         return None
-    expected, dtype = _tangent_dtype(wanted), _canonical(given)
-    if _differ_in_shape(wanted, given):
+    expected, dtype = _tangent_dtype(wanted), _canonical(actual)
+    if _differ_in_shape(wanted, actual):
         return ShapeError(
-            f"the {what} {given} has another shape than the {of} {wanted}",
+            f"the {what} {actual} has another shape than the {of} {wanted}",
             hint=f"Give each {what} the shape of its {of}.",
         )
     if dtype is not expected and dtype is not None and expected is not None:
         return DTypeError(
-            f"the {what} {given} of the {of} {wanted} is not of dtype {expected}",
+            f"the {what} {actual} of the {of} {wanted} is not of dtype {expected}",
             hint=f"Give each {what} the dtype of its {of}, which must be floating.",
         )
     return None

@@ -1,4 +1,4 @@
-"""Which attributes of its instances a class gives away as leaves."""
+"""Which attributes of its instances a class exposes as leaves."""
 
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.arrays.pytrees import registration
@@ -15,7 +15,7 @@ from oakum_lint.syntax import nodes
 
 
 def registered_leaves(machine: Machine, cls: ClassValue, entry: TraceEntry) -> dict[str, Value]:
-    """The attributes that a class gives away as leaves, where it is registered with functions that
+    """The attributes that a class exposes as leaves, where it is registered with functions that
     take it apart.
     """
     flatten = signature_of(machine, registration(machine, cls)[0] or UNKNOWN).function

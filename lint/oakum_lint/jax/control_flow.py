@@ -166,7 +166,9 @@ def evaluate_shape(
     frame: Frame,
     node: nodes.Node,
 ) -> Value:
-    """`eval_shape(fun, *args, **kwargs)`: runs the function on abstract tracers, gives shapes."""
+    """`eval_shape(fun, *args, **kwargs)`: runs the function on abstract tracers, and returns
+    shapes.
+    """
     call = OperatorCall(machine, path, declared, arguments, frame, node)
     callee = arguments.get(0, "fun") or UNKNOWN
     entry = call.entry(callee, "eval_shape of")

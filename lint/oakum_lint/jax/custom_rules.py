@@ -22,9 +22,9 @@ from oakum_lint.syntax import nodes
 
 @dataclass(slots=True)
 class DerivativeRules:
-    """The rules given to custom_jvp and custom_vjp functions."""
+    """The rules of custom_jvp and custom_vjp functions."""
 
-    given: dict[tuple[Site, str], Value] = field(default_factory=dict[tuple[Site, str], Value])
+    rules: dict[tuple[Site, str], Value] = field(default_factory=dict[tuple[Site, str], Value])
     """By where those were made, and what the rule is."""
 
 
@@ -39,9 +39,9 @@ def call_custom(
     ):
         return UNKNOWN
     staged = frame.staged_level > 0 and function.transform.scope == "all"
-    given = _staged(machine, function, arguments, frame, node) if staged else arguments
+    passed = _staged(machine, function, arguments, frame, node) if staged else arguments
     within = _undifferentiated(frame)
-    result = machine.call(function.function, given, within, node)
+    result = machine.call(function.function, passed, within, node)
     pullback: Value = UNKNOWN
     if function.name.endswith(".custom_gradient"):
         result, pullback = _parts(result)
@@ -54,19 +54,19 @@ def call_custom(
     result = map_leaves(machine, result, with_derivative, frame.level, frame, node)
     machine.call(pullback, Arguments((result,)), frame, node)
     numbers = positions_in(function.option("nondiff_argnums"))
-    forward = machine.state_of(DerivativeRules).given.get((function.site, "fwd"))
+    forward = machine.state_of(DerivativeRules).rules.get((function.site, "fwd"))
     if forward is not None:
         outputs = machine.call(forward, arguments, within, node)
-        backward = machine.state_of(DerivativeRules).given.get((function.site, "bwd"))
+        backward = machine.state_of(DerivativeRules).rules.get((function.site, "bwd"))
         if backward is not None and numbers is not None:
             _call_backward(machine, numbers, backward, outputs, result, arguments, frame, node)
-    rule = machine.state_of(DerivativeRules).given.get((function.site, "jvp"))
+    rule = machine.state_of(DerivativeRules).rules.get((function.site, "jvp"))
     if rule is None or numbers is None:
         return result
     if id(signature_of(machine, rule).function) not in machine.active:
-        given = arguments.positional
-        static = tuple(given[n] if n < len(given) else UNKNOWN for n in numbers)
-        pair = TupleValue(tuple(v for n, v in enumerate(given) if n not in numbers))
+        passed = arguments.positional
+        static = tuple(passed[n] if n < len(passed) else UNKNOWN for n in numbers)
+        pair = TupleValue(tuple(v for n, v in enumerate(passed) if n not in numbers))
         machine.call(rule, Arguments((*static, pair, pair)), frame, node)
     return result
 
@@ -103,7 +103,7 @@ def _staged(
 
 
 def _parts(result: Value) -> tuple[Value, Value]:
-    """What a function under `custom_gradient` gives: its result, and how gradients come back."""
+    """What a function under `custom_gradient` returns: its result, and how gradients come back."""
     if isinstance(result, TupleValue) and result.elements and len(result.elements) == 2:
         return result.elements[0], result.elements[1]
     return UNKNOWN, UNKNOWN
@@ -112,8 +112,8 @@ def _parts(result: Value) -> tuple[Value, Value]:
 def _check_tracers(
     machine: Machine, function: Transformed, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> bool:
-    """Reports a tracer that is given for a parameter which no derivative is taken by, unless it was
-    reported of the parameter; whether there is one.
+    """Reports a tracer passed for a parameter by which no derivative is taken, unless it was
+    reported at the parameter; whether there is one.
     """
     signature = signature_of(machine, function.function)
     for number in positions_in(function.option("nondiff_argnums")) or ():

@@ -35,8 +35,8 @@ def call_differentiated(
 ) -> Value:
     """Calls a function that is differentiated by some of its arguments."""
     signature = signature_of(machine, function.function)
-    given = function.option("argnums")
-    numbers = (0,) if given is None else known_integers(given)
+    argnums = function.option("argnums")
+    numbers = (0,) if argnums is None else known_integers(argnums)
     name = function.name.rpartition(".")[2]
     if _check_count(machine, function, numbers or (), arguments, frame, node):
         return UNKNOWN
@@ -70,7 +70,7 @@ def call_differentiated(
     value = lower_result(
         machine, result, arguments, frame, node, differentiated=True, handed=handed
     )
-    return _gradient(machine, function, name, value, numbers, given, arguments, frame, node)
+    return _gradient(machine, function, name, value, numbers, argnums, arguments, frame, node)
 
 
 def _check_count(
@@ -109,7 +109,7 @@ def _gradient(
     name: str,
     value: Value,
     numbers: tuple[int, ...] | None,
-    given: Value | None,
+    argnums: Value | None,
     arguments: Arguments,
     frame: Frame,
     node: nodes.Node,
@@ -124,7 +124,7 @@ def _gradient(
         value, aux = (pair[0], pair[1]) if pair and len(pair) == 2 else (UNKNOWN, UNKNOWN)
     elif has_aux is not None and has_aux not in (Constant(False), NONE):
         return UNKNOWN
-    gradients = _gradients(machine, name, numbers, given, arguments, frame, node)
+    gradients = _gradients(machine, name, numbers, argnums, arguments, frame, node)
     if name in ("value_and_grad", "filter_value_and_grad"):
         first = value if aux is None else TupleValue((value, aux))
         return TupleValue((first, gradients))
@@ -135,7 +135,7 @@ def _gradients(
     machine: Machine,
     name: str,
     numbers: tuple[int, ...] | None,
-    given: Value | None,
+    argnums: Value | None,
     arguments: Arguments,
     frame: Frame,
     node: nodes.Node,
@@ -166,6 +166,6 @@ def _gradients(
             parts.append(UNKNOWN)
             continue
         parts.append(map_leaves(machine, argument, leaf, frame.level, frame, node))
-    if isinstance(given, TupleValue | Items):
+    if isinstance(argnums, TupleValue | Items):
         return TupleValue(tuple(parts))
     return parts[0] if parts else UNKNOWN

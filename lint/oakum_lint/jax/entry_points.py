@@ -1,4 +1,4 @@
-"""Functions of a library: traced by others, as its annotations or its settings say."""
+"""Functions of a library: traced by its users, as its annotations or its settings say."""
 
 from oakum.values.records import dataclass
 from oakum_lint.domain.arguments import Arguments
@@ -44,17 +44,17 @@ def assume(machine: Machine, function: FunctionValue, frame: Frame) -> None:
         presumed=True,
         assumed=not declared,
     )
-    given = _Given(machine, function, entry, declared)
-    positional, keywords = given.receiver(), dict[str, Value]()
+    passed = _EntryArguments(machine, function, entry, declared)
+    positional, keywords = passed.receiver(), dict[str, Value]()
     for parameter in function.definition.parameters.items[len(positional) :]:
         match parameter.kind:
             case "positional_only" | "positional" if parameter.default is None and not keywords:
-                positional += (given.value(parameter),)
+                positional += (passed.value(parameter),)
             case "positional" | "keyword_only":
-                keywords[parameter.name] = given.value(parameter)
+                keywords[parameter.name] = passed.value(parameter)
             case _:
                 pass
-    if given.promised or declared:
+    if passed.promised or declared:
         call_traced(machine, function, Arguments(positional, keywords), entry)
 
 
@@ -65,8 +65,8 @@ def qualified_name(function: FunctionValue) -> str:
 
 
 @dataclass(slots=True)
-class _Given:
-    """The arguments that a function is given; `promised` once an annotation says what one holds."""
+class _EntryArguments:
+    """The arguments of an entry point; `promised` once an annotation says what one holds."""
 
     machine: Machine
     function: FunctionValue

@@ -40,10 +40,10 @@ def presume(
     machine: Machine,
     function: Value,
     frame: Frame,
-    given: tuple[Value, ...] = (),
+    leading: tuple[Value, ...] = (),
     name: str = "",
 ) -> None:
-    """Traces a function as jit would, with required array arguments unknown and all others left
+    """Traces a function as jit would, with required array arguments unknown and the rest left
     alone.
     """
     signature = signature_of(machine, function)
@@ -52,8 +52,8 @@ def presume(
     definition = signature.function.definition
     label = f"convention of `{name or signature.name}`"
     entry = begin_trace(frame, label, definition, staged=True, abstract=True, presumed=True)
-    values: list[Value] = list(given)
-    for parameter in signature.positional[len(given) :]:
+    values: list[Value] = list(leading)
+    for parameter in signature.positional[len(leading) :]:
         if parameter.default is not None:
             break
         if is_scalar(signature.function, parameter):

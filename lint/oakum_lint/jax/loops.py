@@ -55,10 +55,10 @@ def _carried(
     step: Callable[[Value, bool], Value],
     decided: Sequence[Value] = (),
 ) -> Value:
-    """What comes out of a loop for its carry: what one round makes of it, but for the parts that
-    no round changes. `position` is that of the carry among the arguments of the body, `decided`
-    says how many rounds there are. A step is told whether the rounds before it may bring in what
-    has a derivative.
+    """Returns what comes out of a loop for its carry: what one iteration makes of it, but for the
+    parts that no iteration changes. `position` is that of the carry among the arguments of the
+    body, `decided` says how many iterations there are. The second argument of `step` says whether
+    the iterations before may bring in what has a derivative.
     """
     machine = call.machine
     flat = _flat_leaves(call, initial)
@@ -75,8 +75,8 @@ def _carried(
     stays = _flat_leaves(call, first)
     differs = len(stays) != len(flat) or any(a > b for a, b in zip(flat, stays, strict=True))
     changed = joined is not initial and joined != initial
-    told = [hears(machine, recorder.writes, initial, first) for hears in machine.moments.carried]
-    asked = [each for each in told if each is not None]
+    heard = [hears(machine, recorder.writes, initial, first) for hears in machine.moments.carried]
+    asked = [each for each in heard if each is not None]
     if differs or changed or any(each.again for each in asked):
         step(joined, differs)
     for each in asked:
@@ -96,8 +96,8 @@ def _flat_leaves(call: OperatorCall, carry: Value) -> list[bool]:
 
 
 def _same_kind(initial: Value, after: Value, outside: int) -> Value:
-    """The carry for a second round: only avals may differ from the first, and the tracer outside
-    the loop that it depends on.
+    """The carry for a second iteration: only avals may differ from the first, and the tracer
+    outside the loop that it depends on.
     """
     around = tracer_around(after, outside)
     if around is not None and tracer_around(initial, outside) is None:
@@ -220,8 +220,8 @@ def _check_bounds(call: OperatorCall) -> None:
     lower, upper = map(aval_of, bounds)
     if lower is not None and upper is not None:
         rule = partial(counter_dtype, lower, upper)
-        given = [(bound, None) for bound in bounds]
-        answer(call.machine, rule, call.title, given, call.frame, call.node)
+        operands = [(bound, None) for bound in bounds]
+        answer(call.machine, rule, call.title, operands, call.frame, call.node)
 
 
 def map_operator(

@@ -81,5 +81,5 @@ def _report_lengths(
         f"the axes that it goes over have the lengths {found} and {length}",
         hint="Give arrays whose mapped axes are equally long.",
     )
-    given = (leaf,) if known is None else (known[:2], leaf)
-    report(machine, error, function, given, frame, node)
+    operands = (leaf,) if known is None else (known[:2], leaf)
+    report(machine, error, function, operands, frame, node)

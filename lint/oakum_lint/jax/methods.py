@@ -189,21 +189,21 @@ def _updated_aval(
     frame: Frame,
     node: nodes.Node,
 ) -> ShapedArray | None:
-    """What `x.at[index].set(value)` gives, or `x.at[index].get()`."""
+    """The result of `x.at[index].set(value)` or `x.at[index].get()`."""
     index = to_abstract(reference.index)
-    given: list[Placed] = [(array, None), (reference.index, None)]
+    operands: list[Placed] = [(array, None), (reference.index, None)]
     value = arguments.get(0, "values")
     values = avals.UNKNOWN
     if name in VALUED_UPDATES and value is not None:
         values = to_abstract(value)
-        given.append((value, arguments.place(0, "values", node)))
+        operands.append((value, arguments.place(0, "values", node)))
 
     def rule() -> ShapedArray:
         if name == "get":
             return getitem({"self": array.aval, "key": index})
         return update({"x": array.aval, "index": index, "values": values})
 
-    result = answer(machine, rule, f".at[].{name}", given, frame, node)
+    result = answer(machine, rule, f".at[].{name}", operands, frame, node)
     return result if isinstance(result, ShapedArray) else None
 
 
@@ -253,12 +253,12 @@ def _transformed_method(
             for key, position in (("fwd", 0), ("bwd", 1)):
                 rule = arguments.get(position, key)
                 if rule is not None:
-                    machine.state_of(DerivativeRules).given[function.site, key] = rule
+                    machine.state_of(DerivativeRules).rules[function.site, key] = rule
             return NONE
         case "defjvp":
             rule = arguments.get(0, "jvp")
             if rule is not None:
-                machine.state_of(DerivativeRules).given[function.site, "jvp"] = rule
+                machine.state_of(DerivativeRules).rules[function.site, "jvp"] = rule
                 return rule
             return UNKNOWN
         case "lower" | "trace" | "eval_shape":

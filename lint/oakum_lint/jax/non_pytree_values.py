@@ -1,5 +1,5 @@
-"""Values that no transform of JAX takes or gives: texts, functions, plain objects; and values that
-cannot be hashed, so that they cannot be static.
+"""Values that no transform of JAX takes or returns: texts, functions, plain objects; and values
+that cannot be hashed, so that they cannot be static.
 """
 
 from oakum.values.records import dataclass, field

@@ -53,7 +53,7 @@ class OperatorCall:
         self.rest = arguments.positional[len(names) :]
 
     def get(self, name: str) -> Value:
-        """An argument, Unknown where it is not given."""
+        """Returns an argument, Unknown where it is not passed."""
         return self.values.get(name, UNKNOWN)
 
     def entry(
@@ -92,9 +92,9 @@ class OperatorCall:
         lifted: bool = True,
     ) -> Value:
         """Calls a callee in a trace of its own on values that are lifted into it. The one at the
-        position that is `carried` comes from rounds that may bring in what has a derivative.
+        position that is `carried` comes from iterations that may bring in what has a derivative.
         """
-        if abstract and lifted and in_lax(self.title):  # others may filter what they get
+        if abstract and lifted and in_lax(self.title):  # any other may filter what it gets
             for value in values:
                 check_operand(self.machine, value, self.title, "", self.frame, self.node, self.node)
         entry = self.entry(callee, what, abstract=abstract, staged=staged)
@@ -127,7 +127,7 @@ class OperatorCall:
     ) -> Value:
         """What the caller sees of a result, which hangs also on what is `decided` by these values:
         which branch is taken, how often a loop runs. Where the callee is differentiated as it runs,
-        it was `given` these: what it hands through comes out as it went in. A result with a
+        its arguments were `given`: what it hands through comes out as it went in. A result with a
         derivative of zero `keeps_cut` where it is sure to come of the callee.
         """
         place, level = place_of_result(self.arguments.all_values(), self.frame)
@@ -157,8 +157,8 @@ class OperatorCall:
 
 
 def handed_through(lowered: Value, result: Value, lifted: Value, given: Value) -> Value:
-    """A lowered result, but for the parts that are what the callee was given: those come out as
-    they went in.
+    """A lowered result, but for the parts that are arguments of the callee: those come out as they
+    went in.
     """
     if result is lifted:
         return given
@@ -173,7 +173,9 @@ def handed_through(lowered: Value, result: Value, lifted: Value, given: Value) -
 
 
 def join_results(results: Sequence[Value]) -> Value:
-    """What functions of one type give, leaf by leaf: what one depends on, the result does."""
+    """Joins the results of functions of one type, leaf by leaf: what one depends on, the result
+    does.
+    """
     result = results[0] if results else UNKNOWN
     for other in results[1:]:
         result = depending(join(result, other), result, other)

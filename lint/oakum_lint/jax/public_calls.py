@@ -76,7 +76,7 @@ def call_public(
         return UNKNOWN
     if declared.gives:
         return External(jax_name(declared.gives))
-    # What tells nothing of its elements may be asked of a deleted array, too, or to stay there.
+    # What shows nothing of its elements may be asked of a deleted array, too, or to stay there.
     stays = declared.leafwise and bound.get("device") == NONE
     read = () if declared.rule is None or stays else bound.values()
     read_elements(machine, read, frame, node)
@@ -121,7 +121,7 @@ def _result(
     frame: Frame,
     node: nodes.Node,
 ) -> Value:
-    """What the function gives, with all that is known of it."""
+    """Returns the result of the function, with all that is known of it."""
     if declared.leafwise:
         value = next(iter(bound.values()), UNKNOWN)
         return _leaf_by_leaf(machine, declared, value, frame, node)
@@ -184,7 +184,9 @@ def _look_at_values(
     frame: Frame,
     node: nodes.Node,
 ) -> None:
-    """What goes wrong in silence in a call that gives an array, and what the call tells."""
+    """Reports what goes wrong in silence in a call that returns an array, and notes what the call
+    says about it.
+    """
     for hears in machine.moments.public_call:
         hears(machine, declared, bound, places, spelled, frame, node)
     _refine_operands(machine, declared, bound, places, frame)

@@ -102,7 +102,7 @@ def _leaves(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.No
 
 
 def is_compiled(function: Transformed) -> bool:
-    """Whether it is jit, which looks at all that it is given."""
+    """Whether it is jit, which looks at all of its arguments."""
     return function.transform.facts.kind == "jit" and function.transform.scope == "all"
 
 
@@ -234,7 +234,7 @@ def _lift_arguments(
 
 
 def _is_left(function: Transformed, position: int) -> bool:
-    """Whether an argument is specified as one that is no part of what the devices are given."""
+    """Whether an argument is specified as one that does not reach the devices."""
     option = function.transform.facts.specifications
     specifications = function.option(option) if option else None
     if not isinstance(specifications, TupleValue | Items) or specifications.elements is None:
@@ -274,7 +274,7 @@ def _static_value(
     node: nodes.Node,
     place: nodes.Node,
 ) -> Value:
-    """A static argument as it is; a tracer given for one is not hashable."""
+    """A static argument as it is; a tracer passed for one is not hashable."""
     if is_compiled(function) and check_hashable(
         machine, signature, value, name, frame, node, place
     ):

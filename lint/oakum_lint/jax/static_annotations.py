@@ -108,7 +108,7 @@ def _holds_arrays(machine: Machine, cls: ClassValue) -> bool:
 
 
 def _compares_identity(decorator: nodes.Expression) -> bool:
-    """Whether a decorator was given `eq=False`: instances are hashed by identity then."""
+    """Whether a decorator has the option `eq=False`: instances are hashed by identity then."""
     return isinstance(decorator, nodes.Call) and any(
         keyword.name == "eq"
         and isinstance(keyword.value, nodes.Constant)

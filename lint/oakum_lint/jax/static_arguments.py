@@ -34,7 +34,7 @@ def static_parameters(function: Transformed, signature: Signature) -> frozenset[
 
 
 def positions_in(option: Value | None) -> tuple[int, ...] | None:
-    """The positions that an option names, none where it is not given; None: they are not known."""
+    """The positions that an option names, none where it is not passed; None: they are unknown."""
     return () if option is None or option == NONE else known_integers(option)
 
 

@@ -17,7 +17,7 @@ from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
 
 STAGED = Tracing(Transform("jit", ("fun",), staged=True))
-"""How a function is traced of which no transform is known."""
+"""How a function is traced whose transform is unknown."""
 
 
 @dataclass(slots=True)

@@ -64,7 +64,7 @@ def apply_transform(
 
 
 def bound_options(declared: Facts, arguments: Arguments) -> dict[str, Value]:
-    """The arguments that were given, by the names of their parameters, or that may be given by a
+    """The arguments that were passed, by the names of their parameters, or that may be passed by a
     `*args` of unknown length.
     """
     names = [
@@ -190,7 +190,7 @@ def complete_decorator(
     frame: Frame,
     node: nodes.Node,
 ) -> Value:
-    """Calls a transform that was given its options before: `jax.jit(static_argnums=0)(f)`."""
+    """Calls a transform that has its options already: `jax.jit(static_argnums=0)(f)`."""
     callee = arguments.get(0)
     if callee is None:
         return UNKNOWN
@@ -263,7 +263,7 @@ def _beside(function: FunctionValue, frame: Frame) -> Frame:
 
 
 def unknown_arguments(machine: Machine, signature: Signature, frame: Frame) -> Arguments:
-    """A call with every required argument given and nothing known of it but its annotated class."""
+    """A call with every required argument, each unknown but for its annotated class."""
     required = [p for p in signature.positional if p.default is None]
     positional = tuple(annotated_instance(machine, signature.function, p, frame) for p in required)
     keywords: dict[str, Value] = {

@@ -92,7 +92,7 @@ def _call_function(
 def _call_own(
     machine: Machine, path: str, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value | None:
-    """Calls a function of which more is known than a table says; None for all others."""
+    """Calls a function that is known beyond what a table says; None for any that is not."""
     parts = EQUINOX_CALLS.get(path)
     if parts is not None:
         return parts(machine, arguments, frame, node)
@@ -119,20 +119,20 @@ def _apply_model(
     if model.tracing in ("module", "through"):
         return UNKNOWN
     if arguments.keywords.get("jit") == FALSE:
-        # A solver of JAXopt that is told not to trace.
+        # A solver of JAXopt that is asked not to trace.
         return UNKNOWN
     tracing = Tracing(model.transform, model.tracing, model.skip)
-    given: dict[str, Value] = dict(arguments.keywords)
+    passed: dict[str, Value] = dict(arguments.keywords)
     callee_name = model.transform.callees[0] if model.transform.callees else "fun"
     if arguments.positional:
-        given[callee_name] = arguments.positional[0]
+        passed[callee_name] = arguments.positional[0]
     return transform_function(
-        machine, path, tracing, given, arguments.more_keywords, callee_name, frame, node
+        machine, path, tracing, passed, arguments.more_keywords, callee_name, frame, node
     )
 
 
 def _modelled_result(result: str, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
-    """What a function of a framework gives, by its model."""
+    """Returns the result of a function of a framework, by its model."""
     match result:
         case "array":
             return new_array(None, arguments.all_values(), frame, node)
@@ -141,7 +141,7 @@ def _modelled_result(result: str, arguments: Arguments, frame: Frame, node: node
             if isinstance(first, Tree):
                 return first
             if isinstance(first, Array) and first.place is not Place.HOST:
-                # Shape and dtype may be others: what is added broadcasts, a copy has more axes.
+                # Shape and dtype may differ: what is added broadcasts, a copy has more axes.
                 return new_array(None, (first,), frame, node)
             return UNKNOWN
         case "tuple":
@@ -153,7 +153,7 @@ def _modelled_result(result: str, arguments: Arguments, frame: Frame, node: node
 def call_library_object(
     machine: Machine, function: LibraryObject, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
-    """Calls an instance of a library class: a layer gives an array, a schedule too."""
+    """Calls an instance of a library class: a layer returns an array, a schedule too."""
     if is_layer(function.path) or function.path == SCHEDULE:
         check_layer(machine, function, frame, node)
         for hears in machine.moments.layer_called:

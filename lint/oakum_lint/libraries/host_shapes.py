@@ -2,7 +2,7 @@
 functions draw by the size that they are asked for.
 
 NumPy promotes otherwise than JAX does, so a dtype is known only where it is asked for, or bool, or
-made by a function of which the same comes as of JAX's under x64.
+made by a function whose results have the dtypes of JAX's under x64.
 """
 
 from typing import Any
@@ -57,7 +57,7 @@ def _bound(
 
 
 def host_array(machine: Machine, declared: Facts | None, arguments: Arguments) -> Value:
-    """The array that a function or method of NumPy gives on host data; Unknown where that holds
+    """The array that a function or method of NumPy returns for host data; Unknown where that holds
     objects, and so may hold tracers too.
     """
     bound = _bound(machine, declared, arguments)

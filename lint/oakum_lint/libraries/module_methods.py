@@ -1,4 +1,4 @@
-"""Methods that frameworks give to their modules: `replace`, `apply`, `init` and their kin."""
+"""Methods that modules have from their frameworks: `replace`, `apply`, `init` and their kin."""
 
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import BoundMethod, ClassValue, FunctionValue, Transformed
@@ -61,7 +61,7 @@ def module_method(
 
 
 def _chosen_method(machine: Machine, cls: ClassValue, method: Value | None) -> Value | None:
-    """The method that `apply` and `init` are told to run."""
+    """The method that `apply` and `init` are asked to run."""
     match method:
         case None | Constant(None):
             return class_attribute(machine, cls, "__call__")

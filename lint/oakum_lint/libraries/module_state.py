@@ -30,7 +30,7 @@ def _inside(frame: Frame) -> int:
 
 
 def _module_frame(frame: Frame) -> Frame | None:
-    """The innermost activation of a method of a module that is given its state; None outside."""
+    """The innermost activation of a method of a module that holds its state; None outside."""
     current: Frame | None = frame
     while current is not None and not current.called.rooted:
         # A frame without a call is the caller's own, inside a trace that it has begun.

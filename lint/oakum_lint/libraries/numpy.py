@@ -65,9 +65,9 @@ def check_numpy(
     offset: int = 0,
 ) -> bool:
     """Reports the first tracer that the function cannot take; whether there was one."""
-    given: list[tuple[int | str, Value]] = [*enumerate(arguments.positional)]
-    given.extend(arguments.keywords.items())
-    for where, value in given:
+    passed: list[tuple[int | str, Value]] = [*enumerate(arguments.positional)]
+    passed.extend(arguments.keywords.items())
+    for where, value in passed:
         parameter = facts.parameter(where + offset if isinstance(where, int) else where)
         if parameter is None:
             continue
@@ -169,7 +169,7 @@ def _host_result(
         and isinstance(first, Array)
         and first.place is Place.DEVICE
     ):
-        # It hands the work to the method of that name, which gives an array of JAX.
+        # It hands the work to the method of that name, which returns an array of JAX.
         made = host_array(machine, _jax_function(machine, path), arguments)
         aval = made.aval if isinstance(made, Array) else None
         return new_array(aval, (first,), frame, node)

@@ -1,7 +1,7 @@
 """Optax: gradient transformations as the pairs of functions that they are.
 
-A transformation written in the project is followed into its `update`; one of optax's own gives
-trees like those that it was given.
+A transformation written in the project is followed into its `update`; one of optax's own returns
+trees like its arguments.
 """
 
 from oakum import dtypes
@@ -85,7 +85,7 @@ def call_optax(
 def _make_transformation(
     machine: Machine, name: str, arguments: Arguments, frame: Frame
 ) -> Value | None:
-    """A transformation of optax's own; it calls the schedule that it is given at each update."""
+    """A transformation of optax's own; it calls its schedule at each update."""
     if name not in TRANSFORMATIONS:
         return None
     rate = arguments.get(0, "learning_rate") if name in SCHEDULED else None
@@ -139,26 +139,26 @@ def _init_chain(machine: Machine, arguments: Arguments, frame: Frame, node: node
     """Makes the states of the parts of a chain."""
     parts = arguments.positional[0]
     elements = parts.elements if isinstance(parts, TupleValue) else None
-    given = arguments.positional[1:]
-    if elements is None or not given:
+    passed = arguments.positional[1:]
+    if elements is None or not passed:
         return UNKNOWN
-    return TupleValue(tuple(_call_part(machine, part, 0, given, frame, node) for part in elements))
+    return TupleValue(tuple(_call_part(machine, part, 0, passed, frame, node) for part in elements))
 
 
 def _run_chain(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
     """Runs the parts of a chain one after the other, each on its own state."""
     parts = arguments.positional[0]
     elements = parts.elements if isinstance(parts, TupleValue) else None
-    given = arguments.positional[1:]
+    passed = arguments.positional[1:]
     states: list[Value] = []
-    if elements is None or not given:
+    if elements is None or not passed:
         return UNKNOWN
-    updates = given[0]
-    old = iterate(machine, given[1] if len(given) > 1 else UNKNOWN, frame, node)
+    updates = passed[0]
+    old = iterate(machine, passed[1] if len(passed) > 1 else UNKNOWN, frame, node)
     for position, part in enumerate(elements):
         known = old.elements is not None and len(old.elements) == len(elements)
         state = old.elements[position] if known and old.elements else element_of(old)
-        result = _call_part(machine, part, 1, (updates, state, *given[2:]), frame, node)
+        result = _call_part(machine, part, 1, (updates, state, *passed[2:]), frame, node)
         pair = result.elements if isinstance(result, TupleValue) else None
         updates, state = pair if pair is not None and len(pair) == 2 else (UNKNOWN, UNKNOWN)
         states.append(state)
@@ -169,17 +169,17 @@ def _call_part(
     machine: Machine,
     part: Value,
     position: int,
-    given: tuple[Value, ...],
+    passed: tuple[Value, ...],
     frame: Frame,
     node: nodes.Node,
 ) -> Value:
     """Calls `init` (position 0) or `update` (1) of a transformation."""
     match part:
         case TupleValue(elements) if elements is not None and len(elements) == 2:
-            return machine.call(elements[position], Arguments(given), frame, node)
+            return machine.call(elements[position], Arguments(passed), frame, node)
         case LibraryObject(path):
             name = ("init", "update")[position]
-            return machine.call(External(f"{path}.{name}"), Arguments(given), frame, node)
+            return machine.call(External(f"{path}.{name}"), Arguments(passed), frame, node)
         case _:
             return UNKNOWN
 

@@ -1,5 +1,4 @@
-"""Calls of optax's losses: what they give has a shape, and arguments that do not fit are
-reported."""
+"""Calls of optax's losses: the shapes of their results, and reports of misfitting arguments."""
 
 from functools import partial
 
@@ -23,12 +22,12 @@ def call_loss(
         return new_array(None, values, frame, node)
     extra = (str(position) for position in range(len(arguments.positional)))
     names = (*loss.operands, *extra)
-    given: dict[str, Value] = dict(zip(names, arguments.positional, strict=False))
-    given |= arguments.keywords
+    passed: dict[str, Value] = dict(zip(names, arguments.positional, strict=False))
+    passed |= arguments.keywords
     operands: list[Placed] = [
         (value, arguments.place(position, "", node)) for position, value in enumerate(values)
     ]
-    abstract = {name: to_abstract(value) for name, value in given.items()}
+    abstract = {name: to_abstract(value) for name, value in passed.items()}
     spelled = frame.text(node.function) if isinstance(node, nodes.Call) else "the loss"
     result = answer(machine, partial(loss.aval, abstract), spelled, operands, frame, node)
     aval = result if isinstance(result, ShapedArray) else None

@@ -28,7 +28,7 @@ KEPT_DTYPE = dtypes.float32
 
 
 def keeps_types(name: str, arguments: Arguments) -> bool:
-    """Whether a transformation certainly gives updates like the gradients: made with nothing but
+    """Whether a transformation certainly returns updates like the gradients: made with nothing but
     numbers and schedules of optax's own, as an array may have axes that broadcast.
     """
     return (

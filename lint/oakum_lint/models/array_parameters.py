@@ -1,5 +1,5 @@
 """Parameters of JAX's functions that take arrays and numbers only: a list or tuple passed for one
-raises TypeError. Measured, as JAX's own signatures do not tell.
+raises TypeError. Measured, as JAX's own signatures do not say.
 """
 
 from collections.abc import Mapping

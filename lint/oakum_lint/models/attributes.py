@@ -36,7 +36,7 @@ STATIC_ATTRIBUTES: Final[Mapping[str, NumberKind]] = {
 UNKNOWN_ATTRIBUTES: Final = frozenset(
     "sharding aval device devices addressable_shards flags".split()
 )
-"""Attributes of an array that are no methods, and of which no more is known."""
+"""Attributes of an array that are no methods, and are otherwise unknown."""
 SPELLING_SHAPES: Final = frozenset("shape ndim size dtype itemsize".split())
 """Attributes that every trace knows, though the array is not known."""
 TREE_ARRAY_ATTRIBUTES: Final = frozenset("shape ndim dtype size at T mT real imag".split())

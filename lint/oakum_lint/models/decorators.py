@@ -36,7 +36,7 @@ _NAMES: Mapping[DecoratorForm, str] = {
 
 
 PARTIAL = "functools.partial"
-"""Around a decorator it gives that some of its arguments."""
+"""Around a decorator it binds some of that one's arguments."""
 
 
 def decorator_form(path: str) -> DecoratorForm | None:

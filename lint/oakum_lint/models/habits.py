@@ -35,7 +35,7 @@ CALL_COUNTERS: Final = (
 """Names of what is set back when a call returns, or numbers what is made."""
 
 MAY_DRAW: Final = re.compile(r"Dropout|dropout|make_rng")
-"""What the code of flax modules says of which some draw random numbers."""
+"""What is written in flax modules some of which draw random numbers."""
 DRAWING: Final = re.compile(r"(?:is_)?train(?:ing)?|enable_dropout|use_dropout", re.IGNORECASE)
 """Flags that have a module draw."""
 STILL: Final = re.compile(

@@ -58,7 +58,7 @@ _USES = frozenset(get_args(Use))
 _RESULTS = frozenset(get_args(Result))
 
 _HOLDS_UNDER_GRAD: frozenset[Use] = frozenset(("bool", "compare", "int", "index"))
-"""Uses that a concrete tracer satisfies: it knows its value, and gives it to these."""
+"""Uses that a concrete tracer satisfies: it knows its value."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from typing import Final
 
 SCALAR_GRADIENTS: Final = frozenset({"jax.grad", "jax.value_and_grad"})
-"""They take the derivative of one number, by arguments that the call gives by position."""
+"""They take the derivative of one number, by arguments that the call passes by position."""
 BACKWARD_JACOBIANS: Final = frozenset({"jax.jacrev", "jax.jacobian", "jax.hessian"})
 """They go back from each number of the result, which must have derivatives."""
 OF_REAL_RESULTS: Final = SCALAR_GRADIENTS | BACKWARD_JACOBIANS

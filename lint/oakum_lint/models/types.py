@@ -11,7 +11,7 @@ CONCRETE_TYPES: Final = NUMBER_PROTOCOLS | frozenset(
     numpy.ndarray numpy.generic numpy.number numpy.integer numpy.floating
     """.split()
 )
-"""Types of which a tracer is no instance."""
+"""Types whose instances are never tracers."""
 TRACER_TYPES: Final = frozenset(
     {"jax.core.Tracer", "jax.interpreters.partial_eval.DynamicJaxprTracer"}
 )
@@ -20,7 +20,7 @@ SEQUENCE_TYPES: Final = frozenset({"builtins.list", "builtins.tuple"})
 TYPES_OF_NONE: Final = frozenset(
     "types.NoneType builtins.object collections.abc.Hashable typing.Hashable".split()
 )
-"""Types of which `None` is an instance."""
+"""Types whose instance `None` is."""
 NAMED_TUPLES: Final = frozenset({"typing.NamedTuple", "typing_extensions.NamedTuple"})
 ABSTRACT_BASE: Final = "abc.ABC"
 """Its subclasses may be registered with classes that are no bases of theirs."""
@@ -67,8 +67,8 @@ UNHASHABLE: Final = {
 }
 """Classes whose instances have no hash, in words."""
 PLAIN_ENUM: Final = "enum.Enum"
-"""The class whose members are equal to nothing but themselves. Those of the others, `IntEnum` or
-`class Name(str, Enum)`, are numbers and texts, too, and stand for their values."""
+"""The class whose members are equal to nothing but themselves. Those of `IntEnum` or `class
+Name(str, Enum)` are numbers and texts, too, and stand for their values."""
 ENUM_UNIQUE: Final = frozenset({"unique", "enum.unique"})
 """The decorator under which no two members have one value, as it is spelled."""
 ENUM_AUTO: Final = frozenset({"auto()", "enum.auto()"})

@@ -124,7 +124,7 @@ class IncompleteAnalysis(ToolRule):
     what lies more than 8 deep in a pytree, more than 4 deep in what several `yield`s give, or
     behind the first 64 parts of a value in which a tracer is looked for. A context manager that
     stands 17 times in itself is not entered again. Below a function that nobody is seen to
-    call, calls outside all tracing that are given no array are followed 3 deep: what they call is
+    call, calls outside all tracing without an array argument are followed 3 deep: what they call is
     analysed for itself, with nothing known of its arguments. The clock is asked while code is
     interpreted, and not while a file is parsed or fixes are made.
 

@@ -41,7 +41,7 @@ class UnitCache:
             unused -= len(dropped)
 
     def take(self, text: str) -> Lowered | None:
-        """Gives out the statements of a unit with this very text, if some are kept."""
+        """Hands out the statements of a unit with this very text, if some are kept."""
         kept = self._kept.get(text)
         if not kept:
             return None

@@ -67,7 +67,7 @@ class UnitFacts:
 
     @property
     def binds(self) -> frozenset[str] | None:
-        """The names it binds in the module, or None where only its statements tell."""
+        """The names it binds in the module, or None where only its statements show that."""
         return self._classified()[1]
 
     def _classified(self) -> tuple[UnitKind, frozenset[str] | None]:
@@ -77,7 +77,7 @@ class UnitFacts:
 
     @property
     def objects(self) -> frozenset[str]:
-        """The names of which an attribute or an item is taken, or that are called, by the text."""
+        """The names with an attribute or an item in the text, or that are called."""
         if self._objects is None:
             self._objects = frozenset(OBJECT.findall(self.text))
         return self._objects

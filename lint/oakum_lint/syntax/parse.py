@@ -59,7 +59,7 @@ def lower_text(text: str, nesting: Nesting) -> Lowered:
 
 
 def too_deep(message: str, place: int) -> Lowered:
-    """The answer for code that no parser should be given."""
+    """The answer for code that is too deep for a parser."""
     return Lowered((), Problem("OAK003", place, place, message))
 
 
@@ -75,7 +75,7 @@ def _lower(text: str) -> Lowered:
 
 def _in_pieces(text: str) -> Lowered | None:
     """Parses and lowers a text whose large displays are parsed in pieces; None if it has none, or
-    if there is anything about them that only the whole text tells.
+    if only the whole text shows something about them.
     """
     displays = large_displays(text)
     if not displays or "yield" in text:
@@ -96,7 +96,7 @@ def _in_pieces(text: str) -> Lowered | None:
 
 
 def _fill(text: str, display: LargeDisplay, hole: nodes.Display | nodes.DictDisplay) -> bool:
-    """Gives a display its elements; whether all pieces are of its kind."""
+    """Puts its elements into a display; whether all pieces are of its kind."""
     keys: list[nodes.Expression | None] = []
     values: list[nodes.Expression] = []
     is_dict = isinstance(hole, nodes.DictDisplay)
@@ -170,7 +170,7 @@ def _lowered(text: str, tree: "Module") -> Lowered:
 
 
 def lower_whole(text: str, starts: list[int]) -> list[tuple[nodes.Statement, ...]] | None:
-    """Parses a whole file, and gives each unit (which begin at `starts`) the statements in it.
+    """Parses a whole file, and returns the statements of each unit (which begin at `starts`).
 
     None if the file does not parse.
     """

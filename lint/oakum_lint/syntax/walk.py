@@ -25,5 +25,5 @@ def walk(nodes: Iterable[Node]) -> Iterator[Node]:
 
 @cache
 def parts_of(kind: type[Node]) -> tuple[str, ...]:
-    """The names of the fields in which a node may hold others."""
+    """The names of the fields in which a node may hold nodes."""
     return tuple(field.name for field in fields(kind) if field.name not in ("start", "end"))

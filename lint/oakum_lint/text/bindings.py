@@ -1,7 +1,7 @@
 """What a unit is and which names it binds, known from its first words without parsing it.
 
 Invariant: a set of names comes only where it is certain; a unit whose statement could bind
-others (a compound statement, a star import, a walrus, several statements on a line) is answered
+  more (a compound statement, a star import, a walrus, several statements on a line) is answered
 with None, and has to be parsed to know.
 """
 

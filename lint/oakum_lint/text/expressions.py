@@ -23,7 +23,7 @@ WEAK_AVAL: Final = re.compile(r"~(?:bf|[fiuc])\d+\[[^]]*\]")
 
 
 def asks_for_missing(test: str) -> bool:
-    """Whether a test is true before something is made, as far as its words tell.
+    """Whether a test is true before something is made, as far as its words show.
 
     >>> asks_for_missing("self.cache is None"), asks_for_missing("x > 0")
     (True, False)
@@ -32,7 +32,7 @@ def asks_for_missing(test: str) -> bool:
 
 
 def asks_for_present(test: str) -> bool:
-    """Whether a test is true after something was made, as far as its words tell.
+    """Whether a test is true after something was made, as far as its words show.
 
     >>> asks_for_present("key in cache"), asks_for_present("key not in cache")
     (True, False)

@@ -94,7 +94,7 @@ def imported_files(path: Path, text: str, files: Files) -> Iterator[Path]:
 
 
 def reaching(starts: Iterable[Path], texts: Mapping[Path, str]) -> set[Path]:
-    """The files that import one of `starts`, directly or through others of the project."""
+    """The files that import one of `starts`, directly or through files of the project."""
     importers: dict[Path, list[Path]] = {}
     files = Files(texts, module_names(texts), on_disk=False)
     for path, text in texts.items():

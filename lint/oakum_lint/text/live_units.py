@@ -1,4 +1,4 @@
-"""Which units of a file a finding can begin in, told by the names in them alone.
+"""Which units of a file a finding can begin in, by the names in them alone.
 
 What is traced, what traces, and every array comes from an import: of a library with tracers, or of
 code that may use one. A unit that names nothing which leads to such an import is inert: called with
@@ -20,7 +20,7 @@ _IMPORTS_BY_NAME = re.compile(r"\b(?:import_module|__import__)\(")
 
 
 class TextUnit(Protocol):
-    """A top-level statement, its kind and the names that it binds (None: only a parse tells)."""
+    """A top-level statement, its kind and the names that it binds (None: it has to be parsed)."""
 
     @property
     def text(self) -> str: ...
@@ -35,7 +35,7 @@ U = TypeVar("U", bound=TextUnit)
 
 def live_units(units: Sequence[U], is_host: Callable[[ImportedModule], bool]) -> frozenset[U]:
     """The units from whose names a chain of names leads to an import that is not of the host's
-    libraries, of which `is_host` tells: those know no tracers.
+    libraries (`is_host`): those know no tracers.
     """
     names = {unit: frozenset(VARIABLE.findall(unit.text)) for unit in units}
     users: dict[str, list[U]] = {}

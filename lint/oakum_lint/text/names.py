@@ -13,7 +13,7 @@ READ_VARIABLE: Final = re.compile(r"(?<![\w.])[^\W\d]\w*+(?!\s*=(?!=))")
 DATA_NAME: Final = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*(?!\w|\.|\s*\()")
 """A dotted name that is not called."""
 OBJECT: Final = re.compile(r"(?<![\w.])([^\W\d]\w*)\s*[.\[(]")
-"""A name of which an attribute or an item is taken, or that is called."""
+"""A name with an attribute or an item, or that is called."""
 
 EQUALS: Final = re.compile(r"\s*(?:\*\*|//|<<|>>|[-+*/%@&|^])?=\s*")
 """What stands between a target and what it is assigned."""

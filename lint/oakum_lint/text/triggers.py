@@ -1,4 +1,4 @@
-"""What a file's text tells before it is split or parsed: its imports, and whether it matters.
+"""What a file's text shows before it is split or parsed: its imports, and whether it matters.
 
 Invariants:
 - A file that these tests pass over holds nothing that a rule can report: they may let a file or

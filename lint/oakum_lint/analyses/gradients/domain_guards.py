@@ -11,7 +11,7 @@ def bounded(role: EdgeRole, operands: Iterable[Value]) -> Edge:
     """How the result of `maximum`, `clip` and the like stands to an edge.
 
     What is beyond a bound has a derivative of zero, and where that is a factor, an infinite
-    derivative at the bound gives NaN.
+    derivative at the bound makes NaN.
 
     >>> bounded("bounds", (Constant(0.0),)).bounds
     frozenset({0.0})

@@ -23,7 +23,7 @@ class Edge:
     names: frozenset[str] = frozenset()
     """Of what is compared."""
     poles: tuple[tuple[str, frozenset[str]], ...] = ()
-    """The singular functions, each with the names of what it was given."""
+    """The singular functions, each with the names of its arguments."""
     flat: bool = False
     """Of zeros: their derivative is zero too."""
     partly: str = ""

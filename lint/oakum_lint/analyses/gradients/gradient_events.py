@@ -6,7 +6,7 @@ from oakum_lint.domain.events import Event
 
 @dataclass(frozen=True, slots=True)
 class ZeroGradient(Event):
-    """All that a differentiated function gives goes through an operation whose derivative is zero.
+    """The whole result of a differentiated function passes an operation whose derivative is zero.
     `function` is differentiated by `transform`; the operand is the operation. Or nothing depends on
     the arguments by which it is, which are `independent`, and the operand is the call.
     """
@@ -23,7 +23,7 @@ class NanGradient(Event):
     each element is subtracted from itself; `corner`: where both arguments are zero; `equal`: where
     all elements are equal; `bounded`: at a bound that stands for what is beyond it; `number`: at
     that number, where the derivative is infinite, or, where it is `beyond` the domain, NaN), or
-    `hidden` takes the NaN out of what it gives.
+    `hidden` takes the NaN out of its result.
     """
 
     function: str

@@ -40,7 +40,7 @@ def _check_flatness(
 
 
 def _differentiated(function: Transformed, result: Value) -> Value:
-    """Of what a function gives, that of which the derivative is taken."""
+    """Returns the part of a function's result that is differentiated."""
     if function.option("has_aux") != Constant(True):
         return result
     pair = result.elements if isinstance(result, TupleValue) else None
@@ -99,7 +99,7 @@ def _definition(function: Value) -> nodes.FunctionDefinition | nodes.Lambda | No
 
 
 def _returns(definition: nodes.FunctionDefinition | nodes.Lambda) -> bool:
-    """Whether a function gives something: others are there to be overridden."""
+    """Whether a function returns something: one that does not is there to be overridden."""
     if isinstance(definition, nodes.Lambda):
         return True
     return any(

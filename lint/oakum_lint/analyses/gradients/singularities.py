@@ -139,7 +139,7 @@ def _met_at_edge(
 
 
 def _operands(bound: Mapping[str, Value], places: Mapping[str, nodes.Node]) -> dict[str, Value]:
-    """The arrays that a function is given, and what is first, if it is a list or a number."""
+    """Returns the array arguments of a function, and the first one, if it is a list or a number."""
     first = next(iter(bound), "")
     return {
         name: item
@@ -290,7 +290,7 @@ def _report_number(
     beyond: bool,
 ) -> None:
     """Reports a function at a number, unless something is selected in the function around it: it
-    may be meant to leave that number out, which is told where it selects.
+    may be meant to leave that number out, which is reported at the selection.
     """
     around = frame.called.function
     text = "" if around is None else around.unit.text
@@ -327,7 +327,7 @@ def _check_choice(
     frame: Frame,
     node: nodes.Node,
 ) -> None:
-    """Reports what is singular by what a test asks, or is cleaned of the NaN it may give."""
+    """Reports what is singular by what a test asks, or is cleaned of the NaN that it may return."""
     first, *others = (bound.get(name, NONE) for name in tuple(declared.signature.parameters)[:3])
     if declared.edge == "cleans":
         edge = EDGE.of(first)

@@ -80,7 +80,7 @@ def is_zero(value: Value) -> bool:
 
 
 def is_uniform(value: Value) -> bool:
-    """Whether all elements of an array are one number, of which sums are exact."""
+    """Whether all elements of an array are one number, whose sums are exact."""
     edge = EDGE.of(value)
     return edge is not None and (edge.kind == "uniform" or is_zero(value))
 
@@ -147,7 +147,7 @@ def _all_differences(node: nodes.Node, frame: Frame) -> str:
 def made_edge(
     machine: Machine, declared: Facts, bound: Mapping[str, Value], operands: Iterable[Value]
 ) -> Edge | None:
-    """What is known of an array that a function makes anew, or of the same numbers."""
+    """What is known of an array that a function makes, or of the same numbers."""
     match declared.edge:
         case "zeros":
             return ZERO
@@ -162,7 +162,7 @@ def made_edge(
 def edge_of_call(
     machine: Machine, declared: Facts, bound: Mapping[str, Value], operands: Iterable[Value]
 ) -> Edge | None:
-    """Whether a function gives zero, or one number, for what it is given."""
+    """Whether a function returns zero, or one number, for its arguments."""
     edges = [known_edge(machine, operand) for operand in operands]
     known = [edge for edge in edges if edge is not None]
     zeros = [edge for edge in known if edge.kind == "zero"]

@@ -1,4 +1,6 @@
-"""Random keys that a function is not given: those of its object, or of the scopes around it."""
+"""Random keys that are not arguments of a function: those of its object, or of the scopes around
+it.
+"""
 
 from oakum_lint.analyses.keys.identities import KEY, Consumption, KeyIdentity
 from oakum_lint.arrays.pytrees import leaves_of

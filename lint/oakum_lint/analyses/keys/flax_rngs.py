@@ -5,9 +5,9 @@ draw different numbers, and two calls with one key draw the same. What `init` ma
 differs from both.
 
 Invariants:
-- A module that is told not to draw (`train=False`, `deterministic=True`, a rate of zero) uses up no
-  key, nor does one of which that is not known.
-- Whether a module draws from the streams that it is given is presumed.
+- A module whose flags say not to draw (`train=False`, `deterministic=True`, a rate of zero) uses up
+  no key, nor does one whose flags are unknown.
+- It is presumed that a module draws from the streams that are passed to it.
 """
 
 from oakum_lint.analyses.keys.reused_keys import consume_key
@@ -26,7 +26,7 @@ from oakum_lint.syntax import nodes
 def _consume_streams(
     machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> None:
-    """Notes that a call of a module uses up the keys of the streams that it is given."""
+    """Notes that a call of a module uses up the keys of the streams that are passed to it."""
     rngs, place = arguments.keywords.get("rngs"), arguments.keyword_places.get("rngs")
     if rngs is None or place is None or not _may_draw(arguments.keywords):
         return
@@ -46,7 +46,7 @@ def _consume_streams(
 def _module_draws(
     machine: Machine, owner: HeapObject, target: FunctionValue | Transformed, arguments: Arguments
 ) -> bool:
-    """Whether a method of a module may draw for such a call, as far as its flags tell."""
+    """Whether a method of a module may draw for such a call, as far as its flags say."""
     cls = owner.cls
     if isinstance(cls, ClassValue):
         if not machine.project.mentions(cls.module, MAY_DRAW):
@@ -63,7 +63,7 @@ def _module_draws(
 
 
 def _is_apply(function: Value, node: nodes.Call) -> bool:
-    """Whether a call is of a method `apply`, or a function called so, of which no more is known."""
+    """Whether a call is of a method `apply`, or of an unknown function of that name."""
     match node.function:
         case nodes.Name(identifier=name) | nodes.Attribute(attribute=name):
             return isinstance(function, Unknown) and "apply" in name
@@ -76,7 +76,7 @@ def _may_draw(flags: dict[str, Value]) -> bool:
     for name, value in flags.items():
         known = value.value if isinstance(value, Constant) else None
         if known is None and isinstance(value, Constant):
-            # Merged with the other of the two places where a flag may be given.
+            # Merged with the other of the two places where a flag may be set.
             continue
         if DRAWING.fullmatch(name) and known is not True:
             return False
@@ -106,13 +106,13 @@ def _apply_module(
     machine: Machine,
     owner: HeapObject,
     target: FunctionValue | Transformed,
-    given: Arguments,
+    passed: Arguments,
     arguments: Arguments,
     frame: Frame,
     node: nodes.Node,
 ) -> None:
     if _module_draws(machine, owner, target, arguments):
-        _consume_streams(machine, given, frame, node)
+        _consume_streams(machine, passed, frame, node)
 
 
 GUEST = Guest(

@@ -10,7 +10,7 @@ from oakum_lint.domain.values import HeapObject, Mark, TupleValue
 class KeyIdentity:
     """One random key of the program, or the keys of one array.
 
-    `owner` stands for the call that made it, `part` is the position in what that gave (and behind
+    `owner` stands for the call that made it, `part` is the position in its result (and behind
     it the stream of a module that draws from it), and `level` the depth of the trace that handed it
     to its code.
     """

@@ -40,13 +40,13 @@ from oakum_lint.models.transforms import BRANCHING, NOT_RUNNING, REPEATING
 from oakum_lint.syntax import nodes
 
 MAX_KEYS = 16
-"""So many keys of one array are told apart."""
+"""So many keys of one array are distinguished."""
 
 
 @dataclass(slots=True)
 class Comprehensions:
-    """The comprehensions, by their scopes, of which a round uses up a random key from outside, and
-    those of them whose second round has begun.
+    """The comprehensions, by their scopes, an iteration of which uses up a random key from outside,
+    and those of them whose second iteration has begun.
     """
 
     drawing: set[int] = field(default_factory=set[int])
@@ -184,7 +184,7 @@ def _name_for_callers(
 
 
 def _is_still(value: Value, handed: Value) -> bool:
-    """Whether a parameter holds what it was given; a tree may be known to be an array by now."""
+    """Whether a parameter still holds its argument; a tree may be known to be an array by now."""
     if isinstance(handed, Tree) and isinstance(value, Array):
         return handed.origin is not None and value.origin is handed.origin
     if isinstance(value, Unknown) and value.bare is not None:
@@ -193,8 +193,8 @@ def _is_still(value: Value, handed: Value) -> bool:
 
 
 def _write_name(machine: Machine, scope: Scope, name: str, named: Array, frame: Frame) -> None:
-    """Says of a name which key it holds: from before the outermost loop that does not rebind it,
-    as it is one key in all rounds.
+    """Says of a name which key it holds: from before the outermost loop that does not rebind it, as
+    it is one key in all iterations.
     """
     cell = (scope, name)
     for loop in frame.flow.loops:
@@ -248,7 +248,7 @@ def _look_back(
     node: nodes.Node,
     place: nodes.Node,
 ) -> None:
-    """Reports a key that was used before on this path, or in a round of a comprehension."""
+    """Reports a key that was used before on this path, or in an iteration of a comprehension."""
     around = [caller.scope for caller in frame.callers()]
     repeated_in = [scope for scope in around if _repeats(scope, key) and not use.rearranges]
     comprehensions = machine.state_of(Comprehensions)
@@ -265,13 +265,13 @@ def _look_back(
             _report(machine, before, use, key, value, frame, node, place, how, "")
             break
     for scope, cell in zip(repeated_in, rounds, strict=True):
-        # Its next round shows whether that has another key.
+        # Its next iteration shows whether that has another key.
         comprehensions.drawing.add(scope.uid)
         machine.write(key.owner, cell, use)
 
 
 def _ask_again(machine: Machine, scope: Scope) -> bool:
-    """Asks for the round of a comprehension that shows whether each has a key of its own."""
+    """Asks for the iteration of a comprehension that shows whether each has a key of its own."""
     comprehensions = machine.state_of(Comprehensions)
     if scope.uid not in comprehensions.drawing:
         return False
@@ -280,7 +280,7 @@ def _ask_again(machine: Machine, scope: Scope) -> bool:
 
 
 def _closes_over(machine: Machine, frame: Frame, trace: Trace, key: KeyIdentity) -> bool:
-    """Whether the function that a trace maps uses a key from outside that it is not given."""
+    """Whether the function that a trace maps uses a key from outside that is not its argument."""
     if trace.level <= key.level:
         return False
     inside = [caller for caller in frame.callers() if caller.level >= trace.level]
@@ -288,12 +288,12 @@ def _closes_over(machine: Machine, frame: Frame, trace: Trace, key: KeyIdentity)
 
 
 def _repeats(scope: Scope, key: KeyIdentity) -> bool:
-    """Whether the rounds of a comprehension use a key that is older than it."""
+    """Whether the iterations of a comprehension use a key that is older than it."""
     return scope.repeats and key.owner.uid < scope.uid
 
 
 def _alike(before: Consumption, now: Consumption, frame: Frame) -> bool:
-    """Whether two uses rearrange arrays alike, as of inputs and labels; in two rounds of a loop
+    """Whether two uses rearrange arrays alike, as of inputs and labels; in two iterations of a loop
     they would be the same order again.
     """
     in_loop = any(caller.flow.loops for caller in frame.callers())
@@ -337,7 +337,7 @@ def _report(
             how = "call"
         else:
             current, at = _where_handed_over(before, current, at)
-    if not now.certain and not _is_told_of_stream(current, how, loop):
+    if not now.certain and not _is_reported_for_stream(current, how, loop):
         return
     earlier = dict(reversed(before.chain)).get(current.scope.uid, before.chain[0][1])
     in_loop = any(caller.flow.loops for caller in current.callers())
@@ -358,10 +358,10 @@ def _report(
     )
 
 
-def _is_told_of_stream(frame: Frame, how: str, loop: str) -> bool:
-    """Whether a module that is given one key again is reported, where a frame sees both calls: not
+def _is_reported_for_stream(frame: Frame, how: str, loop: str) -> bool:
+    """Whether a module that gets one key again is reported, where a frame sees both calls: not
     within one step that is traced, whose passes may be meant to share their masks, nor where only
-    others may come.
+    calls from elsewhere may be the second.
     """
     return (bool(loop) or not frame.scope.level) and how != "vmap" and is_seen_to_run(frame)
 
@@ -398,8 +398,8 @@ def _takes(machine: Machine, frame: Frame, key: KeyIdentity) -> bool:
 
 
 def _takes_around(machine: Machine, frame: Frame, key: KeyIdentity) -> bool:
-    """Whether the key is an argument of a running function in which the frame's is defined, and the
-    frame's is not given it in a container, as a loop is in its carry.
+    """Whether the key is an argument of a running function in which the frame's is defined, and
+    does not reach the frame's in a container, as it reaches a loop in its carry.
     """
     if frame.called.function is None:
         return False
@@ -465,6 +465,6 @@ GUEST = Guest(
         public_result=(_name_result,),
         layer_called=(_call_layer,),
         item_read=(_read_item,),
-        comprehension_round=(_ask_again,),
+        comprehension_iteration=(_ask_again,),
     ),
 )

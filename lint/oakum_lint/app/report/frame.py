@@ -68,7 +68,7 @@ def _window(length: int, start: int, end: int) -> tuple[int, int]:
 
 
 def _width(character: str) -> int:
-    """How many columns a terminal gives to a character."""
+    """Returns how many columns a character takes in a terminal."""
     if character.isascii():
         return 1
     if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me", "Cf"):

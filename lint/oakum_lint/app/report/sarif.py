@@ -48,8 +48,8 @@ def _invocation(result: CheckResult) -> dict[str, object]:
     """What became of the run; it was no success where some code was not analysed."""
     if not result.incomplete:
         return {"executionSuccessful": result.failures == 0}
-    told = {"level": "error", "message": {"text": not_all_analysed(result)}}
-    return {"executionSuccessful": False, "toolExecutionNotifications": [told]}
+    notification = {"level": "error", "message": {"text": not_all_analysed(result)}}
+    return {"executionSuccessful": False, "toolExecutionNotifications": [notification]}
 
 
 def _rule(name: str) -> dict[str, object]:

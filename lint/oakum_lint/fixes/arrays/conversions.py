@@ -20,7 +20,7 @@ _DTYPES: Final = {"int": "int32", "float": "float32", "complex": "complex64"}
 
 
 def static_size(site: Site, related: Sequence[Related]) -> Fix | None:
-    """Makes the parameter static of which `int(x)` is an index, or an argument of a function.
+    """Makes the parameter static whose `int(x)` is an index, or an argument of a function.
 
     The site is what is converted, and `related` where it comes from.
     """
@@ -189,7 +189,7 @@ def _is_function(site: Site, element: nodes.Expression) -> bool:
 
 
 def float_argument(site: Site, source: str, found: str) -> Fix | None:
-    """Gives a float, or an array of floats, for the argument that is an integer."""
+    """Passes a float, or an array of floats, for the argument that is an integer."""
     node = operand_of(site, source)
     match node:
         case nodes.Constant(value=int(number)) if not isinstance(number, bool):
@@ -211,7 +211,7 @@ def _holds_integers(site: Site, node: nodes.Expression, found: str) -> bool:
     return is_array and found.startswith(("i", "u"))
 
 
-def narrow_dtype(site: Site, requested: str, given: str) -> Fix | None:
+def narrow_dtype(site: Site, requested: str, narrow: str) -> Fix | None:
     """Asks for the dtype that is made anyway, in the spelling of the one that was asked for."""
     call = site.node
     if not isinstance(call, nodes.Call):
@@ -220,11 +220,11 @@ def narrow_dtype(site: Site, requested: str, given: str) -> Fix | None:
     for part in (call.function, *call.arguments, *(k.value for k in call.keywords)):
         match part:
             case nodes.Constant(value=str(name)) if name == requested:
-                edits.append(site.replace(part, site.text(part).replace(requested, given)))
+                edits.append(site.replace(part, site.text(part).replace(requested, narrow)))
             case nodes.Attribute(attribute=name) if name == requested and meaning(site, part):
-                edits.append(site.replace_range(part.name_start, part.end, given))
+                edits.append(site.replace_range(part.name_start, part.end, narrow))
             case _:
                 pass
     if len(edits) != 1:
         return None
-    return make_fix(f"Ask for {given}", edits, Safety.SAFE)
+    return make_fix(f"Ask for {narrow}", edits, Safety.SAFE)

@@ -56,8 +56,8 @@ def window(site: Site, rank: int | None) -> Fix | None:
         starts.append(argument_text(site, part.lower))
         sizes.append(length)
     logic = Logic(site)
-    given = [f"({', '.join(texts)})" for texts in (starts, sizes)]
-    text = logic.call(dotted.DYNAMIC_SLICE, site.text(array), *given)
+    operands = [f"({', '.join(texts)})" for texts in (starts, sizes)]
+    text = logic.call(dotted.DYNAMIC_SLICE, site.text(array), *operands)
     if text is None:
         return None
     edits = [site.replace(subscript, text), *logic.edits]

@@ -29,16 +29,16 @@ def _mask(logic: Logic, cut: Cut, array: nodes.Expression, rank: int | None) -> 
     size = f"{site.text(array)}.shape[{cut.axis}]"
     positions = logic.call(dotted.ARANGE, size)
     bounds = [(">=", part.lower), ("<", part.upper)]
-    given = [(operator, _bound(site, bound, size)) for operator, bound in bounds if bound]
-    if positions is None or not given:
+    stated = [(operator, _bound(site, bound, size)) for operator, bound in bounds if bound]
+    if positions is None or not stated:
         return None
-    if len(given) == 2:
+    if len(stated) == 2:
         name = free_name(site, "positions", "places", "indices")
         if name is None or not is_own_step(site) or site.indent(site.statement) is None:
             return None
         logic.edits.append(site.line_before(site.statement, f"{name} = {positions}"))
         positions = name
-    tests = [f"{positions} {operator} {bound}" for operator, bound in given]
+    tests = [f"{positions} {operator} {bound}" for operator, bound in stated]
     text = tests[0] if len(tests) == 1 else " & ".join(f"({test})" for test in tests)
     return text if behind == 1 else f"({text})[:{', None' * (behind - 1)}]"
 
@@ -68,9 +68,9 @@ def masked_update(site: Site, cut: Cut, rank: int | None) -> Fix | None:
             return None
     assert isinstance(cut.array, nodes.Attribute)
     array, logic = cut.array.value, Logic(site)
-    given, _ = unmasked(site, value, cut.subscript.index)
+    inner, _ = unmasked(site, value, cut.subscript.index)
     mask = _mask(logic, cut, array, rank)
-    updated = updated_text(logic, array, method, value, given)
+    updated = updated_text(logic, array, method, value, inner)
     if mask is None or updated is None or parts_alike(site, value, cut.subscript) is None:
         return None
     text = logic.call(dotted.WHERE, mask, updated, site.text(array))
@@ -109,5 +109,5 @@ def masked_reduction(site: Site, cut: Cut, rank: int | None) -> Fix | None:
 
 
 def _takes_filling(name: str, cut: Cut) -> bool:
-    """Whether a reduction gives the same if the first element of a slice stands for others too."""
+    """Whether a reduction stays the same if the first element of a slice is repeated."""
     return cut.axis == 0 and (name in _EXTREMES or (name in _PLACES and cut.part.lower is None))

@@ -59,10 +59,10 @@ def masked_update(site: Site, whole: bool | None) -> Fix | None:
         return None
     if whole is None and not compares(site, mask, array):
         logic.safety = Safety.UNSAFE
-    given, is_taken = unmasked(site, value, mask)
+    value_text, is_taken = unmasked(site, value, mask)
     if not is_taken and not is_number(value):
         logic.safety = Safety.UNSAFE
-    updated = updated_text(logic, array, method, value, given)
+    updated = updated_text(logic, array, method, value, value_text)
     kept = argument_text(site, array)
     text = updated and logic.call(dotted.WHERE, argument_text(site, mask), updated, kept)
     if text is None:
@@ -73,17 +73,17 @@ def masked_update(site: Site, whole: bool | None) -> Fix | None:
 
 
 def updated_text(
-    logic: Logic, array: nodes.Expression, method: str, value: nodes.Expression, given: str
+    logic: Logic, array: nodes.Expression, method: str, value: nodes.Expression, value_text: str
 ) -> str | None:
-    """What an update by `value`, of which the text is `given`, makes of the elements."""
+    """Returns what an update by `value`, whose text is `value_text`, makes of the elements."""
     name = operand_text(logic.site, array)
     if method == "set":
-        return given
+        return value_text
     if method in _OPERATORS:
         is_tight = is_number(value) or isinstance(value, nodes.Name | nodes.Call | nodes.Subscript)
-        return f"{name} {_OPERATORS[method]} {given if is_tight else f'({given})'}"
+        return f"{name} {_OPERATORS[method]} {value_text if is_tight else f'({value_text})'}"
     if method in _FUNCTIONS:
-        return logic.call(f"{dotted.IN_JNP}{_FUNCTIONS[method]}", name, given)
+        return logic.call(f"{dotted.IN_JNP}{_FUNCTIONS[method]}", name, value_text)
     return None
 
 
@@ -110,8 +110,8 @@ def _update_beside_constants(
     masks = [item for item in index.elements if not isinstance(item, nodes.Constant)]
     if len(masks) != 1 or method not in _NEUTRAL or not is_number(value):
         return None
-    given = argument_text(site, value)
-    text = logic.call(dotted.WHERE, argument_text(site, masks[0]), given, _NEUTRAL[method])
+    value_text = argument_text(site, value)
+    text = logic.call(dotted.WHERE, argument_text(site, masks[0]), value_text, _NEUTRAL[method])
     if text is None or isinstance(masks[0], nodes.Slice):
         return None
     edits = [site.replace(masks[0], ":"), site.replace(value, text), *logic.edits]
@@ -140,10 +140,10 @@ def _reduced(
     site: Site,
     outer: nodes.Node,
     around: nodes.Node,
-    given: nodes.Expression,
+    reduced: nodes.Expression,
     masked: nodes.Subscript,
 ) -> Edit | None:
-    """The reduction of `given`, which stands for `x[mask]`, with `where=`; `around` is the node
+    """The reduction of `reduced`, which stands for `x[mask]`, with `where=`; `around` is the node
     around it and `outer` the one around that.
     """
     mask, array = argument_text(site, masked.index), masked.value
@@ -152,10 +152,10 @@ def _reduced(
             called is around and not outer.keywords and takes_where(f"Array.{name}")
         ):
             return site.replace(outer, f"{receiver_text(site, array)}.{name}(where={mask})")
-        case (nodes.Call(arguments=(argument,), keywords=()), _) if argument is given:
+        case (nodes.Call(arguments=(argument,), keywords=()), _) if argument is reduced:
             path = meaning(site, around.function).removeprefix(dotted.IN_JAX)
             if path.startswith(dotted.IN_NUMPY) and takes_where(path):
-                return site.replace(given, f"{argument_text(site, array)}, where={mask}")
+                return site.replace(reduced, f"{argument_text(site, array)}, where={mask}")
             return None
         case _:
             return None
@@ -163,7 +163,7 @@ def _reduced(
 
 def _reduced_elementwise(site: Site, masked: nodes.Subscript) -> Fix | None:
     """The reduction of what is computed of each element of `x[mask]`, with `where=`. The elements
-    that are left out may be infinite, and so the gradients of the others.
+    that are left out may be infinite, and so the gradients of those that are not.
     """
     found = reduction_around(site, len(site.way) - 1)
     if found is None:
@@ -209,9 +209,9 @@ def _reductions_of_name(site: Site, masked: nodes.Subscript) -> list[Edit] | Non
         edit
         for outer in walk(*function.body)
         for around in children(outer)
-        for given in children(around)
-        if isinstance(given, nodes.Name) and given.identifier == name
-        if (edit := _reduced(site, outer, around, given, masked)) is not None
+        for reduced in children(around)
+        if isinstance(reduced, nodes.Name) and reduced.identifier == name
+        if (edit := _reduced(site, outer, around, reduced, masked)) is not None
     ]
     if not reads or len(edits) != len(reads):
         return None

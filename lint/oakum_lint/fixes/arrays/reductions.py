@@ -50,8 +50,8 @@ def _operands(site: Site, node: nodes.Node) -> tuple[nodes.Expression, ...]:
 def parts_alike(
     site: Site, operand: nodes.Expression, part: nodes.Subscript
 ) -> list[nodes.Subscript] | None:
-    """The parts of named arrays, like `part`, of which each element of an operand is computed; None
-    where it is computed of other parts too.
+    """The parts of named arrays, like `part`, from which each element of an operand is computed;
+    None where it is computed from different parts too.
     """
     index = site.text(part.index)
     found: list[nodes.Subscript] = []

@@ -1,7 +1,7 @@
 """Selections in fixes: both values are computed, and `jnp.where` selects.
 
 A selection is safe where both sides are arrays or numbers by their form, computing them has no
-effect, and neither can be infinite: then nothing tells that both were computed. All others are
+effect, and neither can be infinite: then nothing shows that both were computed. Any other is
 unsafe, and a branch that does more than to choose a value has no fix.
 """
 
@@ -30,7 +30,7 @@ class Side:
     parts: tuple[nodes.Expression, ...]
     form: Form
     names: frozenset[str] = frozenset()
-    """The names that it uses as numbers, beside what its parts tell."""
+    """The names that it uses as numbers, beside what its parts show."""
 
 
 class Selections:

@@ -12,7 +12,7 @@ from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
 
 
 def known_size(site: Site, parameter: str) -> Fix | None:
-    """Gives a result a size that is known: of the array, for that is the most that can be found.
+    """Passes a known size for a result: that of the array, for that is the most that can be found.
 
     Indices that only serve as an index are not made at all: the mask is the index. None where the
     number of what was found is asked for.

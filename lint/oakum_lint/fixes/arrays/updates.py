@@ -125,11 +125,11 @@ def masked_assignment(site: Site, whole: bool | None) -> Fix | None:
     if not _is_seen(site, target.value):
         return None
     array, mask, logic = target.value, target.index, Logic(site)
-    given, is_taken = unmasked(site, value, mask)
+    inner, is_taken = unmasked(site, value, mask)
     is_plain = is_taken or is_number(value)
     if not is_plain or (whole is None and not compares(site, mask, array)):
         logic.safety = Safety.UNSAFE
-    updated = updated_text(logic, array, method, value, given)
+    updated = updated_text(logic, array, method, value, inner)
     name = site.text(array)
     text = updated and logic.call(dotted.WHERE, argument_text(site, mask), updated, name)
     if text is None:

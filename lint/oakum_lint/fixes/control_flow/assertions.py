@@ -1,4 +1,6 @@
-"""Assertions on traced values in fixes: a check that `checkify` collects, and others leave out."""
+"""Assertions on traced values in fixes: a check that `checkify` collects, and that is dropped
+elsewhere.
+"""
 
 from oakum_lint.fixes.editing.logic import Logic
 from oakum_lint.fixes.site import Site

@@ -133,7 +133,7 @@ def _bare(text: str) -> str:
 
 
 def _named(site: Site, test: str, lines: list[str]) -> str:
-    """A name for a test that is asked several times, which a line before gives it."""
+    """Returns a name for a test that is asked several times, bound on a line before."""
     name = free_name(site, "condition", "is_chosen", "chosen")
     if name is None:
         return test
@@ -188,10 +188,10 @@ def _assigned(branch: nodes.If, selections: Selections) -> _Written | None:
 
 def _assignments(site: Site, block: Sequence[nodes.Statement]) -> list[Chosen] | None:
     """What a block assigns that does nothing else, or nothing at all."""
-    given = [s for s in block if site.text(s) != "pass"]
-    found = [assignment_of(site, statement) for statement in given]
+    statements = [s for s in block if site.text(s) != "pass"]
+    found = [assignment_of(site, statement) for statement in statements]
     entries = [entry for entry in found if entry is not None]
-    return entries if len(entries) == len(given) else None
+    return entries if len(entries) == len(statements) else None
 
 
 def assignment_of(site: Site, statement: nodes.Statement) -> Chosen | None:

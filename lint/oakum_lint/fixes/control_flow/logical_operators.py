@@ -109,7 +109,9 @@ def negated_bool(site: Site) -> Fix | None:
 
 
 def _placed(site: Site, text: str) -> Edit:
-    """The text in the place of the flagged expression, in parentheses where others bind tighter."""
+    """The text in the place of the flagged expression, in parentheses where its surroundings bind
+    tighter.
+    """
     start, end = site.with_parentheses(site.node)
     is_tight = text.startswith(("jnp.", dotted.IN_JAX)) and not isinstance(site.parent, nodes.Await)
     match site.parent:

@@ -139,7 +139,7 @@ def while_loop(site: Site) -> Fix | None:
 
 
 def _condition(logic: Logic, test: nodes.Expression) -> str | None:
-    """The text of a test as the one truth value that a condition of JAX has to give."""
+    """The text of a test as the one truth value that a condition of JAX has to return."""
     site = logic.site
     text = logic.test(test)
     if text is not None and not is_truth(site, test):

@@ -43,7 +43,7 @@ def lines_with_comments(
     site: Site, start: int, end: int, copied: Sequence[nodes.Node], lines: Sequence[str]
 ) -> list[str]:
     """The lines that take the place of a range, with its comments: one on the first line of the
-    range stays at the end of a line, the others stand before.
+    range stays at the end of a line, the rest stand before.
     """
     comments = comments_of(site, start, end, copied)
     written = list(lines)

@@ -117,7 +117,7 @@ def is_read_later(site: Site, name: str) -> bool:
     starts = names_of(function).starts.get(name)
     if not starts:
         return False
-    # The first in a loop is before the statement, or none is: the others are inside or behind it.
+    # The first in a loop is before the statement, or none is: the rest is inside or behind it.
     firsts = (bisect_left(starts, loop.start) for loop in loops)
     again = any(first < len(starts) and starts[first] < statement.start for first in firsts)
     return again or starts[-1] >= statement.end

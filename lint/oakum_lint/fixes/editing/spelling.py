@@ -1,8 +1,8 @@
 """How a file spells a function of JAX or NumPy at a place, and the import that it lacks for that.
 
 Invariants:
-- A spelling is only given where the name certainly means JAX there: it is bound by imports alone,
-  all of which agree, and by nothing in the functions around the place.
+- A spelling is only returned where the name certainly means JAX: it is bound by imports alone,
+  which all agree, and by nothing in the functions around the place.
 - An import is added only under a name that stands nowhere else in the file.
 """
 
@@ -26,7 +26,7 @@ _USUAL = {
     "numpy": ("np", "import numpy as np"),
     dotted.CHECKIFY: ("checkify", "from {library}.experimental import checkify"),
 }
-"""What a module is usually imported as, and how; the others are there when JAX is."""
+"""What a module is usually imported as, and how; the rest is there when JAX is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ def _module_imports(module: ModuleFacts) -> tuple[tuple[str, str], ...]:
 
 
 def _imported(node: nodes.Node) -> Iterator[tuple[str, str]]:
-    """The names that an import binds, and what they mean; "" where another module would tell."""
+    """The names that an import binds, and what they mean; "" where that is up to another module."""
     match node:
         case nodes.Import(names=names):
             for name in names:

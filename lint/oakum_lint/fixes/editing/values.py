@@ -1,4 +1,4 @@
-"""What the form of an expression tells of its value: whether it is an array, a truth value, and
+"""What the form of an expression says of its value: whether it is an array, a truth value, and
 whether computing it where Python would not have computed it can be noticed.
 
 Invariant: an answer comes from the syntax and the imports of the file alone, and only where
@@ -29,7 +29,7 @@ _CONSTANTS: Final = frozenset(
     for module in (dotted.JNP, "numpy", "math")
     for name in ("pi", "e", "inf", "nan", "tau", "euler_gamma")
 )
-"""All that is no function, class or module of what a module of these libraries gives."""
+"""The constants of these libraries."""
 _ORDER: Final = frozenset({"<", ">", "<=", ">=", "==", "!="})
 
 
@@ -99,7 +99,7 @@ def _is_defined(site: Site, name: str) -> bool:
 
 
 def _form_of_name(site: Site, node: nodes.Name) -> Form:
-    """What the one assignment to a name tells; `self` is no array."""
+    """Returns what the one assignment to a name shows; `self` is no array."""
     if node.identifier in ("self", "cls") or _is_defined(site, node.identifier):
         return "other"
     value = value_of(site, node)

@@ -1,7 +1,7 @@
-"""Variables that a compiled function reads, in fixes: each call gives their value of then.
+"""Variables that a compiled function reads, in fixes: each call passes their value of then.
 
 A fix is made where all of this stands in one file: the function is jitted where it is defined, and
-it is only called. Whoever calls it from another file gives one argument less: that is why it is
+it is only called. Whoever calls it from another file passes one argument less: that is why it is
 unsafe.
 """
 
@@ -40,7 +40,7 @@ def _is_jitted(site: Site, function: nodes.FunctionDefinition) -> bool:
 
 
 def _parameter(site: Site, function: nodes.FunctionDefinition, name: str) -> Edit | None:
-    """Adds a parameter behind the others, which all have to be passed by the callers."""
+    """Adds a parameter behind the existing ones, which all have to be passed by the callers."""
     items = function.parameters.items
     if not items or any(item.kind != "positional" or item.default for item in items):
         return None
@@ -48,10 +48,10 @@ def _parameter(site: Site, function: nodes.FunctionDefinition, name: str) -> Edi
 
 
 def _argument(call: Site, name: str) -> Edit | None:
-    """Adds an argument to a call that gives all others by position."""
+    """Adds an argument to a call that passes all existing ones by position."""
     made = call.parent
     assert isinstance(made, nodes.Call)
-    if made.keywords or any(isinstance(given, nodes.Starred) for given in made.arguments):
+    if made.keywords or any(isinstance(passed, nodes.Starred) for passed in made.arguments):
         return None
     if name in hidden_names(call):
         return None

@@ -20,16 +20,16 @@ def keep_argument(site: Site, parameter: str) -> Fix | None:
     if len(donating) != 1:
         return None
     (option,) = donating
-    given = option.value.elements if isinstance(option.value, nodes.Display) else (option.value,)
-    values = [item.value for item in given if isinstance(item, nodes.Constant)]
+    passed = option.value.elements if isinstance(option.value, nodes.Display) else (option.value,)
+    values = [item.value for item in passed if isinstance(item, nodes.Constant)]
     wanted = _position(site, parameter) if option.name == "donate_argnums" else parameter
-    if len(given) == 1 and values:
+    if len(passed) == 1 and values:
         (wanted,) = values
-    if len(values) != len(given) or values.count(wanted) != 1:
+    if len(values) != len(passed) or values.count(wanted) != 1:
         return None
     if comments_of(site, call.start, call.end, ()):
         return None
-    kept = [item for item in given if item is not given[values.index(wanted)]]
+    kept = [item for item in passed if item is not passed[values.index(wanted)]]
     edit = _narrowed(site, option, kept) if kept else _without(site, call, option)
     return make_fix(f"Do not donate `{parameter}`", [edit], Safety.SAFE)
 

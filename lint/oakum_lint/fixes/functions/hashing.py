@@ -16,8 +16,8 @@ def hashable_argument(site: Site, parameter: str, what: str) -> Fix | None:
     call = site.node
     if what != "a list" or not isinstance(call, nodes.Call):
         return None
-    given = [keyword.value for keyword in call.keywords if keyword.name == parameter]
-    lists = [v for v in given or call.arguments if isinstance(v, nodes.Display)]
+    passed = [keyword.value for keyword in call.keywords if keyword.name == parameter]
+    lists = [v for v in passed or call.arguments if isinstance(v, nodes.Display)]
     lists = [v for v in lists if v.kind == "list"]
     if len(lists) != 1 or any(isinstance(part, nodes.Display) for part in lists[0].elements):
         return None

@@ -104,8 +104,8 @@ def _template(site: Site, node: nodes.Expression, values: list[str]) -> str | No
             first, second = _template(site, left, values), _template(site, right, values)
             return None if first is None or second is None else first + second
         case nodes.BinaryOperation(operator="%", left=nodes.Constant(value=str(text)), right=right):
-            given = right.elements if isinstance(right, nodes.Display) else (right,)
-            return _filled(site, _from_percent(text), given, values)
+            operands = right.elements if isinstance(right, nodes.Display) else (right,)
+            return _filled(site, _from_percent(text), operands, values)
         case nodes.Call(
             function=nodes.Attribute(value=nodes.Constant(value=str(text)), attribute="format"),
             keywords=(),
@@ -139,11 +139,11 @@ _Fields = Iterable[tuple[str, str | None, str | None, str | None]]
 
 
 def _filled(
-    site: Site, fields: _Fields | None, given: Sequence[nodes.Expression], values: list[str]
+    site: Site, fields: _Fields | None, operands: Sequence[nodes.Expression], values: list[str]
 ) -> str | None:
     """A template with one value for each of its fields, which have no names."""
     parts: list[str] = []
-    left = list(given)
+    left = list(operands)
     for text, name, spec, conversion in fields or ():
         parts.append(_escaped(text))
         if name is None:

@@ -21,7 +21,7 @@ _REGISTER: Final = dotted.REGISTER_PYTREE_NODE
 
 
 @dataclass(frozen=True, slots=True)
-class _Given:
+class _Returned:
     """What a function returns: the expression, and the names of its parameters."""
 
     site: Site
@@ -62,8 +62,8 @@ def moved_items(
 # --- the two functions ------------------------------------------------------------------------
 
 
-def _functions(place: Site, cls: nodes.ClassDefinition) -> tuple[_Given, _Given] | None:
-    """What the functions give that flatten and unflatten a class."""
+def _functions(place: Site, cls: nodes.ClassDefinition) -> tuple[_Returned, _Returned] | None:
+    """Returns the results of the functions that flatten and unflatten a class."""
     own = {s.name: s for s in cls.body if isinstance(s, nodes.FunctionDefinition)}
     if "tree_flatten_with_keys" in own:
         return None
@@ -74,8 +74,8 @@ def _functions(place: Site, cls: nodes.ClassDefinition) -> tuple[_Given, _Given]
         ]
     else:
         sites = _registered(place, cls.name)
-    given = [found for site in sites if (found := _given(site)) is not None]
-    return (given[0], given[1]) if len(given) == 2 else None
+    returned = [found for site in sites if (found := _returned(site)) is not None]
+    return (returned[0], returned[1]) if len(returned) == 2 else None
 
 
 def _registered(place: Site, name: str) -> list[Site]:
@@ -93,7 +93,7 @@ def _function_at(site: Site, node: nodes.Expression) -> Site | None:
     return find_definition(site.module, site.text(node))
 
 
-def _given(site: Site) -> _Given | None:
+def _returned(site: Site) -> _Returned | None:
     """What a function returns in its one `return`."""
     function = site.node
     match function:
@@ -106,12 +106,12 @@ def _given(site: Site) -> _Given | None:
             site = Site(site.module, site.unit, (*site.way, last))
         case _:
             return None
-    return _Given(site, value, tuple(p.name for p in function.parameters.items))
+    return _Returned(site, value, tuple(p.name for p in function.parameters.items))
 
 
-def _written(given: _Given, node: nodes.Expression) -> nodes.Expression:
+def _written(returned: _Returned, node: nodes.Expression) -> nodes.Expression:
     """What is written for a part of the result, also where it got a name first."""
-    value = value_of(given.site, node) if isinstance(node, nodes.Name) else None
+    value = value_of(returned.site, node) if isinstance(node, nodes.Name) else None
     return value or node
 
 
@@ -131,7 +131,7 @@ def _items(metadata: nodes.Expression) -> dict[str, nodes.Expression]:
 
 
 def _fits(
-    cls: nodes.ClassDefinition, unflatten: _Given, count: int, members: Sequence[str]
+    cls: nodes.ClassDefinition, unflatten: _Returned, count: int, members: Sequence[str]
 ) -> bool:
     """Whether items behind so many children come to the parameters that they came to before."""
     match unflatten.value:
@@ -145,7 +145,7 @@ def _fits(
             return False
 
 
-def _unflattened(unflatten: _Given, members: Sequence[str]) -> list[Edit] | None:
+def _unflattened(unflatten: _Returned, members: Sequence[str]) -> list[Edit] | None:
     """The edits of the function that makes the object again, of the children and then the metadata;
     None if it does something else.
     """
@@ -187,7 +187,7 @@ def _parameters(cls: nodes.ClassDefinition) -> list[str]:
 
 
 def _joined(site: Site, children: nodes.Display, texts: Sequence[str]) -> str:
-    """The children with others behind them."""
+    """The children with new ones behind them."""
     written = ", ".join([*(site.text(element) for element in children.elements), *texts])
     if children.kind == "list":
         return f"[{written}]"

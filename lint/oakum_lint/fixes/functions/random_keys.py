@@ -65,8 +65,8 @@ def split_in_loop(site: Site) -> Fix | None:
 
 
 def split_for_comprehension(site: Site) -> Fix | None:
-    """Gives each iteration of a comprehension over `range(n)`, or over a sequence that has a name,
-    a part of the key.
+    """Passes a part of the key to each iteration of a comprehension over `range(n)`, or over a
+    sequence that has a name.
     """
     key, spelling, part = _key_of(site.node), spell(site, _SPLIT), _part_name(site)
     around = next((n for n in reversed(site.way) if isinstance(n, nodes.Comprehension)), None)
@@ -83,10 +83,10 @@ def split_for_comprehension(site: Site) -> Fix | None:
         case nodes.Call(function=nodes.Name(identifier="range"), arguments=(count,)):
             parts = f"{spelling.text}({name}, {site.text(count)})"
             looped = (f"{target}, {part}", f"enumerate({parts})") if is_read else (part, parts)
-        case nodes.Name(identifier=given):
-            parts = f"{spelling.text}({name}, len({given}))"
+        case nodes.Name(identifier=passed):
+            parts = f"{spelling.text}({name}, len({passed}))"
             item = f"({target})" if isinstance(clause.target, nodes.Display) else target
-            looped = f"{item}, {part}", f"zip({given}, {parts})"
+            looped = f"{item}, {part}", f"zip({passed}, {parts})"
         case _:
             return None
     edits = [
@@ -119,17 +119,17 @@ def _key_of(node: nodes.Node) -> _Key | None:
     if streams:
         return streams[0] if len(streams) == 1 and _is_key(streams[0]) else None
     named = [k.value for k in node.keywords if k.name in ("key", "rng", "seed")]
-    for given in (*named, *node.arguments[:1]):
-        if _is_key(given):
-            return given
+    for passed in (*named, *node.arguments[:1]):
+        if _is_key(passed):
+            return passed
     return None
 
 
 def _streams(call: nodes.Call) -> list[nodes.Expression]:
     """What a call of a module is passed for its random streams."""
-    given = [keyword.value for keyword in call.keywords if keyword.name == "rngs"]
-    shown = [part.values for part in given if isinstance(part, nodes.DictDisplay)]
-    return [value for values in shown for value in values] or given
+    passed = [keyword.value for keyword in call.keywords if keyword.name == "rngs"]
+    shown = [part.values for part in passed if isinstance(part, nodes.DictDisplay)]
+    return [value for values in shown for value in values] or passed
 
 
 def _is_key(node: nodes.Expression) -> TypeGuard[_Key]:

@@ -74,18 +74,19 @@ def _jitted_as(
 def _jitted_by(
     module: ModuleFacts, unit: UnitFacts, node: nodes.Node, name: str
 ) -> Iterator[tuple[Site, nodes.FunctionDefinition | nodes.Lambda]]:
-    """Where a statement jits a function and gives it a name."""
+    """Where a statement jits a function and binds it to a name."""
     match node:
         case nodes.FunctionDefinition(decorators=decorators) if node.name == name:
             for each in decorators:
                 yield Site(module, unit, way_to(unit.body, each.start, each.end)), node
         case nodes.Assignment(
-            targets=(nodes.Name(identifier=bound),), value=nodes.Call(arguments=(given, *_)) as made
+            targets=(nodes.Name(identifier=bound),),
+            value=nodes.Call(arguments=(passed, *_)) as made,
         ) if bound == name:
-            found: nodes.Node = given
-            if isinstance(given, nodes.Name):
-                place = find_definition(module, given.identifier)
-                found = place.node if place is not None else given
+            found: nodes.Node = passed
+            if isinstance(passed, nodes.Name):
+                place = find_definition(module, passed.identifier)
+                found = place.node if place is not None else passed
             if isinstance(found, nodes.FunctionDefinition | nodes.Lambda):
                 yield Site(module, unit, way_to(unit.body, made.start, made.end)), found
         case _:
@@ -108,12 +109,12 @@ def _needed(
 ) -> tuple[str, ...]:
     """The parameters that have to be static so that the site is: of a shape `(n, m)` both."""
     parts = site.node.elements if isinstance(site.node, nodes.Display) else ()
-    given = {part.identifier for part in parts if isinstance(part, nodes.Name)} | {name}
-    return tuple(each.name for each in function.parameters.items if each.name in given)
+    passed = {part.identifier for part in parts if isinstance(part, nodes.Name)} | {name}
+    return tuple(each.name for each in function.parameters.items if each.name in passed)
 
 
 def _is_computed(site: Site) -> bool:
-    """Whether a name at the site is bound to what a function gives."""
+    """Whether a name at the site is bound to the result of a function."""
     names = [node for node in walk(site.node) if isinstance(node, nodes.Name)]
     values = [value_of(site, name) for name in names]
     return any(
@@ -134,10 +135,10 @@ def _edits(
     if not isinstance(node, nodes.Call) or meaning(jitted, node.function) != _JIT:
         return None
     match node.arguments[:1]:
-        case (nodes.Name(identifier=given),) | (nodes.Attribute(attribute=given),):
-            is_same = isinstance(function, nodes.FunctionDefinition) and function.name == given
-        case (given,):
-            is_same = given is function
+        case (nodes.Name(identifier=passed),) | (nodes.Attribute(attribute=passed),):
+            is_same = isinstance(function, nodes.FunctionDefinition) and function.name == passed
+        case (passed,):
+            is_same = passed is function
         case _:
             return None
     return _in_call(jitted, function, node, names) if is_same else None
@@ -183,7 +184,7 @@ def _in_call(
             if parameter.kind == "positional"
         }
         is_bound = meaning(site, call.function) == _JIT and any(
-            isinstance(given, nodes.Attribute) for given in call.arguments[:1]
+            isinstance(passed, nodes.Attribute) for passed in call.arguments[:1]
         )
         if is_bound or not positions.keys() >= set(names):
             return None

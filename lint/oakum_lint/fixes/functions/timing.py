@@ -21,8 +21,8 @@ def wait_before_clock(site: Site) -> Fix | None:
         return None
     match _last(before[-1].statement):
         case nodes.Assignment(targets=(target,), value=value) if _is_computed(target, value):
-            given = argument_text(before[-1], target)
-            edit = reading.line_before(reading.statement, f"{spelling.text}({given})")
+            shown = argument_text(before[-1], target)
+            edit = reading.line_before(reading.statement, f"{spelling.text}({shown})")
         case nodes.ExpressionStatement(value=nodes.Call() as call):
             text = f"{spelling.text}({before[-1].text(call)})"
             edit = before[-1].replace(call, text)
@@ -32,7 +32,7 @@ def wait_before_clock(site: Site) -> Fix | None:
 
 
 def _is_computed(target: nodes.Expression, value: nodes.Expression) -> bool:
-    """Whether names, or an attribute, are bound to what a call gives."""
+    """Whether names, or an attribute, are bound to the result of a call."""
     match target:
         case nodes.Name() | nodes.Attribute(value=nodes.Name()):
             is_plain = True

@@ -71,6 +71,6 @@ INNER_NAMES = {
 INEXACT_FILTER = "equinox.is_inexact_array"
 """The filter that takes arrays that have derivatives, and nothing else."""
 FILTERS = frozenset({"equinox.is_array", INEXACT_FILTER})
-"""Filters of which it is known what they take."""
+"""Filters whose choice is known."""
 SEQUENTIAL = "equinox.nn.Sequential"
 """The layer that is made of a list of layers and functions."""

@@ -59,7 +59,7 @@ class FrameworkTransform:
     """How a framework's transform traces the functions passed to it.
 
     `skip` leading parameters of the callee are not traced. `arrays` are positions of the callee's
-    parameters that are arrays, or trees of arrays, whatever `tracing` says of the others.
+    parameters that are arrays, or trees of arrays, whatever `tracing` says of the rest.
     `static_parameters` are the transform's own options that name static arguments of the callee.
     """
 
@@ -107,7 +107,7 @@ class BaseClass:
 
 @dataclass(frozen=True, slots=True)
 class FrameworkFunction:
-    """What a framework's function gives when its arguments are tracers.
+    """What a framework's function returns when its arguments are tracers.
 
     `alias` is the name in JAX of a function that the framework exports again, or "".
     """
@@ -128,7 +128,7 @@ class Convention:
 
 
 def read_transforms(prefix: str, text: str) -> Iterator[tuple[str, FrameworkTransform]]:
-    """Reads a table of transforms; gives each canonical name with its facts."""
+    """Reads a table of transforms; yields each canonical name with its facts."""
     for names, words in _rows(text):
         kind, tracing, callees, *options = words
         transform = _transform(kind, tracing, callees.split(","), options)
@@ -146,7 +146,7 @@ def read_functions(prefix: str, text: str) -> Iterator[tuple[str, FrameworkFunct
 
 
 def read_aliases(prefix: str, target: str, names: str) -> Iterator[tuple[str, FrameworkFunction]]:
-    """Gives the functions that `prefix` exports again from `target`, a module of JAX."""
+    """Yields the functions that `prefix` exports again from `target`, a module of JAX."""
     for name in names.split():
         yield f"{prefix}.{name}", FrameworkFunction("array", f"{target}.{name}")
 

@@ -1,4 +1,4 @@
-"""Layers of neural-network libraries: classes whose instances, called on arrays, give one array."""
+"""Layers of neural-network libraries: classes whose instances, called on arrays, return arrays."""
 
 LAYERS = {
     "flax.linen": """

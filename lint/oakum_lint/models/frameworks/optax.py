@@ -58,7 +58,7 @@ TRANSFORMATIONS = frozenset(
     stateless stateless_with_tree_map trace with_extra_args_support yogi zero_nans
     """.split()
 )
-"""What gives a gradient transformation: a pair of functions."""
+"""Functions that return a gradient transformation: a pair of functions."""
 ALTERING = frozenset("apply_every scale_by_distance_over_gradients scale_by_sm3 sm3".split())
 """Those whose updates, or new state, are of other shapes or dtypes than what they got."""
 SCHEDULED = frozenset(
@@ -68,8 +68,8 @@ SCHEDULED = frozenset(
     optimistic_gradient_descent radam rmsprop rprop scale_by_learning_rate sgd sign_sgd sm3 yogi
     """.split()
 )
-"""Those whose first argument is the learning rate, or a function that gives it of the count of
-updates."""
+"""Those whose first argument is the learning rate, or a function from the count of updates to it.
+"""
 _TRANSFORMATION = Convention({"init": (0,), "update": (0, 1, 2)})
 
 CONVENTIONS = {
@@ -86,7 +86,7 @@ CONVENTIONS = {
 
 TRANSFORMATION = "optax.GradientTransformation"
 KEEPING = "optax.GradientTransformation.keeping"
-"""One of optax's own that gives updates of the types of the gradients."""
+"""One of optax's own that returns updates of the types of the gradients."""
 SCHEDULE = "optax.Schedule"
 RECORDS = frozenset({TRANSFORMATION, "optax.GradientTransformationExtraArgs"})
 """Classes of pairs of functions that a program may make itself."""
@@ -108,7 +108,7 @@ _SCHEDULES = frozenset(
 
 
 def makes_schedule(name: str) -> bool:
-    """Whether a function of optax gives a schedule.
+    """Whether a function of optax returns a schedule.
 
     >>> makes_schedule("cosine_decay_schedule"), makes_schedule("sgd")
     (True, False)

@@ -48,7 +48,7 @@ class Loss:
     operands: tuple[str, ...]
     family: str
 
-    def aval(self, given: Mapping[str, Any]) -> ShapedArray:
+    def aval(self, passed: Mapping[str, Any]) -> ShapedArray:
         """The result for the arguments that are passed, as the engine's rules take them; a
         `ShapeError` where no completion of it fits.
 
@@ -60,10 +60,10 @@ class Loss:
         >>> print(loss.aval({"logits": UNKNOWN, "labels": labels}))
         ?[8]
         """
-        axis = given.get("axis", LAST)
-        names = [name for name in self.operands if name != "axis" and given.get(name) is not None]
-        arrays = [operands.array(given[name]) for name in names]
-        if any(not _is_number(given[name]) for name in given if name not in self.operands):
+        axis = passed.get("axis", LAST)
+        names = [name for name in self.operands if name != "axis" and passed.get(name) is not None]
+        arrays = [operands.array(passed[name]) for name in names]
+        if any(not _is_number(passed[name]) for name in passed if name not in self.operands):
             return ShapedArray(None, None, None)
         # A loss of sequences computes in a dtype of its own.
         dtype = None if self.family == "rows" else _dtype(arrays)
@@ -91,7 +91,7 @@ def _dtype(arrays: Sequence[ShapedArray]) -> DType | None:
 
 
 def _alike(arrays: Sequence[ShapedArray], axis: Any) -> Shape | None:
-    """All have one shape, which one of them tells of the others too."""
+    """Returns the one shape of all arrays, which is known if that of one of them is."""
     operands.broadcast_shapes(arrays)
     for array in arrays:
         if array.shape is not None and all(isinstance(size, int) for size in array.shape):

@@ -111,11 +111,11 @@ MANAGED = frozenset(("flax", "nnx", "haiku"))
 FUNCTIONAL = frozenset(("flax", "haiku"))
 """Conventions of classes whose modules run with the state that they get."""
 MODULE_METHODS = frozenset(("apply", "init", "bind", "init_with_output"))
-"""Methods that these give to their modules."""
+"""Methods that modules of these have."""
 
 
 def asks_for_tracers(name: str) -> bool | None:
-    """What a test that tells tracers from concrete values is for tracers; None: it is none.
+    """The outcome of a test for tracers or concrete values on tracers; None: it is none.
 
     >>> asks_for_tracers("numpyro.util.not_jax_tracer"), asks_for_tracers("_is_tracer")
     (False, True)

@@ -16,11 +16,11 @@ from oakum_lint.models.parameter import CallFacts, Row, Use, index_rows
 Effect = Literal[
     "",
     "random",  # draws from hidden state: once, when tracing
-    "clock",  # says the time, of which differences are taken: once, when tracing
+    "clock",  # says the time, for differences: once, when tracing
     "time",  # reads another clock: once, when tracing
     "input",  # reads what a person or another program writes: once, when tracing
     "output",  # prints or logs: once, when tracing
-    "warning",  # gives a warning, which is shown once however often it is issued
+    "warning",  # issues a warning, which is shown once however often that is
     "io",  # writes a file
     "exhausts",  # asks an iterator that it gets first for all that it has
     "cache",  # keeps arguments or results beyond the call

@@ -15,7 +15,7 @@ _PREFIXES: Mapping[str, str] = {
     "numpy.random.RandomState": "jax.random",
     "scipy.fft": "jnp.fft",
 }
-"""Modules of which most functions have an equal of the same name."""
+"""Modules most of whose functions have an equal of the same name."""
 
 _WITHOUT: Mapping[str, str] = {
     "numpy": """
@@ -190,7 +190,7 @@ OF_SEVERAL: Final = frozenset({"math.fsum", "math.dist"})
 """What takes a list where JAX takes an array: there is more to fix than the name."""
 
 GIVING_OTHERS: Final = frozenset({"math.floor", "math.ceil", "math.trunc", "math.isclose"})
-"""What gives integers where JAX gives floats, or judges by other tolerances."""
+"""What returns integers where JAX returns floats, or judges by different tolerances."""
 
 _MATH_SAME_NAME = frozenset(
     {"ceil", "copysign", "cos", "cosh", "degrees", "exp", "exp2", "expm1", "floor", "fmod", "gcd"}

@@ -4,9 +4,9 @@ NumPy's functions convert their arguments to arrays, which a tracer refuses, but
 hand the work to a method of the argument (`np.sum(x)` is `x.sum()`) and those that only look at
 its shape or dtype. Which do what follows no rule: each row of the tables is measured.
 
-Operators are not in the tables: between a NumPy array or scalar and a tracer every operator gives
-a tracer. `array[tracer]` and `array[i] = tracer` are the methods `numpy.ndarray.__getitem__` and
-`numpy.ndarray.__setitem__`.
+Operators are not in the tables: between a NumPy array or scalar and a tracer every operator
+returns a tracer. `array[tracer]` and `array[i] = tracer` are the methods
+`numpy.ndarray.__getitem__` and `numpy.ndarray.__setitem__`.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
-"""The dtypes of what NumPy gives, where they follow from its defaults.
+"""The dtypes of NumPy's results, where they follow from its defaults.
 
 NumPy makes `int64` and `float64` of Python's numbers, as JAX does under x64. Of these, most
-functions give what JAX's of the same name give under x64. Both tables are measured on NumPy.
+functions return what JAX's of the same name return under x64. Both tables are measured on NumPy.
 """
 
 from oakum import dtypes
@@ -18,8 +18,8 @@ SAME_DTYPE_UNDER_X64 = frozenset(
     tan tanh
     """.split()
 )
-"""Functions and methods that give the same dtype as JAX's under x64, for arrays of the dtypes that
-NumPy makes of Python's numbers."""
+"""Functions and methods that return the same dtype as JAX's under x64, for arrays of the dtypes
+that NumPy makes of Python's numbers."""
 
 DRAWN_DTYPES = {
     "integers": (dtypes.int64, 3),

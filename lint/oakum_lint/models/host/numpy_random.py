@@ -100,4 +100,4 @@ DRAWN_BY_DIMENSIONS = frozenset({"rand", "randn"})
 DRAWS_OF_ARRAYS = frozenset(
     {"choice", "dirichlet", "multinomial", "multivariate_hypergeometric", "multivariate_normal"}
 )
-"""Functions whose draws may be arrays themselves: the size does not tell the whole shape."""
+"""Functions whose draws may be arrays themselves: the size is not the whole shape."""

@@ -17,7 +17,7 @@ NUMPY_OBJECTS: Final = {
     "numpy.random.Generator": "numpy.random.Generator",
     "numpy.random.RandomState": "numpy.random.RandomState",
 }
-"""Calls of NumPy that give an object whose methods are modelled."""
+"""Calls of NumPy that return an object whose methods are modelled."""
 
 _GENERATORS = ("numpy.random.Generator.", "numpy.random.RandomState.", "random.Random.")
 _TEXTS = "io.StringIO."
@@ -34,11 +34,11 @@ RUNNING: Final = frozenset({"builtins.eval", "builtins.exec"})
 TIMING_FUNCTIONS: Final = ("timeit.timeit", "timeit.repeat", "timeit.Timer")
 """They take the time of calls of a function."""
 PASSING_ITEMS: Final = frozenset({"tqdm.tqdm"})
-"""They give the items that they get."""
+"""They yield the items that they get."""
 ONE_NUMBER_FOR_MANY: Final = frozenset(
     {"math.floor", "math.ceil", "math.trunc", "math.gcd", "math.isnan"}
 )
-"""Functions of `math` that give one number for many."""
+"""Functions of `math` that return one number for many."""
 
 
 def draws_from_object(path: str) -> bool:
@@ -62,5 +62,5 @@ def of_logging(path: str) -> bool:
 
 
 def of_math(path: str) -> bool:
-    """Whether a function takes numbers of Python, and gives others for others."""
+    """Whether a function takes numbers of Python, and returns different ones for different ones."""
     return path == "builtins.float" or path.startswith("math.")

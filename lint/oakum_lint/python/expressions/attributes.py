@@ -261,8 +261,8 @@ def _from_instance(
         case FunctionValue() | Transformed() | Partial() | Dispatcher():
             return BoundMethod(found, owner)
         case HeapObject(kind="instance"):
-            given = machine.call_special(found, "__get__", (owner, cls), node, frame)
-            return found if given is None else given
+            fetched = machine.call_special(found, "__get__", (owner, cls), node, frame)
+            return found if fetched is None else fetched
         case Wrapper("property", function):
             return machine.call(function, Arguments((owner,)), frame, node)
         case Wrapper("cached_property", function):
@@ -279,7 +279,7 @@ def _from_instance(
 
 
 def _is_provided(cls: ClassValue, name: str) -> bool:
-    """Whether a framework gives its classes a method of that name."""
+    """Whether the classes of a framework have a method of that name."""
     if cls.conventions & FUNCTIONAL and name in MODULE_METHODS:
         return True
     if "flax" in cls.conventions and name in STATE_METHODS:

@@ -1,4 +1,4 @@
-"""Tests: what is known of a value's truth, and what a test tells of the names in it."""
+"""Tests: what is known of a value's truth, and what a test says of the names in it."""
 
 from oakum_lint.arrays.enums import EnumMember
 from oakum_lint.domain.callables import (
@@ -128,7 +128,7 @@ def _is_of_library(value: Value) -> bool:
 
 def _is_plain(cls: Value) -> bool:
     """Whether only instances of a class of the project, and of those that inherit from it, are
-    taken for such: it is no protocol, and no base that others are registered with.
+    taken for such: it is no protocol, and no base with which classes are registered.
     """
     stack = [cls]
     while stack:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from oakum_lint.domain import events
-from oakum_lint.domain.budget import MAX_ROUNDS
+from oakum_lint.domain.budget import MAX_ITERATIONS
 from oakum_lint.domain.callables import Scope
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
@@ -107,23 +107,23 @@ def comprehension(machine: Machine, node: nodes.Comprehension, frame: Frame) -> 
             return make_list(machine, tuple(elements), UNKNOWN, frame, kind)
         begun = _begun(machine, node, items, frame)
         scope.repeats = True
-        _begin_round(machine, node, items, frame)
+        _begin_iteration(machine, node, items, frame)
         if isinstance(node.element, nodes.Starred):
             return _unpacked(machine, node, node.element, frame)
         element = machine.evaluate(node.element, frame)
         length = None
         if len(node.clauses) == 1 and not first.tests:
-            length = None if _is_told(machine, node, items, element, frame) else items.count
+            length = None if _is_reported(machine, node, items, element, frame) else items.count
         if node.kind == "dict" and node.value is not None:
             check_hash(machine, element, node.element, frame, "dict key")
             value = machine.evaluate(node.value, frame)
             if _goes_again(machine, scope):
-                _begin_round(machine, node, items, frame)
+                _begin_iteration(machine, node, items, frame)
                 machine.evaluate(node.value, frame)
             known_first = () if begun is None or begun[1] is None else begun[1].known
             return make_dict(machine, Entries(known_first, value), frame)
         if _goes_again(machine, scope):
-            _begin_round(machine, node, items, frame)
+            _begin_iteration(machine, node, items, frame)
             element = join(element, machine.evaluate(node.element, frame))
         if node.kind == "set":
             check_hash(machine, element, node.element, frame, "set")
@@ -134,13 +134,13 @@ def comprehension(machine: Machine, node: nodes.Comprehension, frame: Frame) -> 
         frame.scope, frame.guards = outer, guards
 
 
-def _is_told(
+def _is_reported(
     machine: Machine, node: nodes.Comprehension, items: Items, element: Value, frame: Frame
 ) -> bool:
-    """Announces what a comprehension gives for each item; whether a guest has told of how many."""
+    """Announces the elements that a comprehension makes; whether a guest has reported how many."""
     heard = machine.moments.comprehended
-    told = [hears(machine, node, items, element, frame) for hears in heard]
-    return any(told)
+    reported = [hears(machine, node, items, element, frame) for hears in heard]
+    return any(reported)
 
 
 def _unpacked(
@@ -171,7 +171,9 @@ def _begun(
     return found[0]
 
 
-def _begin_round(machine: Machine, node: nodes.Comprehension, items: Items, frame: Frame) -> None:
+def _begin_iteration(
+    machine: Machine, node: nodes.Comprehension, items: Items, frame: Frame
+) -> None:
     """Binds what the clauses of a comprehension bind, to what stands for all of their items."""
     for clause in node.clauses:
         if clause is not node.clauses[0]:
@@ -183,8 +185,8 @@ def _begin_round(machine: Machine, node: nodes.Comprehension, items: Items, fram
 
 
 def _goes_again(machine: Machine, scope: Scope) -> bool:
-    """Announces the end of the round of a comprehension; whether a guest asks for a second one."""
-    asked = [hears(machine, scope) for hears in machine.moments.comprehension_round]
+    """Announces the end of a comprehension's iteration; whether a guest asks for a second one."""
+    asked = [hears(machine, scope) for hears in machine.moments.comprehension_iteration]
     return any(asked)
 
 
@@ -200,7 +202,7 @@ def _unrolled(
         len(node.clauses) != 1
         or items.elements is None
         or len(items.elements) > UNROLLED
-        or len(items.elements) * outer_rounds > MAX_ROUNDS
+        or len(items.elements) * outer_rounds > MAX_ITERATIONS
     ):
         return None
     if isinstance(node.element, nodes.Starred):
@@ -220,7 +222,7 @@ def _unrolled(
         for hears in machine.moments.item_bound:
             hears(machine, clause.iterable, clause.target, frame)
         passes = _passes(machine, clause, frame)
-        # What is behind an undecided test is left to the round that stands for all, but each
+        # What is behind an undecided test is left to the iteration that stands for all, but each
         # element is tested.
         decided = decided and passes is not None
         if not passes or not decided:

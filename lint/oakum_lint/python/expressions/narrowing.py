@@ -34,7 +34,7 @@ from oakum_lint.syntax import nodes
 
 
 def narrow(machine: Machine, test: nodes.Expression, outcome: bool, frame: Frame) -> None:
-    """Records on the current path what the outcome of a test tells of the names in it."""
+    """Records on the current path what the outcome of a test says of the names in it."""
     stack: list[tuple[nodes.Expression, bool]] = [(test, outcome)]
     while stack:
         expression, outcome = stack.pop()
@@ -97,7 +97,7 @@ def _update_aliases(machine: Machine, old: Value, new: Value, scope: object, fra
             machine.write(frame.scope, name, new)
 
 
-def _told(value: Unknown, *, present: bool, truth: bool | None = None) -> Unknown:
+def _tested(value: Unknown, *, present: bool, truth: bool | None = None) -> Unknown:
     """What is not known, with what a test has shown of it besides."""
     truth = value.truth if truth is None else truth
     return Unknown(value.present or present, truth, value.bare or value)
@@ -112,7 +112,7 @@ def _narrow_truth(machine: Machine, node: nodes.Name, outcome: bool, frame: Fram
             case Scalar("bool"):
                 return TRUE if outcome else FALSE
             case Unknown() if is_flag:
-                return _told(value, present=outcome, truth=outcome)
+                return _tested(value, present=outcome, truth=outcome)
             case Choice(options):
                 kept = tuple(o for o in options if decide(machine, o) is not (not outcome))
                 return join_all(kept) if kept else value
@@ -146,7 +146,7 @@ def _narrow_comparison(
             case Unknown() | Scalar() if positive:
                 return known
             case Unknown() if known == NONE:
-                return _told(value, present=True)
+                return _tested(value, present=True)
             case Tree() if positive and known == NONE:
                 return known
             case Choice(options):

@@ -296,7 +296,7 @@ def _format_text(
 
 
 def _host_aval(result: object, operands: list[Array]) -> ShapedArray:
-    """The aval of a NumPy result: JAX's rule gives the shape; NumPy's own dtype rules keep 64
+    """The aval of a NumPy result: the shape is by JAX's rule; NumPy's own dtype rules keep 64
     bits.
     """
     if not isinstance(result, ShapedArray):

@@ -27,7 +27,7 @@ from oakum_lint.syntax import nodes
 
 
 def asked_value(machine: Machine, value: Value, node: nodes.Node, frame: Frame) -> Value:
-    """What is asked in the end: of an instance, what its `__bool__` gives."""
+    """Returns what is asked in the end: of an instance, the result of its `__bool__`."""
     if isinstance(value, HeapObject) and value.kind == "instance":
         found = call_special(machine, value, "__bool__", (), node, frame)
         return value if found is None else found
@@ -63,7 +63,7 @@ def builtin_asks(
     node: nodes.Node,
     position: int = 0,
 ) -> bool:
-    """Reports a tracer of which a builtin (`any`, `sorted`) asks the truth, among the items at a
+    """Reports a tracer whose truth a builtin (`any`, `sorted`) asks for, among the items at a
     position of its arguments; whether it is one.
     """
     if not asks_tracer(value):

@@ -1,5 +1,5 @@
-"""Objects of which only the way to them is known: how old they are, and what is undone of what is
-done to them.
+"""Objects known only by an access path (`a.b.c`): in which trace they were created, and whether a
+write to them is later undone.
 """
 
 from oakum.values.records import replace
@@ -179,7 +179,7 @@ def _hands_back(definition: nodes.Node, frame: Frame) -> bool:
 
 
 def presumed_origin(tracer: Array | Tree, frame: Frame, node: nodes.Node) -> Origin:
-    """The origin of a tracer of which something is reported that is not certain."""
+    """The origin of a tracer about which something uncertain is reported."""
     if tracer.origin is not None:
         return replace(tracer.origin, presumed=True)
     text = f"the value is assigned to `{frame.text(node)}`"

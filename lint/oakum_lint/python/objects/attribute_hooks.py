@@ -14,7 +14,7 @@ from oakum_lint.syntax import nodes
 def ask_class(
     machine: Machine, owner: Value, cls: ClassValue, name: str, frame: Frame, node: nodes.Node
 ) -> Value:
-    """What `__getattr__` gives for an attribute that an object certainly has not."""
+    """The result of `__getattr__` for an attribute that an object certainly has not."""
     if not isinstance(owner, HeapObject) or _may_be_set(cls, name):
         return UNKNOWN
     asked = (Constant(name),)
@@ -29,20 +29,20 @@ def _may_be_set(cls: ClassValue, name: str) -> bool:
     return not known or name in attribute_names(cls)
 
 
-def tell_names(
+def call_set_name(
     machine: Machine, cls: ClassValue, node: nodes.ClassDefinition, frame: Frame
 ) -> None:
-    """Tells the objects that the body of a class assigns under which name it keeps them."""
+    """Calls `__set_name__` of the objects that the body of a class assigns."""
     for statement in node.body:
         for target in statement.targets if isinstance(statement, nodes.Assignment) else ():
             if isinstance(target, nodes.Name):
                 held = machine.read(cls.body, target.identifier)
                 if isinstance(held, HeapObject) and held.kind == "instance":
-                    told = (cls, Constant(target.identifier))
-                    machine.call_special(held, "__set_name__", told, statement, frame)
+                    arguments = (cls, Constant(target.identifier))
+                    machine.call_special(held, "__set_name__", arguments, statement, frame)
 
 
-def tell_bases(
+def call_init_subclass(
     machine: Machine,
     cls: ClassValue,
     inherited: Value | None,

@@ -111,8 +111,8 @@ def assigned_elsewhere(cls: ClassValue) -> set[str]:
 
 
 def flattened_attributes(flatten: nodes.FunctionDefinition) -> set[str]:
-    """The attributes of its argument that a function such as `tree_flatten` gives as children: all
-    that it reads, but for those in the second part of what it returns, and in tests.
+    """The attributes of its argument that a function such as `tree_flatten` returns as children:
+    all that it reads, but for those in the second part of what it returns, and in tests.
     """
     if not flatten.parameters.items:
         return set()

@@ -42,7 +42,7 @@ HOST = "__self__"
 FACTORY = "__missing__"
 """The name under which a dict keeps what makes the values of keys that it has not."""
 MAX_ELEMENTS = 64
-"""So many elements of one container are told apart."""
+"""So many elements of one container are distinguished."""
 
 
 def merged(first: Entries, second: Entries) -> Entries:
@@ -65,7 +65,7 @@ def make_list(
     length: int | None = None,
     first: tuple[Value, ...] = (),
 ) -> HeapObject:
-    """A new list (set, deque, iterator) made in this frame. Where the elements are not told apart,
+    """Makes a list (set, deque, iterator) in this frame. Where the elements are not distinguished,
     `length` is how many there are, and `first` what they begin with.
     """
     made = HeapObject(kind, frame.level)
@@ -80,7 +80,7 @@ def make_list(
 def look_up(
     machine: Machine, owner: HeapObject, key: Constant | None, frame: Frame, node: nodes.Node
 ) -> Entries:
-    """The entries of a dict, of which only the value under a key matters; None: any of them."""
+    """Returns the entries of a dict where only the value under a key matters; None: any of them."""
     if key is not None and owner.level == 0 and frame.trace is not None:
         for hears in machine.moments.key_read:
             hears(machine, owner, key, frame, node)
@@ -140,7 +140,7 @@ def texts_in(machine: Machine, value: Value) -> list[str]:
 
 
 def iterate(machine: Machine, value: Value, frame: Frame, node: nodes.Node) -> Items:
-    """What iterating over a value gives; reports an outer iterator that is advanced in a trace."""
+    """Returns the items of a value; reports an outer iterator that is advanced in a trace."""
     match value:
         case TupleValue(elements, rest):
             return Items(elements, rest, value.length)
@@ -169,7 +169,7 @@ def iterate(machine: Machine, value: Value, frame: Frame, node: nodes.Node) -> I
 
 
 def _iterate_other(machine: Machine, value: Value) -> Items:
-    """What iterating over a list of devices, or an enumeration, gives."""
+    """The items of a list of devices or of an enumeration."""
     if isinstance(value, Device) and value.number is None:
         return each_device(value)
     return iterate_members(machine, value)
@@ -192,14 +192,14 @@ def characters(value: Constant | Scalar) -> Items:
 
 
 def _iterate_instance(machine: Machine, owner: HeapObject, frame: Frame, node: nodes.Node) -> Items:
-    """What an instance's own `__iter__` gives, or its `__next__`."""
+    """The items by an instance's own `__iter__`, or its `__next__`."""
     made = machine.call_special(owner, "__iter__", (), node, frame)
     match made:
         case None | Choice():
             return Items(None)
         case HeapObject(kind="instance"):
             item = machine.call_special(made, "__next__", (), node, frame)
-            # Each round gives another: of an array what one is like is known, and not which it is.
+            # Each iteration yields another: the aval of an array is known, its identity is not.
             return Items(None, anonymous(item) if isinstance(item, Array) else UNKNOWN)
         case _:
             return iterate(machine, made, frame, node)

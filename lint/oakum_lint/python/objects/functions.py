@@ -38,12 +38,12 @@ from oakum_lint.python.objects.yields import finish_generator
 from oakum_lint.syntax import nodes
 
 MAX_COMPOSED = 8
-"""So many calls of one function may stand in one another that are given objects made by them."""
+"""So many calls of one function with objects made by them may stand in one another."""
 MAX_CONTEXTS = 16
 """So many `with` statements of one context manager may stand in one another."""
 MAX_SPECULATION = 3
-"""Below a function that was called with nothing known, outside every trace, calls so deep that are
-given no array give Unknown. What they call is called for itself, with as little known. Without
+"""Below a function that was called with nothing known, outside every trace, calls so deep without
+an array argument return Unknown. What they call is called for itself, with as little known. Without
 this limit flax, optax and equinox take 2.2 times as many steps, and nothing more is found."""
 
 
@@ -115,10 +115,10 @@ def enter(
     bound = bind_parameters(function, arguments)
     budget = machine.budget
     speculative = frame.called.speculative + 1 if frame.called.speculative and trace is None else 0
-    if budget.is_spent or (speculative > MAX_SPECULATION and not _is_given_array(bound)):
+    if budget.is_spent or (speculative > MAX_SPECULATION and not _gets_array(bound)):
         return _give_up(machine, function, bound)
     if frame.called.depth >= MAX_DEPTH:
-        _tell_depth(machine, function, frame, node)
+        _report_depth(machine, function, frame, node)
         return _give_up(machine, function, bound)
     recurses = _recurses(machine, function, bound, frame)
     if recurses or budget.activations.get(identity, 0) >= MAX_ACTIVATIONS:
@@ -147,11 +147,13 @@ def enter(
         machine.state_of(Widened).definitions.discard(identity)
 
 
-def _is_given_array(bound: dict[str, Value | None]) -> bool:
+def _gets_array(bound: dict[str, Value | None]) -> bool:
     return any(isinstance(value, Array) for value in bound.values())
 
 
-def _tell_depth(machine: Machine, function: FunctionValue, frame: Frame, node: nodes.Node) -> None:
+def _report_depth(
+    machine: Machine, function: FunctionValue, frame: Frame, node: nodes.Node
+) -> None:
     reason = f"{root_of(frame)} calls `{qualified_name(function)}` more than {MAX_DEPTH:,} deep"
     machine.cut("depth", frame, node, reason)
 
@@ -181,8 +183,8 @@ def _recurses(
 def _handed(
     function: FunctionValue, arguments: Arguments, bound: dict[str, Value | None]
 ) -> dict[str, tuple[Value, nodes.Name]]:
-    """The parameters that are given what a name of the caller holds, if it may be a key. What is
-    not known is given as an Unknown of its own, to be told from others.
+    """Returns the parameters whose arguments are names of the caller, if they may hold a key. An
+    unknown argument becomes an Unknown of its own, to be distinguished.
     """
     found: dict[str, tuple[Value, nodes.Name]] = {}
     for position, parameter in enumerate(function.definition.parameters.items):
@@ -225,7 +227,7 @@ def run_context(
     machine.entered.add(id(function.definition))
     is_deep = frame.called.depth >= MAX_DEPTH
     if is_deep:
-        _tell_depth(machine, function, frame, node)
+        _report_depth(machine, function, frame, node)
     if is_deep or machine.active.count(id(function.definition)) > MAX_CONTEXTS:
         body(UNKNOWN)
         return
@@ -308,7 +310,7 @@ def _bind(
         if isinstance(value, Entries):
             value = make_dict(machine, value, frame)
         if value is UNKNOWN:
-            # Names that hold the same are told by it.
+            # Names that hold the same are recognised by it.
             value = Unknown()
         if isinstance(value, Tree):
             value = _annotated(machine, function, parameter, value, frame)
@@ -368,7 +370,7 @@ def _is_empty(definition: nodes.FunctionDefinition) -> bool:
 def call_bound(
     machine: Machine, method: BoundMethod, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
-    """Calls a function with its first argument given."""
+    """Calls a function with its first argument bound."""
     return machine.call(method.function, arguments.prepended(method.receiver), frame, node)
 
 

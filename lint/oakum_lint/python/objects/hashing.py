@@ -45,7 +45,7 @@ def settle_hash(machine: Machine, cls: ClassValue) -> None:
 
 
 def settle_dataclass_hash(machine: Machine, cls: ClassValue, options: Mapping[str, Value]) -> None:
-    """A dataclass that compares its fields has a hash of them if it is frozen or is told so, else
+    """A dataclass that compares its fields has a hash of them if it is frozen or asks for one, else
     none; unless its body defines one.
     """
     equal, frozen, unsafe = (

@@ -60,12 +60,12 @@ def _make_defaults(
     frame: Frame,
     node: nodes.Node,
 ) -> None:
-    """Calls the factories of the fields of a dataclass that its call does not give."""
+    """Calls the factories of the fields of a dataclass that its call does not pass."""
     places = {name: place for place, name in enumerate(cls.positional_fields)}
     fields = (field.name for field in cls.fields or () if field.init)
-    given = {name for name in fields if arguments.get(places.get(name, -1), name)}
+    passed = {name for name in fields if arguments.get(places.get(name, -1), name)}
     for field in cls.fields or ():
-        if field.factory is not None and field.name not in given and arguments.complete:
+        if field.factory is not None and field.name not in passed and arguments.complete:
             value = machine.call(field.factory, NO_ARGUMENTS, frame, node)
             machine.write(made, field.name, value)
 

@@ -134,7 +134,7 @@ def adopt(machine: Machine, value: Value, level: int) -> None:
 def place_of_return(
     function: FunctionValue, frame: Frame, node: nodes.Node
 ) -> tuple[Frame, nodes.Node]:
-    """Where a function called here says last what it gives; the call, where it does not."""
+    """Where a function called here returns last; the call, where it does not."""
     unit, module, definition = function.unit, function.scope.module, function.definition
     if isinstance(definition, nodes.Lambda):
         given = [definition.body]

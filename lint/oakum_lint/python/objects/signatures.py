@@ -82,7 +82,7 @@ def _open(
     taken: int,
     names: set[str],
 ) -> Signature:
-    """The parameters but for the positions that are taken and the names that are given."""
+    """The parameters but for the positions that are taken and the names that are passed."""
     positional = [p for p in items if p.kind in ("positional_only", "positional")]
     keyword_only = [p for p in items if p.kind == "keyword_only"]
     variadic = next((p for p in items if p.kind == "var_positional"), None)

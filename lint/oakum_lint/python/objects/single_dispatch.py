@@ -48,7 +48,7 @@ def call_dispatcher_method(
     machine: Machine, dispatcher: Dispatcher, name: str, arguments: Arguments, frame: Frame
 ) -> Value:
     """`dispatcher.register(function)`, `dispatcher.register(cls, function)`, or the decorator that
-    `dispatcher.register(cls)` gives.
+    `dispatcher.register(cls)` returns.
     """
     first, second = arguments.get(0, "cls"), arguments.get(1, "func")
     if name != "register" or first is None:

@@ -1,4 +1,4 @@
-"""Generator functions: what their `yield`s give."""
+"""Generator functions: what they yield."""
 
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
@@ -43,7 +43,7 @@ def yielded(machine: Machine, node: nodes.Yield, frame: Frame) -> Value:
 
 
 def finish_generator(machine: Machine, made: HeapObject, frame: Frame) -> None:
-    """Says what a generator gives that has run to its ends: one after the other where it is
+    """Says what a generator yields that has run to its ends: one after the other where it is
     certain, else what all of its `yield`s have in common.
     """
     common = Items(None, join_all(tuple(frame.flow.yields.values())))
@@ -56,7 +56,7 @@ def finish_generator(machine: Machine, made: HeapObject, frame: Frame) -> None:
 
 
 class _Common:
-    """What values have in common that one `yield` gives in different rounds of a loop."""
+    """What the values of one `yield` in different iterations of a loop have in common."""
 
     __slots__ = ("_depth", "_frame", "_machine")
 

@@ -162,7 +162,7 @@ def _is_set_by_class(
     machine: Machine, owner: HeapObject, name: str, value: Value, frame: Frame, node: nodes.Node
 ) -> bool:
     """Whether the class of an instance holds a property with a setter, or a descriptor of the
-    project, under the name: it is given the value.
+    project, under the name: that receives the value.
     """
     held = None if owner.cls is None else class_attribute(machine, owner.cls, name)
     match held:

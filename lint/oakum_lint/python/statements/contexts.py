@@ -1,5 +1,5 @@
-"""`with` statements: context managers of the project run around their body, others are known by
-name.
+"""`with` statements: context managers of the project run around their body, those of
+libraries are known by name.
 """
 
 from oakum_lint.domain.arguments import Arguments

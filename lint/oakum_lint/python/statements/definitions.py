@@ -26,7 +26,7 @@ from oakum_lint.models.frameworks.register import (
 )
 from oakum_lint.models.types import DATACLASS_DECORATORS, METACLASSES, NAMED_TUPLES, is_enum
 from oakum_lint.python.expressions.expressions import evaluate_defaults
-from oakum_lint.python.objects.attribute_hooks import tell_bases, tell_names
+from oakum_lint.python.objects.attribute_hooks import call_init_subclass, call_set_name
 from oakum_lint.python.objects.containers import texts_in
 from oakum_lint.python.objects.fields import declared_fields, says_dataclass, transforms_classes
 from oakum_lint.python.objects.hashing import settle_dataclass_hash, settle_hash
@@ -95,9 +95,7 @@ def _with_setter(applied: Method, function: Value) -> Value:
 
 
 def _unknown_decorator(value: Value) -> Value:
-    """Behind a decorator that is not known the function is kept, for what it holds; its calls give
-    Unknown.
-    """
+    """Keeps a function behind an unknown decorator for what it holds; its calls return Unknown."""
     return replace(value, decorated=True) if isinstance(value, FunctionValue) else UNKNOWN
 
 
@@ -116,7 +114,7 @@ def define_class(machine: Machine, node: nodes.ClassDefinition, frame: Frame) ->
     metaclass = options.get("metaclass")
     if metaclass is not None and not _is_known_metaclass(metaclass):
         _forget_values(machine, cls, node)
-    tell_names(machine, cls, node, frame)
+    call_set_name(machine, cls, node, frame)
     _inherit(cls)
     settle_hash(machine, cls)
     if machine.read(body, "__init_subclass__") is not None:
@@ -139,7 +137,7 @@ def define_class(machine: Machine, node: nodes.ClassDefinition, frame: Frame) ->
     machine.defined_classes.append((cls, frame))
     if any(isinstance(base, ClassValue) and base.is_hooked for base in bases):
         inherited = class_attribute(machine, cls, "__init_subclass__", skip_first=True)
-        tell_bases(machine, cls, inherited, options, frame, node)
+        call_init_subclass(machine, cls, inherited, options, frame, node)
     machine.write(frame.scope, node.name, cls)
     return True
 
@@ -186,7 +184,7 @@ def _apply_base(cls: ClassValue, path: str) -> None:
 def _decorator_options(
     machine: Machine, decorator: nodes.Expression, frame: Frame
 ) -> tuple[Value, dict[str, Value]]:
-    """What decorates a class, and the keywords that it was given."""
+    """What decorates a class, and the keywords of that decorator."""
     if not isinstance(decorator, nodes.Call):
         value, options = machine.evaluate(decorator, frame), dict[str, Value]()
     else:

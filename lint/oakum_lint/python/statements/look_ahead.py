@@ -15,16 +15,16 @@ def look_ahead(machine: Machine, run: Callable[[], bool], frame: Frame) -> None:
     that it makes; there may be one device only.
     """
     begun, returned, left = next_uid(), len(frame.flow.returns), len(frame.flow.exits)
-    with machine.reports.collecting() as told:
+    with machine.reports.collecting() as events:
         _, written = machine.run_path(run)
     del frame.flow.returns[returned:], frame.flow.exits[left:]
     for (owner, name), value in written.items():
         if isinstance(owner, HeapObject) and owner.uid > begun:
             machine.write(owner, name, value)
-    machine.reports.tell(
+    machine.reports.report(
         [
             replace(event, confidence=Confidence.LIKELY)
-            for event in told
+            for event in events
             if isinstance(event, run_events.DeviceMismatch)
         ]
     )

@@ -5,11 +5,11 @@ from functools import partial
 
 from oakum.values.records import replace
 from oakum_lint.domain import events
-from oakum_lint.domain.budget import MAX_ROUNDS
+from oakum_lint.domain.budget import MAX_ITERATIONS
 from oakum_lint.domain.frames import Frame, Loop
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of
-from oakum_lint.domain.moments import LoopEnd, RoundsEnd
+from oakum_lint.domain.moments import IterationsEnd, LoopEnd
 from oakum_lint.domain.store import Key
 from oakum_lint.domain.values import Value, next_uid
 from oakum_lint.python.expressions.conditions import decide
@@ -18,11 +18,11 @@ from oakum_lint.python.expressions.truth import evaluate_test
 from oakum_lint.python.objects.containers import iterate
 from oakum_lint.python.statements.assignments import assign
 from oakum_lint.python.statements.look_ahead import look_ahead
-from oakum_lint.python.statements.loop_rounds import count_rounds, counted_rounds, counters
+from oakum_lint.python.statements.loop_counts import count_iterations, counted_iterations, counters
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 
-LOOP_ROUNDS = 2
+LOOP_ITERATIONS = 2
 """How often a loop body is interpreted: once with what comes in, once with what it made of it."""
 UNROLLED = 8
 """A loop over at most so many known items is followed item by item."""
@@ -40,16 +40,17 @@ def _loop(
     again: Callable[[], bool] | None = None,
 ) -> dict[Key, Value]:
     """Interprets a loop body `rounds` times; afterwards the store holds what is true after any
-    number of rounds. Gives what the last round wrote where it goes on to the next. `outline` says
-    where the loop stands and what it binds, and learns what is inside. `certain`: it is known that
-    there are two rounds at least. `again` is asked after a round whether there is another.
+    number of iterations. Returns what the last iteration wrote where it goes on to the next.
+    `outline` says where the loop stands and what it binds, and learns what is inside. `certain`: it
+    is known that there are two iterations at least. `again` is asked after an iteration whether
+    there is another.
     """
     written: dict[Key, Value] = {}
     loop, guards, outer_rounds = outline, frame.guards, frame.flow.rounds
     # Where it is not run again, the loops around do that with what comes of it.
-    rounds = rounds if outer_rounds * rounds <= MAX_ROUNDS else 1
+    rounds = rounds if outer_rounds * rounds <= MAX_ITERATIONS else 1
     frame.flow.rounds *= rounds
-    endings: list[RoundsEnd] = []
+    endings: list[IterationsEnd] = []
     for number in range(rounds):
         base = machine.store
         loop = replace(
@@ -78,7 +79,7 @@ def _loop(
         if not goes_on or machine.budget.is_spent:
             break
         if number == 0 and loop.continues:
-            for hears in machine.moments.next_round:
+            for hears in machine.moments.next_iteration:
                 ending = hears(machine, loop.continues, outline, frame, certain)
                 endings += () if ending is None else (ending,)
     frame.flow.rounds = outer_rounds
@@ -88,7 +89,7 @@ def _loop(
 
 
 def _ask(machine: Machine, loop: Loop, again: Callable[[], bool]) -> bool:
-    """Asks whether there is another round after one that goes on."""
+    """Asks whether there is another iteration after one that goes on."""
     machine.store.merge(loop.continues)
     return bool(loop.continues) and again()
 
@@ -127,13 +128,13 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
     if (
         elements is not None
         and len(elements) <= UNROLLED
-        and len(elements) * frame.flow.rounds <= MAX_ROUNDS
+        and len(elements) * frame.flow.rounds <= MAX_ITERATIONS
     ):
         rounds = 0
         frame.flow.rounds *= len(elements)
         for item in elements:
             loop = replace(outline, entry=machine.store, breaks=[], continues=[])
-            goes_on = _unrolled_round(
+            goes_on = _unrolled_iteration(
                 machine, partial(_bind_item, machine, node, item, frame), node.body, loop, frame
             )
             rounds += loop.inside
@@ -152,10 +153,10 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
             look_ahead(machine, partial(_rounds, machine, node, items.first, outline, frame), frame)
         returned = len(frame.flow.returns)
         certain = items.elements is not None
-        written = _loop(machine, frame, enter, node.body, LOOP_ROUNDS, outline, certain=certain)
+        written = _loop(machine, frame, enter, node.body, LOOP_ITERATIONS, outline, certain=certain)
         if len(frame.flow.returns) == returned:
             target = node.target.identifier if isinstance(node.target, nodes.Name) else ""
-            count = partial(count_rounds, machine, node.iterable, items, frame)
+            count = partial(count_iterations, machine, node.iterable, items, frame)
             end = LoopEnd(outline, node.iterable, target, written, count)
             _end(machine, end, frame)
     return machine.execute(node.orelse, frame)
@@ -174,11 +175,11 @@ def _end_followed(machine: Machine, place: nodes.Node, rounds: int, frame: Frame
 def _rounds(
     machine: Machine, node: nodes.For, items: Sequence[Value], outline: Loop, frame: Frame
 ) -> bool:
-    """Runs a round for each of some items."""
+    """Runs an iteration for each of some items."""
     for item in items:
         loop = replace(outline, entry=machine.store, breaks=[], continues=[])
         enter = partial(_bind_item, machine, node, item, frame)
-        if not _unrolled_round(machine, enter, node.body, loop, frame):
+        if not _unrolled_iteration(machine, enter, node.body, loop, frame):
             return False
     return True
 
@@ -190,14 +191,14 @@ def _bind_item(machine: Machine, node: nodes.For, item: Value, frame: Frame) -> 
         hears(machine, node.iterable, node.target, frame)
 
 
-def _unrolled_round(
+def _unrolled_iteration(
     machine: Machine,
     enter: Callable[[], None],
     body: Sequence[nodes.Statement],
     loop: Loop,
     frame: Frame,
 ) -> bool:
-    """One round that is known to run; whether the loop may go on."""
+    """Runs one iteration that is known to run; whether the loop may go on."""
     base, guards = loop.entry, frame.guards
     frame.flow.loops.append(loop)
     machine.store = base.fork()
@@ -215,7 +216,7 @@ def _unrolled_round(
     goes_on = falls_through or bool(loop.continues)
     paths.extend((*loop.continues, *loop.breaks))
     if len(frame.flow.returns) > returned and not goes_on:
-        # The round may also have been cut short: keep the state before it.
+        # The iteration may also have been cut short: keep the state before it.
         paths.append({})
     base.merge(paths)
     return goes_on
@@ -236,19 +237,19 @@ def while_statement(machine: Machine, node: nodes.While, frame: Frame) -> bool:
     def again() -> bool:
         guards = frame.guards
         if entered != [True]:
-            # What a round has left is tested where there was one.
+            # What an iteration has left is tested where there was one.
             frame.guards = (*guards, frame.text(node.test))
         try:
             return evaluate_test(machine, node.test, frame, events.LoopCondition) is not False
         finally:
             frame.guards = guards
 
-    rounds = counted_rounds(machine, node, frame)
+    rounds = counted_iterations(machine, node, frame)
     loop = Loop(machine.store, span=(node.start, node.end), started=next_uid())
-    few = (rounds or UNROLLED) * frame.flow.rounds <= MAX_ROUNDS and (rounds or 0) <= UNROLLED
+    few = (rounds or UNROLLED) * frame.flow.rounds <= MAX_ITERATIONS and (rounds or 0) <= UNROLLED
     if few and _is_plain(node.test) and _follow(machine, node, loop, rounds or UNROLLED, frame):
         return machine.execute(node.orelse, frame)
-    written = _loop(machine, frame, enter, node.body, LOOP_ROUNDS, loop, again=again)
+    written = _loop(machine, frame, enter, node.body, LOOP_ITERATIONS, loop, again=again)
     _end(machine, LoopEnd(loop, node.test, "", written, lambda: rounds), frame)
     narrow(machine, node.test, False, frame)
     return machine.execute(node.orelse, frame)
@@ -275,7 +276,7 @@ def _is_plain(test: nodes.Expression) -> bool:
 def _follow(
     machine: Machine, node: nodes.While, outline: Loop, expected: int, frame: Frame
 ) -> bool:
-    """Runs the rounds whose test is known to be true; whether the loop is known to have ended."""
+    """Runs the iterations whose test is known to be true; whether the loop is known to be over."""
     inside, outer_rounds = 0, frame.flow.rounds
     for done in range(UNROLLED + 1):
         truth = decide(machine, machine.look(node.test, frame))
@@ -285,7 +286,7 @@ def _follow(
             return truth is False
         frame.flow.rounds = outer_rounds * expected
         loop = replace(outline, entry=machine.store, breaks=[], continues=[])
-        goes_on = _unrolled_round(
+        goes_on = _unrolled_iteration(
             machine, partial(narrow, machine, node.test, True, frame), node.body, loop, frame
         )
         frame.flow.rounds = outer_rounds
@@ -298,17 +299,17 @@ def _follow(
 def break_statement(machine: Machine, node: nodes.Break, frame: Frame) -> bool:
     """Runs `break`: the path leaves the loop."""
     if frame.flow.loops:
-        frame.flow.loops[-1].breaks.append(_written_in_round(machine, frame))
+        frame.flow.loops[-1].breaks.append(_written_in_iteration(machine, frame))
     return False
 
 
 def continue_statement(machine: Machine, node: nodes.Continue, frame: Frame) -> bool:
-    """Runs `continue`: the path goes on with the next round."""
+    """Runs `continue`: the path goes on with the next iteration."""
     if frame.flow.loops:
-        frame.flow.loops[-1].continues.append(_written_in_round(machine, frame))
+        frame.flow.loops[-1].continues.append(_written_in_iteration(machine, frame))
     return False
 
 
-def _written_in_round(machine: Machine, frame: Frame) -> dict[Key, Value]:
-    """What this path has written since the round of the innermost loop began."""
+def _written_in_iteration(machine: Machine, frame: Frame) -> dict[Key, Value]:
+    """What this path has written since the iteration of the innermost loop began."""
     return dict(machine.store.since(frame.flow.loops[-1].entry))

@@ -245,8 +245,8 @@ def _match_class(
 
 def _positional_names(machine: Machine, cls: Value, count: int) -> Iterable[str | None]:
     """The attributes that the first patterns in a class pattern are for: those that its
-    `__match_args__` names, which dataclasses and named tuples are given; None where it is not
-    known.
+    `__match_args__` names, which dataclasses and named tuples have by themselves; None where they
+    are unknown.
     """
     names: list[str | None] = []
     if isinstance(cls, External) and cls.path in MATCHED_WHOLE:

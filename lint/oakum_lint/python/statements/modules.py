@@ -41,11 +41,11 @@ def run_module(machine: Machine, module: Module) -> None:
 def can_wait(module: Module, unit: UnitFacts) -> bool:
     """Whether a unit need not be parsed before a name that it binds is looked up."""
     if unit.kind == "assignment" and (unit.module.is_script or makes_something(unit.text)):
-        # The statements of a script run in their order: some take times, others use things up. What
+        # The statements of a script run in their order: some take times, some use things up. What
         # is called may change what later units find, and an object is as old as its unit.
         return False
     if unit.kind == "definition" and unit.module.is_script and is_class(unit.text):
-        # So is a class, which holds what programs read and others change.
+        # So is a class, which holds what some programs read and some change.
         return False
     if unit.kind in LAZY_KINDS:
         return unit.binds is not None and not module.is_live(unit)

@@ -1,7 +1,7 @@
 """Calls of Python's builtins and standard library.
 
-Uses that fail on a tracer come from the measured model (`models.builtins`); here is what the calls
-give, for those of which the interpreter knows more than the kind of the result.
+Uses that fail on a tracer come from the measured model (`models.builtins`); here are the results
+of calls, where the interpreter knows more than their kind.
 """
 
 from oakum_lint.arrays.argument_uses import check_arguments
@@ -97,7 +97,7 @@ def _by_kind(
     frame: Frame,
     node: nodes.Node,
 ) -> Value:
-    """The result of a function of which only the kind is known."""
+    """The result of a function where only its kind is known."""
     first = arguments.get(0)
     match result:
         case "none":

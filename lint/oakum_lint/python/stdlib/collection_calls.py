@@ -102,12 +102,12 @@ def _len(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node)
 
 def _named_tuple(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
     """`collections.namedtuple("Point", "x y")`."""
-    name, given = arguments.get(0, "typename"), arguments.get(1, "field_names")
+    name, stated = arguments.get(0, "typename"), arguments.get(1, "field_names")
     names: list[str] = []
-    if isinstance(given, Constant) and isinstance(given.value, str):
-        names = given.value.replace(",", " ").split()
-    elif given is not None:
-        for item in iterate(machine, given, frame, node).elements or ():
+    if isinstance(stated, Constant) and isinstance(stated.value, str):
+        names = stated.value.replace(",", " ").split()
+    elif stated is not None:
+        for item in iterate(machine, stated, frame, node).elements or ():
             part = item.elements[0] if isinstance(item, TupleValue) and item.elements else item
             if isinstance(part, Constant) and isinstance(part.value, str):
                 names.append(part.value)

@@ -28,7 +28,7 @@ from oakum_lint.python.expressions.conditions import decide
 from oakum_lint.python.expressions.operators import binary
 from oakum_lint.python.expressions.truth import builtin_asks
 from oakum_lint.python.objects.containers import iterate, make_list
-from oakum_lint.python.statements.loop_rounds import count_of
+from oakum_lint.python.statements.loop_counts import count_of
 from oakum_lint.python.stdlib.number_calls import (
     called_name,
     compares_tracers,
@@ -108,8 +108,8 @@ def _map(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node)
         row = tuple(element_of(column) for column in columns)
         results = (machine.call(function, Arguments(row), frame, node),)
     items = Items(None, join_all(results), _shortest(columns, arguments))
-    told = compute_for_each(machine, arguments.place(1, "", node), items, results, frame)
-    length = None if told else items.length
+    reported = compute_for_each(machine, arguments.place(1, "", node), items, results, frame)
+    length = None if reported else items.length
     return make_list(machine, None, items.rest, frame, "iterator", length)
 
 
@@ -153,8 +153,8 @@ def _from_failing(items: Elements, truths: Sequence[bool]) -> Iterable[Value]:
 
 
 def _sorted(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
-    given = arguments.get(0) or UNKNOWN
-    items = iterate(machine, given, frame, node)
+    passed = arguments.get(0) or UNKNOWN
+    items = iterate(machine, passed, frame, node)
     key = arguments.get(-1, "key")
     element = element_of(items)
     if key is not None and key != NONE:
@@ -169,7 +169,7 @@ def _sorted(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.No
         element = UNKNOWN
     elif compares_tracers(machine, items.elements or (), arguments, frame, node):
         return make_list(machine, None, UNKNOWN, frame)
-    if items.elements is None or (isinstance(given, HeapObject) and given.kind == "set"):
+    if items.elements is None or (isinstance(passed, HeapObject) and passed.kind == "set"):
         return make_list(machine, None, element, frame)
     numbers = [v for v in items.elements if isinstance(v, Constant) and _is_real(v.value)]
     if len(numbers) == len(items.elements) and not arguments.keywords:
@@ -229,7 +229,7 @@ def _next(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
 
 
 def _advanced(machine: Machine, iterator: HeapObject, default: Value | None) -> Value:
-    """What an iterator gives next, and no more after it."""
+    """Advances an iterator, and returns the item that comes next."""
     items = content_of(machine, iterator)
     if items.elements is None:
         element = element_of(items)
@@ -246,20 +246,20 @@ def _starmap(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.N
     function = arguments.get(0) or UNKNOWN
     rows = iterate(machine, arguments.get(1) or UNKNOWN, frame, node)
     row = element_of(rows)
-    given = (
+    passed = (
         Arguments(row.elements)
         if isinstance(row, TupleValue) and row.elements
         else Arguments(more=UNKNOWN)
     )
-    result = machine.call(function, given, frame, node)
+    result = machine.call(function, passed, frame, node)
     return make_list(machine, None, result, frame, "iterator")
 
 
 def _repeated(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
     """`itertools.repeat(value)`, or so many times."""
     value, times = arguments.get(0, "object") or UNKNOWN, arguments.get(1, "times")
-    given = times.value if isinstance(times, Constant) else None
-    length = max(0, given) if isinstance(given, int) else None
+    passed = times.value if isinstance(times, Constant) else None
+    length = max(0, passed) if isinstance(passed, int) else None
     return make_list(machine, None, value, frame, "iterator", length)
 
 
@@ -276,10 +276,10 @@ def _chain(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Nod
     if len(known) == len(parts) and arguments.more is None and not endless:
         elements = tuple(element for part in known for element in part)
         return make_list(machine, elements, UNKNOWN, frame, "iterator")
-    given = [element_of(part) for part in parts if part.elements != ()]
+    possible = [element_of(part) for part in parts if part.elements != ()]
     if arguments.more is not None:
-        given.append(UNKNOWN)
-    return make_list(machine, None, join_all(tuple(given)), frame, "iterator")
+        possible.append(UNKNOWN)
+    return make_list(machine, None, join_all(tuple(possible)), frame, "iterator")
 
 
 def _reduce(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
@@ -311,12 +311,12 @@ def _accumulate(machine: Machine, arguments: Arguments, frame: Frame, node: node
         if function is None or function == NONE:
             totals.append(binary(machine, "+", totals[-1], value, node, frame))
         else:
-            given = Arguments((totals[-1], value))
-            totals.append(machine.call(function, given, frame, node))
-    told = _check_totals(machine, arguments, items, totals[1:], frame, node)
+            passed = Arguments((totals[-1], value))
+            totals.append(machine.call(function, passed, frame, node))
+    reported = _check_totals(machine, arguments, items, totals[1:], frame, node)
     if items.elements is not None and len(items.elements) < MAX_RANGE:
         return make_list(machine, tuple(totals), UNKNOWN, frame, "iterator")
-    length = None if items.count is None or told else items.count + (start is not None)
+    length = None if items.count is None or reported else items.count + (start is not None)
     total = without_value(join_all(tuple(totals)))
     return make_list(machine, None, total, frame, "iterator", length)
 

@@ -30,7 +30,7 @@ def _whole(value: Value | None) -> int | None:
 
 
 def _make_rows(machine: Machine, rows: Rows, frame: Frame) -> Value:
-    """An iterator of tuples, if they are not too many to be told apart."""
+    """Makes an iterator of tuples, if they are not too many to be distinguished."""
     found = tuple(itertools.islice(rows, MAX_ELEMENTS + 1))
     tuples = tuple(map(TupleValue, found))
     if len(tuples) <= MAX_ELEMENTS:

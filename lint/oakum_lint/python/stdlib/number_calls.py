@@ -206,8 +206,8 @@ def compares_tracers(
     frame: Frame,
     node: nodes.Node,
 ) -> bool:
-    """Reports objects whose own comparison gives a tracer, of which `min`, `max` or `sorted` asks
-    the truth; whether there are some.
+    """Reports objects whose own comparison returns a tracer, whose truth `min`, `max` or `sorted`
+    asks for; whether there are some.
     """
     if not any(isinstance(v, HeapObject) and v.kind == "instance" for v in values):
         return False
@@ -226,7 +226,9 @@ def compares_tracers(
 def results_of(
     machine: Machine, function: Value, items: Items, frame: Frame, node: nodes.Node
 ) -> tuple[Value, ...]:
-    """What a function gives for each of some items, or for one of them where they are not known."""
+    """Returns the results of a function for each of some items, or for one of them where they are
+    unknown.
+    """
     elements = items.elements
     if elements is None or len(elements) > MAX_TERMS:
         elements = (element_of(items),)

@@ -144,10 +144,10 @@ def _new_class(machine: Machine, arguments: Arguments, frame: Frame) -> Value:
 
 def _slice(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
     """`slice(stop)` and `slice(start, stop, step)`."""
-    given = arguments.positional
-    if len(given) == 1:
-        return SliceValue(NONE, given[0], NONE)
-    bounds = (*given, NONE, NONE, NONE)
+    passed = arguments.positional
+    if len(passed) == 1:
+        return SliceValue(NONE, passed[0], NONE)
+    bounds = (*passed, NONE, NONE, NONE)
     return SliceValue(bounds[0], bounds[1], bounds[2])
 
 
@@ -159,7 +159,7 @@ def _partial(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.N
 
 
 def _caches(path: str) -> LibraryCall:
-    """A decorator that caches, or gives one that does, which is recognised by name."""
+    """A decorator that caches, or a function that returns one, recognised by name."""
 
     def decorator(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
         first = arguments.get(0)
@@ -171,7 +171,7 @@ def _caches(path: str) -> LibraryCall:
 
 
 def _wraps(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
-    """`functools.wraps(function)`: a decorator that gives what it decorates."""
+    """`functools.wraps(function)`: a decorator that returns what it decorates."""
     wrapped = arguments.get(0) or UNKNOWN
     return Partial(External(dotted.UPDATE_WRAPPER), (), (("wrapped", wrapped),))
 

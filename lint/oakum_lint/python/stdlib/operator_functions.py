@@ -57,8 +57,8 @@ def _getter(path: str) -> LibraryCall:
         names, options = arguments.positional, arguments.keywords
         if not names or not arguments.complete:
             return UNKNOWN
-        given = TupleValue(names), make_dict(machine, Entries(tuple(options.items())), frame)
-        return Partial(External(path), given, ())
+        passed = TupleValue(names), make_dict(machine, Entries(tuple(options.items())), frame)
+        return Partial(External(path), passed, ())
 
     return make
 
@@ -66,7 +66,7 @@ def _getter(path: str) -> LibraryCall:
 def _get_attributes(
     machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
-    """Calls what `attrgetter` gave."""
+    """Calls the result of `attrgetter`."""
 
     def get(owner: Value, name: Value) -> Value:
         if not isinstance(name, Constant) or not isinstance(name.value, str):
@@ -79,7 +79,7 @@ def _get_attributes(
 
 
 def _get_items(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
-    """Calls what `itemgetter` gave."""
+    """Calls the result of `itemgetter`."""
     if not isinstance(node, nodes.Call):
         return UNKNOWN
     subscript = nodes.Subscript(node.start, node.end, node, node)
@@ -96,15 +96,15 @@ def _each(arguments: Arguments, get: Callable[[Value, Value], Value]) -> Value:
 
 
 def _call_named(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
-    """Calls what `methodcaller` gave."""
+    """Calls the result of `methodcaller`."""
     names, options, owner = (arguments.get(position) for position in range(3))
-    given = names.elements if isinstance(names, TupleValue) else None
-    if owner is None or not given or not isinstance(given[0], Constant):
+    passed = names.elements if isinstance(names, TupleValue) else None
+    if owner is None or not passed or not isinstance(passed[0], Constant):
         return UNKNOWN
     named = entries_of(machine, UNKNOWN if options is None else options).known
     keywords = {str(name): value for name, value in named}
-    method = get_attribute(machine, owner, str(given[0].value), frame, node)
-    return machine.call(method, Arguments(given[1:], keywords), frame, node)
+    method = get_attribute(machine, owner, str(passed[0].value), frame, node)
+    return machine.call(method, Arguments(passed[1:], keywords), frame, node)
 
 
 GETTERS: dict[str, LibraryCall] = {

@@ -20,7 +20,7 @@ CHANGING = frozenset(
 def text_method(
     machine: Machine, text: str, name: str, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
-    """What a method of a text gives; `text` is "" where it is not known."""
+    """The result of a method of a text; `text` is "" where it is unknown."""
     traced = any(is_tracer(value) for value in arguments.all_values())
     if name == "format":
         _check_str_format(machine, text, arguments, frame, node)
@@ -32,10 +32,10 @@ def text_method(
     if name in ("split", "rsplit", "splitlines", "partition", "rpartition"):
         return TupleValue(None, STR)
     if name in CHANGING and text:
-        given = [value.value for value in arguments.positional if isinstance(value, Constant)]
-        known = len(given) == len(arguments.positional) and not arguments.keywords
-        if known and arguments.complete and all(isinstance(value, str) for value in given):
-            return Constant(getattr(text, name)(*given))
+        passed = [value.value for value in arguments.positional if isinstance(value, Constant)]
+        known = len(passed) == len(arguments.positional) and not arguments.keywords
+        if known and arguments.complete and all(isinstance(value, str) for value in passed):
+            return Constant(getattr(text, name)(*passed))
         return STR
     if name in ("find", "index", "count", "rfind"):
         return INT

@@ -37,7 +37,7 @@ class Cursor:
         self.text = text + "\0"  # so that a look at the next character is always allowed
         self.position = 0
         self.spans = spans
-        """Where the nodes of the tree stand; asked for where the walk cannot tell."""
+        """Where the nodes of the tree stand; asked for where the walk does not show it."""
         self.failures: list[tuple[int, int, Exception]] = []
         """The statements that could not be lowered, by a fault of this package."""
         self.has_yield = False

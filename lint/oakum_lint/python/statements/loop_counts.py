@@ -1,4 +1,4 @@
-"""How many rounds loops have, and what they count with."""
+"""How many iterations loops have, and what they count with."""
 
 from oakum_lint.arrays.integer_ranges import integer
 from oakum_lint.domain.frames import Frame
@@ -10,7 +10,7 @@ from oakum_lint.syntax import nodes
 
 
 def count_of(numbers: range) -> int:
-    """How many numbers a range has; `len` cannot tell of more than a machine word holds.
+    """Returns the length of a range; `len` fails where a machine word does not hold it.
 
     >>> count_of(range(10**40)), count_of(range(7, 0, -2)), count_of(range(3, 1))
     (10000000000000000000000000000000000000000, 4, 0)
@@ -18,8 +18,8 @@ def count_of(numbers: range) -> int:
     return max(0, -((numbers.stop - numbers.start) // -numbers.step))
 
 
-def counted_rounds(machine: Machine, node: nodes.While, frame: Frame) -> int | None:
-    """How many rounds `while i < n` has, where the body adds a constant to `i` in each."""
+def counted_iterations(machine: Machine, node: nodes.While, frame: Frame) -> int | None:
+    """How many iterations `while i < n` has, where the body adds a constant to `i` in each."""
     test = node.test
     if not isinstance(test, nodes.Comparison) or len(test.operators) != 1:
         return None
@@ -43,24 +43,24 @@ def counted_rounds(machine: Machine, node: nodes.While, frame: Frame) -> int | N
     return count_of(range(start, end + including, step))
 
 
-def count_rounds(machine: Machine, node: nodes.Node, items: Items, frame: Frame) -> int | None:
-    """How many rounds a loop over an expression has, which gives these items."""
+def count_iterations(machine: Machine, node: nodes.Node, items: Items, frame: Frame) -> int | None:
+    """How many iterations a loop over an expression with these items has."""
     if items.count is not None or not isinstance(node, nodes.Call) or not node.arguments:
         return items.count
     function = machine.look(node.function, frame)
     if isinstance(function, External) and function.path in PASSING_ITEMS:
-        given = node.arguments[0]
+        counted = node.arguments[0]
         with frame.trying():
-            return iterate(machine, machine.look(given, frame), frame, given).count
+            return iterate(machine, machine.look(counted, frame), frame, counted).count
     return None
 
 
-FEW_ROUNDS = 5
-"""A loop of fewer rounds may be over what there are programs for."""
+FEW_ITERATIONS = 5
+"""A loop of fewer iterations may be over what there are programs for."""
 
 
 def counters(machine: Machine, node: nodes.For, items: Items, frame: Frame) -> frozenset[str]:
-    """The names that a loop of several rounds binds to a running number."""
+    """The names that a loop of several iterations binds to a running number."""
     call, target = node.iterable, node.target
     if not (isinstance(call, nodes.Call) and isinstance(call.function, nodes.Name)):
         return frozenset()
@@ -69,7 +69,7 @@ def counters(machine: Machine, node: nodes.For, items: Items, frame: Frame) -> f
         target = target.elements[0]
     elif name != "range":
         return frozenset()
-    rounds = count_rounds(machine, call, items, frame)
-    if not isinstance(target, nodes.Name) or (rounds is not None and rounds < FEW_ROUNDS):
+    rounds = count_iterations(machine, call, items, frame)
+    if not isinstance(target, nodes.Name) or (rounds is not None and rounds < FEW_ITERATIONS):
         return frozenset()
     return frozenset({target.identifier})

@@ -1,4 +1,4 @@
-"""Random keys in loops: which of them a second round finds used."""
+"""Random keys in loops: which of them a second iteration finds used."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -6,14 +6,14 @@ from oakum.values.records import replace
 from oakum_lint.analyses.keys.identities import KEY, UNUSED, Consumption
 from oakum_lint.domain.frames import Frame, Loop
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.moments import Again, Guest, Moments, RoundsEnd
+from oakum_lint.domain.moments import Again, Guest, IterationsEnd, Moments
 from oakum_lint.domain.store import Key
 from oakum_lint.domain.values import UNKNOWN, Array, HeapObject, TupleValue, Value
 
 
 def _carry(machine: Machine, written: Iterable[Key], before: Value, after: Value) -> Again | None:
-    """Takes back which keys the first round of a traced loop has used, for the second one, which
-    has others; but for those that the carry hands on used: these ask for a second round.
+    """Forgets which keys the first iteration of a traced loop has used: the second one has its own,
+    but for used keys in the carry, which ask for a second iteration.
     """
     uses = ((cell, machine.store.get(cell)) for cell in written)
     used = {cell: use for cell, use in uses if isinstance(use, Consumption)}
@@ -32,16 +32,14 @@ def _carry(machine: Machine, written: Iterable[Key], before: Value, after: Value
     return Again(kept, end)
 
 
-def _begin_next_round(
+def _begin_next_iteration(
     machine: Machine,
     paths: Sequence[Mapping[Key, Value]],
     _loop: Loop,
     _frame: Frame,
     certain: bool,
-) -> RoundsEnd | None:
-    """The second round of a loop comes after a first: what keys that used up on every path, it
-    finds used.
-    """
+) -> IterationsEnd | None:
+    """Begins the second iteration of a loop: keys that the first used up on every path are used."""
     first, *others = paths
     used = {
         cell: replace(use, certain=certain and use.certain)
@@ -60,7 +58,7 @@ def _begin_next_round(
 
 
 def _passed_on(before: Value, after: Value) -> set[HeapObject]:
-    """The keys that a loop's carry holds before and after a round."""
+    """The keys that a loop's carry holds before and after an iteration."""
     found: set[HeapObject] = set()
     stack = [(before, after)]
     while stack:
@@ -76,4 +74,4 @@ def _passed_on(before: Value, after: Value) -> set[HeapObject]:
     return found
 
 
-GUEST = Guest("key_rounds", Moments(carried=(_carry,), next_round=(_begin_next_round,)))
+GUEST = Guest("loop_keys", Moments(carried=(_carry,), next_iteration=(_begin_next_iteration,)))
