@@ -1,4 +1,4 @@
-"""What an instruction asks of a value, read from the bytecode: it is there where no source is.
+"""Finds out from the bytecode how an instruction uses a value, also where there is no source.
 
 A function that was typed into a prompt, given to `python -c` or changed on disk since it was
 imported has no text to look at, but what Python runs is always known, and with it nearly always
@@ -23,7 +23,7 @@ from oakum.values.uses import Use
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A use as the bytecode tells it, in words; `code` is another code than the use's."""
+    """A use that the bytecode shows, in words; `code` replaces the code of the use."""
 
     use: Use
     text: str
@@ -31,7 +31,7 @@ class Asked:
 
 
 def asked(use: Use, code: CodeType, offset: int) -> Asked | None:
-    """What the instruction at an offset uses a value for; None where it does not tell.
+    """Returns what the instruction at an offset uses a value for; None if it does not show that.
 
     `use` is what Python's own method call stands for.
     """
@@ -108,7 +108,7 @@ def _truth(instructions: Sequence[dis.Instruction], place: int) -> Asked | None:
 
 
 def _tested(instructions: Sequence[dis.Instruction], place: int) -> Asked:
-    """What a jump decides that looks at a value."""
+    """Returns which construct a jump that tests a value belongs to."""
     jump, before = instructions[place], _before(instructions, place)
     if before[:3] == ["COMPARE_OP", "COPY", "SWAP"]:
         return Asked(Use.BOOL, "a comparison of three values")

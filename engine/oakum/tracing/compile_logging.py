@@ -1,4 +1,4 @@
-"""What is traced and compiled, said by Python's logging: the option `log_compiles`.
+"""Logs each trace and compilation with Python's logging, under the option `log_compiles`.
 
 Each message is a warning of the logger `oakum`, which Python prints where no handler was set. It
 says how long the work took and which line of the user's program asked for it.

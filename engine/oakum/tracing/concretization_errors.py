@@ -60,7 +60,7 @@ _METHODS: Final = {
 def concretization_error(tracer: Any, use: Use, construct: str | None = None) -> OakumError:
     """The error of a tracer in a use that needs its value.
 
-    The user's line tells the construct: the same call to `bool` stands for a branch, a loop or an
+    The user's line shows the construct: the same call to `bool` stands for a branch, a loop or an
     `and`, which have different codes.
     """
     running = running_frame()
@@ -150,13 +150,13 @@ def _abstract_tracer(value: Any) -> Any:
 
 
 def _operand(tracer: Any, seen: use_site.Construct | None) -> str:
-    """What the value is called: by the user's own expression, or as an argument."""
+    """Returns how a message names the value: the user's expression, or the argument's name."""
     name = (seen.operand if seen is not None else None) or getattr(tracer, "argument", None)
     return f"`{name}` ({tracer.aval})" if name else f"a traced value ({tracer.aval})"
 
 
 def _origin(tracer: Any) -> str:
-    """Where the value comes from."""
+    """Returns the sentences that say where the value comes from; "" if that is not known."""
     trace = tracer.owner
     if trace.traced is None:
         return ""

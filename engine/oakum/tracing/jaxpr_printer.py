@@ -4,7 +4,7 @@ The text says everything that a program is but the functions in its parameters, 
 `values=True` its constants too; `oakum.api.jaxpr_parser.parse_jaxpr` reads it back.
 
 Invariants:
-- Printing, parsing and printing again gives the same text.
+- Printing, parsing and printing again yields the same text.
 - Programs are printed from the innermost outwards, so that no depth of nesting is too deep.
 """
 

@@ -87,7 +87,7 @@ class StagingTrace(Trace):
         return call.record(self, operands)
 
     def record(self, primitive: Primitive, atoms: Sequence[Atom], params: dict[str, Any]) -> Any:
-        """Appends an equation; gives the tracers of its results."""
+        """Appends an equation; returns the tracers of its results."""
         avals = primitive.result_avals([atom.aval for atom in atoms], params)
         results = [Var(aval) for aval in (avals if primitive.multiple_results else [avals])]
         effects = frozenset[str]() if primitive.effects is None else primitive.effects(**params)

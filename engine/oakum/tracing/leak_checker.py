@@ -31,7 +31,7 @@ HINT: Final = (
 )
 """What to write instead of keeping a tracer."""
 _CHAIN: Final = 6
-"""As many steps of who refers to a leaked tracer are told."""
+"""The longest chain of referrers that the report of a leaked tracer shows."""
 
 
 def spelled(aval: ShapedArray) -> str:
@@ -158,8 +158,8 @@ def _leaked_error(trace: Any, leaked: list[Any]) -> LeakedTracerError:
 
 
 def _referrers(tracer: object, leaked: list[Any]) -> tuple[list[str], bool]:
-    """Who refers to a tracer, and who to that: one line for each step; and whether the metadata of
-    a pytree holds it.
+    """Returns the chain of objects that keep a tracer alive, one line for each, and whether the
+    metadata of a pytree holds it.
     """
     lines: list[str] = []
     value, name = tracer, f"{type(tracer).__name__} {id(tracer)}"

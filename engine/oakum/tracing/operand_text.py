@@ -1,4 +1,4 @@
-"""How the user's program spells a value: the name or the expression that certainly has it.
+"""Finds the name or the expression of the user's program that certainly has a value.
 
 A name is looked up where it stands and compared with the value itself, so that an error never names
 the module, the list or the other array that stands beside it.
@@ -57,7 +57,7 @@ def certain(node: ast.expr, frame: FrameType) -> str | None:
 
 
 def found(node: ast.expr, frame: FrameType) -> object:
-    """What an expression has as its value, if a look tells."""
+    """Returns the value of an expression, `_MISSING` if it cannot be read without running code."""
     steps: list[ast.Attribute | ast.Subscript] = []
     while isinstance(node, (ast.Attribute, ast.Subscript)):
         steps.append(node)

@@ -23,7 +23,7 @@ K = TypeVar("K", bound=type[Any])
 
 @dataclass(frozen=True, slots=True)
 class Form(Generic[T]):
-    """How objects of a class are taken apart and made again."""
+    """Reads the fields of objects of a class, and makes an object from fields."""
 
     kind: type[T]
     fields: Callable[[T], dict[str, Any]]

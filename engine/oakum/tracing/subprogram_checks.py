@@ -1,6 +1,6 @@
-"""What the abstract rules of operations that hold programs check: operands fit the programs.
+"""Checks that operands fit the programs which control-flow operations hold, for abstract rules.
 
-Weak types are no part of it: a program takes an operand that is weakly typed or is not.
+Weak types are not checked: a program takes an operand whether it is weakly typed or not.
 """
 
 from __future__ import annotations

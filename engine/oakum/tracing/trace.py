@@ -1,6 +1,6 @@
 """Tracing: primitives, traces and tracers, and `bind`, the one place where they meet.
 
-Every operation is a primitive that is bound to operands. `Primitive.bind` gives it to the current
+Every operation is a primitive that is bound to operands. `Primitive.bind` passes it to the current
 trace, which evaluates, records or transforms it. A transformation makes its trace current, calls
 the user's function on its tracers, and puts the trace before it back.
 
@@ -203,7 +203,7 @@ class Tracer(Array):
 
     @property
     def aval(self) -> ShapedArray:
-        """What is known of the value."""
+        """The abstract value: what tracing knows of this value."""
         raise NotImplementedError
 
     def concrete(self) -> Any:
@@ -474,7 +474,7 @@ def aval_of(value: object) -> ShapedArray:
 
 
 def as_operand(value: Any) -> Any:
-    """What an operand stands for: the array of an object that has `__jax_array__`, or itself."""
+    """Returns the array of an object that has `__jax_array__`; any other value itself."""
     if not isinstance(value, Array) and hasattr(value, "__jax_array__"):
         return value.__jax_array__()
     return value

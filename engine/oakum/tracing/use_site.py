@@ -1,8 +1,8 @@
-"""Which construct of the user's program asks a tracer for its value.
+"""Finds the construct of the user's program that asks a tracer for its value.
 
 Python calls the same method for `if x:`, `while x:`, `x and y`; the instruction that is running
-tells where in the source it stands, and the source tells what it is. Where the source is not at
-hand, the instructions alone tell. Both are read only when an error is about to be raised.
+has a position in the source, where the construct is read. If the source is missing, only the
+instructions are read. Either happens only when an error is about to be raised.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Value:
 def find(
     use: Use, tracer: object, source: tuple[UserFrame, ...], frame: FrameType
 ) -> Construct | None:
-    """The construct at the innermost of the user's frames; None where nothing tells."""
+    """Returns the construct at the innermost of the user's frames; None if none can be found."""
     value = Value(tracer, source, frame)
     try:
         path = _written(use, frame)
@@ -155,7 +155,7 @@ def _operand(node: ast.AST, value: Value) -> str | None:
 
 
 def _truth(path: list[ast.AST], value: Value) -> Construct | None:
-    """What tests the value of the last node of a path for truth."""
+    """Returns the construct that tests the value of the last node of a path for truth."""
     node = path[-1]
     if bytecode.is_call(value.frame.f_code, value.frame.f_lasti):
         code = TRACER_TO_SCALAR if _is_bool_call(node) else None
@@ -200,7 +200,7 @@ def _is_chain(node: ast.AST) -> bool:
 
 
 def _tested(child: ast.AST, parent: ast.AST, value: str | None) -> Construct | None:
-    """How a parent tests a child; None where it does not."""
+    """Returns the construct with which a parent tests a child; None if it does not test it."""
     shown: str | None = None
     use = Use.BRANCH
     match parent:
