@@ -154,7 +154,7 @@ def _unkept_signature(function: Callable[..., Any]) -> tuple[inspect.Parameter, 
 def argument_names(
     function: Any, args: Sequence[Any], kwargs: dict[str, Any], skipped: Sequence[int] = ()
 ) -> list[str]:
-    """What each leaf of the arguments is called: `x`, `params['w']`, `args[2]`."""
+    """Returns the name of each leaf of the arguments: `x`, `params['w']`, `args[2]`."""
     names: list[str] = []
     positions = [i for i in range(len(args) + len(skipped)) if i not in set(skipped)]
     parameters = signature_of(function)
@@ -169,7 +169,7 @@ def argument_names(
 
 
 def positional_name(parameters: Sequence[inspect.Parameter], position: int) -> str:
-    """What the argument at a position is called: `x`, or `args[2]`."""
+    """Returns the name of the argument at a position: `x`, or `args[2]`."""
     for index, parameter in enumerate(parameters):
         if parameter.kind is parameter.VAR_POSITIONAL:
             return f"{parameter.name}[{position - index}]"

@@ -73,7 +73,7 @@ def make_jaxpr(
     axis_env: Sequence[tuple[Any, int]] | None,
     return_shape: bool,
 ) -> Callable[..., Any]:
-    """A function that gives the program of another."""
+    """A function that returns the program of another."""
     flat_functions.check_callable(function)
     numbers, _ = jit_options.infer(function, static_argnums, None, "static")
 

@@ -1,4 +1,4 @@
-"""What can be differentiated: the checks of arguments, results, tangents and cotangents."""
+"""Checks that arguments, results, tangents and cotangents can be differentiated."""
 
 from __future__ import annotations
 

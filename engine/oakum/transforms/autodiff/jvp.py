@@ -137,9 +137,9 @@ def jvp_jaxpr(
 ) -> tuple[ClosedJaxpr, list[bool]]:
     """The program of values and tangents of a program.
 
-    It takes the arguments and the tangents of those marked in `nonzeros`, and gives the results and
-    the tangents of those marked in the list returned; `instantiated` marks results whose tangent is
-    wanted even if it is zero.
+    It takes the arguments and the tangents of those marked in `nonzeros`, and returns the results
+    and the tangents of those marked in the list returned; `instantiated` marks results whose
+    tangent is wanted even if it is zero.
     """
     wanted = (
         [instantiated] * len(closed.out_avals) if isinstance(instantiated, bool) else instantiated

@@ -76,7 +76,7 @@ class PartialTrace(Trace):
         return self.record(primitive, operands, params)
 
     def record(self, primitive: Primitive, operands: Sequence[Any], params: dict[str, Any]) -> Any:
-        """Appends an equation to the program; gives the tracers of its results."""
+        """Appends an equation to the program; returns the tracers of its results."""
         inputs = [self.var(x) for x in operands]
         avals = primitive.result_avals([v.aval for v in inputs], params)
         results = [Var(aval) for aval in (avals if primitive.multiple_results else [avals])]
@@ -118,9 +118,9 @@ def partial_eval_jaxpr(
 ) -> tuple[ClosedJaxpr, ClosedJaxpr, list[bool]]:
     """Splits a program by which of its arguments are known.
 
-    Gives the program of what is known, which takes the known arguments and gives the known results
-    and then the residuals; the program of what is not, which takes the residuals and then the
-    unknown arguments and gives the unknown results; and which results are unknown.
+    Returns the program of what is known, which takes the known arguments and returns the known
+    results and then the residuals; the program of what is not, which takes the residuals and then
+    the unknown arguments and returns the unknown results; and which results are unknown.
     `instantiated` marks results that are to be unknown even if they are known.
     """
     wanted = (
@@ -176,8 +176,8 @@ def linearize_flat(
 ) -> tuple[list[Any], list[Any], ClosedJaxpr]:
     """Evaluates a function of flat arrays and records its derivative as a linear program.
 
-    `derivative` takes primals and tangents, and gives results and tangents. `tangents` are the
-    avals of the tangents. Gives the results, the avals of their tangents or None where they are
+    `derivative` takes primals and tangents, and returns results and tangents. `tangents` are the
+    avals of the tangents. Returns the results, the avals of their tangents or None where they are
     zero, and the program from tangents to the tangents that are not zero.
     """
     from oakum.primitives.rules.symbolic_zeros import Zero

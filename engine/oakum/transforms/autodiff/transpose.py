@@ -119,7 +119,7 @@ def transpose_jaxpr(
     closed: ClosedJaxpr, linear: Sequence[bool], nonzero: Sequence[bool]
 ) -> ClosedJaxpr:
     """The program that takes the operands that are not linear and the cotangents of the results
-    marked in `nonzero`, and gives the cotangents of the linear operands, zeros included.
+    marked in `nonzero`, and returns the cotangents of the linear operands, zeros included.
     """
     key = ("transpose", tuple(linear), tuple(nonzero))
     if key not in closed.cache:

@@ -75,7 +75,7 @@ def vmap(
 def _names(
     function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> list[str]:
-    """What the leaves are called; keyword arguments are told apart: they are always mapped."""
+    """Returns names of the leaves; keyword arguments, always mapped, are under `kwargs`."""
     names = flat_functions.argument_names(function, args, {})
     return names + flat_functions.argument_names(None, (), {"kwargs": kwargs} if kwargs else {})
 
@@ -137,7 +137,7 @@ def flat_axes(
 
 
 def _mismatch(prefix: object, tree: object, name: str) -> str:
-    """Where a tree of axes is no prefix of the arguments."""
+    """Describes where a tree of axes is not a prefix of the arguments; "" if it is one."""
     found = pytree.prefix_errors(prefix, tree, is_leaf=_is_none)
     return str(found[0](name)) if found else ""
 

@@ -89,7 +89,7 @@ def split_by_policy(
     closed: ClosedJaxpr, unknowns: Sequence[bool], policy: Policy
 ) -> tuple[ClosedJaxpr, ClosedJaxpr, list[bool]]:
     """The program of the known results and of what is kept; the program that takes what is kept and
-    all arguments, and gives the unknown results; and which results are unknown.
+    all arguments, and returns the unknown results; and which results are unknown.
     """
     key = ("remat", tuple(unknowns), policy)
     if key not in closed.cache:

@@ -44,8 +44,8 @@ custom_vjp_p = define_primitive("custom_vjp_call")
 
 @dataclass(frozen=True, slots=True)
 class VjpCall(CustomCall):
-    """A call of a function that has a reverse rule: `forward(primals, perturbed)` gives results and
-    residuals, `backward(residuals, cotangents)` cotangents, all of them flat.
+    """A call of a function that has a reverse rule: `forward(primals, perturbed)` returns results
+    and residuals, `backward(residuals, cotangents)` cotangents, all of them flat.
     """
 
     forward: Rule

@@ -1,4 +1,4 @@
-"""What functions with derivative rules of their own share: how they are called and recorded."""
+"""Calls and records functions with derivative rules of their own, for all kinds of rules."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class MissingRuleError(OakumError, AttributeError):
 
 
 class RuleResultError(OakumError, TypeError, ValueError):
-    """A derivative rule gives something of another form than it has to."""
+    """A derivative rule returns something of another form than it has to."""
 
     default_code = codes.SHAPE_MISMATCH
 
@@ -58,7 +58,7 @@ class RuledFunction(flat_functions.FlatFunction):
         return results
 
     def check_primals(self, primals: Sequence[Any], what: str) -> None:
-        """Raises TypeError where a rule gives a result of another shape or dtype."""
+        """Raises TypeError where a rule returns a result of another shape or dtype."""
         for primal, wanted in zip(primals, getattr(self, "out_avals", None) or (), strict=False):
             given = aval_of(primal)
             if (given.shape, given.dtype) != (wanted.shape, wanted.dtype):
@@ -112,7 +112,7 @@ def split_arguments(
 
 
 def call_flat(call: CustomCall, function: RuledFunction, leaves: Sequence[Any]) -> Any:
-    """Has the current trace handle a call; the result is the tree that the function gives."""
+    """Has the current trace handle a call; the result is the tree that the function returns."""
     results = current_trace().process_custom_call(call, leaves)
     return pytree.unflatten(function.out_tree, results)
 

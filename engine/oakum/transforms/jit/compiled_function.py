@@ -1,4 +1,4 @@
-"""What `jit` gives: a function that is traced once for each signature of its arguments.
+"""The result of `jit`: a function that is traced once for each signature of its arguments.
 
 A program is kept under all that tracing could see: the structure and the avals of the arguments,
 the static arguments, the options and the named axes in force. Programs that close over tracers are
@@ -308,11 +308,11 @@ class Call:
             raise
 
     def names(self) -> list[str]:
-        """What the leaves of the arguments are called."""
+        """Returns the names of the leaves of the arguments."""
         return flat_functions.argument_names(self.function, self.args, self.kwargs, self.skipped)
 
     def key(self) -> Any:
-        """What a program is kept under."""
+        """Returns the cache key of the program: everything that tracing could see."""
         return (
             self.treedef,
             tuple(self.avals()),
@@ -323,7 +323,7 @@ class Call:
         )
 
     def form(self, program: Program) -> native_calls.Form:
-        """What calls have to be that the program is run for."""
+        """Returns the form that a call must have for the native path to run the program."""
         donated = self.donations() if self.donated else ()
         return native_calls.Form(
             self.positional,
@@ -335,7 +335,7 @@ class Call:
         )
 
     def donations(self) -> tuple[bool, ...]:
-        """For each leaf whether its memory is given away."""
+        """Returns for each leaf whether it is donated."""
         options = self.options
         count = len(self.args) + len(self.skipped)
         numbers = {n % count for n in options.donate_argnums if count}
@@ -401,7 +401,7 @@ class _Static:
 def _donate(call: Call, results: Sequence[Any]) -> bool:
     """Takes the data of donated arguments away; warns of those whose memory no result could take.
 
-    Tells whether each had a result of its shape and dtype.
+    Returns whether each had a result of its shape and dtype.
     """
     free = [(x.shape, x.dtype) for x in results]
     unused: list[Array] = []

@@ -22,7 +22,7 @@ from oakum.tracing import compile_logging, function_names
 from oakum.transforms.jit import signature_diff
 
 _SHOWN: Final = 8
-"""So many changes are told one by one."""
+"""The most changes that an explanation lists one by one."""
 
 _COMPARED: Final = 256
 """So many of the newest signatures are looked at."""
@@ -31,7 +31,7 @@ _MOST: Final = 4096
 
 
 class _Known:
-    """What is known of the functions with one code."""
+    """The signatures seen of the functions that have one code object."""
 
     __slots__ = ("function", "place", "signatures", "traced")
 
@@ -145,7 +145,7 @@ def _note(known: _Known, function: Callable[..., Any], key: Any) -> None:
 
 
 def _hash(key: Any) -> int:
-    # Numbers that are not equal can have one hash: the static arguments are told apart as text.
+    # Numbers that are not equal can have one hash, so static arguments are compared as text.
     static = tuple((place, repr(each.value)) for place, each in key[2])
     return hash((key, static))
 

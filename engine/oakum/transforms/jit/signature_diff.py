@@ -1,6 +1,6 @@
-"""What differs between two signatures of one function, in words.
+"""Describes the differences between two signatures of one function.
 
-A signature is what a program is kept under: see `oakum.transforms.jit.compiled_function.Call.key`.
+A signature is the cache key of a program: see `oakum.transforms.jit.compiled_function.Call.key`.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ Row = argument_trees.Node | ShapedArray
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One thing that is not as it was, and what to write instead."""
+    """One difference from the earlier signature, and a hint of what to write instead."""
 
     text: str
     hint: str = ""
 
 
 def differences(function: Any, key: Any, before: Any, names: Sequence[str]) -> list[Change]:
-    """What is not as it was in an earlier signature; `names` are those of the leaves now."""
+    """Returns the differences from an earlier signature; `names` are those of the leaves now."""
     treedef, avals, static, options, settings, axes = key
     found: list[Change] = []
     if settings is not before[4]:
@@ -54,7 +54,7 @@ def differences(function: Any, key: Any, before: Any, names: Sequence[str]) -> l
 
 
 def distance(key: Any, earlier: Any) -> int:
-    """How far a signature is from an earlier one."""
+    """Returns the distance between two signatures: the number of differences, weighted."""
     treedef, avals, static, options, settings, axes = key
     total = 4 * (options != earlier[3]) + 4 * (axes != earlier[5])
     total += 4 * len(settings.changes(earlier[4]))
@@ -159,7 +159,7 @@ def _rows(function: Any, key: Any) -> tuple[argument_trees.Rows, Sequence[str], 
 
 
 def _row_changes(now: argument_trees.Rows, then: argument_trees.Rows) -> Iterator[Change]:
-    """What differs, containers first; of what is new or gone, only the whole is named."""
+    """Yields the changes, containers first; a subtree added or removed is one change."""
     below: tuple[str, ...] = ()
     for path in dict.fromkeys((*now, *then)):
         if path.startswith(below):
@@ -183,7 +183,7 @@ def _mend_missing(path: str) -> str:
 
 
 def _argument(path: str) -> str:
-    """What a row is called: an argument, or a part of one."""
+    """Returns the text for a row: an argument by its name, or a part of one by its path."""
     return f"argument `{path}`" if path.isidentifier() else f"`{path}`"
 
 
