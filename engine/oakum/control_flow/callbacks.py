@@ -32,7 +32,7 @@ class CallbackError(OakumError, ValueError, NotImplementedError):
 
 
 class CallbackResultError(OakumError, RuntimeError, TypeError, ValueError):
-    """A callback gives something else than it was declared to give."""
+    """A callback returns something else than it was declared to return."""
 
     default_code = codes.SHAPE_MISMATCH
 
@@ -181,7 +181,7 @@ def _whole(operand: Array, dim: int | None, axis: AxisData, vmap_method: str) ->
 def _sequential(
     axis: AxisData, operands: Sequence[Any], dims: Sequence[int | None], **params: object
 ) -> tuple[list[Any], list[int]]:
-    """One call for each element, in order."""
+    """Batches a callback by calling it once for each element, in order."""
     mapped = [i for i, d in enumerate(dims) if d is not None]
     moved = [to_front(operands[i], dims[i], axis.size) for i in mapped]
 

@@ -18,7 +18,7 @@ from oakum.values.user_frames import user_frame
 
 
 class BodyError(OakumError, TypeError):
-    """A function given to a loop or a branch gives something of another form than it has to."""
+    """A function given to a loop or a branch returns something of another form than it has to."""
 
     default_code = codes.CARRY_MISMATCH
 
@@ -40,7 +40,7 @@ class _Leaf(metaclass=_LeafType):
 
 @dataclass(frozen=True, slots=True)
 class Carry:
-    """What messages call the state of a loop.
+    """How messages name the state of a loop.
 
     `what` is the loop, `function` the user's function, and the state is its parameter number
     `position`, which stands at `depth` steps below the state that the loop really has.
@@ -52,7 +52,7 @@ class Carry:
     depth: int = 0
 
     def component(self, path: KeyPath) -> str:
-        """What a leaf of the state is called."""
+        """Returns the name of a leaf of the state for messages."""
         path = path[self.depth :]
         parameters = flat_functions.signature_of(self.function)
         shown = pytree.keystr(path)
@@ -117,7 +117,7 @@ def check_carry(
     out_tree: object,
     out_avals: Sequence[ShapedArray],
 ) -> None:
-    """Raises TypeError where a body gives a state of another form than it takes."""
+    """Raises TypeError where a body returns a state of another form than it takes."""
     check_structure(carry, in_tree, out_tree)
     differences = [
         f"{carry.component(path)} has type {typed(one)} but the corresponding output carry "
@@ -137,7 +137,7 @@ def check_carry(
 
 
 def check_structure(carry: Carry, in_tree: object, out_tree: object) -> None:
-    """Raises TypeError where a body gives a state of another structure than it takes."""
+    """Raises TypeError where a body returns a state of another structure than it takes."""
     if in_tree == out_tree:
         return
     differences = [
@@ -159,9 +159,9 @@ def check_structure(carry: Carry, in_tree: object, out_tree: object) -> None:
 def promoted(
     values: Sequence[Any], avals: Sequence[ShapedArray], out_avals: Sequence[ShapedArray]
 ) -> tuple[list[Any], list[ShapedArray], bool]:
-    """The initial state with weakly typed leaves of the dtypes that the body gives.
+    """The initial state with weakly typed leaves of the dtypes that the body returns.
 
-    Gives the leaves, their avals, and whether one is changed.
+    Returns the leaves, their avals, and whether one is changed.
     """
     from oakum import lax
 
@@ -177,7 +177,7 @@ def promoted(
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A branch as messages know it: what it is called, the function, and what it gives."""
+    """A branch as messages know it: what it is called, the function, and what it returns."""
 
     name: str
     function: Callable[..., Any]

@@ -1,4 +1,4 @@
-"""What `cond` and `switch` do with the user's functions before one of them runs."""
+"""Traces and checks the branches of `cond` and `switch`, and binds the primitive."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from oakum.values.user_frames import user_frame
 
 
 class PredicateError(OakumError, TypeError):
-    """What a branch is chosen by is no scalar of a fitting dtype."""
+    """The predicate or index of a branch is not a scalar of an accepted dtype."""
 
     default_code = DTypeError.default_code
 

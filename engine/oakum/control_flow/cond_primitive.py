@@ -178,7 +178,7 @@ def _batch_index(
     dims: Sequence[int | None],
     branches: Branches,
 ) -> tuple[list[Any], list[int | None]]:
-    """All branches are computed, and each element takes its own: the index is mapped."""
+    """Batches over a mapped index: computes all branches and selects one for each element."""
     whole = [
         broadcast(x, axis.size, 0) if d is None else x
         for x, d in zip(operands, dims[1:], strict=True)

@@ -116,7 +116,7 @@ def _transposed(matvec: Callable[..., Any], b: object) -> Callable[..., Any]:
 
 
 def _given(solve: Callable[..., Any], product: Callable[..., Any]) -> Callable[..., Any]:
-    """What solves a system, as a function of the right hand side alone."""
+    """Returns the solver as a function of the right-hand side alone."""
 
     def solver(x: object) -> Any:
         return solve(product, x)
@@ -137,7 +137,7 @@ def _evaluate(xp: ModuleType, *operands: object, programs: Programs, counts: Cou
 def _jvp(
     primals: Sequence[Any], tangents: Sequence[Any], *, programs: Programs, counts: Counts
 ) -> tuple[list[Any], list[Any]]:
-    """From A x = b follows A dx = db - dA x."""
+    """Solves A dx = db - dA x, the derivative of A x = b."""
     results = linear_solve_p.bind(*primals, programs=programs, counts=counts)
     constants, b = _parts(primals, counts)
     given, right = _parts(tangents, counts)

@@ -64,7 +64,7 @@ def _root(equation: Body, solver: Body, tangents: Body, guess: Sequence[Any]) ->
         return eval_closed(solver.jaxpr, *constants, *start)
 
     def rule(primals: Sequence[Any], given: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-        """From f(m, x) = 0 follows f_x dx = -f_m dm."""
+        """Solves f_x dx = -f_m dm, the derivative of f(m, x) = 0."""
         results = call(*primals)
         count = len(guess)
         solution, aux = results[:count], results[count:]

@@ -27,7 +27,7 @@ def applies(keys: ShapedArray, a: ShapedArray, *, impl: Generator, log_space: bo
 
 
 def samples(keys: Array, a: Array, *, impl: Generator, log_space: bool) -> Any:
-    """One sample for each parameter."""
+    """Draws one sample for each parameter."""
     jnp = a.__array_namespace__()
     shape, source = shape_of(a), _Source(jnp, impl, dtype_of(a))
     words = random_unwrap_p.bind(keys, impl=impl).reshape(-1, impl.words)

@@ -1,4 +1,4 @@
-"""What `scan` and `map` do with the user's function before the loop runs."""
+"""Traces and checks the body of `scan` and `map`, and binds the primitive."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from oakum.values.user_frames import user_frame
 
 
 class LeadingAxisError(OakumError, ValueError, IndexError):
-    """What a scan goes over has no leading axis."""
+    """A value that `scan` iterates over has no leading axis."""
 
     default_code = codes.SHAPE_MISMATCH
 
@@ -169,7 +169,7 @@ def _concrete_length(length: Any) -> int:
 
 
 def _unrolled(unroll: Any, length: int) -> int:
-    """How many steps are to be unrolled; the results do not depend on it."""
+    """Returns how many steps to unroll; the results do not depend on it."""
     if isinstance(full_lower(unroll), Tracer):
         raise StaticSizeError(
             "The `unroll` argument to `scan` expects a concrete `int` or `bool` value, and got "

@@ -72,7 +72,7 @@ Groups = tuple[tuple[int, int], ...]
 
 
 def _interleaved_program(program: ClosedJaxpr, groups: Groups, out_groups: Groups) -> ClosedJaxpr:
-    """A program of values and then tangents, as one that takes and gives both group by group."""
+    """A program of values and then tangents, as one that takes and returns both group by group."""
     key = ("interleaved", groups, out_groups)
     if key not in program.cache:
         invars = _interleaved(program.jaxpr.invars, groups)
@@ -95,11 +95,11 @@ def _interleaved(values: Sequence[Any], groups: Groups) -> list[Any]:
 class Split:
     """A step cut in parts by what is known.
 
-    `before` takes the known constants and gives what is the same in all steps; `known` takes that,
-    the known carry and slices, and gives the known results and the residuals of the step; `unknown`
-    takes the invariant residuals, the unknown constants and carry, the residuals of the step and
-    the unknown slices. `invariant` says which results of `before` are residuals, `marks` which
-    operands are unknown, `out` which results.
+    `before` takes the known constants and returns what is the same in all steps; `known` takes
+    that, the known carry and slices, and returns the known results and the residuals of the step;
+    `unknown` takes the invariant residuals, the unknown constants and carry, the residuals of the
+    step and the unknown slices. `invariant` says which results of `before` are residuals, `marks`
+    which operands are unknown, `out` which results.
     """
 
     before: ClosedJaxpr
@@ -145,7 +145,7 @@ def _hoisted(
 ) -> tuple[ClosedJaxpr, ClosedJaxpr, list[bool]]:
     """Takes what depends on constants alone out of a step whose last results are residuals.
 
-    Gives the program for before the loop, whose first results are the invariant residuals and the
+    Returns the program for before the loop, whose first results are the invariant residuals and the
     others further constants of the step; the step; and which residuals are invariant. What has an
     effect stays where it is, and so does then all else but constants that are residuals.
     """
@@ -202,7 +202,7 @@ def partial(
 
 @dataclass(frozen=True, slots=True)
 class Residuals:
-    """What the second scan needs of the first: the same for all steps, and stacked."""
+    """Values of the first scan that the second one needs: loop-invariant, or stacked by step."""
 
     invariant: list[Any]
     stacked: list[Any]

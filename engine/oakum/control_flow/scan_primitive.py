@@ -1,8 +1,8 @@
 """The primitive of `scan`: a program that is applied again and again, carrying a state.
 
-The program takes constants, the carry and one slice of each scanned array, and gives the new carry
-and one slice of each result. Parameters: `jaxpr`, `length`, `reverse`, `consts` and `carry`, the
-numbers of constants and of carried arrays, and `unroll`, which changes no result.
+The program takes constants, the carry and one slice of each scanned array, and returns the new
+carry and one slice of each result. Parameters: `jaxpr`, `length`, `reverse`, `consts` and `carry`,
+the numbers of constants and of carried arrays, and `unroll`, which changes no result.
 """
 
 from __future__ import annotations

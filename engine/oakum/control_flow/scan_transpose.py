@@ -99,8 +99,10 @@ def _transpose_linear(
 def _transposed(
     jaxpr: ClosedJaxpr, linear: Sequence[bool], consts: int, carry: int, nonzero: Sequence[bool]
 ) -> ClosedJaxpr:
-    """One step backwards: known constants, cotangents of constants and carry, cotangents of the
-    slices of results, known slices -> cotangents of constants, carry and slices.
+    """Returns the transposed body, from the cache if it is there.
+
+    It maps known constants, cotangents of constants and carry, cotangents of the slices of results
+    and known slices to the cotangents of constants, carry and slices.
     """
     key = ("scan transpose", tuple(linear), consts, carry, tuple(nonzero))
     if key not in jaxpr.cache:

@@ -1,4 +1,4 @@
-"""What `while_loop` and `fori_loop` do with the user's functions before the loop runs."""
+"""Traces and checks the functions of `while_loop` and `fori_loop`, and binds the primitive."""
 
 from __future__ import annotations
 

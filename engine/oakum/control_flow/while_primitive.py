@@ -1,4 +1,4 @@
-"""The primitive of `while_loop`: a program repeated while another gives true.
+"""The primitive of `while_loop`: a program repeated while another returns true.
 
 Operands are the constants of the condition, those of the body, and the state. Parameters: the two
 programs, `cond_jaxpr` and `body_jaxpr`, and the numbers of their constants.
