@@ -20,7 +20,7 @@ PutTogether = Callable[[Any, tuple[Any, ...]], Any]
 
 
 class NodeKind:
-    """How containers of one type are taken apart and put together again."""
+    """Flattens and rebuilds containers of one type."""
 
     __slots__ = ("container", "is_custom", "put_together", "take_apart", "take_apart_with_keys")
 
@@ -138,7 +138,7 @@ def keyed_parts(kind: NodeKind, value: object) -> tuple[Sequence[tuple[Any, Any]
 
 
 def _checked(kind: NodeKind, answer: Any) -> tuple[Sequence[Any], Any]:
-    """What a user's function gave for a container, if it has the right form."""
+    """Returns the children and data that a user's function returned; ValueError if malformed."""
     if not isinstance(answer, tuple) or len(cast("tuple[Any, ...]", answer)) != 2:
         raise ValueError(_wrong_answer(kind, answer, ""))
     children, data = cast("tuple[Any, Any]", answer)

@@ -137,7 +137,7 @@ def _named(entry: Entry) -> str:
 
 
 def end_of(entries: Sequence[Entry], start: int) -> int:
-    """Where the subtree that starts at a node ends."""
+    """Returns the index behind the subtree that starts at a node."""
     open_nodes, at = 1, start
     while open_nodes:
         entry = entries[at]
@@ -162,7 +162,7 @@ def path_to(entries: Sequence[Entry], at: int) -> KeyPath:
 
 
 def _key(entry: tuple[NodeKind, int, Any], child: int) -> Any:
-    """The key of a child, as far as the structure alone tells it."""
+    """Returns the key of a child as far as the structure alone determines it."""
     kind, _, data = entry
     if kind is TUPLE or kind is LIST:
         return SequenceKey(child)

@@ -1,4 +1,4 @@
-"""Where and how two trees differ, for error messages."""
+"""Describes where and how two trees differ, for error messages."""
 
 import textwrap
 from collections.abc import Callable, Iterator
@@ -73,7 +73,7 @@ def _prefix_error(path: KeyPath, subject: str, details: str) -> PrefixError:
 
 
 def _prefix_difference(one: _Node, two: _Node) -> tuple[str, str] | None:
-    """In what two containers differ, and the details; None when only their children can."""
+    """Returns what two containers differ in, and the details; None if at most children differ."""
     if one.type is not two.type:
         return "types", (
             f"The prefix has there\n    {one.type!r}\nand the full tree\n    {two.type!r}\n"
@@ -153,7 +153,7 @@ def equality_errors(
 
 
 def _difference(one: _Node, two: _Node) -> tuple[str, str, str] | None:
-    """How two subtrees differ at their roots; None when only their children can."""
+    """Describes how two subtrees differ at their roots; None if at most their children differ."""
     if one.type is not two.type or (one.kind is None) != (two.kind is None):
         return str(one.type), str(two.type), "their Python types differ"
     counts = len(one.children), len(two.children)

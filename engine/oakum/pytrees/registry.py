@@ -184,17 +184,17 @@ class PyTreeRegistry:
         return pytree.flatten_with_path(tree, leaf_predicate, is_leaf_takes_path=True)
 
     def flatten_one_level(self, tree: object) -> tuple[Iterable[Any], Any] | None:
-        """Takes one level of a tree apart; gives None for a leaf."""
+        """Takes one level of a tree apart; returns None for a leaf."""
         return one_level(tree) if self.is_node(type(tree)) else None
 
     def flatten_one_level_with_keys(
         self, tree: object
     ) -> tuple[Iterable[tuple[Any, Any]], Any] | None:
-        """Takes one level of a tree apart, with keys; gives None for a leaf."""
+        """Takes one level of a tree apart, with keys; returns None for a leaf."""
         return one_level_with_keys(tree) if self.is_node(type(tree)) else None
 
     def is_node(self, type: object) -> bool:
-        """Tells whether instances of a type are containers."""
+        """Returns whether instances of a type are containers."""
         return kind_of(type) is not None
 
     def register_node(

@@ -38,7 +38,7 @@ class PyTreeDef:
 
     @property
     def num_nodes(self) -> int:
-        """How many containers and leaves there are."""
+        """The number of containers and leaves."""
         return len(self.entries)
 
     def unflatten(self, leaves: Iterable[Any]) -> Any:
@@ -61,7 +61,7 @@ class PyTreeDef:
         return [PyTreeDef(each) for each in split(self.entries)]
 
     def node_data(self) -> tuple[type, Any] | None:
-        """Gives the type of the root and its data; None for a leaf."""
+        """Returns the type of the root and its data; None for a leaf."""
         entry = self.entries[0]
         if entry is None:
             return None
