@@ -41,7 +41,7 @@ def restate_by(restater: Restater) -> None:
 
 
 def restated(facts: Facts, args: object, kwargs: object, error: Exception) -> Exception:
-    """An error of a call of a public function as the user is to see it."""
+    """Returns the error that the user sees for a failed call of a public function."""
     for restater in _restaters:
         if (found := restater(facts, args, kwargs, error)) is not error:
             return found
@@ -52,8 +52,9 @@ def restated(facts: Facts, args: object, kwargs: object, error: Exception) -> Ex
 
 
 def stated(facts: Facts, args: Any, kwargs: Any, error: Exception) -> Exception:
-    """What Python raised for the arguments of a call, in terms of the call; the same error where
-    it is clear as it is.
+    """Rewrites an error that Python raised for the arguments of a call in terms of the call.
+
+    Coded errors, errors of the user's code and failures to bind arguments are returned unchanged.
     """
     if isinstance(error, OakumError) or not _is_python_s_own(error):
         return error

@@ -1,4 +1,4 @@
-"""What the annotations of a public function say of its arguments: arrays, integers, shapes.
+"""Checks arguments against the annotations of a public function: arrays, integers, shapes.
 
 Invariants:
 - An annotation is read only where all of its alternatives are known ones; what any of them may take
@@ -91,7 +91,7 @@ def _read_parameters(facts: Facts) -> tuple[_Parameter, ...]:
 
 
 def _taken(annotation: str) -> frozenset[Taken]:
-    """What an annotation takes; nothing where that is not known.
+    """Returns the kinds of values that an annotation accepts; the empty set if not known.
 
     >>> sorted(_taken("int | None")), sorted(_taken("int | Any"))
     (['integer', 'nothing'], [])

@@ -6,7 +6,7 @@ rules about them.
 Invariants:
 - `None` in a field means that it is not known; a shape that is known in part holds unknown sizes.
 - Values are ordered by knowledge: `is_subset(a, b)` when everything that `a` allows, `b` allows
-  too. `join` gives a least value above two; it is commutative, associative and idempotent.
+  too. `join` returns a least value above two; it is commutative, associative and idempotent.
 - Importing this module imports neither numpy nor llvmlite.
 """
 
@@ -118,7 +118,7 @@ class ShapedArray:
 class ConcreteArray(ShapedArray):
     """An array whose value is known too.
 
-    `value` is a Python scalar or nested tuples of them; values of other types are told apart by
+    `value` is a Python scalar or nested tuples of them; values of other types are distinguished by
     identity.
     """
 
@@ -137,9 +137,9 @@ class ConcreteArray(ShapedArray):
 
 @dataclass(frozen=True, slots=True)
 class RankedArray(ShapedArray):
-    """An array of unknown shape whose number of dimensions is told by that of others: `r+1`.
+    """An array of unknown shape whose rank follows from the rank of other arrays: `r+1`.
 
-    An update tells nothing of the number of dimensions: the shape that it keeps is not known.
+    An update does not determine the number of dimensions: the shape that it keeps is not known.
     """
 
     rank: Dim = UNKNOWN_DIM

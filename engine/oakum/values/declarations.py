@@ -1,4 +1,4 @@
-"""What a public function states about itself, beside its definition.
+"""Declarations of public functions, stated beside their definitions.
 
 `@public(...)` on a function and `@transform(...)` on a transformation declare what tracing it
 does without running it: its static parameters, its abstract rule (shape, dtype and weak type of
@@ -195,9 +195,9 @@ class Facts:
     waits: bool = False
     """Whether a call returns only when arrays have been computed."""
     gives: str = ""
-    """The canonical name of a function with the parameters of the one that it gives."""
+    """The canonical name of a function with the parameters of the one that it returns."""
     lists_devices: bool = False
-    """Whether it gives the devices of a backend, in their order."""
+    """Whether it returns the devices of a backend, in their order."""
     hands_through: "HandsThrough" = ""
     """Which arrays come out as they are where they are what they should become (`asarray`)."""
     spread_over: str = ""
@@ -220,7 +220,7 @@ class PublicFunction(Generic[P, R]):
     __slots__ = ("__dict__", "__weakref__", "called")
 
     watch: ClassVar[Callable[..., Any] | None] = None
-    """Gives what is called in the place of a function from now on; the engine sets it."""
+    """Returns what is called in the place of a function from now on; the engine sets it."""
 
     def __init__(
         self, function: Callable[P, R], declare: Callable[[Callable[..., object]], Facts]
@@ -240,7 +240,7 @@ class PublicFunction(Generic[P, R]):
 
     @property
     def facts(self) -> Facts:
-        """What the function states about itself."""
+        """The declaration of the function, made when first read."""
         if self._facts is None:
             self._facts = self._declare(self._function)
         return self._facts

@@ -42,13 +42,13 @@ def of_call(facts: Facts, args: Any, kwargs: Any, error: Exception) -> Exception
 
 
 def ask(facts: Facts, arguments: Mapping[str, Any]) -> Any:
-    """What the declaration of a function answers of a call: the result, or a coded error."""
+    """Returns the abstract result of a call by the function's declaration, or raises its error."""
     argument_types.check(facts, arguments)
     return UNKNOWN if facts.rule is None else facts.rule(arguments)
 
 
 def of_rule(rule: Callable[[], Any], error: Exception) -> Exception:
-    """What an abstract rule raises for what has failed; the same error where it raises nothing."""
+    """Returns the coded error that an abstract rule raises for a failed call, else `error`."""
     if not is_misfit(error):
         return error
     try:
@@ -59,7 +59,7 @@ def of_rule(rule: Callable[[], Any], error: Exception) -> Exception:
 
 
 def is_misfit(error: Exception) -> bool:
-    """Whether a failure of ours is one of operands and options, of which abstract rules speak."""
+    """Whether an error is about operands or options, which abstract rules check."""
     if isinstance(error, OakumError) and error.code not in _REPLACED:
         return False
     return isinstance(error, _READING) and not _passed_user_code(error.__traceback__)

@@ -225,7 +225,7 @@ def join(left: Dim, right: Dim) -> Dim:
 def broadcast(left: Dim, right: Dim) -> Dim | None:
     """The size that two sizes broadcast to; None when they certainly do not.
 
-    An unknown size beside a known one above 1 gives the known one: where it is neither that nor 1
+    An unknown size beside a known one above 1 becomes the known one: where it is neither that nor 1
     the program fails.
 
     >>> broadcast(1, 4), broadcast(3, 4), broadcast(UNKNOWN_DIM, 4), broadcast(UNKNOWN_DIM, 1)

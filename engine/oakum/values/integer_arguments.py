@@ -1,4 +1,4 @@
-"""Integers that the user gives: sizes, axes and counts, whatever type of integer they have.
+"""Integers that the user passes: sizes, axes and counts, whatever type of integer they have.
 
 Invariants:
 - No array has a negative size, whatever function the size was given to.

@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """How the values of an option are read: from Python, and from text of the environment.
+    """Reads the values of an option: from Python, and from text of the environment.
 
     Both functions take the option's name and raise ValueError or TypeError that says what is
     allowed.
@@ -200,8 +200,8 @@ UNSET: Final = Unset.UNSET
 class State(Generic[T]):
     """One option.
 
-    `traced` says that it changes what tracing gives; `block_value` is what a block without a value
-    sets; `changed` is called when the value of the process is set.
+    `traced` says that it changes the result of tracing; `block_value` is what a block without a
+    value sets; `changed` is called when the value of the process is set.
     """
 
     __slots__ = (
@@ -278,11 +278,11 @@ class State(Generic[T]):
         self.set_global(self._reader.text(source, text))
 
     def read(self, value: object) -> T:
-        """Checks a value and gives it as it is kept."""
+        """Checks a value and returns it as it is kept."""
         return self._reader.value(self.name, value)
 
     def swap_local(self, value: object) -> Any:
-        """Sets the value of this thread, or with `UNSET` none, and gives the one before."""
+        """Sets the value of this thread, or with `UNSET` none, and returns the one before."""
         before = self._local.get()
         self._local.set(value)
         if self.traced:
@@ -411,7 +411,7 @@ _cached_keys: ContextVar[tuple[int, TraceKey, TraceKey] | None] = ContextVar(
 
 
 def trace_key() -> TraceKey:
-    """All options that change what tracing gives, as one object to compare by identity.
+    """Returns all options that change the result of tracing, as one object compared by identity.
 
     >>> trace_key() is trace_key()
     True
@@ -433,13 +433,13 @@ def _find_keys() -> tuple[int, TraceKey, TraceKey]:
 
 
 def _forget_key() -> None:
-    """Makes the keys of all threads be found anew."""
+    """Invalidates the cached keys of all threads."""
     global _generation
     _generation = next(_generations)
 
 
 def forget_keys() -> None:
-    """Lets go of the values of blocks that have ended; what was traced is traced anew."""
+    """Drops the values of blocks that have ended; functions are then traced again."""
     _keys.clear()
     _forget_key()
     trace_context.renew()

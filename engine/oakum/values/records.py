@@ -49,7 +49,7 @@ class Field:
         self.compare = compare
 
     def options(self) -> dict[str, Any]:
-        """What `field` was given."""
+        """The arguments that `field` was called with, with defaults."""
         found = {"init": self.init, "repr": self.repr, "compare": self.compare}
         given = {"default": self.default, "default_factory": self.default_factory}
         return found | {name: value for name, value in given.items() if value is not _MISSING}
@@ -190,7 +190,7 @@ def _restore(self: object, state: list[Any]) -> None:
 
 
 def _methods(*, frozen: bool, slots: bool, eq: bool, order: bool) -> dict[str, Any]:
-    """What a class has of methods where it defines no others."""
+    """Returns the methods that a class gets unless it defines them itself."""
     made: dict[str, Any] = {"__init__": _Later(partial(_initialiser, frozen=frozen))}
     made["__repr__"] = _repr
     signs = (_EQUALITY if eq else {}) | (_ORDER if order else {})

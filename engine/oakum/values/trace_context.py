@@ -1,4 +1,4 @@
-"""What is in force where a function is called, as one object that is compared by identity.
+"""The options and traces in force where a function is called, as one object compared by identity.
 
 Native code that was made for one situation may run where the same object is current, in the same
 generation. So a call reads one context variable and one number, whatever options there are, and is
@@ -21,7 +21,7 @@ from typing import Final
 
 
 class Situation:
-    """Which options blocks have set here, and whether operations are evaluated."""
+    """The options that blocks have set here, and whether operations are evaluated."""
 
     __slots__ = ("_following", "_other", "evaluates", "options")
 

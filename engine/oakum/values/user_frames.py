@@ -1,4 +1,4 @@
-"""Where in the user's program something happened: the frames of the stack that are not ours.
+"""Finds the frames of the stack that belong to the user's program.
 
 Invariants:
 - Taking the frames costs a walk over the stack and no look at a source file.
@@ -86,7 +86,7 @@ class UserFrame(NamedTuple):
 
     @property
     def tested(self) -> tuple[int, int, int, int] | None:
-        """Where the source of the value stands that the instruction tests for truth.
+        """The source position of the value that the instruction tests for truth.
 
         A jump has no source of its own: the instruction before it made the value. For any other
         instruction it is the position.
