@@ -45,7 +45,7 @@ def from_callback(
     data_callback: Callable[[Index], Any],
     dtype: DTypeLike | None = None,
 ) -> ArrayImpl:
-    """The array whose parts a function gives for their indices."""
+    """The array whose parts a function returns for their indices."""
     place = _place(sharding, "jax.make_array_from_callback")
     expected = place.shard_shape(shape)
     parts: dict[tuple[Any, ...], tuple[Index, Any]] = {}

@@ -15,8 +15,8 @@ from oakum.values.traceback_filtering import api_boundary
 
 
 class _Derivatives:
-    """What `custom_jvp` and `custom_vjp` have in common: the function, and what is not
-    differentiated.
+    """The common base of `custom_jvp` and `custom_vjp`: a function, and which of its arguments are
+    not differentiated.
     """
 
     def __init__(
@@ -159,7 +159,7 @@ def custom_gradient(fun: Callable[..., Any]) -> Any:
 
 
 _SEVERAL: Final[Any] = (tuple, list)
-"""What a pullback gives that gives a cotangent for each argument."""
+"""What a pullback returns that returns a cotangent for each argument."""
 
 
 @transform("closure_convert", "eval", ("fun",), staged=True)

@@ -61,7 +61,7 @@ def default_backend() -> str:
 
 @public("process_index", static_result=True)
 def process_index(backend: Any = None) -> int:
-    """Gives the number of this process."""
+    """Returns the number of this process."""
     return machine.get_backend(backend).process_index()
 
 
@@ -79,7 +79,7 @@ def process_indices(backend: object = None) -> list[int]:
 
 @public("host_id", static_result=True)
 def host_id(backend: object = None) -> int:
-    """Gives the number of this process; the former name of `process_index`."""
+    """Returns the number of this process; the former name of `process_index`."""
     _renamed("jax.host_id", "jax.process_index")
     return process_index(backend)
 
@@ -123,19 +123,19 @@ def device_get(x: object) -> Any:
 
 @public("block_until_ready", results.first, waits=True, leafwise=True, hands_through="all")
 def block_until_ready(x: object) -> Any:
-    """Waits until the arrays of a tree are computed, and gives the tree back."""
+    """Waits until the arrays of a tree are computed, and returns the tree."""
     return array_transfers.wait_for(x)
 
 
 @public("copy_to_host_async", results.first, leafwise=True, hands_through="all")
 def copy_to_host_async(x: object) -> Any:
-    """Begins the copy of the arrays of a tree to the host, and gives the tree back."""
+    """Begins the copy of the arrays of a tree to the host, and returns the tree."""
     return array_transfers.call_on_leaves(x, "copy_to_host_async")
 
 
 @public("reshard", results.first)
 def reshard(xs: object, out_shardings: object) -> Any:
-    """Gives the arrays of a tree another sharding."""
+    """Returns the arrays of a tree another sharding."""
     return array_transfers.put_tree(xs, out_shardings, function="reshard")
 
 
@@ -202,7 +202,7 @@ def make_array_from_single_device_arrays(
 
 @public("typeof", static_result=True)
 def typeof(x: Any) -> Any:
-    """Gives the abstract value of an array: its shape, dtype and weak type."""
+    """Returns the abstract value of an array: its shape, dtype and weak type."""
     return environment.type_of(x)
 
 

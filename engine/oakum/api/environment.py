@@ -1,4 +1,4 @@
-"""What a program can ask about the engine, and its caches."""
+"""Information about the engine for programs, and control of its caches."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def defined_in(module: ModuleType) -> list[Primitive]:
 
 @functools.cache
 def by_name() -> dict[str, Primitive]:
-    """All primitives by name.
+    """Returns all primitives by name.
 
     >>> by_name()["scatter-add"]
     scatter-add
