@@ -82,7 +82,7 @@ def _randint(key: object, sizes: Sizes, minval: Any, maxval: Any, dtype: DType) 
 
 
 def _span(minval: Any, maxval: Any, beyond: Any, words: DType) -> Any:
-    """How many integers there are to choose from; 1 where there is none, 0 where all words."""
+    """Returns the number of integers in the range; 1 for an empty range, 0 for all words."""
     span = arguments.convert(jnp.subtract(maxval, minval), words)
     span = jnp.where(maxval <= minval, constant(1, words), span)
     return jnp.where(beyond & (maxval > minval), span + constant(1, words), span)

@@ -59,7 +59,7 @@ def clone(key: ArrayLike) -> Any:
 
 @public("random.key_data", sampling.key_data)
 def key_data(keys: ArrayLike) -> Array:
-    """Gives the integers of keys."""
+    """Returns the integers of keys."""
     return random_keys.unwrap(checks.typed_keys(keys)[0])
 
 
@@ -80,12 +80,12 @@ def key_impl(keys: ArrayLike) -> Any:
 
 @public("random.key_dtype", static_result=True)
 def key_dtype(impl_spec: object = None) -> Any:
-    """Gives the dtype of keys of a generator."""
+    """Returns the dtype of keys of a generator."""
     return registry.resolve(impl_spec).dtype
 
 
 def _one_spec(function: str, impl: object, dtype: DTypeLike | None) -> Any:
-    """Which of two spellings says what generator is meant."""
+    """Returns the generator from `impl` or `dtype`; ValueError if both are passed."""
     if dtype is None:
         return impl
     if impl is not None:
