@@ -20,7 +20,7 @@ from oakum.values.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Which keys a query sees: the earlier ones only, or those within a distance."""
+    """The keys that a query attends to: only earlier ones, or those within a distance."""
 
     is_causal: bool
     size: int | tuple[int, int] | None
@@ -148,7 +148,7 @@ def _seen(
     lengths: tuple[Any, Any],
     window: Window,
 ) -> Any:
-    """Which keys each query sees; None if it sees all."""
+    """Returns the mask of the keys that each query attends to; None for all."""
     parts: list[Any] = [] if mask is None else [_by_group(mask, shared, groups)]
     rows = jnp.arange(shape[0]).reshape((1, 1, 1, -1, 1))
     columns = jnp.arange(shape[1]).reshape((1, 1, 1, 1, -1))

@@ -1,4 +1,4 @@
-"""What the initializers return: functions of a key, a shape and a dtype."""
+"""Samplers that the initializers return: functions of a key, a shape and a dtype."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ AxisOrAxes = int | Sequence[int]
 
 @dataclass(frozen=True, slots=True)
 class Axes:
-    """Which axes of a kernel are inputs, outputs and batches."""
+    """The axes of a kernel that are inputs, outputs and batches."""
 
     inputs: AxisOrAxes
     outputs: AxisOrAxes
@@ -81,7 +81,7 @@ def _size(shape: Sequence[int], axes: AxisOrAxes) -> int:
 
 
 def _fans(shape: Sequence[int], axes: Axes) -> tuple[float, float]:
-    """How many inputs each output has, and how many outputs each input."""
+    """Returns fan-in and fan-out: inputs of each output, and outputs of each input."""
     if axes.inputs == -2 and len(shape) <= 1:
         raise ValueError(
             f"Can't compute input and output sizes of a {len(shape)}-dimensional weights tensor "

@@ -17,7 +17,7 @@ from oakum.values.records import dataclass
 
 @dataclass(frozen=True)
 class BlockScaleConfig:
-    """How blocks of elements are rounded to a small format: `mode` names the format."""
+    """The rounding of blocks of elements to a small format, which `mode` names."""
 
     mode: str
     block_size: int
