@@ -50,7 +50,7 @@ def process_allgather(in_tree: object, tiled: bool = False) -> Any:
 
 @public("experimental.multihost_utils.reached_preemption_sync_point", static_result=True)
 def reached_preemption_sync_point(step_id: int) -> bool:
-    """Tells whether all processes stopped for preemption."""
+    """Returns whether all processes stopped for preemption."""
     return False
 
 
