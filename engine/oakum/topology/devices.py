@@ -96,7 +96,7 @@ class Backend:
         return len(self._devices)
 
     def process_index(self) -> int:
-        """Gives the number of this process."""
+        """Returns the number of this process."""
         return 0
 
     def live_arrays(self) -> list[Any]:
@@ -151,7 +151,7 @@ def backends() -> dict[str, Backend]:
 
 
 def clear_backends() -> None:
-    """Forgets the devices, so that their number can be set anew; arrays keep those they are on."""
+    """Forgets the devices, so that their number can be set again; arrays keep their own."""
     with _lock:
         _backends.clear()
         config.num_cpu_devices.locked = None

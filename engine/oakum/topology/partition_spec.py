@@ -22,7 +22,7 @@ UNCONSTRAINED: Final = Unconstrained()
 
 
 def _canonical(part: object) -> Any:
-    """One axis for a tuple of one, None for an empty one."""
+    """Returns the axis of a tuple of one, None for an empty tuple, and any other part itself."""
     if isinstance(part, (tuple, list)):
         axes = tuple(cast("tuple[Any, ...]", part))
         if any(isinstance(axis, (tuple, list)) for axis in axes):
@@ -82,13 +82,13 @@ class PartitionSpec:
         return tuple(axis for axis in named if axis is not None and axis is not UNCONSTRAINED)
 
     def update(self, **changes: Any) -> PartitionSpec:
-        """Gives a spec with other `partitions`, `unreduced` or `reduced`."""
+        """Returns a spec with other `partitions`, `unreduced` or `reduced`."""
         partitions = changes.pop("partitions", self.partitions)
         kept = {"unreduced": self.unreduced, "reduced": self.reduced}
         return PartitionSpec(*partitions, **{**kept, **changes})
 
     def index(self, value: object) -> int:
-        """Gives the first dimension that is split in this way."""
+        """Returns the first dimension that is split in this way."""
         return self.partitions.index(_canonical(value))
 
     def count(self, value: object) -> int:
