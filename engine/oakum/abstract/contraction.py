@@ -445,7 +445,7 @@ def _output_shape(output: str, sizes: dict[str, Dim], dots: Shape | None) -> Sha
 
 
 def _named(term: str, aval: ShapedArray, sizes: dict[str, Dim]) -> ShapedArray | None:
-    """Notes the sizes of the named dimensions; gives the dimensions under the dots, if any."""
+    """Notes the sizes of the named dimensions; returns the dimensions under the dots, if any."""
     before, dots, after = term.partition("...")
     named = len(before) + len(after)
     shape = aval.shape

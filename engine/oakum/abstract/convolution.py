@@ -48,7 +48,7 @@ def _dilated(size: Dim, dilation: Any) -> Dim:
 
 
 def _windows(size: Dim, window: Dim, stride: Any, padding: Any) -> Dim:
-    """How many positions a window has along one axis."""
+    """Returns the number of positions of a window along one axis."""
     step = _step(stride)
     match padding:
         case "SAME" | "SAME_LOWER":
@@ -135,7 +135,7 @@ def convolution(strides: str = "window_strides") -> AbstractRule:
 
 
 def signals(arguments: Arguments) -> ShapedArray:
-    """`scipy.signal.convolve`, `correlate`: an array of a shape that is not told."""
+    """`scipy.signal.convolve`, `correlate`: an array of unknown shape."""
     left, right = (operands.array(each) for each in operands.positional(arguments, 2))
     if None not in (left.ndim, right.ndim) and left.ndim != right.ndim:
         raise ShapeError(

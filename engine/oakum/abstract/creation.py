@@ -113,7 +113,7 @@ def arange(arguments: Arguments) -> ShapedArray:
 
 
 def range_length(start: Any, stop: Any, step: Any) -> Dim:
-    """How many numbers `arange` gives.
+    """Returns the number of elements of `arange`.
 
     >>> range_length(0, 1.0, 0.25), range_length(0, dims.symbol("n"), 1)
     (4, SymbolicDim(n))

@@ -106,7 +106,7 @@ class Elementwise:
         return operands.ranked(ShapedArray(shape, dtype, weak_type), arrays)
 
     def exact(self, *avals: ShapedArray) -> ShapedArray:
-        """What a primitive gives, which neither promotes nor broadcasts: all is known, and equal.
+        """Returns the result of a primitive: operands of one known shape and dtype, no promotion.
 
         >>> from oakum.values.avals import parse_aval
         >>> print(exact(INEXACT).named("sin").exact(parse_aval("f32[3]")))
@@ -315,7 +315,7 @@ quotients: Final = arithmetic.accepting(ORDERED)
 """`floor_divide`, `remainder`: as `arithmetic`, of real numbers only."""
 
 powers: Final = Elementwise("arithmetic", weak=None)
-"""`power`: as `arithmetic`; whether integers stay weakly typed is not told."""
+"""`power`: as `arithmetic`; whether integers stay weakly typed is unknown."""
 
 shifts: Final = powers.accepting(BITS)
 """`left_shift`, `right_shift`: as `powers`, of integers and booleans only."""
@@ -327,7 +327,7 @@ strong_inexact: Final = Elementwise("inexact", weak=False)
 """`log2`, `log10`, `gelu`: as `inexact`, never weakly typed."""
 
 loose_inexact: Final = Elementwise("inexact", weak=None)
-"""`rint`, `hypot`, `logaddexp`: as `inexact`; whether the result is weakly typed is not told."""
+"""`rint`, `hypot`, `logaddexp`: as `inexact`; whether the result is weakly typed is unknown."""
 
 boolean: Final = Elementwise("boolean")
 """`less`, `isnan`: bool."""
@@ -336,13 +336,13 @@ equality: Final = boolean.accepting(KEYS_TOO)
 """`equal`, `not_equal`: bool, also of random keys."""
 
 loose_boolean: Final = Elementwise("boolean", weak=None)
-"""`logical_and`, `logical_not`: as `boolean`; whether the result is weakly typed is not told."""
+"""`logical_and`, `logical_not`: as `boolean`; whether the result is weakly typed is unknown."""
 
 integer: Final = Elementwise("same", BITS)
 """`bitwise_and`: integers or booleans only."""
 
 loose_integer: Final = Elementwise("same", BITS, weak=None)
-"""`gcd`, `lcm`: as `integer`; whether the result is weakly typed is not told."""
+"""`gcd`, `lcm`: as `integer`; whether the result is weakly typed is unknown."""
 
 real: Final = Elementwise("real")
 """`abs`, `real`, `imag`: complex numbers become real."""

@@ -178,7 +178,7 @@ def _check_mask(mask: Shape, sizes: Shape) -> None:
 
 
 def slice_length(size: Dim, bounds: slice) -> Dim:
-    """How many positions a slice takes of a dimension.
+    """Returns the number of positions that a slice takes of a dimension.
 
     >>> slice_length(8, slice(2, -1)), slice_length(UNKNOWN_DIM, slice(0))
     (5, 0)

@@ -227,7 +227,7 @@ def append(arguments: Arguments) -> ShapedArray:
 
 
 def block(arguments: Arguments) -> ShapedArray:
-    """`block`: nested lists of blocks; only the dtype of a flat list is told."""
+    """`block`: nested lists of blocks; only the dtype of a flat list is known."""
     blocks = next(iter(arguments.values()))
     items = operands.items(blocks)
     if items is None:

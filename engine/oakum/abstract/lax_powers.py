@@ -31,7 +31,7 @@ def power(arguments: Arguments) -> ShapedArray:
 
 
 def exact_power(base: ShapedArray, exponent: ShapedArray) -> ShapedArray:
-    """What the primitive of `lax.pow` gives: the shapes are equal, and so are inexact dtypes."""
+    """Returns the result of the primitive of `lax.pow`: equal shapes, and equal inexact dtypes."""
     check("pow", base, INEXACT, 0)
     check("pow", exponent, NUMBERS, 1)
     if exponent.dtype is not base.dtype and not takes(exponent.dtype, INTEGERS):

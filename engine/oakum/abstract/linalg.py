@@ -28,7 +28,7 @@ def _matrices(arguments: Arguments, *, square: bool = False) -> tuple[Shape | No
 
 
 def inexact_type(arrays: list[ShapedArray]) -> Typing:
-    """The inexact type of a result; whether it is weakly typed is not told where it could be."""
+    """The inexact type of a result; weak typing is unknown if it is possible."""
     dtype, weak_type = result_type(arrays, "inexact")
     return dtype, None if weak_type else weak_type
 
@@ -319,5 +319,5 @@ class Factorization:
 
 
 def unknown(_arguments: Arguments) -> Any:
-    """A result of which nothing is told."""
+    """Returns an unknown result."""
     return UNKNOWN

@@ -1,7 +1,7 @@
 """Reading the arguments of a rule: arrays, axes, flags, dtypes and sizes that may be unknown.
 
 Invariants:
-- A reader never fails on an unknown value; it gives the unknown of its kind.
+- A reader never fails on an unknown value; it returns the unknown of its kind.
 - `complete` is how a rule stays total: it joins the results of every completion of an unknown, and
   fails only when every completion fails.
 """
@@ -130,7 +130,7 @@ def integer(value: Any) -> int | None:
 
 
 def dim(value: Any) -> Dim:
-    """A size, as far as the argument tells.
+    """Returns a size as far as the argument determines it.
 
     >>> dim(3), dim(UNKNOWN)
     (3, UNKNOWN_DIM)
@@ -215,7 +215,7 @@ def known_axes(value: Any, ndim: int) -> tuple[int, ...] | None:
 
 
 def axis_choices(value: Any, ndim: int) -> tuple[Any, ...] | None:
-    """What an axis argument may be: one known choice, all single axes, or None for anything.
+    """Returns the possible values of an axis: one, all single axes, or None for anything.
 
     >>> axis_choices((0, 1), 3), axis_choices(PythonScalar("int"), 2), axis_choices(UNKNOWN, 2)
     (((0, 1),), (0, 1), None)
@@ -257,7 +257,7 @@ def same_shape(left: Shape | None, right: Shape | None) -> bool | None:
 
 
 def merged_shape(left: Shape | None, right: Shape | None) -> Shape | None:
-    """What is known of a shape that is both of these.
+    """Returns the combined knowledge of two descriptions of one shape.
 
     >>> merged_shape((2, UNKNOWN_DIM), (UNKNOWN_DIM, 3)), merged_shape(None, (2,))
     ((2, 3), (2,))
@@ -283,7 +283,7 @@ def broadcast_shapes(arrays: Iterable[ShapedArray]) -> Shape | None:
 
 
 def ranked(result: ShapedArray, arrays: Iterable[ShapedArray]) -> ShapedArray:
-    """What these arrays broadcast to, with as many dimensions as the one that has most.
+    """Returns `result` with the greatest rank of the arrays, if its shape is unknown.
 
     >>> r = avals.with_rank(ANY_ARRAY, dims.symbol("r"))
     >>> str(avals.rank_of(ranked(ANY_ARRAY, [r, array(1.0)])))

@@ -178,7 +178,7 @@ def diff(arguments: Arguments) -> ShapedArray:
 
 
 def _length(end: ShapedArray, axis: int) -> Dim:
-    """How many elements an array adds to an axis that it is joined to."""
+    """Returns the number of elements that an array adds to an axis it is joined to."""
     if end.shape is None:
         return UNKNOWN_DIM
     sizes = list(end.shape)

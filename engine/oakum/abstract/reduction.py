@@ -285,7 +285,7 @@ class AxesReduction:
         return operands.loosely_typed(self.exact(given, axes))
 
     def exact(self, operand: ShapedArray, axes: Any) -> ShapedArray:
-        """What is left of an operand, of which all may be known."""
+        """Returns the result of the primitive, which neither promotes nor takes negative axes."""
         if not takes(operand.dtype, self.accepts):
             if self.accepts is BITS:
                 raise DTypeError(
@@ -339,7 +339,7 @@ def position(arguments: Arguments) -> ShapedArray:
 
 
 def exact_position(operand: ShapedArray, axis: Any, index_dtype: DType | None) -> ShapedArray:
-    """Where the greatest element along an axis is, which is counted from the front."""
+    """Returns the result of the primitives `argmax` and `argmin`; the axis is not negative."""
     shape = operand.shape
     if isinstance(axis, int) and shape is not None:
         if not 0 <= axis < len(shape):
@@ -460,7 +460,7 @@ class AxisScan:
         return self.exact(operands.operand(arguments), arguments["axis"])
 
     def exact(self, operand: ShapedArray, axis: Any) -> ShapedArray:
-        """What comes of an operand, of which all may be known."""
+        """Returns the result of the primitive, which neither promotes nor takes a negative axis."""
         if isinstance(axis, int):
             if axis < 0:
                 raise ShapeError(

@@ -49,7 +49,7 @@ def rolled(arguments: Arguments) -> ShapedArray:
 
 
 def along_axes(arguments: Arguments) -> Any:
-    """`gradient`: nothing is told of the result; the axes have to be there."""
+    """`gradient`: the result is unknown; the axes have to exist."""
     given = operands.operand(arguments)
     rolled({"a": given, "axis": arguments.get("axis")})
     return UNKNOWN

@@ -1,7 +1,8 @@
 """Results of which only the kind is known: an array, several arrays, the argument itself, None.
 
-These rules stand where no rule of shapes is written, so that it is known at least that a call gives
-arrays, that is tracers under tracing. Beside them: when the size of a result depends on values.
+These rules stand where no rule of shapes is written, so that it is known at least that a call
+returns arrays, that is tracers under tracing. Beside them: when the size of a result depends on
+values.
 """
 
 from typing import Any
@@ -13,7 +14,7 @@ from oakum.values.declarations import AbstractRule, DynamicSize
 
 
 def array(arguments: Arguments) -> ShapedArray:
-    """One array of unknown shape and dtype.
+    """Returns an array of unknown shape and dtype.
 
     >>> print(array({}))
     ?[...]
@@ -49,7 +50,7 @@ def last(arguments: Arguments) -> Any:
 
 
 def nothing(arguments: Arguments) -> None:
-    """None: the function is called for its effect."""
+    """Returns None: the function is called for its effect."""
     del arguments
 
 
@@ -73,7 +74,7 @@ def axis_index(arguments: Arguments) -> ShapedArray:
 
 
 def always(arguments: Arguments) -> bool:
-    """Every call."""
+    """Returns True: the condition holds for every call."""
     return True
 
 

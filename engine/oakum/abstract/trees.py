@@ -35,7 +35,7 @@ def leaves_of(tree: Any) -> list[Any] | None:
 
 
 def _children(value: Any) -> list[Any] | None:
-    """What a container holds, in the order of its leaves; None for what is no known container."""
+    """Returns the children of a container in leaf order; None if it is not a known container."""
     if value is None:
         return []
     if isinstance(value, dict):
