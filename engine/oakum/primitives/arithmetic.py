@@ -236,7 +236,7 @@ square_p = Primitive(
 
 
 def _share(x: Any, out: Any, other: Any) -> Any:
-    """How much of the derivative of an extremum goes to one operand: half where both attain it."""
+    """Returns the share of an extremum's derivative for one operand: half where both attain it."""
     one = lax.full_like(x, 1)
     mine = lax.select(lax.eq(x, out), one, zeros_like(x))
     return lax.div(mine, lax.select(lax.eq(other, out), lax.full_like(x, 2), one))

@@ -80,7 +80,7 @@ def _bits(dtype: DType) -> int:
 
 
 def _dtype_rank(dtype: DType) -> tuple[Any, ...]:
-    """How wide a dtype is as that of a product, as a key that is compared."""
+    """Returns a sort key for the range and precision of a dtype of products."""
     if dtype.kind in _NO_NUMBERS:
         raise DTypeError(f"products of elements of type {dtype} cannot be summed")
     exponent = mantissa = -1

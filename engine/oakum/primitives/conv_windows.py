@@ -24,7 +24,7 @@ Padding = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Windows:
-    """How windows slide over an array, axis by axis."""
+    """Sizes, strides, padding and dilations of windows over an array, by axis."""
 
     window_dimensions: Sizes
     window_strides: Sizes
@@ -33,7 +33,7 @@ class Windows:
     window_dilation: Sizes
 
     def shape(self, shape: Sequence[int]) -> Sizes:
-        """How many windows there are along each axis of an array."""
+        """Returns the number of windows along each axis of an array."""
         return tuple(
             places(spread(size, base), spread(window, dilation), stride, pads)
             for size, base, window, dilation, stride, pads in zip(

@@ -89,7 +89,10 @@ def _transpose(
 
 
 def _transpose_real(cotangent: Any, lengths: Sequence[int]) -> Any:
-    """Each coefficient but the first and, of an even number, the middle one stands for two."""
+    """Transposes a real transform.
+
+    Each coefficient represents two, except the first and, for even lengths, the middle one.
+    """
     halves = lax.div(lax.conj(cotangent), _multiplicity(cotangent, lengths[-1]))
     back = fft_p.bind(halves, fft_type=FftType.IRFFT, fft_lengths=lengths)
     return lax.mul(back, float(math.prod(lengths)))

@@ -45,7 +45,7 @@ def _pad(xp: Any, x: Any, value: Any, *, padding_config: Config) -> Any:
 
 
 def _spots(size: int, padded: int, config: tuple[int, int, int]) -> tuple[slice, slice]:
-    """Where elements of an axis come to stand, and which elements these are."""
+    """Returns the slice of the padded axis that holds elements, and the slice of these elements."""
     low, _, between = config
     step = between + 1
     first = -(low // step) if low < 0 else 0

@@ -1,6 +1,7 @@
 """Reductions: the elements along axes are combined, and the axes disappear.
 
-Sums and products of small elements are kept in 32 bits; a reduction of nothing gives the identity.
+Sums and products of small elements are kept in 32 bits; a reduction of nothing returns the
+identity.
 """
 
 from __future__ import annotations

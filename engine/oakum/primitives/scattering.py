@@ -218,7 +218,7 @@ def _write_transpose(
 
 
 def _wins(operand: Any, indices: Any, updates: Any, **params: Any) -> Any:
-    """Which elements of the updates are those that the operand has in the end."""
+    """Returns the mask of the updates that remain in the result: the last written at a position."""
     numbers = params["dimension_numbers"]
     shape = list(shape_of(updates))
     for d in numbers.update_window_dims:

@@ -42,7 +42,7 @@ def _floats(
 
 
 def _part(function: Callable[..., Any], position: int) -> Callable[..., Any]:
-    """One of the results of a function that gives several."""
+    """Returns a function of one result of a function that returns several."""
 
     def part(xp: Any, x: Any) -> Any:
         return function(xp, x)[position]

@@ -1,4 +1,4 @@
-"""Where the windows of gathers and scatters lie in their operand, computed on the host.
+"""Computes on the host where the windows of gathers and scatters lie in their operand.
 
 Invariants:
 - Elements of the operand are numbered in the order of its axes, as in its flat form.
@@ -20,7 +20,7 @@ Pairs = tuple[tuple[int, int], ...]
 
 
 class Layout:
-    """What does not depend on the indices: windows of one size in an operand of one shape."""
+    """The index-independent part: windows of one size in an operand of one shape."""
 
     __slots__ = ("along", "axis", "highest", "room", "row", "shape", "sizes", "steps", "strides")
 

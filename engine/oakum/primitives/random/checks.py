@@ -1,4 +1,4 @@
-"""What the samplers check of their arguments: keys, shapes and dtypes."""
+"""Checks of the samplers' arguments: keys, shapes and dtypes."""
 
 from __future__ import annotations
 

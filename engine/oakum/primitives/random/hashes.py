@@ -1,8 +1,8 @@
 """The hashes of counters that the generators are made of, on arrays of the host.
 
 Each takes the host's library, the words of the key and the words of the counters, all of 32 bits
-and of shapes that broadcast together, and gives as many words as the counters have. They are those
-of Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011.
+and of shapes that broadcast together, and returns as many words as the counters have. They are
+those of Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ Shape = tuple[int, ...]
 class Generator:
     """A generator: the dtype of its keys, and its four operations.
 
-    `seed(xp, low, high)` makes words of the two halves of seeds, `split(xp, words, shape)` gives
+    `seed(xp, low, high)` makes words of the two halves of seeds, `split(xp, words, shape)` returns
     words of shape `(*batch, *shape, words)`, `fold_in(xp, words, data)` those of new keys, and
     `draw(xp, words, width, shape)` bits of shape `(*batch, *shape)`. `partitionable` says whether
     each bit is a function of its position alone.
@@ -168,7 +168,7 @@ def _urbg_fold_in(xp: Any, words: Any, data: Any) -> Any:
 
 
 def philox_state(xp: Any, words: Any, size: int, width: int) -> tuple[Any, Any]:
-    """Draws a sequence of bits from a state of four words; gives the next state too.
+    """Draws a sequence of bits from a state of four words; returns the next state too.
 
     The first two words are the key, the last two the low part of the counter.
     """

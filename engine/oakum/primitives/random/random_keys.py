@@ -68,7 +68,7 @@ def _seeded_words(xp: Any, seeds: Any, impl: Generator) -> Any:
 
 
 def _traced(function: Callable[..., Any]) -> lowering.Decomposed:
-    """The lowering of an operation that gives keys, by a function that gives their words."""
+    """The lowering of an operation that returns keys, by a function that returns their words."""
 
     def keys(*operands: Any, impl: Generator, **params: Any) -> Any:
         return random_wrap_p.bind(function(*operands, impl=impl, **params), impl=impl)

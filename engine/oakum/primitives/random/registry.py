@@ -1,4 +1,4 @@
-"""Which generators there are, and which one a name, a dtype of keys or the configuration means."""
+"""The random generators, and the choice of one by name, dtype of keys or configuration."""
 
 from __future__ import annotations
 

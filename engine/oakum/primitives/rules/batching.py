@@ -91,7 +91,7 @@ def rule_of(primitive: Primitive) -> Rule:
 def batch_scalar_jaxpr(closed: ClosedJaxpr, size: int) -> ClosedJaxpr:
     """The program of as many elements of a program of scalars, all mapped along their only axis.
 
-    It is what `vmap` gives of the program, without a trace.
+    It is what `vmap` returns of the program, without a trace.
     """
     key = ("batch scalars", size)
     if key not in closed.cache:

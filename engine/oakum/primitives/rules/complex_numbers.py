@@ -14,7 +14,7 @@ def joined(xp: Any, real: Any, imag: Any, dtype: Any) -> Any:
 
 def divide(xp: Any, x: Any, y: Any) -> Any:
     """The quotient; infinite numbers over finite ones are infinite, finite over infinite are zero,
-    where NumPy gives NaN.
+    where NumPy returns NaN.
     """
     quotient = xp.asarray(xp.divide(x, y))
     lost = xp.isnan(quotient.real) & xp.isnan(quotient.imag)

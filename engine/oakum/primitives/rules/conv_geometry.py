@@ -81,7 +81,7 @@ def explicit_padding(padding: Any) -> tuple[tuple[int, int], ...]:
 
 
 def dimension_numbers(lhs: Sequence[int], rhs: Sequence[int], numbers: Any) -> ConvDimensionNumbers:
-    """What the axes of images, filters and results are, in the order batch, feature, spatial.
+    """Returns the axes of images, filters and results, in the order batch, feature, spatial.
 
     >>> dimension_numbers((8, 9, 9, 3), (3, 3, 3, 4), ("NHWC", "HWIO", "NHWC")).rhs_spec
     (3, 2, 0, 1)
@@ -261,7 +261,7 @@ def lhs_cotangent_padding(
     lhs_dilation: Sequence[int],
     rhs_dilation: Sequence[int],
 ) -> Pads:
-    """The padding of the convolution that gives the cotangent of the images."""
+    """The padding of the convolution that returns the cotangent of the images."""
     images, windows = spread_all(shape, lhs_dilation), spread_all(window, rhs_dilation)
     results = spread_all(out, strides)
     low = [length - pad - 1 for length, (pad, _) in zip(windows, padding, strict=True)]
@@ -280,7 +280,7 @@ def rhs_cotangent_padding(
     lhs_dilation: Sequence[int],
     rhs_dilation: Sequence[int],
 ) -> Pads:
-    """The padding of the convolution that gives the cotangent of the filters."""
+    """The padding of the convolution that returns the cotangent of the filters."""
     images, windows = spread_all(shape, lhs_dilation), spread_all(window, rhs_dilation)
     results = spread_all(out, strides)
     return [

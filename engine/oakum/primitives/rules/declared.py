@@ -1,8 +1,8 @@
 """Abstract rules of primitives that are those which public functions declare.
 
 A function of `oakum.lax` that does no more than bind a primitive states in its declaration what the
-primitive takes and gives; the primitive asks the same rule, of operands that are all known and that
-neither promote nor broadcast any more.
+primitive takes and returns; the primitive asks the same rule, of operands that are all known and
+that neither promote nor broadcast any more.
 """
 
 from __future__ import annotations

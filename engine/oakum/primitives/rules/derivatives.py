@@ -66,7 +66,7 @@ def eval_jvp(
 ) -> tuple[list[Any], list[Any]]:
     """The results of a program and their tangents, under the current trace.
 
-    Tangents in and out may be `Zero`. It is what `jvp` gives of the program, without a trace.
+    Tangents in and out may be `Zero`. It is what `jvp` returns of the program, without a trace.
     """
     jaxpr = closed.jaxpr
     variables = (*jaxpr.constvars, *jaxpr.invars)

@@ -1,8 +1,8 @@
-"""What a loop or a branch hands on as it came in, which goes around it.
+"""Moves loop-invariant carries and pass-through outputs out of loops and branches.
 
 State that a loop's body does not change is a constant of the loop: under vmap and differentiation
-it is then neither repeated nor kept for each step. Programs without it hang on the caches of those
-with it.
+it is then neither repeated nor kept for each step. A reduced program is kept in the cache of the
+program it was made from.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class ScanStep(NamedTuple):
     def results(
         self, found: Sequence[Any], state: Sequence[Any], scanned: Sequence[Any]
     ) -> list[Any]:
-        """All results, from those of the loop."""
+        """Returns all results: those of the reduced loop, and the invariants moved out of it."""
         rest = iter(found)
         carried = [x if moved else next(rest) for x, moved in zip(state, self.moved, strict=True)]
         return [
@@ -113,7 +113,7 @@ class WhileLoop(NamedTuple):
         )
 
     def results(self, found: Sequence[Any], state: Sequence[Any]) -> list[Any]:
-        """All results, from those of the loop."""
+        """Returns all results: those of the reduced loop, and the invariants moved out of it."""
         rest = iter(found)
         return [x if moved else next(rest) for x, moved in zip(state, self.moved, strict=True)]
 

@@ -1,4 +1,4 @@
-"""What primitives on batches of matrices share: their abstract rule, and their batching."""
+"""The abstract rule and the batching that primitives on batches of matrices share."""
 
 from __future__ import annotations
 
@@ -128,5 +128,5 @@ def each(np: Any, function: Callable[..., Sequence[Any]], *operands: Any) -> lis
 
 
 def finite(np: Any, x: Any) -> Any:
-    """Which matrices have only finite elements."""
+    """Returns for each matrix whether all of its elements are finite."""
     return np.isfinite(x).all(axis=(-2, -1))

@@ -2,7 +2,7 @@
 
 Invariants:
 - Elements are combined in order, beginning with the initial values. More than a few dozen are first
-  combined in pairs, which gives the same for associative programs.
+  combined in pairs, with the same result for associative programs.
 """
 
 from __future__ import annotations

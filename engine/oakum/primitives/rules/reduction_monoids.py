@@ -1,4 +1,4 @@
-"""Which reductions are sums, products, extremes or bits: a function of two, and its identity."""
+"""Recognises reductions by sum, product, extremum or bits from their function and identity."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def window_axes(rank: int, numbers: ScatterDimensionNumbers) -> list[int]:
 
 
 def window_sizes(rank: int, numbers: ScatterDimensionNumbers, updates: Sizes) -> Sizes:
-    """How much of each axis of the operand a window takes."""
+    """Returns the size of a window along each axis of the operand."""
     sizes = [1] * rank
     for axis, d in zip(window_axes(rank, numbers), numbers.update_window_dims, strict=True):
         sizes[axis] = updates[d]
@@ -63,7 +63,7 @@ def _same(position: Position) -> Position:
 
 @dataclass(frozen=True, slots=True)
 class _Windows:
-    """Where windows of updates lie in an operand of a shape."""
+    """The positions of windows of updates in an operand of a shape."""
 
     shape: Sizes
     updates: Sizes
