@@ -184,7 +184,7 @@ def all_to_all(
 
 @public("lax.axis_index", results.axis_index)
 def axis_index(axis_name: AxisName) -> Array:
-    """Gives the position of this member along a mapped axis."""
+    """Returns the position of this member along a mapped axis."""
     names = _names(axis_name)
     result: Any = 0
     for name in names:
@@ -196,7 +196,7 @@ def axis_index(axis_name: AxisName) -> Array:
 
 @public("lax.axis_size", static_result=True)
 def axis_size(axis_name: AxisName) -> int:
-    """Gives the size of a mapped axis."""
+    """Returns the size of a mapped axis."""
     return math.prod(axis_size_of(name) for name in _names(axis_name))
 
 
@@ -221,7 +221,7 @@ def pcast(x: Any, axis_name: AxisName, *, to: str) -> Any:
 def pmax(
     x: Any, axis_name: AxisName, *, axis_index_groups: Sequence[Sequence[int]] | None = None
 ) -> Any:
-    """Gives the greatest values over all members."""
+    """Returns the greatest values over all members."""
     return _reduce("pmax", x, axis_name, axis_index_groups)
 
 
@@ -243,7 +243,7 @@ def pmean(
 def pmin(
     x: Any, axis_name: AxisName, *, axis_index_groups: Sequence[Sequence[int]] | None = None
 ) -> Any:
-    """Gives the least values over all members."""
+    """Returns the least values over all members."""
     return _reduce("pmin", x, axis_name, axis_index_groups)
 
 

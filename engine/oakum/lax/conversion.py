@@ -46,7 +46,7 @@ def _bound(value: Any, aval: ShapedArray, dtype: DType, weak_type: bool) -> Any:
 
 
 def staged(array: Any) -> Any:
-    """An array as the trace sees it: where operations are recorded, what gives it is one."""
+    """An array as the trace sees it: where operations are recorded, what returns it is one."""
     if isinstance(array, Tracer) or not is_recording():
         return array
     return primitives.conversion.copy_p.bind(array)
@@ -73,7 +73,7 @@ def _of_host(value: Any, dtype: DType, weak_type: bool) -> Any:
     """A number, or an array of the host, as an array of a dtype.
 
     Where operations are recorded, JAX has the host convert numbers, which takes the low bits of
-    what C makes of a float; otherwise the device does, which gives the nearest integer in range.
+    what C makes of a float; otherwise the device does, which returns the nearest integer in range.
     A finite scalar of NumPy is converted by the host in both cases.
     """
     if not hasattr(value, "dtype"):

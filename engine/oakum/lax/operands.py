@@ -1,7 +1,7 @@
-"""What the elementwise functions do with operands before they bind a primitive.
+"""Prepares operands of elementwise functions before a primitive is bound.
 
-A weakly typed operand takes the dtype of the others, and scalars and axes of length one are
-repeated; the abstract rule of the primitive refuses what then still differs.
+A weakly typed operand takes the dtype of the other operands, and scalars and axes of length one are
+repeated; the abstract rule of the primitive refuses operands that still differ.
 """
 
 from __future__ import annotations

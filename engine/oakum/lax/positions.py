@@ -91,7 +91,7 @@ def numbers_of(kind: type[Any], given: Any) -> Any:
 
 
 def filler(fill_value: Any, operand: Any) -> Any:
-    """What stands for the elements of windows that are out of bounds."""
+    """Returns the fill value for elements of windows out of bounds."""
     if fill_value is not None:
         return fill_value.item() if hasattr(fill_value, "item") else fill_value
     dtype = arguments.dtype_of(operand)
