@@ -88,7 +88,7 @@ def _unary(name: str) -> Callable[..., Any]:
 
 
 class ArrayOperators:
-    """What `Array` has by way of Python's syntax."""
+    """Methods of `Array` that Python's operators and syntax call."""
 
     __slots__ = ()
 

@@ -282,7 +282,7 @@ def of_python_type(kind: type) -> DType | None:
 def read(value: object) -> DType | None:
     """Reads a dtype argument: a `DType`, a name, a Python scalar type, or an object with a dtype.
 
-    Gives None for what is not a dtype or not known. The result is not canonicalised.
+    Returns None for what is not a dtype or not known. The result is not canonicalised.
 
     >>> read("f4"), read(int), read(float32), read(3)
     (dtype(float32), dtype(int64), dtype(float32), None)

@@ -39,7 +39,7 @@ DIALECTS: Final = ("jaxpr", "simplified", "loops", "llvm", "assembly")
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What a function was traced for, and what it gives."""
+    """The arguments that a function was traced for, and its results."""
 
     name: str
     in_tree: Any
@@ -62,7 +62,7 @@ def _described(aval: ShapedArray) -> ShapeDtypeStruct:
 
 
 class Stage:
-    """What all stages know: names, trees, shapes and dtypes."""
+    """The common base of stages: names, trees, shapes and dtypes."""
 
     def __init__(self, closed: ClosedJaxpr, lifted: Sequence[Any], signature: Signature) -> None:
         self._closed = closed
@@ -105,7 +105,7 @@ class Traced(Stage):
 
     @property
     def fun_name(self) -> str:
-        """What the function is called."""
+        """The name of the function."""
         return self._signature.name
 
     def lower(self, **options: object) -> Lowered:
