@@ -261,7 +261,7 @@ def _dimension_numbers(value: Any) -> list[tuple[int, ...]] | None:
     return found
 
 
-def _untyped(arguments: Arguments) -> Arguments:
+def _drop_weak_types(arguments: Arguments) -> Arguments:
     """The arguments of a product, its operands without types that are not promoted to each other:
     the products of `lax` take any, and give the wider one.
     """
@@ -282,7 +282,7 @@ def batch_matmul(arguments: Arguments) -> ShapedArray:
     >>> print(batch_matmul({"lhs": parse_aval("i4[5,2,3]"), "rhs": parse_aval("i8[5,3,4]")}))
     ?[5,2,4]
     """
-    return matmul(_untyped(arguments))
+    return matmul(_drop_weak_types(arguments))
 
 
 def dot_general(arguments: Arguments) -> ShapedArray:
@@ -293,7 +293,7 @@ def dot_general(arguments: Arguments) -> ShapedArray:
     >>> print(dot_general({**given, "dimension_numbers": (((2,), (1,)), ((0,), (0,)))}))
     f32[8,2,4]
     """
-    arguments = _untyped(arguments)
+    arguments = _drop_weak_types(arguments)
     left, right = (operands.array(each) for each in operands.positional(arguments, 2))
     typing = product_type((left, right), arguments)
     numbers = _dimension_numbers(arguments["dimension_numbers"])
@@ -356,7 +356,7 @@ def _check_side(
 def lax_dot(arguments: Arguments) -> Any:
     """`lax.dot`: with dimension numbers as `dot_general`, else of vectors and matrices."""
     plain = arguments.get("dimension_numbers") is None
-    return dot(_untyped(arguments)) if plain else dot_general(arguments)
+    return dot(_drop_weak_types(arguments)) if plain else dot_general(arguments)
 
 
 def convolve(arguments: Arguments) -> ShapedArray:
@@ -420,7 +420,7 @@ def _shape(subscripts: str, arrays: Sequence[ShapedArray]) -> Shape | None:
     sizes: dict[str, Dim] = {}
     batch: list[ShapedArray] = []
     for term, aval in zip(terms, arrays, strict=True):
-        if (rest := _named(term, aval, sizes)) is not None:
+        if (rest := _note_dimensions(term, aval, sizes)) is not None:
             batch.append(rest)
     dots = operands.broadcast_shapes(batch)
     if not arrow:
@@ -444,7 +444,7 @@ def _output_shape(output: str, sizes: dict[str, Dim], dots: Shape | None) -> Sha
     )
 
 
-def _named(term: str, aval: ShapedArray, sizes: dict[str, Dim]) -> ShapedArray | None:
+def _note_dimensions(term: str, aval: ShapedArray, sizes: dict[str, Dim]) -> ShapedArray | None:
     """Notes the sizes of the named dimensions; returns the dimensions under the dots, if any."""
     before, dots, after = term.partition("...")
     named = len(before) + len(after)

@@ -42,7 +42,7 @@ def _step(value: Any) -> Dim:
     return step
 
 
-def _dilated(size: Dim, dilation: Any) -> Dim:
+def _dilate(size: Dim, dilation: Any) -> Dim:
     factor = _step(dilation)
     return size if factor == 1 else dims.add(dims.mul(dims.sub(size, 1), factor), 1)
 
@@ -126,7 +126,7 @@ def convolution(strides: str = "window_strides") -> AbstractRule:
             for name in (strides, "padding", "lhs_dilation", "rhs_dilation")
         ]
         for letter, stride, padding, grow, spread in zip(spatial, *options, strict=True):
-            size, width = _dilated(sizes[letter], grow), _dilated(window[letter], spread)
+            size, width = _dilate(sizes[letter], grow), _dilate(window[letter], spread)
             known[letter] = _windows(size, width, stride, padding)
         shape: Shape = tuple(known[letter] for letter in letters[2])
         return ShapedArray(shape, dtype, None if weak_type else weak_type)

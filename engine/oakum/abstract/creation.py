@@ -199,14 +199,14 @@ def data(value: Any, depth: int = _MAX_DEPTH) -> ShapedArray:
     parts = [data(item, depth - 1) for item in items]
     shape = parts[0].shape
     for part in parts[1:]:
-        shape = _agreed(shape, part.shape)
+        shape = _unify_shapes(shape, part.shape)
     dtype, weak_type = promotion.promote(part.typing for part in parts)
     return ShapedArray(
         None if shape is None else (len(items), *shape), dtype, False if weak_type else weak_type
     )
 
 
-def _agreed(left: Shape | None, right: Shape | None) -> Shape | None:
+def _unify_shapes(left: Shape | None, right: Shape | None) -> Shape | None:
     """The one shape of two elements of a sequence."""
     if left is None or right is None:
         return None

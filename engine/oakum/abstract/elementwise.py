@@ -164,7 +164,7 @@ class Elementwise:
                 fits = len(shape) == len(each.shape)
                 if not fits or any(dims.broadcast(a, b) is None for a, b in pairs):
                     raise different_shapes(self.name, [each for each in arrays if each.shape])
-                shape = tuple(_merged(a, b) for a, b in pairs)
+                shape = tuple(_merge_sizes(a, b) for a, b in pairs)
         if all(each.shape is not None for each in arrays):
             return shape
         return tuple(UNKNOWN_DIM if size == 1 else size for size in shape) if shape else None
@@ -205,7 +205,7 @@ def _promotable(arrays: list[ShapedArray]) -> Typing | None:
         return None
 
 
-def _merged(left: dims.Dim, right: dims.Dim) -> dims.Dim:
+def _merge_sizes(left: dims.Dim, right: dims.Dim) -> dims.Dim:
     merged = dims.broadcast(left, right)
     return UNKNOWN_DIM if merged is None else merged
 

@@ -40,7 +40,7 @@ def shape_value(shape: Shape | None) -> Any:
     return UNKNOWN if shape is None else tuple(map(size_value, shape))
 
 
-def _described(arguments: Arguments) -> ShapedArray | None:
+def _describe(arguments: Arguments) -> ShapedArray | None:
     """The operand as an array; None when it is not known to be one."""
     value = next(iter(arguments.values()))
     return data(value) if value is not UNKNOWN else None
@@ -53,19 +53,19 @@ def shape(arguments: Arguments) -> Any:
     >>> shape({"a": parse_aval("f32[8,?]")})
     (8, PythonScalar(kind='int'))
     """
-    aval = _described(arguments)
+    aval = _describe(arguments)
     return UNKNOWN if aval is None else shape_value(aval.shape)
 
 
 def ndim(arguments: Arguments) -> Any:
     """`ndim`: the number of dimensions."""
-    aval = _described(arguments)
+    aval = _describe(arguments)
     return PythonScalar("int") if aval is None or aval.ndim is None else aval.ndim
 
 
 def size(arguments: Arguments) -> Any:
     """`size`: the number of elements, of the whole or of an axis."""
-    aval = _described(arguments)
+    aval = _describe(arguments)
     if aval is None:
         return PythonScalar("int")
     axis = arguments.get("axis")
@@ -230,11 +230,11 @@ def _part(aval: ShapedArray) -> ShapedArray:
     return ShapedArray(aval.shape, dtypes.to_real(aval.dtype), False)
 
 
-def _transposed(aval: ShapedArray) -> Any:
+def _transpose(aval: ShapedArray) -> Any:
     return reshaping.transpose({"a": aval, "axes": None})
 
 
-def _matrix_transposed(aval: ShapedArray) -> Any:
+def _transpose_matrix(aval: ShapedArray) -> Any:
     return reshaping.matrix_transpose({"x": aval})
 
 
@@ -253,8 +253,8 @@ ATTRIBUTES: Final = {
         Attribute("itemsize", "static", _itemsize),
         Attribute("nbytes", "static", _nbytes),
         Attribute("aval", "static", _unknown),
-        Attribute("T", "array", _transposed),
-        Attribute("mT", "array", _matrix_transposed),
+        Attribute("T", "array", _transpose),
+        Attribute("mT", "array", _transpose_matrix),
         Attribute("real", "array", _part),
         Attribute("imag", "array", _part),
         Attribute("at", "updates", _unknown),

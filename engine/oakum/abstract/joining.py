@@ -79,11 +79,11 @@ def _joined_shape(arrays: Sequence[ShapedArray], shapes: list[Shape], axis: int)
                 total = dims.add(total, size)
             sizes.append(total)
         else:
-            sizes.append(_agreed(arrays, column, i))
+            sizes.append(_unify_sizes(arrays, column, i))
     return tuple(sizes)
 
 
-def _agreed(arrays: Sequence[ShapedArray], column: Sequence[Dim], axis: int) -> Dim:
+def _unify_sizes(arrays: Sequence[ShapedArray], column: Sequence[Dim], axis: int) -> Dim:
     """The one size that all have on an axis that is not joined."""
     for i, left in enumerate(column):
         for right in column[i + 1 :]:
@@ -246,12 +246,12 @@ def split(arguments: Arguments) -> Any:
     >>> print(*split({"ary": parse_aval("f32[6]"), "indices_or_sections": (2, 5), "axis": 0}))
     f32[2] f32[3] f32[1]
     """
-    return _split(arguments, equal=True)
+    return _split_rule(arguments, equal=True)
 
 
 def array_split(arguments: Arguments) -> Any:
     """`array_split`: as `split`, and the parts may differ by one."""
-    return _split(arguments, equal=False)
+    return _split_rule(arguments, equal=False)
 
 
 def axis_split(axis: int) -> Callable[[Arguments], Any]:
@@ -262,7 +262,7 @@ def axis_split(axis: int) -> Callable[[Arguments], Any]:
         at = 0 if axis == 1 and given.ndim == 1 else axis
         if axis == 1 and given.ndim is None:
             return UNKNOWN
-        return _split({**arguments, "axis": at}, equal=True)
+        return _split_rule({**arguments, "axis": at}, equal=True)
 
     return rule
 
@@ -299,7 +299,7 @@ def axis_parts(arguments: Arguments) -> Any:
     return [aval.update(shape=(*before, length, *after)) for length in lengths]
 
 
-def _split(arguments: Arguments, *, equal: bool) -> Any:
+def _split_rule(arguments: Arguments, *, equal: bool) -> Any:
     given = operands.operand(arguments)
     parts = operands.positional(arguments, 2)[1]
     axis = arguments.get("axis", 0)
@@ -313,7 +313,9 @@ def _split(arguments: Arguments, *, equal: bool) -> Any:
         return [unknown] * count
     at = operands.axis(axis, len(given.shape))
     size = given.shape[at]
-    lengths = _cut(given, size, parts, equal) if isinstance(parts, int) else _between(size, parts)
+    lengths = (
+        _cut(given, size, parts, equal) if isinstance(parts, int) else _piece_sizes(size, parts)
+    )
     before, after = given.shape[:at], given.shape[at + 1 :]
     return [given.update(shape=(*before, length, *after)) for length in lengths]
 
@@ -342,7 +344,7 @@ def _cut(given: ShapedArray, size: Dim, parts: int, equal: bool) -> list[Dim]:
     return [small + (i < more) for i in range(parts)]
 
 
-def _between(size: Dim, places: Any) -> list[Dim]:
+def _piece_sizes(size: Dim, places: Any) -> list[Dim]:
     given = operands.items(places)
     if given is None:
         return [UNKNOWN_DIM] * (places.shape[0] + 1)

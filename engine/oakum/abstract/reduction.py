@@ -42,12 +42,12 @@ def reduced_shape(aval: ShapedArray, axis: Any, keepdims: Any = False) -> Shape 
     """
     result: ShapedArray = operands.complete(
         operands.flags(keepdims),
-        lambda keep: ShapedArray(_reduced(aval.shape, axis, keep), None, None),
+        lambda keep: ShapedArray(_reduce_shape(aval.shape, axis, keep), None, None),
     )
     return result.shape
 
 
-def _reduced(shape: Shape | None, axis: Any, keepdims: bool) -> Shape | None:
+def _reduce_shape(shape: Shape | None, axis: Any, keepdims: bool) -> Shape | None:
     if shape is None:
         return () if axis is None and not keepdims else None
     choices = operands.axis_choices(axis, len(shape))
@@ -131,7 +131,7 @@ def widen_integers(dtype: DType | None) -> DType | None:
     return dtypes.canonicalize(wide)
 
 
-def _widen_as_asked(dtype: DType | None, arguments: Arguments) -> DType | None:
+def _accumulation_dtype(dtype: DType | None, arguments: Arguments) -> DType | None:
     wide = widen_integers(dtype)
     match arguments.get("promote_integers", True):
         case bool(asked):
@@ -151,7 +151,7 @@ def _ordered_inexact(dtype: DType | None, _arguments: Arguments) -> DType | None
     return dtypes.to_inexact(dtype)
 
 
-sums: Final = Reduction(_widen_as_asked)
+sums: Final = Reduction(_accumulation_dtype)
 """`sum`, `prod`, `nansum`: integers widen to the default width, booleans become integers."""
 
 means: Final = Reduction(lambda dtype, _: dtypes.to_inexact(dtype))
@@ -371,7 +371,7 @@ def segments(arguments: Arguments) -> ShapedArray:
 
     >>> from oakum.values.avals import parse_aval
     >>> given = {"data": parse_aval("f32[8,3]"), "segment_ids": parse_aval("i32[8]")}
-    >>> print(reduced({**given, "num_segments": 4}))
+    >>> print(segments({**given, "num_segments": 4}))
     f32[4,3]
     """
     data, ids = (operands.array(each) for each in operands.positional(arguments, 2))

@@ -100,13 +100,13 @@ def reshaped(given: ShapedArray, asked: Shape) -> Shape:
     """The shape that an array gets when reshaped to `asked`; a `ShapeError` if it cannot."""
     free = [i for i, size in enumerate(asked) if size == -1 or isinstance(size, UnknownDim)]
     if sum(size == -1 for size in asked) > 1:
-        raise _not_reshaped(given, asked, "Give all sizes but one.")
+        raise _reshape_error(given, asked, "Give all sizes but one.")
     rest = dims.product(size for i, size in enumerate(asked) if i not in free)
     if len(free) > 1:
         return tuple(UNKNOWN_DIM if size == -1 else size for size in asked)
     if not free:
         if dims.equal(given.size, rest) is False:
-            raise _not_reshaped(
+            raise _reshape_error(
                 given, asked, "Make the product of the sizes equal to the number of elements."
             )
         return asked
@@ -120,14 +120,14 @@ def _quotient(given: ShapedArray, rest: Dim, asked: Shape) -> Dim:
     if isinstance(size, int) and isinstance(rest, int):
         free = next(size for size in asked if size == -1 or isinstance(size, UnknownDim))
         if (rest == 0 and (size or free == -1)) or (rest and size % rest):
-            raise _not_reshaped(
+            raise _reshape_error(
                 given, asked, "Give sizes whose product divides the number of elements."
             )
         return size // rest if rest else UNKNOWN_DIM
     return dims.floordiv(size, rest)
 
 
-def _not_reshaped(given: ShapedArray, asked: Shape, hint: str) -> ShapeError:
+def _reshape_error(given: ShapedArray, asked: Shape, hint: str) -> ShapeError:
     return ShapeError(
         f"cannot reshape array of shape {operands.shape_text(given.shape)} (size {given.size}) "
         f"into shape {operands.shape_text(asked)}",
@@ -159,10 +159,10 @@ def transpose(arguments: Arguments) -> ShapedArray:
     order: Any = shape_argument(arguments, "axes", "permutation", "args")
     if order == () and "args" in arguments:
         order = None
-    return on_shape(given, lambda shape: _permuted(given, shape, order))
+    return on_shape(given, lambda shape: _permute(given, shape, order))
 
 
-def _permuted(given: ShapedArray, shape: Shape, order: Any) -> Shape:
+def _permute(given: ShapedArray, shape: Shape, order: Any) -> Shape:
     if order is None:
         return shape[::-1]
     named = operands.items(order)

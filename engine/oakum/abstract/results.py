@@ -67,7 +67,7 @@ def staged(arguments: Arguments) -> Any:
 def axis_index(arguments: Arguments) -> ShapedArray:
     """`axis_index`: one integer of 32 bits.
 
-    >>> print(index({"axis_name": "i"}))
+    >>> print(axis_index({"axis_name": "i"}))
     i32[]
     """
     return ShapedArray((), dtypes.int32)

@@ -59,7 +59,7 @@ def put_tree(
     if any(one and two for one, two in zip(given, aliases, strict=True)):
         raise ValueError("may_alias and donate cannot be True at the same time.")
     wanted = zip(leaves, places, aliases, given, strict=True)
-    return treedef.unflatten([_put(*each) for each in wanted])
+    return treedef.unflatten([_put_leaf(*each) for each in wanted])
 
 
 def place_of(value: object, function: str) -> Sharding | None:
@@ -72,7 +72,7 @@ def place_of(value: object, function: str) -> Sharding | None:
     return shardings.placement(value, function)
 
 
-def _put(leaf: object, sharding: Sharding | None, may_alias: bool | None, donate: bool) -> Any:
+def _put_leaf(leaf: object, sharding: Sharding | None, may_alias: bool | None, donate: bool) -> Any:
     copy = may_alias is False
     leaf = as_operand(leaf)
     if is_evaluating() and not isinstance(leaf, Tracer):

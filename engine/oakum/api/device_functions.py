@@ -34,7 +34,7 @@ def local_devices(
 ) -> list[Any]:
     """Lists the devices of a backend that belong to this process."""
     if host_id is not None:
-        _renamed("argument host_id of jax.local_devices", "process_index")
+        _warn_renamed("argument host_id of jax.local_devices", "process_index")
         process_index = host_id
     if process_index not in (None, *process_indices(backend)):
         raise ValueError(f"Unknown process_index {process_index}")
@@ -80,25 +80,25 @@ def process_indices(backend: object = None) -> list[int]:
 @public("host_id", static_result=True)
 def host_id(backend: object = None) -> int:
     """Returns the number of this process; the former name of `process_index`."""
-    _renamed("jax.host_id", "jax.process_index")
+    _warn_renamed("jax.host_id", "jax.process_index")
     return process_index(backend)
 
 
 @public("host_ids", static_result=True)
 def host_ids(backend: object = None) -> list[int]:
     """Lists the numbers of the processes; the former name of `process_indices`."""
-    _renamed("jax.host_ids", "jax.process_indices")
+    _warn_renamed("jax.host_ids", "jax.process_indices")
     return process_indices(backend)
 
 
 @public("host_count", static_result=True)
 def host_count(backend: object = None) -> int:
     """Counts the processes; the former name of `process_count`."""
-    _renamed("jax.host_count", "jax.process_count")
+    _warn_renamed("jax.host_count", "jax.process_count")
     return process_count(backend)
 
 
-def _renamed(old: str, new: str) -> None:
+def _warn_renamed(old: str, new: str) -> None:
     warnings.warn(f"{old} has been renamed to {new}; please use that", stacklevel=4)
 
 

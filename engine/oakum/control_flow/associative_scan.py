@@ -95,12 +95,12 @@ def _scan(combine: Combine, elements: Sequence[Any], axis: int) -> list[Any]:
     count = shape_of(rest[0])[axis]
     even = combine([part(x, 0, count) for x in odd], rest)
     return [
-        _interleaved(lax.concatenate([part(first, 0, 1), e], axis), o, axis)
+        _interleave(lax.concatenate([part(first, 0, 1), e], axis), o, axis)
         for first, e, o in zip(elements, even, odd, strict=True)
     ]
 
 
-def _interleaved(even: Any, odd: Any, axis: int) -> Any:
+def _interleave(even: Any, odd: Any, axis: int) -> Any:
     """The elements of two arrays in turn; the first may have one more."""
     shape = shape_of(odd)
     count = shape[axis]

@@ -81,14 +81,14 @@ def _mismatch(one: ShapedArray, two: ShapedArray) -> str:
     return f", so {', and '.join(parts)}"
 
 
-def _listed(differences: Sequence[str]) -> str:
+def _list_differences(differences: Sequence[str]) -> str:
     if len(differences) == 1:
         only = differences[0]
         return f"{only[0].upper()}{only[1:]}."
     return ";\n".join(f"  * {each}" for each in differences) + "."
 
 
-def _marked(tree: Any) -> Any:
+def _mark_leaves(tree: Any) -> Any:
     """A tree of stand-ins; None where a node of the user's refuses to be made of them."""
     try:
         return pytree.unflatten(tree, [_Leaf()] * tree.num_leaves)
@@ -97,14 +97,14 @@ def _marked(tree: Any) -> Any:
 
 
 def _leaf_paths(tree: Any) -> list[KeyPath]:
-    marked = _marked(tree)
+    marked = _mark_leaves(tree)
     if marked is None:
         return [()] * tree.num_leaves
     return [path for path, _ in pytree.flatten_with_path(marked)[0]]
 
 
 def _structure_differences(one: object, two: object) -> list[tuple[KeyPath, str, str, str]]:
-    left, right = _marked(one), _marked(two)
+    left, right = _mark_leaves(one), _mark_leaves(two)
     if left is None or right is None:
         return [((), f"tree of structure {one}", f"tree of structure {two}", "they differ")]
     return list(pytree.equality_errors(left, right))
@@ -128,7 +128,7 @@ def check_carry(
     if differences:
         raise BodyError(
             f"{carry.what} function carry input and carry output must have equal types, but they "
-            f"differ:\n\n{_listed(differences)}\n\n"
+            f"differ:\n\n{_list_differences(differences)}\n\n"
             f"The function is {function_names.place_of(carry.function)}",
             frame=user_frame(),
             hint="Revise the function so that all output types match the corresponding input "
@@ -148,7 +148,7 @@ def check_structure(carry: Carry, in_tree: object, out_tree: object) -> None:
     if differences:
         raise BodyError(
             f"{carry.what} function carry input and carry output must have the same pytree "
-            f"structure, but they differ:\n\n{_listed(differences)}\n\n"
+            f"structure, but they differ:\n\n{_list_differences(differences)}\n\n"
             f"The function is {function_names.place_of(carry.function)}",
             frame=user_frame(),
             hint="Revise the function so that the carry output has the same pytree structure as "
@@ -198,7 +198,9 @@ def check_branches(what: str, one: Branch, two: Branch) -> None:
             for path, left, right, reason in _structure_differences(one.out_tree, two.out_tree)
         ]
         if differences:
-            shown = f"{differences[0]}." if len(differences) == 1 else _listed(differences)
+            shown = (
+                f"{differences[0]}." if len(differences) == 1 else _list_differences(differences)
+            )
             raise BodyError(
                 f"{what} branch outputs must have the same pytree structure, but they differ:\n\n"
                 f"{places}\n\n{shown}\n",
@@ -215,7 +217,7 @@ def check_branches(what: str, one: Branch, two: Branch) -> None:
     if differences:
         raise BodyError(
             f"{what} branches must have equal output types but they differ.\n\n"
-            f"{places}\n\n{_listed(differences)}\n",
+            f"{places}\n\n{_list_differences(differences)}\n",
             frame=user_frame(),
             hint=f"Revise {one.name} and/or {two.name} so that all output types match.",
         )

@@ -201,7 +201,7 @@ def _choose(
     seen = {i: Branch(names[i], functions[i], b.out_tree, b.out_avals) for i, b in bodies.items()}
     for i in order[1:]:
         check_branches(what, seen[first], seen[i])
-    programs, lifted = _merged([bodies[i] for i in range(len(functions))])
+    programs, lifted = _merge_constants([bodies[i] for i in range(len(functions))])
     programs, sources = branch_programs(programs)
     given = [*lifted, *leaves]
     found = iter(cond_p.bind(index, *given, branches=programs))
@@ -210,7 +210,7 @@ def _choose(
     return pytree.unflatten(bodies[first].out_tree, results)
 
 
-def _merged(bodies: Sequence[Body]) -> tuple[tuple[ClosedJaxpr, ...], list[Any]]:
+def _merge_constants(bodies: Sequence[Body]) -> tuple[tuple[ClosedJaxpr, ...], list[Any]]:
     """The programs with all tracers that one of them closes over as arguments, each once."""
     lifted = {id(x): x for body in bodies for x in body.lifted}
     if not lifted:

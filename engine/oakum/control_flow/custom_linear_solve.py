@@ -91,13 +91,13 @@ def custom_linear_solve(
         return body
 
     product = traced("matvec", matvec, False)
-    solver = traced("solve", _given(solve, matvec), has_aux)
+    solver = traced("solve", _bind_product(solve, matvec), has_aux)
     other: Body | None = None
     transposed: Body | None = None
     if transpose_solve is not None:
-        vecmat = matvec if symmetric else _transposed(matvec, b)
+        vecmat = matvec if symmetric else _transpose_product(matvec, b)
         other = product if symmetric else traced("vecmat", vecmat, False)
-        transposed = traced("transpose_solve", _given(transpose_solve, vecmat), has_aux)
+        transposed = traced("transpose_solve", _bind_product(transpose_solve, vecmat), has_aux)
     bodies = [product, other, solver, transposed]
     programs = Programs(*(body and body.jaxpr for body in bodies))  # pyright: ignore[reportArgumentType]
     counts = Counts(*(len(body.lifted) if body else 0 for body in bodies))
@@ -106,7 +106,7 @@ def custom_linear_solve(
     return pytree.unflatten(solver.out_tree, results)
 
 
-def _transposed(matvec: Callable[..., Any], b: object) -> Callable[..., Any]:
+def _transpose_product(matvec: Callable[..., Any], b: object) -> Callable[..., Any]:
     transpose = linearize.linear_transpose(matvec, (b,))
 
     def vecmat(x: object) -> Any:
@@ -115,7 +115,7 @@ def _transposed(matvec: Callable[..., Any], b: object) -> Callable[..., Any]:
     return vecmat
 
 
-def _given(solve: Callable[..., Any], product: Callable[..., Any]) -> Callable[..., Any]:
+def _bind_product(solve: Callable[..., Any], product: Callable[..., Any]) -> Callable[..., Any]:
     """Returns the solver as a function of the right-hand side alone."""
 
     def solver(x: object) -> Any:

@@ -81,7 +81,7 @@ def scan_step(
     xs_avals = [aval_of(x) for x in slices]
     length = scan_length(slices, xs_avals, length)
     if config.disable_jit.value:
-        return _unstaged(step.function, init, slices, xs_tree, length, reverse)
+        return _run_in_python(step.function, init, slices, xs_tree, length, reverse)
     slice_avals = [without_axis(a, 0) for a in xs_avals]
     body = _trace(step, (init, xs), [*init_avals, *slice_avals])
     check_structure(step.carry, init_tree, body.out_tree.children()[0])
@@ -91,7 +91,7 @@ def scan_step(
         body = _trace(step, (init, xs), [*init_avals, *slice_avals])
     out_tree = body.out_tree.children()[0]
     check_carry(step.carry, init_tree, init_avals, out_tree, body.out_avals[:count])
-    unroll = _unrolled(unroll, length)
+    unroll = _read_unroll(unroll, length)
     forwarding = scan_forwarding(body.jaxpr, len(body.lifted), count)
     constants, state = forwarding.operands(body.lifted, init_leaves)
     found = scan_p.bind(
@@ -168,7 +168,7 @@ def _concrete_length(length: Any) -> int:
         ) from None
 
 
-def _unrolled(unroll: Any, length: int) -> int:
+def _read_unroll(unroll: Any, length: int) -> int:
     """Returns how many steps to unroll; the results do not depend on it."""
     if isinstance(full_lower(unroll), Tracer):
         raise StaticSizeError(
@@ -188,7 +188,7 @@ def _unrolled(unroll: Any, length: int) -> int:
     return int(unroll)
 
 
-def _unstaged(
+def _run_in_python(
     function: Callable[..., Any],
     carry: Any,
     slices: Sequence[Any],
@@ -211,10 +211,10 @@ def _unstaged(
         results.append(result)
     if reverse:
         results.reverse()
-    return carry, pytree.map(lambda *ys: _stacked(ys), results[0], *results[1:])
+    return carry, pytree.map(lambda *ys: _stack(ys), results[0], *results[1:])
 
 
-def _stacked(parts: Sequence[Any]) -> Any:
+def _stack(parts: Sequence[Any]) -> Any:
     return lax.concatenate([lax.expand_dims(part, (0,)) for part in parts], 0)
 
 

@@ -75,13 +75,13 @@ def _interleaved_program(program: ClosedJaxpr, groups: Groups, out_groups: Group
     """A program of values and then tangents, as one that takes and returns both group by group."""
     key = ("interleaved", groups, out_groups)
     if key not in program.cache:
-        invars = _interleaved(program.jaxpr.invars, groups)
-        outvars = _interleaved(program.jaxpr.outvars, out_groups)
+        invars = _interleave(program.jaxpr.invars, groups)
+        outvars = _interleave(program.jaxpr.outvars, out_groups)
         program.cache[key] = rebuilt(program, invars, outvars)
     return program.cache[key]
 
 
-def _interleaved(values: Sequence[Any], groups: Groups) -> list[Any]:
+def _interleave(values: Sequence[Any], groups: Groups) -> list[Any]:
     found: list[Any] = []
     first, second = 0, sum(count for count, _ in groups)
     for count, extra in groups:
@@ -129,7 +129,7 @@ def _split_step(jaxpr: ClosedJaxpr, unknowns: Sequence[bool], consts: int, carry
         carried = wider
     marks = [*fixed, *carried, *scanned]
     known_consts, kept = fixed.count(False), out.count(False)
-    before, step, invariant = _hoisted(known, known_consts, kept)
+    before, step, invariant = _hoist(known, known_consts, kept)
     count = sum(invariant)
     old = unknown.jaxpr
     residuals, rest = old.invars[: len(invariant)], old.invars[len(invariant) :]
@@ -140,7 +140,7 @@ def _split_step(jaxpr: ClosedJaxpr, unknowns: Sequence[bool], consts: int, carry
     return Split(before, step, rebuilt(unknown, invars, old.outvars), count, marks, out)
 
 
-def _hoisted(
+def _hoist(
     known: ClosedJaxpr, consts: int, kept: int
 ) -> tuple[ClosedJaxpr, ClosedJaxpr, list[bool]]:
     """Takes what depends on constants alone out of a step whose last results are residuals.

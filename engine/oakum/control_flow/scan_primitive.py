@@ -25,7 +25,7 @@ from oakum.values.avals import ShapedArray
 def _abstract(
     *avals: ShapedArray, jaxpr: ClosedJaxpr, length: int, consts: int, carry: int, **_: object
 ) -> list[ShapedArray]:
-    return subprogram_checks.scanned(jaxpr, length, (consts, carry), avals)
+    return subprogram_checks.check_scan(jaxpr, length, (consts, carry), avals)
 
 
 def _evaluate(

@@ -80,7 +80,7 @@ def _transpose_linear(
         *initial,
         *(c for c, nz in zip(given, nonzero, strict=True) if nz),
         *known_scanned,
-        jaxpr=_transposed(jaxpr, linear, consts, carry, nonzero),
+        jaxpr=_transpose_body(jaxpr, linear, consts, carry, nonzero),
         consts=len(known_fixed),
         carry=len(initial),
         **{**params, "reverse": not params["reverse"]},
@@ -96,7 +96,7 @@ def _transpose_linear(
     ]
 
 
-def _transposed(
+def _transpose_body(
     jaxpr: ClosedJaxpr, linear: Sequence[bool], consts: int, carry: int, nonzero: Sequence[bool]
 ) -> ClosedJaxpr:
     """Returns the transposed body, from the cache if it is there.

@@ -31,7 +31,7 @@ def _abstract(
     cond_consts: int,
     body_consts: int,
 ) -> list[ShapedArray]:
-    return subprogram_checks.repeated(cond_jaxpr, body_jaxpr, (cond_consts, body_consts), avals)
+    return subprogram_checks.check_loop(cond_jaxpr, body_jaxpr, (cond_consts, body_consts), avals)
 
 
 def _evaluate(
@@ -75,7 +75,7 @@ def _jvp(
     ]
     state = [instantiate(t) for t, nz in zip(tangents[first:], carried, strict=True) if nz]
     count = len(carried)
-    body = _grouped(program, body_consts, body_consts + count, len(for_body))
+    body = _group_constants(program, body_consts, body_consts + count, len(for_body))
     results = while_p.bind(
         *primals[:first],
         *for_body,
@@ -93,7 +93,7 @@ def _jvp(
     ]
 
 
-def _grouped(program: ClosedJaxpr, consts: int, values: int, tangents: int) -> ClosedJaxpr:
+def _group_constants(program: ClosedJaxpr, consts: int, values: int, tangents: int) -> ClosedJaxpr:
     """A program of values and then tangents, as one whose constants of both kinds come first."""
     key = ("grouped", consts, values, tangents)
     if key not in program.cache:

@@ -45,7 +45,7 @@ def host_local_array_to_global_array(local_inputs: object, global_mesh: Any, psp
 @public("experimental.multihost_utils.process_allgather")
 def process_allgather(in_tree: object, tiled: bool = False) -> Any:
     """Collects the values of all processes."""
-    return pytree.map(_on_host if tiled else _stacked, in_tree)
+    return pytree.map(_on_host if tiled else _stack, in_tree)
 
 
 @public("experimental.multihost_utils.reached_preemption_sync_point", static_result=True)
@@ -64,5 +64,5 @@ def _on_host(value: object) -> Any:
     return host.np.asarray(value)
 
 
-def _stacked(value: object) -> Any:
+def _stack(value: object) -> Any:
     return host.np.asarray(value)[None]

@@ -48,7 +48,7 @@ def dot_product_attention(
     if implementation not in (None, "xla"):
         raise ValueError(f"Unsupported implementation option: {implementation}")
     factor = 1.0 / math.sqrt(key.shape[-1]) if scale is None else scale
-    result, logits = _grouped(query, key, value, bias, mask, factor, lengths, window)
+    result, logits = _attend_by_group(query, key, value, bias, mask, factor, lengths, window)
     if return_residual:
         return jnp.reshape(result, shape), jnp.reshape(_residual(logits, key), shape[:-1])
     return jnp.reshape(result, shape)
@@ -97,7 +97,7 @@ def _check_one(name: str, x: Any, shape: Sequence[int | None], dtype: DType | No
         raise errors.ShapeError(f"{name} shape should be {shape}: but got {x.shape}")
 
 
-def _grouped(
+def _attend_by_group(
     query: Any,
     key: Array,
     value: Any,
@@ -120,7 +120,7 @@ def _grouped(
     logits = logits * jnp.array(scale, dtype=logits.dtype)
     if bias is not None:
         logits = (logits + _by_group(bias, shared, groups)).astype(logits.dtype)
-    seen = _seen(mask, shared, groups, logits.shape[-2:], lengths, window)
+    seen = _attention_mask(mask, shared, groups, logits.shape[-2:], lengths, window)
     if seen is not None:
         logits = jnp.where(seen, logits, _large_negative(logits))
     logits = logits.astype(host.np.float32)
@@ -140,7 +140,7 @@ def _by_group(x: Array, shared: int, groups: int) -> Any:
     return jnp.reshape(x, (batch, shared, groups, times, keys))
 
 
-def _seen(
+def _attention_mask(
     mask: Any,
     shared: int,
     groups: int,

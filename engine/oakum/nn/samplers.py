@@ -127,10 +127,10 @@ def _scaled_normal(key: Array, shape: Any, dtype: DType, variance: Any) -> Any:
     return random.normal(key, shape, dtype) * jnp.sqrt(variance)
 
 
-def _scaled_truncated(key: Array, shape: Any, dtype: DType, variance: Any) -> Any:
+def _sample_truncated(key: Array, shape: Any, dtype: DType, variance: Any) -> Any:
     if dtype.kind is Kind.COMPLEX:
         stddev = jnp.sqrt(variance) / _number(_COMPLEX_STDDEV_WITHIN_2, dtype)
-        return _complex_truncated(key, 2, shape, dtype) * stddev
+        return _sample_complex_truncated(key, 2, shape, dtype) * stddev
     stddev = jnp.sqrt(variance) / _number(_STDDEV_WITHIN_2, dtype)
     return random.truncated_normal(key, -2, 2, shape, dtype) * stddev
 
@@ -143,7 +143,7 @@ def _scaled_uniform(key: Array, shape: Any, dtype: DType, variance: Any) -> Any:
 
 _DRAWS: Final[dict[str, Callable[[Any, Any, DType, Any], Any]]] = {
     "normal": _scaled_normal,
-    "truncated_normal": _scaled_truncated,
+    "truncated_normal": _sample_truncated,
     "uniform": _scaled_uniform,
 }
 
@@ -161,7 +161,7 @@ def _complex_uniform(key: Array, shape: Any, dtype: DType) -> Any:
     return _polar(jnp.sqrt(squares).astype(dtype), for_angle, shape, dtype)
 
 
-def _complex_truncated(key: Array, upper: float, shape: Any, dtype: DType) -> Any:
+def _sample_complex_truncated(key: Array, upper: float, shape: Any, dtype: DType) -> Any:
     """Complex normal samples within a radius."""
     for_radius, for_angle = random.split(key)
     samples = random.uniform(for_radius, shape, dtypes.to_real(dtype)).astype(dtype)

@@ -74,7 +74,7 @@ def matmul(lhs: Array, rhs: Array, lhs_scales: Any, rhs_scales: Any, dtype: obje
     return product.astype(kind)
 
 
-def _rounded(x: Array, axis: int, config: BlockScaleConfig) -> Any:
+def _quantize(x: Array, axis: int, config: BlockScaleConfig) -> Any:
     """An array rounded to a small format along an axis, as an array of its own dtype."""
     moved = jnp.moveaxis(x, axis, -1)
     blocks = moved.reshape((*moved.shape[:-1], -1, config.block_size)).astype("float32")
@@ -108,8 +108,8 @@ def dot_general(
     kind = "float32" if dtype is None else dtype
     if configs is not None:
         (left, right), _ = dimension_numbers
-        lhs = _straight_through(lhs, _rounded(lhs, left[0], configs[0]))
-        rhs = _straight_through(rhs, _rounded(rhs, right[0], configs[1]))
+        lhs = _straight_through(lhs, _quantize(lhs, left[0], configs[0]))
+        rhs = _straight_through(rhs, _quantize(rhs, right[0], configs[1]))
     return lax.dot_general(lhs, rhs, dimension_numbers, preferred_element_type=kind)
 
 

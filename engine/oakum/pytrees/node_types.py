@@ -126,7 +126,7 @@ def register(kind: NodeKind) -> None:
 
 def parts(kind: NodeKind, value: object) -> tuple[Sequence[Any], Any]:
     """The children of a container and its data."""
-    return _checked(kind, kind.take_apart(value))
+    return _check_answer(kind, kind.take_apart(value))
 
 
 def keyed_parts(kind: NodeKind, value: object) -> tuple[Sequence[tuple[Any, Any]], Any]:
@@ -134,10 +134,10 @@ def keyed_parts(kind: NodeKind, value: object) -> tuple[Sequence[tuple[Any, Any]
     if kind.take_apart_with_keys is None:
         children, data = parts(kind, value)
         return [(FlattenedIndexKey(i), child) for i, child in enumerate(children)], data
-    return _checked(kind, kind.take_apart_with_keys(value))
+    return _check_answer(kind, kind.take_apart_with_keys(value))
 
 
-def _checked(kind: NodeKind, answer: Any) -> tuple[Sequence[Any], Any]:
+def _check_answer(kind: NodeKind, answer: Any) -> tuple[Sequence[Any], Any]:
     """Returns the children and data that a user's function returned; ValueError if malformed."""
     if not isinstance(answer, tuple) or len(cast("tuple[Any, ...]", answer)) != 2:
         raise ValueError(_wrong_answer(kind, answer, ""))

@@ -120,14 +120,14 @@ def broadcast_leaves(
         if other is None or entry[:2] != other[:2] or not same_data(entry[2], other[2]):
             where = keystr(path_to(prefix, place)) or "the root"
             raise ValueError(
-                f"a structure is no prefix of another: at {where} it has a {_named(entry)}, and "
-                f"the other a {_named(other)}"
+                f"a structure is no prefix of another: at {where} it has a {_describe(entry)}, and "
+                f"the other a {_describe(other)}"
             )
         at += 1
     return found
 
 
-def _named(entry: Entry) -> str:
+def _describe(entry: Entry) -> str:
     if entry is None:
         return "leaf"
     kind, count, data = entry

@@ -100,12 +100,12 @@ def _prefix_counts(one: _Node, two: _Node) -> tuple[str, str]:
         )
     details = (
         f"The prefix has there a {one.type!r} with {counts[0]} children\n"
-        f"    {_listed(one.keys())}\n"
-        f"and the full tree one with {counts[1]} children\n    {_listed(two.keys())}\n"
+        f"    {_list_keys(one.keys())}\n"
+        f"and the full tree one with {counts[1]} children\n    {_list_keys(two.keys())}\n"
     )
     unshared = _unshared_keys(one, two)
     if unshared is not None:
-        details += f"so the symmetric difference on key sets is\n    {_listed(unshared)}"
+        details += f"so the symmetric difference on key sets is\n    {_list_keys(unshared)}"
     return "numbers of pytree children", details
 
 
@@ -118,7 +118,7 @@ def _unshared_keys(one: _Node, two: _Node) -> list[Any] | None:
     return [key for key in left if key not in right] + [key for key in right if key not in left]
 
 
-def _listed(keys: list[Any]) -> str:
+def _list_keys(keys: list[Any]) -> str:
     return " ".join(map(str, keys))
 
 
@@ -163,7 +163,7 @@ def _difference(one: _Node, two: _Node) -> tuple[str, str, str] | None:
             return left, right, "the lengths do not match"
         left, right = (f"{one.type} with {count} child{'ren' * (count != 1)}" for count in counts)
         unshared = _unshared_keys(one, two)
-        keys = f", with these keys on one side only: {_listed(unshared)}" if unshared else ""
+        keys = f", with these keys on one side only: {_list_keys(unshared)}" if unshared else ""
         return left, right, f"the numbers of children do not match{keys}"
     if not same_data(one.data, two.data):
         left, right = (f"{one.type} with pytree metadata {each.data}" for each in (one, two))

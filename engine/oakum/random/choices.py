@@ -77,10 +77,10 @@ def choice(
             f"Cannot take a larger sample (size {wanted}) than population (size {count}) when "
             "'replace=False'"
         )
-    return _chosen(key, population, count, sizes, replace, p, axis, mode)
+    return _draw_positions(key, population, count, sizes, replace, p, axis, mode)
 
 
-def _chosen(
+def _draw_positions(
     key: Any,
     population: Any,
     count: int,
@@ -99,7 +99,7 @@ def _chosen(
         if p is None:
             positions = integers.randint(key, sizes, 0, count, arguments.default_int())
         else:
-            positions = _weighted(key, _probabilities(p, count), sizes, replace, mode)
+            positions = _draw_weighted(key, _probabilities(p, count), sizes, replace, mode)
         result = positions if is_number else jnp.take(population, positions, axis)
     if is_number:
         return result.reshape(sizes)
@@ -118,7 +118,7 @@ def _probabilities(p: object, count: int) -> Any:
     return chances
 
 
-def _weighted(
+def _draw_weighted(
     key: Array, chances: Any, sizes: tuple[int, ...], replace: bool, mode: str | None
 ) -> Any:
     """Positions by their probabilities."""

@@ -41,7 +41,7 @@ def _integers(value: object) -> Any:
     return arguments.convert(given, arguments.default_int())
 
 
-def _clipped(value: Any, dtype: DType) -> Any:
+def _clip(value: Any, dtype: DType) -> Any:
     """Integers in another dtype, those that it does not hold replaced by its nearest."""
     given = arguments.dtype_of(value)
     (low, high), (least, greatest) = _limits(dtype), _limits(given)
@@ -65,11 +65,11 @@ def randint(key: object, sizes: Sizes, minval: object, maxval: object, dtype: DT
 def _randint(key: object, sizes: Sizes, minval: Any, maxval: Any, dtype: DType) -> Any:
     checks.sample_shape("randint", sizes, *map(arguments.shape_of, (minval, maxval)))
     minval, maxval = _integers(minval), _integers(maxval)
-    greatest = _clipped(constant(_limits(dtype)[1], dtype), arguments.dtype_of(maxval))
+    greatest = _clip(constant(_limits(dtype)[1], dtype), arguments.dtype_of(maxval))
     beyond = lax.gt(maxval, greatest)
     minval, maxval, beyond = (
         draws.to_rank(each, len(sizes))
-        for each in (_clipped(minval, dtype), _clipped(maxval, dtype), beyond)
+        for each in (_clip(minval, dtype), _clip(maxval, dtype), beyond)
     )
     higher, lower = (random_keys.bits(each, dtype.bits, sizes) for each in draws.split(key))
     span = _span(minval, maxval, beyond, dtypes.DTYPES[f"uint{dtype.bits}"])

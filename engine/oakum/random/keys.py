@@ -22,13 +22,13 @@ registry: Any = Namespace("oakum.primitives.random.registry")
 @public("random.key", sampling.key, makes_keys=True)
 def key(seed: ArrayLike, *, impl: object = None, dtype: DTypeLike | None = None) -> Array:
     """Makes a key from a seed."""
-    return _seeded("key", seed, _one_spec("jax.random.key", impl, dtype))
+    return _seed_key("key", seed, _one_spec("jax.random.key", impl, dtype))
 
 
 @public("random.PRNGKey", sampling.raw_key, makes_keys=True)
 def PRNGKey(seed: ArrayLike, *, impl: object = None) -> Array:
     """Makes a key of the older kind, an array of integers, from a seed."""
-    return checks.as_given(_seeded("PRNGKey", seed, impl), True)
+    return checks.as_given(_seed_key("PRNGKey", seed, impl), True)
 
 
 @public("random.split", sampling.split, sizes=("num",), consumes_keys=("key",), makes_keys=True)
@@ -93,7 +93,7 @@ def _one_spec(function: str, impl: object, dtype: DTypeLike | None) -> Any:
     return dtype
 
 
-def _seeded(function: str, seed: object, spec: object) -> Any:
+def _seed_key(function: str, seed: object, spec: object) -> Any:
     generator = registry.resolve(spec)
     if checks.is_key(seed):
         raise errors.InvalidValueError(

@@ -30,7 +30,7 @@ class Asked:
     code: Code | None = None
 
 
-def asked(use: Use, code: CodeType, offset: int) -> Asked | None:
+def find_use(use: Use, code: CodeType, offset: int) -> Asked | None:
     """Returns what the instruction at an offset uses a value for; None if it does not show that.
 
     `use` is what Python's own method call stands for.
@@ -104,10 +104,10 @@ def _truth(instructions: Sequence[dis.Instruction], place: int) -> Asked | None:
     name = instructions[place].opname
     if name == "UNARY_NOT":
         return Asked(Use.BOOL, "`not`")
-    return _tested(instructions, place) if "JUMP" in name and "IF" in name else None
+    return _find_test(instructions, place) if "JUMP" in name and "IF" in name else None
 
 
-def _tested(instructions: Sequence[dis.Instruction], place: int) -> Asked:
+def _find_test(instructions: Sequence[dis.Instruction], place: int) -> Asked:
     """Returns which construct a jump that tests a value belongs to."""
     jump, before = instructions[place], _before(instructions, place)
     if before[:3] == ["COMPARE_OP", "COPY", "SWAP"]:

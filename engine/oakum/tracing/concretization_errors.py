@@ -116,7 +116,7 @@ _STATIC: Final = {
 }
 
 
-def restated(facts: Facts, args: Any, kwargs: Any, error: Exception) -> Exception:
+def restate(facts: Facts, args: Any, kwargs: Any, error: Exception) -> Exception:
     """The error of a public function that was given a tracer for a static parameter, in terms of
     what the function declares; any other error, and one with `names_parameter`, as it is.
     """
@@ -181,4 +181,4 @@ def _origin(tracer: Any) -> str:
     return f"The error occurred {where}"
 
 
-argument_errors.restate_by(restated)
+argument_errors.restate_by(restate)

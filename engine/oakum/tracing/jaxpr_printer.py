@@ -89,7 +89,7 @@ class _ProgramText:
             line = " ".join([head, *lines, tail])
             if len(line) <= _WIDTH and "\n" not in line:
                 return line
-        return "\n".join([head, *(_indented(line, 4) for line in lines), f"  {tail}"])
+        return "\n".join([head, *(_indent(line, 4) for line in lines), f"  {tail}"])
 
     def _constants(self) -> str:
         binders = [self._binder(var) for var in self._jaxpr.constvars]
@@ -122,7 +122,7 @@ class _ProgramText:
         return " ".join([f"{left}{eqn.primitive.name}{params}", *inputs])
 
 
-def _indented(text: str, columns: int) -> str:
+def _indent(text: str, columns: int) -> str:
     pad = " " * columns
     return pad + text.replace("\n", "\n" + pad)
 
@@ -134,7 +134,7 @@ def print_params(params: Mapping[str, Any], printed: Printed) -> str:
         return ""
     items = [f"{name}={print_value(value, printed)}" for name, value in given]
     if len(items) > 1 and any("\n" in item for item in items):
-        return "[\n" + "\n".join(_indented(item, 2) for item in items) + "\n]"
+        return "[\n" + "\n".join(_indent(item, 2) for item in items) + "\n]"
     return f"[{' '.join(items)}]"
 
 
@@ -181,7 +181,7 @@ _WRITERS: Final[tuple[tuple[Any, Callable[[Any, Printed], str]], ...]] = (
 
 def _tuple(parts: Sequence[str]) -> str:
     if any("\n" in part for part in parts):
-        return "(\n" + "".join(_indented(part, 2) + ",\n" for part in parts) + ")"
+        return "(\n" + "".join(_indent(part, 2) + ",\n" for part in parts) + ")"
     return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
 
 

@@ -52,7 +52,7 @@ def _place(trace: Any) -> str:
     return function_names.place_of(traced)
 
 
-def _created(source: tuple[UserFrame, ...]) -> str:
+def _creation_text(source: tuple[UserFrame, ...]) -> str:
     if not source:
         return ""
     lines = "\n".join(f"  {frame}" for frame in reversed(source))
@@ -73,7 +73,7 @@ def escaped_error(tracer: Any) -> UnexpectedTracerError:
         f"{spelled(tracer.aval)} wrapped in a {type(tracer).__name__} to escape the scope of the "
         "transformation: it was kept in global state, an attribute, a nonlocal or a container.\n"
         f"The function being traced when the value leaked was {_place(trace)} "
-        f"traced for {trace.transform}.\n{_created(tracer.source)}"
+        f"traced for {trace.transform}.\n{_creation_text(tracer.source)}"
     )
     argument = getattr(tracer, "argument", None)
     if argument and not tracer.source:
@@ -212,7 +212,7 @@ def _referrer(value: object, passed: set[int]) -> tuple[Any, str] | None:
             if outer is not None:
                 return outer
             continue
-        return _described(holder, value, passed)
+        return _describe_holder(holder, value, passed)
     return None
 
 
@@ -229,7 +229,7 @@ def _function_of(cell: object, passed: set[int]) -> tuple[Any, str] | None:
     return None
 
 
-def _described(holder: Any, value: Any, passed: set[int]) -> tuple[Any, str]:
+def _describe_holder(holder: Any, value: Any, passed: set[int]) -> tuple[Any, str]:
     if isinstance(holder, dict):
         key = next((k for k, v in holder.items() if v is value), None)  # pyright: ignore
         owner = _owner(holder, passed)

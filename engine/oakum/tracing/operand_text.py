@@ -38,7 +38,7 @@ def spelled(
     """The expression in the given ones that has a value, or has just computed it."""
     parts = [part for node in nodes for part in ast.walk(node) if isinstance(part, ast.expr)]
     for part in parts:
-        if found(part, frame) is value:
+        if evaluate(part, frame) is value:
             return ast.unparse(part)
     places = {each.position for each in source if each.code is frame.f_code}
     for part in parts:
@@ -51,12 +51,12 @@ def certain(node: ast.expr, frame: FrameType) -> str | None:
     """The spelling of an expression that can only have the value: one that is no display, and is
     not known to have another value.
     """
-    if isinstance(node, _DISPLAYS) or found(node, frame) is not _MISSING:
+    if isinstance(node, _DISPLAYS) or evaluate(node, frame) is not _MISSING:
         return None
     return ast.unparse(node)
 
 
-def found(node: ast.expr, frame: FrameType) -> object:
+def evaluate(node: ast.expr, frame: FrameType) -> object:
     """Returns the value of an expression, `_MISSING` if it cannot be read without running code."""
     steps: list[ast.Attribute | ast.Subscript] = []
     while isinstance(node, (ast.Attribute, ast.Subscript)):

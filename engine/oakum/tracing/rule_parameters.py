@@ -20,10 +20,12 @@ def parameters(primitive: Primitive) -> frozenset[str]:
     rules = [primitive.abstract, primitive.evaluate, primitive.jvp, primitive.transpose]
     rules += [primitive.batch, primitive.partial, primitive.interpret, primitive.effects]
     rules += primitive.derivatives or ()
-    return frozenset(name for rule in rules if rule is not None for name in _required(rule))
+    return frozenset(
+        name for rule in rules if rule is not None for name in _required_parameters(rule)
+    )
 
 
-def _required(rule: Any) -> list[str]:
+def _required_parameters(rule: Any) -> list[str]:
     return [
         each.name
         for each in inspect.signature(rule).parameters.values()

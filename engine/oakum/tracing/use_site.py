@@ -60,11 +60,11 @@ def find(
     """Returns the construct at the innermost of the user's frames; None if none can be found."""
     value = Value(tracer, source, frame)
     try:
-        path = _written(use, frame)
+        path = _find_path(use, frame)
         seen = _classify(use, path, value) if path else None
         if seen is not None:
             return seen
-        asked = bytecode.asked(use, frame.f_code, frame.f_lasti)
+        asked = bytecode.find_use(use, frame.f_code, frame.f_lasti)
     except (ValueError, IndexError, RecursionError):
         return None
     if asked is None:
@@ -73,7 +73,7 @@ def find(
     return Construct(asked.use, asked.text, name, use, asked.code)
 
 
-def _written(use: Use, frame: FrameType) -> list[ast.AST]:
+def _find_path(use: Use, frame: FrameType) -> list[ast.AST]:
     """The nodes around what the instruction of a frame uses, outermost first."""
     here = UserFrame(frame.f_code, frame.f_lasti)
     position = here.tested if use is Use.BOOL else here.position
@@ -127,7 +127,7 @@ def _classify(use: Use, path: list[ast.AST], value: Value) -> Construct | None:
         case Use.FLOAT | Use.INT | Use.COMPLEX:
             return _number(use, path, value)
         case Use.FORMAT if any(isinstance(node, ast.JoinedStr) for node in path):
-            return _formatted(path, value)
+            return _find_f_string(path, value)
         case _:
             return Construct(use, ast.unparse(path[-1]), _operand(path[-1], value), use)
 
@@ -169,7 +169,7 @@ def _truth(path: list[ast.AST], value: Value) -> Construct | None:
     for child, parent in zip(reversed(path), reversed(path[:-1]), strict=False):
         if isinstance(parent, ast.pattern) or _gives(parent, child):
             continue
-        return _tested(child, parent, text) or Construct(
+        return _find_test(child, parent, text) or Construct(
             Use.BOOL, ast.unparse(node), text, Use.BOOL
         )
     return None
@@ -199,7 +199,7 @@ def _is_chain(node: ast.AST) -> bool:
             return False
 
 
-def _tested(child: ast.AST, parent: ast.AST, value: str | None) -> Construct | None:
+def _find_test(child: ast.AST, parent: ast.AST, value: str | None) -> Construct | None:
     """Returns the construct with which a parent tests a child; None if it does not test it."""
     shown: str | None = None
     use = Use.BRANCH
@@ -281,7 +281,7 @@ def _number(use: Use, path: list[ast.AST], value: Value) -> Construct | None:
     return Construct(use, ast.unparse(node), _operand(node, value), use)
 
 
-def _formatted(path: list[ast.AST], value: Value) -> Construct:
+def _find_f_string(path: list[ast.AST], value: Value) -> Construct:
     """The f-string around a value that is formatted; its parts have no places of their own."""
     text = next(node for node in path if isinstance(node, ast.JoinedStr))
     parts = [node for node in ast.walk(text) if isinstance(node, ast.FormattedValue)]

@@ -36,11 +36,11 @@ _restaters: Final[list[Restater]] = []
 
 
 def restate_by(restater: Restater) -> None:
-    """Has errors restated by a function: tracers say them in terms of static arguments."""
+    """Has errors restate by a function: tracers say them in terms of static arguments."""
     _restaters.append(restater)
 
 
-def restated(facts: Facts, args: object, kwargs: object, error: Exception) -> Exception:
+def restate(facts: Facts, args: object, kwargs: object, error: Exception) -> Exception:
     """Returns the error that the user sees for a failed call of a public function."""
     for restater in _restaters:
         if (found := restater(facts, args, kwargs, error)) is not error:
@@ -48,10 +48,10 @@ def restated(facts: Facts, args: object, kwargs: object, error: Exception) -> Ex
     if not isinstance(error, _READING) or not _is_by_user():
         return error
     found = declared_errors.of_call(facts, args, kwargs, error)
-    return stated(facts, args, kwargs, error) if found is error else found
+    return restate_python_error(facts, args, kwargs, error) if found is error else found
 
 
-def stated(facts: Facts, args: Any, kwargs: Any, error: Exception) -> Exception:
+def restate_python_error(facts: Facts, args: Any, kwargs: Any, error: Exception) -> Exception:
     """Rewrites an error that Python raised for the arguments of a call in terms of the call.
 
     Coded errors, errors of the user's code and failures to bind arguments are returned unchanged.
@@ -63,7 +63,7 @@ def stated(facts: Facts, args: Any, kwargs: Any, error: Exception) -> Exception:
         return error
     kind = ShapeError if isinstance(error, IndexError) else InvalidValueError
     name = facts.name.rpartition(".")[2]
-    given = ", ".join(_given(facts, bound))
+    given = ", ".join(_argument_texts(facts, bound))
     found = kind(
         f"{name}() cannot be called with {given}: {error}",
         hint=f"Call it as {name}{_signature(facts)}.",
@@ -78,7 +78,7 @@ def _signature(facts: Facts) -> str:
     return f"({', '.join(shown)})"
 
 
-def _given(facts: Facts, bound: dict[str, Any]) -> Iterator[str]:
+def _argument_texts(facts: Facts, bound: dict[str, Any]) -> Iterator[str]:
     """The arguments of a call that are no defaults, as messages show them."""
     for name, value in bound.items():
         default = facts.signature.parameters[name].default

@@ -252,18 +252,18 @@ class PublicFunction(Generic[P, R]):
             try:
                 return self.called(*args, **kwargs)
             except Exception as error:
-                if (found := self.restated(error, args, kwargs)) is error:
+                if (found := self.restate(error, args, kwargs)) is error:
                     raise
                 raise found from None
         except Exception as error:
             filter_traceback(error)  # of this frame, too
             raise
 
-    def restated(self, error: Exception, args: object, kwargs: object) -> Exception:
+    def restate(self, error: Exception, args: object, kwargs: object) -> Exception:
         """An error of a call as the user is to see it: it may name a static argument."""
         from oakum.values import argument_errors
 
-        return argument_errors.restated(self.facts, args, kwargs, error)
+        return argument_errors.restate(self.facts, args, kwargs, error)
 
     def _begin(self) -> None:
         """Looks at the function when it is first called."""
@@ -347,7 +347,7 @@ def public(
 
     # No closure: it would hold a cell for each argument, for each of hundreds of functions.
     declare = functools.partial(
-        _declared,
+        _make_facts,
         name=name,
         rule=rule,
         uses=(static, shapes, sizes),
@@ -372,7 +372,7 @@ def public(
     return functools.partial(PublicFunction, declare=declare)
 
 
-def _declared(
+def _make_facts(
     function: Callable[..., object],
     *,
     name: str,

@@ -82,7 +82,7 @@ def abstract(value: Any, depth: int = _DEEPEST) -> Any:
     (1, 'same', None, UNKNOWN)
     """
     if isinstance(aval := getattr(value, "aval", None), ShapedArray):
-        return _untold(aval)
+        return _without_value(aval)
     match value:
         case None | bool() | int() | float() | complex() | str() if type(value) in _PLAIN:
             return value
@@ -109,7 +109,7 @@ def abstract(value: Any, depth: int = _DEEPEST) -> Any:
 _PLAIN: Final = (type(None), bool, int, float, complex, str)
 
 
-def _untold(aval: ShapedArray) -> ShapedArray:
+def _without_value(aval: ShapedArray) -> ShapedArray:
     """The aval without the value that it may have: rules are asked about shapes and dtypes."""
     if isinstance(aval, ConcreteArray):
         return ShapedArray(aval.shape, aval.dtype, aval.weak_type)

@@ -59,7 +59,7 @@ _PLACE: Final[type] = Field.__dict__["name"].__class__
 """The class of what a class holds for each of its slots."""
 
 
-def _declared(body: Mapping[str, Any]) -> Iterator[Field]:
+def _declared_fields(body: Mapping[str, Any]) -> Iterator[Field]:
     """The fields that the body of a class declares."""
     for name, annotation in body.get("__annotations__", {}).items():
         plain = getattr(annotation, "__origin__", annotation)
@@ -215,7 +215,7 @@ def _dataclass(
 ) -> Callable[[type], type]:
     def make(given: type) -> type:
         body = {n: v for n, v in given.__dict__.items() if n not in ("__dict__", "__weakref__")}
-        own = list(_declared(body))
+        own = list(_declared_fields(body))
         bases = given.__mro__[:0:-1]
         known = [each for base in bases for each in base.__dict__.get(_FIELDS, ())]
         fields = tuple({each.name: each for each in (*known, *own)}.values())

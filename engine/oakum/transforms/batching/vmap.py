@@ -68,7 +68,7 @@ def vmap(
         wanted = out_dims(out_axes, call.out_tree, what)
         return pytree.unflatten(call.out_tree, _place(function, results, out, wanted, axis, what))
 
-    mapped.__doc__ = _documented(function, what)
+    mapped.__doc__ = _write_documentation(function, what)
     return mapped
 
 
@@ -80,7 +80,7 @@ def _names(
     return names + flat_functions.argument_names(None, (), {"kwargs": kwargs} if kwargs else {})
 
 
-def _documented(function: Callable[..., Any], what: str) -> str | None:
+def _write_documentation(function: Callable[..., Any], what: str) -> str | None:
     """The documentation of a mapped function, which says what it is."""
     document = getattr(function, "__doc__", None)
     if document is None or what != "vmap":
@@ -189,7 +189,7 @@ def mapped_size(
     if len(sizes) > 1:
         raise MappedAxisError(
             f"{what} got inconsistent sizes for array axes to be mapped:\n"
-            f"{_listed(sizes, axis_size)}",
+            f"{_list_sizes(sizes, axis_size)}",
             hint="Give arguments whose mapped axes have one size, or None in in_axes.",
             frame=user_frame(),
         )
@@ -206,7 +206,7 @@ def mapped_size(
     )
 
 
-def _listed(sizes: dict[int, list[str]], axis_size: int | None) -> str:
+def _list_sizes(sizes: dict[int, list[str]], axis_size: int | None) -> str:
     """The sizes that differ, the most frequent first, each with an argument that has it."""
     lines: list[str] = []
     if axis_size is not None:

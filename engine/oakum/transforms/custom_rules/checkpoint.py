@@ -36,7 +36,7 @@ Policy = Callable[..., Any] | None
 
 
 def _abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, **_: object) -> list[ShapedArray]:
-    return subprogram_checks.applied("checkpoint", jaxpr, avals)
+    return subprogram_checks.check_call("checkpoint", jaxpr, avals)
 
 
 def _evaluate(xp: ModuleType, *operands: object, jaxpr: ClosedJaxpr, **_: object) -> list[Any]:
@@ -171,14 +171,16 @@ def _transpose(
     nonzero = [not isinstance(c, Zero) for c in cotangents]
     key = ("remat transpose", tuple(linear), tuple(nonzero))
     if key not in jaxpr.cache:
-        jaxpr.cache[key] = _transposed(jaxpr, linear, nonzero)
+        jaxpr.cache[key] = _transpose_program(jaxpr, linear, nonzero)
     known = [x for x in operands if not is_undefined(x)]
     given = [c for c in cotangents if not isinstance(c, Zero)]
     results = iter(remat_p.bind(*known, *given, jaxpr=jaxpr.cache[key], **params))
     return [next(results) if each else None for each in linear]
 
 
-def _transposed(jaxpr: ClosedJaxpr, linear: Sequence[bool], nonzero: Sequence[bool]) -> ClosedJaxpr:
+def _transpose_program(
+    jaxpr: ClosedJaxpr, linear: Sequence[bool], nonzero: Sequence[bool]
+) -> ClosedJaxpr:
     known, unknown, unknowns_out = partial_eval_jaxpr(jaxpr, linear)
     count = unknowns_out.count(False)
     avals = jaxpr.in_avals

@@ -128,7 +128,7 @@ def define_primitive(name: str) -> Primitive:
     """The operation that such calls are in programs: a program, beside the rules of the call."""
 
     def abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, **_: object) -> list[ShapedArray]:
-        return subprogram_checks.applied(name, jaxpr, avals)
+        return subprogram_checks.check_call(name, jaxpr, avals)
 
     def batch(
         axis: AxisData,

@@ -98,7 +98,7 @@ def _lines(
         found = signature_diff.differences(function, key, nearest, names)
         source = f" at {program.source[0].frame}" if program.source else ""
         count = f", the nearest of {len(earlier)}" if len(earlier) > 1 else ""
-        return _changed(found, place, f"compared with the trace{source}{count}")
+        return _describe_changes(found, place, f"compared with the trace{source}{count}")
     if known.traced and known.function() is not function:
         return [
             f" again{place}: it is a new function with the code of one that was traced before",
@@ -111,7 +111,9 @@ def _lines(
     return [f" for the first time{place}"]
 
 
-def _changed(found: Sequence[signature_diff.Change], place: str, compared: str) -> list[str]:
+def _describe_changes(
+    found: Sequence[signature_diff.Change], place: str, compared: str
+) -> list[str]:
     first, *others = found
     lines = [f" again: {first.text}{place}", *(f"and {each.text}" for each in others[:_SHOWN])]
     if len(others) > _SHOWN:

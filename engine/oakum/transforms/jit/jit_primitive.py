@@ -19,7 +19,7 @@ from oakum.values.avals import ShapedArray
 
 
 def _abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, **_: object) -> list[ShapedArray]:
-    return subprogram_checks.applied("jit", jaxpr, avals)
+    return subprogram_checks.check_call("jit", jaxpr, avals)
 
 
 def _evaluate(xp: ModuleType, *operands: object, jaxpr: ClosedJaxpr, **_: object) -> list[Any]:
