@@ -70,7 +70,7 @@ _SILENT: Final = ("CACHE", "EXTENDED_ARG", "NOP", "PRECALL", "NOT_TAKEN", "RESUM
 
 
 def _instructions(code: CodeType, offset: int) -> tuple[list[dis.Instruction], int]:
-    """The instructions of a code that do something, and which one stands at an offset."""
+    """Returns the instructions of a code that do something, and which one stands at an offset."""
     found: list[dis.Instruction] = []
     place = -1
     for each in dis.get_instructions(code):
@@ -129,7 +129,9 @@ def _find_test(instructions: Sequence[dis.Instruction], place: int) -> Asked:
 
 
 def _before(instructions: Sequence[dis.Instruction], place: int) -> list[str]:
-    """The names of the instructions before a jump, the nearest first, without the test itself."""
+    """Returns the names of the instructions before a jump, the nearest first, without the test
+    itself.
+    """
     names = [each.opname for each in instructions[max(0, place - 5) : place]][::-1]
     if names[:1] == ["TO_BOOL"]:
         del names[0]
@@ -200,8 +202,8 @@ def _call(use: Use, instructions: Sequence[dis.Instruction], place: int) -> Aske
 
 
 def _callee(instructions: Sequence[dis.Instruction], place: int) -> str | None:
-    """The name of what is called, such as `np.sin`: its source begins where that of the call does,
-    and a name is loaded before its attributes.
+    """Returns the name of what is called, such as `np.sin`: its source begins where that of the
+    call does, and a name is loaded before its attributes.
     """
     start = _start(instructions[place])
     if start is None:

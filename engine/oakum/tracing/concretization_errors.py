@@ -58,7 +58,7 @@ _METHODS: Final = {
 
 
 def concretization_error(tracer: Any, use: Use, construct: str | None = None) -> OakumError:
-    """The error of a tracer in a use that needs its value.
+    """Returns the error of a tracer in a use that needs its value.
 
     The user's line shows the construct: the same call to `bool` stands for a branch, a loop or an
     `and`, which have different codes.
@@ -99,8 +99,8 @@ def concretization_error(tracer: Any, use: Use, construct: str | None = None) ->
 
 
 def ambiguous_truth(tracer: object) -> OakumError:
-    """The error of a tracer of several elements that is asked whether it is true: its value would
-    not tell either.
+    """Returns the error of a tracer of several elements that is asked whether it is true: its value
+    would not tell either.
     """
     found = concretization_error(tracer, Use.BOOL)
     text = "The truth value of an array with more than one element is ambiguous"
@@ -117,8 +117,8 @@ _STATIC: Final = {
 
 
 def restate(facts: Facts, args: Any, kwargs: Any, error: Exception) -> Exception:
-    """The error of a public function that was given a tracer for a static parameter, in terms of
-    what the function declares; any other error, and one with `names_parameter`, as it is.
+    """Returns the error of a public function that was given a tracer for a static parameter, in
+    terms of what the function declares; any other error, and one with `names_parameter`, as it is.
     """
     if not facts.static or not isinstance(error, (TypeError, ValueError, IndexError)):
         return error
@@ -138,7 +138,7 @@ def restate(facts: Facts, args: Any, kwargs: Any, error: Exception) -> Exception
 
 
 def _abstract_tracer(value: Any) -> Any:
-    """The first tracer without a value in an argument, also in a tuple."""
+    """Returns the first tracer without a value in an argument, also in a tuple."""
     waiting = [value]
     while waiting:
         each = waiting.pop()

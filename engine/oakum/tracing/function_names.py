@@ -16,7 +16,7 @@ def name_of(function: Callable[..., Any]) -> str:
 
 
 def place_of(function: Callable[..., Any]) -> str:
-    """A function's name and where it is defined."""
+    """Returns a function's name and where it is defined."""
     inner = inspect.unwrap(function) if callable(function) else function
     while isinstance(inner, functools.partial):
         inner = inner.func

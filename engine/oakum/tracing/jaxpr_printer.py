@@ -33,7 +33,8 @@ Printed = Mapping[int, str]
 
 
 def print_jaxpr(program: Jaxpr | ClosedJaxpr, *, values: bool = False) -> str:
-    """The text of a program; `values` says whether the values of its constants stand there too.
+    """Returns the text of a program; `values` says whether the values of its constants stand there
+    too.
 
     >>> from oakum.values.avals import parse_aval
     >>> x = Var(parse_aval("f32[3]"))
@@ -80,7 +81,7 @@ class _ProgramText:
         self._used = {atom for atom in atoms if isinstance(atom, Var)}
 
     def text(self) -> str:
-        """The whole text."""
+        """Returns the whole text."""
         jaxpr = self._jaxpr
         head = f"{{ lambda {self._constants()}; {' '.join(map(self._binder, jaxpr.invars))}. let"
         lines = [self._equation(eqn) for eqn in jaxpr.eqns]
@@ -128,7 +129,7 @@ def _indent(text: str, columns: int) -> str:
 
 
 def print_params(params: Mapping[str, Any], printed: Printed) -> str:
-    """The parameters of an equation, in brackets, without those that are None."""
+    """Returns the parameters of an equation, in brackets, without those that are None."""
     given = [(name, value) for name, value in sorted(params.items()) if value is not None]
     if not given:
         return ""
@@ -139,7 +140,7 @@ def print_params(params: Mapping[str, Any], printed: Printed) -> str:
 
 
 def print_value(value: object, printed: Printed) -> str:
-    """The value of a parameter; what has no text form stands in angle brackets.
+    """Returns the value of a parameter; what has no text form stands in angle brackets.
 
     >>> from oakum import dtypes
     >>> print_value((1, dtypes.bfloat16, "x"), {}), print_value(len, {})
@@ -186,7 +187,7 @@ def _tuple(parts: Sequence[str]) -> str:
 
 
 def print_number(value: complex) -> str:
-    """A number as the parser reads it back, to the sign of zero.
+    """Returns a number as the parser reads it back, to the sign of zero.
 
     >>> print_number(complex(-0.0, float("inf"))), print_number(2.5)
     ('(-0+infj)', '2.5')
@@ -195,7 +196,7 @@ def print_number(value: complex) -> str:
 
 
 def print_array(raw: Any) -> str:
-    """The elements of an array of the host, in brackets for each axis; a scalar without.
+    """Returns the elements of an array of the host, in brackets for each axis; a scalar without.
 
     >>> print_array(host.np.array([[1, 2], [3, 4]]))
     '[[1, 2], [3, 4]]'

@@ -29,7 +29,7 @@ _CHECKED: Final = "checked"
 
 
 def checked(closed: ClosedJaxpr) -> ClosedJaxpr:
-    """The program itself, checked where the option says so: what each pass ends with."""
+    """Returns the program itself, checked where the option says so: what each pass ends with."""
     if config.enable_checks.value:
         check_jaxpr(closed)
     return closed

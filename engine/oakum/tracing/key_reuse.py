@@ -85,7 +85,7 @@ class _Uses:
         self._same: dict[Var, Atom] = {}
 
     def origin(self, atom: Atom) -> Atom:
-        """The atom that this one is again."""
+        """Returns the atom that this one is again."""
         while isinstance(atom, Var) and atom in self._same:
             atom = self._same[atom]
         return atom
@@ -117,7 +117,7 @@ class _Uses:
 
 
 def of_program(jaxpr: Jaxpr) -> Signature:
-    """The signature of a program; `KeyReuseError` where it uses a key twice."""
+    """Returns the signature of a program; `KeyReuseError` where it uses a key twice."""
     found = jaxpr.cache.get("key_reuse")
     if found is None:
         found = jaxpr.cache["key_reuse"] = _of_program(jaxpr)
@@ -162,7 +162,7 @@ def _seen_from_outside(jaxpr: Jaxpr, uses: _Uses) -> Signature:
 
 
 def of_equation(eqn: Equation) -> Signature:
-    """The signature of an equation."""
+    """Returns the signature of an equation."""
     name = eqn.primitive.name
     if name in _OF_PROGRAMS:
         return _OF_PROGRAMS[name](eqn)
@@ -201,7 +201,7 @@ def _of_call(eqn: Equation) -> Signature:
 
 
 def _without_constants(signature: Signature, count: int) -> Signature:
-    """The signature for the arguments alone, where constants of a program come after them."""
+    """Returns the signature for the arguments alone, where constants of a program come after them."""
     return Signature(
         tuple(each for each in signature.sinks if each[0] < count),
         signature.sources,

@@ -35,7 +35,7 @@ _CHAIN: Final = 6
 
 
 def spelled(aval: ShapedArray) -> str:
-    """An aval with its dtype written out: `float32[2,3]`.
+    """Returns an aval with its dtype written out: `float32[2,3]`.
 
     >>> from oakum.values.avals import parse_aval
     >>> spelled(parse_aval("f32[2,3]"))
@@ -65,7 +65,7 @@ def _creation_text(source: tuple[UserFrame, ...]) -> str:
 
 
 def escaped_error(tracer: Any) -> UnexpectedTracerError:
-    """The error of a tracer that is used after its trace has ended."""
+    """Returns the error of a tracer that is used after its trace has ended."""
     trace = tracer.owner
     text = (
         "Encountered an unexpected tracer. A function transformed by oakum had a side effect, "
@@ -117,7 +117,9 @@ _FOLLOWED: Final = (
 
 
 def _reachable(roots: Iterable[Any]) -> set[int]:
-    """The identities of what a program's parameters refer to: rules, and what they close over."""
+    """Returns the identities of what a program's parameters refer to: rules, and what they close
+    over.
+    """
     found: set[int] = set()
     waiting = list(roots)
     while waiting and len(found) < 100_000:
@@ -197,7 +199,7 @@ _OURS: Final = (types.FrameType, types.GeneratorType, weakref.ref, type(iter(())
 
 
 def _referrer(value: object, passed: set[int]) -> tuple[Any, str] | None:
-    """An object that refers to a value, and how; a frame of ours is none."""
+    """Returns an object that refers to a value, and how; a frame of ours is none."""
     mark = object()
     for holder in gc.get_referrers(value, mark):
         if id(holder) in passed or isinstance(holder, _OURS):
@@ -244,7 +246,7 @@ def _describe_holder(holder: Any, value: Any, passed: set[int]) -> tuple[Any, st
 
 
 def _owner(attributes: Any, passed: set[int]) -> Any:
-    """The module or object whose attributes a dict holds."""
+    """Returns the module or object whose attributes a dict holds."""
     for holder in gc.get_referrers(attributes):
         if id(holder) not in passed and getattr(holder, "__dict__", None) is attributes:
             return holder

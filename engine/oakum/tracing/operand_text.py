@@ -27,7 +27,7 @@ _DISPLAYS = (
 
 
 def local_name(frame: FrameType, value: object) -> str | None:
-    """The variable of a function that has a value."""
+    """Returns the variable of a function that has a value."""
     names = (name for name, each in frame.f_locals.items() if each is value)
     return next((name for name in names if name.isidentifier()), None)
 
@@ -35,7 +35,7 @@ def local_name(frame: FrameType, value: object) -> str | None:
 def spelled(
     nodes: list[ast.expr], frame: FrameType, value: object, source: tuple[UserFrame, ...]
 ) -> str | None:
-    """The expression in the given ones that has a value, or has just computed it."""
+    """Returns the expression in the given ones that has a value, or has just computed it."""
     parts = [part for node in nodes for part in ast.walk(node) if isinstance(part, ast.expr)]
     for part in parts:
         if evaluate(part, frame) is value:
@@ -48,8 +48,8 @@ def spelled(
 
 
 def certain(node: ast.expr, frame: FrameType) -> str | None:
-    """The spelling of an expression that can only have the value: one that is no display, and is
-    not known to have another value.
+    """Returns the spelling of an expression that can only have the value: one that is no display,
+    and is not known to have another value.
     """
     if isinstance(node, _DISPLAYS) or evaluate(node, frame) is not _MISSING:
         return None

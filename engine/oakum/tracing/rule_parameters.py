@@ -11,7 +11,7 @@ from oakum.tracing.trace import Primitive
 
 @functools.cache
 def parameters(primitive: Primitive) -> frozenset[str]:
-    """The names of the parameters that a primitive has to be given, None at the least.
+    """Returns the names of the parameters that a primitive has to be given, None at the least.
 
     >>> from oakum.primitives.conversion import convert_element_type_p
     >>> sorted(parameters(convert_element_type_p))

@@ -102,7 +102,7 @@ _FIELDS = ("shape", "dtype", "sharding", "weak_type", "manual_axis_type", "is_re
 
 
 def _shown(dtype: DType) -> Any:
-    """A dtype as arrays show theirs."""
+    """Returns a dtype as arrays show theirs."""
     return dtype if dtype.kind is Kind.KEY else host.dtype(dtype)
 
 

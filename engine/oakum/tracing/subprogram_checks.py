@@ -61,7 +61,9 @@ def check_loop(
     counts: tuple[int, int],
     avals: Sequence[ShapedArray],
 ) -> list[ShapedArray]:
-    """The results of a while loop; its operands are the constants of both programs, and a state."""
+    """Returns the results of a while loop; its operands are the constants of both programs, and a
+    state.
+    """
     first, second = counts
     state = avals[first + second :]
     tested = check_call("the condition of while", condition, [*avals[:first], *state])
@@ -74,7 +76,7 @@ def check_loop(
 def check_scan(
     body: ClosedJaxpr, length: int, counts: tuple[int, int], avals: Sequence[ShapedArray]
 ) -> list[ShapedArray]:
-    """The results of a scan; its operands are constants, a state, and what it goes over."""
+    """Returns the results of a scan; its operands are constants, a state, and what it goes over."""
     before = sum(counts)
     steps = avals[before:]
     sizes = [each.shape[:1] if each.shape else () for each in steps]

@@ -42,11 +42,13 @@ class Value:
     frame: FrameType
 
     def among(self, *nodes: ast.expr) -> str | None:
-        """The expression in one of these that has the value."""
+        """Returns the expression in one of these that has the value."""
         return operand_text.spelled(list(nodes), self.frame, self.tracer, self.source)
 
     def in_call(self, node: ast.Call) -> str | None:
-        """The argument of a call that has the value; of one argument, that one if it may be."""
+        """Returns the argument of a call that has the value; of one argument, that one if it may
+        be.
+        """
         arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
         known = self.among(*arguments)
         if known is None and len(arguments) == 1:
@@ -74,7 +76,7 @@ def find(
 
 
 def _find_path(use: Use, frame: FrameType) -> list[ast.AST]:
-    """The nodes around what the instruction of a frame uses, outermost first."""
+    """Returns the nodes around what the instruction of a frame uses, outermost first."""
     here = UserFrame(frame.f_code, frame.f_lasti)
     position = here.tested if use is Use.BOOL else here.position
     tree = source_text.tree_of(frame) if position is not None else None
@@ -92,7 +94,7 @@ def _spans(node: ast.AST) -> Position | None:
 
 
 def _path(tree: ast.Module, position: Position) -> list[ast.AST]:
-    """The nodes around a position, outermost first; the last one has that very position."""
+    """Returns the nodes around a position, outermost first; the last one has that very position."""
     path: list[ast.AST] = []
     node: ast.AST | None = tree
     while node is not None:
@@ -137,7 +139,7 @@ _METHODS: Final = frozenset(("item", "tolist", "tobytes", "__array__", "__index_
 
 
 def _operand(node: ast.AST, value: Value) -> str | None:
-    """The part of an expression that has the value."""
+    """Returns the part of an expression that has the value."""
     match node:
         case ast.Call(func=ast.Attribute(value=receiver, attr=attribute)):
             known = value.among(receiver) or value.in_call(node)
@@ -282,7 +284,7 @@ def _number(use: Use, path: list[ast.AST], value: Value) -> Construct | None:
 
 
 def _find_f_string(path: list[ast.AST], value: Value) -> Construct:
-    """The f-string around a value that is formatted; its parts have no places of their own."""
+    """Returns the f-string around a value that is formatted; its parts have no places of their own."""
     text = next(node for node in path if isinstance(node, ast.JoinedStr))
     parts = [node for node in ast.walk(text) if isinstance(node, ast.FormattedValue)]
     with_format = [part.value for part in parts if part.format_spec is not None]
