@@ -43,7 +43,7 @@ class Opaque:
 
     @staticmethod
     def of(value: object) -> Any:
-        """The value itself where it is an array, else a wrapped one."""
+        """Returns the value itself where it is an array, else a wrapped one."""
         try:
             aval_of(value)
         except InvalidValueError:
@@ -116,7 +116,7 @@ class Pullback:
         self._nonzero = nonzero
 
     def __call__(self, cotangents: Sequence[Any]) -> list[Any]:
-        """The cotangents of the flat arguments for those of the flat results."""
+        """Returns the cotangents of the flat arguments for those of the flat results."""
         given = [c for c, aval in zip(cotangents, self._nonzero, strict=True) if aval is not None]
         operands = [UndefinedPrimal(v.aval) for v in self._program.jaxpr.invars]
         results = iter(backward_pass(self._program.jaxpr, self._program.consts, operands, given))
@@ -202,7 +202,7 @@ class _Shell:
 
 
 def _take_apart(value: TreePullback) -> tuple[tuple[Any, ...], _Shell]:
-    """The residuals of a pullback, so that compiled functions can take it and give it."""
+    """Returns the residuals of a pullback, so that compiled functions can take it and give it."""
     inner = value._pullback  # pyright: ignore[reportPrivateUsage]
     program = inner._program  # pyright: ignore[reportPrivateUsage]
     return tuple(program.consts), _Shell(value.__dict__, inner.__dict__, program.jaxpr)
@@ -273,7 +273,7 @@ def value_and_grad(
     allow_int: bool,
     name: str = "value_and_grad",
 ) -> Callable[..., Any]:
-    """The function that computes value and gradient."""
+    """Returns the function that computes value and gradient."""
     flat_functions.check_callable(function)
     numbers = check_argnums(argnums)
 

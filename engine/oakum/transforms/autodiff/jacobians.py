@@ -51,14 +51,14 @@ def _split_like(flat: Any, avals: Sequence[ShapedArray], axis: int) -> list[Any]
 
 
 def _no_rows(argument: object) -> Any:
-    """The derivatives of no results with respect to an argument."""
+    """Returns the derivatives of no results with respect to an argument."""
     return zeros(ShapedArray((0, *shape_of(argument)), aval_of(argument).dtype))
 
 
 def jacfwd(
     function: Callable[..., Any], argnums: Any, has_aux: bool, holomorphic: bool
 ) -> Callable[..., Any]:
-    """The Jacobian by forward differentiation."""
+    """Returns the Jacobian by forward differentiation."""
     flat_functions.check_callable(function)
 
     @api_boundary
@@ -94,7 +94,7 @@ def jacfwd(
 def jacrev(
     function: Callable[..., Any], argnums: Any, has_aux: bool, holomorphic: bool, allow_int: bool
 ) -> Callable[..., Any]:
-    """The Jacobian by reverse differentiation."""
+    """Returns the Jacobian by reverse differentiation."""
     flat_functions.check_callable(function)
 
     @api_boundary

@@ -55,7 +55,7 @@ class PartialTrace(Trace):
         self.saveable = saveable
 
     def unknown(self, aval: ShapedArray) -> UnknownTracer:
-        """A new argument of the program."""
+        """Returns a new argument of the program."""
         return UnknownTracer(self, Var(aval))
 
     def is_unknown(self, value: object) -> bool:
@@ -86,7 +86,7 @@ class PartialTrace(Trace):
         return tracers if primitive.multiple_results else tracers[0]
 
     def var(self, value: object) -> Var:
-        """The variable of an operand; a known one becomes a residual."""
+        """Returns the variable of an operand; a known one becomes a residual."""
         if type(value) is UnknownTracer and value.owner is self:
             return value.variable
         found = self._residuals.get(id(value))
@@ -95,7 +95,9 @@ class PartialTrace(Trace):
         return found[0]
 
     def close(self, arguments: Sequence[UnknownTracer], results: Sequence[Any]) -> ClosedJaxpr:
-        """The program from these unknown values to these results; its constants are residuals."""
+        """Returns the program from these unknown values to these results; its constants are
+        residuals.
+        """
         outputs = [self.var(x) for x in results]
         eqns = prune(self.eqns, outputs)
         used = {v for eqn in eqns for v in eqn.inputs} | set(outputs)
@@ -197,7 +199,7 @@ def linearize_flat(
 
 
 def dce_jaxpr(jaxpr: Jaxpr, used: Sequence[bool]) -> tuple[Jaxpr, list[bool]]:
-    """A program without what the marked results do not need, and which arguments remain."""
+    """Returns a program without what the marked results do not need, and which arguments remain."""
     outputs = [v for v, each in zip(jaxpr.outvars, used, strict=True) if each]
     eqns = prune(jaxpr.eqns, outputs)
     needed = {v for eqn in eqns for v in eqn.inputs} | set(outputs)

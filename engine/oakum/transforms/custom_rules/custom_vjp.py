@@ -54,7 +54,7 @@ class VjpCall(CustomCall):
     def differentiate(
         self, primals: Sequence[Any], tangents: Sequence[Any]
     ) -> tuple[list[Any], list[Any]]:
-        """The results of the forward rule, and tangents that wait for the backward rule."""
+        """Returns the results of the forward rule, and tangents that wait for the backward rule."""
         perturbed = tuple(not isinstance(t, Zero) for t in tangents)
         results, residuals = self.forward(primals, perturbed)
         out_avals = tuple(tangent_aval(aval_of(x)) for x in results)
@@ -206,7 +206,7 @@ def _backward_result(
 
 
 def _fill_missing(result: Any, dummy: Any) -> Any:
-    """The result with None where it says that a whole argument has no cotangent."""
+    """Returns the result with None where it says that a whole argument has no cotangent."""
     if result is None:
         return dummy
     if _is_tuple(result) and _is_tuple(dummy) and len(result) == len(dummy):
@@ -315,7 +315,7 @@ custom_vjp_linear_p = Primitive(
 
 
 def _batched_forward(forward: Rule, axis: AxisData, dims: Sequence[int | None]) -> Rule:
-    """The forward rule of a mapped function."""
+    """Returns the forward rule of a mapped function."""
 
     def rule(primals: Sequence[Any], perturbed: Sequence[bool]) -> tuple[list[Any], list[Any]]:
         counts: list[int] = []

@@ -24,8 +24,8 @@ Rows = Mapping[str, Node | ShapedArray]
 def rows(
     treedef: PyTreeDef, avals: Sequence[ShapedArray], names: Sequence[str]
 ) -> tuple[Rows, tuple[str, ...], tuple[str, ...]]:
-    """The rows of a call whose structure is `(args, kwargs)`, the names of the arguments that are
-    given by position, which are `names`, and of those given by keyword.
+    """Returns the rows of a call whose structure is `(args, kwargs)`, the names of the arguments
+    that are given by position, which are `names`, and of those given by keyword.
     """
     args, kwargs = treedef.children()
     given = args.children()
@@ -80,7 +80,7 @@ def own_data(node: Node) -> Any:
 
 
 def text(treedef: PyTreeDef) -> str:
-    """A structure, cut where it is long."""
+    """Returns a structure, cut where it is long."""
     found = repr(treedef)
     return found if len(found) <= _LONGEST else f"{found[:_LONGEST]}..."
 

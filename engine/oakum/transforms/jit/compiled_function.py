@@ -42,7 +42,7 @@ else:
 
 
 def without_dead_code(closed: ClosedJaxpr) -> ClosedJaxpr:
-    """The program without operations that neither the results nor an effect need."""
+    """Returns the program without operations that neither the results nor an effect need."""
     old = closed.jaxpr
     eqns = prune(old.eqns, old.outvars)
     if len(eqns) == len(old.eqns):
@@ -94,7 +94,7 @@ class TracedFunction:
         self._own: dict[Any, Program] | None = None
 
     def program(self, call: Call) -> Program:
-        """The program for a call."""
+        """Returns the program for a call."""
         cache = self._cache()
         key = (self._transform, call.key())
         program = cache.get(key)
@@ -110,7 +110,7 @@ class TracedFunction:
         return program
 
     def call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call:
-        """A call, taken apart."""
+        """Returns a call, taken apart."""
         return Call(self._function, self._options, args, kwargs)
 
     def _cache(self) -> dict[Any, Program]:
@@ -154,7 +154,7 @@ class CompiledFunction(TracedFunction):
             return "<PjitFunction>"
 
     def __get__(self, instance: object, owner: type | None = None) -> Any:
-        """The function itself on a class, a method on an instance."""
+        """Returns the function itself on a class, a method on an instance."""
         return self if instance is None else functools.partial(self, instance)
 
     @api_boundary
@@ -198,7 +198,7 @@ class CompiledFunction(TracedFunction):
 
     @api_boundary
     def trace(self, *args: object, **kwargs: object) -> stages.Traced:
-        """The function, traced for these arguments, to be looked at and lowered."""
+        """Returns the function, traced for these arguments, to be looked at and lowered."""
         call = self.call(args, kwargs)
         program = self.program(call)
         closed = program.jaxpr
@@ -213,12 +213,12 @@ class CompiledFunction(TracedFunction):
 
     @api_boundary
     def lower(self, *args: object, **kwargs: object) -> stages.Lowered:
-        """The function, lowered for these arguments: its code can be read, and compiled."""
+        """Returns the function, lowered for these arguments: its code can be read, and compiled."""
         return self.trace(*args, **kwargs).lower()
 
     @api_boundary
     def eval_shape(self, *args: object, **kwargs: object) -> Any:
-        """The shapes and dtypes of the result, without computing it."""
+        """Returns the shapes and dtypes of the result, without computing it."""
         from oakum.transforms.make_jaxpr import described
 
         program = self.program(self.call(args, kwargs))
@@ -286,7 +286,7 @@ class Call:
         return parameters[position].name if position < len(parameters) else str(position)
 
     def avals(self) -> list[Any]:
-        """The avals of the arguments; an error names the argument that is no array."""
+        """Returns the avals of the arguments; an error names the argument that is no array."""
         try:
             return [aval_of(x) for x in self.leaves]
         except InvalidValueError:
@@ -433,7 +433,7 @@ def _donate(call: Call, results: Sequence[Any]) -> bool:
 
 
 def jit(function: Callable[..., Any], **given: Any) -> CompiledFunction:
-    """The function under `jit`, with the options that were given."""
+    """Returns the function under `jit`, with the options that were given."""
     flat_functions.check_callable(function)
     static = infer(function, given["static_argnums"], given["static_argnames"], "static")
     donate = infer(function, given["donate_argnums"], given["donate_argnames"], "donate")

@@ -80,7 +80,7 @@ def _lines(
     kept: Mapping[Any, Any],
     known: _Known,
 ) -> list[str]:
-    """The explanation: its first line is what follows the function's name."""
+    """Returns the explanation: its first line is what follows the function's name."""
     place = compile_logging.place()
     if known.function() is function and (used := known.signatures.get(_hash(key))) is not None:
         if used:
@@ -153,7 +153,7 @@ def _hash(key: Any) -> int:
 
 
 def _code_of(function: object) -> tuple[CodeType, ...]:
-    """The codes of a function and of those that it wraps; none where there is no code."""
+    """Returns the codes of a function and of those that it wraps; none where there is no code."""
     found: list[CodeType] = []
     while function is not None and len(found) < _DEEPEST:
         while isinstance(function, functools.partial):

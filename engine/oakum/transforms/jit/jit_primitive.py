@@ -86,12 +86,12 @@ def _batch(
 
 
 def effects_of(*, jaxpr: ClosedJaxpr, **_: object) -> frozenset[str]:
-    """The effects of an operation that runs one program, its parameter `jaxpr`."""
+    """Returns the effects of an operation that runs one program, its parameter `jaxpr`."""
     return jaxpr.effects
 
 
 def axes_of(*, jaxpr: ClosedJaxpr, **_: object) -> tuple[Any, ...]:
-    """The named axes that an operation uses that runs one program, its parameter `jaxpr`."""
+    """Returns the named axes that an operation uses that runs one program, its parameter `jaxpr`."""
     return named_axes(jaxpr)
 
 
@@ -111,7 +111,7 @@ jit_p = Primitive(
 
 
 def named_axes(closed: ClosedJaxpr) -> tuple[Any, ...]:
-    """The named axes that the operations of a program use."""
+    """Returns the named axes that the operations of a program use."""
     if "axes" not in closed.cache:
         found: dict[Any, None] = {}
         for eqn in closed.eqns:
