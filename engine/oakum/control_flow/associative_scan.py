@@ -50,7 +50,9 @@ def associative_scan(
 
 
 def _axis(leaves: Sequence[Any], axis: int) -> int:
-    """The axis, counted from the front; raises an error where the arrays do not have it alike."""
+    """Returns the axis, counted from the front; raises an error where the arrays do not have it
+    alike.
+    """
     if not leaves:
         raise LeadingAxisError(
             "associative_scan got a tree without arrays",
@@ -101,7 +103,7 @@ def _scan(combine: Combine, elements: Sequence[Any], axis: int) -> list[Any]:
 
 
 def _interleave(even: Any, odd: Any, axis: int) -> Any:
-    """The elements of two arrays in turn; the first may have one more."""
+    """Returns the elements of two arrays in turn; the first may have one more."""
     shape = shape_of(odd)
     count = shape[axis]
     pairs = lax.concatenate(

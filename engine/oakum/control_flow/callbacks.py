@@ -75,7 +75,7 @@ class Callback:
 def _convert_results(
     callback: Callback, leaves: Sequence[Any], avals: Sequence[ShapedArray]
 ) -> list[Any]:
-    """The results as arrays of the host, of the declared shapes and dtypes."""
+    """Returns the results as arrays of the host, of the declared shapes and dtypes."""
     found: list[Any] = []
     for leaf, aval in zip(leaves, avals, strict=True):
         assert aval.dtype is not None
@@ -102,7 +102,7 @@ def _convert_results(
 
 
 def _canonical(array: Any) -> DType | None:
-    """The dtype that an array of the host has here; None for one without numbers."""
+    """Returns the dtype that an array of the host has here; None for one without numbers."""
     try:
         return dtypes.canonicalize(host.read_dtype(array.dtype))
     except DTypeError:
@@ -172,7 +172,7 @@ def _pure_batch(
 
 
 def _whole(operand: Array, dim: int | None, axis: AxisData, vmap_method: str) -> Any:
-    """An operand as a callback gets it that is called once for all elements."""
+    """Returns an operand as a callback gets it that is called once for all elements."""
     if dim is None and vmap_method == "expand_dims":
         return lax.expand_dims(operand, (0,))
     if dim is None and vmap_method == "legacy_vectorized":

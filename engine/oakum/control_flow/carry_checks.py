@@ -63,7 +63,7 @@ class Carry:
 
 
 def typed(aval: ShapedArray) -> str:
-    """An aval in long form, without its weak type: `float32[2,3]`."""
+    """Returns an aval in long form, without its weak type: `float32[2,3]`."""
     return f"{aval.dtype}[{','.join(map(str, aval.shape or ()))}]"
 
 
@@ -89,7 +89,7 @@ def _list_differences(differences: Sequence[str]) -> str:
 
 
 def _mark_leaves(tree: Any) -> Any:
-    """A tree of stand-ins; None where a node of the user's refuses to be made of them."""
+    """Returns a tree of stand-ins; None where a node of the user's refuses to be made of them."""
     try:
         return pytree.unflatten(tree, [_Leaf()] * tree.num_leaves)
     except Exception:
@@ -159,7 +159,7 @@ def check_structure(carry: Carry, in_tree: object, out_tree: object) -> None:
 def promoted(
     values: Sequence[Any], avals: Sequence[ShapedArray], out_avals: Sequence[ShapedArray]
 ) -> tuple[list[Any], list[ShapedArray], bool]:
-    """The initial state with weakly typed leaves of the dtypes that the body returns.
+    """Returns the initial state with weakly typed leaves of the dtypes that the body returns.
 
     Returns the leaves, their avals, and whether one is changed.
     """

@@ -50,7 +50,7 @@ def cond(
 
 
 def _legacy_cond(pred: object, x_true: object, f_true: object, operands: tuple[Any, ...]) -> Any:
-    """The old form `cond(pred, x_true, f_true, x_false, f_false)`."""
+    """Returns the old form `cond(pred, x_true, f_true, x_false, f_false)`."""
     if not (callable(f_true) and len(operands) == 2 and callable(operands[1])):
         raise InvalidValueError(
             "lax.cond: true_fun and false_fun arguments should be callable, got "
@@ -83,7 +83,7 @@ def _operands(operands: tuple[Any, ...], operand: object) -> tuple[Any, ...]:
 
 
 def _condition(pred: object) -> Any:
-    """The condition as a boolean scalar."""
+    """Returns the condition as a boolean scalar."""
     if pred is None:
         raise PredicateError(
             "cond predicate is None",
@@ -211,7 +211,7 @@ def _choose(
 
 
 def _merge_constants(bodies: Sequence[Body]) -> tuple[tuple[ClosedJaxpr, ...], list[Any]]:
-    """The programs with all tracers that one of them closes over as arguments, each once."""
+    """Returns the programs with all tracers that one of them closes over as arguments, each once."""
     lifted = {id(x): x for body in bodies for x in body.lifted}
     if not lifted:
         return tuple(body.jaxpr for body in bodies), []
@@ -219,7 +219,7 @@ def _merge_constants(bodies: Sequence[Body]) -> tuple[tuple[ClosedJaxpr, ...], l
 
 
 def _taking(body: Body, lifted: dict[int, Any]) -> ClosedJaxpr:
-    """A program that takes tracers that it does not use too."""
+    """Returns a program that takes tracers that it does not use too."""
     old = body.jaxpr.jaxpr
     own = dict(zip([id(x) for x in body.lifted], old.invars, strict=False))
     shared = [own[i] if i in own else Var(aval_of(x)) for i, x in lifted.items()]

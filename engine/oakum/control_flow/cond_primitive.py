@@ -101,7 +101,7 @@ def _join_residuals(
 def _shared_residuals(
     groups: Sequence[Sequence[ShapedArray]],
 ) -> tuple[list[ShapedArray], list[list[int]]]:
-    """The residuals that serve all branches, and which of them are those of each branch."""
+    """Returns the residuals that serve all branches, and which of them are those of each branch."""
     places: dict[tuple[ShapedArray, int], int] = {}
     found: list[list[int]] = []
     for group in groups:
@@ -197,7 +197,8 @@ def _batch_index(
 
 
 def _block_derivative(own: Any, operand: Array) -> Any:
-    """An operand through which no derivative goes for the elements that another branch is for.
+    """Returns an operand through which no derivative goes for the elements that another branch is
+    for.
 
     Else a branch that is infinite there would make their derivatives NaN.
     """

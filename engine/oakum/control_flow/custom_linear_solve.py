@@ -61,7 +61,7 @@ class Counts(NamedTuple):
 
 
 def _parts(operands: Sequence[Any], counts: Counts) -> tuple[list[list[Any]], list[Any]]:
-    """The constants of each program, and the right hand side."""
+    """Returns the constants of each program, and the right hand side."""
     found: list[list[Any]] = []
     start = 0
     for count in counts:
@@ -192,7 +192,9 @@ def _batch(
     programs: Programs,
     counts: Counts,
 ) -> tuple[list[Any], list[int]]:
-    """The whole right hand side and solution are mapped where a part of the system is."""
+    """Batches a system: the whole right hand side and solution are mapped where a part of the
+    system is.
+    """
     places, _ = _parts(dims, counts)
     size = len(operands) - sum(counts)
 

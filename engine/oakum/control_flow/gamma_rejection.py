@@ -99,7 +99,7 @@ class _Source:
         self._span = kind(1) - self._low
 
     def number(self, value: Any) -> Any:
-        """A constant in the dtype."""
+        """Returns a constant in the dtype."""
         return self.jnp.asarray(value, self._dtype)
 
     def split(self, words: object, count: int) -> list[Any]:

@@ -74,7 +74,7 @@ def scan(
 def scan_step(
     step: Step, init: object, xs: object, length: object, reverse: object, unroll: object
 ) -> Any:
-    """A scan whose function may be made from the user's."""
+    """Returns a scan whose function may be made from the user's."""
     init_leaves, init_tree = leaves_of(init)
     slices, xs_tree = leaves_of(xs)
     init_avals = [aval_of(x) for x in init_leaves]
@@ -122,7 +122,9 @@ def _trace(step: Step, arguments: tuple[Any, Any], avals: Sequence[ShapedArray])
 
 
 def scan_length(leaves: Sequence[Any], avals: Sequence[ShapedArray], length: object) -> int:
-    """The number of steps, from the leading axes of what is scanned and from what is asked for."""
+    """Returns the number of steps, from the leading axes of what is scanned and from what is asked
+    for.
+    """
     scalars = [x for x, a in zip(leaves, avals, strict=True) if not a.shape]
     if scalars:
         raise LeadingAxisError(
@@ -196,7 +198,7 @@ def _run_in_python(
     length: int,
     reverse: object,
 ) -> Any:
-    """A loop of Python's, for `disable_jit`."""
+    """Returns a loop of Python's, for `disable_jit`."""
     if length == 0:
         raise LoopValueError(
             "zero-length scan is not supported in disable_jit() mode because the output type is "

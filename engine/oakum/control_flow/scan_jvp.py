@@ -30,7 +30,7 @@ def jvp(
     carry: int,
     **params: object,
 ) -> tuple[list[Any], list[Any]]:
-    """The results and their tangents, by one scan of both."""
+    """Returns the results and their tangents, by one scan of both."""
     scans = control_flow.scan_primitive
     fixed, carried, scanned = scans.cut([not isinstance(t, Zero) for t in tangents], consts, carry)
     count = len(jaxpr.out_avals) - carry
@@ -72,7 +72,9 @@ Groups = tuple[tuple[int, int], ...]
 
 
 def _interleaved_program(program: ClosedJaxpr, groups: Groups, out_groups: Groups) -> ClosedJaxpr:
-    """A program of values and then tangents, as one that takes and returns both group by group."""
+    """Returns a program of values and then tangents, as one that takes and returns both group by
+    group.
+    """
     key = ("interleaved", groups, out_groups)
     if key not in program.cache:
         invars = _interleave(program.jaxpr.invars, groups)
@@ -211,7 +213,7 @@ class Residuals:
 def known_results(
     split: Split, operands: Sequence[Any], consts: int, carry: int, params: dict[str, Any]
 ) -> tuple[list[Any], Residuals]:
-    """The known results of a scan, and the residuals."""
+    """Returns the known results of a scan, and the residuals."""
     known = [x for x, each in zip(operands, split.marks, strict=True) if not each]
     fixed, carried, _ = control_flow.scan_primitive.cut(split.marks, consts, carry)
     first, state = fixed.count(False), carried.count(False)
@@ -232,7 +234,7 @@ def known_results(
 def unknown_inputs(
     split: Split, operands: Sequence[Any], residuals: Residuals, consts: int, carry: int
 ) -> list[Any]:
-    """The operands of the second scan."""
+    """Returns the operands of the second scan."""
     unknown = [x for x, each in zip(operands, split.marks, strict=True) if each]
     leading = sum(split.marks[: consts + carry])
     return [*residuals.invariant, *unknown[:leading], *residuals.stacked, *unknown[leading:]]

@@ -52,7 +52,7 @@ def _evaluate(
 
 
 def cut(values: Sequence[Any], consts: int, carry: int) -> list[list[Any]]:
-    """The three parts of what goes into a scan: constants, carry, scanned."""
+    """Returns the three parts of what goes into a scan: constants, carry, scanned."""
     return [[*values[:consts]], [*values[consts : consts + carry]], [*values[consts + carry :]]]
 
 

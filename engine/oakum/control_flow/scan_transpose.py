@@ -29,7 +29,7 @@ def transpose(
     carry: int,
     **params: object,
 ) -> list[Any]:
-    """The cotangents of the operands that are not known.
+    """Returns the cotangents of the operands that are not known.
 
     A carry that is known in part, such as the counter of a loop, is computed first.
     """
@@ -65,7 +65,7 @@ def _transpose_linear(
     carry: int,
     params: dict[str, Any],
 ) -> list[Any]:
-    """The transpose of a scan all of whose carry is linear."""
+    """Returns the transpose of a scan all of whose carry is linear."""
     scans = control_flow.scan_primitive
     linear = [is_undefined(x) for x in operands]
     fixed, state, scanned = scans.cut(operands, consts, carry)

@@ -81,7 +81,9 @@ def _refuse_io(programs: Sequence[ClosedJaxpr], batched_condition: bool) -> None
 def _mask_loop(
     cond: ClosedJaxpr, body: ClosedJaxpr, cond_consts: int, body_consts: int
 ) -> tuple[ClosedJaxpr, ClosedJaxpr]:
-    """A loop that goes on while any condition is true, and changes only what has a true one."""
+    """Returns a loop that goes on while any condition is true, and changes only what has a true
+    one.
+    """
     key = ("masked", cond, cond_consts, body_consts)
     if key not in body.cache:
         body.cache[key] = _mask(cond, body, cond_consts, body_consts)

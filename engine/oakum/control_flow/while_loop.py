@@ -149,7 +149,7 @@ def fori_loop(lower: object, upper: object, body: Any, init: object, unroll: obj
 
 
 def while_fori(step: Callable[..., Any], start: object, body: Callable[..., Any]) -> Any:
-    """The while loop of a `fori_loop`; `body` is the user's function."""
+    """Returns the while loop of a `fori_loop`; `body` is the user's function."""
     carry = Carry("fori_loop body", body, position=1, depth=1)
     if config.disable_jit.value:
         try:
@@ -184,7 +184,7 @@ def _run_as_scan(
 
 
 def _concrete(bound: object) -> int | None:
-    """The bound of a loop as an int; None where it is traced or is no integer."""
+    """Returns the bound of a loop as an int; None where it is traced or is no integer."""
     value = full_lower(bound)
     if isinstance(value, Tracer):
         return None

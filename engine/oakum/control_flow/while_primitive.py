@@ -94,7 +94,9 @@ def _jvp(
 
 
 def _group_constants(program: ClosedJaxpr, consts: int, values: int, tangents: int) -> ClosedJaxpr:
-    """A program of values and then tangents, as one whose constants of both kinds come first."""
+    """Returns a program of values and then tangents, as one whose constants of both kinds come
+    first.
+    """
     key = ("grouped", consts, values, tangents)
     if key not in program.cache:
         old = program.jaxpr.invars
@@ -105,7 +107,7 @@ def _group_constants(program: ClosedJaxpr, consts: int, values: int, tangents: i
 
 
 def _with_more(closed: ClosedJaxpr, avals: Sequence[ShapedArray]) -> ClosedJaxpr:
-    """A program with further arguments that it does not use."""
+    """Returns a program with further arguments that it does not use."""
     key = ("with more", tuple(avals))
     if key not in closed.cache:
         old = closed.jaxpr
@@ -124,8 +126,8 @@ def _partial(
     cond_consts: int,
     body_consts: int,
 ) -> list[Any]:
-    """The part of the state that is known is computed by a loop of its own; the loop for the rest
-    computes everything again.
+    """Splits a loop: the part of the state that is known is computed by a loop of its own; the loop
+    for the rest computes everything again.
     """
     params = {
         "cond_jaxpr": cond_jaxpr,
