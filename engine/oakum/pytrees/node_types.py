@@ -64,7 +64,7 @@ def _keyed_named_tuple(value: Any) -> tuple[tuple[Any, ...], Any]:
 
 
 def sorted_keys(mapping: dict[Any, Any]) -> list[Any]:
-    """The keys of a dictionary in the order of its leaves."""
+    """Returns the keys of a dictionary in the order of its leaves."""
     try:
         return sorted(mapping)
     except Exception as error:
@@ -107,7 +107,7 @@ NONE_ENTRY: Final[Entry] = (NONE, 0, None)
 
 
 def kind_of(cls: Any) -> NodeKind | None:
-    """The kind of the instances of a class; None when they are leaves."""
+    """Returns the kind of the instances of a class; None when they are leaves."""
     kind = KINDS.get(cls)
     if kind is None and hasattr(cls, "_fields") and issubclass(cls, tuple):
         return NAMED_TUPLE
@@ -125,12 +125,12 @@ def register(kind: NodeKind) -> None:
 
 
 def parts(kind: NodeKind, value: object) -> tuple[Sequence[Any], Any]:
-    """The children of a container and its data."""
+    """Returns the children of a container and its data."""
     return _check_answer(kind, kind.take_apart(value))
 
 
 def keyed_parts(kind: NodeKind, value: object) -> tuple[Sequence[tuple[Any, Any]], Any]:
-    """The children of a container with their keys, and its data."""
+    """Returns the children of a container with their keys, and its data."""
     if kind.take_apart_with_keys is None:
         children, data = parts(kind, value)
         return [(FlattenedIndexKey(i), child) for i, child in enumerate(children)], data

@@ -53,7 +53,7 @@ def flatten_up_to(entries: Sequence[Entry], tree: Any) -> list[Any]:
 
 
 def _custom_children(entries: Sequence[Entry], at: int, value: object) -> Sequence[Any]:
-    """The children of a container that is no tuple, list or dict, after checking it."""
+    """Returns the children of a container that is no tuple, list or dict, after checking it."""
     entry = entries[at]
     assert entry is not None
     kind, count, data = entry
@@ -147,7 +147,7 @@ def end_of(entries: Sequence[Entry], start: int) -> int:
 
 
 def path_to(entries: Sequence[Entry], at: int) -> KeyPath:
-    """The path from the root of a structure to one of its nodes."""
+    """Returns the path from the root of a structure to one of its nodes."""
     path: list[list[Any]] = []  # for each open container: its node and the child that is open
     for entry in entries[:at]:
         if entry is not None and entry[1]:

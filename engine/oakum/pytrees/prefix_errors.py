@@ -32,7 +32,7 @@ class _Node:
         return issubclass(self.type, (tuple, list))
 
     def keys(self) -> list[Any]:
-        """The keys of the children."""
+        """Returns the keys of the children."""
         return [key for key, _ in self.children]
 
 
@@ -110,7 +110,7 @@ def _prefix_counts(one: _Node, two: _Node) -> tuple[str, str]:
 
 
 def _unshared_keys(one: _Node, two: _Node) -> list[Any] | None:
-    """The keys that only one of two containers has; None when keys cannot be compared."""
+    """Returns the keys that only one of two containers has; None when keys cannot be compared."""
     try:
         left, right = dict.fromkeys(one.keys()), dict.fromkeys(two.keys())
     except TypeError:

@@ -211,7 +211,7 @@ def map_with_path(
 def _match(
     function: str, tree: object, treedef: PyTreeDef, other: object, is_leaf: IsLeaf
 ) -> list[Any]:
-    """The subtrees of a further tree of a map; an error says where the trees differ."""
+    """Returns the subtrees of a further tree of a map; an error says where the trees differ."""
     try:
         return prefix_broadcast.flatten_up_to(treedef.entries, other)
     except ValueError as error:

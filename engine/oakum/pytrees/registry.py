@@ -86,7 +86,7 @@ def register_dataclass(
 def _declared_fields(
     nodetype: object, data_fields: Sequence[str] | None, meta_fields: Sequence[str] | None
 ) -> tuple[list[str], list[str]]:
-    """The data fields and the meta fields, as the fields of a dataclass are marked."""
+    """Returns the data fields and the meta fields, as the fields of a dataclass are marked."""
     if data_fields is not meta_fields:
         raise TypeError(
             "register_dataclass: data_fields and meta_fields must both be specified when either is "
@@ -138,7 +138,7 @@ def register_fields(nodetype: Any, data: tuple[str, ...], meta: tuple[str, ...])
 
 
 def _getter(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
-    """A function that reads attributes into a tuple."""
+    """Returns a function that reads attributes into a tuple."""
     if len(names) > 1:
         return operator.attrgetter(*names)
     return lambda value: tuple([getattr(value, name) for name in names])

@@ -7,7 +7,7 @@ from oakum.pytrees.node_types import DICT, LIST, NAMED_TUPLE, NONE, TUPLE, Entry
 
 
 def text(entries: Sequence[Entry]) -> str:
-    """The text of a structure, of any depth."""
+    """Returns the text of a structure, of any depth."""
     words: list[str] = []
     above: list[_OpenNode] = []
     for entry in entries:
