@@ -79,7 +79,7 @@ def _signature(facts: Facts) -> str:
 
 
 def _argument_texts(facts: Facts, bound: dict[str, Any]) -> Iterator[str]:
-    """The arguments of a call that are no defaults, as messages show them."""
+    """Yields the arguments of a call that are no defaults, as messages show them."""
     for name, value in bound.items():
         default = facts.signature.parameters[name].default
         if value is not default and not (isinstance(value, (tuple, dict)) and not value):

@@ -57,7 +57,7 @@ def check(facts: Facts, arguments: Mapping[str, Any]) -> None:
 
 
 def _several(given: Any) -> Iterable[Any]:
-    """The arguments of a parameter that takes any number, where they are known."""
+    """Returns the arguments of a parameter that takes any number, where they are known."""
     return cast("Iterable[Any]", given) if isinstance(given, tuple) else ()
 
 
@@ -165,7 +165,7 @@ def _type_error(name: str, parameter: _Parameter, value: Any, position: int) -> 
 
 
 def _kind(value: Any) -> str:
-    """The type of a value as messages show it."""
+    """Returns the type of a value as messages show it."""
     if value is None:
         return "<class 'NoneType'>"
     return str(_TYPES.get(scalar_kind(value) or "") or type(value))

@@ -66,7 +66,7 @@ class SignatureRule(AbstractRule, Protocol):
     """A rule that takes the names of its operands from the declared function, and its own."""
 
     def declared(self, name: str, signature: inspect.Signature, /) -> AbstractRule:
-        """The rule for a function of this canonical name and signature."""
+        """Returns the rule for a function of this canonical name and signature."""
         ...
 
 
@@ -235,7 +235,7 @@ class PublicFunction(Generic[P, R]):
 
     @classmethod
     def of(cls, function: "PublicFunction[Any, Any]") -> Self:
-        """A public function as one of this class, with the same declaration."""
+        """Returns a public function as one of this class, with the same declaration."""
         return cls(function._function, function._declare)
 
     @property
@@ -260,7 +260,7 @@ class PublicFunction(Generic[P, R]):
             raise
 
     def restate(self, error: Exception, args: object, kwargs: object) -> Exception:
-        """An error of a call as the user is to see it: it may name a static argument."""
+        """Returns an error of a call as the user is to see it: it may name a static argument."""
         from oakum.values import argument_errors
 
         return argument_errors.restate(self.facts, args, kwargs, error)
@@ -282,7 +282,7 @@ class PublicFunction(Generic[P, R]):
         return isinstance(function, type) and isinstance(instance, function)
 
     def __get__(self, instance: object, owner: type | None = None) -> Any:
-        """The function itself on a class, a method on an instance."""
+        """Returns the function itself on a class, a method on an instance."""
         return self if instance is None else MethodType(self, instance)
 
     def __repr__(self) -> str:
@@ -382,7 +382,7 @@ def _make_facts(
     consumes_keys: Iterable[str],
     **stated: Any,
 ) -> Facts:
-    """The declaration of a function, from what `public` was given."""
+    """Returns the declaration of a function, from what `public` was given."""
     signature = inspect.signature(function)
     return Facts(
         name=name,
@@ -478,7 +478,7 @@ def is_namespace(name: str) -> bool:
 
 @functools.cache
 def find(name: str) -> Facts | None:
-    """The declaration of the function with this canonical name; None when there is none.
+    """Returns the declaration of the function with this canonical name; None when there is none.
 
     Only oakum's own declaring modules are imported, each when a name in it is first asked for.
 

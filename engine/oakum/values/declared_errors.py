@@ -31,7 +31,9 @@ _DEEPEST: Final = 4
 
 
 def of_call(facts: Facts, args: Any, kwargs: Any, error: Exception) -> Exception:
-    """The error of a call as its declaration states it; the same error where it states none."""
+    """Returns the error of a call as its declaration states it; the same error where it states
+    none.
+    """
     if facts.transform is not None or not is_misfit(error):
         return error
     bound = bind(facts, args, kwargs)
@@ -76,7 +78,7 @@ def _passed_user_code(traceback: TracebackType | None) -> bool:
 
 
 def abstract(value: Any, depth: int = _DEEPEST) -> Any:
-    """An argument of a call as the abstract rules take it.
+    """Returns an argument of a call as the abstract rules take it.
 
     >>> abstract((1, "same", None, object))
     (1, 'same', None, UNKNOWN)
@@ -110,14 +112,14 @@ _PLAIN: Final = (type(None), bool, int, float, complex, str)
 
 
 def _without_value(aval: ShapedArray) -> ShapedArray:
-    """The aval without the value that it may have: rules are asked about shapes and dtypes."""
+    """Returns the aval without the value that it may have: rules are asked about shapes and dtypes."""
     if isinstance(aval, ConcreteArray):
         return ShapedArray(aval.shape, aval.dtype, aval.weak_type)
     return aval
 
 
 def _of_host(value: Any) -> Any:
-    """An array of the host's, which is narrow when an operation takes it."""
+    """Returns an array of the host's, which is narrow when an operation takes it."""
     dtype = dtypes.find(value.dtype.name)
     if dtype is None:
         return UNKNOWN

@@ -253,7 +253,7 @@ class State(Generic[T]):
         return self.get_global() if value is UNSET else value
 
     def get_global(self) -> T:
-        """The value of the process, which the environment gives until it is set."""
+        """Returns the value of the process, which the environment gives until it is set."""
         if self._of_process is UNSET:
             self._of_process = self._from_environment()
         return self._of_process
@@ -330,7 +330,7 @@ class Block:
             state.swap_local(before)
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The function, run in such a block whenever it is called."""
+        """Returns the function, run in such a block whenever it is called."""
 
         @wraps(function)
         def run(*args: object, **kwargs: object) -> Any:
@@ -352,7 +352,7 @@ class UserContext:
         return self._state.value
 
     def get_global(self) -> Any:
-        """The value outside of all blocks."""
+        """Returns the value outside of all blocks."""
         return self._state.get_global()
 
     def set_global(self, new_value: object) -> None:
@@ -373,8 +373,8 @@ class TraceKey:
         self.values = values
 
     def changes(self, before: TraceKey) -> list[tuple[str, Any, Any]]:
-        """The names of the options that differ from another key, with their values here and there;
-        `UNSET` stands for the value of one that was not there yet.
+        """Returns the names of the options that differ from another key, with their values here and
+        there; `UNSET` stands for the value of one that was not there yet.
         """
         *mine, wide = self.values
         *others, was_wide = before.values

@@ -49,7 +49,7 @@ class Field:
         self.compare = compare
 
     def options(self) -> dict[str, Any]:
-        """The arguments that `field` was called with, with defaults."""
+        """Returns the arguments that `field` was called with, with defaults."""
         found = {"init": self.init, "repr": self.repr, "compare": self.compare}
         given = {"default": self.default, "default_factory": self.default_factory}
         return found | {name: value for name, value in given.items() if value is not _MISSING}
@@ -60,7 +60,7 @@ _PLACE: Final[type] = Field.__dict__["name"].__class__
 
 
 def _declared_fields(body: Mapping[str, Any]) -> Iterator[Field]:
-    """The fields that the body of a class declares."""
+    """Yields the fields that the body of a class declares."""
     for name, annotation in body.get("__annotations__", {}).items():
         plain = getattr(annotation, "__origin__", annotation)
         if plain is ClassVar or str(plain).startswith(("ClassVar", "typing.ClassVar")):
@@ -135,7 +135,7 @@ def _initialiser(kind: type, *, frozen: bool) -> tuple[str, dict[str, Any]]:
 
 
 def _values(kind: type, of: str) -> str:
-    """The source of the tuple of what is compared of an object."""
+    """Returns the source of the tuple of what is compared of an object."""
     return f"({''.join(f'{of}.{each.name}, ' for each in _fields_of(kind) if each.compare)})"
 
 

@@ -33,7 +33,7 @@ class Situation:
         self._following: dict[tuple[object, ...], Situation] = {}
 
     def seen_as(self, evaluates: bool) -> Situation:
-        """The situation with the same options where operations are evaluated, or are not."""
+        """Returns the situation with the same options where operations are evaluated, or are not."""
         if evaluates is self.evaluates:
             return self
         if self._other is None:
@@ -42,7 +42,7 @@ class Situation:
         return self._other
 
     def with_option(self, option: object, value: object, unset: object) -> Situation:
-        """The situation where a block sets an option; with the value `unset`, none does."""
+        """Returns the situation where a block sets an option; with the value `unset`, none does."""
         step = (option, type(value), value)
         try:
             found = self._following.get(step)
@@ -58,7 +58,9 @@ class Situation:
         return found
 
     def _known(self, options: dict[object, object]) -> Situation:
-        """The situation of these options; values that are equal and of one type are the same."""
+        """Returns the situation of these options; values that are equal and of one type are the
+        same.
+        """
         key = frozenset((option, type(value), value) for option, value in options.items())
         if len(_situations) >= _MOST:
             _situations.clear()
@@ -88,7 +90,7 @@ _followers: Final[list[Callable[[int], None]]] = []
 
 
 def current() -> Situation:
-    """The situation here."""
+    """Returns the situation here."""
     return CURRENT.get()
 
 
@@ -98,7 +100,7 @@ def set_option(option: object, value: object, unset: object) -> None:
 
 
 def generation() -> int:
-    """The number of times that something of the process was set."""
+    """Returns the number of times that something of the process was set."""
     return _generation
 
 

@@ -106,7 +106,7 @@ def filter_traceback(error: BaseException) -> None:
 
 
 def _chain(error: BaseException) -> list[BaseException]:
-    """An exception, those that it was raised from or during, and those that it groups."""
+    """Returns an exception, those that it was raised from or during, and those that it groups."""
     found: list[BaseException] = []
     waiting: list[BaseException | None] = [error]
     while waiting:

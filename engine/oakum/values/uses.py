@@ -313,7 +313,7 @@ def fails(use: Use, tracedness: Tracedness, dtype: DType | None = None) -> bool 
 
 
 def error(use: Use, *, construct: str, operand: str, frame: Frame | None = None) -> OakumError:
-    """The exception of a traced value in this use, ready to be raised.
+    """Returns the exception of a traced value in this use, ready to be raised.
 
     >>> print(error(Use.INT, construct="int()", operand="`x` (f32[])", frame=Frame("f.py", 3)))
     int() needs the number in `x` (f32[]) while it is traced.
