@@ -23,7 +23,7 @@ class Setting(PublicFunction[..., Block]):
         return self.option.value
 
     def get_global(self) -> Any:
-        """The value outside of all blocks."""
+        """Returns the value outside of all blocks."""
         return self.option.get_global()
 
     def set_global(self, value: object) -> None:
