@@ -23,7 +23,7 @@ def _is_none(value: object) -> bool:
 
 
 def _spread(values: object, tree: object, what: str) -> list[Any]:
-    """A value for each leaf of a tree, of a tree of values that is a prefix of it."""
+    """Returns a value for each leaf of a tree, of a tree of values that is a prefix of it."""
     errors = pytree.prefix_errors(values, tree, _is_none)
     if errors:
         details = "\n".join(str(error(what)) for error in errors)
@@ -63,7 +63,7 @@ def put_tree(
 
 
 def place_of(value: object, function: str) -> Sharding | None:
-    """The sharding that a device argument means, also a spec for the mesh in force."""
+    """Returns the sharding that a device argument means, also a spec for the mesh in force."""
     if isinstance(value, PartitionSpec):
         mesh = meshes.in_force.value
         if mesh is None:
@@ -89,7 +89,7 @@ def _put_leaf(leaf: object, sharding: Sharding | None, may_alias: bool | None, d
 
 
 def get_tree(tree: object) -> Any:
-    """The tree with arrays of the host in the place of arrays."""
+    """Returns the tree with arrays of the host in the place of arrays."""
     leaves, treedef = pytree.flatten(tree)
     call_on_leaves(leaves, "copy_to_host_async")
     return treedef.unflatten([_get(leaf) for leaf in leaves])
@@ -104,7 +104,7 @@ def _get(leaf: Any) -> Any:
 
 
 def wait_for(tree: object) -> Any:
-    """The tree, when its arrays are computed, as they are; raises for one that was deleted."""
+    """Returns the tree, when its arrays are computed, as they are; raises for one that was deleted."""
     return tree if native_calls.are_ready(tree) else call_on_leaves(tree, "block_until_ready")
 
 

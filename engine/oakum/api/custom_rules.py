@@ -35,11 +35,11 @@ class _Derivatives:
         self.nondiff_argnames = names
 
     def __get__(self, instance: object, owner: type | None = None) -> Any:
-        """The function itself on a class, a method on an instance."""
+        """Returns the function itself on a class, a method on an instance."""
         return self if instance is None else functools.partial(self, instance)
 
     def fixed(self) -> tuple[int, ...]:
-        """The positions of the arguments that are not differentiated."""
+        """Returns the positions of the arguments that are not differentiated."""
         parameters = transforms.flat_functions.signature_of(self.fun)
         named = [i for i, p in enumerate(parameters) if p.name in self.nondiff_argnames]
         return tuple(sorted({*self.nondiff_argnums, *named}))

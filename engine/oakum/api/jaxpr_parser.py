@@ -75,7 +75,7 @@ class _Reader:
         self._variables: dict[str, Var] = {}
 
     def program(self) -> ClosedJaxpr | Jaxpr:
-        """The whole program."""
+        """Returns the whole program."""
         self._word("lambda")
         constants = list(self._constants())
         self._sign(";")
