@@ -18,7 +18,7 @@ from oakum.values import host, uses
 
 
 def _number(function: str, value: object) -> int:
-    """A number of elements, which has to be known."""
+    """Returns a number of elements, which has to be known."""
     known = full_lower(value)
     if isinstance(known, Tracer):
         raise uses.error(uses.Use.INT, construct=function, operand=f"`{known.aval}`")
@@ -26,7 +26,7 @@ def _number(function: str, value: object) -> int:
 
 
 def permutation(key: Array, x: Any, axis: int, independent: bool) -> Any:
-    """A random order of an axis of an array, or of the integers below a number."""
+    """Returns a random order of an axis of an array, or of the integers below a number."""
     arguments.check_arrays("permutation", x)
     rank = arguments.rank_of(x)
     at = arguments.axis(axis, rank or 1)

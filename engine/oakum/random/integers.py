@@ -28,7 +28,7 @@ def bits(key: object, sizes: Sizes, dtype: DTypeLike | None) -> Any:
 
 
 def _limits(dtype: DType) -> tuple[int, int]:
-    """The least and the greatest integer of a dtype."""
+    """Returns the least and the greatest integer of a dtype."""
     if dtype.kind is Kind.UINT:
         return 0, (1 << dtype.bits) - 1
     return -(1 << dtype.bits - 1), (1 << dtype.bits - 1) - 1

@@ -114,14 +114,16 @@ def _seed_key(function: str, seed: object, spec: object) -> Any:
 
 
 def _seed_of_python(seed: int) -> Any:
-    """A seed that is a Python integer: 64 bits, of which the lower 32 count where x64 is off."""
+    """Returns a seed that is a Python integer: 64 bits, of which the lower 32 count where x64 is
+    off.
+    """
     np = host.np
     wide = np.array(np.int64(seed))
     return arguments.array(wide if config.enable_x64.value else wide.astype(np.int32))
 
 
 def _word(data: object) -> Any:
-    """An integer as a word of 32 bits."""
+    """Returns an integer as a word of 32 bits."""
     np = host.np
     if isinstance(data, int):
         return arguments.array(np.array(data, np.uint32))
