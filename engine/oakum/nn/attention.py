@@ -55,7 +55,7 @@ def dot_product_attention(
 
 
 def _residual(logits: Array, key: Array) -> Any:
-    """The logarithms of what the softmax divides by, which a backward pass can begin with."""
+    """Returns the logarithms of what the softmax divides by, which a backward pass can begin with."""
     sums = log_sums.logsumexp(logits, -1, None, False, False, None).astype(key.dtype)
     return lax.stop_gradient(jnp.transpose(sums, (0, 3, 1, 2)))
 
@@ -133,7 +133,7 @@ def _attend_by_group(
 
 
 def _by_group(x: Array, shared: int, groups: int) -> Any:
-    """A bias or a mask of heads, or of one head for all, with heads in groups."""
+    """Returns a bias or a mask of heads, or of one head for all, with heads in groups."""
     batch, heads, times, keys = x.shape
     if heads == 1:
         return x[:, :, None]
@@ -165,7 +165,7 @@ def _attention_mask(
 
 
 def _large_negative(logits: Array) -> Any:
-    """A number whose exponential is zero, and which stays finite when others are added."""
+    """Returns a number whose exponential is zero, and which stays finite when others are added."""
     greatest = float(checks.finfo(arguments.dtype_of(logits)).max)
     limit = float(checks.finfo(dtypes.float32).max)
     return jnp.asarray(-0.7 * min(greatest, limit), dtype=logits.dtype)

@@ -45,7 +45,9 @@ def _is_position(axis: Any) -> bool:
 
 
 def _along_named_axis(num_classes: int, axis: object) -> Any:
-    """The class of this place of a mapped axis, of which there are as many places as classes."""
+    """Returns the class of this place of a mapped axis, of which there are as many places as
+    classes.
+    """
     size = lax.axis_size(axis)
     if num_classes != size:
         raise errors.ShapeError(

@@ -31,7 +31,7 @@ class Axes:
 
 
 def _initializer(draw: Callable[[Any, Any, DType], Any], default: object) -> Sampler:
-    """A function of a key, a shape and a dtype that draws with the dtype asked for."""
+    """Returns a function of a key, a shape and a dtype that draws with the dtype asked for."""
 
     @api_boundary
     def init(
