@@ -94,7 +94,7 @@ class BaseMesh:
 
 
 def _types(names: tuple[Any, ...], types: Any, of: str) -> tuple[AxisType, ...]:
-    """The type of each axis; Auto where none are given."""
+    """Returns the type of each axis; Auto where none are given."""
     if types is None:
         return (AxisType.Auto,) * len(names)
     found = cast("tuple[Any, ...]", types) if isinstance(types, tuple) else (types,)
@@ -303,5 +303,5 @@ class set_mesh:
 
 
 def empty_mesh() -> Mesh:
-    """The mesh of no devices."""
+    """Returns the mesh of no devices."""
     return Mesh(host.np.empty((), dtype=object), ())

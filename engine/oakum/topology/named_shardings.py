@@ -112,7 +112,7 @@ class NamedSharding(Sharding):
             )
 
     def _parts(self, ndim: int) -> list[tuple[Any, ...]]:
-        """The axes that each of so many dimensions is split over."""
+        """Returns the axes that each of so many dimensions is split over."""
         parts: list[tuple[Any, ...]] = []
         for part in self.spec.partitions:
             if part is None or part is UNCONSTRAINED:

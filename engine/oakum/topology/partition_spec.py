@@ -75,7 +75,7 @@ class PartitionSpec:
             )
 
     def axes(self) -> tuple[Any, ...]:
-        """The axes of the mesh that dimensions are split over, in order."""
+        """Returns the axes of the mesh that dimensions are split over, in order."""
         named: list[Any] = []
         for part in self.partitions:
             named += part if isinstance(part, tuple) else (part,)

@@ -140,12 +140,12 @@ class SingleDeviceSharding(Sharding):
 
 @functools.cache
 def on(device: Device) -> SingleDeviceSharding:
-    """The sharding of one device, the same object each time."""
+    """Returns the sharding of one device, the same object each time."""
     return SingleDeviceSharding(device)
 
 
 def on_first_device() -> SingleDeviceSharding:
-    """The sharding of arrays for which nothing says another."""
+    """Returns the sharding of arrays for which nothing says another."""
     return on(first_device())
 
 
@@ -163,7 +163,7 @@ NOT_A_PLACEMENT: Final = (
 
 
 def placement(value: object, function: str) -> Sharding | None:
-    """The sharding that a `device` argument means."""
+    """Returns the sharding that a `device` argument means."""
     match value:
         case None | Sharding():
             return value
