@@ -13,7 +13,7 @@ from oakum.values.promotion import Typing
 
 
 def product_type(arrays: Sequence[ShapedArray], arguments: Arguments) -> Typing:
-    """The type of a product: what `preferred_element_type` asks for, or the promoted type."""
+    """Returns the type of a product: what `preferred_element_type` asks for, or the promoted type."""
     operands.reject_keys(arrays, "a contraction")
     promoted = promotion.promote(each.typing for each in arrays)
     return operands.dtype_option(arguments.get("preferred_element_type"), promoted)
@@ -235,7 +235,7 @@ def multi_dot(arguments: Arguments) -> ShapedArray:
 
 
 def _items(value: Any, count: int | None = None) -> list[Any] | None:
-    """The items of a sequence that is known and, if asked, of this length."""
+    """Returns the items of a sequence that is known and, if asked, of this length."""
     if not isinstance(value, (tuple, list)):
         return None
     items = [*cast("Sequence[Any]", value)]
@@ -250,7 +250,7 @@ def _axes(value: Any) -> tuple[int, ...] | None:
 
 
 def _dimension_numbers(value: Any) -> list[tuple[int, ...]] | None:
-    """The contracted axes of both operands, and the batch axes of both."""
+    """Returns the contracted axes of both operands, and the batch axes of both."""
     found: list[tuple[int, ...]] = []
     for pair in _items(value, 2) or (None,):
         for each in _items(pair, 2) or (None,):
@@ -262,8 +262,8 @@ def _dimension_numbers(value: Any) -> list[tuple[int, ...]] | None:
 
 
 def _drop_weak_types(arguments: Arguments) -> Arguments:
-    """The arguments of a product, its operands without types that are not promoted to each other:
-    the products of `lax` take any, and give the wider one.
+    """Returns the arguments of a product, its operands without types that are not promoted to each
+    other: the products of `lax` take any, and give the wider one.
     """
     given = dict(zip(arguments, operands.positional(arguments, 2), strict=False))
     arrays = {name: operands.array(each) for name, each in given.items()}

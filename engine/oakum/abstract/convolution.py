@@ -13,13 +13,13 @@ from oakum.values.declarations import AbstractRule
 
 
 def _items(value: Any, count: int) -> list[Any] | None:
-    """The items of a sequence that is known and of this length."""
+    """Returns the items of a sequence that is known and of this length."""
     items = operands.items(value)
     return items if items is not None and len(items) == count else None
 
 
 def _letters(value: Any, rank: int) -> tuple[str, str, str] | None:
-    """The letters of the axes of images, filters and results; channels first by default."""
+    """Returns the letters of the axes of images, filters and results; channels first by default."""
     spatial = "0123456789"[: rank - 2]
     if value is None:
         return "NC" + spatial, "OI" + spatial, "NC" + spatial
@@ -35,7 +35,7 @@ def _letters(value: Any, rank: int) -> tuple[str, str, str] | None:
 
 
 def _step(value: Any) -> Dim:
-    """A stride or a dilation, 1 where there is none."""
+    """Returns a stride or a dilation, 1 where there is none."""
     step = 1 if value is None else operands.dim(value)
     if isinstance(step, int) and step < 1:
         raise ShapeError(f"all strides and dilations of a convolution must be positive, got {step}")
@@ -65,7 +65,7 @@ def _windows(size: Dim, window: Dim, stride: Any, padding: Any) -> Dim:
 
 
 def _option(arguments: Arguments, name: str, count: int) -> list[Any]:
-    """An option with an entry for each spatial axis; unknown entries if it is not known."""
+    """Returns an option with an entry for each spatial axis; unknown entries if it is not known."""
     value = arguments.get(name)
     if value is None or isinstance(value, str):
         return [value] * count

@@ -32,7 +32,7 @@ def _default_float() -> Typing:
 
 
 def check_shape(value: Any) -> Shape | None:
-    """The shape asked for; a `ShapeError` when a size is certainly negative or no integer."""
+    """Returns the shape asked for; a `ShapeError` when a size is certainly negative or no integer."""
     shape = operands.shape(value)
     if shape is not None and any(isinstance(size, int) and size < 0 for size in shape):
         raise ShapeError(
@@ -178,7 +178,7 @@ def array(arguments: Arguments) -> ShapedArray:
 
 
 def data(value: Any, depth: int = _MAX_DEPTH) -> ShapedArray:
-    """The array that Python data makes: a scalar, an array, or a sequence of equal data.
+    """Returns the array that Python data makes: a scalar, an array, or a sequence of equal data.
 
     >>> from oakum.values.avals import PythonScalar
     >>> print(data([1, 2.0]), data([True, False]), data((PythonScalar("int"), 2)))
@@ -207,7 +207,7 @@ def data(value: Any, depth: int = _MAX_DEPTH) -> ShapedArray:
 
 
 def _unify_shapes(left: Shape | None, right: Shape | None) -> Shape | None:
-    """The one shape of two elements of a sequence."""
+    """Returns the one shape of two elements of a sequence."""
     if left is None or right is None:
         return None
     if len(left) != len(right) or False in map(dims.equal, left, right):

@@ -44,7 +44,7 @@ _Item = int | PythonScalar | slice | None | _Array
 
 
 def index_shape(aval: ShapedArray, index: Any) -> Shape | None:
-    """The shape of `aval[index]`; None when it is not known.
+    """Returns the shape of `aval[index]`; None when it is not known.
 
     >>> from oakum.values.avals import UNKNOWN, parse_aval
     >>> x = parse_aval("f32[8,3,5]")
@@ -83,7 +83,7 @@ def index_shape(aval: ShapedArray, index: Any) -> Shape | None:
 
 
 def _normalise(element: Any) -> tuple[_Item] | None:
-    """The normalised element in a tuple of one; None when it can be of several forms."""
+    """Returns the normalised element in a tuple of one; None when it can be of several forms."""
     match element:
         case None:
             return (None,)
@@ -203,7 +203,9 @@ def slice_length(size: Dim, bounds: slice) -> Dim:
 
 
 def _read_bound(value: Any) -> Any:
-    """A bound as an integer or None where it is known; anything else stands for the unknown."""
+    """Returns a bound as an integer or None where it is known; anything else stands for the
+    unknown.
+    """
     if isinstance(value, bool):
         return int(value)
     if scalar_kind(value) in ("float", "complex", "str"):
@@ -226,7 +228,7 @@ def getitem(arguments: Arguments) -> ShapedArray:
 
 
 def _indexed_rank(aval: ShapedArray, index: Any) -> Dim:
-    """The number of dimensions of `aval[index]`.
+    """Returns the number of dimensions of `aval[index]`.
 
     >>> from oakum.values.avals import ANY_ARRAY
     >>> str(_indexed_rank(with_rank(ANY_ARRAY, dims.symbol("r")), (None, slice(None), Ellipsis)))

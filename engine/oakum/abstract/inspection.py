@@ -26,7 +26,7 @@ from oakum.values.records import dataclass
 
 
 def size_value(size: Dim) -> Any:
-    """A size as a Python value: the integer, or one that is not known.
+    """Returns a size as a Python value: the integer, or one that is not known.
 
     >>> from oakum.values import dims
     >>> size_value(3), size_value(dims.UNKNOWN_DIM)
@@ -36,12 +36,12 @@ def size_value(size: Dim) -> Any:
 
 
 def shape_value(shape: Shape | None) -> Any:
-    """A shape as a Python value: a tuple of sizes, or `UNKNOWN`."""
+    """Returns a shape as a Python value: a tuple of sizes, or `UNKNOWN`."""
     return UNKNOWN if shape is None else tuple(map(size_value, shape))
 
 
 def _describe(arguments: Arguments) -> ShapedArray | None:
-    """The operand as an array; None when it is not known to be one."""
+    """Returns the operand as an array; None when it is not known to be one."""
     value = next(iter(arguments.values()))
     return data(value) if value is not UNKNOWN else None
 
@@ -92,7 +92,7 @@ def result_type(arguments: Arguments) -> Any:
 
 
 def _sample(value: Any) -> Any:
-    """An array of the dtype that a dtype argument names; an array as it is."""
+    """Returns an array of the dtype that a dtype argument names; an array as it is."""
     if isinstance(value, (DType, str, type)):
         weak = value in (int, float, complex)
         dtype = dtypes.read(value)
@@ -123,7 +123,7 @@ def broadcast_shapes(arguments: Arguments) -> Any:
 
 
 def of_dtype(question: Callable[[DType], bool]) -> Callable[[Arguments], Any]:
-    """The rule of a question about the dtype of the argument: `iscomplexobj`, `isrealobj`."""
+    """Returns the rule of a question about the dtype of the argument: `iscomplexobj`, `isrealobj`."""
 
     def rule(arguments: Arguments) -> Any:
         value = dtype({"x": _sample(next(iter(arguments.values())))})
@@ -146,7 +146,7 @@ def is_subdtype(arguments: Arguments) -> Any:
 
 
 def python_bool(_arguments: Arguments) -> Any:
-    """A rule for questions whose answer is a Python bool that is not known."""
+    """Returns a rule for questions whose answer is a Python bool that is not known."""
     return PythonScalar("bool")
 
 

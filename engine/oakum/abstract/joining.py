@@ -27,7 +27,9 @@ _MAX_PARTS: Final = 1024
 
 
 def sequence(value: Any) -> list[ShapedArray] | None:
-    """The arrays of a sequence argument: a tuple, a list, or an array cut along its first axis."""
+    """Returns the arrays of a sequence argument: a tuple, a list, or an array cut along its first
+    axis.
+    """
     items = operands.items(value)
     if items is not None:
         return [operands.array(item) for item in items]
@@ -39,7 +41,7 @@ def sequence(value: Any) -> list[ShapedArray] | None:
 
 
 def joined(arrays: Sequence[ShapedArray], axis: Any, dtype: Any) -> ShapedArray:
-    """The array of these arrays one after another along an axis."""
+    """Returns the array of these arrays one after another along an axis."""
     if not arrays:
         raise ShapeError("Need at least one array to concatenate", hint="Give one array at least.")
     typing = operands.dtype_option(dtype, promotion.promote(each.typing for each in arrays))
@@ -84,7 +86,7 @@ def _joined_shape(arrays: Sequence[ShapedArray], shapes: list[Shape], axis: int)
 
 
 def _unify_sizes(arrays: Sequence[ShapedArray], column: Sequence[Dim], axis: int) -> Dim:
-    """The one size that all have on an axis that is not joined."""
+    """Returns the one size that all have on an axis that is not joined."""
     for i, left in enumerate(column):
         for right in column[i + 1 :]:
             if dims.equal(left, right) is False:
@@ -172,8 +174,8 @@ def _with_axis(aval: ShapedArray, at: int) -> ShapedArray:
 
 
 def _stacking(ndim: int, axis: int, flat_axis: int) -> Callable[[Arguments], ShapedArray]:
-    """The rule that raises arrays to `ndim` dimensions and joins them along `axis`, or along
-    `flat_axis` those of one dimension."""
+    """Returns the rule that raises arrays to `ndim` dimensions and joins them along `axis`, or
+    along `flat_axis` those of one dimension."""
     raising = atleast(ndim)
 
     def rule(arguments: Arguments) -> ShapedArray:
@@ -255,7 +257,7 @@ def array_split(arguments: Arguments) -> Any:
 
 
 def axis_split(axis: int) -> Callable[[Arguments], Any]:
-    """The rule of `vsplit` (0), `hsplit` (1) and `dsplit` (2)."""
+    """Returns the rule of `vsplit` (0), `hsplit` (1) and `dsplit` (2)."""
 
     def rule(arguments: Arguments) -> Any:
         given = operands.operand(arguments)

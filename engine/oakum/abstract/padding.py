@@ -31,7 +31,9 @@ def pad(arguments: Arguments) -> ShapedArray:
 
 
 def _pad_widths(value: Any, ndim: int) -> list[tuple[Dim, Dim]] | None:
-    """The widths before and after each dimension, of NumPy's n, (n,), (n, m), ((n, m), ...)."""
+    """Returns the widths before and after each dimension, of NumPy's n, (n,), (n, m), ((n, m),
+    ...).
+    """
     if isinstance(value, int):
         return [_both(value)] * ndim
     items = operands.items(value)
@@ -239,7 +241,7 @@ def lax_pad(arguments: Arguments) -> ShapedArray:
 
 
 def _pad_shape(aval: ShapedArray, config: Any) -> Shape | None:
-    """The shape of a padded array; a `ShapeError` where the amounts do not fit it."""
+    """Returns the shape of a padded array; a `ShapeError` where the amounts do not fit it."""
     widths = [operands.items(each) for each in operands.items(config) or [None]]
     triples = [each for each in widths if each is not None and len(each) == 3]
     if aval.shape is None or len(triples) < len(widths):

@@ -30,7 +30,7 @@ from oakum.values.records import dataclass, replace
 
 
 def reduced_shape(aval: ShapedArray, axis: Any, keepdims: Any = False) -> Shape | None:
-    """The shape after a reduction over `axis`; a `ShapeError` when there is no such axis.
+    """Returns the shape after a reduction over `axis`; a `ShapeError` when there is no such axis.
 
     >>> from oakum.values.avals import UNKNOWN, parse_aval
     >>> reduced_shape(parse_aval("f32[2,3,4]"), (0, -1))
@@ -82,7 +82,7 @@ class Reduction:
     name: str = "reduction"
 
     def declared(self, name: str, signature: inspect.Signature) -> "Reduction":
-        """This rule with the name of a public function."""
+        """Returns this rule with the name of a public function."""
         return replace(self, name=name.rpartition(".")[2])
 
     def __call__(self, arguments: Arguments) -> ShapedArray:
@@ -112,7 +112,8 @@ def check_where(name: str, given: ShapedArray, where: Any) -> None:
 
 
 def widen_integers(dtype: DType | None) -> DType | None:
-    """The dtype that a sum accumulates in: booleans and integers in the default width or more.
+    """Returns the dtype that a sum accumulates in: booleans and integers in the default width or
+    more.
 
     >>> widen_integers(dtypes.bool_), widen_integers(dtypes.uint8), widen_integers(dtypes.float16)
     (dtype(int32), dtype(uint32), dtype(float16))
@@ -205,7 +206,7 @@ def _quantile_dtype(given: ShapedArray, arguments: Arguments) -> DType | None:
 
 
 def _flattened_scalar(given: ShapedArray, arguments: Arguments) -> Shape | None:
-    """The reduced shape, where a scalar without an axis counts as a vector of one element."""
+    """Returns the reduced shape, where a scalar without an axis counts as a vector of one element."""
     axis, keepdims = arguments.get("axis"), arguments.get("keepdims", False)
     if given.shape == () and axis in (None, ()):
         return (1,) if keepdims is True else () if keepdims is False else None
@@ -277,7 +278,7 @@ class AxesReduction:
     name: str = "reduce"
 
     def declared(self, name: str, signature: inspect.Signature) -> "AxesReduction":
-        """This rule with the name of a public function."""
+        """Returns this rule with the name of a public function."""
         return replace(self, name=name.rpartition(".")[2])
 
     def __call__(self, arguments: Arguments) -> ShapedArray:
@@ -453,7 +454,7 @@ class AxisScan:
     name: str = "cumulative"
 
     def declared(self, name: str, signature: inspect.Signature) -> "AxisScan":
-        """This rule with the name of a public function."""
+        """Returns this rule with the name of a public function."""
         return replace(self, name=name.rpartition(".")[2])
 
     def __call__(self, arguments: Arguments) -> ShapedArray:
@@ -483,7 +484,9 @@ running_numbers: Final = AxisScan(("number",))
 
 
 def counter_dtype(lower: ShapedArray, upper: ShapedArray, frame: Any = None) -> DType | None:
-    """The dtype of what counts from one bound to another; None where one has none that is known."""
+    """Returns the dtype of what counts from one bound to another; None where one has none that is
+    known.
+    """
     if lower.dtype is None or upper.dtype is None or lower.dtype is upper.dtype:
         return lower.dtype and upper.dtype
     signed = all(bound.dtype.kind is dtypes.Kind.INT for bound in (lower, upper) if bound.dtype)

@@ -56,7 +56,7 @@ def along_axes(arguments: Arguments) -> Any:
 
 
 def flipped(axis: int) -> AbstractRule:
-    """The rule of `flipud` (0) and `fliplr` (1)."""
+    """Returns the rule of `flipud` (0) and `fliplr` (1)."""
 
     def rule(arguments: Arguments) -> ShapedArray:
         return keeps_along({"m": operands.operand(arguments), "axis": axis})
@@ -65,7 +65,7 @@ def flipped(axis: int) -> AbstractRule:
 
 
 def shape_argument(arguments: Arguments, *names: str) -> Any:
-    """The shape given under one of these names, or as the rest of the positional arguments.
+    """Returns the shape given under one of these names, or as the rest of the positional arguments.
 
     >>> shape_argument({"self": 0, "args": (2, 3)}, "shape", "args")
     (2, 3)
@@ -97,7 +97,7 @@ def reshape(arguments: Arguments) -> ShapedArray:
 
 
 def reshaped(given: ShapedArray, asked: Shape) -> Shape:
-    """The shape that an array gets when reshaped to `asked`; a `ShapeError` if it cannot."""
+    """Returns the shape that an array gets when reshaped to `asked`; a `ShapeError` if it cannot."""
     free = [i for i, size in enumerate(asked) if size == -1 or isinstance(size, UnknownDim)]
     if sum(size == -1 for size in asked) > 1:
         raise _reshape_error(given, asked, "Give all sizes but one.")
@@ -142,7 +142,7 @@ def ravel(arguments: Arguments) -> ShapedArray:
 
 
 def on_shape(given: ShapedArray, rearrange: Callable[[Shape], Shape | None]) -> ShapedArray:
-    """The array with its shape rearranged, where its rank is known."""
+    """Returns the array with its shape rearranged, where its rank is known."""
     if given.shape is None:
         return given.update()
     return given.update(shape=rearrange(given.shape))
@@ -334,7 +334,7 @@ def _stretches(size: Dim, wanted: Dim) -> bool | None:
 
 
 def atleast(ndim: int) -> Callable[[Arguments], Any]:
-    """The rule of `atleast_1d`, `atleast_2d` and `atleast_3d`, of one array or several.
+    """Returns the rule of `atleast_1d`, `atleast_2d` and `atleast_3d`, of one array or several.
 
     >>> print(atleast(2)({"arys": (ShapedArray((3,), None, None),)}))
     ?[1,3]

@@ -23,7 +23,7 @@ def array(arguments: Arguments) -> ShapedArray:
 
 
 def arrays(count: int) -> AbstractRule:
-    """A tuple of `count` arrays.
+    """Returns a tuple of `count` arrays.
 
     >>> print(*arrays(2)({}))
     ?[...] ?[...]
@@ -36,7 +36,7 @@ def arrays(count: int) -> AbstractRule:
 
 
 def first(arguments: Arguments) -> Any:
-    """The first argument, as it is: an array, a Python value or a tree of them.
+    """Returns the first argument, as it is: an array, a Python value or a tree of them.
 
     >>> first({"x": (1, None), "axis": 0})
     (1, None)
@@ -45,7 +45,7 @@ def first(arguments: Arguments) -> Any:
 
 
 def last(arguments: Arguments) -> Any:
-    """The last argument, as it is."""
+    """Returns the last argument, as it is."""
     return list(arguments.values())[-1]
 
 
@@ -79,7 +79,7 @@ def always(arguments: Arguments) -> bool:
 
 
 def without(*names: str) -> DynamicSize:
-    """The calls that leave out all of these parameters.
+    """Returns the calls that leave out all of these parameters.
 
     >>> without("size")({"a": 0, "size": None}), without("size")({"a": 0, "size": 4})
     (True, False)
@@ -92,7 +92,7 @@ def without(*names: str) -> DynamicSize:
 
 
 def given(name: str, value: Any) -> DynamicSize:
-    """The calls in which this parameter has this value.
+    """Returns the calls in which this parameter has this value.
 
     >>> given("strip_zeros", True)({"p": 0, "strip_zeros": True})
     True
@@ -105,7 +105,8 @@ def given(name: str, value: Any) -> DynamicSize:
 
 
 def of_array(name: str, otherwise: DynamicSize) -> DynamicSize:
-    """The calls of another predicate in which this parameter is an array, not a known number.
+    """Returns the calls of another predicate in which this parameter is an array, not a known
+    number.
 
     `repeat` and `delete` read constants without staging them.
 

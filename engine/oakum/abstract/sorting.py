@@ -17,12 +17,12 @@ from oakum.values.avals import UNKNOWN, UNKNOWN_DIM, Dim, Shape, ShapedArray
 
 
 def default_integer() -> DType | None:
-    """The dtype of positions."""
+    """Returns the dtype of positions."""
     return dtypes.canonicalize(dtypes.int64)
 
 
 def _along(arguments: Arguments, name: str = "axis") -> Shape | None:
-    """The shape of the operand, flattened if the axis is None; checks a known axis."""
+    """Returns the shape of the operand, flattened if the axis is None; checks a known axis."""
     given = operands.operand(arguments)
     axis = arguments.get(name, -1)
     if axis is None:

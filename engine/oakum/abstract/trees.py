@@ -13,7 +13,7 @@ _LEAVES = (ShapedArray, PythonScalar, bool, int, float, complex, str)
 
 
 def leaves_of(tree: Any) -> list[Any] | None:
-    """The leaves of a tree, depth first; None when a part of it is not known.
+    """Returns the leaves of a tree, depth first; None when a part of it is not known.
 
     >>> leaves_of({"b": (1, None), "a": [2.0]})
     [2.0, 1]
