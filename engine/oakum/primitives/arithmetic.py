@@ -39,7 +39,7 @@ def zeros_like(x: Any) -> Any:
 
 
 def without_zeros(x: Any) -> Any:
-    """The array with ones in place of zeros, to divide by it or take its logarithm."""
+    """Returns the array with ones in place of zeros, to divide by it or take its logarithm."""
     return lax.select(lax.eq(x, number_like(x, 0)), lax.full_like(x, 1), x)
 
 

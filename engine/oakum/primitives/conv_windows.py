@@ -77,7 +77,9 @@ class Windows:
                 )
 
     def within(self, dim: int) -> Windows:
-        """The windows over an array into which an axis is put that they do not reach across."""
+        """Returns the windows over an array into which an axis is put that they do not reach
+        across.
+        """
         return Windows(
             inserted(self.window_dimensions, dim, 1),
             inserted(self.window_strides, dim, 1),
@@ -87,7 +89,7 @@ class Windows:
         )
 
     def params(self) -> dict[str, Any]:
-        """The windows as parameters of a primitive."""
+        """Returns the windows as parameters of a primitive."""
         return {name: getattr(self, name) for name in self.__slots__}
 
 

@@ -231,7 +231,7 @@ def _tridiagonal_product(dl: Any, d: Any, du: Any, x: Any) -> Any:
 
 
 def _shifted(x: Any, places: int, axis: int) -> Any:
-    """The array moved along an axis; what comes in is zero, what goes out is dropped."""
+    """Returns the array moved along an axis; what comes in is zero, what goes out is dropped."""
     rank = len(shape_of(x))
     config = [(0, 0, 0)] * rank
     config[axis % rank] = (places, -places, 0)

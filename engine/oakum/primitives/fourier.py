@@ -133,7 +133,7 @@ fft_p = Primitive(
 
 
 def transformed(x: Any, fft_type: FftType, lengths: tuple[int, ...]) -> Any:
-    """The transform of an array of any numbers, which are converted to those that it takes."""
+    """Returns the transform of an array of any numbers, which are converted to those that it takes."""
     dtype = dtype_of(x)
     if fft_type is FftType.RFFT:
         if dtype.kind is Kind.COMPLEX:
@@ -147,7 +147,7 @@ def transformed(x: Any, fft_type: FftType, lengths: tuple[int, ...]) -> Any:
 
 
 def read_type(fft_type: Any) -> FftType:
-    """The kind of transform that an argument names."""
+    """Returns the kind of transform that an argument names."""
     if isinstance(fft_type, FftType):
         return fft_type
     if not isinstance(fft_type, str):

@@ -40,7 +40,7 @@ def _abstract_gather(
 
 
 def _choice(np: Any, operand: Any, select: str, windows: Windows) -> tuple[Any, Any]:
-    """The place within its window of each chosen element, and whether one was chosen."""
+    """Returns the place within its window of each chosen element, and whether one was chosen."""
     wide = widened(operand)
     dtype = read_dtype(operand.dtype)
     fill = (least if select == "ge" else greatest)(dtype).astype(wide.dtype)
@@ -133,7 +133,7 @@ def _laps(windows: Windows) -> list[int]:
 
 
 def _places(operand: Any, select: str, windows: Windows) -> Any:
-    """The place within its window of each chosen element, -1 where none was chosen."""
+    """Returns the place within its window of each chosen element, -1 where none was chosen."""
     dtype = dtype_of(operand)
     fill = constant((least if select == "ge" else greatest)(dtype), dtype)
     best, *others = shown_by_slices(operand, fill, windows)

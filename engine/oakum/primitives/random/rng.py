@@ -27,7 +27,7 @@ _WORDS: Final = (dtypes.uint8, dtypes.uint16, dtypes.uint32, dtypes.uint64)
 
 
 def bits_dtype(dtype: Any) -> DType:
-    """The unsigned dtype of bits that a dtype argument asks for."""
+    """Returns the unsigned dtype of bits that a dtype argument asks for."""
     found = dtypes.uint32 if dtype is None else requested(dtype, "rng_bit_generator")
     if found not in _WORDS:
         raise DTypeError(

@@ -55,7 +55,7 @@ def scan(combine: Combination, arrays: Sequence[Any], axis: int, reverse: bool) 
 
 
 def dual(primitive: Primitive, **params: Any) -> Combination:
-    """The combination, by an operation on two arrays, of a value and its tangent."""
+    """Returns the combination, by an operation on two arrays, of a value and its tangent."""
 
     def combine(left: list[Any], right: list[Any]) -> list[Any]:
         (x, x_change), (y, y_change) = left, right

@@ -207,7 +207,7 @@ def remaining(lower: Lowering | None) -> Lowering | None:
 
 
 def elementwise(name: str) -> Elementwise:
-    """The lowering of an operation without parameters that matter."""
+    """Returns the lowering of an operation without parameters that matter."""
     return Elementwise(name)
 
 
