@@ -21,7 +21,7 @@ Groups = tuple[tuple[int, ...], ...] | None
 
 
 def _names(axis_name: Any) -> tuple[Any, ...]:
-    """The names of one axis or of several, each of which has to be in force."""
+    """Returns the names of one axis or of several, each of which has to be in force."""
     names = tuple(axis_name) if isinstance(axis_name, (tuple, list)) else (axis_name,)  # pyright: ignore
     for name in names:  # pyright: ignore[reportUnknownVariableType]
         if not isinstance(name, int):
@@ -34,7 +34,7 @@ def _groups(groups: Any) -> Groups:
 
 
 def _dimension(axis: Any, leaf: Any, extra: int) -> int:
-    """An axis of an array, counted from the front; `extra` axes will be added."""
+    """Returns an axis of an array, counted from the front; `extra` axes will be added."""
     rank = rank_of(leaf) + extra
     axis = int(axis)
     if not -rank <= axis < rank:

@@ -86,7 +86,7 @@ class GatherScatterMode(enum.Enum):
 
     @staticmethod
     def from_any(s: "str | GatherScatterMode | None") -> "GatherScatterMode":
-        """The mode of a name; None drops or fills what is out of bounds."""
+        """Returns the mode of a name; None drops or fills what is out of bounds."""
         if isinstance(s, GatherScatterMode):
             return s
         if s not in GATHER_SCATTER_MODES:
