@@ -33,7 +33,7 @@ TypePromotionError = DTypeError
 
 
 def _shown(dtype: DType) -> Any:
-    """A dtype as arrays show theirs."""
+    """Returns a dtype as arrays show theirs."""
     return dtype if dtype.kind is Kind.KEY else host.dtype(dtype)
 
 

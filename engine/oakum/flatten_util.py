@@ -47,7 +47,7 @@ class Unravel:
     dtypes: tuple[Any, ...] = ()
 
     def __call__(self, flat: Array) -> Any:
-        """The tree whose elements are those of a vector."""
+        """Returns the tree whose elements are those of a vector."""
         if not self.shapes:
             return self.treedef.unflatten([])
         if self.dtype is not None and (given := lax.dtype(flat)) != self.dtype:

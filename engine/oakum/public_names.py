@@ -31,7 +31,7 @@ MISSING: Final = object()
 
 @functools.cache
 def lookup(name: str) -> Any:
-    """The object that a canonical name stands for, or `MISSING`.
+    """Returns the object that a canonical name stands for, or `MISSING`.
 
     >>> lookup("numpy.newaxis") is None, lookup("numpy.no_such_name") is MISSING
     (True, True)

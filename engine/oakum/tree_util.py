@@ -26,7 +26,7 @@ R = TypeVar("R")
 
 
 def _renamed(name: str, function: PublicFunction[P, R]) -> PublicFunction[P, R]:
-    """A function of `jax.tree` under the name that it has here."""
+    """Returns a function of `jax.tree` under the name that it has here."""
 
     def declare(_: Callable[..., object]) -> Facts:
         return replace(function.facts, name=f"tree_util.{name}")
