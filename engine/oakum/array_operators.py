@@ -30,7 +30,9 @@ REFUSED: Final[Any] = object()
 
 
 def operand(value: object) -> Any:
-    """Returns the operand that a value is: itself, or the array that it stands for; else `REFUSED`."""
+    """Returns the operand that a value is: itself, or the array that it stands for; else
+    `REFUSED`.
+    """
     if isinstance(value, (ArrayOperators, int, float, complex)):
         return value
     if (convert := getattr(value, "__jax_array__", None)) is not None:

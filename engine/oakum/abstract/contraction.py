@@ -13,7 +13,9 @@ from oakum.values.promotion import Typing
 
 
 def product_type(arrays: Sequence[ShapedArray], arguments: Arguments) -> Typing:
-    """Returns the type of a product: what `preferred_element_type` asks for, or the promoted type."""
+    """Returns the type of a product: what `preferred_element_type` asks for, or the
+    promoted type.
+    """
     operands.reject_keys(arrays, "a contraction")
     promoted = promotion.promote(each.typing for each in arrays)
     return operands.dtype_option(arguments.get("preferred_element_type"), promoted)

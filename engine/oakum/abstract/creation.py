@@ -32,7 +32,9 @@ def _default_float() -> Typing:
 
 
 def check_shape(value: Any) -> Shape | None:
-    """Returns the shape asked for; a `ShapeError` when a size is certainly negative or no integer."""
+    """Returns the shape asked for; a `ShapeError` when a size is certainly negative or no
+    integer.
+    """
     shape = operands.shape(value)
     if shape is not None and any(isinstance(size, int) and size < 0 for size in shape):
         raise ShapeError(

@@ -90,7 +90,9 @@ class Elementwise:
         return replace(self, name=name)
 
     def declared(self, name: str, signature: inspect.Signature) -> "Elementwise":
-        """Returns this rule with the name of a public function, and its operands by its signature."""
+        """Returns this rule with the name of a public function, and its operands by its
+        signature.
+        """
         short = name.rpartition(".")[2]
         if self.operands:
             return self.named(short)

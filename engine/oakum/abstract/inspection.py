@@ -123,7 +123,9 @@ def broadcast_shapes(arguments: Arguments) -> Any:
 
 
 def of_dtype(question: Callable[[DType], bool]) -> Callable[[Arguments], Any]:
-    """Returns the rule of a question about the dtype of the argument: `iscomplexobj`, `isrealobj`."""
+    """Returns the rule of a question about the dtype of the argument: `iscomplexobj`,
+    `isrealobj`.
+    """
 
     def rule(arguments: Arguments) -> Any:
         value = dtype({"x": _sample(next(iter(arguments.values())))})

@@ -272,7 +272,9 @@ def block_diagonal(_arguments: Arguments) -> ShapedArray:
 
 
 def same_as(name: str) -> Callable[[Arguments], ShapedArray]:
-    """Returns the rule of a function whose result is shaped as the argument of this name, inexact."""
+    """Returns the rule of a function whose result is shaped as the argument of this name,
+    inexact.
+    """
 
     def rule(arguments: Arguments) -> ShapedArray:
         given = operands.array(arguments[name])

@@ -206,7 +206,9 @@ def _quantile_dtype(given: ShapedArray, arguments: Arguments) -> DType | None:
 
 
 def _flattened_scalar(given: ShapedArray, arguments: Arguments) -> Shape | None:
-    """Returns the reduced shape, where a scalar without an axis counts as a vector of one element."""
+    """Returns the reduced shape, where a scalar without an axis counts as a vector of one
+    element.
+    """
     axis, keepdims = arguments.get("axis"), arguments.get("keepdims", False)
     if given.shape == () and axis in (None, ()):
         return (1,) if keepdims is True else () if keepdims is False else None

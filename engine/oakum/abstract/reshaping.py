@@ -97,7 +97,9 @@ def reshape(arguments: Arguments) -> ShapedArray:
 
 
 def reshaped(given: ShapedArray, asked: Shape) -> Shape:
-    """Returns the shape that an array gets when reshaped to `asked`; a `ShapeError` if it cannot."""
+    """Returns the shape that an array gets when reshaped to `asked`; a `ShapeError` if it
+    cannot.
+    """
     free = [i for i, size in enumerate(asked) if size == -1 or isinstance(size, UnknownDim)]
     if sum(size == -1 for size in asked) > 1:
         raise _reshape_error(given, asked, "Give all sizes but one.")

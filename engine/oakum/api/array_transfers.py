@@ -104,7 +104,9 @@ def _get(leaf: Any) -> Any:
 
 
 def wait_for(tree: object) -> Any:
-    """Returns the tree, when its arrays are computed, as they are; raises for one that was deleted."""
+    """Returns the tree, when its arrays are computed, as they are; raises for one that
+    was deleted.
+    """
     return tree if native_calls.are_ready(tree) else call_on_leaves(tree, "block_until_ready")
 
 

@@ -50,7 +50,9 @@ def clear() -> None:
 
 
 def leaves_of(tree: object) -> tuple[list[Any], Any]:
-    """Returns the arrays of a tree, and its structure; raises `InvalidValueError` for other leaves."""
+    """Returns the arrays of a tree, and its structure; raises `InvalidValueError` for
+    other leaves.
+    """
     leaves, treedef = pytree.flatten(tree)
     return [as_operand(x) for x in leaves], treedef
 

@@ -211,7 +211,9 @@ def _choose(
 
 
 def _merge_constants(bodies: Sequence[Body]) -> tuple[tuple[ClosedJaxpr, ...], list[Any]]:
-    """Returns the programs with all tracers that one of them closes over as arguments, each once."""
+    """Returns the programs with all tracers that one of them closes over as arguments,
+    each once.
+    """
     lifted = {id(x): x for body in bodies for x in body.lifted}
     if not lifted:
         return tuple(body.jaxpr for body in bodies), []

@@ -20,7 +20,9 @@ from oakum.values.avals import ShapedArray
 
 
 def converted(value: Any, dtype: DType, weak_type: bool = False) -> Any:
-    """Returns a value as an array of a dtype; an array that has the type already is given as it is."""
+    """Returns a value as an array of a dtype; an array that has the type already is given
+    as it is.
+    """
     value = as_operand(value)
     if not isinstance(value, Array):
         return _of_host(value, dtype, weak_type)
@@ -46,7 +48,9 @@ def _bound(value: Any, aval: ShapedArray, dtype: DType, weak_type: bool) -> Any:
 
 
 def staged(array: Any) -> Any:
-    """Returns an array as the trace sees it: where operations are recorded, what returns it is one."""
+    """Returns an array as the trace sees it: where operations are recorded, what returns
+    it is one.
+    """
     if isinstance(array, Tracer) or not is_recording():
         return array
     return primitives.conversion.copy_p.bind(array)
@@ -63,7 +67,9 @@ def staged_number(array: Any) -> Any:
 
 
 def number_behind(value: Any) -> Any:
-    """Returns the number of the user's that a tracer stands for; None where it stands for a result."""
+    """Returns the number of the user's that a tracer stands for; None where it stands for
+    a result.
+    """
     if type(value) is not StagedTracer or not isinstance(value.owner, StagingTrace):
         return None
     return value.owner.numbers.get(value.variable)
@@ -90,7 +96,9 @@ def _of_host(value: Any, dtype: DType, weak_type: bool) -> Any:
 
 
 def number(value: Any, dtype: DType, weak_type: bool = False) -> Any:
-    """Returns a Python number as a constant; integers may be greater than the default dtype holds."""
+    """Returns a Python number as a constant; integers may be greater than the default
+    dtype holds.
+    """
     if not isinstance(value, (bool, int, float, complex)):
         aval_of(value)  # Says what is wrong with the value.
     np = host.np

@@ -55,7 +55,9 @@ def dot_product_attention(
 
 
 def _residual(logits: Array, key: Array) -> Any:
-    """Returns the logarithms of what the softmax divides by, which a backward pass can begin with."""
+    """Returns the logarithms of what the softmax divides by, which a backward pass can
+    begin with.
+    """
     sums = log_sums.logsumexp(logits, -1, None, False, False, None).astype(key.dtype)
     return lax.stop_gradient(jnp.transpose(sums, (0, 3, 1, 2)))
 

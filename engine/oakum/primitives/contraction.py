@@ -133,7 +133,9 @@ def transpose_side(
     *,
     first: bool,
 ) -> Any:
-    """Returns the cotangent of one operand; `first` says whether its axes come first in the result."""
+    """Returns the cotangent of one operand; `first` says whether its axes come first in
+    the result.
+    """
     (contracting, their_contracting), (batch, their_batch) = numbers
     aval: ShapedArray = wanted.aval
     kept = without(range(aval.ndim or 0), (*contracting, *batch))
@@ -173,7 +175,9 @@ def _batch(
 def batch_numbers(
     lhs_rank: int, rhs_rank: int, mine: int | None, theirs: int | None, numbers: Numbers
 ) -> tuple[Numbers, int]:
-    """Returns the dimension numbers of operands with a mapped axis, and where it is in the result."""
+    """Returns the dimension numbers of operands with a mapped axis, and where it is in
+    the result.
+    """
     (contracting, their_contracting), (batch, their_batch) = numbers
     moved, their_moved = moved_axes(contracting, mine), moved_axes(their_contracting, theirs)
     places, their_places = moved_axes(batch, mine), moved_axes(their_batch, theirs)

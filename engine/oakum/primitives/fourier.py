@@ -133,7 +133,9 @@ fft_p = Primitive(
 
 
 def transformed(x: Any, fft_type: FftType, lengths: tuple[int, ...]) -> Any:
-    """Returns the transform of an array of any numbers, which are converted to those that it takes."""
+    """Returns the transform of an array of any numbers, which are converted to those that
+    it takes.
+    """
     dtype = dtype_of(x)
     if fft_type is FftType.RFFT:
         if dtype.kind is Kind.COMPLEX:

@@ -58,7 +58,9 @@ def order(x: Any, axis: int) -> Any:
 
 
 def _order_of_words(x: Any) -> Any:
-    """Returns the order along the last axis of elements of 32 bits: each is sorted with its place."""
+    """Returns the order along the last axis of elements of 32 bits: each is sorted with
+    its place.
+    """
     np = host.np
     code = _code(x)
     if x.dtype.kind == "f":

@@ -158,7 +158,9 @@ def _derive_thin(q: Any, r: Any, change: Any) -> tuple[Any, Any]:
 
 
 def _derive_wide(q: Any, r: Any, x: Any, change: Any, m: int) -> tuple[Any, Any]:
-    """Differentiates a wide matrix: the square left part alone determines Q; of the rest R is Q* A."""
+    """Differentiates a wide matrix: the square left part alone determines Q; of the rest
+    R is Q* A.
+    """
     left, right = slice(m), slice(m, None)
     every = slice(None)
     turned, first = _derive_thin(q, part(r, every, left), part(change, every, left))

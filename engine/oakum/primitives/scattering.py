@@ -63,7 +63,9 @@ _ARITHMETIC = ("scatter-add", "scatter-sub", "scatter-mul")
 def _plan(
     shape: Sizes, updates: Sizes, numbers: ScatterDimensionNumbers
 ) -> tuple[windows.Layout, Sizes]:
-    """Returns the layout of the windows, and the axes of the updates with those of the batch first."""
+    """Returns the layout of the windows, and the axes of the updates with those of the
+    batch first.
+    """
     batching = tuple(
         zip(numbers.operand_batching_dims, numbers.scatter_indices_batching_dims, strict=True)
     )

@@ -170,7 +170,9 @@ def _check_platforms(platforms: str | None) -> None:
 
 
 def _cpu_count() -> int:
-    """Returns the number of devices: that of the option, else of XLA's flag, which JAX takes too."""
+    """Returns the number of devices: that of the option, else of XLA's flag, which JAX
+    takes too.
+    """
     count = config.num_cpu_devices.value
     if count >= 0:
         return max(count, 1)

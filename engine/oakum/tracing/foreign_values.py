@@ -24,7 +24,9 @@ def find_aval(value: Any) -> ShapedArray | None:
 
 
 def array_of(value: Any) -> Any:
-    """Returns the array of an object that has `__jax_array__`; raises an error where there is none."""
+    """Returns the array of an object that has `__jax_array__`; raises an error where
+    there is none.
+    """
     if hasattr(value, "__jax_array__"):
         return value.__jax_array__()
     raise errors.InvalidValueError(

@@ -201,7 +201,9 @@ def _of_call(eqn: Equation) -> Signature:
 
 
 def _without_constants(signature: Signature, count: int) -> Signature:
-    """Returns the signature for the arguments alone, where constants of a program come after them."""
+    """Returns the signature for the arguments alone, where constants of a program come
+    after them.
+    """
     return Signature(
         tuple(each for each in signature.sinks if each[0] < count),
         signature.sources,

@@ -73,7 +73,9 @@ def fields_of(value: object) -> dict[str, Any]:
 
 
 def make(name: str, fields: Mapping[str, Any]) -> Any:
-    """Returns the object of this name with these fields; TypeError or KeyError where there is none."""
+    """Returns the object of this name with these fields; TypeError or KeyError where
+    there is none.
+    """
     return FORMS[name].make(**fields)
 
 

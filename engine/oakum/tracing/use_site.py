@@ -284,7 +284,9 @@ def _number(use: Use, path: list[ast.AST], value: Value) -> Construct | None:
 
 
 def _find_f_string(path: list[ast.AST], value: Value) -> Construct:
-    """Returns the f-string around a value that is formatted; its parts have no places of their own."""
+    """Returns the f-string around a value that is formatted; its parts have no places of
+    their own.
+    """
     text = next(node for node in path if isinstance(node, ast.JoinedStr))
     parts = [node for node in ast.walk(text) if isinstance(node, ast.FormattedValue)]
     with_format = [part.value for part in parts if part.format_spec is not None]

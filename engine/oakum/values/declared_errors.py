@@ -112,7 +112,9 @@ _PLAIN: Final = (type(None), bool, int, float, complex, str)
 
 
 def _without_value(aval: ShapedArray) -> ShapedArray:
-    """Returns the aval without the value that it may have: rules are asked about shapes and dtypes."""
+    """Returns the aval without the value that it may have: rules are asked about shapes
+    and dtypes.
+    """
     if isinstance(aval, ConcreteArray):
         return ShapedArray(aval.shape, aval.dtype, aval.weak_type)
     return aval

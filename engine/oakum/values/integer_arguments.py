@@ -32,7 +32,9 @@ def index(value: Any, what: str = "a size, an axis or a count") -> int:
 
 
 def described(primitive: Any, avals: Sequence[Any], params: dict[str, Any]) -> Any:
-    """Returns the aval or avals of a result; an error where a size that was asked for is negative."""
+    """Returns the aval or avals of a result; an error where a size that was asked for is
+    negative.
+    """
     found: Any = primitive.abstract(*avals, **params)
     for aval in found if primitive.multiple_results else (found,):
         if any(isinstance(size, int) and size < 0 for size in aval.shape or ()):

@@ -33,7 +33,9 @@ class Situation:
         self._following: dict[tuple[object, ...], Situation] = {}
 
     def seen_as(self, evaluates: bool) -> Situation:
-        """Returns the situation with the same options where operations are evaluated, or are not."""
+        """Returns the situation with the same options where operations are evaluated, or
+        are not.
+        """
         if evaluates is self.evaluates:
             return self
         if self._other is None:

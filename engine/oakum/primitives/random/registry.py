@@ -59,7 +59,9 @@ def default() -> Generator:
 
 
 def resolve(spec: Any) -> Generator:
-    """Returns the generator that an argument means: None, a name, a dtype of keys or a generator."""
+    """Returns the generator that an argument means: None, a name, a dtype of keys or a
+    generator.
+    """
     if spec is None:
         return default()
     if isinstance(spec, Generator):

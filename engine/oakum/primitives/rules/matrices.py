@@ -56,12 +56,16 @@ def _where(x: Any, keeps: Callable[[Any, Any], Any]) -> Any:
 
 
 def lower(x: Any, offset: int = 0) -> Any:
-    """Returns the lower triangles: elements of which the column is at most the row and an offset."""
+    """Returns the lower triangles: elements of which the column is at most the row and an
+    offset.
+    """
     return _where(x, lambda row, column: lax.ge(lax.add(row, offset), column))
 
 
 def upper(x: Any, offset: int = 0) -> Any:
-    """Returns the upper triangles: elements of which the column is at least the row and an offset."""
+    """Returns the upper triangles: elements of which the column is at least the row and
+    an offset.
+    """
     return _where(x, lambda row, column: lax.le(lax.add(row, offset), column))
 
 

@@ -14,7 +14,9 @@ _EXACT = (Kind.BOOL, Kind.UINT, Kind.INT)
 
 
 def contract(np: Any, lhs: Any, rhs: Any, numbers: Any, dtype: DType) -> Any:
-    """Returns the products of two arrays summed over the contracted axes, as an array of a dtype."""
+    """Returns the products of two arrays summed over the contracted axes, as an array of
+    a dtype.
+    """
     if numbers == _MATRICES and _is_plain(lhs, rhs, dtype):
         return np.matmul(lhs, rhs)
     (contracting, their_contracting), (batch, their_batch) = numbers

@@ -72,7 +72,9 @@ class ForwardTrace(Trace):
         return value, zero_of(value)
 
     def join(self, primal: object, tangent: object, source: tuple[UserFrame, ...]) -> Any:
-        """Returns a tracer of a value and its tangent; the value itself where the tangent is zero."""
+        """Returns a tracer of a value and its tangent; the value itself where the tangent
+        is zero.
+        """
         return primal if isinstance(tangent, Zero) else ForwardTracer(self, primal, tangent, source)
 
     def _operands(self, operands: Sequence[Any]) -> tuple[list[Any], list[Any], bool]:

@@ -121,7 +121,9 @@ def batched_backward(
     residuals: Sequence[Any],
     cotangents: Sequence[Any],
 ) -> list[Any]:
-    """Returns the backward rule of a mapped function; an operand that is not mapped gets the sum."""
+    """Returns the backward rule of a mapped function; an operand that is not mapped gets
+    the sum.
+    """
     from oakum import lax
 
     kinds: list[Any] = []

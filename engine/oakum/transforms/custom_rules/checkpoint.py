@@ -122,7 +122,9 @@ def _split_by_policy(
 def _known_results(
     flat: ClosedJaxpr, unknowns: Sequence[bool], kept: Sequence[Var]
 ) -> tuple[ClosedJaxpr, list[bool]]:
-    """Returns the program of the known results and of what is kept, and which results are unknown."""
+    """Returns the program of the known results and of what is kept, and which results are
+    unknown.
+    """
     old = flat.jaxpr
     whole = Jaxpr(old.constvars, old.invars, [*old.outvars, *kept], old.eqns, old.name)
     known, _, out = partial_eval_jaxpr(ClosedJaxpr(whole, flat.consts), unknowns)

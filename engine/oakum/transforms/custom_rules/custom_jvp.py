@@ -164,7 +164,9 @@ def zero_from_primal(value: object, symbolic_zeros: bool) -> Any:
 
 
 def _batched_jvp(jvp: Rule, axis: AxisData, dims: Sequence[int | None]) -> Rule:
-    """Returns the rule of a mapped function: results and tangents all have the mapped axis first."""
+    """Returns the rule of a mapped function: results and tangents all have the mapped
+    axis first.
+    """
 
     def rule(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[list[Any], list[Any]]:
         count = len(primals)

@@ -91,7 +91,9 @@ def effects_of(*, jaxpr: ClosedJaxpr, **_: object) -> frozenset[str]:
 
 
 def axes_of(*, jaxpr: ClosedJaxpr, **_: object) -> tuple[Any, ...]:
-    """Returns the named axes that an operation uses that runs one program, its parameter `jaxpr`."""
+    """Returns the named axes that an operation uses that runs one program, its parameter
+    `jaxpr`.
+    """
     return named_axes(jaxpr)
 
 
