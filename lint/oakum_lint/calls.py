@@ -148,10 +148,10 @@ def evaluate_arguments(machine: Machine, node: nodes.Call, frame: Frame) -> Argu
 def _super(frame: Frame) -> Value:
     """`super()` in a method of the project."""
     for caller in frame.callers():
-        if caller.function is not None and caller.function.cls is not None:
-            if caller.receiver is None:
+        if caller.called.function is not None and caller.called.function.cls is not None:
+            if caller.called.receiver is None:
                 return UNKNOWN
-            return SuperValue(caller.function.cls, caller.receiver)
+            return SuperValue(caller.called.function.cls, caller.called.receiver)
     return UNKNOWN
 
 
@@ -193,7 +193,7 @@ def call_choice(
     if is_uncertain:
         frame.guards = (*guards, frame.text(node))
     # Which arguments go with which function, nothing here decides.
-    frame.lenient += is_uncertain
+    frame.regions.lenient += is_uncertain
     for option in options:
 
         def run(option: Value = option) -> bool:
@@ -202,7 +202,7 @@ def call_choice(
 
         paths.append(machine.run_path(run)[1])
     frame.guards = guards
-    frame.lenient -= is_uncertain
+    frame.regions.lenient -= is_uncertain
     machine.store.merge(paths)
     return join_all(tuple(results))
 

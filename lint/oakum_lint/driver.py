@@ -191,23 +191,20 @@ def _outside(frame: Frame) -> Frame:
     that expects errors may be what raises them.
     """
     outside = Frame(
-        frame.scope,
-        frame.unit,
-        frame.module,
-        frame.trace,
-        entry=None,
-        current_class=frame.current_class,
+        frame.scope, frame.unit, frame.module, frame.trace, current_class=frame.current_class
     )
-    if frame.function is not None:
-        definition = frame.function.definition
-        outside.quiet = int(frame.unit.says(EXPECTS_ERRORS, definition.start, definition.end))
+    if frame.called.function is not None:
+        definition = frame.called.function.definition
+        outside.regions.quiet = int(
+            frame.unit.says(EXPECTS_ERRORS, definition.start, definition.end)
+        )
     return outside
 
 
 def _call_uncalled(machine: Machine, function: FunctionValue, frame: Frame) -> None:
     """Calls a function with nothing known of its arguments, but for the instance of a method."""
     outside = _outside(frame)
-    outside.speculative = 1
+    outside.called.speculative = 1
     arguments: list[Value] = []
     items = function.definition.parameters.items
     cls = function.cls

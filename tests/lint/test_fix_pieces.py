@@ -41,6 +41,24 @@ from fixing import HEAD, fix_text, fixed, jitted
         ),
         pytest.param(
             """
+            if x > 0:
+                y = jnp.clip(
+                    x,  # low
+                    0.0, 1.0)
+            else:
+                y = -x  # down
+            return y
+            """,
+            """
+            y = jnp.where(x > 0, jnp.clip(
+                    x,  # low
+                    0.0, 1.0), -x)  # down
+            return y
+            """,
+            id="a comment inside what is copied stays once",
+        ),
+        pytest.param(
+            """
             y = 2 * x
             if x > 0:
                 y += 1

@@ -10,7 +10,7 @@ from oakum_lint.analyses.gradients import gradient_events
 from oakum_lint.domain import cuts, events, run_events
 from oakum_lint.domain.events import Event, Operand
 from oakum_lint.rules import RULES
-from oakum_lint.rules.wording import HEADLINE_LIMIT, LONGEST_HEADLINE
+from oakum_lint.rules.wording import HEADLINE_LIMIT, LONGEST_HEADLINE, or_static
 from oakum_lint.text.finding import Confidence, Finding, Location, Related, Severity
 
 PLACE = Location("model.py", 7, 8, 7, 20)
@@ -477,6 +477,41 @@ def test_hint_is_concrete_for_the_construct(
     """The hint is code that can be written in the place of the mistake."""
     (finding,) = findings(event(kind, **details))
     assert hint in finding.hint
+
+
+@pytest.mark.parametrize("trace", ["jax.jit of `f`", "vmap of `f`"])
+@pytest.mark.parametrize(
+    ("function", "hint", "may_be_static"),
+    [
+        ("int", "Write `.astype(jnp.int32)` to stay an array", True),
+        ("float", "Leave it an array, or convert what the traced function returns, outside", False),
+        (
+            "complex",
+            "Leave it an array, or convert what the traced function returns, outside",
+            False,
+        ),
+        (
+            "bool",
+            "Leave it a boolean array, and select with `jnp.where` or `jax.lax.cond`",
+            False,
+        ),
+        ("item", "Call `.item()` outside, on what the traced function returns", False),
+        (".tolist()", "Call `.tolist()` outside, on what the traced function returns", False),
+        ("math.sqrt", "Write `jnp.sqrt`", False),
+        ("cmath.phase", "Write `jnp.angle`", False),
+        ("cmath.sqrt", "Write `jnp.sqrt`", False),
+        ("math.ulp", "Use a function of `jax.numpy` or `jax.scipy.special`", True),
+    ],
+)
+def test_hint_is_the_one_for_the_conversion(
+    function: str, hint: str, may_be_static: bool, trace: str
+) -> None:
+    """What is written for `item` would not help who wrote `int`."""
+    subject = event(events.ScalarConversion, "n", "i32[]", trace, function=function)
+    (finding,) = findings(subject)
+    static = or_static(subject) if may_be_static else ""
+    assert finding.hint == f"{hint}{static}."
+    assert ("static_argnames" in finding.hint) == (may_be_static and "jit" in trace)
 
 
 def test_static_argument_is_offered_only_where_jit_traces() -> None:

@@ -143,8 +143,8 @@ def _cells(machine: Machine, source: nodes.Node, frame: Frame) -> list[Key]:
     found = [first]
     if isinstance(source, nodes.Name):
         name, at = source.identifier, frame
-        while name in at.handed and at.caller is not None:
-            name, at = at.handed[name][1].identifier, at.caller
+        while name in at.called.handed and at.caller is not None:
+            name, at = at.called.handed[name][1].identifier, at.caller
             scope = bound_in(machine, name, at)
             if scope is not None:
                 found.append((scope, name))

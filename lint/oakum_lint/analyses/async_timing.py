@@ -44,11 +44,12 @@ NOTHING = ("", 0)
 @dataclass(slots=True)
 class Unawaited:
     """What was handed to the device last and not waited for, and when; by the readings of clocks
-    what it was at each.
+    what it was at each; the operations whose results are compared at once.
     """
 
     now: tuple[str, int] = NOTHING
     at: dict[int, tuple[str, int]] = field(default_factory=dict[int, tuple[str, int]])
+    compared: set[int] = field(default_factory=set[int])
 
 
 def _note_work(machine: Machine, name: str, values: Iterable[Value] | None, frame: Frame) -> None:
@@ -138,15 +139,20 @@ def _note_reading(machine: Machine, stamp: TimeStamp) -> None:
     unawaited.at[stamp.reading] = unawaited.now
 
 
+def _note_comparison(machine: Machine, node: nodes.BinaryOperation) -> None:
+    machine.state_of(Unawaited).compared.add(id(node))
+
+
 def _check_time(
     machine: Machine, after: TimeStamp, before: TimeStamp, frame: Frame, node: nodes.Node
 ) -> None:
     """Reports a reading where nobody waited for what was timed. A time that is compared at once
     keeps to a limit, and measures nothing.
     """
-    if frame.compared is node:
+    unawaited = machine.state_of(Unawaited)
+    if id(node) in unawaited.compared:
         return
-    name, handed_over = machine.state_of(Unawaited).at[after.reading]
+    name, handed_over = unawaited.at[after.reading]
     if name and before.reading < handed_over < after.reading:
         read_at = after.read_at
         if read_at.unit is frame.unit:
@@ -163,6 +169,7 @@ GUEST = Guest(
         library_call=(_note_library_call,),
         method_call=(_note_method_call,),
         clock_read=(_note_reading,),
+        operation_compared=(_note_comparison,),
         time_measured=(_check_time,),
     ),
 )

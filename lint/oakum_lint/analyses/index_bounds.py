@@ -185,8 +185,8 @@ def _width(bound: Bound, block: Value | None, axis: int, rank: int) -> int | Non
 def _chooses(frame: Frame) -> bool:
     """Whether the functions that run may take care of what is beyond the end."""
     for caller in frame.callers():
-        if caller.function is not None:
-            definition, unit = caller.function.definition, caller.function.unit
+        if caller.called.function is not None:
+            definition, unit = caller.called.function.definition, caller.called.function.unit
             if unit.says(CHOOSING, definition.start, definition.end):
                 return True
     return False

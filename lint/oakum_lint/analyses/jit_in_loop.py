@@ -64,9 +64,9 @@ def _note_made(machine: Machine, made: Transformed, frame: Frame) -> None:
     if made.transform.facts.kind != "jit":
         return
     loop, target = _loop(machine, frame)
-    if loop is None or frame.level or any(c.guards or c.firsts for c in frame.callers()):
+    if loop is None or frame.level or any(c.guards or c.regions.firsts for c in frame.callers()):
         return
-    if any(c.function is not None and c.function.cached for c in frame.callers()):
+    if any(c.called.function is not None and c.called.function.cached for c in frame.callers()):
         # The function that makes it keeps it.
         return
     captured = _captured(machine, made, frame)
@@ -76,7 +76,7 @@ def _note_made(machine: Machine, made: Transformed, frame: Frame) -> None:
         # It is another function for each item.
         return
     same = all(_is_same(machine, name, loop, frame) for name in captured)
-    made_here = frame.loops or frame.scope.kind == "comprehension"
+    made_here = frame.flow.loops or frame.scope.kind == "comprehension"
     if (
         not (same or made_here)
         and any(loop is each for each in machine.state_of(MadeFunctions).comprehensions.values())
@@ -113,13 +113,13 @@ def _is_same(machine: Machine, name: str, loop: Loop, frame: Frame) -> bool:
     loop, or what does not change, each by a name that the loop does not bind.
     """
     held = machine.store.get((frame.scope, name))
-    site, caller = frame.call_site, frame.caller
-    if site is None or caller is None or loop not in caller.loops:
+    site, caller = frame.called.site, frame.caller
+    if site is None or caller is None or loop not in caller.flow.loops:
         return False
     around = caller.unit.text[slice(*loop.span)]
     called = site.unit.text[site.start : site.end]
-    is_method = frame.function is not None and frame.function.cls is not None
-    if is_method and held is frame.receiver:
+    is_method = frame.called.function is not None and frame.called.function.cls is not None
+    if is_method and held is frame.called.receiver:
         if not isinstance(held, HeapObject) or held.uid > loop.started:
             return False
         owner = IDENTIFIER.match(called)
@@ -137,9 +137,9 @@ def _loop(machine: Machine, frame: Frame, *, outside: bool = False) -> tuple[Loo
     rounds bind where it stands in this function.
     """
     for caller in frame.callers():
-        if caller.loops:
-            bound = caller.loops[-1].binds if caller is frame else frozenset[str]()
-            return caller.loops[-1], set(bound)
+        if caller.flow.loops:
+            bound = caller.flow.loops[-1].binds if caller is frame else frozenset[str]()
+            return caller.flow.loops[-1], set(bound)
         if caller.scope.kind == "comprehension" and not (outside and caller is frame):
             loop = machine.state_of(MadeFunctions).comprehensions.setdefault(
                 caller.scope.uid, Loop(machine.store)
@@ -162,7 +162,7 @@ def _is_called_where_made(
         for caller in frame.callers()
         if caller is not frame
         for each in (
-            *caller.loops,
+            *caller.flow.loops,
             machine.state_of(MadeFunctions).comprehensions.get(caller.scope.uid),
         )
     )
@@ -265,12 +265,12 @@ def _captured(machine: Machine, made: Transformed, frame: Frame) -> set[str] | N
         # A transform makes a new function of it each time.
         return set() if wrapped else None
     definition = function.definition
-    in_function = frame.scope.kind != "module" and not frame.loops
+    in_function = frame.scope.kind != "module" and not frame.flow.loops
     if not in_function and isinstance(definition, nodes.FunctionDefinition):
         # One that was made before the loop is the same in each round, and found again.
         inside = function.unit is frame.unit and any(
             definition.start >= loop.span[0] and definition.end <= loop.span[1]
-            for loop in frame.loops
+            for loop in frame.flow.loops
         )
         if not inside:
             return set() if wrapped else None
@@ -291,11 +291,11 @@ def _is_made_anew(machine: Machine, function: Value, frame: Frame) -> bool:
 
 def _names_bound(machine: Machine, text: str, frame: Frame) -> set[str]:
     """The names in a text that the round of the loop binds, or that the function is given."""
-    bound = set(frame.loops[-1].binds) if frame.loops else set[str]()
+    bound = set(frame.flow.loops[-1].binds) if frame.flow.loops else set[str]()
     if frame.scope.kind == "comprehension":
         bound |= _bound_by(machine, frame.scope)
-    if frame.function is not None:
-        bound |= {p.name for p in frame.function.definition.parameters.items}
+    if frame.called.function is not None:
+        bound |= {p.name for p in frame.called.function.definition.parameters.items}
     return set(IDENTIFIER.findall(text)) & bound
 
 

@@ -206,7 +206,7 @@ def _emit(
     if running is None:
         machine.reports.tell(told)
     else:
-        functions = [caller.function for caller in frame.callers()]
+        functions = [caller.called.function for caller in frame.callers()]
         ran = frozenset(id(each.definition) for each in functions if each is not None)
         running.append(KeptStore(still, told, ran))
 

@@ -41,9 +41,9 @@ def _is_threaded(text: str, call: nodes.Node, frame: Frame) -> bool:
 
 def _is_of_loop(name: str, call: nodes.Node, frame: Frame) -> bool:
     """Whether a call in a loop gets an item of it, or a variable that it does not bind."""
-    if not frame.loops:
+    if not frame.flow.loops:
         return False
-    loop = frame.loops[-1]
+    loop = frame.flow.loops[-1]
     start, end = loop.span
     if call.start < start or call.end > end:
         return False
@@ -56,9 +56,9 @@ def _is_given_alike(machine: Machine, name: str, frame: Frame) -> bool:
     """Whether the innermost loop binds a name once, to what a function gives that is of the project
     or that nobody knows, and does not get what the loop binds.
     """
-    if not frame.loops:
+    if not frame.flow.loops:
         return False
-    loop = frame.loops[-1]
+    loop = frame.flow.loops[-1]
     values = [
         statement.value
         for statement in walk(frame.unit.body)

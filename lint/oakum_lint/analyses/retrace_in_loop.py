@@ -16,9 +16,9 @@ def _check_retracing(machine: Machine, call: CompiledCall) -> None:
     """Reports an argument that makes a loop compile the function again in each round."""
     signature, arguments, static = call.signature, call.arguments, call.static
     frame, node = call.frame, call.node
-    if not frame.loops or frame.level or static is None or signature.function is None:
+    if not frame.flow.loops or frame.level or static is None or signature.function is None:
         return
-    loop = frame.loops[-1]
+    loop = frame.flow.loops[-1]
     if (
         node.start < loop.span[0]
         or node.end > loop.span[1]

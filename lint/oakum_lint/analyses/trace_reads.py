@@ -119,7 +119,7 @@ def _shape_of_call(machine: Machine, call: CompiledCall) -> Called | None:
     the call is part of a program.
     """
     arguments, static, frame, node = call.lifted, call.static, call.frame, call.node
-    if frame.kept_level or frame.speculative:
+    if frame.kept_level or frame.called.speculative:
         return None
     if arguments.more is not None or arguments.more_keywords is not None:
         return None

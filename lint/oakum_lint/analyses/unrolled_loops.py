@@ -42,8 +42,8 @@ def _note_rounds(machine: Machine, node: nodes.Node, rounds: int, frame: Frame) 
     """Reports so many rounds of a loop, those of the loops inside included, and tells the loop
     around it.
     """
-    if frame.loops:
-        frame.loops[-1].inside = max(frame.loops[-1].inside, rounds)
+    if frame.flow.loops:
+        frame.flow.loops[-1].inside = max(frame.flow.loops[-1].inside, rounds)
     if rounds >= MANY_ROUNDS and frame.staged_level:
         machine.emit(run_events.UnrolledLoop, frame, node, NONE, node, rounds=rounds)
 

@@ -33,7 +33,7 @@ def is_closed(machine: Machine, expression: nodes.Node, frame: Frame) -> bool:
     function assigns once, as closed expressions themselves, and one variable of which nothing is
     known: what fails for it fails for each value.
     """
-    function = frame.function
+    function = frame.called.function
     if function is None or not isinstance(function.definition, nodes.FunctionDefinition):
         return False
     assigned = _assigned_once(function.definition)

@@ -124,13 +124,13 @@ def _may_be_otherwise(machine: Machine, frame: Frame) -> bool:
 
 def _is_decorated(frame: Frame) -> bool:
     """Whether a decorator of the running function may give it anything."""
-    return frame.function is not None and frame.function.decorated
+    return frame.called.function is not None and frame.called.function.decorated
 
 
 def _is_meant_to_fail(frame: Frame) -> bool:
     """Whether a decorator of the running functions expects them to fail, or not to run."""
     for caller in frame.callers():
-        definition = None if caller.function is None else caller.function.definition
+        definition = None if caller.called.function is None else caller.called.function.definition
         if isinstance(definition, nodes.FunctionDefinition) and any(
             called_name(each) in FAILING_DECORATORS for each in definition.decorators
         ):
@@ -170,8 +170,8 @@ def _is_global(scope: Scope, name: str) -> bool:
 
 def _defaults_taken(machine: Machine, frame: Frame) -> list[Value]:
     """The default values with which the function runs that nobody is seen to call."""
-    called = [caller for caller in frame.callers() if caller.call_site is not None]
-    function = called[-1].function if called else None
+    called = [caller for caller in frame.callers() if caller.called.site is not None]
+    function = called[-1].called.function if called else None
     if function is None:
         return []
     scope = called[-1].scope

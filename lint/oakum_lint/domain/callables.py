@@ -30,8 +30,6 @@ class Scope:
     __slots__ = (
         "captured",
         "declared",
-        "draws",
-        "is_second",
         "kind",
         "level",
         "module",
@@ -56,10 +54,6 @@ class Scope:
         """Whether a function defined in it may outlive the activation."""
         self.repeats = False
         """Whether it stands for several rounds of a comprehension at once."""
-        self.draws = False
-        """Whether a round of a comprehension uses up a random key from outside."""
-        self.is_second = False
-        """Whether it stands for the rounds that follow the first."""
         self.uid = next_uid()
 
     def capture(self) -> None:

@@ -30,9 +30,9 @@ def qualified_name(function: FunctionValue) -> str:
 def chain_of(frame: Frame) -> list[FunctionValue]:
     """The functions that run, the outermost first."""
     called = [
-        caller.function
+        caller.called.function
         for caller in frame.callers()
-        if caller.call_site is not None and caller.function is not None
+        if caller.called.site is not None and caller.called.function is not None
     ]
     return called[::-1]
 

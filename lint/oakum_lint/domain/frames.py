@@ -82,24 +82,51 @@ class Loop:
 
 
 @dataclass(slots=True, eq=False)
-class Frame:
-    """One activation: of a module body, a function, or a comprehension inside them."""
+class Called:
+    """The function that an activation runs, and how it was called."""
 
-    scope: Scope
-    unit: UnitFacts
-    module: Module
-    trace: Trace | None
-    caller: "Frame | None" = None
-    call_site: Site | None = None
+    site: Site | None = None
+    """Where it is called; None for what runs without a call."""
     function: FunctionValue | None = None
     receiver: Value | None = None
     depth: int = 0
-    guards: tuple[str, ...] = ()
+    speculative: int = 0
+    """How many calls deep the frame is below a function that was called with nothing known; 0
+    elsewhere."""
+    handed: dict[str, tuple[Value, nodes.Name]] = field(
+        default_factory=dict[str, tuple[Value, nodes.Name]]
+    )
+    """What was handed to parameters under a name of the caller: the value, and the name."""
+    rooted: str = ""
+    """The method by which a module is run here with variables of its own: `init`, `apply`."""
+
+
+@dataclass(slots=True, eq=False)
+class Flow:
+    """Where the control of an activation is, and how it has left so far."""
+
+    rounds: int = 1
+    """How often the loops around have this code interpreted."""
+    entry: Store | None = None
+    """The store from which the activation was forked; None for a module body."""
+    on_yield: Callable[[Value], None] | None = None
+    """What a `yield` runs: the body of the `with` statement whose context manager this is."""
+    generator: HeapObject | None = None
+    """What a generator function gives, as far as it has run."""
+    returns: list[Value] = field(default_factory=list[Value])
+    exits: list[dict[Key, Value]] = field(default_factory=list[dict[Key, Value]])
+    yields: dict[int, Value] = field(default_factory=dict[int, Value])
+    """What each `yield` gives, by where it stands."""
+    loops: list[Loop] = field(default_factory=list[Loop])
+
+
+@dataclass(slots=True, eq=False)
+class Regions:
+    """The regions of code in which an activation is, in which other things count as mistakes."""
+
     firsts: int = 0
     """Positive where a test of whether something was made before has just found that it was not:
     what runs here does not run again."""
-    rounds: int = 1
-    """How often the loops around have this code interpreted."""
     quiet: int = 0
     """Positive inside code that expects the errors that are reported here, or is tried out."""
     caught: int = 0
@@ -108,31 +135,24 @@ class Frame:
     """Positive inside code that expects what operands raise that do not fit."""
     eager: int = 0
     """Positive inside `ensure_compile_time_eval`: operations on constants are not staged."""
-    returns: list[Value] = field(default_factory=list[Value])
-    exits: list[dict[Key, Value]] = field(default_factory=list[dict[Key, Value]])
-    yields: dict[int, Value] = field(default_factory=dict[int, Value])
-    """What each `yield` gives, by where it stands."""
-    entry: Store | None = None
-    """The store from which the activation was forked; None for a module body."""
-    loops: list[Loop] = field(default_factory=list[Loop])
+
+
+@dataclass(slots=True, eq=False)
+class Frame:
+    """One activation: of a module body, a function, or a comprehension inside them."""
+
+    scope: Scope
+    unit: UnitFacts
+    module: Module
+    trace: Trace | None
+    caller: "Frame | None" = None
+    guards: tuple[str, ...] = ()
     current_class: "Value | None" = None
-    speculative: int = 0
-    """How many calls deep the frame is below a function that was called with nothing known; 0
-    elsewhere."""
-    handed: dict[str, tuple[Value, nodes.Name]] = field(
-        default_factory=dict[str, tuple[Value, nodes.Name]]
-    )
-    """What was handed to parameters under a name of the caller: the value, and the name."""
     exhausting: nodes.Node | None = None
     """The generator expression that is evaluated for a call that asks it for all that it has."""
-    rooted: str = ""
-    """The method by which a module is run here with variables of its own: `init`, `apply`."""
-    compared: nodes.Node | None = None
-    """The operation whose result is an operand of the comparison that is evaluated."""
-    generator: HeapObject | None = None
-    """What a generator function gives, as far as it has run."""
-    on_yield: "Callable[[Value], None] | None" = None
-    """What a `yield` runs: the body of the `with` statement whose context manager this is."""
+    called: Called = field(default_factory=Called)
+    flow: Flow = field(default_factory=Flow)
+    regions: Regions = field(default_factory=Regions)
 
     @property
     def level(self) -> int:
@@ -142,7 +162,7 @@ class Frame:
     @property
     def staged_level(self) -> int:
         """The trace that operations on constants belong to, or 0 when they run at once."""
-        return 0 if self.trace is None or self.eager else self.trace.staged_level
+        return 0 if self.trace is None or self.regions.eager else self.trace.staged_level
 
     @property
     def kept_level(self) -> int:
@@ -162,19 +182,21 @@ class Frame:
             self.module,
             trace,
             caller=self,
-            function=self.function,
-            receiver=self.receiver,
-            depth=self.depth + 1,
-            rounds=self.rounds,
-            entry=self.entry,
             current_class=self.current_class,
-            rooted=rooted,
+            called=Called(
+                function=self.called.function,
+                receiver=self.called.receiver,
+                depth=self.called.depth + 1,
+                rooted=rooted,
+            ),
+            flow=Flow(self.flow.rounds, self.flow.entry),
         )
 
     def leave(self) -> None:
         """Lets go of what only the running activation needs: definitions keep their frame."""
-        self.caller = self.entry = self.on_yield = self.generator = None
-        self.returns, self.exits, self.yields, self.loops, self.handed = [], [], {}, [], {}
+        self.caller = None
+        self.called.handed = {}
+        self.flow = Flow(self.flow.rounds)
 
     def site(self, node: nodes.Node) -> Site:
         """The place of a node of this frame."""
@@ -192,9 +214,9 @@ class Frame:
         silence: Literal["errors", "none"] = "none"
         frame: Frame | None = self
         while frame is not None:
-            if frame.quiet:
+            if frame.regions.quiet:
                 return "all"
-            if frame.caught:
+            if frame.regions.caught:
                 silence = "errors"
             frame = frame.caller
         return silence
@@ -214,7 +236,7 @@ class Frame:
         """Whether this code expects what operands raise that do not fit."""
         frame: Frame | None = self
         while frame is not None:
-            if frame.lenient:
+            if frame.regions.lenient:
                 return True
             frame = frame.caller
         return False
@@ -229,7 +251,7 @@ class Frame:
         """Whether what is known holds in the first of several rounds of a loop only."""
         frame: Frame | None = self
         while frame is not None:
-            for loop in frame.loops:
+            for loop in frame.flow.loops:
                 if loop.is_first:
                     return True
             frame = frame.caller
@@ -242,7 +264,7 @@ class Frame:
         """
         tested = False
         for caller in self.callers():
-            for loop in reversed(caller.loops):
+            for loop in reversed(caller.flow.loops):
                 tested = tested or len(caller.guards) > loop.guards
                 if loop.is_first and (tested or loop.breaks or loop.continues):
                     return True
@@ -254,11 +276,11 @@ class Frame:
         """Has nothing reported in the block, which tries one of several values after the other:
         what fails for one of them need not happen.
         """
-        self.quiet += 1
+        self.regions.quiet += 1
         try:
             yield
         finally:
-            self.quiet -= 1
+            self.regions.quiet -= 1
 
     def callers(self) -> Iterator["Frame"]:
         """This frame and those that called it, innermost first."""
@@ -270,7 +292,7 @@ class Frame:
 
 def is_definition(frame: Frame) -> bool:
     """Whether a frame was entered where its function is defined: nobody was seen to call it."""
-    site, function = frame.call_site, frame.function
+    site, function = frame.called.site, frame.called.function
     return (
         site is not None
         and function is not None
@@ -281,7 +303,7 @@ def is_definition(frame: Frame) -> bool:
 
 def is_seen_to_run(frame: Frame) -> bool:
     """Whether the program itself gets here."""
-    return not any(caller.speculative or is_definition(caller) for caller in frame.callers())
+    return not any(caller.called.speculative or is_definition(caller) for caller in frame.callers())
 
 
 def traces(trace: Trace | None) -> list[Trace]:

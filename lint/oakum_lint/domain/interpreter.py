@@ -228,7 +228,7 @@ class Machine:
 
     def written_in(self, frame: Frame) -> dict[Key, Value]:
         """What this path has written since the frame was entered."""
-        return dict(self.store.since(frame.entry)) if frame.entry is not None else {}
+        return dict(self.store.since(frame.flow.entry)) if frame.flow.entry is not None else {}
 
     def run_path(self, run: Callable[[], bool]) -> tuple[bool, dict[Key, Value]]:
         """Runs something on a path of its own; whether it falls through, and what it wrote."""

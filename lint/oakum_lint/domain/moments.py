@@ -115,6 +115,8 @@ class Moments:
         Callable[["Machine", str, Value, Value, Array, Frame, nodes.Node], Array], ...
     ] = ()
     """An operator gives an array for two values. Gives that."""
+    operation_compared: tuple[Callable[["Machine", nodes.BinaryOperation], None], ...] = ()
+    """The result of an operation is about to be computed for a comparison."""
     number_lifted: tuple[Callable[[Array, complex], Array], ...] = ()
     """A trace makes a tracer of a number of Python. Gives that."""
     elements_changed: tuple[Callable[[Array], Array], ...] = ()
@@ -255,6 +257,9 @@ class Moments:
     ] = ()
     """A comprehension gives an element for each item. A guest says whether it has told of how many
     they are, so that what goes over them does not."""
+    comprehension_round: tuple[Callable[["Machine", Scope], bool], ...] = ()
+    """A round of a comprehension is over that stands for all of them. A guest says whether it asks
+    for a second one."""
     computed_for_each: tuple[
         Callable[["Machine", nodes.Node, Items, Sequence[Value], Frame], bool], ...
     ] = ()

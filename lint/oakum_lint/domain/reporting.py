@@ -149,11 +149,13 @@ def provenance(value: Value, trace: Trace | None, frame: Frame) -> tuple[Related
         related.append(Related(location_of(trace.site), f"traced by {trace.label}"))
     calls = [
         Related(
-            location_of(caller.call_site),
-            f"`{caller.function.name}` is called here" if caller.function else "called here",
+            location_of(caller.called.site),
+            f"`{caller.called.function.name}` is called here"
+            if caller.called.function
+            else "called here",
         )
         for caller in frame.callers()
-        if caller.call_site is not None and not is_definition(caller)
+        if caller.called.site is not None and not is_definition(caller)
     ]
     related.extend(reversed(calls[:8]))
     if isinstance(value, Array | Tree) and value.origin is not None:

@@ -98,8 +98,8 @@ def situation_of(
     staged = 0 if trace is None else trace.staged_level
     presumed = tuple(outer.presumed for outer in traces(trace))
     presumed = (*presumed, any(map(_is_presumed, bound.values())))
-    speculative = frame.speculative if trace is None else 0
-    flags = (level, staged, guarded, silence, bool(frame.eager), presumed, speculative)
+    speculative = frame.called.speculative if trace is None else 0
+    flags = (level, staged, guarded, silence, bool(frame.regions.eager), presumed, speculative)
     flags = (*flags, 0 if trace is None else trace.differentiated)
     objects: dict[HeapObject, int] = {}
     # Of functions that a loop defines, each has defaults of its own.

@@ -231,12 +231,12 @@ def _constructed(machine: Machine, cls: ClassValue, promise: Promise) -> Value |
     )
     new = HeapObject("instance", entry.trace.level, cls)
     # What is wrong in it is told where it is looked at by itself.
-    entry.frame.quiet += 1
+    entry.frame.regions.quiet += 1
     try:
         method = BoundMethod(initializer, new)
         machine.call(method, given, entry.frame, entry.node)
     finally:
-        entry.frame.quiet -= 1
+        entry.frame.regions.quiet -= 1
     for name in assigned_elsewhere(cls):
         if machine.read(new, name) is not None:
             machine.write(new, name, UNKNOWN)

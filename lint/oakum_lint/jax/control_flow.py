@@ -6,7 +6,7 @@ from oakum.values.declarations import Facts
 from oakum_lint.arrays.pytrees import map_leaves
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import Method, Pullback
-from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.frames import Called, Flow, Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import (
     NONE,
@@ -216,9 +216,8 @@ def host_callback(
         frame.unit,
         frame.module,
         None,
-        caller=None,
-        depth=frame.depth + 1,
-        entry=machine.store,
+        called=Called(depth=frame.called.depth + 1),
+        flow=Flow(entry=machine.store),
     )
     if not isinstance(callee, Method):
         function = signature_of(machine, callee).function

@@ -294,12 +294,8 @@ def argument_places(
         if parameter.kind
         in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD, parameter.VAR_POSITIONAL)
     ]
-    places: dict[str, nodes.Node] = {}
-    for position, place in enumerate(arguments.places):
-        name = names[position] if position < len(names) else (names[-1] if names else "")
-        places.setdefault(name, place)
-    places.update(arguments.keyword_places)
-    return places
+    # A parameter that takes many arguments, `*operands`, stands where the first of them does.
+    return {**dict(zip(names, arguments.places, strict=False)), **arguments.keyword_places}
 
 
 def _refine_operands(

@@ -145,7 +145,7 @@ def lower_result(
     function got, where it hands it through.
     """
     place, level = place_of_result(arguments.all_values(), frame)
-    if place is Place.ANY and frame.trace is None and not frame.speculative:
+    if place is Place.ANY and frame.trace is None and not frame.called.speculative:
         # The program itself runs here, and no trace around it: what is not known is no tracer.
         place = Place.DEVICE
     lowerer = Lowerer(

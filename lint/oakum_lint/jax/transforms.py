@@ -258,7 +258,7 @@ def _beside(function: FunctionValue, frame: Frame) -> Frame:
     if function.unit is frame.unit:
         return frame
     beside = Frame(function.scope, function.unit, function.module, frame.trace)
-    beside.quiet, beside.caught = frame.quiet, frame.caught
+    beside.regions.quiet, beside.regions.caught = frame.regions.quiet, frame.regions.caught
     return beside
 
 

@@ -32,12 +32,12 @@ def _inside(frame: Frame) -> int:
 def _module_frame(frame: Frame) -> Frame | None:
     """The innermost activation of a method of a module that is given its state; None outside."""
     current: Frame | None = frame
-    while current is not None and not current.rooted:
+    while current is not None and not current.called.rooted:
         # A frame without a call is the caller's own, inside a trace that it has begun.
-        called = current.function if current.call_site is not None else None
+        called = current.called.function if current.called.site is not None else None
         cls = None if called is None else called.cls
         runs_module = cls is not None and not cls.conventions.isdisjoint(FUNCTIONAL)
-        if runs_module and isinstance(current.receiver, HeapObject):
+        if runs_module and isinstance(current.called.receiver, HeapObject):
             return current
         current = current.caller
     return None
@@ -45,7 +45,7 @@ def _module_frame(frame: Frame) -> Frame | None:
 
 def _is_initialised(frame: Frame) -> bool:
     """Whether all that runs here certainly makes its parameters: it runs for `init`."""
-    roots = [caller.rooted for caller in frame.callers() if caller.rooted]
+    roots = [caller.called.rooted for caller in frame.callers() if caller.called.rooted]
     return bool(roots) and roots[0].startswith("init")
 
 
@@ -75,7 +75,7 @@ def _check_made(machine: Machine, level: int, frame: Frame, node: nodes.Node) ->
                 target = frame.text(node)
                 _emit(machine, frame, node, "parameters", target, not _is_initialised(frame))
             return
-        receiver = module.receiver
+        receiver = module.called.receiver
         level = receiver.level if isinstance(receiver, HeapObject) else 0
         module = None if module.caller is None else _module_frame(module.caller)
 
@@ -92,7 +92,7 @@ def check_state_method(
     runs.
     """
     module = _module_frame(frame)
-    if module is None or module.receiver is not owner:
+    if module is None or module.called.receiver is not owner:
         return
     outside = max(module.level, _inside(frame))
     called = frame.text(node.function) if isinstance(node, nodes.Call) else name

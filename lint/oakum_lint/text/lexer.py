@@ -32,6 +32,8 @@ _STRUCTURE = re.compile(
 )
 _KINDS: Final[tuple[Kind, ...]] = ("newline", "open", "close", "comment", "string", "joined")
 _STRING: Final = 5
+_JOINED: Final = 6
+_END: Final = 8
 _LITERAL = re.compile(
     r"""\\N\{[^}'"\r\n]*\}|\\[^{}]|\{\{|\}\}|(?P<stop>[{'"\r\n])""",
     re.DOTALL,
@@ -55,24 +57,24 @@ def tokens(text: str) -> Iterator[tuple[Kind, int, int]]:
     while position >= 0:
         for match in _STRUCTURE.finditer(text, position):
             group = match.lastindex or 0
-            if group > len(_KINDS):
-                continue
             start, end = match.span(group)
-            if group != _STRING:
+            if group < _STRING or group == _JOINED:
                 yield _KINDS[group - 1], start, end
-            elif text[start - 1] not in _LAST_OF_PREFIX or not _prefixed(text, start):
-                yield "string", start, end
-            else:
+            elif group != _END and text[start - 1] in _LAST_OF_PREFIX and _prefixed(text, start):
+                # A quote that its line does not close may open an f-string whose fields go on.
                 actual_end = _formatted_end(text, start, end) if looks_into_fields else end
                 if actual_end < 0:
                     # Invalid, or invalid before Python 3.12. Trying again at each further string
                     # would take quadratic time on a file made for that.
                     looks_into_fields = False
                     actual_end = end
-                yield "formatted", start, actual_end
-                if actual_end != end:
+                if group == _STRING or actual_end > end:
+                    yield "formatted", start, actual_end
+                if actual_end > end:
                     position = actual_end
                     break
+            elif group == _STRING:
+                yield "string", start, end
         else:
             return
 

@@ -292,7 +292,7 @@ def _report_number(
     """Reports a function at a number, unless something is selected in the function around it: it
     may be meant to leave that number out, which is told where it selects.
     """
-    around = frame.function
+    around = frame.called.function
     text = "" if around is None else around.unit.text
     lines = "" if around is None else text[around.definition.start : around.definition.end]
     dtype = operand.aval.dtype

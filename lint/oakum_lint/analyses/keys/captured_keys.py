@@ -14,10 +14,10 @@ def keeps_key(
     """Whether a function uses up at one place, in each of its calls, a key that none of its
     arguments holds: one of its object, or of the scopes around it.
     """
-    function, site = frame.function, frame.site(node)
+    function, site = frame.called.function, frame.site(node)
     if function is None or all(place != site for _, place in before.chain):
         return False
-    own = frame.receiver if function.cls is not None else None
+    own = frame.called.receiver if function.cls is not None else None
     for parameter in function.definition.parameters.items:
         held = machine.store.get((frame.scope, parameter.name))
         if held is None or held is own:

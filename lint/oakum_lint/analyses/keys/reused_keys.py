@@ -6,7 +6,7 @@ one on that path is a reuse.
 """
 
 from oakum.values.declarations import Facts
-from oakum.values.records import replace
+from oakum.values.records import dataclass, field, replace
 from oakum_lint.analyses.keys.captured_keys import keeps_key
 from oakum_lint.analyses.keys.identities import KEY, UNUSED, Consumption, KeyIdentity
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
@@ -41,6 +41,16 @@ from oakum_lint.syntax import nodes
 
 MAX_KEYS = 16
 """So many keys of one array are told apart."""
+
+
+@dataclass(slots=True)
+class Comprehensions:
+    """The comprehensions, by their scopes, of which a round uses up a random key from outside, and
+    those of them whose second round has begun.
+    """
+
+    drawing: set[int] = field(default_factory=set[int])
+    second: set[int] = field(default_factory=set[int])
 
 
 def _name_key(machine: Machine, value: Array, frame: Frame) -> Array:
@@ -153,8 +163,8 @@ def _name_for_callers(
     machine: Machine, name: str, value: Value, named: Array, frame: Frame
 ) -> None:
     """Says of the names under which callers hold a key, that it is that key."""
-    while name in frame.handed and frame.caller is not None:
-        handed, place = frame.handed[name]
+    while name in frame.called.handed and frame.caller is not None:
+        handed, place = frame.called.handed[name]
         if not _is_still(value, handed):
             return
         frame, name = frame.caller, place.identifier
@@ -187,7 +197,7 @@ def _write_name(machine: Machine, scope: Scope, name: str, named: Array, frame: 
     as it is one key in all rounds.
     """
     cell = (scope, name)
-    for loop in frame.loops:
+    for loop in frame.flow.loops:
         if scope is frame.scope and cell not in machine.store.since(loop.entry):
             loop.entry.set_before(cell, named)
             key = KEY.of(named)
@@ -215,7 +225,7 @@ def _consume(
     site = frame.site(node)
     for caller in frame.callers():
         chain.append((caller.scope.uid, site))
-        site = caller.call_site or site
+        site = caller.called.site or site
     branches = tuple((t.site, t.uid) for t in traces if t.kind in BRANCHING)
     use = replace(use, chain=tuple(chain), branches=branches)
     repeated = next((t for t in traces if t.kind in REPEATING and t.level > key.level), None)
@@ -241,7 +251,8 @@ def _look_back(
     """Reports a key that was used before on this path, or in a round of a comprehension."""
     around = [caller.scope for caller in frame.callers()]
     repeated_in = [scope for scope in around if _repeats(scope, key) and not use.rearranges]
-    again = repeated_in or any(scope.is_second for scope in around)
+    comprehensions = machine.state_of(Comprehensions)
+    again = repeated_in or any(scope.uid in comprehensions.second for scope in around)
     how = "comprehension" if again and not use.rearranges else "again"
     wholes = (replace(key, part=key.part[:length]) for length in range(len(key.part) + 1))
     cells = set(map(_cell, wholes)) if key.owner.uid >= machine.epoch else set[str]()
@@ -255,8 +266,17 @@ def _look_back(
             break
     for scope, cell in zip(repeated_in, rounds, strict=True):
         # Its next round shows whether that has another key.
-        scope.draws = True
+        comprehensions.drawing.add(scope.uid)
         machine.write(key.owner, cell, use)
+
+
+def _ask_again(machine: Machine, scope: Scope) -> bool:
+    """Asks for the round of a comprehension that shows whether each has a key of its own."""
+    comprehensions = machine.state_of(Comprehensions)
+    if scope.uid not in comprehensions.drawing:
+        return False
+    comprehensions.second.add(scope.uid)
+    return True
 
 
 def _closes_over(machine: Machine, frame: Frame, trace: Trace, key: KeyIdentity) -> bool:
@@ -276,7 +296,7 @@ def _alike(before: Consumption, now: Consumption, frame: Frame) -> bool:
     """Whether two uses rearrange arrays alike, as of inputs and labels; in two rounds of a loop
     they would be the same order again.
     """
-    in_loop = any(caller.loops for caller in frame.callers())
+    in_loop = any(caller.flow.loops for caller in frame.callers())
     for_each = any(caller.scope.kind == "comprehension" for caller in frame.callers())
     again = in_loop and not for_each and before.chain[0] == now.chain[0]
     return before.rearranges and now.rearranges and not again
@@ -309,9 +329,9 @@ def _report(
         given = _takes(machine, caller, key) or _takes_around(machine, caller, key)
         if caller.scope.uid in seen or not given:
             break
-        if caller.call_site is None:
+        if caller.called.site is None:
             continue
-        at = nodes.Pass(caller.call_site.start, caller.call_site.end)
+        at = nodes.Pass(caller.called.site.start, caller.called.site.end)
     if current.scope.uid not in seen:
         if how == "again" and keeps_key(machine, before, current, key, at):
             how = "call"
@@ -320,7 +340,7 @@ def _report(
     if not now.certain and not _is_told_of_stream(current, how, loop):
         return
     earlier = dict(reversed(before.chain)).get(current.scope.uid, before.chain[0][1])
-    in_loop = any(caller.loops for caller in current.callers())
+    in_loop = any(caller.flow.loops for caller in current.callers())
     origin: Origin | None = None
     if how in ("comprehension", "vmap") or not (before.certain and now.certain):
         origin = Origin(frame.module, frame.unit, node.start, node.end, "the key", presumed=True)
@@ -357,19 +377,19 @@ def _where_handed_over(
     for caller in frame.callers():
         if caller.scope.uid in first:
             return (frame, node) if first[caller.scope.uid] == caller.site(at) else (caller, at)
-        if caller.call_site is not None:
-            at = nodes.Pass(caller.call_site.start, caller.call_site.end)
+        if caller.called.site is not None:
+            at = nodes.Pass(caller.called.site.start, caller.called.site.end)
     return frame, node
 
 
 def _takes(machine: Machine, frame: Frame, key: KeyIdentity) -> bool:
     """Whether the key is an argument of the function that a frame runs."""
-    if frame.function is None:
+    if frame.called.function is None:
         return False
-    if frame.call_site is None:
+    if frame.called.site is None:
         # The frame of a trace stands between a function and its caller.
         return True
-    for parameter in frame.function.definition.parameters.items:
+    for parameter in frame.called.function.definition.parameters.items:
         held = machine.store.get((frame.scope, parameter.name))
         own = None if held is None else KEY.of(held)
         if own is not None and own.owner is key.owner:
@@ -381,19 +401,19 @@ def _takes_around(machine: Machine, frame: Frame, key: KeyIdentity) -> bool:
     """Whether the key is an argument of a running function in which the frame's is defined, and the
     frame's is not given it in a container, as a loop is in its carry.
     """
-    if frame.function is None:
+    if frame.called.function is None:
         return False
-    definition = frame.function.definition
+    definition = frame.called.function.definition
     for parameter in definition.parameters.items:
         held = machine.store.get((frame.scope, parameter.name)) or UNKNOWN
         for leaf in leaves_of(machine, held, frame, definition)[0]:
             own = KEY.of(leaf)
             if own is not None and own.owner is key.owner:
                 return False
-    scope = frame.function.scope
+    scope = frame.called.function.scope
     while scope.kind != "module" and scope.parent is not None:
         for caller in frame.callers():
-            if caller.scope is scope and caller.call_site is not None:
+            if caller.scope is scope and caller.called.site is not None:
                 if _takes(machine, caller, key):
                     return True
                 break
@@ -445,5 +465,6 @@ GUEST = Guest(
         public_result=(_name_result,),
         layer_called=(_call_layer,),
         item_read=(_read_item,),
+        comprehension_round=(_ask_again,),
     ),
 )

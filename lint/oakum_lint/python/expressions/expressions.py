@@ -196,7 +196,8 @@ def comparison(machine: Machine, node: nodes.Comparison, frame: Frame) -> Value:
 
 def _compared(machine: Machine, node: nodes.Expression, frame: Frame) -> Value:
     if isinstance(node, nodes.BinaryOperation):
-        frame.compared = node
+        for hears in machine.moments.operation_compared:
+            hears(machine, node)
     return machine.evaluate(node, frame)
 
 

@@ -117,13 +117,13 @@ def comprehension(machine: Machine, node: nodes.Comprehension, frame: Frame) -> 
         if node.kind == "dict" and node.value is not None:
             check_hash(machine, element, node.element, frame, "dict key")
             value = machine.evaluate(node.value, frame)
-            if scope.draws:
-                _begin_next_round(machine, node, items, scope, frame)
+            if _goes_again(machine, scope):
+                _begin_round(machine, node, items, frame)
                 machine.evaluate(node.value, frame)
             known_first = () if begun is None or begun[1] is None else begun[1].known
             return make_dict(machine, Entries(known_first, value), frame)
-        if scope.draws:
-            _begin_next_round(machine, node, items, scope, frame)
+        if _goes_again(machine, scope):
+            _begin_round(machine, node, items, frame)
             element = join(element, machine.evaluate(node.element, frame))
         if node.kind == "set":
             check_hash(machine, element, node.element, frame, "set")
@@ -182,12 +182,10 @@ def _begin_round(machine: Machine, node: nodes.Comprehension, items: Items, fram
             _comprehension_test(machine, test, frame)
 
 
-def _begin_next_round(
-    machine: Machine, node: nodes.Comprehension, items: Items, scope: Scope, frame: Frame
-) -> None:
-    """Begins the round that shows whether each has a random key of its own."""
-    scope.is_second = True
-    _begin_round(machine, node, items, frame)
+def _goes_again(machine: Machine, scope: Scope) -> bool:
+    """Announces the end of the round of a comprehension; whether a guest asks for a second one."""
+    asked = [hears(machine, scope) for hears in machine.moments.comprehension_round]
+    return any(asked)
 
 
 def _unrolled(
@@ -197,7 +195,7 @@ def _unrolled(
     decided.
     """
     clause = node.clauses[0]
-    outer_rounds = frame.rounds
+    outer_rounds = frame.flow.rounds
     if (
         len(node.clauses) != 1
         or items.elements is None
@@ -214,7 +212,7 @@ def _unrolled(
     known: list[tuple[object, Value]] = []
     rest: Value | None = None
     decided = True
-    frame.rounds *= len(items.elements)
+    frame.flow.rounds *= len(items.elements)
     for item in items.elements:
         if machine.budget.is_spent:
             break
@@ -237,7 +235,7 @@ def _unrolled(
             known.append((element.value, value))
         else:
             rest = value if rest is None else join(rest, value)
-    frame.rounds = outer_rounds
+    frame.flow.rounds = outer_rounds
     return (elements, Entries(tuple(known), rest)) if decided else None
 
 

@@ -83,13 +83,13 @@ def _update(
 
 def _update_aliases(machine: Machine, old: Value, new: Value, scope: object, frame: Frame) -> None:
     """Names of this function that hold the very same value narrow together."""
-    if frame.scope is not scope or frame.entry is None:
+    if frame.scope is not scope or frame.flow.entry is None:
         return
     if not isinstance(old, Choice) and (not isinstance(old, Unknown) or old is UNKNOWN):
         return
     names: set[str] = set()
     layer: Store | None = machine.store
-    while layer is not None and layer is not frame.entry:
+    while layer is not None and layer is not frame.flow.entry:
         names.update(name for owner, name in layer.cells if owner is scope)
         layer = layer.parent
     for name in names:

@@ -85,7 +85,11 @@ def evaluate_test(
     truth = decide(machine, value)
     if truth is not None:
         return truth
-    if isinstance(node, nodes.BooleanOperation) and frame.speculative and frame.trace is None:
+    if (
+        isinstance(node, nodes.BooleanOperation)
+        and frame.called.speculative
+        and frame.trace is None
+    ):
         _check_guarded(machine, node, frame, event, **details)
     # The truth of an array waits for it.
     wait_for(machine, UNKNOWN)
@@ -146,7 +150,9 @@ def _asks_for_concrete(machine: Machine, guard: nodes.Expression, frame: Frame) 
     if of_tracers is None or of_tracers is positive:
         return False
     asked = guard.arguments[0]
-    parameters = () if frame.function is None else frame.function.definition.parameters.items
+    parameters = (
+        () if frame.called.function is None else frame.called.function.definition.parameters.items
+    )
     if isinstance(asked, nodes.Name) and asked.identifier in {p.name for p in parameters}:
         # The test may be for callers outside every trace.
         return False

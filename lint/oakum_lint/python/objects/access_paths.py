@@ -59,7 +59,7 @@ def is_managed(owner: HeapObject) -> bool:
 
 def _only_source(name: str, frame: Frame) -> nodes.Expression | None:
     """What the running function assigns to a local name, if it does so once."""
-    definition = None if frame.function is None else frame.function.definition
+    definition = None if frame.called.function is None else frame.called.function.definition
     if not isinstance(definition, nodes.FunctionDefinition):
         return None
     if any(parameter.name == name for parameter in definition.parameters.items):
@@ -77,7 +77,7 @@ def is_undone(target: str, frame: Frame, store: nodes.Node | None = None) -> boo
     """Whether the function that sets a variable, or an attribute, sets it again in a `finally`: not
     by the store itself.
     """
-    definition = None if frame.function is None else frame.function.definition
+    definition = None if frame.called.function is None else frame.called.function.definition
     if definition is None:
         return False
     name = target.rpartition(".")[2]
@@ -97,7 +97,7 @@ def is_undone(target: str, frame: Frame, store: nodes.Node | None = None) -> boo
 
 def is_counted_back(target: nodes.Node, frame: Frame) -> bool:
     """Whether the function that adds to an attribute or an item takes from it too."""
-    definition = None if frame.function is None else frame.function.definition
+    definition = None if frame.called.function is None else frame.called.function.definition
     if definition is None:
         return False
     spelled = frame.text(target)
@@ -119,7 +119,7 @@ def _last_name(target: nodes.Node) -> str:
 
 def is_restored(target: nodes.Node, frame: Frame) -> bool:
     """Whether the function that sets an attribute has kept what it held, and sets it back."""
-    definition = None if frame.function is None else frame.function.definition
+    definition = None if frame.called.function is None else frame.called.function.definition
     if not isinstance(target, nodes.Attribute) or definition is None:
         return False
     if is_undone(target.attribute, frame, target):
@@ -146,7 +146,9 @@ def is_handed_back(tracer: Array | Tree, frame: Frame) -> bool:
     for caller in frame.callers():
         if caller.level < tracer.level:
             return False
-        if caller.function is not None and _hands_back(caller.function.definition, caller):
+        if caller.called.function is not None and _hands_back(
+            caller.called.function.definition, caller
+        ):
             return True
     return False
 

@@ -11,7 +11,7 @@ from oakum_lint.domain.assigned import assigned_attributes
 from oakum_lint.domain.budget import MAX_ACTIVATIONS, MAX_DEPTH
 from oakum_lint.domain.callables import BoundMethod, FunctionValue, Partial, Scope
 from oakum_lint.domain.cuts import qualified_name, root_of
-from oakum_lint.domain.frames import Frame, Trace
+from oakum_lint.domain.frames import Called, Flow, Frame, Regions, Trace
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join_all, widened
 from oakum_lint.domain.moments import wait_for
@@ -114,10 +114,10 @@ def enter(
     identity = id(function.definition)
     bound = bind_parameters(function, arguments)
     budget = machine.budget
-    speculative = frame.speculative + 1 if frame.speculative and trace is None else 0
+    speculative = frame.called.speculative + 1 if frame.called.speculative and trace is None else 0
     if budget.is_spent or (speculative > MAX_SPECULATION and not _is_given_array(bound)):
         return _give_up(machine, function, bound)
-    if frame.depth >= MAX_DEPTH:
+    if frame.called.depth >= MAX_DEPTH:
         _tell_depth(machine, function, frame, node)
         return _give_up(machine, function, bound)
     recurses = _recurses(machine, function, bound, frame)
@@ -168,7 +168,7 @@ def _recurses(
     objects = {name: value for name, value in bound.items() if isinstance(value, HeapObject)}
     same = running = first = 0
     for caller in frame.callers():
-        called = caller.function if caller.call_site is not None else None
+        called = caller.called.function if caller.called.site is not None else None
         if called is not None and called.definition is function.definition:
             held = (machine.read(caller.scope, name) is value for name, value in objects.items())
             if called.scope is function.scope:
@@ -223,7 +223,7 @@ def run_context(
     yields.
     """
     machine.entered.add(id(function.definition))
-    is_deep = frame.depth >= MAX_DEPTH
+    is_deep = frame.called.depth >= MAX_DEPTH
     if is_deep:
         _tell_depth(machine, function, frame, node)
     if is_deep or machine.active.count(id(function.definition)) > MAX_CONTEXTS:
@@ -257,17 +257,19 @@ def _run(
         function.module,
         trace,
         caller=frame,
-        call_site=frame.site(node),
-        function=function,
-        depth=frame.depth + 1,
-        rounds=frame.rounds,
         guards=guards,
-        eager=frame.eager if trace is frame.trace else 0,
-        entry=base,
         current_class=function.cls,
-        speculative=frame.speculative + 1 if frame.speculative and trace is None else 0,
-        handed=handed or {},
-        on_yield=on_yield,
+        called=Called(
+            frame.site(node),
+            function,
+            depth=frame.called.depth + 1,
+            speculative=(
+                frame.called.speculative + 1 if frame.called.speculative and trace is None else 0
+            ),
+            handed=handed or {},
+        ),
+        flow=Flow(frame.flow.rounds, base, on_yield),
+        regions=Regions(eager=frame.regions.eager if trace is frame.trace else 0),
     )
     machine.store = base.fork()
     machine.active.append(id(function.definition))
@@ -280,7 +282,7 @@ def _run(
         return _give_up(machine, function, bound)
     finally:
         machine.active.pop()
-        exits = inner.exits
+        exits = inner.flow.exits
         inner.leave()
         machine.store = base
         machine.recorder = recorder.parent
@@ -310,8 +312,8 @@ def _bind(
             value = Unknown()
         if isinstance(value, Tree):
             value = _annotated(machine, function, parameter, value, frame)
-        if frame.receiver is None:
-            frame.receiver = value
+        if frame.called.receiver is None:
+            frame.called.receiver = value
         machine.write(frame.scope, name, value)
 
 
@@ -336,19 +338,19 @@ def _result(machine: Machine, function: FunctionValue, frame: Frame) -> Value:
     definition = function.definition
     if isinstance(definition, nodes.Lambda):
         result = machine.evaluate(definition.body, frame)
-        frame.exits.append(machine.written_in(frame))
+        frame.flow.exits.append(machine.written_in(frame))
         return result
     if definition.is_generator:
-        frame.generator = make_list(machine, (), NONE, frame, "generator")
+        frame.flow.generator = make_list(machine, (), NONE, frame, "generator")
     if machine.execute(definition.body, frame):
         # What says nothing is left to those who inherit it.
         inherited = function.cls is not None and _is_empty(definition)
-        frame.returns.append(UNKNOWN if inherited else NONE)
-        frame.exits.append(machine.written_in(frame))
-    if frame.generator is not None:
-        finish_generator(machine, frame.generator, frame)
-        return frame.generator
-    return join_all(tuple(frame.returns))
+        frame.flow.returns.append(UNKNOWN if inherited else NONE)
+        frame.flow.exits.append(machine.written_in(frame))
+    if frame.flow.generator is not None:
+        finish_generator(machine, frame.flow.generator, frame)
+        return frame.flow.generator
+    return join_all(tuple(frame.flow.returns))
 
 
 def _is_empty(definition: nodes.FunctionDefinition) -> bool:

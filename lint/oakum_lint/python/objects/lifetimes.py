@@ -144,5 +144,5 @@ def place_of_return(
     if not given:
         return frame, node
     at = Frame(frame.scope, unit, module, frame.trace, caller=frame)
-    at.call_site, at.function = frame.site(node), function
+    at.called.site, at.called.function = frame.site(node), function
     return at, given[-1]

@@ -26,17 +26,19 @@ def yielded(machine: Machine, node: nodes.Yield, frame: Frame) -> Value:
     value: Value = NONE
     if node.value is not None:
         value = machine.evaluate(node.value, frame)
-    if frame.on_yield is not None:
-        frame.on_yield(value)
+    if frame.flow.on_yield is not None:
+        frame.flow.on_yield(value)
         return UNKNOWN
     items = Items((value,))
     if node.is_from and node.value is not None:
         items = iterate(machine, value, frame, node.value)
-    if frame.generator is not None:
-        extend_content(machine, frame.generator, items)
+    if frame.flow.generator is not None:
+        extend_content(machine, frame.flow.generator, items)
     value = element_of(items)
-    known = frame.yields.get(node.start)
-    frame.yields[node.start] = value if known is None else _Common(machine, frame).of(known, value)
+    known = frame.flow.yields.get(node.start)
+    frame.flow.yields[node.start] = (
+        value if known is None else _Common(machine, frame).of(known, value)
+    )
     return UNKNOWN
 
 
@@ -44,13 +46,13 @@ def finish_generator(machine: Machine, made: HeapObject, frame: Frame) -> None:
     """Says what a generator gives that has run to its ends: one after the other where it is
     certain, else what all of its `yield`s have in common.
     """
-    common = Items(None, join_all(tuple(frame.yields.values())))
-    for written in frame.exits:
+    common = Items(None, join_all(tuple(frame.flow.yields.values())))
+    for written in frame.flow.exits:
         content = written.get((made, CONTENT))
         if not isinstance(content, Items) or content.elements is None:
             written[made, CONTENT] = common
-    if not frame.exits:
-        frame.exits.append({**machine.written_in(frame), (made, CONTENT): common})
+    if not frame.flow.exits:
+        frame.flow.exits.append({**machine.written_in(frame), (made, CONTENT): common})
 
 
 class _Common:

@@ -39,17 +39,17 @@ def _enter_items(machine: Machine, node: nodes.With, position: int, frame: Frame
     entered = _entered(machine, value, item.context, frame)
     if item.target is not None:
         assign(machine, item.target, entered, frame)
-    eager, left = frame.eager, len(frame.exits)
-    frame.eager += name == "ensure_compile_time_eval"
+    eager, left = frame.regions.eager, len(frame.flow.exits)
+    frame.regions.eager += name == "ensure_compile_time_eval"
     falls_through = _enter_items(machine, node, position + 1, frame)
-    frame.eager = eager
+    frame.regions.eager = eager
     if isinstance(value, HeapObject) and value.kind == "instance":
 
         def leave() -> bool:
             call_special(machine, value, "__exit__", (NONE, NONE, NONE), item.context, frame)
             return True
 
-        if not falls_through and len(frame.exits) > left:
+        if not falls_through and len(frame.flow.exits) > left:
             run_after_leaving(machine, left, frame, leave)
         else:
             leave()
@@ -73,12 +73,12 @@ def _run_expecting(machine: Machine, node: nodes.With, position: int, frame: Fra
     machine.evaluate(node.items[position].context, frame)
     base = machine.store
     machine.store = base.fork()
-    frame.quiet += 1
+    frame.regions.quiet += 1
     try:
         _enter_items(machine, node, position + 1, frame)
         written = machine.store.since(base)
     finally:
-        frame.quiet -= 1
+        frame.regions.quiet -= 1
         machine.store = base
     base.merge([written, {}])
     return True
@@ -96,7 +96,7 @@ def _run_inside(
     yields.
     """
     outcome: list[bool] = []
-    target, left = node.items[position].target, len(frame.exits)
+    target, left = node.items[position].target, len(frame.flow.exits)
 
     def body(value: Value) -> None:
         if target is not None:
@@ -104,11 +104,11 @@ def _run_inside(
         outcome.append(_enter_items(machine, node, position + 1, frame))
         if not outcome[-1]:
             # What follows the `yield` runs nevertheless.
-            machine.store.merge(frame.exits[left:])
+            machine.store.merge(frame.flow.exits[left:])
 
     arguments: Arguments = machine.evaluate_arguments(call, frame)
     run_context(machine, function, arguments, frame, call, body)
     falls_through = outcome[-1] if outcome else False
-    if not falls_through and len(frame.exits) > left:
-        frame.exits[left:] = [machine.written_in(frame)]
+    if not falls_through and len(frame.flow.exits) > left:
+        frame.flow.exits[left:] = [machine.written_in(frame)]
     return falls_through

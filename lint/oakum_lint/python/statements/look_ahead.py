@@ -14,10 +14,10 @@ def look_ahead(machine: Machine, run: Callable[[], bool], frame: Frame) -> None:
     """Runs what several devices would have run, for what it says of devices and for the objects
     that it makes; there may be one device only.
     """
-    begun, returned, left = next_uid(), len(frame.returns), len(frame.exits)
+    begun, returned, left = next_uid(), len(frame.flow.returns), len(frame.flow.exits)
     with machine.reports.collecting() as told:
         _, written = machine.run_path(run)
-    del frame.returns[returned:], frame.exits[left:]
+    del frame.flow.returns[returned:], frame.flow.exits[left:]
     for (owner, name), value in written.items():
         if isinstance(owner, HeapObject) and owner.uid > begun:
             machine.write(owner, name, value)

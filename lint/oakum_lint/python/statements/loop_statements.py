@@ -45,10 +45,10 @@ def _loop(
     there are two rounds at least. `again` is asked after a round whether there is another.
     """
     written: dict[Key, Value] = {}
-    loop, guards, outer_rounds = outline, frame.guards, frame.rounds
+    loop, guards, outer_rounds = outline, frame.guards, frame.flow.rounds
     # Where it is not run again, the loops around do that with what comes of it.
     rounds = rounds if outer_rounds * rounds <= MAX_ROUNDS else 1
-    frame.rounds *= rounds
+    frame.flow.rounds *= rounds
     endings: list[RoundsEnd] = []
     for number in range(rounds):
         base = machine.store
@@ -60,7 +60,7 @@ def _loop(
             breaks=[],
             continues=[],
         )
-        frame.loops.append(loop)
+        frame.flow.loops.append(loop)
         machine.store = base.fork()
         try:
             goes_on = enter()
@@ -68,7 +68,7 @@ def _loop(
                 loop.continues.append(machine.store.since(base))
         finally:
             machine.store = base
-            frame.loops.pop()
+            frame.flow.loops.pop()
             frame.guards = guards
         if again is not None:
             machine.run_path(partial(_ask, machine, loop, again))
@@ -81,7 +81,7 @@ def _loop(
             for hears in machine.moments.next_round:
                 ending = hears(machine, loop.continues, outline, frame, certain)
                 endings += () if ending is None else (ending,)
-    frame.rounds = outer_rounds
+    frame.flow.rounds = outer_rounds
     for ending in endings:
         ending(bool(loop.breaks))
     return written
@@ -123,14 +123,14 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
         counters=counters(machine, node, items, frame),
     )
     elements = items.elements
-    outer_rounds = frame.rounds
+    outer_rounds = frame.flow.rounds
     if (
         elements is not None
         and len(elements) <= UNROLLED
-        and len(elements) * frame.rounds <= MAX_ROUNDS
+        and len(elements) * frame.flow.rounds <= MAX_ROUNDS
     ):
         rounds = 0
-        frame.rounds *= len(elements)
+        frame.flow.rounds *= len(elements)
         for item in elements:
             loop = replace(outline, entry=machine.store, breaks=[], continues=[])
             goes_on = _unrolled_round(
@@ -139,7 +139,7 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
             rounds += loop.inside
             if not goes_on or machine.budget.is_spent:
                 break
-        frame.rounds = outer_rounds
+        frame.flow.rounds = outer_rounds
         _end_followed(machine, node.iterable, rounds, frame)
     else:
         element = element_of(items)
@@ -150,10 +150,10 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
 
         if items.first:
             look_ahead(machine, partial(_rounds, machine, node, items.first, outline, frame), frame)
-        returned = len(frame.returns)
+        returned = len(frame.flow.returns)
         certain = items.elements is not None
         written = _loop(machine, frame, enter, node.body, LOOP_ROUNDS, outline, certain=certain)
-        if len(frame.returns) == returned:
+        if len(frame.flow.returns) == returned:
             target = node.target.identifier if isinstance(node.target, nodes.Name) else ""
             count = partial(count_rounds, machine, node.iterable, items, frame)
             end = LoopEnd(outline, node.iterable, target, written, count)
@@ -199,9 +199,9 @@ def _unrolled_round(
 ) -> bool:
     """One round that is known to run; whether the loop may go on."""
     base, guards = loop.entry, frame.guards
-    frame.loops.append(loop)
+    frame.flow.loops.append(loop)
     machine.store = base.fork()
-    returned = len(frame.returns)
+    returned = len(frame.flow.returns)
     paths: list[dict[Key, Value]] = []
     try:
         enter()
@@ -210,11 +210,11 @@ def _unrolled_round(
             paths.append(machine.store.since(base))
     finally:
         machine.store = base
-        frame.loops.pop()
+        frame.flow.loops.pop()
         frame.guards = guards
     goes_on = falls_through or bool(loop.continues)
     paths.extend((*loop.continues, *loop.breaks))
-    if len(frame.returns) > returned and not goes_on:
+    if len(frame.flow.returns) > returned and not goes_on:
         # The round may also have been cut short: keep the state before it.
         paths.append({})
     base.merge(paths)
@@ -245,7 +245,7 @@ def while_statement(machine: Machine, node: nodes.While, frame: Frame) -> bool:
 
     rounds = counted_rounds(machine, node, frame)
     loop = Loop(machine.store, span=(node.start, node.end), started=next_uid())
-    few = (rounds or UNROLLED) * frame.rounds <= MAX_ROUNDS and (rounds or 0) <= UNROLLED
+    few = (rounds or UNROLLED) * frame.flow.rounds <= MAX_ROUNDS and (rounds or 0) <= UNROLLED
     if few and _is_plain(node.test) and _follow(machine, node, loop, rounds or UNROLLED, frame):
         return machine.execute(node.orelse, frame)
     written = _loop(machine, frame, enter, node.body, LOOP_ROUNDS, loop, again=again)
@@ -276,19 +276,19 @@ def _follow(
     machine: Machine, node: nodes.While, outline: Loop, expected: int, frame: Frame
 ) -> bool:
     """Runs the rounds whose test is known to be true; whether the loop is known to have ended."""
-    inside, outer_rounds = 0, frame.rounds
+    inside, outer_rounds = 0, frame.flow.rounds
     for done in range(UNROLLED + 1):
         truth = decide(machine, machine.look(node.test, frame))
         if truth is False:
             _end_followed(machine, node.test, inside, frame)
         if not truth or done == UNROLLED or machine.budget.is_spent:
             return truth is False
-        frame.rounds = outer_rounds * expected
+        frame.flow.rounds = outer_rounds * expected
         loop = replace(outline, entry=machine.store, breaks=[], continues=[])
         goes_on = _unrolled_round(
             machine, partial(narrow, machine, node.test, True, frame), node.body, loop, frame
         )
-        frame.rounds = outer_rounds
+        frame.flow.rounds = outer_rounds
         inside += loop.inside
         if not goes_on or loop.breaks:
             return not goes_on
@@ -297,18 +297,18 @@ def _follow(
 
 def break_statement(machine: Machine, node: nodes.Break, frame: Frame) -> bool:
     """Runs `break`: the path leaves the loop."""
-    if frame.loops:
-        frame.loops[-1].breaks.append(_written_in_round(machine, frame))
+    if frame.flow.loops:
+        frame.flow.loops[-1].breaks.append(_written_in_round(machine, frame))
     return False
 
 
 def continue_statement(machine: Machine, node: nodes.Continue, frame: Frame) -> bool:
     """Runs `continue`: the path goes on with the next round."""
-    if frame.loops:
-        frame.loops[-1].continues.append(_written_in_round(machine, frame))
+    if frame.flow.loops:
+        frame.flow.loops[-1].continues.append(_written_in_round(machine, frame))
     return False
 
 
 def _written_in_round(machine: Machine, frame: Frame) -> dict[Key, Value]:
     """What this path has written since the round of the innermost loop began."""
-    return dict(machine.store.since(frame.loops[-1].entry))
+    return dict(machine.store.since(frame.flow.loops[-1].entry))

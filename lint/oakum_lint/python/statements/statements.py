@@ -50,10 +50,14 @@ def expression_statement(machine: Machine, node: nodes.ExpressionStatement, fram
 def return_statement(machine: Machine, node: nodes.Return, frame: Frame) -> bool:
     """Runs `return`: the path ends."""
     value = NONE if node.value is None else machine.evaluate(node.value, frame)
-    if frame.function is not None and frame.function.cached and node.value is not None:
-        cache(machine, None, frame.function, value, frame, node.value)
-    frame.returns.append(value)
-    frame.exits.append(machine.written_in(frame))
+    if (
+        frame.called.function is not None
+        and frame.called.function.cached
+        and node.value is not None
+    ):
+        cache(machine, None, frame.called.function, value, frame, node.value)
+    frame.flow.returns.append(value)
+    frame.flow.exits.append(machine.written_in(frame))
     return False
 
 
@@ -62,7 +66,7 @@ def if_statement(machine: Machine, node: nodes.If, frame: Frame) -> bool:
     """Runs both branches, or the one that is taken where the test is known."""
     paths: list[dict[Key, Value]] = []
     base, guards = machine.store, frame.guards
-    returned = len(frame.returns)
+    returned = len(frame.flow.returns)
     machine.store = base.fork()
     ended_by_return = False
     current, first = node, True
@@ -76,8 +80,8 @@ def if_statement(machine: Machine, node: nodes.If, frame: Frame) -> bool:
                 path = _branch(machine, current.test, truth, current.body, frame, base)
                 if path is not None:
                     paths.append(path)
-                ended_by_return |= path is None and len(frame.returns) > returned
-                returned = len(frame.returns)
+                ended_by_return |= path is None and len(frame.flow.returns) > returned
+                returned = len(frame.flow.returns)
             else:
                 _note_missing(current, frame)
             if truth is True:
@@ -92,7 +96,7 @@ def if_statement(machine: Machine, node: nodes.If, frame: Frame) -> bool:
             if machine.execute(current.orelse, frame):
                 paths.append(machine.store.since(base))
             else:
-                ended_by_return |= len(frame.returns) > returned
+                ended_by_return |= len(frame.flow.returns) > returned
             break
     finally:
         machine.store = base
@@ -115,9 +119,9 @@ def _branch(
     """Runs the branch of a test that is true, or may be, on its own path; what it wrote since
     `base`, or None if its end is not reached.
     """
-    before, firsts = machine.store, frame.firsts
+    before, firsts = machine.store, frame.regions.firsts
     machine.store = before.fork()
-    frame.firsts += truth is True and asks_for_missing(frame.text(test))
+    frame.regions.firsts += truth is True and asks_for_missing(frame.text(test))
     try:
         narrow(machine, test, True, frame)
         if machine.execute(block, frame):
@@ -125,13 +129,13 @@ def _branch(
         return None
     finally:
         machine.store = before
-        frame.firsts = firsts
+        frame.regions.firsts = firsts
 
 
 def _note_missing(node: nodes.If, frame: Frame) -> None:
     """Notes that what was made before would have been returned here."""
-    if frame.function is not None and isinstance(node.body[-1], nodes.Return):
-        frame.firsts += asks_for_present(frame.text(node.test))
+    if frame.called.function is not None and isinstance(node.body[-1], nodes.Return):
+        frame.regions.firsts += asks_for_present(frame.text(node.test))
 
 
 def try_statement(machine: Machine, node: nodes.Try, frame: Frame) -> bool:
@@ -140,16 +144,16 @@ def try_statement(machine: Machine, node: nodes.Try, frame: Frame) -> bool:
     expects = any(handler.type and _expects(handler, LEAK_ERRORS) for handler in keeping)
     catches = any(_expects(handler, EXPECTED_ERRORS) for handler in keeping)
     lenient = any(_expects(handler, MISFIT_ERRORS) for handler in keeping)
-    base, left = machine.store, len(frame.exits)
+    base, left = machine.store, len(frame.flow.exits)
     paths: list[dict[Key, Value]] = []
-    frame.quiet += expects
-    frame.caught += catches
-    frame.lenient += lenient
+    frame.regions.quiet += expects
+    frame.regions.caught += catches
+    frame.regions.lenient += lenient
     machine.store = base.fork()
     body_ends = machine.execute(node.body, frame)
-    frame.quiet -= expects
-    frame.caught -= catches
-    frame.lenient -= lenient
+    frame.regions.quiet -= expects
+    frame.regions.caught -= catches
+    frame.regions.lenient -= lenient
     after_body = machine.store.since(base)
     if body_ends and machine.execute(node.orelse, frame):
         paths.append(machine.store.since(base))
@@ -171,7 +175,7 @@ def try_statement(machine: Machine, node: nodes.Try, frame: Frame) -> bool:
         machine.store = base
     frame.guards = guards
     base.merge(paths)
-    if node.final and not paths and len(frame.exits) > left:
+    if node.final and not paths and len(frame.flow.exits) > left:
         run_after_leaving(machine, left, frame, lambda: machine.execute(node.final, frame))
         return False
     return (not node.final or machine.execute(node.final, frame)) and bool(paths)

@@ -13,8 +13,8 @@ def run_after_leaving(machine: Machine, left: int, frame: Frame, run: Callable[[
     base = machine.store
     machine.store = base.fork()
     try:
-        machine.store.merge(frame.exits[left:])
+        machine.store.merge(frame.flow.exits[left:])
         if run():
-            frame.exits[left:] = [machine.written_in(frame)]
+            frame.flow.exits[left:] = [machine.written_in(frame)]
     finally:
         machine.store = base

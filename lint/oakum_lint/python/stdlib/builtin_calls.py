@@ -141,7 +141,7 @@ def _print(
             return NONE
     in_loop = frame.trace is not None and frame.trace.kind in REPEATING
     # What other functions print they may print outside loops too.
-    in_body = frame.caller is not None and frame.caller.call_site is None
+    in_body = frame.caller is not None and frame.caller.called.site is None
     if in_loop and in_body and not once and arguments.positional:
         meant = machine.assumptions.counts_traces(frame.text(node))
         machine.emit(
