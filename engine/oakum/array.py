@@ -45,14 +45,14 @@ else:
 class Array(ArrayOperators):
     """An array of one dtype, on devices or, under tracing, without data.
 
-    It is immutable: `x.at[index].set(value)` gives a changed copy.
+    It is immutable: `x.at[index].set(value)` returns a changed copy.
     """
 
     __slots__ = ()
 
     @property
     def at(self) -> at_updates.IndexUpdates:
-        """The helper of updates: `x.at[index].set(values)` gives a changed copy."""
+        """The helper of updates: `x.at[index].set(values)` returns a changed copy."""
         return at_updates.IndexUpdates(self)
 
     @public("Array.all", reduction.tests, static=("axis", "keepdims"))
@@ -64,7 +64,7 @@ class Array(ArrayOperators):
         *,
         where: ArrayLike | None = None,
     ) -> Array:
-        """Tells whether all elements along axes are true."""
+        """Returns whether all elements along axes are true."""
         return jnp.all(self, axis, out, keepdims, where=where)
 
     @public("Array.any", reduction.tests, static=("axis", "keepdims"))
@@ -76,26 +76,26 @@ class Array(ArrayOperators):
         *,
         where: ArrayLike | None = None,
     ) -> Array:
-        """Tells whether some element along axes is true."""
+        """Returns whether some element along axes is true."""
         return jnp.any(self, axis, out, keepdims, where=where)
 
     @public("Array.argmax", reduction.positions, static=("axis", "keepdims"))
     def argmax(
         self, axis: int | None = None, out: None = None, keepdims: bool | None = None
     ) -> Array:
-        """Gives the position of the greatest element along an axis."""
+        """Returns the position of the greatest element along an axis."""
         return jnp.argmax(self, axis, out, keepdims)
 
     @public("Array.argmin", reduction.positions, static=("axis", "keepdims"))
     def argmin(
         self, axis: int | None = None, out: None = None, keepdims: bool | None = None
     ) -> Array:
-        """Gives the position of the least element along an axis."""
+        """Returns the position of the least element along an axis."""
         return jnp.argmin(self, axis, out, keepdims)
 
     @public("Array.argpartition", sorting.argpartition, static=("kth", "axis"))
     def argpartition(self, kth: int, axis: int = -1) -> Array:
-        """Gives an order that moves smaller elements before a position."""
+        """Returns an order that moves smaller elements before a position."""
         return jnp.argpartition(self, kth, axis)
 
     @public(
@@ -110,7 +110,7 @@ class Array(ArrayOperators):
         stable: bool = True,
         descending: bool = False,
     ) -> Array:
-        """Gives the order that sorts along an axis."""
+        """Returns the order that sorts along an axis."""
         return jnp.argsort(self, axis, kind=kind, order=order, stable=stable, descending=descending)
 
     @public("Array.astype", creation.astype, static=("copy",), edge="linear")
@@ -153,7 +153,7 @@ class Array(ArrayOperators):
         size: int | None = None,
         fill_value: ArrayLike = 0,
     ) -> Array:
-        """Gives the slices along an axis for which a condition is true."""
+        """Returns the slices along an axis for which a condition is true."""
         return jnp.compress(condition, self, axis, size=size, fill_value=fill_value, out=out)
 
     @public("Array.conj", elementwise.same.over("self"))
@@ -213,7 +213,7 @@ class Array(ArrayOperators):
         initial: ArrayLike | None = None,
         where: ArrayLike | None = None,
     ) -> Array:
-        """Gives the greatest elements along axes."""
+        """Returns the greatest elements along axes."""
         return jnp.max(self, axis, out, keepdims, initial, where)
 
     @public("Array.mean", reduction.means, static=("axis", "keepdims"), edge="linear")
@@ -238,7 +238,7 @@ class Array(ArrayOperators):
         initial: ArrayLike | None = None,
         where: ArrayLike | None = None,
     ) -> Array:
-        """Gives the least elements along axes."""
+        """Returns the least elements along axes."""
         return jnp.min(self, axis, out, keepdims, initial, where)
 
     @public(
@@ -255,7 +255,7 @@ class Array(ArrayOperators):
         fill_value: ArrayLike | tuple[ArrayLike, ...] | None = None,
         size: int | None = None,
     ) -> tuple[Array, ...]:
-        """Gives the indices of the elements that are not zero."""
+        """Returns the indices of the elements that are not zero."""
         return jnp.nonzero(self, fill_value=fill_value, size=size)
 
     @public("Array.prod", reduction.sums, static=("axis", "keepdims", "promote_integers"))
@@ -274,7 +274,7 @@ class Array(ArrayOperators):
 
     @public("Array.ptp", reduction.extrema, static=("axis", "keepdims"))
     def ptp(self, axis: Axis = None, out: None = None, keepdims: bool = False) -> Array:
-        """Gives the difference of the greatest and the least element along axes."""
+        """Returns the difference of the greatest and the least element along axes."""
         return jnp.ptp(self, axis, out, keepdims)
 
     @public("Array.ravel", reshaping.ravel, static=("order",), edge="linear")
@@ -306,7 +306,7 @@ class Array(ArrayOperators):
 
     @public("Array.reshape", reshaping.reshape, static=("order",), shapes=("args",), edge="linear")
     def reshape(self, *args: Any, order: str = "C", out_sharding: Placement | None = None) -> Array:
-        """Gives the array another shape with the same elements."""
+        """Returns the array another shape with the same elements."""
         return jnp.reshape(
             self, args[0] if len(args) == 1 else args, order, out_sharding=out_sharding
         )
@@ -449,17 +449,17 @@ class Array(ArrayOperators):
 
     @public("Array.item")
     def item(self, *args: int) -> Any:
-        """Gives the only element, or the one at an index, as a Python number."""
+        """Returns the only element, or the one at an index, as a Python number."""
         return array_methods.item(self, *args)
 
     @public("Array.tolist", needs_concrete={"self": codes.TRACER_TO_SCALAR})
     def tolist(self) -> Any:
-        """Gives the elements as nested lists of Python numbers."""
+        """Returns the elements as nested lists of Python numbers."""
         return array_methods.tolist(self)
 
     @public("Array.tobytes", needs_concrete={"self": codes.NUMPY_CALL_ON_TRACER})
     def tobytes(self) -> bytes:
-        """Gives the bytes of the elements."""
+        """Returns the bytes of the elements."""
         return array_methods.tobytes(self)
 
     @public("Array.block_until_ready", needs_concrete={"self": codes.NUMPY_CALL_ON_TRACER})
@@ -474,22 +474,22 @@ class Array(ArrayOperators):
 
     @public("Array.devices", needs_concrete={"self": codes.NUMPY_CALL_ON_TRACER})
     def devices(self) -> set[Any]:
-        """Gives the devices that hold the array."""
+        """Returns the devices that hold the array."""
         return array_methods.devices(self)
 
     @public("Array.addressable_data", needs_concrete={"self": codes.NUMPY_CALL_ON_TRACER})
     def addressable_data(self, index: int) -> Array:
-        """Gives one of the shards that this process holds."""
+        """Returns one of the shards that this process holds."""
         return array_methods.addressable_data(self, index)
 
     @public("Array.is_deleted", needs_concrete={"self": codes.NUMPY_CALL_ON_TRACER})
     def is_deleted(self) -> bool:
-        """Tells whether the data of the array were given away or freed."""
+        """Returns whether the data of the array were given away or freed."""
         return array_methods.is_deleted(self)
 
     @public("Array.is_ready", needs_concrete={"self": codes.NUMPY_CALL_ON_TRACER})
     def is_ready(self) -> bool:
-        """Tells whether the array is computed; tracers do not have this method."""
+        """Returns whether the array is computed; tracers do not have this method."""
         return array_methods.is_ready(self)
 
     @public("Array.delete", needs_concrete={"self": codes.NUMPY_CALL_ON_TRACER})

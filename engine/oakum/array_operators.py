@@ -30,7 +30,9 @@ REFUSED: Final[Any] = object()
 
 
 def operand(value: object) -> Any:
-    """The operand that a value is: itself, or the array that it stands for; else `REFUSED`."""
+    """Returns the operand that a value is: itself, or the array that it stands for; else
+    `REFUSED`.
+    """
     if isinstance(value, (ArrayOperators, int, float, complex)):
         return value
     if (convert := getattr(value, "__jax_array__", None)) is not None:
@@ -54,7 +56,7 @@ def _refuse_sequence(sign: str, left: object, right: object, other: object) -> A
 def _binary(
     name: str, *, swapped: bool = False, sequences: str | None = None
 ) -> Callable[..., Any]:
-    """The method that calls the function of `oakum.numpy` of this name."""
+    """Returns the method that calls the function of `oakum.numpy` of this name."""
 
     def method(self: object, other: object, /) -> Any:
         # A boundary of tracebacks, without the call that the decorator would add to each operator.
@@ -88,7 +90,7 @@ def _unary(name: str) -> Callable[..., Any]:
 
 
 class ArrayOperators:
-    """What `Array` has by way of Python's syntax."""
+    """Methods of `Array` that Python's operators and syntax call."""
 
     __slots__ = ()
 
@@ -220,7 +222,7 @@ class ArrayOperators:
     __invert__ = _unary("bitwise_not")
 
     def __array_namespace__(self, *, api_version: str | None = None) -> Any:
-        """The namespace of the functions of arrays, for the array API standard."""
+        """Returns the namespace of the functions of arrays, for the array API standard."""
         return array_api.namespace_of_arrays(api_version)
 
     def __round__(self: Any, ndigits: int | None = None) -> Array:

@@ -1,6 +1,6 @@
 """Policies of `checkpoint`: which intermediate values are kept for the backward pass.
 
-A policy is called with a primitive and its operands, and tells whether the result is kept.
+A policy is called with a primitive and its operands, and returns whether the result is kept.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ checkpoint_dots_with_no_batch_dims = dots_with_no_batch_dims_saveable
 
 @public("checkpoint_policies.offload_dot_with_no_batch_dims", static_result=True)
 def offload_dot_with_no_batch_dims(offload_src: str, offload_dst: str) -> Any:
-    """Gives a policy that moves results of contractions to another memory."""
+    """Returns a policy that moves results of contractions to another memory."""
     return dots_with_no_batch_dims_saveable
 
 
 @public("checkpoint_policies.save_anything_except_these_names", static_result=True)
 def save_anything_except_these_names(*names_not_to_save: str) -> Any:
-    """Gives a policy that keeps all values but those of these names."""
+    """Returns a policy that keeps all values but those of these names."""
 
     def policy(prim: Any, *_: object, **params: Any) -> bool:
         return prim.name != "name" or params["name"] not in names_not_to_save
@@ -61,7 +61,7 @@ def save_anything_except_these_names(*names_not_to_save: str) -> Any:
 
 @public("checkpoint_policies.save_any_names_but_these", static_result=True)
 def save_any_names_but_these(*names_not_to_save: str) -> Any:
-    """Gives a policy that keeps all named values but those of these names."""
+    """Returns a policy that keeps all named values but those of these names."""
 
     def policy(prim: Any, *_: object, **params: Any) -> bool:
         return prim.name == "name" and params["name"] not in names_not_to_save
@@ -71,7 +71,7 @@ def save_any_names_but_these(*names_not_to_save: str) -> Any:
 
 @public("checkpoint_policies.save_only_these_names", static_result=True)
 def save_only_these_names(*names_which_can_be_saved: str) -> Any:
-    """Gives a policy that keeps the values of these names."""
+    """Returns a policy that keeps the values of these names."""
 
     def policy(prim: Any, *_: object, **params: Any) -> bool:
         return prim.name == "name" and params["name"] in names_which_can_be_saved
@@ -81,7 +81,7 @@ def save_only_these_names(*names_which_can_be_saved: str) -> Any:
 
 @public("checkpoint_policies.save_from_both_policies", static_result=True)
 def save_from_both_policies(policy_1: Any, policy_2: Any) -> Any:
-    """Gives a policy that keeps what one of two policies keeps."""
+    """Returns a policy that keeps what one of two policies keeps."""
 
     def policy(prim: Any, *args: Any, **params: Any) -> bool:
         return bool(policy_1(prim, *args, **params) or policy_2(prim, *args, **params))
@@ -97,6 +97,6 @@ def save_and_offload_only_these_names(
     offload_src: str,
     offload_dst: str,
 ) -> Any:
-    """Gives a policy that keeps some named values and moves others to another memory."""
+    """Returns a policy that keeps some named values and moves others to another memory."""
     # The host has one memory: what would be moved is kept.
     return save_only_these_names(*names_which_can_be_saved, *names_which_can_be_offloaded)

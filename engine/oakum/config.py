@@ -1,4 +1,4 @@
-"""`oakum.config`: the options, under the names that JAX gives them.
+"""`oakum.config`: the options, under JAX's names.
 
 `config.update("jax_enable_x64", True)` sets an option for the process, `config.jax_enable_x64`
 reads it, `with oakum.enable_x64(True):` sets it in a block; `OAKUM_ENABLE_X64=1` in the environment
@@ -41,7 +41,7 @@ T = TypeVar("T")
 
 
 class ExplicitX64Mode(enum.IntEnum):
-    """What happens where a 64-bit dtype is asked for while x64 is off."""
+    """The reaction to a request for a 64-bit dtype while x64 is off."""
 
     WARN = enum.auto()
     ERROR = enum.auto()
@@ -49,7 +49,7 @@ class ExplicitX64Mode(enum.IntEnum):
 
 
 class LegacyPrngKeyState(enum.StrEnum):
-    """What happens where a random key without a dtype of its own is used."""
+    """The reaction to the use of a legacy random key, which is an array of uint32."""
 
     ALLOW = "allow"
     WARN = "warn"
@@ -233,7 +233,7 @@ def update(name: str, val: object) -> None:
 
 
 def read(name: str) -> Any:
-    """Gives the value of an option."""
+    """Returns the value of an option."""
     return _find(name).value
 
 

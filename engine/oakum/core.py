@@ -45,11 +45,11 @@ def eval_jaxpr(
 
 @public("core.max_dim", static_result=True)
 def max_dim(d1: int, d2: int) -> int:
-    """Gives the greater of two sizes."""
+    """Returns the greater of two sizes."""
     return max(d1, d2)
 
 
 @public("core.min_dim", static_result=True)
 def min_dim(d1: int, d2: int) -> int:
-    """Gives the lesser of two sizes."""
+    """Returns the lesser of two sizes."""
     return min(d1, d2)

@@ -88,7 +88,7 @@ def breakpoint(
 
 @public("debug.inspect_array_sharding", results.nothing)
 def inspect_array_sharding(value: object, *, callback: Callable[..., Any]) -> None:
-    """Gives the sharding of an array to a function, when it is known."""
+    """Returns the sharding of an array to a function, when it is known."""
     ...
 
 

@@ -29,7 +29,7 @@ def initialize(
 
 @public("distributed.is_initialized", static_result=True)
 def is_initialized() -> bool:
-    """Tells whether this process is connected to the others."""
+    """Returns whether this process is connected to the others."""
     return False
 
 

@@ -29,5 +29,5 @@ def from_dlpack(
 
 @public("dlpack.is_supported_dtype", static_result=True)
 def is_supported_dtype(dtype: DTypeLike) -> bool:
-    """Tells whether arrays of a dtype can be exchanged."""
+    """Returns whether arrays of a dtype can be exchanged."""
     return dlpack_exchange.is_exchanged(host.read_dtype(dtype))

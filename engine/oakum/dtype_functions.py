@@ -33,13 +33,13 @@ TypePromotionError = DTypeError
 
 
 def _shown(dtype: DType) -> Any:
-    """A dtype as arrays show theirs."""
+    """Returns a dtype as arrays show theirs."""
     return dtype if dtype.kind is Kind.KEY else host.dtype(dtype)
 
 
 @public("dtypes.canonicalize_dtype", static_result=True)
 def canonicalize_dtype(dtype: DTypeLike, allow_extended_dtype: bool = False) -> Any:
-    """Gives the dtype that JAX makes of this one: 64-bit types need the x64 switch."""
+    """Returns the dtype that JAX makes of this one: 64-bit types need the x64 switch."""
     found = host.read_dtype(dtype)
     if found.kind is Kind.KEY and not allow_extended_dtype:
         raise DTypeError(
@@ -51,13 +51,13 @@ def canonicalize_dtype(dtype: DTypeLike, allow_extended_dtype: bool = False) -> 
 
 @public("dtypes.issubdtype", inspection.is_subdtype, static_result=True)
 def issubdtype(a: DTypeLike, b: DTypeLike) -> bool:
-    """Tells whether a dtype belongs to a group of dtypes."""
+    """Returns whether a dtype belongs to a group of dtypes."""
     return numpy_inspection.is_subdtype(a, b)
 
 
 @public("dtypes.itemsize_bits", static_result=True)
 def itemsize_bits(dtype: DTypeLike) -> int:
-    """Gives the number of bits of an element."""
+    """Returns the number of bits of an element."""
     found = host.read_dtype(dtype)
     if found.kind is Kind.KEY:
         raise DTypeError(f"unexpected input: dtype={found}", hint="Give the dtype of numbers.")
@@ -66,7 +66,7 @@ def itemsize_bits(dtype: DTypeLike) -> int:
 
 @public("dtypes.result_type", inspection.result_type, static_result=True)
 def result_type(*args: object, return_weak_type_flag: bool = False) -> Any:
-    """Gives the dtype that operands promote to."""
+    """Returns the dtype that operands promote to."""
     dtype, weak_type = numpy_inspection.promoted_dtype(args)
     return (_shown(dtype), weak_type) if return_weak_type_flag else _shown(dtype)
 
@@ -82,7 +82,7 @@ _SCALAR_TYPES: Final[dict[Kind, type]] = {
 
 @public("dtypes.scalar_type_of", static_result=True)
 def scalar_type_of(x: object) -> type:
-    """Gives the Python scalar type of a value."""
+    """Returns the Python scalar type of a value."""
     dtype = numpy_inspection.described(x).dtype
     if dtype is None or dtype.kind not in _SCALAR_TYPES:
         raise DTypeError(

@@ -248,7 +248,9 @@ _NARROW: Final = {
 
 
 def canonicalize(dtype: DType) -> DType | None:
-    """The dtype that JAX makes of this one: 64-bit types become 32-bit ones unless x64 is on."""
+    """Returns the dtype that JAX makes of this one: 64-bit types become 32-bit ones unless x64 is
+    on.
+    """
     narrow = _NARROW.get(dtype)
     if narrow is None:
         return dtype
@@ -270,7 +272,7 @@ _PYTHON: Final[dict[type, DType]] = {
 
 
 def of_python_type(kind: type) -> DType | None:
-    """The dtype of a Python scalar type under the x64 switch; None for any other type.
+    """Returns the dtype of a Python scalar type under the x64 switch; None for any other type.
 
     >>> of_python_type(float), of_python_type(bool), of_python_type(str)
     (dtype(float32), dtype(bool), None)
@@ -282,7 +284,7 @@ def of_python_type(kind: type) -> DType | None:
 def read(value: object) -> DType | None:
     """Reads a dtype argument: a `DType`, a name, a Python scalar type, or an object with a dtype.
 
-    Gives None for what is not a dtype or not known. The result is not canonicalised.
+    Returns None for what is not a dtype or not known. The result is not canonicalised.
 
     >>> read("f4"), read(int), read(float32), read(3)
     (dtype(float32), dtype(int64), dtype(float32), None)
@@ -335,7 +337,7 @@ GROUPS: Final = {
 
 
 def to_inexact(dtype: DType | None) -> DType | None:
-    """The float dtype that functions such as `sin` compute in for this dtype.
+    """Returns the float dtype that functions such as `sin` compute in for this dtype.
 
     >>> to_inexact(int8), to_inexact(bool_), to_inexact(bfloat16)
     (dtype(float32), dtype(float32), dtype(bfloat16))
@@ -352,7 +354,7 @@ def to_inexact(dtype: DType | None) -> DType | None:
 
 
 def to_real(dtype: DType | None) -> DType | None:
-    """The dtype of the real part.
+    """Returns the dtype of the real part.
 
     >>> to_real(complex64), to_real(int8)
     (dtype(float32), dtype(int8))
@@ -363,7 +365,7 @@ def to_real(dtype: DType | None) -> DType | None:
 
 
 def to_complex(dtype: DType | None) -> DType | None:
-    """The complex dtype that holds values of this dtype.
+    """Returns the complex dtype that holds values of this dtype.
 
     >>> to_complex(float32), to_complex(float64)
     (dtype(complex64), dtype(complex128))

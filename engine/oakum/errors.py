@@ -26,7 +26,7 @@ class Frame:
 
 
 class OakumError(Exception):
-    """What every error of oakum carries beside its Python type.
+    """The base of all errors of oakum: a code, the user's line and a hint.
 
     `code` is the row of the catalogue, `frame` the user's line or None, `detail` what else there is
     to know, `hint` one sentence that says what to write instead.
@@ -61,7 +61,7 @@ class OakumError(Exception):
 
     @property
     def sentence(self) -> str:
-        """What happened, with the detail; without the last full stop."""
+        """The message with the detail, without the last full stop."""
         return f"{self.message.rstrip('.')}. {self.detail}".rstrip(". ")
 
     def __str__(self) -> str:

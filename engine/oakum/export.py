@@ -29,13 +29,13 @@ def export(
     disabled_checks: object = (),
     _override_lowering_rules: Sequence[tuple[Any, Any]] | None = None,
 ) -> Any:
-    """Gives a function that exports a compiled function."""
+    """Returns a function that exports a compiled function."""
     ...
 
 
 @public("export.is_symbolic_dim", static_result=True)
 def is_symbolic_dim(p: int) -> Any:
-    """Tells whether a size is symbolic."""
+    """Returns whether a size is symbolic."""
     ...
 
 

@@ -18,7 +18,7 @@ from oakum.values.records import dataclass
 
 @public("flatten_util.ravel_pytree", rules.ravelled)
 def ravel_pytree(pytree: object) -> tuple[Array, Callable[[Array], Any]]:
-    """Flattens a tree of arrays to one vector, and gives the function that undoes it."""
+    """Flattens a tree of arrays to one vector, and returns the function that undoes it."""
     leaves, treedef = trees.flatten(pytree)
     if not leaves:
         return jnp.zeros((0,), "float32"), Unravel(treedef, ())
@@ -47,7 +47,7 @@ class Unravel:
     dtypes: tuple[Any, ...] = ()
 
     def __call__(self, flat: Array) -> Any:
-        """The tree whose elements are those of a vector."""
+        """Returns the tree whose elements are those of a vector."""
         if not self.shapes:
             return self.treedef.unflatten([])
         if self.dtype is not None and (given := lax.dtype(flat)) != self.dtype:

@@ -14,7 +14,7 @@ from oakum.values.declarations import public
 
 
 def _precision(precision: PrecisionLike) -> PrecisionLike:
-    """The precision that a number stands for."""
+    """Returns the precision that a number stands for."""
     return lax.Precision(precision) if isinstance(precision, int) else precision
 
 

@@ -162,7 +162,7 @@ def segment_max(
     mode: Any = None,
     out_sharding: Placement | None = None,
 ) -> Array:
-    """Gives the greatest element of each segment."""
+    """Returns the greatest element of each segment."""
     ignored_placement.require("ops.segment_max(out_sharding=...)", out_sharding)
     return _reduced(
         "max",
@@ -194,7 +194,7 @@ def segment_min(
     mode: Any = None,
     out_sharding: Placement | None = None,
 ) -> Array:
-    """Gives the least element of each segment."""
+    """Returns the least element of each segment."""
     ignored_placement.require("ops.segment_min(out_sharding=...)", out_sharding)
     return _reduced(
         "min",
@@ -210,31 +210,31 @@ def segment_min(
 
 @public("ops.index_update", reshaping.keeps)
 def index_update(x: ArrayLike, idx: Any, y: ArrayLike) -> Array:
-    """Gives an array with values written at an index; now `x.at[index].set`."""
+    """Returns an array with values written at an index; now `x.at[index].set`."""
     return jnp.asarray(x).at[idx].set(y)
 
 
 @public("ops.index_add", reshaping.keeps)
 def index_add(x: ArrayLike, idx: Any, y: ArrayLike) -> Array:
-    """Gives an array with values added at an index; now `x.at[index].add`."""
+    """Returns an array with values added at an index; now `x.at[index].add`."""
     return jnp.asarray(x).at[idx].add(y)
 
 
 @public("ops.index_mul", reshaping.keeps)
 def index_mul(x: ArrayLike, idx: Any, y: ArrayLike) -> Array:
-    """Gives an array with values multiplied at an index; now `x.at[index].multiply`."""
+    """Returns an array with values multiplied at an index; now `x.at[index].multiply`."""
     return jnp.asarray(x).at[idx].multiply(y)
 
 
 @public("ops.index_min", reshaping.keeps)
 def index_min(x: ArrayLike, idx: Any, y: ArrayLike) -> Array:
-    """Gives an array with lesser values at an index; now `x.at[index].min`."""
+    """Returns an array with lesser values at an index; now `x.at[index].min`."""
     return jnp.asarray(x).at[idx].min(y)
 
 
 @public("ops.index_max", reshaping.keeps)
 def index_max(x: ArrayLike, idx: Any, y: ArrayLike) -> Array:
-    """Gives an array with greater values at an index; now `x.at[index].max`."""
+    """Returns an array with greater values at an index; now `x.at[index].max`."""
     return jnp.asarray(x).at[idx].max(y)
 
 

@@ -19,7 +19,7 @@ def annotate_function(
 
 @public("profiler.device_memory_profile", static_result=True)
 def device_memory_profile(backend: str | None = None) -> bytes:
-    """Gives a profile of the memory of devices."""
+    """Returns a profile of the memory of devices."""
     ...
 
 

@@ -1,6 +1,6 @@
-"""What a public name stands for: a function, a constant, a scalar type, a class, a namespace.
+"""Kinds of public names: function, constant, scalar type, class, namespace.
 
-`oakum.values.declarations.find` gives the declaration of a function; this module answers for the
+`oakum.values.declarations.find` returns the declaration of a function; this module answers for the
 other names too.
 """
 
@@ -26,12 +26,12 @@ NameKind = Literal[
 ]
 
 MISSING: Final = object()
-"""What `lookup` gives for a name that does not exist."""
+"""What `lookup` returns for a name that does not exist."""
 
 
 @functools.cache
 def lookup(name: str) -> Any:
-    """The object that a canonical name stands for, or `MISSING`.
+    """Returns the object that a canonical name stands for, or `MISSING`.
 
     >>> lookup("numpy.newaxis") is None, lookup("numpy.no_such_name") is MISSING
     (True, True)
@@ -54,7 +54,7 @@ def lookup(name: str) -> Any:
 
 
 def kind(name: str) -> NameKind | None:
-    """What kind of thing a canonical name stands for; None when it is not known.
+    """Returns the kind of a canonical name; None if the name is not known.
 
     >>> kind("numpy.sum"), kind("jit"), kind("numpy.pi"), kind("numpy.float32")
     ('function', 'transform', 'constant', 'scalar type')

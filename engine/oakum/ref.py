@@ -29,7 +29,7 @@ def free_ref(ref: object) -> None:
 
 @public("ref.freeze", results.array)
 def freeze(ref: object) -> Array:
-    """Ends the life of a mutable reference and gives its array."""
+    """Ends the life of a mutable reference and returns its array."""
     ...
 
 
@@ -47,7 +47,7 @@ def set(ref: object, idx: object, value: object) -> None:
 
 @public("ref.swap", results.array)
 def swap(ref: object, idx: object, value: object, _function_name: str = "ref_swap") -> Array:
-    """Writes to a reference and gives what was there."""
+    """Writes to a reference and returns what was there."""
     ...
 
 

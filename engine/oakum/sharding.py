@@ -75,14 +75,14 @@ def _as_it_is(f: Callable[..., Any]) -> Callable[..., Any]:
 
 @public("sharding.get_abstract_mesh", static_result=True)
 def get_abstract_mesh() -> Any:
-    """Gives the mesh that is in force, without devices."""
+    """Returns the mesh that is in force, without devices."""
     mesh = in_force.value
     return AbstractMesh((), ()) if mesh is None else mesh.abstract_mesh
 
 
 @public("sharding.get_mesh", static_result=True)
 def get_mesh() -> Any:
-    """Gives the mesh that is in force."""
+    """Returns the mesh that is in force."""
     if not trace.is_evaluating():
         raise ValueError(
             "`get_mesh` can only be used outside of `jax.jit`. Maybe you want "
@@ -99,7 +99,7 @@ def make_single_device_sharding(device: Placement | None, *, memory_kind: object
 
 @public("sharding.reshard", results.first)
 def reshard(xs: object, out_shardings: object) -> Any:
-    """Gives the arrays of a tree another sharding."""
+    """Returns the arrays of a tree another sharding."""
     return array_transfers.put_tree(xs, out_shardings, function="reshard")
 
 

@@ -39,7 +39,7 @@ DIALECTS: Final = ("jaxpr", "simplified", "loops", "llvm", "assembly")
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What a function was traced for, and what it gives."""
+    """The arguments that a function was traced for, and its results."""
 
     name: str
     in_tree: Any
@@ -48,11 +48,11 @@ class Signature:
     out_avals: tuple[ShapedArray, ...]
 
     def arguments(self) -> Any:
-        """The shapes and dtypes of the arguments, as `(args, kwargs)`."""
+        """Returns the shapes and dtypes of the arguments, as `(args, kwargs)`."""
         return pytree.unflatten(self.in_tree, [_described(a) for a in self.in_avals])
 
     def results(self) -> Any:
-        """The shapes and dtypes of the results."""
+        """Returns the shapes and dtypes of the results."""
         return pytree.unflatten(self.out_tree, [_described(a) for a in self.out_avals])
 
 
@@ -62,7 +62,7 @@ def _described(aval: ShapedArray) -> ShapeDtypeStruct:
 
 
 class Stage:
-    """What all stages know: names, trees, shapes and dtypes."""
+    """The common base of stages: names, trees, shapes and dtypes."""
 
     def __init__(self, closed: ClosedJaxpr, lifted: Sequence[Any], signature: Signature) -> None:
         self._closed = closed
@@ -105,11 +105,11 @@ class Traced(Stage):
 
     @property
     def fun_name(self) -> str:
-        """What the function is called."""
+        """The name of the function."""
         return self._signature.name
 
     def lower(self, **options: object) -> Lowered:
-        """The function, lowered for this machine."""
+        """Returns the function, lowered for this machine."""
         del options  # platforms and the like: there is one
         return Lowered(self._closed, self._lifted, self._signature)
 
@@ -118,7 +118,7 @@ class Lowered(Stage):
     """A function whose code can be read, and compiled."""
 
     def as_text(self, dialect: str | None = None, *, debug_info: bool = False) -> str:
-        """The program as one of `DIALECTS`: LLVM's text where none is named.
+        """Returns the program as one of `DIALECTS`: LLVM's text where none is named.
 
         Raises `InvalidValueError` for another dialect.
         """
@@ -131,12 +131,12 @@ class Lowered(Stage):
         return report.text(executable.of(self._closed), chosen)
 
     def cost_analysis(self) -> dict[str, float]:
-        """The floating-point operations and the bytes of a call, as estimated."""
+        """Returns the floating-point operations and the bytes of a call, as estimated."""
         return report.costs(executable.of(self._closed))
 
     @api_boundary
     def compile(self, compiler_options: Mapping[str, object] | None = None) -> Compiled:
-        """The function, compiled."""
+        """Returns the function, compiled."""
         xla_options.check(compiler_options)
         executable.of(self._closed)
         return Compiled(self._closed, self._lifted, self._signature)
@@ -146,19 +146,19 @@ class Compiled(Stage):
     """A function that was compiled for arguments of given shapes and dtypes; it takes no others."""
 
     def as_text(self) -> str:
-        """The assembly."""
+        """Returns the assembly."""
         return report.text(executable.of(self._closed), "assembly")
 
     def cost_analysis(self) -> dict[str, float]:
-        """The floating-point operations and the bytes of a call, as estimated."""
+        """Returns the floating-point operations and the bytes of a call, as estimated."""
         return report.costs(executable.of(self._closed))
 
     def memory_analysis(self) -> Any:
-        """The bytes of arguments, results and of what lies between."""
+        """Returns the bytes of arguments, results and of what lies between."""
         return report.memory(executable.of(self._closed))
 
     def runtime_executable(self) -> Any:
-        """The compiled program itself."""
+        """Returns the compiled program itself."""
         return executable.of(self._closed)
 
     @api_boundary

@@ -15,7 +15,7 @@ from oakum.values.declarations import public, transform
 
 @public("tree.all")
 def all(tree: object, *, is_leaf: Callable[[Any], bool] | None = None) -> bool:
-    """Tells whether all leaves are true."""
+    """Returns whether all leaves are true."""
     return builtins.all(pytree.leaves(tree, is_leaf))
 
 
@@ -109,7 +109,7 @@ def static(**kwargs: Any) -> Any:
 
 @public("tree.structure", static_result=True)
 def structure(tree: object, is_leaf: Callable[[Any], bool] | None = None) -> Any:
-    """Gives the structure of a tree."""
+    """Returns the structure of a tree."""
     return pytree.structure(tree, is_leaf)
 
 

@@ -26,7 +26,7 @@ R = TypeVar("R")
 
 
 def _renamed(name: str, function: PublicFunction[P, R]) -> PublicFunction[P, R]:
-    """A function of `jax.tree` under the name that it has here."""
+    """Returns a function of `jax.tree` under the name that it has here."""
 
     def declare(_: Callable[..., object]) -> Facts:
         return replace(function.facts, name=f"tree_util.{name}")
@@ -53,7 +53,7 @@ tree_transpose = _renamed("tree_transpose", trees.transpose)
 
 @public("tree_util.all_leaves", static_result=True)
 def all_leaves(iterable: Iterable[Any], is_leaf: Callable[[Any], bool] | None = None) -> bool:
-    """Tells whether all elements of an iterable are leaves."""
+    """Returns whether all elements of an iterable are leaves."""
     return pytree.all_leaves(iterable, is_leaf)
 
 
@@ -71,7 +71,7 @@ def flatten_one_level_with_keys(tree: object) -> Any:
 
 @public("tree_util.is_tree_node", static_result=True)
 def is_tree_node(typ: object) -> bool:
-    """Tells whether instances of a type are containers."""
+    """Returns whether instances of a type are containers."""
     return default_registry.is_node(typ)
 
 
@@ -144,7 +144,7 @@ def treedef_children(treedef: Any) -> Any:
 
 @public("tree_util.treedef_is_leaf", static_result=True)
 def treedef_is_leaf(treedef: Any) -> bool:
-    """Tells whether a structure is that of a leaf."""
+    """Returns whether a structure is that of a leaf."""
     return treedef.num_nodes == 1
 
 

@@ -22,7 +22,7 @@ class SupportsArray(Protocol):
     """An object that converts itself to a NumPy array: NumPy's arrays and scalars themselves."""
 
     def __array__(self) -> Any:
-        """The NumPy array."""
+        """Returns the NumPy array."""
         ...
 
 

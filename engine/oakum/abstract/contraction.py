@@ -13,7 +13,9 @@ from oakum.values.promotion import Typing
 
 
 def product_type(arrays: Sequence[ShapedArray], arguments: Arguments) -> Typing:
-    """The type of a product: what `preferred_element_type` asks for, or the promoted type."""
+    """Returns the type of a product: what `preferred_element_type` asks for, or the
+    promoted type.
+    """
     operands.reject_keys(arrays, "a contraction")
     promoted = promotion.promote(each.typing for each in arrays)
     return operands.dtype_option(arguments.get("preferred_element_type"), promoted)
@@ -235,7 +237,7 @@ def multi_dot(arguments: Arguments) -> ShapedArray:
 
 
 def _items(value: Any, count: int | None = None) -> list[Any] | None:
-    """The items of a sequence that is known and, if asked, of this length."""
+    """Returns the items of a sequence that is known and, if asked, of this length."""
     if not isinstance(value, (tuple, list)):
         return None
     items = [*cast("Sequence[Any]", value)]
@@ -250,7 +252,7 @@ def _axes(value: Any) -> tuple[int, ...] | None:
 
 
 def _dimension_numbers(value: Any) -> list[tuple[int, ...]] | None:
-    """The contracted axes of both operands, and the batch axes of both."""
+    """Returns the contracted axes of both operands, and the batch axes of both."""
     found: list[tuple[int, ...]] = []
     for pair in _items(value, 2) or (None,):
         for each in _items(pair, 2) or (None,):
@@ -261,9 +263,9 @@ def _dimension_numbers(value: Any) -> list[tuple[int, ...]] | None:
     return found
 
 
-def _untyped(arguments: Arguments) -> Arguments:
-    """The arguments of a product, its operands without types that are not promoted to each other:
-    the products of `lax` take any, and give the wider one.
+def _drop_weak_types(arguments: Arguments) -> Arguments:
+    """Returns the arguments of a product, its operands without types that are not promoted to each
+    other: the products of `lax` take any, and give the wider one.
     """
     given = dict(zip(arguments, operands.positional(arguments, 2), strict=False))
     arrays = {name: operands.array(each) for name, each in given.items()}
@@ -282,7 +284,7 @@ def batch_matmul(arguments: Arguments) -> ShapedArray:
     >>> print(batch_matmul({"lhs": parse_aval("i4[5,2,3]"), "rhs": parse_aval("i8[5,3,4]")}))
     ?[5,2,4]
     """
-    return matmul(_untyped(arguments))
+    return matmul(_drop_weak_types(arguments))
 
 
 def dot_general(arguments: Arguments) -> ShapedArray:
@@ -293,7 +295,7 @@ def dot_general(arguments: Arguments) -> ShapedArray:
     >>> print(dot_general({**given, "dimension_numbers": (((2,), (1,)), ((0,), (0,)))}))
     f32[8,2,4]
     """
-    arguments = _untyped(arguments)
+    arguments = _drop_weak_types(arguments)
     left, right = (operands.array(each) for each in operands.positional(arguments, 2))
     typing = product_type((left, right), arguments)
     numbers = _dimension_numbers(arguments["dimension_numbers"])
@@ -356,7 +358,7 @@ def _check_side(
 def lax_dot(arguments: Arguments) -> Any:
     """`lax.dot`: with dimension numbers as `dot_general`, else of vectors and matrices."""
     plain = arguments.get("dimension_numbers") is None
-    return dot(_untyped(arguments)) if plain else dot_general(arguments)
+    return dot(_drop_weak_types(arguments)) if plain else dot_general(arguments)
 
 
 def convolve(arguments: Arguments) -> ShapedArray:
@@ -420,7 +422,7 @@ def _shape(subscripts: str, arrays: Sequence[ShapedArray]) -> Shape | None:
     sizes: dict[str, Dim] = {}
     batch: list[ShapedArray] = []
     for term, aval in zip(terms, arrays, strict=True):
-        if (rest := _named(term, aval, sizes)) is not None:
+        if (rest := _note_dimensions(term, aval, sizes)) is not None:
             batch.append(rest)
     dots = operands.broadcast_shapes(batch)
     if not arrow:
@@ -444,8 +446,8 @@ def _output_shape(output: str, sizes: dict[str, Dim], dots: Shape | None) -> Sha
     )
 
 
-def _named(term: str, aval: ShapedArray, sizes: dict[str, Dim]) -> ShapedArray | None:
-    """Notes the sizes of the named dimensions; gives the dimensions under the dots, if any."""
+def _note_dimensions(term: str, aval: ShapedArray, sizes: dict[str, Dim]) -> ShapedArray | None:
+    """Notes the sizes of the named dimensions; returns the dimensions under the dots, if any."""
     before, dots, after = term.partition("...")
     named = len(before) + len(after)
     shape = aval.shape

@@ -13,13 +13,13 @@ from oakum.values.declarations import AbstractRule
 
 
 def _items(value: Any, count: int) -> list[Any] | None:
-    """The items of a sequence that is known and of this length."""
+    """Returns the items of a sequence that is known and of this length."""
     items = operands.items(value)
     return items if items is not None and len(items) == count else None
 
 
 def _letters(value: Any, rank: int) -> tuple[str, str, str] | None:
-    """The letters of the axes of images, filters and results; channels first by default."""
+    """Returns the letters of the axes of images, filters and results; channels first by default."""
     spatial = "0123456789"[: rank - 2]
     if value is None:
         return "NC" + spatial, "OI" + spatial, "NC" + spatial
@@ -35,20 +35,20 @@ def _letters(value: Any, rank: int) -> tuple[str, str, str] | None:
 
 
 def _step(value: Any) -> Dim:
-    """A stride or a dilation, 1 where there is none."""
+    """Returns a stride or a dilation, 1 where there is none."""
     step = 1 if value is None else operands.dim(value)
     if isinstance(step, int) and step < 1:
         raise ShapeError(f"all strides and dilations of a convolution must be positive, got {step}")
     return step
 
 
-def _dilated(size: Dim, dilation: Any) -> Dim:
+def _dilate(size: Dim, dilation: Any) -> Dim:
     factor = _step(dilation)
     return size if factor == 1 else dims.add(dims.mul(dims.sub(size, 1), factor), 1)
 
 
 def _windows(size: Dim, window: Dim, stride: Any, padding: Any) -> Dim:
-    """How many positions a window has along one axis."""
+    """Returns the number of positions of a window along one axis."""
     step = _step(stride)
     match padding:
         case "SAME" | "SAME_LOWER":
@@ -65,7 +65,7 @@ def _windows(size: Dim, window: Dim, stride: Any, padding: Any) -> Dim:
 
 
 def _option(arguments: Arguments, name: str, count: int) -> list[Any]:
-    """An option with an entry for each spatial axis; unknown entries if it is not known."""
+    """Returns an option with an entry for each spatial axis; unknown entries if it is not known."""
     value = arguments.get(name)
     if value is None or isinstance(value, str):
         return [value] * count
@@ -126,7 +126,7 @@ def convolution(strides: str = "window_strides") -> AbstractRule:
             for name in (strides, "padding", "lhs_dilation", "rhs_dilation")
         ]
         for letter, stride, padding, grow, spread in zip(spatial, *options, strict=True):
-            size, width = _dilated(sizes[letter], grow), _dilated(window[letter], spread)
+            size, width = _dilate(sizes[letter], grow), _dilate(window[letter], spread)
             known[letter] = _windows(size, width, stride, padding)
         shape: Shape = tuple(known[letter] for letter in letters[2])
         return ShapedArray(shape, dtype, None if weak_type else weak_type)
@@ -135,7 +135,7 @@ def convolution(strides: str = "window_strides") -> AbstractRule:
 
 
 def signals(arguments: Arguments) -> ShapedArray:
-    """`scipy.signal.convolve`, `correlate`: an array of a shape that is not told."""
+    """`scipy.signal.convolve`, `correlate`: an array of unknown shape."""
     left, right = (operands.array(each) for each in operands.positional(arguments, 2))
     if None not in (left.ndim, right.ndim) and left.ndim != right.ndim:
         raise ShapeError(

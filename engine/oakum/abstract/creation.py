@@ -32,7 +32,9 @@ def _default_float() -> Typing:
 
 
 def check_shape(value: Any) -> Shape | None:
-    """The shape asked for; a `ShapeError` when a size is certainly negative or no integer."""
+    """Returns the shape asked for; a `ShapeError` when a size is certainly negative or no
+    integer.
+    """
     shape = operands.shape(value)
     if shape is not None and any(isinstance(size, int) and size < 0 for size in shape):
         raise ShapeError(
@@ -113,7 +115,7 @@ def arange(arguments: Arguments) -> ShapedArray:
 
 
 def range_length(start: Any, stop: Any, step: Any) -> Dim:
-    """How many numbers `arange` gives.
+    """Returns the number of elements of `arange`.
 
     >>> range_length(0, 1.0, 0.25), range_length(0, dims.symbol("n"), 1)
     (4, SymbolicDim(n))
@@ -178,7 +180,7 @@ def array(arguments: Arguments) -> ShapedArray:
 
 
 def data(value: Any, depth: int = _MAX_DEPTH) -> ShapedArray:
-    """The array that Python data makes: a scalar, an array, or a sequence of equal data.
+    """Returns the array that Python data makes: a scalar, an array, or a sequence of equal data.
 
     >>> from oakum.values.avals import PythonScalar
     >>> print(data([1, 2.0]), data([True, False]), data((PythonScalar("int"), 2)))
@@ -199,15 +201,15 @@ def data(value: Any, depth: int = _MAX_DEPTH) -> ShapedArray:
     parts = [data(item, depth - 1) for item in items]
     shape = parts[0].shape
     for part in parts[1:]:
-        shape = _agreed(shape, part.shape)
+        shape = _unify_shapes(shape, part.shape)
     dtype, weak_type = promotion.promote(part.typing for part in parts)
     return ShapedArray(
         None if shape is None else (len(items), *shape), dtype, False if weak_type else weak_type
     )
 
 
-def _agreed(left: Shape | None, right: Shape | None) -> Shape | None:
-    """The one shape of two elements of a sequence."""
+def _unify_shapes(left: Shape | None, right: Shape | None) -> Shape | None:
+    """Returns the one shape of two elements of a sequence."""
     if left is None or right is None:
         return None
     if len(left) != len(right) or False in map(dims.equal, left, right):

@@ -78,19 +78,21 @@ class Elementwise:
     """The function of `jax.numpy` that does the same and promotes."""
 
     def over(self, *names: str) -> "Elementwise":
-        """This rule with the operands of these names."""
+        """Returns this rule with the operands of these names."""
         return replace(self, operands=names)
 
     def accepting(self, groups: Groups) -> "Elementwise":
-        """This rule for operands whose common dtype is of these groups."""
+        """Returns this rule for operands whose common dtype is of these groups."""
         return replace(self, accepts=groups)
 
     def named(self, name: str) -> "Elementwise":
-        """This rule with the name of a function for its messages."""
+        """Returns this rule with the name of a function for its messages."""
         return replace(self, name=name)
 
     def declared(self, name: str, signature: inspect.Signature) -> "Elementwise":
-        """This rule with the name of a public function, and its operands by its signature."""
+        """Returns this rule with the name of a public function, and its operands by its
+        signature.
+        """
         short = name.rpartition(".")[2]
         if self.operands:
             return self.named(short)
@@ -106,7 +108,7 @@ class Elementwise:
         return operands.ranked(ShapedArray(shape, dtype, weak_type), arrays)
 
     def exact(self, *avals: ShapedArray) -> ShapedArray:
-        """What a primitive gives, which neither promotes nor broadcasts: all is known, and equal.
+        """Returns the result of a primitive: operands of one known shape and dtype, no promotion.
 
         >>> from oakum.values.avals import parse_aval
         >>> print(exact(INEXACT).named("sin").exact(parse_aval("f32[3]")))
@@ -125,7 +127,7 @@ class Elementwise:
         return ShapedArray(first.shape, dtype, all(aval.weak_type for aval in avals))
 
     def _promoted(self, arrays: list[ShapedArray]) -> Typing:
-        """The dtype that all operands promote to."""
+        """Returns the dtype that all operands promote to."""
         for position, aval in enumerate(arrays):
             if operands.of_kind(aval.dtype, Kind.KEY, Kind.FLOAT0):
                 self._check(aval.dtype, _place(position, arrays))
@@ -141,7 +143,7 @@ class Elementwise:
             raise refused(self.name, dtype, self.accepts, position, promotes=self.promotes)
 
     def _agreed(self, arrays: list[ShapedArray]) -> Typing:
-        """The one dtype of all strongly typed operands, which the others take."""
+        """Returns the one dtype of all strongly typed operands, which the others take."""
         strong = {each.dtype for each in arrays if each.weak_type is False} - {None}
         promoted = _promotable(arrays)
         only = next(iter(strong)) if len(strong) == 1 else None
@@ -154,7 +156,7 @@ class Elementwise:
         return (only, False) if only is not None else promoted
 
     def common_shape(self, arrays: Sequence[ShapedArray]) -> Shape | None:
-        """The shape of operands of equal rank, in which sizes of 1 stretch, and scalars."""
+        """Returns the shape of operands of equal rank, in which sizes of 1 stretch, and scalars."""
         shape: Shape = ()
         for each in arrays:
             if not shape:
@@ -164,13 +166,13 @@ class Elementwise:
                 fits = len(shape) == len(each.shape)
                 if not fits or any(dims.broadcast(a, b) is None for a, b in pairs):
                     raise different_shapes(self.name, [each for each in arrays if each.shape])
-                shape = tuple(_merged(a, b) for a, b in pairs)
+                shape = tuple(_merge_sizes(a, b) for a, b in pairs)
         if all(each.shape is not None for each in arrays):
             return shape
         return tuple(UNKNOWN_DIM if size == 1 else size for size in shape) if shape else None
 
     def typing_of(self, arrays: list[ShapedArray]) -> Typing:
-        """The dtype and the weak type of the result."""
+        """Returns the dtype and the weak type of the result."""
         if self.result == "keep":
             common = arrays[0].typing
         else:
@@ -183,7 +185,7 @@ class Elementwise:
         return dtype, weak_type
 
     def different_dtypes(self, avals: Sequence[ShapedArray]) -> DTypeError:
-        """The error of operands of different dtypes."""
+        """Returns the error of operands of different dtypes."""
         names = ", ".join(str(aval.dtype) for aval in avals)
         tip = f"(Tip: jnp.{self.promoting} is a similar function that does automatic type promotion"
         return DTypeError(
@@ -194,7 +196,7 @@ class Elementwise:
 
 
 def _place(position: int, avals: Sequence[ShapedArray]) -> int | None:
-    """The position of an operand among several."""
+    """Returns the position of an operand among several."""
     return position if len(avals) > 1 else None
 
 
@@ -205,7 +207,7 @@ def _promotable(arrays: list[ShapedArray]) -> Typing | None:
         return None
 
 
-def _merged(left: dims.Dim, right: dims.Dim) -> dims.Dim:
+def _merge_sizes(left: dims.Dim, right: dims.Dim) -> dims.Dim:
     merged = dims.broadcast(left, right)
     return UNKNOWN_DIM if merged is None else merged
 
@@ -239,7 +241,7 @@ def refused(
     *,
     promotes: bool = False,
 ) -> DTypeError:
-    """The error of an operand of a dtype that a function does not take."""
+    """Returns the error of an operand of a dtype that a function does not take."""
     where = "" if position is None else f" at position {position}"
     if dtype is dtypes.float0:
         return DTypeError(f"Called {name} with a float0{where or ' array'}", detail=_FLOAT0)
@@ -263,7 +265,7 @@ def _conversion(dtype: DType | None, groups: Groups, *, promotes: bool) -> str:
 
 
 def different_shapes(name: str, avals: Sequence[ShapedArray]) -> ShapeError:
-    """The error of operands of different shapes, which `jax.lax` does not broadcast."""
+    """Returns the error of operands of different shapes, which `jax.lax` does not broadcast."""
     ranks = {len(aval.shape or ()) for aval in avals}
     hint = "Use the jax.numpy function, or jax.lax.broadcast_in_dim."
     if len(ranks) > 1:
@@ -275,7 +277,7 @@ def different_shapes(name: str, avals: Sequence[ShapedArray]) -> ShapeError:
 
 
 def result_type(arrays: list[ShapedArray], result: Result, name: str = "") -> Typing:
-    """The dtype and weak type of an elementwise result of these operands."""
+    """Returns the dtype and weak type of an elementwise result of these operands."""
     return Elementwise(result, name=name or "the operation").typing_of(arrays)
 
 
@@ -315,7 +317,7 @@ quotients: Final = arithmetic.accepting(ORDERED)
 """`floor_divide`, `remainder`: as `arithmetic`, of real numbers only."""
 
 powers: Final = Elementwise("arithmetic", weak=None)
-"""`power`: as `arithmetic`; whether integers stay weakly typed is not told."""
+"""`power`: as `arithmetic`; whether integers stay weakly typed is unknown."""
 
 shifts: Final = powers.accepting(BITS)
 """`left_shift`, `right_shift`: as `powers`, of integers and booleans only."""
@@ -327,7 +329,7 @@ strong_inexact: Final = Elementwise("inexact", weak=False)
 """`log2`, `log10`, `gelu`: as `inexact`, never weakly typed."""
 
 loose_inexact: Final = Elementwise("inexact", weak=None)
-"""`rint`, `hypot`, `logaddexp`: as `inexact`; whether the result is weakly typed is not told."""
+"""`rint`, `hypot`, `logaddexp`: as `inexact`; whether the result is weakly typed is unknown."""
 
 boolean: Final = Elementwise("boolean")
 """`less`, `isnan`: bool."""
@@ -336,13 +338,13 @@ equality: Final = boolean.accepting(KEYS_TOO)
 """`equal`, `not_equal`: bool, also of random keys."""
 
 loose_boolean: Final = Elementwise("boolean", weak=None)
-"""`logical_and`, `logical_not`: as `boolean`; whether the result is weakly typed is not told."""
+"""`logical_and`, `logical_not`: as `boolean`; whether the result is weakly typed is unknown."""
 
 integer: Final = Elementwise("same", BITS)
 """`bitwise_and`: integers or booleans only."""
 
 loose_integer: Final = Elementwise("same", BITS, weak=None)
-"""`gcd`, `lcm`: as `integer`; whether the result is weakly typed is not told."""
+"""`gcd`, `lcm`: as `integer`; whether the result is weakly typed is unknown."""
 
 real: Final = Elementwise("real")
 """`abs`, `real`, `imag`: complex numbers become real."""
@@ -358,8 +360,8 @@ index: Final = Elementwise("index", KEYS_TOO)
 
 
 def exact(accepts: Groups, result: Result = "same", *, promoting: str = "") -> Elementwise:
-    """The rule of a function of `jax.lax`, which does not promote; `promoting` is the function of
-    `jax.numpy` that does the same and promotes.
+    """Returns the rule of a function of `jax.lax`, which does not promote; `promoting` is the
+    function of `jax.numpy` that does the same and promotes.
     """
     return Elementwise(result, accepts, promotes=False, promoting=promoting)
 
@@ -367,7 +369,7 @@ def exact(accepts: Groups, result: Result = "same", *, promoting: str = "") -> E
 def rule(
     result: Result, operands: tuple[str, ...] = (), *, weak: bool | None = True
 ) -> Elementwise:
-    """The rule with this result over the operands of these names."""
+    """Returns the rule with this result over the operands of these names."""
     return Elementwise(result, operands=operands, weak=weak)
 
 

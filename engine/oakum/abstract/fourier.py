@@ -79,7 +79,7 @@ def _check_axes(given: ShapedArray, arguments: Arguments) -> None:
 
 
 def real_over(arguments: Arguments) -> ShapedArray:
-    """`rfftn`, `irfftn`: an array of a shape that is not told."""
+    """`rfftn`, `irfftn`: an array of unknown shape."""
     _check_axes(operands.operand(arguments), arguments)
     return ANY_ARRAY
 

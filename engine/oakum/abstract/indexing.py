@@ -44,7 +44,7 @@ _Item = int | PythonScalar | slice | None | _Array
 
 
 def index_shape(aval: ShapedArray, index: Any) -> Shape | None:
-    """The shape of `aval[index]`; None when it is not known.
+    """Returns the shape of `aval[index]`; None when it is not known.
 
     >>> from oakum.values.avals import UNKNOWN, parse_aval
     >>> x = parse_aval("f32[8,3,5]")
@@ -69,7 +69,7 @@ def index_shape(aval: ShapedArray, index: Any) -> Shape | None:
         if item is None:
             return None
         items.append(item[0])
-    consumed = sum(map(_consumed, items))
+    consumed = sum(map(_count_axes, items))
     missing = len(aval.shape) - consumed
     if missing < 0:
         raise ShapeError(
@@ -83,7 +83,7 @@ def index_shape(aval: ShapedArray, index: Any) -> Shape | None:
 
 
 def _normalise(element: Any) -> tuple[_Item] | None:
-    """The normalised element in a tuple of one; None when it can be of several forms."""
+    """Returns the normalised element in a tuple of one; None when it can be of several forms."""
     match element:
         case None:
             return (None,)
@@ -130,7 +130,7 @@ def _not_integer(index: ShapedArray) -> DTypeError:
     )
 
 
-def _consumed(item: _Item) -> int:
+def _count_axes(item: _Item) -> int:
     if item is None:
         return 0
     return item.consumes if isinstance(item, _Array) else 1
@@ -155,7 +155,7 @@ def _result(shape: Shape, items: Sequence[_Item]) -> Shape | None:
             arrays.append(ShapedArray(picked, dtypes.int32))
         if isinstance(item, _Array):
             _check_mask(item.mask, shape[position : position + item.consumes])
-        position += _consumed(item)
+        position += _count_axes(item)
     if not advanced or start is None:
         return tuple(result)
     try:
@@ -178,14 +178,18 @@ def _check_mask(mask: Shape, sizes: Shape) -> None:
 
 
 def slice_length(size: Dim, bounds: slice) -> Dim:
-    """How many positions a slice takes of a dimension.
+    """Returns the number of positions that a slice takes of a dimension.
 
     >>> slice_length(8, slice(2, -1)), slice_length(UNKNOWN_DIM, slice(0))
     (5, 0)
     >>> str(slice_length(dims.symbol("n"), slice(None, None, -1)))
     'n'
     """
-    start, stop, step = _bound(bounds.start), _bound(bounds.stop), _bound(bounds.step)
+    start, stop, step = (
+        _read_bound(bounds.start),
+        _read_bound(bounds.stop),
+        _read_bound(bounds.step),
+    )
     if step == 0:
         raise ShapeError("the step of a slice is zero")
     known = all(bound is None or isinstance(bound, int) for bound in (start, stop, step))
@@ -198,8 +202,10 @@ def slice_length(size: Dim, bounds: slice) -> Dim:
     return 0 if step in (None, 1) and stop == 0 and (start is None or start >= 0) else UNKNOWN_DIM
 
 
-def _bound(value: Any) -> Any:
-    """A bound as an integer or None where it is known; anything else stands for the unknown."""
+def _read_bound(value: Any) -> Any:
+    """Returns a bound as an integer or None where it is known; anything else stands for the
+    unknown.
+    """
     if isinstance(value, bool):
         return int(value)
     if scalar_kind(value) in ("float", "complex", "str"):
@@ -222,7 +228,7 @@ def getitem(arguments: Arguments) -> ShapedArray:
 
 
 def _indexed_rank(aval: ShapedArray, index: Any) -> Dim:
-    """The number of dimensions of `aval[index]`.
+    """Returns the number of dimensions of `aval[index]`.
 
     >>> from oakum.values.avals import ANY_ARRAY
     >>> str(_indexed_rank(with_rank(ANY_ARRAY, dims.symbol("r")), (None, slice(None), Ellipsis)))

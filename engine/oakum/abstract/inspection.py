@@ -26,7 +26,7 @@ from oakum.values.records import dataclass
 
 
 def size_value(size: Dim) -> Any:
-    """A size as a Python value: the integer, or one that is not known.
+    """Returns a size as a Python value: the integer, or one that is not known.
 
     >>> from oakum.values import dims
     >>> size_value(3), size_value(dims.UNKNOWN_DIM)
@@ -36,12 +36,12 @@ def size_value(size: Dim) -> Any:
 
 
 def shape_value(shape: Shape | None) -> Any:
-    """A shape as a Python value: a tuple of sizes, or `UNKNOWN`."""
+    """Returns a shape as a Python value: a tuple of sizes, or `UNKNOWN`."""
     return UNKNOWN if shape is None else tuple(map(size_value, shape))
 
 
-def _described(arguments: Arguments) -> ShapedArray | None:
-    """The operand as an array; None when it is not known to be one."""
+def _describe(arguments: Arguments) -> ShapedArray | None:
+    """Returns the operand as an array; None when it is not known to be one."""
     value = next(iter(arguments.values()))
     return data(value) if value is not UNKNOWN else None
 
@@ -53,19 +53,19 @@ def shape(arguments: Arguments) -> Any:
     >>> shape({"a": parse_aval("f32[8,?]")})
     (8, PythonScalar(kind='int'))
     """
-    aval = _described(arguments)
+    aval = _describe(arguments)
     return UNKNOWN if aval is None else shape_value(aval.shape)
 
 
 def ndim(arguments: Arguments) -> Any:
     """`ndim`: the number of dimensions."""
-    aval = _described(arguments)
+    aval = _describe(arguments)
     return PythonScalar("int") if aval is None or aval.ndim is None else aval.ndim
 
 
 def size(arguments: Arguments) -> Any:
     """`size`: the number of elements, of the whole or of an axis."""
-    aval = _described(arguments)
+    aval = _describe(arguments)
     if aval is None:
         return PythonScalar("int")
     axis = arguments.get("axis")
@@ -92,7 +92,7 @@ def result_type(arguments: Arguments) -> Any:
 
 
 def _sample(value: Any) -> Any:
-    """An array of the dtype that a dtype argument names; an array as it is."""
+    """Returns an array of the dtype that a dtype argument names; an array as it is."""
     if isinstance(value, (DType, str, type)):
         weak = value in (int, float, complex)
         dtype = dtypes.read(value)
@@ -123,7 +123,9 @@ def broadcast_shapes(arguments: Arguments) -> Any:
 
 
 def of_dtype(question: Callable[[DType], bool]) -> Callable[[Arguments], Any]:
-    """The rule of a question about the dtype of the argument: `iscomplexobj`, `isrealobj`."""
+    """Returns the rule of a question about the dtype of the argument: `iscomplexobj`,
+    `isrealobj`.
+    """
 
     def rule(arguments: Arguments) -> Any:
         value = dtype({"x": _sample(next(iter(arguments.values())))})
@@ -146,7 +148,7 @@ def is_subdtype(arguments: Arguments) -> Any:
 
 
 def python_bool(_arguments: Arguments) -> Any:
-    """A rule for questions whose answer is a Python bool that is not known."""
+    """Returns a rule for questions whose answer is a Python bool that is not known."""
     return PythonScalar("bool")
 
 
@@ -230,11 +232,11 @@ def _part(aval: ShapedArray) -> ShapedArray:
     return ShapedArray(aval.shape, dtypes.to_real(aval.dtype), False)
 
 
-def _transposed(aval: ShapedArray) -> Any:
+def _transpose(aval: ShapedArray) -> Any:
     return reshaping.transpose({"a": aval, "axes": None})
 
 
-def _matrix_transposed(aval: ShapedArray) -> Any:
+def _transpose_matrix(aval: ShapedArray) -> Any:
     return reshaping.matrix_transpose({"x": aval})
 
 
@@ -253,8 +255,8 @@ ATTRIBUTES: Final = {
         Attribute("itemsize", "static", _itemsize),
         Attribute("nbytes", "static", _nbytes),
         Attribute("aval", "static", _unknown),
-        Attribute("T", "array", _transposed),
-        Attribute("mT", "array", _matrix_transposed),
+        Attribute("T", "array", _transpose),
+        Attribute("mT", "array", _transpose_matrix),
         Attribute("real", "array", _part),
         Attribute("imag", "array", _part),
         Attribute("at", "updates", _unknown),

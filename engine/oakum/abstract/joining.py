@@ -27,7 +27,9 @@ _MAX_PARTS: Final = 1024
 
 
 def sequence(value: Any) -> list[ShapedArray] | None:
-    """The arrays of a sequence argument: a tuple, a list, or an array cut along its first axis."""
+    """Returns the arrays of a sequence argument: a tuple, a list, or an array cut along its first
+    axis.
+    """
     items = operands.items(value)
     if items is not None:
         return [operands.array(item) for item in items]
@@ -39,7 +41,7 @@ def sequence(value: Any) -> list[ShapedArray] | None:
 
 
 def joined(arrays: Sequence[ShapedArray], axis: Any, dtype: Any) -> ShapedArray:
-    """The array of these arrays one after another along an axis."""
+    """Returns the array of these arrays one after another along an axis."""
     if not arrays:
         raise ShapeError("Need at least one array to concatenate", hint="Give one array at least.")
     typing = operands.dtype_option(dtype, promotion.promote(each.typing for each in arrays))
@@ -79,12 +81,12 @@ def _joined_shape(arrays: Sequence[ShapedArray], shapes: list[Shape], axis: int)
                 total = dims.add(total, size)
             sizes.append(total)
         else:
-            sizes.append(_agreed(arrays, column, i))
+            sizes.append(_unify_sizes(arrays, column, i))
     return tuple(sizes)
 
 
-def _agreed(arrays: Sequence[ShapedArray], column: Sequence[Dim], axis: int) -> Dim:
-    """The one size that all have on an axis that is not joined."""
+def _unify_sizes(arrays: Sequence[ShapedArray], column: Sequence[Dim], axis: int) -> Dim:
+    """Returns the one size that all have on an axis that is not joined."""
     for i, left in enumerate(column):
         for right in column[i + 1 :]:
             if dims.equal(left, right) is False:
@@ -172,8 +174,8 @@ def _with_axis(aval: ShapedArray, at: int) -> ShapedArray:
 
 
 def _stacking(ndim: int, axis: int, flat_axis: int) -> Callable[[Arguments], ShapedArray]:
-    """The rule that raises arrays to `ndim` dimensions and joins them along `axis`, or along
-    `flat_axis` those of one dimension."""
+    """Returns the rule that raises arrays to `ndim` dimensions and joins them along `axis`, or
+    along `flat_axis` those of one dimension."""
     raising = atleast(ndim)
 
     def rule(arguments: Arguments) -> ShapedArray:
@@ -227,7 +229,7 @@ def append(arguments: Arguments) -> ShapedArray:
 
 
 def block(arguments: Arguments) -> ShapedArray:
-    """`block`: nested lists of blocks; only the dtype of a flat list is told."""
+    """`block`: nested lists of blocks; only the dtype of a flat list is known."""
     blocks = next(iter(arguments.values()))
     items = operands.items(blocks)
     if items is None:
@@ -246,23 +248,23 @@ def split(arguments: Arguments) -> Any:
     >>> print(*split({"ary": parse_aval("f32[6]"), "indices_or_sections": (2, 5), "axis": 0}))
     f32[2] f32[3] f32[1]
     """
-    return _split(arguments, equal=True)
+    return _split_rule(arguments, equal=True)
 
 
 def array_split(arguments: Arguments) -> Any:
     """`array_split`: as `split`, and the parts may differ by one."""
-    return _split(arguments, equal=False)
+    return _split_rule(arguments, equal=False)
 
 
 def axis_split(axis: int) -> Callable[[Arguments], Any]:
-    """The rule of `vsplit` (0), `hsplit` (1) and `dsplit` (2)."""
+    """Returns the rule of `vsplit` (0), `hsplit` (1) and `dsplit` (2)."""
 
     def rule(arguments: Arguments) -> Any:
         given = operands.operand(arguments)
         at = 0 if axis == 1 and given.ndim == 1 else axis
         if axis == 1 and given.ndim is None:
             return UNKNOWN
-        return _split({**arguments, "axis": at}, equal=True)
+        return _split_rule({**arguments, "axis": at}, equal=True)
 
     return rule
 
@@ -299,7 +301,7 @@ def axis_parts(arguments: Arguments) -> Any:
     return [aval.update(shape=(*before, length, *after)) for length in lengths]
 
 
-def _split(arguments: Arguments, *, equal: bool) -> Any:
+def _split_rule(arguments: Arguments, *, equal: bool) -> Any:
     given = operands.operand(arguments)
     parts = operands.positional(arguments, 2)[1]
     axis = arguments.get("axis", 0)
@@ -313,7 +315,9 @@ def _split(arguments: Arguments, *, equal: bool) -> Any:
         return [unknown] * count
     at = operands.axis(axis, len(given.shape))
     size = given.shape[at]
-    lengths = _cut(given, size, parts, equal) if isinstance(parts, int) else _between(size, parts)
+    lengths = (
+        _cut(given, size, parts, equal) if isinstance(parts, int) else _piece_sizes(size, parts)
+    )
     before, after = given.shape[:at], given.shape[at + 1 :]
     return [given.update(shape=(*before, length, *after)) for length in lengths]
 
@@ -342,7 +346,7 @@ def _cut(given: ShapedArray, size: Dim, parts: int, equal: bool) -> list[Dim]:
     return [small + (i < more) for i in range(parts)]
 
 
-def _between(size: Dim, places: Any) -> list[Dim]:
+def _piece_sizes(size: Dim, places: Any) -> list[Dim]:
     given = operands.items(places)
     if given is None:
         return [UNKNOWN_DIM] * (places.shape[0] + 1)

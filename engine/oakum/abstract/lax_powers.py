@@ -31,7 +31,7 @@ def power(arguments: Arguments) -> ShapedArray:
 
 
 def exact_power(base: ShapedArray, exponent: ShapedArray) -> ShapedArray:
-    """What the primitive of `lax.pow` gives: the shapes are equal, and so are inexact dtypes."""
+    """Returns the result of the primitive of `lax.pow`: equal shapes, and equal inexact dtypes."""
     check("pow", base, INEXACT, 0)
     check("pow", exponent, NUMBERS, 1)
     if exponent.dtype is not base.dtype and not takes(exponent.dtype, INTEGERS):
@@ -60,7 +60,7 @@ def product(arguments: Arguments) -> ShapedArray:
 
 
 def exact_product(x: ShapedArray, y: ShapedArray, dtype: DType | None) -> ShapedArray:
-    """The product, in a dtype of its own, of factors of any dtypes."""
+    """Returns the product, in a dtype of its own, of factors of any dtypes."""
     for position, aval in enumerate((x, y)):
         check("mul", aval, NUMBERS, position)
     return ShapedArray(FACTORS.common_shape((x, y)), dtype, bool(x.weak_type and y.weak_type))
@@ -76,7 +76,7 @@ def integer_power(arguments: Arguments) -> ShapedArray:
 
 
 def exact_integer_power(base: ShapedArray, power: Any) -> ShapedArray:
-    """A base that is taken to a power, if it can be."""
+    """Returns a base that is taken to a power, if it can be."""
     negative = isinstance(power, int) and power < 0
     if negative and base.dtype is not None and takes(base.dtype, INTEGERS):
         raise DTypeError(

@@ -18,7 +18,7 @@ from oakum.values.records import dataclass, replace
 
 
 def _matrices(arguments: Arguments, *, square: bool = False) -> tuple[Shape | None, Typing]:
-    """The shape and the inexact type of the operand, which holds matrices."""
+    """Returns the shape and the inexact type of the operand, which holds matrices."""
     given = operands.operand(arguments)
     if given.shape is not None and len(given.shape) < 2:
         raise ShapeError(f"{given} has fewer than two dimensions, so it is no matrix")
@@ -28,7 +28,7 @@ def _matrices(arguments: Arguments, *, square: bool = False) -> tuple[Shape | No
 
 
 def inexact_type(arrays: list[ShapedArray]) -> Typing:
-    """The inexact type of a result; whether it is weakly typed is not told where it could be."""
+    """Returns the inexact type of a result; weak typing is unknown if it is possible."""
     dtype, weak_type = result_type(arrays, "inexact")
     return dtype, None if weak_type else weak_type
 
@@ -58,7 +58,7 @@ def cholesky(arguments: Arguments) -> ShapedArray:
 
 
 def _symmetric(arguments: Arguments) -> tuple[Shape | None, Typing]:
-    """The operand made symmetric, which stretches a dimension of size 1."""
+    """Returns the operand made symmetric, which stretches a dimension of size 1."""
     shape, typing = _matrices(arguments)
     if shape is None:
         return None, typing
@@ -272,7 +272,9 @@ def block_diagonal(_arguments: Arguments) -> ShapedArray:
 
 
 def same_as(name: str) -> Callable[[Arguments], ShapedArray]:
-    """The rule of a function whose result is shaped as the argument of this name, inexact."""
+    """Returns the rule of a function whose result is shaped as the argument of this name,
+    inexact.
+    """
 
     def rule(arguments: Arguments) -> ShapedArray:
         given = operands.array(arguments[name])
@@ -307,7 +309,7 @@ class Factorization:
     name: str = "the factorization"
 
     def declared(self, name: str, signature: inspect.Signature) -> "Factorization":
-        """This rule with the name of a public function."""
+        """Returns this rule with the name of a public function."""
         return replace(self, name=name.rpartition(".")[2])
 
     def __call__(self, arguments: Arguments) -> Any:
@@ -319,5 +321,5 @@ class Factorization:
 
 
 def unknown(_arguments: Arguments) -> Any:
-    """A result of which nothing is told."""
+    """Returns an unknown result."""
     return UNKNOWN

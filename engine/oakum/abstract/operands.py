@@ -1,7 +1,7 @@
 """Reading the arguments of a rule: arrays, axes, flags, dtypes and sizes that may be unknown.
 
 Invariants:
-- A reader never fails on an unknown value; it gives the unknown of its kind.
+- A reader never fails on an unknown value; it returns the unknown of its kind.
 - `complete` is how a rule stays total: it joins the results of every completion of an unknown, and
   fails only when every completion fails.
 """
@@ -32,7 +32,7 @@ Arguments = Mapping[str, Any]
 
 
 def items(value: Any) -> list[Any] | None:
-    """The items of a tuple, a list or a range; None of anything else.
+    """Returns the items of a tuple, a list or a range; None of anything else.
 
     >>> items((1, 2)), items(UNKNOWN)
     ([1, 2], None)
@@ -45,7 +45,7 @@ _MAX_RANK: Final = 8
 
 
 def array(value: Any) -> ShapedArray:
-    """The array that a JAX function makes of an argument; one of unknown kind if need be.
+    """Returns the array that a JAX function makes of an argument; one of unknown kind if need be.
 
     >>> print(array(2.0), array(UNKNOWN))
     ~f32[] ?[...]
@@ -55,7 +55,7 @@ def array(value: Any) -> ShapedArray:
 
 
 def loosely_typed(aval: ShapedArray) -> ShapedArray:
-    """The array, not telling whether it is weakly typed if it could be: JAX varies there.
+    """Returns the array, not telling whether it is weakly typed if it could be: JAX varies there.
 
     >>> print(repr(loosely_typed(array(2.0)).weak_type))
     None
@@ -64,7 +64,7 @@ def loosely_typed(aval: ShapedArray) -> ShapedArray:
 
 
 def positional(arguments: Arguments, count: int) -> list[Any]:
-    """The first `count` arguments, whatever their names.
+    """Returns the first `count` arguments, whatever their names.
 
     >>> positional({"x": 1, "y": 2, "axis": None}, 2)
     [1, 2]
@@ -73,12 +73,12 @@ def positional(arguments: Arguments, count: int) -> list[Any]:
 
 
 def operand(arguments: Arguments, name: str | None = None) -> ShapedArray:
-    """The operand of this name, or the first argument."""
+    """Returns the operand of this name, or the first argument."""
     return array(next(iter(arguments.values())) if name is None else arguments[name])
 
 
 def complete(choices: Iterable[Any], result: Callable[[Any], Any]) -> Any:
-    """The join of the results of all choices, of which those that fail are left out.
+    """Returns the join of the results of all choices, of which those that fail are left out.
 
     >>> print(complete((2, 3), lambda size: ShapedArray((size, 4), dtypes.float32)))
     f32[?,4]
@@ -96,7 +96,7 @@ def complete(choices: Iterable[Any], result: Callable[[Any], Any]) -> Any:
 
 
 def flags(value: Any) -> tuple[bool, ...]:
-    """The truth values that a flag may have.
+    """Returns the truth values that a flag may have.
 
     >>> flags(True), flags(0), flags(UNKNOWN)
     ((True,), (False,), (False, True))
@@ -107,7 +107,7 @@ def flags(value: Any) -> tuple[bool, ...]:
 
 
 def dtype_option(value: Any, default: Typing) -> Typing:
-    """The type of a result whose dtype can be asked for; `default` when the option is None.
+    """Returns the type of a result whose dtype can be asked for; `default` when the option is None.
 
     >>> dtype_option(None, (dtypes.int32, True)), dtype_option("f4", (None, None))
     ((dtype(int32), True), (dtype(float32), False))
@@ -121,7 +121,7 @@ def dtype_option(value: Any, default: Typing) -> Typing:
 
 
 def integer(value: Any) -> int | None:
-    """The integer that an argument is known to be.
+    """Returns the integer that an argument is known to be.
 
     >>> integer(3), integer(True), integer(PythonScalar("int"))
     (3, 1, None)
@@ -130,7 +130,7 @@ def integer(value: Any) -> int | None:
 
 
 def dim(value: Any) -> Dim:
-    """A size, as far as the argument tells.
+    """Returns a size as far as the argument determines it.
 
     >>> dim(3), dim(UNKNOWN)
     (3, UNKNOWN_DIM)
@@ -145,7 +145,7 @@ def dim(value: Any) -> Dim:
 
 
 def shape(value: Any) -> Shape | None:
-    """A shape argument: an integer or a sequence of sizes.
+    """Returns a shape argument: an integer or a sequence of sizes.
 
     >>> shape((2, UNKNOWN)), shape(3), shape(UNKNOWN)
     ((2, UNKNOWN_DIM), (3,), None)
@@ -163,7 +163,7 @@ def shape(value: Any) -> Shape | None:
 
 
 def axis(value: Any, ndim: int) -> int:
-    """An axis counted from the front; a `ShapeError` when there is no such axis.
+    """Returns an axis counted from the front; a `ShapeError` when there is no such axis.
 
     >>> axis(-1, 3)
     2
@@ -176,7 +176,7 @@ def axis(value: Any, ndim: int) -> int:
 
 
 def no_axis(value: int, ndim: int) -> ShapeError:
-    """The error of an axis that is not there."""
+    """Returns the error of an axis that is not there."""
     return ShapeError(
         f"axis {value} is out of bounds for array of dimension {ndim}",
         hint=f"Give an axis from {-ndim} to {ndim - 1}."
@@ -186,7 +186,7 @@ def no_axis(value: int, ndim: int) -> ShapeError:
 
 
 def dimension(name: str, value: int, ndim: int) -> int:
-    """A dimension of an operation of `jax.lax`, which counts from the front alone."""
+    """Returns a dimension of an operation of `jax.lax`, which counts from the front alone."""
     if not 0 <= value < ndim:
         raise ShapeError(
             f"{name} dimension out of bounds: dimension {value} of {ndim}",
@@ -215,7 +215,7 @@ def known_axes(value: Any, ndim: int) -> tuple[int, ...] | None:
 
 
 def axis_choices(value: Any, ndim: int) -> tuple[Any, ...] | None:
-    """What an axis argument may be: one known choice, all single axes, or None for anything.
+    """Returns the possible values of an axis: one, all single axes, or None for anything.
 
     >>> axis_choices((0, 1), 3), axis_choices(PythonScalar("int"), 2), axis_choices(UNKNOWN, 2)
     (((0, 1),), (0, 1), None)
@@ -232,7 +232,7 @@ def axis_choices(value: Any, ndim: int) -> tuple[Any, ...] | None:
 
 
 def shape_text(shape: Shape | None) -> str:
-    """A shape as messages show it.
+    """Returns a shape as messages show it.
 
     >>> shape_text((3, UNKNOWN_DIM)), shape_text((3,)), shape_text(None)
     ('(3, ?)', '(3,)', '?')
@@ -257,7 +257,7 @@ def same_shape(left: Shape | None, right: Shape | None) -> bool | None:
 
 
 def merged_shape(left: Shape | None, right: Shape | None) -> Shape | None:
-    """What is known of a shape that is both of these.
+    """Returns the combined knowledge of two descriptions of one shape.
 
     >>> merged_shape((2, UNKNOWN_DIM), (UNKNOWN_DIM, 3)), merged_shape(None, (2,))
     ((2, 3), (2,))
@@ -269,7 +269,7 @@ def merged_shape(left: Shape | None, right: Shape | None) -> Shape | None:
 
 
 def broadcast_shapes(arrays: Iterable[ShapedArray]) -> Shape | None:
-    """The shape that these arrays broadcast to; None when it is not known.
+    """Returns the shape that these arrays broadcast to; None when it is not known.
 
     >>> broadcast_shapes([array(1.0), ShapedArray((3, 1), None), ShapedArray((4,), None)])
     (3, 4)
@@ -283,7 +283,7 @@ def broadcast_shapes(arrays: Iterable[ShapedArray]) -> Shape | None:
 
 
 def ranked(result: ShapedArray, arrays: Iterable[ShapedArray]) -> ShapedArray:
-    """What these arrays broadcast to, with as many dimensions as the one that has most.
+    """Returns `result` with the greatest rank of the arrays, if its shape is unknown.
 
     >>> r = avals.with_rank(ANY_ARRAY, dims.symbol("r"))
     >>> str(avals.rank_of(ranked(ANY_ARRAY, [r, array(1.0)])))
@@ -308,7 +308,7 @@ def _broadcast_two(left: Shape, right: Shape, given: list[ShapedArray]) -> tuple
 
 
 def not_broadcast(shapes: Iterable[Shape | None]) -> ShapeError:
-    """The error of shapes that do not broadcast."""
+    """Returns the error of shapes that do not broadcast."""
     shown = ", ".join(map(shape_text, shapes))
     return ShapeError(f"Incompatible shapes for broadcasting: shapes=[{shown}]")
 
@@ -318,7 +318,7 @@ def _pad(sizes: Shape, rank: int) -> Shape:
 
 
 def known_rank(value: ShapedArray) -> Shape:
-    """The shape of an array whose rank is known."""
+    """Returns the shape of an array whose rank is known."""
     assert value.shape is not None
     return value.shape
 

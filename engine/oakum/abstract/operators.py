@@ -18,7 +18,7 @@ _PAIR: Final = ("x", "y")
 
 
 def _pair(rule: Elementwise, name: str) -> Elementwise:
-    """The rule of a binary operator, which is the function of `jax.numpy` of this name."""
+    """Returns the rule of a binary operator, which is the function of `jax.numpy` of this name."""
     return rule.over(*_PAIR).named(name)
 
 
@@ -57,7 +57,7 @@ _RANK: Final[tuple[ScalarKind, ...]] = ("bool", "int", "float", "complex")
 
 
 def binary(operator: str, left: Any, right: Any) -> Any:
-    """The result of `left operator right`; `UNKNOWN` unless both are arrays or numbers.
+    """Returns the result of `left operator right`; `UNKNOWN` unless both are arrays or numbers.
 
     Numbers alone give a number of which the type is known, by Python's own rules.
 
@@ -81,7 +81,7 @@ def binary(operator: str, left: Any, right: Any) -> Any:
 
 
 def _numbers(operator: str, left: Any, right: Any) -> Any:
-    """The type of Python arithmetic on numbers."""
+    """Returns the type of Python arithmetic on numbers."""
     kinds = scalar_kind(left), scalar_kind(right)
     if operator not in _BINARY or not all(kind in _RANK for kind in kinds):
         return UNKNOWN
@@ -101,7 +101,7 @@ def _numbers(operator: str, left: Any, right: Any) -> Any:
 
 
 def compare(operator: str, left: Any, right: Any) -> Any:
-    """The result of a comparison: an array of booleans where one side is an array.
+    """Returns the result of a comparison: an array of booleans where one side is an array.
 
     `is`, `is not`, `in` and `not in` give Python booleans, here unknown ones.
 
@@ -121,7 +121,7 @@ def compare(operator: str, left: Any, right: Any) -> Any:
 
 
 def unary(operator: str, operand: Any) -> Any:
-    """The result of a unary operator on an array or a number.
+    """Returns the result of a unary operator on an array or a number.
 
     >>> from oakum.values.avals import parse_aval
     >>> print(unary("-", parse_aval("f32[8]")), unary("-", PythonScalar("int")))
@@ -141,7 +141,7 @@ def unary(operator: str, operand: Any) -> Any:
 
 
 def subscript(operand: Any, index: Any) -> Any:
-    """The result of `operand[index]` for an array; `UNKNOWN` for anything else.
+    """Returns the result of `operand[index]` for an array; `UNKNOWN` for anything else.
 
     >>> from oakum.values.avals import parse_aval
     >>> print(subscript(parse_aval("f32[8,3]"), (slice(None, 2), 0)))

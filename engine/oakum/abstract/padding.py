@@ -31,7 +31,9 @@ def pad(arguments: Arguments) -> ShapedArray:
 
 
 def _pad_widths(value: Any, ndim: int) -> list[tuple[Dim, Dim]] | None:
-    """The widths before and after each dimension, of NumPy's n, (n,), (n, m), ((n, m), ...)."""
+    """Returns the widths before and after each dimension, of NumPy's n, (n,), (n, m), ((n, m),
+    ...).
+    """
     if isinstance(value, int):
         return [_both(value)] * ndim
     items = operands.items(value)
@@ -87,7 +89,7 @@ def repeat(arguments: Arguments) -> ShapedArray:
 
         def one(choice: int) -> ShapedArray:
             at = operands.axis(choice, len(shape))
-            length = _repeated(shape[at], repeats) if total is None else operands.dim(total)
+            length = _repeat_size(shape[at], repeats) if total is None else operands.dim(total)
             return ShapedArray((*shape[:at], length, *shape[at + 1 :]), None)
 
         result: ShapedArray = operands.complete(choices, one)
@@ -97,7 +99,7 @@ def repeat(arguments: Arguments) -> ShapedArray:
     return on_shape(aval, lengthen).update(weak_type=loose)
 
 
-def _repeated(size: Dim, repeats: Any) -> Dim:
+def _repeat_size(size: Dim, repeats: Any) -> Dim:
     counts = operands.items(repeats)
     if counts is not None:
         if not all(isinstance(count, int) for count in counts):
@@ -178,7 +180,7 @@ def diff(arguments: Arguments) -> ShapedArray:
 
 
 def _length(end: ShapedArray, axis: int) -> Dim:
-    """How many elements an array adds to an axis that it is joined to."""
+    """Returns the number of elements that an array adds to an axis it is joined to."""
     if end.shape is None:
         return UNKNOWN_DIM
     sizes = list(end.shape)
@@ -229,7 +231,7 @@ def lax_pad(arguments: Arguments) -> ShapedArray:
     aval, value = (operands.array(each) for each in operands.positional(arguments, 2))
     if value.shape:
         raise _unfit(f"padding_value must be a scalar; got {value}")
-    shape = _lax_padded(aval, arguments["padding_config"])
+    shape = _pad_shape(aval, arguments["padding_config"])
     if None not in (aval.dtype, value.dtype) and aval.dtype is not value.dtype:
         raise DTypeError(
             f"pad operand and padding_value must be same dtype: got {aval} and {value}",
@@ -238,8 +240,8 @@ def lax_pad(arguments: Arguments) -> ShapedArray:
     return operands.loosely_typed(aval.update(shape=shape))
 
 
-def _lax_padded(aval: ShapedArray, config: Any) -> Shape | None:
-    """The shape of a padded array; a `ShapeError` where the amounts do not fit it."""
+def _pad_shape(aval: ShapedArray, config: Any) -> Shape | None:
+    """Returns the shape of a padded array; a `ShapeError` where the amounts do not fit it."""
     widths = [operands.items(each) for each in operands.items(config) or [None]]
     triples = [each for each in widths if each is not None and len(each) == 3]
     if aval.shape is None or len(triples) < len(widths):
@@ -249,7 +251,7 @@ def _lax_padded(aval: ShapedArray, config: Any) -> Shape | None:
         raise _unfit("length of padding_config must equal the number of axes of operand", shown)
     if any(isinstance(between, int) and between < 0 for _, _, between in triples):
         raise _unfit("interior padding in padding_config must be nonnegative", shown)
-    sizes = [_padded(size, *each) for size, each in zip(aval.shape, triples, strict=True)]
+    sizes = [_pad_size(size, *each) for size, each in zip(aval.shape, triples, strict=True)]
     if any(isinstance(size, int) and size < 0 for size in sizes):
         raise _unfit("Dimension size after padding is not at least 0", shown)
     return tuple(sizes)
@@ -260,7 +262,7 @@ def _unfit(reason: str, detail: str = "") -> ShapeError:
     return ShapeError(reason, detail=detail, hint=hint)
 
 
-def _padded(size: Dim, low: Any, high: Any, between: Any) -> Dim:
+def _pad_size(size: Dim, low: Any, high: Any, between: Any) -> Dim:
     gaps = dims.maximum(dims.sub(size, 1), 0)
     inner = dims.add(size, dims.mul(gaps, operands.dim(between)))
     return dims.add(inner, dims.add(operands.dim(low), operands.dim(high)))

@@ -30,7 +30,7 @@ from oakum.values.records import dataclass, replace
 
 
 def reduced_shape(aval: ShapedArray, axis: Any, keepdims: Any = False) -> Shape | None:
-    """The shape after a reduction over `axis`; a `ShapeError` when there is no such axis.
+    """Returns the shape after a reduction over `axis`; a `ShapeError` when there is no such axis.
 
     >>> from oakum.values.avals import UNKNOWN, parse_aval
     >>> reduced_shape(parse_aval("f32[2,3,4]"), (0, -1))
@@ -42,12 +42,12 @@ def reduced_shape(aval: ShapedArray, axis: Any, keepdims: Any = False) -> Shape 
     """
     result: ShapedArray = operands.complete(
         operands.flags(keepdims),
-        lambda keep: ShapedArray(_reduced(aval.shape, axis, keep), None, None),
+        lambda keep: ShapedArray(_reduce_shape(aval.shape, axis, keep), None, None),
     )
     return result.shape
 
 
-def _reduced(shape: Shape | None, axis: Any, keepdims: bool) -> Shape | None:
+def _reduce_shape(shape: Shape | None, axis: Any, keepdims: bool) -> Shape | None:
     if shape is None:
         return () if axis is None and not keepdims else None
     choices = operands.axis_choices(axis, len(shape))
@@ -82,7 +82,7 @@ class Reduction:
     name: str = "reduction"
 
     def declared(self, name: str, signature: inspect.Signature) -> "Reduction":
-        """This rule with the name of a public function."""
+        """Returns this rule with the name of a public function."""
         return replace(self, name=name.rpartition(".")[2])
 
     def __call__(self, arguments: Arguments) -> ShapedArray:
@@ -112,7 +112,8 @@ def check_where(name: str, given: ShapedArray, where: Any) -> None:
 
 
 def widen_integers(dtype: DType | None) -> DType | None:
-    """The dtype that a sum accumulates in: booleans and integers in the default width or more.
+    """Returns the dtype that a sum accumulates in: booleans and integers in the default width or
+    more.
 
     >>> widen_integers(dtypes.bool_), widen_integers(dtypes.uint8), widen_integers(dtypes.float16)
     (dtype(int32), dtype(uint32), dtype(float16))
@@ -131,7 +132,7 @@ def widen_integers(dtype: DType | None) -> DType | None:
     return dtypes.canonicalize(wide)
 
 
-def _widen_as_asked(dtype: DType | None, arguments: Arguments) -> DType | None:
+def _accumulation_dtype(dtype: DType | None, arguments: Arguments) -> DType | None:
     wide = widen_integers(dtype)
     match arguments.get("promote_integers", True):
         case bool(asked):
@@ -151,7 +152,7 @@ def _ordered_inexact(dtype: DType | None, _arguments: Arguments) -> DType | None
     return dtypes.to_inexact(dtype)
 
 
-sums: Final = Reduction(_widen_as_asked)
+sums: Final = Reduction(_accumulation_dtype)
 """`sum`, `prod`, `nansum`: integers widen to the default width, booleans become integers."""
 
 means: Final = Reduction(lambda dtype, _: dtypes.to_inexact(dtype))
@@ -205,7 +206,9 @@ def _quantile_dtype(given: ShapedArray, arguments: Arguments) -> DType | None:
 
 
 def _flattened_scalar(given: ShapedArray, arguments: Arguments) -> Shape | None:
-    """The reduced shape, where a scalar without an axis counts as a vector of one element."""
+    """Returns the reduced shape, where a scalar without an axis counts as a vector of one
+    element.
+    """
     axis, keepdims = arguments.get("axis"), arguments.get("keepdims", False)
     if given.shape == () and axis in (None, ()):
         return (1,) if keepdims is True else () if keepdims is False else None
@@ -277,7 +280,7 @@ class AxesReduction:
     name: str = "reduce"
 
     def declared(self, name: str, signature: inspect.Signature) -> "AxesReduction":
-        """This rule with the name of a public function."""
+        """Returns this rule with the name of a public function."""
         return replace(self, name=name.rpartition(".")[2])
 
     def __call__(self, arguments: Arguments) -> ShapedArray:
@@ -285,7 +288,7 @@ class AxesReduction:
         return operands.loosely_typed(self.exact(given, axes))
 
     def exact(self, operand: ShapedArray, axes: Any) -> ShapedArray:
-        """What is left of an operand, of which all may be known."""
+        """Returns the result of the primitive, which neither promotes nor takes negative axes."""
         if not takes(operand.dtype, self.accepts):
             if self.accepts is BITS:
                 raise DTypeError(
@@ -339,7 +342,7 @@ def position(arguments: Arguments) -> ShapedArray:
 
 
 def exact_position(operand: ShapedArray, axis: Any, index_dtype: DType | None) -> ShapedArray:
-    """Where the greatest element along an axis is, which is counted from the front."""
+    """Returns the result of the primitives `argmax` and `argmin`; the axis is not negative."""
     shape = operand.shape
     if isinstance(axis, int) and shape is not None:
         if not 0 <= axis < len(shape):
@@ -371,7 +374,7 @@ def segments(arguments: Arguments) -> ShapedArray:
 
     >>> from oakum.values.avals import parse_aval
     >>> given = {"data": parse_aval("f32[8,3]"), "segment_ids": parse_aval("i32[8]")}
-    >>> print(reduced({**given, "num_segments": 4}))
+    >>> print(segments({**given, "num_segments": 4}))
     f32[4,3]
     """
     data, ids = (operands.array(each) for each in operands.positional(arguments, 2))
@@ -453,14 +456,14 @@ class AxisScan:
     name: str = "cumulative"
 
     def declared(self, name: str, signature: inspect.Signature) -> "AxisScan":
-        """This rule with the name of a public function."""
+        """Returns this rule with the name of a public function."""
         return replace(self, name=name.rpartition(".")[2])
 
     def __call__(self, arguments: Arguments) -> ShapedArray:
         return self.exact(operands.operand(arguments), arguments["axis"])
 
     def exact(self, operand: ShapedArray, axis: Any) -> ShapedArray:
-        """What comes of an operand, of which all may be known."""
+        """Returns the result of the primitive, which neither promotes nor takes a negative axis."""
         if isinstance(axis, int):
             if axis < 0:
                 raise ShapeError(
@@ -483,7 +486,9 @@ running_numbers: Final = AxisScan(("number",))
 
 
 def counter_dtype(lower: ShapedArray, upper: ShapedArray, frame: Any = None) -> DType | None:
-    """The dtype of what counts from one bound to another; None where one has none that is known."""
+    """Returns the dtype of what counts from one bound to another; None where one has none that is
+    known.
+    """
     if lower.dtype is None or upper.dtype is None or lower.dtype is upper.dtype:
         return lower.dtype and upper.dtype
     signed = all(bound.dtype.kind is dtypes.Kind.INT for bound in (lower, upper) if bound.dtype)

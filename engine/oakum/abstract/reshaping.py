@@ -49,14 +49,14 @@ def rolled(arguments: Arguments) -> ShapedArray:
 
 
 def along_axes(arguments: Arguments) -> Any:
-    """`gradient`: nothing is told of the result; the axes have to be there."""
+    """`gradient`: the result is unknown; the axes have to exist."""
     given = operands.operand(arguments)
     rolled({"a": given, "axis": arguments.get("axis")})
     return UNKNOWN
 
 
 def flipped(axis: int) -> AbstractRule:
-    """The rule of `flipud` (0) and `fliplr` (1)."""
+    """Returns the rule of `flipud` (0) and `fliplr` (1)."""
 
     def rule(arguments: Arguments) -> ShapedArray:
         return keeps_along({"m": operands.operand(arguments), "axis": axis})
@@ -65,7 +65,7 @@ def flipped(axis: int) -> AbstractRule:
 
 
 def shape_argument(arguments: Arguments, *names: str) -> Any:
-    """The shape given under one of these names, or as the rest of the positional arguments.
+    """Returns the shape given under one of these names, or as the rest of the positional arguments.
 
     >>> shape_argument({"self": 0, "args": (2, 3)}, "shape", "args")
     (2, 3)
@@ -97,16 +97,18 @@ def reshape(arguments: Arguments) -> ShapedArray:
 
 
 def reshaped(given: ShapedArray, asked: Shape) -> Shape:
-    """The shape that an array gets when reshaped to `asked`; a `ShapeError` if it cannot."""
+    """Returns the shape that an array gets when reshaped to `asked`; a `ShapeError` if it
+    cannot.
+    """
     free = [i for i, size in enumerate(asked) if size == -1 or isinstance(size, UnknownDim)]
     if sum(size == -1 for size in asked) > 1:
-        raise _not_reshaped(given, asked, "Give all sizes but one.")
+        raise _reshape_error(given, asked, "Give all sizes but one.")
     rest = dims.product(size for i, size in enumerate(asked) if i not in free)
     if len(free) > 1:
         return tuple(UNKNOWN_DIM if size == -1 else size for size in asked)
     if not free:
         if dims.equal(given.size, rest) is False:
-            raise _not_reshaped(
+            raise _reshape_error(
                 given, asked, "Make the product of the sizes equal to the number of elements."
             )
         return asked
@@ -120,14 +122,14 @@ def _quotient(given: ShapedArray, rest: Dim, asked: Shape) -> Dim:
     if isinstance(size, int) and isinstance(rest, int):
         free = next(size for size in asked if size == -1 or isinstance(size, UnknownDim))
         if (rest == 0 and (size or free == -1)) or (rest and size % rest):
-            raise _not_reshaped(
+            raise _reshape_error(
                 given, asked, "Give sizes whose product divides the number of elements."
             )
         return size // rest if rest else UNKNOWN_DIM
     return dims.floordiv(size, rest)
 
 
-def _not_reshaped(given: ShapedArray, asked: Shape, hint: str) -> ShapeError:
+def _reshape_error(given: ShapedArray, asked: Shape, hint: str) -> ShapeError:
     return ShapeError(
         f"cannot reshape array of shape {operands.shape_text(given.shape)} (size {given.size}) "
         f"into shape {operands.shape_text(asked)}",
@@ -142,7 +144,7 @@ def ravel(arguments: Arguments) -> ShapedArray:
 
 
 def on_shape(given: ShapedArray, rearrange: Callable[[Shape], Shape | None]) -> ShapedArray:
-    """The array with its shape rearranged, where its rank is known."""
+    """Returns the array with its shape rearranged, where its rank is known."""
     if given.shape is None:
         return given.update()
     return given.update(shape=rearrange(given.shape))
@@ -159,10 +161,10 @@ def transpose(arguments: Arguments) -> ShapedArray:
     order: Any = shape_argument(arguments, "axes", "permutation", "args")
     if order == () and "args" in arguments:
         order = None
-    return on_shape(given, lambda shape: _permuted(given, shape, order))
+    return on_shape(given, lambda shape: _permute(given, shape, order))
 
 
-def _permuted(given: ShapedArray, shape: Shape, order: Any) -> Shape:
+def _permute(given: ShapedArray, shape: Shape, order: Any) -> Shape:
     if order is None:
         return shape[::-1]
     named = operands.items(order)
@@ -334,7 +336,7 @@ def _stretches(size: Dim, wanted: Dim) -> bool | None:
 
 
 def atleast(ndim: int) -> Callable[[Arguments], Any]:
-    """The rule of `atleast_1d`, `atleast_2d` and `atleast_3d`, of one array or several.
+    """Returns the rule of `atleast_1d`, `atleast_2d` and `atleast_3d`, of one array or several.
 
     >>> print(atleast(2)({"arys": (ShapedArray((3,), None, None),)}))
     ?[1,3]

@@ -1,7 +1,8 @@
 """Results of which only the kind is known: an array, several arrays, the argument itself, None.
 
-These rules stand where no rule of shapes is written, so that it is known at least that a call gives
-arrays, that is tracers under tracing. Beside them: when the size of a result depends on values.
+These rules stand where no rule of shapes is written, so that it is known at least that a call
+returns arrays, that is tracers under tracing. Beside them: when the size of a result depends on
+values.
 """
 
 from typing import Any
@@ -13,7 +14,7 @@ from oakum.values.declarations import AbstractRule, DynamicSize
 
 
 def array(arguments: Arguments) -> ShapedArray:
-    """One array of unknown shape and dtype.
+    """Returns an array of unknown shape and dtype.
 
     >>> print(array({}))
     ?[...]
@@ -22,7 +23,7 @@ def array(arguments: Arguments) -> ShapedArray:
 
 
 def arrays(count: int) -> AbstractRule:
-    """A tuple of `count` arrays.
+    """Returns a tuple of `count` arrays.
 
     >>> print(*arrays(2)({}))
     ?[...] ?[...]
@@ -35,7 +36,7 @@ def arrays(count: int) -> AbstractRule:
 
 
 def first(arguments: Arguments) -> Any:
-    """The first argument, as it is: an array, a Python value or a tree of them.
+    """Returns the first argument, as it is: an array, a Python value or a tree of them.
 
     >>> first({"x": (1, None), "axis": 0})
     (1, None)
@@ -44,12 +45,12 @@ def first(arguments: Arguments) -> Any:
 
 
 def last(arguments: Arguments) -> Any:
-    """The last argument, as it is."""
+    """Returns the last argument, as it is."""
     return list(arguments.values())[-1]
 
 
 def nothing(arguments: Arguments) -> None:
-    """None: the function is called for its effect."""
+    """Returns None: the function is called for its effect."""
     del arguments
 
 
@@ -66,19 +67,19 @@ def staged(arguments: Arguments) -> Any:
 def axis_index(arguments: Arguments) -> ShapedArray:
     """`axis_index`: one integer of 32 bits.
 
-    >>> print(index({"axis_name": "i"}))
+    >>> print(axis_index({"axis_name": "i"}))
     i32[]
     """
     return ShapedArray((), dtypes.int32)
 
 
 def always(arguments: Arguments) -> bool:
-    """Every call."""
+    """Returns True: the condition holds for every call."""
     return True
 
 
 def without(*names: str) -> DynamicSize:
-    """The calls that leave out all of these parameters.
+    """Returns the calls that leave out all of these parameters.
 
     >>> without("size")({"a": 0, "size": None}), without("size")({"a": 0, "size": 4})
     (True, False)
@@ -91,7 +92,7 @@ def without(*names: str) -> DynamicSize:
 
 
 def given(name: str, value: Any) -> DynamicSize:
-    """The calls in which this parameter has this value.
+    """Returns the calls in which this parameter has this value.
 
     >>> given("strip_zeros", True)({"p": 0, "strip_zeros": True})
     True
@@ -104,7 +105,8 @@ def given(name: str, value: Any) -> DynamicSize:
 
 
 def of_array(name: str, otherwise: DynamicSize) -> DynamicSize:
-    """The calls of another predicate in which this parameter is an array, not a known number.
+    """Returns the calls of another predicate in which this parameter is an array, not a known
+    number.
 
     `repeat` and `delete` read constants without staging them.
 

@@ -27,7 +27,7 @@ def raw_key(_arguments: Arguments) -> ShapedArray:
 
 
 def _batch(aval: ShapedArray) -> Shape | None:
-    """The shape of an array of keys, without the words of raw ones."""
+    """Returns the shape of an array of keys, without the words of raw ones."""
     if aval.dtype is None or aval.shape is None:
         return None
     return aval.shape if aval.dtype.kind is Kind.KEY else aval.shape[:-1]
@@ -90,7 +90,7 @@ def wrap_key_data(arguments: Arguments) -> ShapedArray:
 def sample(
     *parameters: str, dtype: str = "float", event: int = 0
 ) -> Callable[[Arguments], ShapedArray]:
-    """The rule of a draw whose distribution has these array parameters.
+    """Returns the rule of a draw whose distribution has these array parameters.
 
     The shape asked for is that of the result; if none is, it is what the parameters broadcast to.
     `dtype` is the default: "float", "int", "bool", or "parameters" for the promoted one of them.
@@ -177,7 +177,7 @@ def categorical(arguments: Arguments) -> ShapedArray:
 
 
 def _population(value: Any) -> tuple[ShapedArray, bool] | None:
-    """An array to draw from, and whether it stands for `arange` of a number."""
+    """Returns an array to draw from, and whether it stands for `arange` of a number."""
     if value is UNKNOWN:
         return None
     aval = operands.array(value)

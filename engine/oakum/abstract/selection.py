@@ -29,7 +29,7 @@ def where(arguments: Arguments) -> Any:
 
 
 def chosen(conditions: list[ShapedArray], arrays: list[ShapedArray]) -> ShapedArray:
-    """One of the arrays, elementwise: all broadcast, and the dtypes of the arrays promote."""
+    """Returns the result of an elementwise choice: shapes broadcast, the arrays' dtypes promote."""
     shape = operands.broadcast_shapes([*conditions, *arrays])
     keys = any(operands.of_kind(each.dtype, dtypes.Kind.KEY) for each in arrays)
     typing = arrays[0].typing if keys else result_type(arrays, "same")
@@ -134,7 +134,7 @@ CASES: Final = exact(KEYS_TOO, promoting="where").named("select")
 
 
 def selected(which: ShapedArray, cases: Sequence[ShapedArray]) -> ShapedArray:
-    """One of several cases, which have one shape and one dtype."""
+    """Returns the result of a choice among cases of one shape and one dtype."""
     typing = CASES.typing_of(list(cases))
     shape = cases[0].shape
     for other in cases[1:]:

@@ -12,7 +12,7 @@ from oakum.values.avals import UNKNOWN_DIM, Dim, Shape, ShapedArray
 
 
 def _with_size(aval: ShapedArray, axis: Any, size: Dim | None) -> ShapedArray:
-    """The array with another size at an axis, or without the axis if the size is None."""
+    """Returns the array with another size at an axis, or without the axis if the size is None."""
 
     def change(shape: Shape) -> Shape:
         rank = len(shape) - (size is None)

@@ -1,7 +1,7 @@
 """Sorting, searching, and the functions whose output size depends on values.
 
 The latter take the size from an option (`size`, `length`); without it their size is unknown, which
-`without_size` tells the linter.
+`without_size` lets the linter know.
 """
 
 from typing import Any
@@ -17,12 +17,12 @@ from oakum.values.avals import UNKNOWN, UNKNOWN_DIM, Dim, Shape, ShapedArray
 
 
 def default_integer() -> DType | None:
-    """The dtype of positions."""
+    """Returns the dtype of positions."""
     return dtypes.canonicalize(dtypes.int64)
 
 
 def _along(arguments: Arguments, name: str = "axis") -> Shape | None:
-    """The shape of the operand, flattened if the axis is None; checks a known axis."""
+    """Returns the shape of the operand, flattened if the axis is None; checks a known axis."""
     given = operands.operand(arguments)
     axis = arguments.get(name, -1)
     if axis is None:
@@ -111,7 +111,7 @@ def without_size(arguments: Arguments) -> bool:
 
 
 def where_without_size(arguments: Arguments) -> bool:
-    """As `without_size`, for `where` given its condition alone."""
+    """Whether `where` is called with its condition alone, and without `size`."""
     _, x, y = operands.positional(arguments, 3)
     return x is None and y is None and arguments.get("size") is None
 

@@ -13,7 +13,7 @@ _LEAVES = (ShapedArray, PythonScalar, bool, int, float, complex, str)
 
 
 def leaves_of(tree: Any) -> list[Any] | None:
-    """The leaves of a tree, depth first; None when a part of it is not known.
+    """Returns the leaves of a tree, depth first; None when a part of it is not known.
 
     >>> leaves_of({"b": (1, None), "a": [2.0]})
     [2.0, 1]
@@ -35,7 +35,7 @@ def leaves_of(tree: Any) -> list[Any] | None:
 
 
 def _children(value: Any) -> list[Any] | None:
-    """What a container holds, in the order of its leaves; None for what is no known container."""
+    """Returns the children of a container in leaf order; None if it is not a known container."""
     if value is None:
         return []
     if isinstance(value, dict):

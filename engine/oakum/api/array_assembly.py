@@ -21,7 +21,7 @@ from oakum.values.avals import ShapedArray
 def make_mesh(
     sizes: Sequence[int], names: Sequence[str], types: object, members: Sequence[Any] | None
 ) -> Mesh:
-    """A mesh of the first devices."""
+    """Returns a mesh of the first devices."""
     try:
         shape = tuple(size.__index__() for size in sizes)
     except (TypeError, AttributeError):
@@ -45,7 +45,7 @@ def from_callback(
     data_callback: Callable[[Index], Any],
     dtype: DTypeLike | None = None,
 ) -> ArrayImpl:
-    """The array whose parts a function gives for their indices."""
+    """Returns the array whose parts a function returns for their indices."""
     place = _place(sharding, "jax.make_array_from_callback")
     expected = place.shard_shape(shape)
     parts: dict[tuple[Any, ...], tuple[Index, Any]] = {}
@@ -59,7 +59,7 @@ def from_callback(
 
 
 def from_local_data(sharding: object, local_data: object, global_shape: object = None) -> Any:
-    """The arrays of a tree of data, all of which this process has."""
+    """Returns the arrays of a tree of data, all of which this process has."""
     leaves, treedef = pytree.flatten(local_data)
     shapes = pytree.broadcast_prefix(
         global_shape, local_data, lambda each: each is None or isinstance(each, tuple)
@@ -79,7 +79,7 @@ def from_local_data(sharding: object, local_data: object, global_shape: object =
 def from_parts(
     shape: tuple[int, ...], sharding: object, arrays: object, dtype: DTypeLike | None = None
 ) -> ArrayImpl:
-    """The array of arrays on single devices, one for each device of the sharding."""
+    """Returns the array of arrays on single devices, one for each device of the sharding."""
     function = "make_array_from_single_device_arrays"
     if not isinstance(arrays, (list, tuple)):
         raise TypeError(
@@ -135,7 +135,7 @@ def _assemble(
     dtype: DTypeLike | None,
     function: str,
 ) -> ArrayImpl:
-    """The array of parts at their indices."""
+    """Returns the array of parts at their indices."""
     if not parts and dtype is None:
         raise ValueError(
             "If the Array has no addressable shards, `dtype` must be provided via the `dtype` "

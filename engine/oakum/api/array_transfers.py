@@ -23,7 +23,7 @@ def _is_none(value: object) -> bool:
 
 
 def _spread(values: object, tree: object, what: str) -> list[Any]:
-    """A value for each leaf of a tree, of a tree of values that is a prefix of it."""
+    """Returns a value for each leaf of a tree, of a tree of values that is a prefix of it."""
     errors = pytree.prefix_errors(values, tree, _is_none)
     if errors:
         details = "\n".join(str(error(what)) for error in errors)
@@ -59,11 +59,11 @@ def put_tree(
     if any(one and two for one, two in zip(given, aliases, strict=True)):
         raise ValueError("may_alias and donate cannot be True at the same time.")
     wanted = zip(leaves, places, aliases, given, strict=True)
-    return treedef.unflatten([_put(*each) for each in wanted])
+    return treedef.unflatten([_put_leaf(*each) for each in wanted])
 
 
 def place_of(value: object, function: str) -> Sharding | None:
-    """The sharding that a device argument means, also a spec for the mesh in force."""
+    """Returns the sharding that a device argument means, also a spec for the mesh in force."""
     if isinstance(value, PartitionSpec):
         mesh = meshes.in_force.value
         if mesh is None:
@@ -72,7 +72,7 @@ def place_of(value: object, function: str) -> Sharding | None:
     return shardings.placement(value, function)
 
 
-def _put(leaf: object, sharding: Sharding | None, may_alias: bool | None, donate: bool) -> Any:
+def _put_leaf(leaf: object, sharding: Sharding | None, may_alias: bool | None, donate: bool) -> Any:
     copy = may_alias is False
     leaf = as_operand(leaf)
     if is_evaluating() and not isinstance(leaf, Tracer):
@@ -89,7 +89,7 @@ def _put(leaf: object, sharding: Sharding | None, may_alias: bool | None, donate
 
 
 def get_tree(tree: object) -> Any:
-    """The tree with arrays of the host in the place of arrays."""
+    """Returns the tree with arrays of the host in the place of arrays."""
     leaves, treedef = pytree.flatten(tree)
     call_on_leaves(leaves, "copy_to_host_async")
     return treedef.unflatten([_get(leaf) for leaf in leaves])
@@ -104,7 +104,9 @@ def _get(leaf: Any) -> Any:
 
 
 def wait_for(tree: object) -> Any:
-    """The tree, when its arrays are computed, as they are; raises for one that was deleted."""
+    """Returns the tree, when its arrays are computed, as they are; raises for one that
+    was deleted.
+    """
     return tree if native_calls.are_ready(tree) else call_on_leaves(tree, "block_until_ready")
 
 

@@ -15,8 +15,8 @@ from oakum.values.traceback_filtering import api_boundary
 
 
 class _Derivatives:
-    """What `custom_jvp` and `custom_vjp` have in common: the function, and what is not
-    differentiated.
+    """The common base of `custom_jvp` and `custom_vjp`: a function, and which of its arguments are
+    not differentiated.
     """
 
     def __init__(
@@ -35,11 +35,11 @@ class _Derivatives:
         self.nondiff_argnames = names
 
     def __get__(self, instance: object, owner: type | None = None) -> Any:
-        """The function itself on a class, a method on an instance."""
+        """Returns the function itself on a class, a method on an instance."""
         return self if instance is None else functools.partial(self, instance)
 
     def fixed(self) -> tuple[int, ...]:
-        """The positions of the arguments that are not differentiated."""
+        """Returns the positions of the arguments that are not differentiated."""
         parameters = transforms.flat_functions.signature_of(self.fun)
         named = [i for i, p in enumerate(parameters) if p.name in self.nondiff_argnames]
         return tuple(sorted({*self.nondiff_argnums, *named}))
@@ -159,7 +159,7 @@ def custom_gradient(fun: Callable[..., Any]) -> Any:
 
 
 _SEVERAL: Final[Any] = (tuple, list)
-"""What a pullback gives that gives a cotangent for each argument."""
+"""What a pullback returns that returns a cotangent for each argument."""
 
 
 @transform("closure_convert", "eval", ("fun",), staged=True)

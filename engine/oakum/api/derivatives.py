@@ -20,7 +20,7 @@ def grad(
     allow_int: bool = False,
     reduce_axes: Sequence[Hashable] = (),
 ) -> Any:
-    """Gives a function that computes the gradient of a scalar-valued function."""
+    """Returns a function that computes the gradient of a scalar-valued function."""
     _refuse_axes("grad", reduce_axes)
     compute = transforms.autodiff.grad.value_and_grad(
         fun, argnums, has_aux=has_aux, holomorphic=holomorphic, allow_int=allow_int, name="grad"
@@ -44,7 +44,7 @@ def value_and_grad(
     allow_int: bool = False,
     reduce_axes: Sequence[Hashable] = (),
 ) -> Callable[..., tuple[Any, Any]]:
-    """Gives a function that computes both a scalar-valued function and its gradient."""
+    """Returns a function that computes both a scalar-valued function and its gradient."""
     _refuse_axes("value_and_grad", reduce_axes)
     return transforms.autodiff.grad.value_and_grad(
         fun, argnums, has_aux=has_aux, holomorphic=holomorphic, allow_int=allow_int
@@ -58,7 +58,7 @@ def jacfwd(
     has_aux: bool = False,
     holomorphic: bool = False,
 ) -> Any:
-    """Gives a function that computes the Jacobian in forward mode, column by column."""
+    """Returns a function that computes the Jacobian in forward mode, column by column."""
     return transforms.autodiff.jacobians.jacfwd(fun, argnums, has_aux, holomorphic)
 
 
@@ -70,7 +70,7 @@ def jacrev(
     holomorphic: bool = False,
     allow_int: bool = False,
 ) -> Any:
-    """Gives a function that computes the Jacobian in reverse mode, row by row."""
+    """Returns a function that computes the Jacobian in reverse mode, row by row."""
     return transforms.autodiff.jacobians.jacrev(fun, argnums, has_aux, holomorphic, allow_int)
 
 
@@ -82,7 +82,7 @@ def jacobian(
     holomorphic: bool = False,
     allow_int: bool = False,
 ) -> Any:
-    """Gives a function that computes the Jacobian in reverse mode: `jacrev` under its other
+    """Returns a function that computes the Jacobian in reverse mode: `jacrev` under its other
     name.
     """
     return transforms.autodiff.jacobians.jacrev(fun, argnums, has_aux, holomorphic, allow_int)
@@ -95,7 +95,7 @@ def hessian(
     has_aux: bool = False,
     holomorphic: bool = False,
 ) -> Any:
-    """Gives a function that computes the matrix of second derivatives."""
+    """Returns a function that computes the matrix of second derivatives."""
     jacobian = transforms.autodiff.jacobians.jacrev(fun, argnums, has_aux, holomorphic, False)
     return transforms.autodiff.jacobians.jacfwd(jacobian, argnums, has_aux, holomorphic)
 
@@ -112,7 +112,7 @@ def jvp(
 def vjp(
     fun: Callable[..., Any], *primals: object, has_aux: bool = False, reduce_axes: object = ()
 ) -> Any:
-    """Evaluates a function and gives the function that pulls a cotangent back to its arguments."""
+    """Evaluates a function and returns its pullback, from a cotangent to the arguments."""
     _refuse_axes("vjp", reduce_axes)
     return transforms.autodiff.grad.vjp(fun, primals, has_aux)
 
@@ -124,19 +124,19 @@ def fwd_and_bwd(
     has_aux: bool = False,
     jitted: bool = True,
 ) -> Any:
-    """Gives the forward pass of a function and its backward pass as two functions."""
+    """Returns the forward pass of a function and its backward pass as two functions."""
     ...
 
 
 @transform("linearize", "linearize", ("fun",), staged=False)
 def linearize(fun: Callable[..., Any], *primals: object, has_aux: bool = False) -> Any:
-    """Evaluates a function and gives its derivative at this point as a linear function."""
+    """Evaluates a function and returns its derivative at this point as a linear function."""
     return transforms.autodiff.linearize.linearize_tree(fun, primals, has_aux)
 
 
 @transform("linear_transpose", "linear_transpose", ("fun",), staged=True)
 def linear_transpose(fun: Callable[..., Any], *primals: object, reduce_axes: object = ()) -> Any:
-    """Gives the transpose of a function that is linear in its arguments."""
+    """Returns the transpose of a function that is linear in its arguments."""
     _refuse_axes("linear_transpose", reduce_axes)
     return transforms.autodiff.linearize.linear_transpose(fun, primals)
 

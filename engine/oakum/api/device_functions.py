@@ -34,7 +34,7 @@ def local_devices(
 ) -> list[Any]:
     """Lists the devices of a backend that belong to this process."""
     if host_id is not None:
-        _renamed("argument host_id of jax.local_devices", "process_index")
+        _warn_renamed("argument host_id of jax.local_devices", "process_index")
         process_index = host_id
     if process_index not in (None, *process_indices(backend)):
         raise ValueError(f"Unknown process_index {process_index}")
@@ -61,7 +61,7 @@ def default_backend() -> str:
 
 @public("process_index", static_result=True)
 def process_index(backend: Any = None) -> int:
-    """Gives the number of this process."""
+    """Returns the number of this process."""
     return machine.get_backend(backend).process_index()
 
 
@@ -79,26 +79,26 @@ def process_indices(backend: object = None) -> list[int]:
 
 @public("host_id", static_result=True)
 def host_id(backend: object = None) -> int:
-    """Gives the number of this process; the former name of `process_index`."""
-    _renamed("jax.host_id", "jax.process_index")
+    """Returns the number of this process; the former name of `process_index`."""
+    _warn_renamed("jax.host_id", "jax.process_index")
     return process_index(backend)
 
 
 @public("host_ids", static_result=True)
 def host_ids(backend: object = None) -> list[int]:
     """Lists the numbers of the processes; the former name of `process_indices`."""
-    _renamed("jax.host_ids", "jax.process_indices")
+    _warn_renamed("jax.host_ids", "jax.process_indices")
     return process_indices(backend)
 
 
 @public("host_count", static_result=True)
 def host_count(backend: object = None) -> int:
     """Counts the processes; the former name of `process_count`."""
-    _renamed("jax.host_count", "jax.process_count")
+    _warn_renamed("jax.host_count", "jax.process_count")
     return process_count(backend)
 
 
-def _renamed(old: str, new: str) -> None:
+def _warn_renamed(old: str, new: str) -> None:
     warnings.warn(f"{old} has been renamed to {new}; please use that", stacklevel=4)
 
 
@@ -123,19 +123,19 @@ def device_get(x: object) -> Any:
 
 @public("block_until_ready", results.first, waits=True, leafwise=True, hands_through="all")
 def block_until_ready(x: object) -> Any:
-    """Waits until the arrays of a tree are computed, and gives the tree back."""
+    """Waits until the arrays of a tree are computed, and returns the tree."""
     return array_transfers.wait_for(x)
 
 
 @public("copy_to_host_async", results.first, leafwise=True, hands_through="all")
 def copy_to_host_async(x: object) -> Any:
-    """Begins the copy of the arrays of a tree to the host, and gives the tree back."""
+    """Begins the copy of the arrays of a tree to the host, and returns the tree."""
     return array_transfers.call_on_leaves(x, "copy_to_host_async")
 
 
 @public("reshard", results.first)
 def reshard(xs: object, out_shardings: object) -> Any:
-    """Gives the arrays of a tree another sharding."""
+    """Returns the arrays of a tree another sharding."""
     return array_transfers.put_tree(xs, out_shardings, function="reshard")
 
 
@@ -202,7 +202,7 @@ def make_array_from_single_device_arrays(
 
 @public("typeof", static_result=True)
 def typeof(x: Any) -> Any:
-    """Gives the abstract value of an array: its shape, dtype and weak type."""
+    """Returns the abstract value of an array: its shape, dtype and weak type."""
     return environment.type_of(x)
 
 

@@ -17,11 +17,11 @@ else:
     executable = Namespace("oakum.compile.executable")
 
 
-def _compiled(closed: ClosedJaxpr) -> Callable[[Sequence[Any]], Any]:
+def _compile_program(closed: ClosedJaxpr) -> Callable[[Sequence[Any]], Any]:
     return executable.of(closed)
 
 
 def start() -> None:
     """Has operations evaluated, and those that are seen often compiled."""
     hot_operators.install()
-    trace.set_base_trace(EvaluationTrace(None, _compiled))
+    trace.set_base_trace(EvaluationTrace(None, _compile_program))

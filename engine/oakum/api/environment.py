@@ -1,4 +1,4 @@
-"""What a program can ask about the engine, and its caches."""
+"""Information about the engine for programs, and control of its caches."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ else:
 
 
 def describe() -> str:
-    """The versions and devices, as the report of an error needs them."""
+    """Returns the versions and devices, as the report of an error needs them."""
     members = devices.devices()
     lines = {
         "oakum": __version__,
@@ -51,7 +51,7 @@ def wait_for_effects() -> None:
 
 
 def type_of(x: Any) -> ShapedArray:
-    """The aval of an array, a number or a description of an array."""
+    """Returns the aval of an array, a number or a description of an array."""
     if isinstance(x, ShapeDtypeStruct):
         dtype = dtypes.canonicalize(host.read_dtype(x.dtype))
         return ShapedArray(tuple(x.shape), dtype, x.weak_type)
@@ -59,7 +59,7 @@ def type_of(x: Any) -> ShapedArray:
 
 
 def slice_of(start: Any, size: Any, stride: Any) -> Slice:
-    """The slice of these arguments; one argument is a size."""
+    """Returns the slice of these arguments; one argument is a size."""
     if size is None:
         start, size = 0, start
     return Slice(0 if start is None else start, size, 1 if stride is None else stride)

@@ -54,7 +54,7 @@ _TOKENS: Final = re.compile(
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """The words of a text, without blanks.
+    """Yields the words of a text, without blanks.
 
     >>> [token.text for token in tokens("b:f32[] = sin a")]
     ['b', ':', 'f32', '[', ']', '=', 'sin', 'a']

@@ -75,7 +75,7 @@ class _Reader:
         self._variables: dict[str, Var] = {}
 
     def program(self) -> ClosedJaxpr | Jaxpr:
-        """The whole program."""
+        """Returns the whole program."""
         self._word("lambda")
         constants = list(self._constants())
         self._sign(";")
@@ -277,7 +277,7 @@ class _Reader:
         return self._token.kind == "name" and any(each.text == "[" for each in following)
 
     def _named(self, depth: int) -> Any:
-        """What a name stands for: a constant, a dtype, a member of an enumeration, an object."""
+        """Returns the value of a name: a constant, a dtype, an enumeration member, an object."""
         start = self._token
         word = self._name("a value")
         if self._at("("):

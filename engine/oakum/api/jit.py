@@ -147,13 +147,13 @@ def make_jaxpr(
     axis_env: Sequence[tuple[Hashable, int]] | None = None,
     return_shape: bool = False,
 ) -> Any:
-    """Gives a function that returns the program which tracing its argument records."""
+    """Returns a function that returns the program which tracing its argument records."""
     return transforms.make_jaxpr.make_jaxpr(fun, static_argnums, axis_env, return_shape)
 
 
 @transform("named_call", "named", ("fun",), staged=False)
 def named_call(fun: F, *, name: str | None = None) -> F:
-    """Gives a function whose operations carry a name in profiles and programs."""
+    """Returns a function whose operations carry a name in profiles and programs."""
     transforms.flat_functions.check_callable(fun)
     return fun
 

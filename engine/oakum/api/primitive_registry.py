@@ -17,7 +17,7 @@ from oakum.transforms import autodiff, batching, custom_rules, jit
 
 
 def modules() -> list[ModuleType]:
-    """The modules that define primitives, in order."""
+    """Returns the modules that define primitives, in order."""
     packages = (primitives, random, batching, autodiff, jit, custom_rules, control_flow)
     return [
         importlib.import_module(f"{package.__name__}.{name}")
@@ -27,13 +27,13 @@ def modules() -> list[ModuleType]:
 
 
 def defined_in(module: ModuleType) -> list[Primitive]:
-    """The primitives that a module has, its own and those that it takes from others."""
+    """Returns the primitives that a module has, its own and those that it takes from others."""
     return [value for value in vars(module).values() if isinstance(value, Primitive)]
 
 
 @functools.cache
 def by_name() -> dict[str, Primitive]:
-    """All primitives by name.
+    """Returns all primitives by name.
 
     >>> by_name()["scatter-add"]
     scatter-add

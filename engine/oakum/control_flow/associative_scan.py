@@ -50,7 +50,9 @@ def associative_scan(
 
 
 def _axis(leaves: Sequence[Any], axis: int) -> int:
-    """The axis, counted from the front; raises an error where the arrays do not have it alike."""
+    """Returns the axis, counted from the front; raises an error where the arrays do not have it
+    alike.
+    """
     if not leaves:
         raise LeadingAxisError(
             "associative_scan got a tree without arrays",
@@ -95,13 +97,13 @@ def _scan(combine: Combine, elements: Sequence[Any], axis: int) -> list[Any]:
     count = shape_of(rest[0])[axis]
     even = combine([part(x, 0, count) for x in odd], rest)
     return [
-        _interleaved(lax.concatenate([part(first, 0, 1), e], axis), o, axis)
+        _interleave(lax.concatenate([part(first, 0, 1), e], axis), o, axis)
         for first, e, o in zip(elements, even, odd, strict=True)
     ]
 
 
-def _interleaved(even: Any, odd: Any, axis: int) -> Any:
-    """The elements of two arrays in turn; the first may have one more."""
+def _interleave(even: Any, odd: Any, axis: int) -> Any:
+    """Returns the elements of two arrays in turn; the first may have one more."""
     shape = shape_of(odd)
     count = shape[axis]
     pairs = lax.concatenate(

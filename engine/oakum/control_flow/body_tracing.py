@@ -50,7 +50,9 @@ def clear() -> None:
 
 
 def leaves_of(tree: object) -> tuple[list[Any], Any]:
-    """The arrays of a tree, and its structure; raises `InvalidValueError` for other leaves."""
+    """Returns the arrays of a tree, and its structure; raises `InvalidValueError` for
+    other leaves.
+    """
     leaves, treedef = pytree.flatten(tree)
     return [as_operand(x) for x in leaves], treedef
 
@@ -63,7 +65,8 @@ def trace_body(
     transform: str,
     owner: Any = None,
 ) -> Body:
-    """The program of a function of the trees `arguments`, whose leaves have the avals `avals`.
+    """Returns the program of a function of the trees `arguments`, whose leaves have the avals
+    `avals`.
 
     `owner` is the user's function where `function` was made from it: the program is kept for it.
     """

@@ -32,7 +32,7 @@ class CallbackError(OakumError, ValueError, NotImplementedError):
 
 
 class CallbackResultError(OakumError, RuntimeError, TypeError, ValueError):
-    """A callback gives something else than it was declared to give."""
+    """A callback returns something else than it was declared to return."""
 
     default_code = codes.SHAPE_MISMATCH
 
@@ -72,8 +72,10 @@ class Callback:
         return leaves
 
 
-def _fitted(callback: Callback, leaves: Sequence[Any], avals: Sequence[ShapedArray]) -> list[Any]:
-    """The results as arrays of the host, of the declared shapes and dtypes."""
+def _convert_results(
+    callback: Callback, leaves: Sequence[Any], avals: Sequence[ShapedArray]
+) -> list[Any]:
+    """Returns the results as arrays of the host, of the declared shapes and dtypes."""
     found: list[Any] = []
     for leaf, aval in zip(leaves, avals, strict=True):
         assert aval.dtype is not None
@@ -100,7 +102,7 @@ def _fitted(callback: Callback, leaves: Sequence[Any], avals: Sequence[ShapedArr
 
 
 def _canonical(array: Any) -> DType | None:
-    """The dtype that an array of the host has here; None for one without numbers."""
+    """Returns the dtype that an array of the host has here; None for one without numbers."""
     try:
         return dtypes.canonicalize(host.read_dtype(array.dtype))
     except DTypeError:
@@ -119,7 +121,7 @@ def _evaluate(
     xp: Any, *operands: object, callback: Callback, avals: tuple[ShapedArray, ...], **_: object
 ) -> list[Any]:
     given = [xp.asarray(x) for x in operands]
-    return _fitted(callback, callback(given, avals), callback.out_avals)
+    return _convert_results(callback, callback(given, avals), callback.out_avals)
 
 
 def _no_jvp(what: str, hint: str) -> Callable[..., Any]:
@@ -170,7 +172,7 @@ def _pure_batch(
 
 
 def _whole(operand: Array, dim: int | None, axis: AxisData, vmap_method: str) -> Any:
-    """An operand as a callback gets it that is called once for all elements."""
+    """Returns an operand as a callback gets it that is called once for all elements."""
     if dim is None and vmap_method == "expand_dims":
         return lax.expand_dims(operand, (0,))
     if dim is None and vmap_method == "legacy_vectorized":
@@ -181,7 +183,7 @@ def _whole(operand: Array, dim: int | None, axis: AxisData, vmap_method: str) ->
 def _sequential(
     axis: AxisData, operands: Sequence[Any], dims: Sequence[int | None], **params: object
 ) -> tuple[list[Any], list[int]]:
-    """One call for each element, in order."""
+    """Batches a callback by calling it once for each element, in order."""
     mapped = [i for i, d in enumerate(dims) if d is not None]
     moved = [to_front(operands[i], dims[i], axis.size) for i in mapped]
 
@@ -337,7 +339,7 @@ def _operands(args: tuple[Any, ...], kwargs: dict[str, Any], what: str) -> tuple
     return leaves, treedef
 
 
-def _declared(result: object) -> tuple[list[ShapedArray], Any]:
+def _declare_results(result: object) -> tuple[list[ShapedArray], Any]:
     leaves, tree = pytree.flatten(result)
     for leaf in leaves:
         wanted = host.read_dtype(leaf.dtype) if hasattr(leaf, "dtype") else None
@@ -373,15 +375,15 @@ def pure_callback(
             hint="Give one of them.",
         )
     leaves, treedef = _operands(args, kwargs, "pure_callback")
-    avals, tree = _declared(result)
+    avals, tree = _declare_results(result)
     callback = Callback(function, treedef, tree, avals)
     out = pure_callback_p.bind(
-        *leaves, callback=callback, avals=_given(leaves), vmap_method=vmap_method
+        *leaves, callback=callback, avals=_describe(leaves), vmap_method=vmap_method
     )
     return pytree.unflatten(tree, out)
 
 
-def _given(leaves: Sequence[Any]) -> tuple[ShapedArray, ...]:
+def _describe(leaves: Sequence[Any]) -> tuple[ShapedArray, ...]:
     return tuple(aval_of(x) for x in leaves)
 
 
@@ -391,9 +393,9 @@ def io_callback(
     """Calls a function with side effects."""
     flat_functions.check_callable(function)
     leaves, treedef = _operands(args, kwargs, "io_callback")
-    avals, tree = _declared(result)
+    avals, tree = _declare_results(result)
     callback = Callback(function, treedef, tree, avals)
-    out = io_callback_p.bind(*leaves, callback=callback, avals=_given(leaves), ordered=ordered)
+    out = io_callback_p.bind(*leaves, callback=callback, avals=_describe(leaves), ordered=ordered)
     return pytree.unflatten(tree, out)
 
 
@@ -415,7 +417,7 @@ def debug_callback(function: Callable[..., Any], args: Any, kwargs: Any, ordered
     call.__name__ = function_names.name_of(function)
     _, flat = pytree.flatten((tuple(dynamic), dict[str, object]()))
     callback = Callback(call, flat, pytree.structure(None), ())
-    debug_callback_p.bind(*dynamic, callback=callback, avals=_given(dynamic), ordered=ordered)
+    debug_callback_p.bind(*dynamic, callback=callback, avals=_describe(dynamic), ordered=ordered)
 
 
 def check_two_calls(name: str, args: object, kwargs: object) -> None:

@@ -18,7 +18,7 @@ from oakum.values.user_frames import user_frame
 
 
 class BodyError(OakumError, TypeError):
-    """A function given to a loop or a branch gives something of another form than it has to."""
+    """A function given to a loop or a branch returns something of another form than it has to."""
 
     default_code = codes.CARRY_MISMATCH
 
@@ -40,7 +40,7 @@ class _Leaf(metaclass=_LeafType):
 
 @dataclass(frozen=True, slots=True)
 class Carry:
-    """What messages call the state of a loop.
+    """How messages name the state of a loop.
 
     `what` is the loop, `function` the user's function, and the state is its parameter number
     `position`, which stands at `depth` steps below the state that the loop really has.
@@ -52,7 +52,7 @@ class Carry:
     depth: int = 0
 
     def component(self, path: KeyPath) -> str:
-        """What a leaf of the state is called."""
+        """Returns the name of a leaf of the state for messages."""
         path = path[self.depth :]
         parameters = flat_functions.signature_of(self.function)
         shown = pytree.keystr(path)
@@ -63,7 +63,7 @@ class Carry:
 
 
 def typed(aval: ShapedArray) -> str:
-    """An aval in long form, without its weak type: `float32[2,3]`."""
+    """Returns an aval in long form, without its weak type: `float32[2,3]`."""
     return f"{aval.dtype}[{','.join(map(str, aval.shape or ()))}]"
 
 
@@ -81,15 +81,15 @@ def _mismatch(one: ShapedArray, two: ShapedArray) -> str:
     return f", so {', and '.join(parts)}"
 
 
-def _listed(differences: Sequence[str]) -> str:
+def _list_differences(differences: Sequence[str]) -> str:
     if len(differences) == 1:
         only = differences[0]
         return f"{only[0].upper()}{only[1:]}."
     return ";\n".join(f"  * {each}" for each in differences) + "."
 
 
-def _marked(tree: Any) -> Any:
-    """A tree of stand-ins; None where a node of the user's refuses to be made of them."""
+def _mark_leaves(tree: Any) -> Any:
+    """Returns a tree of stand-ins; None where a node of the user's refuses to be made of them."""
     try:
         return pytree.unflatten(tree, [_Leaf()] * tree.num_leaves)
     except Exception:
@@ -97,14 +97,14 @@ def _marked(tree: Any) -> Any:
 
 
 def _leaf_paths(tree: Any) -> list[KeyPath]:
-    marked = _marked(tree)
+    marked = _mark_leaves(tree)
     if marked is None:
         return [()] * tree.num_leaves
     return [path for path, _ in pytree.flatten_with_path(marked)[0]]
 
 
 def _structure_differences(one: object, two: object) -> list[tuple[KeyPath, str, str, str]]:
-    left, right = _marked(one), _marked(two)
+    left, right = _mark_leaves(one), _mark_leaves(two)
     if left is None or right is None:
         return [((), f"tree of structure {one}", f"tree of structure {two}", "they differ")]
     return list(pytree.equality_errors(left, right))
@@ -117,7 +117,7 @@ def check_carry(
     out_tree: object,
     out_avals: Sequence[ShapedArray],
 ) -> None:
-    """Raises TypeError where a body gives a state of another form than it takes."""
+    """Raises TypeError where a body returns a state of another form than it takes."""
     check_structure(carry, in_tree, out_tree)
     differences = [
         f"{carry.component(path)} has type {typed(one)} but the corresponding output carry "
@@ -128,7 +128,7 @@ def check_carry(
     if differences:
         raise BodyError(
             f"{carry.what} function carry input and carry output must have equal types, but they "
-            f"differ:\n\n{_listed(differences)}\n\n"
+            f"differ:\n\n{_list_differences(differences)}\n\n"
             f"The function is {function_names.place_of(carry.function)}",
             frame=user_frame(),
             hint="Revise the function so that all output types match the corresponding input "
@@ -137,7 +137,7 @@ def check_carry(
 
 
 def check_structure(carry: Carry, in_tree: object, out_tree: object) -> None:
-    """Raises TypeError where a body gives a state of another structure than it takes."""
+    """Raises TypeError where a body returns a state of another structure than it takes."""
     if in_tree == out_tree:
         return
     differences = [
@@ -148,7 +148,7 @@ def check_structure(carry: Carry, in_tree: object, out_tree: object) -> None:
     if differences:
         raise BodyError(
             f"{carry.what} function carry input and carry output must have the same pytree "
-            f"structure, but they differ:\n\n{_listed(differences)}\n\n"
+            f"structure, but they differ:\n\n{_list_differences(differences)}\n\n"
             f"The function is {function_names.place_of(carry.function)}",
             frame=user_frame(),
             hint="Revise the function so that the carry output has the same pytree structure as "
@@ -159,9 +159,9 @@ def check_structure(carry: Carry, in_tree: object, out_tree: object) -> None:
 def promoted(
     values: Sequence[Any], avals: Sequence[ShapedArray], out_avals: Sequence[ShapedArray]
 ) -> tuple[list[Any], list[ShapedArray], bool]:
-    """The initial state with weakly typed leaves of the dtypes that the body gives.
+    """Returns the initial state with weakly typed leaves of the dtypes that the body returns.
 
-    Gives the leaves, their avals, and whether one is changed.
+    Returns the leaves, their avals, and whether one is changed.
     """
     from oakum import lax
 
@@ -177,7 +177,7 @@ def promoted(
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A branch as messages know it: what it is called, the function, and what it gives."""
+    """A branch as messages know it: what it is called, the function, and what it returns."""
 
     name: str
     function: Callable[..., Any]
@@ -198,7 +198,9 @@ def check_branches(what: str, one: Branch, two: Branch) -> None:
             for path, left, right, reason in _structure_differences(one.out_tree, two.out_tree)
         ]
         if differences:
-            shown = f"{differences[0]}." if len(differences) == 1 else _listed(differences)
+            shown = (
+                f"{differences[0]}." if len(differences) == 1 else _list_differences(differences)
+            )
             raise BodyError(
                 f"{what} branch outputs must have the same pytree structure, but they differ:\n\n"
                 f"{places}\n\n{shown}\n",
@@ -215,7 +217,7 @@ def check_branches(what: str, one: Branch, two: Branch) -> None:
     if differences:
         raise BodyError(
             f"{what} branches must have equal output types but they differ.\n\n"
-            f"{places}\n\n{_listed(differences)}\n",
+            f"{places}\n\n{_list_differences(differences)}\n",
             frame=user_frame(),
             hint=f"Revise {one.name} and/or {two.name} so that all output types match.",
         )

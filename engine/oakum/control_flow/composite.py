@@ -38,7 +38,7 @@ def _refused(what: str) -> Callable[..., Any]:
 
 
 def _abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, **_: object) -> list[ShapedArray]:
-    return subprogram_checks.applied("composite", jaxpr, avals)
+    return subprogram_checks.check_call("composite", jaxpr, avals)
 
 
 def _evaluate(xp: ModuleType, *operands: object, jaxpr: ClosedJaxpr, **_: object) -> list[Any]:

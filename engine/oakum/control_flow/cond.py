@@ -1,4 +1,4 @@
-"""What `cond` and `switch` do with the user's functions before one of them runs."""
+"""Traces and checks the branches of `cond` and `switch`, and binds the primitive."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from oakum.values.user_frames import user_frame
 
 
 class PredicateError(OakumError, TypeError):
-    """What a branch is chosen by is no scalar of a fitting dtype."""
+    """The predicate or index of a branch is not a scalar of an accepted dtype."""
 
     default_code = DTypeError.default_code
 
@@ -50,7 +50,7 @@ def cond(
 
 
 def _legacy_cond(pred: object, x_true: object, f_true: object, operands: tuple[Any, ...]) -> Any:
-    """The old form `cond(pred, x_true, f_true, x_false, f_false)`."""
+    """Returns the old form `cond(pred, x_true, f_true, x_false, f_false)`."""
     if not (callable(f_true) and len(operands) == 2 and callable(operands[1])):
         raise InvalidValueError(
             "lax.cond: true_fun and false_fun arguments should be callable, got "
@@ -83,7 +83,7 @@ def _operands(operands: tuple[Any, ...], operand: object) -> tuple[Any, ...]:
 
 
 def _condition(pred: object) -> Any:
-    """The condition as a boolean scalar."""
+    """Returns the condition as a boolean scalar."""
     if pred is None:
         raise PredicateError(
             "cond predicate is None",
@@ -201,7 +201,7 @@ def _choose(
     seen = {i: Branch(names[i], functions[i], b.out_tree, b.out_avals) for i, b in bodies.items()}
     for i in order[1:]:
         check_branches(what, seen[first], seen[i])
-    programs, lifted = _merged([bodies[i] for i in range(len(functions))])
+    programs, lifted = _merge_constants([bodies[i] for i in range(len(functions))])
     programs, sources = branch_programs(programs)
     given = [*lifted, *leaves]
     found = iter(cond_p.bind(index, *given, branches=programs))
@@ -210,8 +210,10 @@ def _choose(
     return pytree.unflatten(bodies[first].out_tree, results)
 
 
-def _merged(bodies: Sequence[Body]) -> tuple[tuple[ClosedJaxpr, ...], list[Any]]:
-    """The programs with all tracers that one of them closes over as arguments, each once."""
+def _merge_constants(bodies: Sequence[Body]) -> tuple[tuple[ClosedJaxpr, ...], list[Any]]:
+    """Returns the programs with all tracers that one of them closes over as arguments,
+    each once.
+    """
     lifted = {id(x): x for body in bodies for x in body.lifted}
     if not lifted:
         return tuple(body.jaxpr for body in bodies), []
@@ -219,7 +221,7 @@ def _merged(bodies: Sequence[Body]) -> tuple[tuple[ClosedJaxpr, ...], list[Any]]
 
 
 def _taking(body: Body, lifted: dict[int, Any]) -> ClosedJaxpr:
-    """A program that takes tracers that it does not use too."""
+    """Returns a program that takes tracers that it does not use too."""
     old = body.jaxpr.jaxpr
     own = dict(zip([id(x) for x in body.lifted], old.invars, strict=False))
     shared = [own[i] if i in own else Var(aval_of(x)) for i, x in lifted.items()]

@@ -32,7 +32,7 @@ _IO = frozenset(("io", "ordered io"))
 
 
 def _abstract(*avals: ShapedArray, branches: Branches, **_: object) -> list[ShapedArray]:
-    return subprogram_checks.chosen(branches, avals)
+    return subprogram_checks.check_branches(branches, avals)
 
 
 def _evaluate(xp: Any, index: Any, *operands: Any, branches: Branches) -> list[Any]:
@@ -101,7 +101,7 @@ def _join_residuals(
 def _shared_residuals(
     groups: Sequence[Sequence[ShapedArray]],
 ) -> tuple[list[ShapedArray], list[list[int]]]:
-    """The residuals that serve all branches, and which of them are those of each branch."""
+    """Returns the residuals that serve all branches, and which of them are those of each branch."""
     places: dict[tuple[ShapedArray, int], int] = {}
     found: list[list[int]] = []
     for group in groups:
@@ -178,7 +178,7 @@ def _batch_index(
     dims: Sequence[int | None],
     branches: Branches,
 ) -> tuple[list[Any], list[int | None]]:
-    """All branches are computed, and each element takes its own: the index is mapped."""
+    """Batches over a mapped index: computes all branches and selects one for each element."""
     whole = [
         broadcast(x, axis.size, 0) if d is None else x
         for x, d in zip(operands, dims[1:], strict=True)
@@ -188,7 +188,7 @@ def _batch_index(
     for number, branch in enumerate(branches):
         program, _ = batch_jaxpr(branch, axis, [True] * len(whole), True)
         own = lax.eq(index, lax.full_like(index, number))
-        results.append(eval_closed(program, *(_guarded(own, x) for x in whole)))
+        results.append(eval_closed(program, *(_block_derivative(own, x) for x in whole)))
     chosen: list[Any] = []
     for cases in zip(*results, strict=True):
         shape = shape_of(cases[0])
@@ -196,8 +196,9 @@ def _batch_index(
     return chosen, [0] * len(chosen)
 
 
-def _guarded(own: Any, operand: Array) -> Any:
-    """An operand through which no derivative goes for the elements that another branch is for.
+def _block_derivative(own: Any, operand: Array) -> Any:
+    """Returns an operand through which no derivative goes for the elements that another branch is
+    for.
 
     Else a branch that is infinite there would make their derivatives NaN.
     """

@@ -61,7 +61,7 @@ class Counts(NamedTuple):
 
 
 def _parts(operands: Sequence[Any], counts: Counts) -> tuple[list[list[Any]], list[Any]]:
-    """The constants of each program, and the right hand side."""
+    """Returns the constants of each program, and the right hand side."""
     found: list[list[Any]] = []
     start = 0
     for count in counts:
@@ -91,13 +91,13 @@ def custom_linear_solve(
         return body
 
     product = traced("matvec", matvec, False)
-    solver = traced("solve", _given(solve, matvec), has_aux)
+    solver = traced("solve", _bind_product(solve, matvec), has_aux)
     other: Body | None = None
     transposed: Body | None = None
     if transpose_solve is not None:
-        vecmat = matvec if symmetric else _transposed(matvec, b)
+        vecmat = matvec if symmetric else _transpose_product(matvec, b)
         other = product if symmetric else traced("vecmat", vecmat, False)
-        transposed = traced("transpose_solve", _given(transpose_solve, vecmat), has_aux)
+        transposed = traced("transpose_solve", _bind_product(transpose_solve, vecmat), has_aux)
     bodies = [product, other, solver, transposed]
     programs = Programs(*(body and body.jaxpr for body in bodies))  # pyright: ignore[reportArgumentType]
     counts = Counts(*(len(body.lifted) if body else 0 for body in bodies))
@@ -106,7 +106,7 @@ def custom_linear_solve(
     return pytree.unflatten(solver.out_tree, results)
 
 
-def _transposed(matvec: Callable[..., Any], b: object) -> Callable[..., Any]:
+def _transpose_product(matvec: Callable[..., Any], b: object) -> Callable[..., Any]:
     transpose = linearize.linear_transpose(matvec, (b,))
 
     def vecmat(x: object) -> Any:
@@ -115,8 +115,8 @@ def _transposed(matvec: Callable[..., Any], b: object) -> Callable[..., Any]:
     return vecmat
 
 
-def _given(solve: Callable[..., Any], product: Callable[..., Any]) -> Callable[..., Any]:
-    """What solves a system, as a function of the right hand side alone."""
+def _bind_product(solve: Callable[..., Any], product: Callable[..., Any]) -> Callable[..., Any]:
+    """Returns the solver as a function of the right-hand side alone."""
 
     def solver(x: object) -> Any:
         return solve(product, x)
@@ -137,7 +137,7 @@ def _evaluate(xp: ModuleType, *operands: object, programs: Programs, counts: Cou
 def _jvp(
     primals: Sequence[Any], tangents: Sequence[Any], *, programs: Programs, counts: Counts
 ) -> tuple[list[Any], list[Any]]:
-    """From A x = b follows A dx = db - dA x."""
+    """Solves A dx = db - dA x, the derivative of A x = b."""
     results = linear_solve_p.bind(*primals, programs=programs, counts=counts)
     constants, b = _parts(primals, counts)
     given, right = _parts(tangents, counts)
@@ -192,7 +192,9 @@ def _batch(
     programs: Programs,
     counts: Counts,
 ) -> tuple[list[Any], list[int]]:
-    """The whole right hand side and solution are mapped where a part of the system is."""
+    """Batches a system: the whole right hand side and solution are mapped where a part of the
+    system is.
+    """
     places, _ = _parts(dims, counts)
     size = len(operands) - sum(counts)
 

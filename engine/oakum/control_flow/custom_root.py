@@ -52,7 +52,7 @@ def custom_root(
 
 
 def _root(equation: Body, solver: Body, tangents: Body, guess: Sequence[Any]) -> list[Any]:
-    """The solution as a function of what the equation closes over."""
+    """Returns the solution as a function of what the equation closes over."""
     counts = [len(body.lifted) for body in (equation, solver, tangents)]
 
     def split(values: Sequence[Any]) -> list[Sequence[Any]]:
@@ -64,7 +64,7 @@ def _root(equation: Body, solver: Body, tangents: Body, guess: Sequence[Any]) ->
         return eval_closed(solver.jaxpr, *constants, *start)
 
     def rule(primals: Sequence[Any], given: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-        """From f(m, x) = 0 follows f_x dx = -f_m dm."""
+        """Solves f_x dx = -f_m dm, the derivative of f(m, x) = 0."""
         results = call(*primals)
         count = len(guess)
         solution, aux = results[:count], results[count:]
@@ -86,6 +86,6 @@ def _root(equation: Body, solver: Body, tangents: Body, guess: Sequence[Any]) ->
 
 
 def _tangent(primal: object, tangent: object) -> Any:
-    """A tangent that the rule is given; the zeros of integers stay symbolic."""
+    """Returns a tangent that the rule is given; the zeros of integers stay symbolic."""
     wanted = tangent_aval(aval_of(primal))
     return Zero(wanted) if aval_of(primal).dtype is not wanted.dtype else tangent

@@ -27,7 +27,7 @@ def applies(keys: ShapedArray, a: ShapedArray, *, impl: Generator, log_space: bo
 
 
 def samples(keys: Array, a: Array, *, impl: Generator, log_space: bool) -> Any:
-    """One sample for each parameter."""
+    """Draws one sample for each parameter."""
     jnp = a.__array_namespace__()
     shape, source = shape_of(a), _Source(jnp, impl, dtype_of(a))
     words = random_unwrap_p.bind(keys, impl=impl).reshape(-1, impl.words)
@@ -38,7 +38,7 @@ def samples(keys: Array, a: Array, *, impl: Generator, log_space: bool) -> Any:
     third = source.number(1 / 3)
     d = jnp.where(large, given, given + 1) - third
     words, rest = source.split(words, 2)
-    v = _accepted(source, words, d, third / jnp.sqrt(d))
+    v = _accept(source, words, d, third / jnp.sqrt(d))
     if log_space:
         logs = jnp.log1p(-source.unit(rest))
         boost = jnp.where(large | (logs == 0), 0, logs * (1 / given))
@@ -47,7 +47,7 @@ def samples(keys: Array, a: Array, *, impl: Generator, log_space: bool) -> Any:
     return jnp.reshape(d * v * boost, shape)
 
 
-def _accepted(source: _Source, words: Any, d: Any, c: Any) -> Any:
+def _accept(source: _Source, words: Any, d: Any, c: Any) -> Any:
     """Cubes `v` that the test of rejection takes, for each element."""
     jnp = source.jnp
 
@@ -57,7 +57,7 @@ def _accepted(source: _Source, words: Any, d: Any, c: Any) -> Any:
     def draw(state: Any) -> Any:
         words, v, waiting = state
         words, x_words, u_words = source.split(words, 3)
-        squares, cubes = _proposed(source, x_words, c, waiting)
+        squares, cubes = _propose(source, x_words, c, waiting)
         u = source.unit(u_words)
         squeezed = u >= 1 - source.number(0.0331) * (squares * squares)
         bound = squares * source.number(0.5) + d * (1 - cubes + jnp.log(cubes))
@@ -69,7 +69,7 @@ def _accepted(source: _Source, words: Any, d: Any, c: Any) -> Any:
     return while_loop(waits, draw, start)[1]
 
 
-def _proposed(source: _Source, words: Any, c: Any, waiting: Any) -> tuple[Any, Any]:
+def _propose(source: _Source, words: Any, c: Any, waiting: Any) -> tuple[Any, Any]:
     """Squares of normal samples `x`, and the cubes of `1 + c x`, which are positive."""
     jnp = source.jnp
 
@@ -99,7 +99,7 @@ class _Source:
         self._span = kind(1) - self._low
 
     def number(self, value: Any) -> Any:
-        """A constant in the dtype."""
+        """Returns a constant in the dtype."""
         return self.jnp.asarray(value, self._dtype)
 
     def split(self, words: object, count: int) -> list[Any]:

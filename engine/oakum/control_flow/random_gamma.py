@@ -92,7 +92,7 @@ def _samples(xp: Any, source: _Source, words: Any, given: Any, log_space: bool) 
     large = given >= one
     d = xp.where(large, given, given + one) - xp.array(1 / 3, given.dtype)
     words, rest = source.split(words, 2)
-    v = _accepted(xp, source, words, d)
+    v = _accept(xp, source, words, d)
     if log_space:
         logs = xp.log1p(-source.unit(rest))
         boost = xp.where(large | (logs == 0), 0 * one, logs * (one / given))
@@ -101,7 +101,7 @@ def _samples(xp: Any, source: _Source, words: Any, given: Any, log_space: bool) 
     return d * v * boost
 
 
-def _accepted(xp: Any, source: _Source, words: Any, d: Any) -> Any:
+def _accept(xp: Any, source: _Source, words: Any, d: Any) -> Any:
     """Cubes `v` that the test of rejection takes, for each element."""
     dtype = d.dtype
     c = xp.array(1 / 3, dtype) / xp.sqrt(d)
@@ -111,15 +111,15 @@ def _accepted(xp: Any, source: _Source, words: Any, d: Any) -> Any:
     words = words[waiting]
     while waiting.size:
         words, x_words, u_words = source.split(words, 3)
-        x, cubes = _proposed(xp, source, x_words, c[waiting])
+        x, cubes = _propose(xp, source, x_words, c[waiting])
         u = source.unit(u_words)
         v[waiting] = cubes
-        rejected = _rejected(xp, x, cubes, u, d[waiting])
+        rejected = _is_rejected(xp, x, cubes, u, d[waiting])
         waiting, words = waiting[rejected], words[rejected]
     return v
 
 
-def _proposed(xp: Any, source: _Source, words: Any, c: Any) -> tuple[Any, Any]:
+def _propose(xp: Any, source: _Source, words: Any, c: Any) -> tuple[Any, Any]:
     """Squares of normal samples `x`, and the cubes of `1 + c x`, which are positive."""
     x, v = xp.zeros(c.shape, c.dtype), xp.full(c.shape, -1, c.dtype)
     waiting = xp.arange(c.size)
@@ -132,7 +132,7 @@ def _proposed(xp: Any, source: _Source, words: Any, c: Any) -> tuple[Any, Any]:
     return x * x, v * v * v
 
 
-def _rejected(xp: Any, squares: Any, cubes: Any, u: Any, d: Any) -> Any:
+def _is_rejected(xp: Any, squares: Any, cubes: Any, u: Any, d: Any) -> Any:
     dtype = u.dtype
     one, half = xp.array(1, dtype), xp.array(0.5, dtype)
     squeezed = u >= one - xp.array(0.0331, dtype) * (squares * squares)

@@ -1,4 +1,4 @@
-"""What `scan` and `map` do with the user's function before the loop runs."""
+"""Traces and checks the body of `scan` and `map`, and binds the primitive."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from oakum.values.user_frames import user_frame
 
 
 class LeadingAxisError(OakumError, ValueError, IndexError):
-    """What a scan goes over has no leading axis."""
+    """A value that `scan` iterates over has no leading axis."""
 
     default_code = codes.SHAPE_MISMATCH
 
@@ -74,14 +74,14 @@ def scan(
 def scan_step(
     step: Step, init: object, xs: object, length: object, reverse: object, unroll: object
 ) -> Any:
-    """A scan whose function may be made from the user's."""
+    """Returns a scan whose function may be made from the user's."""
     init_leaves, init_tree = leaves_of(init)
     slices, xs_tree = leaves_of(xs)
     init_avals = [aval_of(x) for x in init_leaves]
     xs_avals = [aval_of(x) for x in slices]
     length = scan_length(slices, xs_avals, length)
     if config.disable_jit.value:
-        return _unstaged(step.function, init, slices, xs_tree, length, reverse)
+        return _run_in_python(step.function, init, slices, xs_tree, length, reverse)
     slice_avals = [without_axis(a, 0) for a in xs_avals]
     body = _trace(step, (init, xs), [*init_avals, *slice_avals])
     check_structure(step.carry, init_tree, body.out_tree.children()[0])
@@ -91,7 +91,7 @@ def scan_step(
         body = _trace(step, (init, xs), [*init_avals, *slice_avals])
     out_tree = body.out_tree.children()[0]
     check_carry(step.carry, init_tree, init_avals, out_tree, body.out_avals[:count])
-    unroll = _unrolled(unroll, length)
+    unroll = _read_unroll(unroll, length)
     forwarding = scan_forwarding(body.jaxpr, len(body.lifted), count)
     constants, state = forwarding.operands(body.lifted, init_leaves)
     found = scan_p.bind(
@@ -122,7 +122,9 @@ def _trace(step: Step, arguments: tuple[Any, Any], avals: Sequence[ShapedArray])
 
 
 def scan_length(leaves: Sequence[Any], avals: Sequence[ShapedArray], length: object) -> int:
-    """The number of steps, from the leading axes of what is scanned and from what is asked for."""
+    """Returns the number of steps, from the leading axes of what is scanned and from what is asked
+    for.
+    """
     scalars = [x for x, a in zip(leaves, avals, strict=True) if not a.shape]
     if scalars:
         raise LeadingAxisError(
@@ -168,8 +170,8 @@ def _concrete_length(length: Any) -> int:
         ) from None
 
 
-def _unrolled(unroll: Any, length: int) -> int:
-    """How many steps are to be unrolled; the results do not depend on it."""
+def _read_unroll(unroll: Any, length: int) -> int:
+    """Returns how many steps to unroll; the results do not depend on it."""
     if isinstance(full_lower(unroll), Tracer):
         raise StaticSizeError(
             "The `unroll` argument to `scan` expects a concrete `int` or `bool` value, and got "
@@ -188,7 +190,7 @@ def _unrolled(unroll: Any, length: int) -> int:
     return int(unroll)
 
 
-def _unstaged(
+def _run_in_python(
     function: Callable[..., Any],
     carry: Any,
     slices: Sequence[Any],
@@ -196,7 +198,7 @@ def _unstaged(
     length: int,
     reverse: object,
 ) -> Any:
-    """A loop of Python's, for `disable_jit`."""
+    """Returns a loop of Python's, for `disable_jit`."""
     if length == 0:
         raise LoopValueError(
             "zero-length scan is not supported in disable_jit() mode because the output type is "
@@ -211,10 +213,10 @@ def _unstaged(
         results.append(result)
     if reverse:
         results.reverse()
-    return carry, pytree.map(lambda *ys: _stacked(ys), results[0], *results[1:])
+    return carry, pytree.map(lambda *ys: _stack(ys), results[0], *results[1:])
 
 
-def _stacked(parts: Sequence[Any]) -> Any:
+def _stack(parts: Sequence[Any]) -> Any:
     return lax.concatenate([lax.expand_dims(part, (0,)) for part in parts], 0)
 
 

@@ -30,7 +30,7 @@ def jvp(
     carry: int,
     **params: object,
 ) -> tuple[list[Any], list[Any]]:
-    """The results and their tangents, by one scan of both."""
+    """Returns the results and their tangents, by one scan of both."""
     scans = control_flow.scan_primitive
     fixed, carried, scanned = scans.cut([not isinstance(t, Zero) for t in tangents], consts, carry)
     count = len(jaxpr.out_avals) - carry
@@ -72,16 +72,18 @@ Groups = tuple[tuple[int, int], ...]
 
 
 def _interleaved_program(program: ClosedJaxpr, groups: Groups, out_groups: Groups) -> ClosedJaxpr:
-    """A program of values and then tangents, as one that takes and gives both group by group."""
+    """Returns a program of values and then tangents, as one that takes and returns both group by
+    group.
+    """
     key = ("interleaved", groups, out_groups)
     if key not in program.cache:
-        invars = _interleaved(program.jaxpr.invars, groups)
-        outvars = _interleaved(program.jaxpr.outvars, out_groups)
+        invars = _interleave(program.jaxpr.invars, groups)
+        outvars = _interleave(program.jaxpr.outvars, out_groups)
         program.cache[key] = rebuilt(program, invars, outvars)
     return program.cache[key]
 
 
-def _interleaved(values: Sequence[Any], groups: Groups) -> list[Any]:
+def _interleave(values: Sequence[Any], groups: Groups) -> list[Any]:
     found: list[Any] = []
     first, second = 0, sum(count for count, _ in groups)
     for count, extra in groups:
@@ -95,11 +97,11 @@ def _interleaved(values: Sequence[Any], groups: Groups) -> list[Any]:
 class Split:
     """A step cut in parts by what is known.
 
-    `before` takes the known constants and gives what is the same in all steps; `known` takes that,
-    the known carry and slices, and gives the known results and the residuals of the step; `unknown`
-    takes the invariant residuals, the unknown constants and carry, the residuals of the step and
-    the unknown slices. `invariant` says which results of `before` are residuals, `marks` which
-    operands are unknown, `out` which results.
+    `before` takes the known constants and returns what is the same in all steps; `known` takes
+    that, the known carry and slices, and returns the known results and the residuals of the step;
+    `unknown` takes the invariant residuals, the unknown constants and carry, the residuals of the
+    step and the unknown slices. `invariant` says which results of `before` are residuals, `marks`
+    which operands are unknown, `out` which results.
     """
 
     before: ClosedJaxpr
@@ -129,7 +131,7 @@ def _split_step(jaxpr: ClosedJaxpr, unknowns: Sequence[bool], consts: int, carry
         carried = wider
     marks = [*fixed, *carried, *scanned]
     known_consts, kept = fixed.count(False), out.count(False)
-    before, step, invariant = _hoisted(known, known_consts, kept)
+    before, step, invariant = _hoist(known, known_consts, kept)
     count = sum(invariant)
     old = unknown.jaxpr
     residuals, rest = old.invars[: len(invariant)], old.invars[len(invariant) :]
@@ -140,12 +142,12 @@ def _split_step(jaxpr: ClosedJaxpr, unknowns: Sequence[bool], consts: int, carry
     return Split(before, step, rebuilt(unknown, invars, old.outvars), count, marks, out)
 
 
-def _hoisted(
+def _hoist(
     known: ClosedJaxpr, consts: int, kept: int
 ) -> tuple[ClosedJaxpr, ClosedJaxpr, list[bool]]:
     """Takes what depends on constants alone out of a step whose last results are residuals.
 
-    Gives the program for before the loop, whose first results are the invariant residuals and the
+    Returns the program for before the loop, whose first results are the invariant residuals and the
     others further constants of the step; the step; and which residuals are invariant. What has an
     effect stays where it is, and so does then all else but constants that are residuals.
     """
@@ -202,7 +204,7 @@ def partial(
 
 @dataclass(frozen=True, slots=True)
 class Residuals:
-    """What the second scan needs of the first: the same for all steps, and stacked."""
+    """Values of the first scan that the second one needs: loop-invariant, or stacked by step."""
 
     invariant: list[Any]
     stacked: list[Any]
@@ -211,7 +213,7 @@ class Residuals:
 def known_results(
     split: Split, operands: Sequence[Any], consts: int, carry: int, params: dict[str, Any]
 ) -> tuple[list[Any], Residuals]:
-    """The known results of a scan, and the residuals."""
+    """Returns the known results of a scan, and the residuals."""
     known = [x for x, each in zip(operands, split.marks, strict=True) if not each]
     fixed, carried, _ = control_flow.scan_primitive.cut(split.marks, consts, carry)
     first, state = fixed.count(False), carried.count(False)
@@ -232,7 +234,7 @@ def known_results(
 def unknown_inputs(
     split: Split, operands: Sequence[Any], residuals: Residuals, consts: int, carry: int
 ) -> list[Any]:
-    """The operands of the second scan."""
+    """Returns the operands of the second scan."""
     unknown = [x for x, each in zip(operands, split.marks, strict=True) if each]
     leading = sum(split.marks[: consts + carry])
     return [*residuals.invariant, *unknown[:leading], *residuals.stacked, *unknown[leading:]]

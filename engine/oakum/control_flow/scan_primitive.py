@@ -1,8 +1,8 @@
 """The primitive of `scan`: a program that is applied again and again, carrying a state.
 
-The program takes constants, the carry and one slice of each scanned array, and gives the new carry
-and one slice of each result. Parameters: `jaxpr`, `length`, `reverse`, `consts` and `carry`, the
-numbers of constants and of carried arrays, and `unroll`, which changes no result.
+The program takes constants, the carry and one slice of each scanned array, and returns the new
+carry and one slice of each result. Parameters: `jaxpr`, `length`, `reverse`, `consts` and `carry`,
+the numbers of constants and of carried arrays, and `unroll`, which changes no result.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from oakum.values.avals import ShapedArray
 def _abstract(
     *avals: ShapedArray, jaxpr: ClosedJaxpr, length: int, consts: int, carry: int, **_: object
 ) -> list[ShapedArray]:
-    return subprogram_checks.scanned(jaxpr, length, (consts, carry), avals)
+    return subprogram_checks.check_scan(jaxpr, length, (consts, carry), avals)
 
 
 def _evaluate(
@@ -52,7 +52,7 @@ def _evaluate(
 
 
 def cut(values: Sequence[Any], consts: int, carry: int) -> list[list[Any]]:
-    """The three parts of what goes into a scan: constants, carry, scanned."""
+    """Returns the three parts of what goes into a scan: constants, carry, scanned."""
     return [[*values[:consts]], [*values[consts : consts + carry]], [*values[consts + carry :]]]
 
 

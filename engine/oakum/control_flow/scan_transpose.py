@@ -29,7 +29,7 @@ def transpose(
     carry: int,
     **params: object,
 ) -> list[Any]:
-    """The cotangents of the operands that are not known.
+    """Returns the cotangents of the operands that are not known.
 
     A carry that is known in part, such as the counter of a loop, is computed first.
     """
@@ -65,7 +65,7 @@ def _transpose_linear(
     carry: int,
     params: dict[str, Any],
 ) -> list[Any]:
-    """The transpose of a scan all of whose carry is linear."""
+    """Returns the transpose of a scan all of whose carry is linear."""
     scans = control_flow.scan_primitive
     linear = [is_undefined(x) for x in operands]
     fixed, state, scanned = scans.cut(operands, consts, carry)
@@ -80,7 +80,7 @@ def _transpose_linear(
         *initial,
         *(c for c, nz in zip(given, nonzero, strict=True) if nz),
         *known_scanned,
-        jaxpr=_transposed(jaxpr, linear, consts, carry, nonzero),
+        jaxpr=_transpose_body(jaxpr, linear, consts, carry, nonzero),
         consts=len(known_fixed),
         carry=len(initial),
         **{**params, "reverse": not params["reverse"]},
@@ -96,11 +96,13 @@ def _transpose_linear(
     ]
 
 
-def _transposed(
+def _transpose_body(
     jaxpr: ClosedJaxpr, linear: Sequence[bool], consts: int, carry: int, nonzero: Sequence[bool]
 ) -> ClosedJaxpr:
-    """One step backwards: known constants, cotangents of constants and carry, cotangents of the
-    slices of results, known slices -> cotangents of constants, carry and slices.
+    """Returns the transposed body, from the cache if it is there.
+
+    It maps known constants, cotangents of constants and carry, cotangents of the slices of results
+    and known slices to the cotangents of constants, carry and slices.
     """
     key = ("scan transpose", tuple(linear), consts, carry, tuple(nonzero))
     if key not in jaxpr.cache:

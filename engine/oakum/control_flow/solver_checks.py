@@ -12,7 +12,7 @@ from oakum.values.user_frames import user_frame
 
 
 def check_tree(name: str, body: Body, expected: str, treedef: object, has_aux: bool) -> None:
-    """Raises an error where a function gives a tree of another structure than it has to."""
+    """Raises an error where a function returns a tree of another structure than it has to."""
     found = body.out_tree
     if has_aux:
         children = found.children()
@@ -35,7 +35,7 @@ def check_tree(name: str, body: Body, expected: str, treedef: object, has_aux: b
 def check_shapes(
     name: str, avals: Sequence[ShapedArray], expected: str, wanted: Sequence[ShapedArray]
 ) -> None:
-    """Raises ValueError where a function gives arrays of other shapes than it has to."""
+    """Raises ValueError where a function returns arrays of other shapes than it has to."""
     shapes, others = [a.shape for a in avals], [a.shape for a in wanted]
     if shapes != others:
         raise ShapeError(

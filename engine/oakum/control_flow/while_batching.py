@@ -46,7 +46,7 @@ def batch(
     ]
     constants = moved[:first]
     if cond_mapped:
-        cond, body = _masked(cond, body, cond_consts, body_consts)
+        cond, body = _mask_loop(cond, body, cond_consts, body_consts)
         constants = [*moved[:cond_consts], *moved[:cond_consts], *moved[cond_consts:first]]
         body_consts += cond_consts
     results = control_flow.while_primitive.while_p.bind(
@@ -78,10 +78,12 @@ def _refuse_io(programs: Sequence[ClosedJaxpr], batched_condition: bool) -> None
     )
 
 
-def _masked(
+def _mask_loop(
     cond: ClosedJaxpr, body: ClosedJaxpr, cond_consts: int, body_consts: int
 ) -> tuple[ClosedJaxpr, ClosedJaxpr]:
-    """A loop that goes on while any condition is true, and changes only what has a true one."""
+    """Returns a loop that goes on while any condition is true, and changes only what has a true
+    one.
+    """
     key = ("masked", cond, cond_consts, body_consts)
     if key not in body.cache:
         body.cache[key] = _mask(cond, body, cond_consts, body_consts)

@@ -1,4 +1,4 @@
-"""What `while_loop` and `fori_loop` do with the user's functions before the loop runs."""
+"""Traces and checks the functions of `while_loop` and `fori_loop`, and binds the primitive."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ def while_loop(condition: Callable[..., Any], body: Callable[..., Any], init: ob
         )
     if config.disable_jit.value:
         try:
-            return _unstaged(condition, body, init)
+            return _run_in_python(condition, body, init)
         except ConcretizationTypeError:
             pass  # The condition is traced: vmap or an enclosing loop.
-    return _staged(condition, body, init, Carry("while_loop body", body))
+    return _stage(condition, body, init, Carry("while_loop body", body))
 
 
-def _unstaged(condition: Callable[..., Any], body: Callable[..., Any], init: object) -> Any:
+def _run_in_python(condition: Callable[..., Any], body: Callable[..., Any], init: object) -> Any:
     state = pytree.map(_array, init)
     while condition(state):
         state = pytree.map(_array, body(state))
@@ -62,7 +62,7 @@ def _array(value: object) -> Any:
     return conversion.converted(value, aval.dtype, bool(aval.weak_type))
 
 
-def _staged(
+def _stage(
     condition: Callable[..., Any],
     body: Callable[..., Any],
     init: object,
@@ -132,7 +132,7 @@ def fori_loop(lower: object, upper: object, body: Any, init: object, unroll: obj
     dtype = counter_dtype(aval_of(lower), aval_of(upper), user_frame())
     bounds = _concrete(lower), _concrete(upper)
     if bounds[0] is not None and bounds[1] is not None:
-        return _scanned(bounds[0], bounds[1], body, init, unroll)
+        return _run_as_scan(bounds[0], bounds[1], body, init, unroll)
     if unroll is not None and unroll is not False and unroll != 1:
         raise LoopValueError(
             "Can only use `unroll` in `fori_loop` if the loop bounds are statically known",
@@ -144,19 +144,19 @@ def fori_loop(lower: object, upper: object, body: Any, init: object, unroll: obj
         i, end, value = state
         return lax.add(i, number_like(i, 1)), end, body(i, value)
 
-    start = (_converted(lower, dtype), _converted(upper, dtype), init)
+    start = (_convert_bound(lower, dtype), _convert_bound(upper, dtype), init)
     return while_fori(step, start, body)
 
 
 def while_fori(step: Callable[..., Any], start: object, body: Callable[..., Any]) -> Any:
-    """The while loop of a `fori_loop`; `body` is the user's function."""
+    """Returns the while loop of a `fori_loop`; `body` is the user's function."""
     carry = Carry("fori_loop body", body, position=1, depth=1)
     if config.disable_jit.value:
         try:
-            return _unstaged(_goes_on, step, start)[2]
+            return _run_in_python(_goes_on, step, start)[2]
         except ConcretizationTypeError:
             pass
-    return _staged(_goes_on, step, start, carry, owner=body)[2]
+    return _stage(_goes_on, step, start, carry, owner=body)[2]
 
 
 def _goes_on(state: Any) -> Any:
@@ -164,7 +164,9 @@ def _goes_on(state: Any) -> Any:
     return lax.lt(i, end)
 
 
-def _scanned(lower: int, upper: int, body: Callable[..., Any], init: object, unroll: object) -> Any:
+def _run_as_scan(
+    lower: int, upper: int, body: Callable[..., Any], init: object, unroll: object
+) -> Any:
     length = max(upper - lower, 0)
     if config.disable_jit.value and length == 0:
         return init
@@ -182,7 +184,7 @@ def _scanned(lower: int, upper: int, body: Callable[..., Any], init: object, unr
 
 
 def _concrete(bound: object) -> int | None:
-    """The bound of a loop as an int; None where it is traced or is no integer."""
+    """Returns the bound of a loop as an int; None where it is traced or is no integer."""
     value = full_lower(bound)
     if isinstance(value, Tracer):
         return None
@@ -192,5 +194,5 @@ def _concrete(bound: object) -> int | None:
         return None
 
 
-def _converted(bound: Any, dtype: object) -> Any:
+def _convert_bound(bound: Any, dtype: object) -> Any:
     return bound if aval_of(bound).dtype is dtype else lax.convert_element_type(bound, dtype)

@@ -1,4 +1,4 @@
-"""The primitive of `while_loop`: a program repeated while another gives true.
+"""The primitive of `while_loop`: a program repeated while another returns true.
 
 Operands are the constants of the condition, those of the body, and the state. Parameters: the two
 programs, `cond_jaxpr` and `body_jaxpr`, and the numbers of their constants.
@@ -31,7 +31,7 @@ def _abstract(
     cond_consts: int,
     body_consts: int,
 ) -> list[ShapedArray]:
-    return subprogram_checks.repeated(cond_jaxpr, body_jaxpr, (cond_consts, body_consts), avals)
+    return subprogram_checks.check_loop(cond_jaxpr, body_jaxpr, (cond_consts, body_consts), avals)
 
 
 def _evaluate(
@@ -75,7 +75,7 @@ def _jvp(
     ]
     state = [instantiate(t) for t, nz in zip(tangents[first:], carried, strict=True) if nz]
     count = len(carried)
-    body = _grouped(program, body_consts, body_consts + count, len(for_body))
+    body = _group_constants(program, body_consts, body_consts + count, len(for_body))
     results = while_p.bind(
         *primals[:first],
         *for_body,
@@ -93,8 +93,10 @@ def _jvp(
     ]
 
 
-def _grouped(program: ClosedJaxpr, consts: int, values: int, tangents: int) -> ClosedJaxpr:
-    """A program of values and then tangents, as one whose constants of both kinds come first."""
+def _group_constants(program: ClosedJaxpr, consts: int, values: int, tangents: int) -> ClosedJaxpr:
+    """Returns a program of values and then tangents, as one whose constants of both kinds come
+    first.
+    """
     key = ("grouped", consts, values, tangents)
     if key not in program.cache:
         old = program.jaxpr.invars
@@ -105,7 +107,7 @@ def _grouped(program: ClosedJaxpr, consts: int, values: int, tangents: int) -> C
 
 
 def _with_more(closed: ClosedJaxpr, avals: Sequence[ShapedArray]) -> ClosedJaxpr:
-    """A program with further arguments that it does not use."""
+    """Returns a program with further arguments that it does not use."""
     key = ("with more", tuple(avals))
     if key not in closed.cache:
         old = closed.jaxpr
@@ -124,8 +126,8 @@ def _partial(
     cond_consts: int,
     body_consts: int,
 ) -> list[Any]:
-    """The part of the state that is known is computed by a loop of its own; the loop for the rest
-    computes everything again.
+    """Splits a loop: the part of the state that is known is computed by a loop of its own; the loop
+    for the rest computes everything again.
     """
     params = {
         "cond_jaxpr": cond_jaxpr,

@@ -1,4 +1,4 @@
-"""What JAX has in `jax.experimental` and programs commonly use."""
+"""The parts of `jax.experimental` that programs commonly use."""
 
 import importlib
 from typing import Any, Final

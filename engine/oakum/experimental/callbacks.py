@@ -27,7 +27,7 @@ def io_callback(
 
 @public("experimental.cur_qdd")
 def cur_qdd(x: object) -> Any:
-    """Gives the type of a mutable value as it is now."""
+    """Returns the type of a mutable value as it is now."""
     ...
 
 

@@ -25,7 +25,7 @@ def check_error(error: object) -> None:
 
 @transform("experimental.checkify.checkify", "make_jaxpr", ("f",), staged=True, leaves="all")
 def checkify(f: Callable[..., Any], errors: object = None) -> Any:
-    """Gives a function that returns the error of its checks beside the result."""
+    """Returns a function that returns the error of its checks beside the result."""
     ...
 
 

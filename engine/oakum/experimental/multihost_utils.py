@@ -45,12 +45,12 @@ def host_local_array_to_global_array(local_inputs: object, global_mesh: Any, psp
 @public("experimental.multihost_utils.process_allgather")
 def process_allgather(in_tree: object, tiled: bool = False) -> Any:
     """Collects the values of all processes."""
-    return pytree.map(_on_host if tiled else _stacked, in_tree)
+    return pytree.map(_on_host if tiled else _stack, in_tree)
 
 
 @public("experimental.multihost_utils.reached_preemption_sync_point", static_result=True)
 def reached_preemption_sync_point(step_id: int) -> bool:
-    """Tells whether all processes stopped for preemption."""
+    """Returns whether all processes stopped for preemption."""
     return False
 
 
@@ -64,5 +64,5 @@ def _on_host(value: object) -> Any:
     return host.np.asarray(value)
 
 
-def _stacked(value: object) -> Any:
+def _stack(value: object) -> Any:
     return host.np.asarray(value)[None]

@@ -21,7 +21,7 @@ Groups = tuple[tuple[int, ...], ...] | None
 
 
 def _names(axis_name: Any) -> tuple[Any, ...]:
-    """The names of one axis or of several, each of which has to be in force."""
+    """Returns the names of one axis or of several, each of which has to be in force."""
     names = tuple(axis_name) if isinstance(axis_name, (tuple, list)) else (axis_name,)  # pyright: ignore
     for name in names:  # pyright: ignore[reportUnknownVariableType]
         if not isinstance(name, int):
@@ -34,7 +34,7 @@ def _groups(groups: Any) -> Groups:
 
 
 def _dimension(axis: Any, leaf: Any, extra: int) -> int:
-    """An axis of an array, counted from the front; `extra` axes will be added."""
+    """Returns an axis of an array, counted from the front; `extra` axes will be added."""
     rank = rank_of(leaf) + extra
     axis = int(axis)
     if not -rank <= axis < rank:
@@ -184,7 +184,7 @@ def all_to_all(
 
 @public("lax.axis_index", results.axis_index)
 def axis_index(axis_name: AxisName) -> Array:
-    """Gives the position of this member along a mapped axis."""
+    """Returns the position of this member along a mapped axis."""
     names = _names(axis_name)
     result: Any = 0
     for name in names:
@@ -196,7 +196,7 @@ def axis_index(axis_name: AxisName) -> Array:
 
 @public("lax.axis_size", static_result=True)
 def axis_size(axis_name: AxisName) -> int:
-    """Gives the size of a mapped axis."""
+    """Returns the size of a mapped axis."""
     return math.prod(axis_size_of(name) for name in _names(axis_name))
 
 
@@ -221,7 +221,7 @@ def pcast(x: Any, axis_name: AxisName, *, to: str) -> Any:
 def pmax(
     x: Any, axis_name: AxisName, *, axis_index_groups: Sequence[Sequence[int]] | None = None
 ) -> Any:
-    """Gives the greatest values over all members."""
+    """Returns the greatest values over all members."""
     return _reduce("pmax", x, axis_name, axis_index_groups)
 
 
@@ -243,7 +243,7 @@ def pmean(
 def pmin(
     x: Any, axis_name: AxisName, *, axis_index_groups: Sequence[Sequence[int]] | None = None
 ) -> Any:
-    """Gives the least values over all members."""
+    """Returns the least values over all members."""
     return _reduce("pmin", x, axis_name, axis_index_groups)
 
 

@@ -312,7 +312,7 @@ def conv_general_dilated_patches(
 
 @public("lax.conv_general_permutations", static_result=True)
 def conv_general_permutations(dimension_numbers: Any) -> Any:
-    """Gives the permutations that bring axes of a convolution into order."""
+    """Returns the permutations that bring axes of a convolution into order."""
     return conv_geometry.permutations(dimension_numbers)
 
 
@@ -465,7 +465,7 @@ def rng_bit_generator(
     *,
     out_sharding: Placement | None = None,
 ) -> Any:
-    """Gives a new state and random bits."""
+    """Returns a new state and random bits."""
     ignored_placement.require("lax.rng_bit_generator(out_sharding=...)", out_sharding)
     return tuple(
         primitives.random.rng.rng_bit_generator_p.bind(
@@ -479,5 +479,5 @@ def rng_bit_generator(
 
 @public("lax.rng_uniform", results.array, shapes=("shape",))
 def rng_uniform(a: Any, b: Any, shape: Shape) -> Any:
-    """Gives random numbers of a shape from an interval."""
+    """Returns random numbers of a shape from an interval."""
     return primitives.random.rng.rng_uniform_p.bind(a, b, shape=arguments.sizes(shape))

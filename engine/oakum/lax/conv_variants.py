@@ -26,7 +26,7 @@ def _sizes(values: Any, rank: int) -> tuple[int, ...]:
 
 
 def convolve(lhs: Any, rhs: Any, **options: Any) -> Any:
-    """The convolution for the options of `conv_general_dilated`."""
+    """Returns the convolution for the options of `conv_general_dilated`."""
     lhs, rhs = array(lhs), array(rhs)
     images, filters = shape_of(lhs), shape_of(rhs)
     numbers = dimension_numbers(images, filters, options["dimension_numbers"])
@@ -67,7 +67,7 @@ def convolve(lhs: Any, rhs: Any, **options: Any) -> Any:
 
 
 def patches(lhs: Any, filter_shape: Sequence[int], options: dict[str, Any]) -> Any:
-    """The elements of each window as features, by filters that pick one element each."""
+    """Returns the elements of each window as features, by filters that pick one element each."""
     lhs = array(lhs)
     window = tuple(map(integer_arguments.index, filter_shape))
     shape = shape_of(lhs)
@@ -83,7 +83,7 @@ def patches(lhs: Any, filter_shape: Sequence[int], options: dict[str, Any]) -> A
 def convolve_locally(
     lhs: Any, rhs: Any, filter_shape: Sequence[int], precision: Any, options: dict[str, Any]
 ) -> Any:
-    """The convolution with filters of their own for each place."""
+    """Returns the convolution with filters of their own for each place."""
     lhs = array(lhs)
     if precision is not None and not isinstance(precision, tuple):
         raise ShapeError(
@@ -125,7 +125,9 @@ def convolve_transposed(
     consistent: bool,
     options: dict[str, Any],
 ) -> Any:
-    """The convolution whose strides spread the images: the transpose of one that skips places."""
+    """Returns the convolution whose strides spread the images: the transpose of one that skips
+    places.
+    """
     lhs, rhs = array(lhs), array(rhs)
     rank = len(shape_of(lhs))
     given = options["dimension_numbers"]

@@ -20,7 +20,9 @@ from oakum.values.avals import ShapedArray
 
 
 def converted(value: Any, dtype: DType, weak_type: bool = False) -> Any:
-    """A value as an array of a dtype; an array that has the type already is given as it is."""
+    """Returns a value as an array of a dtype; an array that has the type already is given
+    as it is.
+    """
     value = as_operand(value)
     if not isinstance(value, Array):
         return _of_host(value, dtype, weak_type)
@@ -46,14 +48,16 @@ def _bound(value: Any, aval: ShapedArray, dtype: DType, weak_type: bool) -> Any:
 
 
 def staged(array: Any) -> Any:
-    """An array as the trace sees it: where operations are recorded, what gives it is one."""
+    """Returns an array as the trace sees it: where operations are recorded, what returns
+    it is one.
+    """
     if isinstance(array, Tracer) or not is_recording():
         return array
     return primitives.conversion.copy_p.bind(array)
 
 
 def staged_number(array: Any) -> Any:
-    """A number of the user's as the trace sees it, which remembers that it is one."""
+    """Returns a number of the user's as the trace sees it, which remembers that it is one."""
     result = staged(array)
     if type(result) is StagedTracer and result is not array and not result.shape:
         trace = result.owner
@@ -63,17 +67,19 @@ def staged_number(array: Any) -> Any:
 
 
 def number_behind(value: Any) -> Any:
-    """The number of the user's that a tracer stands for; None where it stands for a result."""
+    """Returns the number of the user's that a tracer stands for; None where it stands for
+    a result.
+    """
     if type(value) is not StagedTracer or not isinstance(value.owner, StagingTrace):
         return None
     return value.owner.numbers.get(value.variable)
 
 
 def _of_host(value: Any, dtype: DType, weak_type: bool) -> Any:
-    """A number, or an array of the host, as an array of a dtype.
+    """Returns a number, or an array of the host, as an array of a dtype.
 
     Where operations are recorded, JAX has the host convert numbers, which takes the low bits of
-    what C makes of a float; otherwise the device does, which gives the nearest integer in range.
+    what C makes of a float; otherwise the device does, which returns the nearest integer in range.
     A finite scalar of NumPy is converted by the host in both cases.
     """
     if not hasattr(value, "dtype"):
@@ -90,7 +96,9 @@ def _of_host(value: Any, dtype: DType, weak_type: bool) -> Any:
 
 
 def number(value: Any, dtype: DType, weak_type: bool = False) -> Any:
-    """A Python number as a constant; integers may be greater than the default dtype holds."""
+    """Returns a Python number as a constant; integers may be greater than the default
+    dtype holds.
+    """
     if not isinstance(value, (bool, int, float, complex)):
         aval_of(value)  # Says what is wrong with the value.
     np = host.np
@@ -105,7 +113,7 @@ def number(value: Any, dtype: DType, weak_type: bool = False) -> Any:
 
 
 def _canonical(value: Any) -> Any:
-    """A number of the host, of the dtype that it has here."""
+    """Returns a number of the host, of the dtype that it has here."""
     own = aval_of(value).dtype
     assert own is not None
     return host.np.asarray(value).astype(host.dtype(own))
@@ -137,7 +145,7 @@ def _large(value: int, dtype: DType) -> Any:
 
 
 def full(shape: Any, fill_value: Any, dtype: Any, weak_type: bool | None = None) -> Any:
-    """An array of one repeated value; without a dtype it has that of the value."""
+    """Returns an array of one repeated value; without a dtype it has that of the value."""
     sizes = arguments.sizes(shape)
     given = aval_of(as_operand(fill_value))
     if given.shape:
@@ -171,8 +179,8 @@ def _opaque(shape: tuple[int, ...], fill_value: Any, dtype: DType) -> Any:
 
 
 def full_like(x: Any, fill_value: Any, dtype: Any, shape: Any) -> Any:
-    """An array of one repeated value, with the shape and dtype of another array where none are
-    given.
+    """Returns an array of one repeated value, with the shape and dtype of another array where none
+    are given.
     """
     like = _described(as_operand(x))
     sizes = like.shape if shape is None else shape
@@ -182,7 +190,7 @@ def full_like(x: Any, fill_value: Any, dtype: Any, shape: Any) -> Any:
 
 
 def _described(x: Any) -> ShapedArray:
-    """The aval of an array, or of an object that has a shape and a dtype."""
+    """Returns the aval of an array, or of an object that has a shape and a dtype."""
     if not isinstance(x, Array) and hasattr(x, "shape") and hasattr(x, "dtype"):
         dtype = dtypes.canonicalize(host.read_dtype(x.dtype))
         return ShapedArray(tuple(x.shape), dtype, bool(getattr(x, "weak_type", False)))
@@ -190,7 +198,7 @@ def _described(x: Any) -> ShapedArray:
 
 
 def stop_gradient(x: Any) -> Any:
-    """The tree of arrays, each of which has no derivative."""
+    """Returns the tree of arrays, each of which has no derivative."""
     return pytree.map(_stopped, x)
 
 

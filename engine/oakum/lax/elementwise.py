@@ -209,7 +209,7 @@ def gt(x: ArrayLike, y: ArrayLike) -> Array:
 
 @public("lax.imag", exact(COMPLEX, "real"))
 def imag(x: ArrayLike) -> Array:
-    """Gives the imaginary part."""
+    """Returns the imaginary part."""
     return primitives.conversion.imag_p.bind(x)
 
 
@@ -257,13 +257,13 @@ def lt(x: ArrayLike, y: ArrayLike) -> Array:
 
 @public("lax.max", exact(ANYTHING, promoting="maximum"), edge="bounds")
 def max(x: ArrayLike, y: ArrayLike) -> Array:
-    """Gives the greater of two elements."""
+    """Returns the greater of two elements."""
     return primitives.arithmetic.max_p.bind(*operands.agreed("max", x, y))
 
 
 @public("lax.min", exact(ANYTHING, promoting="minimum"), edge="bounds")
 def min(x: ArrayLike, y: ArrayLike) -> Array:
-    """Gives the lesser of two elements."""
+    """Returns the lesser of two elements."""
     return primitives.arithmetic.min_p.bind(*operands.agreed("min", x, y))
 
 
@@ -278,7 +278,7 @@ def mul(x: ArrayLike, y: ArrayLike, *, out_dtype: DTypeLike | None = None) -> Ar
 
 @public("lax.mulhi", exact(INTEGERS))
 def mulhi(x: ArrayLike, y: ArrayLike, /) -> Array:
-    """Gives the high half of the product of integers."""
+    """Returns the high half of the product of integers."""
     return primitives.bitwise.mulhi_p.bind(*operands.agreed("mulhi", x, y))
 
 
@@ -296,7 +296,7 @@ def neg(x: ArrayLike) -> Array:
 
 @public("lax.nextafter", exact(FLOATS, promoting="nextafter"))
 def nextafter(x1: ArrayLike, x2: ArrayLike) -> Array:
-    """Gives the next number that floating point has after each element, toward another."""
+    """Returns the next number that floating point has after each element, toward another."""
     return primitives.rounding.nextafter_p.bind(*operands.agreed("nextafter", x1, x2))
 
 
@@ -314,7 +314,7 @@ def pow(x: ArrayLike, y: ArrayLike) -> Array:
 
 @public("lax.real", exact(COMPLEX, "real"))
 def real(x: ArrayLike) -> Array:
-    """Gives the real part."""
+    """Returns the real part."""
     return primitives.conversion.real_p.bind(x)
 
 
@@ -390,7 +390,7 @@ def shift_right_logical(x: ArrayLike, y: ArrayLike) -> Array:
 
 @public("lax.sign", exact(NUMBERS), zero_derivative=True, edge="square")
 def sign(x: ArrayLike) -> Array:
-    """Gives -1, 0 or 1 by the sign of each element."""
+    """Returns -1, 0 or 1 by the sign of each element."""
     return primitives.arithmetic.sign_p.bind(x)
 
 

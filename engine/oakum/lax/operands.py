@@ -1,7 +1,7 @@
-"""What the elementwise functions do with operands before they bind a primitive.
+"""Prepares operands of elementwise functions before a primitive is bound.
 
-A weakly typed operand takes the dtype of the others, and scalars and axes of length one are
-repeated; the abstract rule of the primitive refuses what then still differs.
+A weakly typed operand takes the dtype of the other operands, and scalars and axes of length one are
+repeated; the abstract rule of the primitive refuses operands that still differ.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from oakum.values.avals import ShapedArray
 
 
 def agreed(name: str, *values: Any) -> list[Any]:
-    """The operands in one dtype, where weak types allow it, and one shape."""
+    """Returns the operands in one dtype, where weak types allow it, and one shape."""
     found = _agreed_pair(*values) if len(values) == 2 else None
     if found is not None:
         return found
@@ -39,7 +39,7 @@ def agreed(name: str, *values: Any) -> list[Any]:
 
 
 def _agreed_pair(x: Any, y: Any) -> list[Any] | None:
-    """The operands of the most common calls; None of other calls, which take longer."""
+    """Returns the operands of the most common calls; None of other calls, which take longer."""
     if not (isinstance(x, Array) and isinstance(y, Array)):
         return beside_number(x, y) if is_evaluating() else None
     left, right = x.aval, y.aval
@@ -64,7 +64,7 @@ _NUMBERS: Final = {
 
 
 def beside_number(x: Any, y: Any) -> list[Any] | None:
-    """An array and a Python number in its dtype and shape: the most common pair, for which
+    """Returns an array and a Python number in its dtype and shape: the most common pair, for which
     evaluation need not bind operations that convert and repeat. None of other operands.
     """
     if type(x) is ArrayImpl and type(y) in _NUMBERS:
@@ -84,7 +84,7 @@ def _like(aval: ShapedArray, number: Any) -> Any:
 
 
 def of_one_shape(name: str, *values: Any) -> list[Any]:
-    """The operands in one shape, whatever their dtypes."""
+    """Returns the operands in one shape, whatever their dtypes."""
     operands = [as_operand(value) for value in values]
     avals = [aval_of(operand) for operand in operands]
     if all(aval.shape == avals[0].shape for aval in avals):
@@ -93,7 +93,7 @@ def of_one_shape(name: str, *values: Any) -> list[Any]:
 
 
 def power(base: Any, exponent: Any) -> list[Any]:
-    """The operands of `pow`, where the exponent may be an integer."""
+    """Returns the operands of `pow`, where the exponent may be an integer."""
     kind = aval_of(as_operand(exponent)).dtype
     if kind is not None and kind.kind in (Kind.INT, Kind.UINT):
         return of_one_shape("pow", base, exponent)
@@ -101,7 +101,7 @@ def power(base: Any, exponent: Any) -> list[Any]:
 
 
 def limited(low: Any, x: Any, high: Any) -> list[Any]:
-    """The operands of `clamp`: bounds that are scalars are repeated."""
+    """Returns the operands of `clamp`: bounds that are scalars are repeated."""
     operands = [as_operand(value) for value in (low, x, high)]
     avals = [aval_of(operand) for operand in operands]
     if len({aval.dtype for aval in avals}) > 1:
@@ -114,14 +114,16 @@ def limited(low: Any, x: Any, high: Any) -> list[Any]:
 
 
 def cases(values: Sequence[Any]) -> list[Any]:
-    """The cases of `select_n` in one dtype."""
+    """Returns the cases of `select_n` in one dtype."""
     operands = [as_operand(value) for value in values]
     avals = [aval_of(operand) for operand in operands]
     return in_one_dtype(operands, avals)
 
 
 def in_one_dtype(operands: Sequence[Any], avals: Sequence[ShapedArray]) -> list[Any]:
-    """The operands, of which the weakly typed ones take the dtype of the others if they fit."""
+    """Returns the operands, of which the weakly typed ones take the dtype of the others if they
+    fit.
+    """
     if all(aval.dtype is avals[0].dtype for aval in avals):
         return list(operands)
     strong = {aval.dtype for aval in avals if not aval.weak_type}
@@ -139,14 +141,14 @@ def in_one_dtype(operands: Sequence[Any], avals: Sequence[ShapedArray]) -> list[
 
 
 def in_one_shape(name: str, operands: Sequence[Any], avals: Sequence[ShapedArray]) -> list[Any]:
-    """The operands with scalars and axes of length one repeated to the common shape."""
+    """Returns the operands with scalars and axes of length one repeated to the common shape."""
     shape = common_shape(name, avals)
     pairs = zip(operands, avals, strict=True)
     return [x if aval.shape == shape else repeated(x, aval, shape) for x, aval in pairs]
 
 
 def common_shape(name: str, avals: Sequence[ShapedArray]) -> tuple[Any, ...]:
-    """The shape of operands of one rank, and scalars; an error where there is none."""
+    """Returns the shape of operands of one rank, and scalars; an error where there is none."""
     shapes = [aval.shape for aval in avals if aval.shape]
     if len({len(shape) for shape in shapes}) > 1:
         raise different_shapes(name, [aval for aval in avals if aval.shape])
@@ -160,7 +162,7 @@ def common_shape(name: str, avals: Sequence[ShapedArray]) -> tuple[Any, ...]:
 
 
 def repeated(operand: Any, aval: ShapedArray, shape: tuple[Any, ...]) -> Any:
-    """A scalar, or an array with axes of length one, repeated to a shape."""
+    """Returns a scalar, or an array with axes of length one, repeated to a shape."""
     if not aval.shape and type(operand) is ArrayImpl and is_evaluating():
         scalar = operand.raw
         if scalar.dtype.isbuiltin == 1 and operand.own_sharding is None:

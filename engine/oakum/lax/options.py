@@ -26,7 +26,7 @@ __all__ = [
 
 @register
 class AccuracyMode(enum.Enum):
-    """How accurate elementwise functions are."""
+    """The accuracy of elementwise functions."""
 
     HIGHEST = 1
     DEFAULT = 2
@@ -34,7 +34,7 @@ class AccuracyMode(enum.Enum):
 
 @register
 class Precision(enum.Enum):
-    """How precise contractions and convolutions are."""
+    """The precision of contractions and convolutions."""
 
     DEFAULT = 0
     HIGH = 1
@@ -77,7 +77,7 @@ class FftType(enum.IntEnum):
 
 @register
 class GatherScatterMode(enum.Enum):
-    """What gathers and scatters do at indices out of bounds."""
+    """The treatment of indices out of bounds by gathers and scatters."""
 
     CLIP = 1
     FILL_OR_DROP = 2
@@ -86,7 +86,7 @@ class GatherScatterMode(enum.Enum):
 
     @staticmethod
     def from_any(s: "str | GatherScatterMode | None") -> "GatherScatterMode":
-        """The mode of a name; None drops or fills what is out of bounds."""
+        """Returns the mode of a name; None drops or fills what is out of bounds."""
         if isinstance(s, GatherScatterMode):
             return s
         if s not in GATHER_SCATTER_MODES:
@@ -116,7 +116,7 @@ class RandomAlgorithm(enum.IntEnum):
 
 @register
 class RoundingMethod(enum.IntEnum):
-    """What rounding does with ties."""
+    """The rounding of ties."""
 
     AWAY_FROM_ZERO = 0
     TO_NEAREST_EVEN = 1
@@ -124,7 +124,7 @@ class RoundingMethod(enum.IntEnum):
 
 @register
 class ConvDimensionNumbers(NamedTuple):
-    """What the axes of images, filters and results of a convolution mean."""
+    """The meaning of the axes of images, filters and results of a convolution."""
 
     lhs_spec: Sequence[int]
     rhs_spec: Sequence[int]
@@ -133,7 +133,7 @@ class ConvDimensionNumbers(NamedTuple):
 
 @register
 class GatherDimensionNumbers(NamedTuple):
-    """What the axes of operands and indices of a gather mean."""
+    """The meaning of the axes of operands and indices of a gather."""
 
     offset_dims: tuple[int, ...]
     collapsed_slice_dims: tuple[int, ...]
@@ -144,7 +144,7 @@ class GatherDimensionNumbers(NamedTuple):
 
 @register
 class ScatterDimensionNumbers(NamedTuple):
-    """What the axes of operands, indices and updates of a scatter mean."""
+    """The meaning of the axes of operands, indices and updates of a scatter."""
 
     update_window_dims: Sequence[int]
     inserted_window_dims: Sequence[int]
@@ -156,7 +156,7 @@ class ScatterDimensionNumbers(NamedTuple):
 @register
 @dataclass(frozen=True)
 class RaggedDotDimensionNumbers:
-    """What the axes of the operands of a ragged contraction mean."""
+    """The meaning of the axes of the operands of a ragged contraction."""
 
     dot_dimension_numbers: Any
     lhs_ragged_dimensions: Sequence[int]
@@ -173,7 +173,7 @@ class RaggedDotDimensionNumbers:
 
 @register
 class DotAlgorithm(NamedTuple):
-    """How a contraction computes: the dtypes of operands and sums, and how often it splits them."""
+    """The algorithm of a contraction: dtypes of operands and sums, and the number of splits."""
 
     lhs_precision_type: Any
     rhs_precision_type: Any
@@ -209,7 +209,7 @@ class DotAlgorithmPreset(enum.Enum):
 @register
 @dataclass(frozen=True)
 class Tolerance:
-    """How far the results of elementwise functions may be off."""
+    """The largest error of elementwise functions."""
 
     atol: float = 0.0
     rtol: float = 0.0

@@ -23,7 +23,7 @@ from oakum.values.avals import ShapedArray
 def starts_of(
     operand: Any, start_indices: Any, allow_negative_indices: bool | Sequence[bool]
 ) -> list[Any]:
-    """The starts of a block, where negative ones count from the end of their axis."""
+    """Returns the starts of a block, where negative ones count from the end of their axis."""
     shape = arguments.shape_of(operand)
     given = _separate(start_indices)
     if len(given) != len(shape):
@@ -39,7 +39,7 @@ def starts_of(
 
 
 def _separate(start_indices: Any) -> Sequence[Any]:
-    """The starts, given as a sequence or as one array of them."""
+    """Returns the starts, given as a sequence or as one array of them."""
     if isinstance(start_indices, (tuple, list)):
         return cast("Sequence[Any]", start_indices)
     if arguments.rank_of(start_indices) != 1:
@@ -72,7 +72,7 @@ def _start(start: Any, size: int, negative: bool) -> Any:
 
 
 def _known(start: Any) -> int | None:
-    """A start as an integer of Python, where its value is known and no trace sees it."""
+    """Returns a start as an integer of Python, where its value is known and no trace sees it."""
     if isinstance(start, int):
         return start
     raw = start.raw if isinstance(start, ArrayImpl) else start
@@ -81,7 +81,7 @@ def _known(start: Any) -> int | None:
 
 
 def _constant(value: int, dtype: DType) -> Any:
-    """An integer as an array of the host of one dtype, in which it may wrap around."""
+    """Returns an integer as an array of the host of one dtype, in which it may wrap around."""
     return host.np.asarray(value).astype(host.dtype(dtype))
 
 
@@ -91,7 +91,7 @@ def numbers_of(kind: type[Any], given: Any) -> Any:
 
 
 def filler(fill_value: Any, operand: Any) -> Any:
-    """What stands for the elements of windows that are out of bounds."""
+    """Returns the fill value for elements of windows out of bounds."""
     if fill_value is not None:
         return fill_value.item() if hasattr(fill_value, "item") else fill_value
     dtype = arguments.dtype_of(operand)
@@ -135,7 +135,7 @@ def scattered(
 
 
 def elementwise_jaxpr(function: Callable[[Any], Any], aval: ShapedArray) -> ClosedJaxpr:
-    """The program of a function that `scatter_apply` applies to each element."""
+    """Returns the program of a function that `scatter_apply` applies to each element."""
 
     def flat(x: Any) -> list[Any]:
         return [function(x)]
@@ -157,7 +157,7 @@ def elementwise_jaxpr(function: Callable[[Any], Any], aval: ShapedArray) -> Clos
 
 
 def along_axis(start: Any, axis: int, rank: int, negative: bool) -> tuple[list[Any], list[bool]]:
-    """The starts of a block that is a part of one axis and all of the others."""
+    """Returns the starts of a block that is a part of one axis and all of the others."""
     starts: list[Any] = [_constant(0, arguments.dtype_of(start))] * rank
     starts[axis] = start
     allowed = [False] * rank

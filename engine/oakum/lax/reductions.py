@@ -37,13 +37,13 @@ def _sorted(operands: Sequence[Any], dimension: int, is_stable: bool, num_keys: 
 
 @public("lax.argmax", reduction.position, static=("axis",))
 def argmax(operand: ArrayLike, axis: int, index_dtype: DTypeLike) -> Array:
-    """Gives the position of the greatest element along an axis."""
+    """Returns the position of the greatest element along an axis."""
     return _position(primitives.reductions.argmax_p, operand, axis, index_dtype)
 
 
 @public("lax.argmin", reduction.position, static=("axis",))
 def argmin(operand: ArrayLike, axis: int, index_dtype: DTypeLike) -> Array:
-    """Gives the position of the least element along an axis."""
+    """Returns the position of the least element along an axis."""
     return _position(primitives.reductions.argmin_p, operand, axis, index_dtype)
 
 
@@ -85,13 +85,13 @@ def reduce_and(operand: ArrayLike, axes: Sequence[int]) -> Array:
 
 @public("lax.reduce_max", reduction.reduced_any, static=("axes",))
 def reduce_max(operand: ArrayLike, axes: Sequence[int]) -> Array:
-    """Gives the greatest elements along axes."""
+    """Returns the greatest elements along axes."""
     return primitives.reductions.reduce_max_p.bind(operand, axes=_axes(axes))
 
 
 @public("lax.reduce_min", reduction.reduced_any, static=("axes",))
 def reduce_min(operand: ArrayLike, axes: Sequence[int]) -> Array:
-    """Gives the least elements along axes."""
+    """Returns the least elements along axes."""
     return primitives.reductions.reduce_min_p.bind(operand, axes=_axes(axes))
 
 
@@ -155,7 +155,7 @@ def sort_key_val(
 
 @public("lax.top_k", sorting.top_k, static=("k", "axis"))
 def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> tuple[Array, Array]:
-    """Gives the greatest elements along the last axis, and their indices."""
+    """Returns the greatest elements along the last axis, and their indices."""
     number = integer_arguments.index(k)
     if number < 0:
         raise ShapeError(
@@ -185,7 +185,7 @@ def approx_max_k(
     reduction_input_size_override: int = -1,
     aggregate_to_topk: bool = True,
 ) -> tuple[Array, Array]:
-    """Gives the greatest elements, approximately, and their indices."""
+    """Returns the greatest elements, approximately, and their indices."""
     values, indices = primitives.approximation.approx_top_k_p.bind(
         operand,
         k=integer_arguments.index(k),
@@ -217,7 +217,7 @@ def approx_min_k(
     reduction_input_size_override: int = -1,
     aggregate_to_topk: bool = True,
 ) -> tuple[Array, Array]:
-    """Gives the least elements, approximately, and their indices."""
+    """Returns the least elements, approximately, and their indices."""
     values, indices = primitives.approximation.approx_top_k_p.bind(
         operand,
         k=integer_arguments.index(k),

@@ -92,7 +92,7 @@ def broadcast_like(arr: ArrayLike, like_arr: ArrayLike) -> Array:
 
 @public("lax.broadcast_shapes", inspection.broadcast_shapes, shapes=("shapes",), static_result=True)
 def broadcast_shapes(*shapes: Shape) -> tuple[int, ...]:
-    """Gives the shape that shapes broadcast to."""
+    """Returns the shape that shapes broadcast to."""
     given = [arguments.sizes(shape) for shape in shapes]
     if any(size < 0 for shape in given for size in shape):
         raise ShapeError(
@@ -171,7 +171,7 @@ def convert_element_type(operand: ArrayLike, new_dtype: Any) -> Array:
 
 @public("lax.dtype", inspection.dtype, static_result=True)
 def dtype(x: Any) -> DTypeLike:
-    """Gives the dtype of an array."""
+    """Returns the dtype of an array."""
     if isinstance(x, (type, host.np.dtype)):
         return host.visible_dtype(dtypes.canonicalize(host.read_dtype(x)))
     return host.visible_dtype(arguments.dtype_of(x))
@@ -233,7 +233,7 @@ def iota(dtype: DTypeLike, size: int) -> Array:
 
 @public("lax.optimization_barrier", results.staged, leafwise=True)
 def optimization_barrier(operand: Any, /) -> Any:
-    """Gives its operands, and keeps the compiler from moving operations across."""
+    """Returns its operands, and keeps the compiler from moving operations across."""
     leaves, structure = pytree.flatten(operand)
     results = primitives.barriers.optimization_barrier_p.bind(*leaves)
     return pytree.unflatten(structure, results)
@@ -269,7 +269,7 @@ def reshape(
     *,
     out_sharding: Placement | None = None,
 ) -> Array:
-    """Gives an array another shape with the same elements."""
+    """Returns an array another shape with the same elements."""
     given, sizes = arguments.shape_of(operand), arguments.sizes(new_sizes)
     order = None if dimensions is None else arguments.sizes(dimensions)
     if order == tuple(range(len(given))):
@@ -369,7 +369,7 @@ def stage(x: ArrayLike, /) -> Array:
 
 @public("lax.stop_gradient", results.staged, zero_derivative=True, leafwise=True)
 def stop_gradient(x: Any) -> Any:
-    """Gives its operand, and makes its derivative zero."""
+    """Returns its operand, and makes its derivative zero."""
     return conversion.stop_gradient(x)
 
 
@@ -418,7 +418,7 @@ def create_token(_: Any = None) -> Any:
 
 @public("lax.with_sharding_constraint", results.first, leafwise=True)
 def with_sharding_constraint(x: Any, shardings: Any) -> Any:
-    """Gives its operand, and asks the compiler for a sharding."""
+    """Returns its operand, and asks the compiler for a sharding."""
     if any(each is None for each in pytree.leaves(shardings, is_leaf=_is_none)):
         raise ShapeError(
             "One of with_sharding_constraint arguments got sharding None which is not allowed",

@@ -52,7 +52,7 @@ def reduce(
 
 
 def with_weak_type(value: Any, weak_type: bool) -> Any:
-    """An array with another weak type."""
+    """Returns an array with another weak type."""
     aval = aval_of(value)
     if bool(aval.weak_type) == weak_type:
         return value

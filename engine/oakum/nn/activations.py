@@ -79,7 +79,7 @@ def hard_tanh(x: ArrayLike) -> Array:
 
 @public("nn.identity", elementwise.same.over("x"))
 def identity(x: ArrayLike) -> Array:
-    """Gives the elements as they are."""
+    """Returns the elements as they are."""
     return promoting.staged(arguments.arrays("identity", x)[0])
 
 
@@ -236,7 +236,7 @@ def logsumexp(
 def one_hot(
     x: object, num_classes: int, *, dtype: Any | None = None, axis: int | Hashable = -1
 ) -> Array:
-    """Makes vectors with a one at the index that each element gives."""
+    """Makes vectors with a one at the index in each element."""
     return classes.one_hot(x, num_classes, dtype, axis)
 
 

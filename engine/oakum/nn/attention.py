@@ -20,7 +20,7 @@ from oakum.values.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Which keys a query sees: the earlier ones only, or those within a distance."""
+    """The keys that a query attends to: only earlier ones, or those within a distance."""
 
     is_causal: bool
     size: int | tuple[int, int] | None
@@ -48,14 +48,16 @@ def dot_product_attention(
     if implementation not in (None, "xla"):
         raise ValueError(f"Unsupported implementation option: {implementation}")
     factor = 1.0 / math.sqrt(key.shape[-1]) if scale is None else scale
-    result, logits = _grouped(query, key, value, bias, mask, factor, lengths, window)
+    result, logits = _attend_by_group(query, key, value, bias, mask, factor, lengths, window)
     if return_residual:
         return jnp.reshape(result, shape), jnp.reshape(_residual(logits, key), shape[:-1])
     return jnp.reshape(result, shape)
 
 
 def _residual(logits: Array, key: Array) -> Any:
-    """The logarithms of what the softmax divides by, which a backward pass can begin with."""
+    """Returns the logarithms of what the softmax divides by, which a backward pass can
+    begin with.
+    """
     sums = log_sums.logsumexp(logits, -1, None, False, False, None).astype(key.dtype)
     return lax.stop_gradient(jnp.transpose(sums, (0, 3, 1, 2)))
 
@@ -97,7 +99,7 @@ def _check_one(name: str, x: Any, shape: Sequence[int | None], dtype: DType | No
         raise errors.ShapeError(f"{name} shape should be {shape}: but got {x.shape}")
 
 
-def _grouped(
+def _attend_by_group(
     query: Any,
     key: Array,
     value: Any,
@@ -120,7 +122,7 @@ def _grouped(
     logits = logits * jnp.array(scale, dtype=logits.dtype)
     if bias is not None:
         logits = (logits + _by_group(bias, shared, groups)).astype(logits.dtype)
-    seen = _seen(mask, shared, groups, logits.shape[-2:], lengths, window)
+    seen = _attention_mask(mask, shared, groups, logits.shape[-2:], lengths, window)
     if seen is not None:
         logits = jnp.where(seen, logits, _large_negative(logits))
     logits = logits.astype(host.np.float32)
@@ -133,14 +135,14 @@ def _grouped(
 
 
 def _by_group(x: Array, shared: int, groups: int) -> Any:
-    """A bias or a mask of heads, or of one head for all, with heads in groups."""
+    """Returns a bias or a mask of heads, or of one head for all, with heads in groups."""
     batch, heads, times, keys = x.shape
     if heads == 1:
         return x[:, :, None]
     return jnp.reshape(x, (batch, shared, groups, times, keys))
 
 
-def _seen(
+def _attention_mask(
     mask: Any,
     shared: int,
     groups: int,
@@ -148,7 +150,7 @@ def _seen(
     lengths: tuple[Any, Any],
     window: Window,
 ) -> Any:
-    """Which keys each query sees; None if it sees all."""
+    """Returns the mask of the keys that each query attends to; None for all."""
     parts: list[Any] = [] if mask is None else [_by_group(mask, shared, groups)]
     rows = jnp.arange(shape[0]).reshape((1, 1, 1, -1, 1))
     columns = jnp.arange(shape[1]).reshape((1, 1, 1, 1, -1))
@@ -165,7 +167,7 @@ def _seen(
 
 
 def _large_negative(logits: Array) -> Any:
-    """A number whose exponential is zero, and which stays finite when others are added."""
+    """Returns a number whose exponential is zero, and which stays finite when others are added."""
     greatest = float(checks.finfo(arguments.dtype_of(logits)).max)
     limit = float(checks.finfo(dtypes.float32).max)
     return jnp.asarray(-0.7 * min(greatest, limit), dtype=logits.dtype)

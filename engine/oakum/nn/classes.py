@@ -18,7 +18,7 @@ from oakum.values import uses
 
 
 def one_hot(x: Array, num_classes: Any, dtype: DTypeLike | None, axis: Any) -> Any:
-    """Vectors with a one at the index that each element gives; zeros for indices out of bounds."""
+    """Vectors with a one at the index in each element; zeros for indices out of bounds."""
     if isinstance(num_classes, Tracer):
         raise uses.error(uses.Use.SIZE, construct="jax.nn.one_hot", operand=f"`{num_classes.aval}`")
     x = jnp.asarray(x)
@@ -45,7 +45,9 @@ def _is_position(axis: Any) -> bool:
 
 
 def _along_named_axis(num_classes: int, axis: object) -> Any:
-    """The class of this place of a mapped axis, of which there are as many places as classes."""
+    """Returns the class of this place of a mapped axis, of which there are as many places as
+    classes.
+    """
     size = lax.axis_size(axis)
     if num_classes != size:
         raise errors.ShapeError(

@@ -41,7 +41,7 @@ def ones(
 
 @public("nn.initializers.constant")
 def constant(value: ArrayLike, dtype: DTypeLike | None = None) -> Any:
-    """Gives an initializer of one repeated value."""
+    """Returns an initializer of one repeated value."""
     return samplers.constant(value, dtype)
 
 
@@ -49,7 +49,7 @@ def constant(value: ArrayLike, dtype: DTypeLike | None = None) -> Any:
 def delta_orthogonal(
     scale: object = 1.0, column_axis: int = -1, dtype: DTypeLike | None = None
 ) -> Any:
-    """Gives an initializer of convolution kernels that keep norms."""
+    """Returns an initializer of convolution kernels that keep norms."""
     return samplers.delta_orthogonal(scale, column_axis, dtype)
 
 
@@ -60,7 +60,7 @@ def glorot_normal(
     batch_axis: int | Sequence[int] = (),
     dtype: DTypeLike | None = None,
 ) -> Any:
-    """Gives Glorot's initializer with normal samples."""
+    """Returns Glorot's initializer with normal samples."""
     return variance_scaling(
         1.0, "fan_avg", "truncated_normal", in_axis, out_axis, batch_axis, dtype
     )
@@ -73,7 +73,7 @@ def glorot_uniform(
     batch_axis: int | Sequence[int] = (),
     dtype: DTypeLike | None = None,
 ) -> Any:
-    """Gives Glorot's initializer with uniform samples."""
+    """Returns Glorot's initializer with uniform samples."""
     return variance_scaling(1.0, "fan_avg", "uniform", in_axis, out_axis, batch_axis, dtype)
 
 
@@ -84,7 +84,7 @@ def he_normal(
     batch_axis: int | Sequence[int] = (),
     dtype: DTypeLike | None = None,
 ) -> Any:
-    """Gives He's initializer with normal samples."""
+    """Returns He's initializer with normal samples."""
     return variance_scaling(2.0, "fan_in", "truncated_normal", in_axis, out_axis, batch_axis, dtype)
 
 
@@ -95,7 +95,7 @@ def he_uniform(
     batch_axis: int | Sequence[int] = (),
     dtype: DTypeLike | None = None,
 ) -> Any:
-    """Gives He's initializer with uniform samples."""
+    """Returns He's initializer with uniform samples."""
     return variance_scaling(2.0, "fan_in", "uniform", in_axis, out_axis, batch_axis, dtype)
 
 
@@ -106,7 +106,7 @@ def kaiming_normal(
     batch_axis: int | Sequence[int] = (),
     dtype: DTypeLike | None = None,
 ) -> Any:
-    """Gives He's initializer with normal samples, under its other name."""
+    """Returns He's initializer with normal samples, under its other name."""
     return he_normal(in_axis, out_axis, batch_axis, dtype)
 
 
@@ -117,7 +117,7 @@ def kaiming_uniform(
     batch_axis: int | Sequence[int] = (),
     dtype: DTypeLike | None = None,
 ) -> Any:
-    """Gives He's initializer with uniform samples, under its other name."""
+    """Returns He's initializer with uniform samples, under its other name."""
     return he_uniform(in_axis, out_axis, batch_axis, dtype)
 
 
@@ -128,7 +128,7 @@ def lecun_normal(
     batch_axis: int | Sequence[int] = (),
     dtype: DTypeLike | None = None,
 ) -> Any:
-    """Gives LeCun's initializer with normal samples."""
+    """Returns LeCun's initializer with normal samples."""
     return variance_scaling(1.0, "fan_in", "truncated_normal", in_axis, out_axis, batch_axis, dtype)
 
 
@@ -139,19 +139,19 @@ def lecun_uniform(
     batch_axis: int | Sequence[int] = (),
     dtype: DTypeLike | None = None,
 ) -> Any:
-    """Gives LeCun's initializer with uniform samples."""
+    """Returns LeCun's initializer with uniform samples."""
     return variance_scaling(1.0, "fan_in", "uniform", in_axis, out_axis, batch_axis, dtype)
 
 
 @public("nn.initializers.normal", gives="random.normal")
 def normal(stddev: object = 0.01, dtype: DTypeLike | None = None) -> Any:
-    """Gives an initializer of normal samples."""
+    """Returns an initializer of normal samples."""
     return samplers.normal(stddev, dtype)
 
 
 @public("nn.initializers.orthogonal", gives="random.normal")
 def orthogonal(scale: object = 1.0, column_axis: int = -1, dtype: DTypeLike | None = None) -> Any:
-    """Gives an initializer of orthogonal matrices."""
+    """Returns an initializer of orthogonal matrices."""
     return samplers.orthogonal(scale, column_axis, dtype)
 
 
@@ -159,13 +159,13 @@ def orthogonal(scale: object = 1.0, column_axis: int = -1, dtype: DTypeLike | No
 def truncated_normal(
     stddev: object = 0.01, dtype: DTypeLike | None = None, lower: object = -2.0, upper: object = 2.0
 ) -> Any:
-    """Gives an initializer of normal samples within bounds."""
+    """Returns an initializer of normal samples within bounds."""
     return samplers.truncated_normal(stddev, dtype, lower, upper)
 
 
 @public("nn.initializers.uniform", gives="random.normal")
 def uniform(scale: object = 0.01, dtype: DTypeLike | None = None) -> Any:
-    """Gives an initializer of uniform samples."""
+    """Returns an initializer of uniform samples."""
     return samplers.uniform(scale, dtype)
 
 
@@ -179,7 +179,7 @@ def variance_scaling(
     batch_axis: int | Sequence[int] = (),
     dtype: DTypeLike | None = None,
 ) -> Any:
-    """Gives an initializer that scales its samples by the number of inputs or outputs."""
+    """Returns an initializer that scales its samples by the number of inputs or outputs."""
     return samplers.variance_scaling(
         scale, mode, distribution, samplers.Axes(in_axis, out_axis, batch_axis), dtype
     )
@@ -192,7 +192,7 @@ def xavier_normal(
     batch_axis: int | Sequence[int] = (),
     dtype: DTypeLike | None = None,
 ) -> Any:
-    """Gives Glorot's initializer with normal samples, under its other name."""
+    """Returns Glorot's initializer with normal samples, under its other name."""
     return glorot_normal(in_axis, out_axis, batch_axis, dtype)
 
 
@@ -203,5 +203,5 @@ def xavier_uniform(
     batch_axis: int | Sequence[int] = (),
     dtype: DTypeLike | None = None,
 ) -> Any:
-    """Gives Glorot's initializer with uniform samples, under its other name."""
+    """Returns Glorot's initializer with uniform samples, under its other name."""
     return glorot_uniform(in_axis, out_axis, batch_axis, dtype)

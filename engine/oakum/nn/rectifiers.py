@@ -12,19 +12,23 @@ from oakum.array import Array
 
 
 def relu(x: Array) -> Any:
-    """The elements above zero, else zero; the derivative at zero is zero, also where x is NaN."""
+    """Returns the elements above zero, else zero; the derivative at zero is zero, also where x is
+    NaN.
+    """
     return jnp.where(x > 0, x, lax.stop_gradient(jnp.maximum(x, 0)))
 
 
 def relu6(x: Array) -> Any:
-    """The elements limited to 0 to 6; the derivative is zero at both ends."""
+    """Returns the elements limited to 0 to 6; the derivative is zero at both ends."""
     inside = (x > 0) & (x < 6)
     return jnp.where(inside, x, lax.stop_gradient(jnp.minimum(jnp.maximum(x, 0), 6.0)))
 
 
 @functools.cache
 def log1mexp() -> Any:
-    """The function `log(1 - exp(-x))`, by whichever formula is exact, with its own derivative."""
+    """Returns the function `log(1 - exp(-x))`, by whichever formula is exact, with its own
+    derivative.
+    """
 
     def function(x: Array) -> Any:
         near, far = jnp.log(-jnp.expm1(-x)), jnp.log1p(-jnp.exp(-x))

@@ -1,4 +1,4 @@
-"""What the initializers return: functions of a key, a shape and a dtype."""
+"""Samplers that the initializers return: functions of a key, a shape and a dtype."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ AxisOrAxes = int | Sequence[int]
 
 @dataclass(frozen=True, slots=True)
 class Axes:
-    """Which axes of a kernel are inputs, outputs and batches."""
+    """The axes of a kernel that are inputs, outputs and batches."""
 
     inputs: AxisOrAxes
     outputs: AxisOrAxes
@@ -31,7 +31,7 @@ class Axes:
 
 
 def _initializer(draw: Callable[[Any, Any, DType], Any], default: object) -> Sampler:
-    """A function of a key, a shape and a dtype that draws with the dtype asked for."""
+    """Returns a function of a key, a shape and a dtype that draws with the dtype asked for."""
 
     @api_boundary
     def init(
@@ -81,7 +81,7 @@ def _size(shape: Sequence[int], axes: AxisOrAxes) -> int:
 
 
 def _fans(shape: Sequence[int], axes: Axes) -> tuple[float, float]:
-    """How many inputs each output has, and how many outputs each input."""
+    """Returns fan-in and fan-out: inputs of each output, and outputs of each input."""
     if axes.inputs == -2 and len(shape) <= 1:
         raise ValueError(
             f"Can't compute input and output sizes of a {len(shape)}-dimensional weights tensor "
@@ -127,10 +127,10 @@ def _scaled_normal(key: Array, shape: Any, dtype: DType, variance: Any) -> Any:
     return random.normal(key, shape, dtype) * jnp.sqrt(variance)
 
 
-def _scaled_truncated(key: Array, shape: Any, dtype: DType, variance: Any) -> Any:
+def _sample_truncated(key: Array, shape: Any, dtype: DType, variance: Any) -> Any:
     if dtype.kind is Kind.COMPLEX:
         stddev = jnp.sqrt(variance) / _number(_COMPLEX_STDDEV_WITHIN_2, dtype)
-        return _complex_truncated(key, 2, shape, dtype) * stddev
+        return _sample_complex_truncated(key, 2, shape, dtype) * stddev
     stddev = jnp.sqrt(variance) / _number(_STDDEV_WITHIN_2, dtype)
     return random.truncated_normal(key, -2, 2, shape, dtype) * stddev
 
@@ -143,7 +143,7 @@ def _scaled_uniform(key: Array, shape: Any, dtype: DType, variance: Any) -> Any:
 
 _DRAWS: Final[dict[str, Callable[[Any, Any, DType, Any], Any]]] = {
     "normal": _scaled_normal,
-    "truncated_normal": _scaled_truncated,
+    "truncated_normal": _sample_truncated,
     "uniform": _scaled_uniform,
 }
 
@@ -161,7 +161,7 @@ def _complex_uniform(key: Array, shape: Any, dtype: DType) -> Any:
     return _polar(jnp.sqrt(squares).astype(dtype), for_angle, shape, dtype)
 
 
-def _complex_truncated(key: Array, upper: float, shape: Any, dtype: DType) -> Any:
+def _sample_complex_truncated(key: Array, upper: float, shape: Any, dtype: DType) -> Any:
     """Complex normal samples within a radius."""
     for_radius, for_angle = random.split(key)
     samples = random.uniform(for_radius, shape, dtypes.to_real(dtype)).astype(dtype)

@@ -17,7 +17,7 @@ from oakum.values.records import dataclass
 
 @dataclass(frozen=True)
 class BlockScaleConfig:
-    """How blocks of elements are rounded to a small format: `mode` names the format."""
+    """The rounding of blocks of elements to a small format, which `mode` names."""
 
     mode: str
     block_size: int
@@ -28,7 +28,7 @@ class BlockScaleConfig:
 
 
 def configuration(mode: str, global_scale: object) -> BlockScaleConfig:
-    """The configuration that a mode names."""
+    """Returns the configuration that a mode names."""
     if mode == "nvfp4":
         scale = jnp.ones((1,), dtype="float32") if global_scale is None else global_scale
         return BlockScaleConfig(mode, 16, dtypes.float4_e2m1fn, dtypes.float8_e4m3fn, scale)
@@ -42,7 +42,7 @@ def _spread(scales: Any, blocks: int) -> Any:
 
 
 def _with_scales(x: Array, scales: Any) -> Any:
-    """The elements that a small format and its scales stand for, in float32."""
+    """Returns the elements that a small format and its scales stand for, in float32."""
     whole = x.astype("float32")
     return whole * _spread(scales.astype("float32"), x.shape[-1] // scales.shape[-1])
 
@@ -74,8 +74,8 @@ def matmul(lhs: Array, rhs: Array, lhs_scales: Any, rhs_scales: Any, dtype: obje
     return product.astype(kind)
 
 
-def _rounded(x: Array, axis: int, config: BlockScaleConfig) -> Any:
-    """An array rounded to a small format along an axis, as an array of its own dtype."""
+def _quantize(x: Array, axis: int, config: BlockScaleConfig) -> Any:
+    """Returns an array rounded to a small format along an axis, as an array of its own dtype."""
     moved = jnp.moveaxis(x, axis, -1)
     blocks = moved.reshape((*moved.shape[:-1], -1, config.block_size)).astype("float32")
     limit = float(checks.finfo(config.data_type).max)
@@ -98,7 +98,7 @@ def dot_general(
     configs: Any,
     implementation: object,
 ) -> Any:
-    """A contraction of arrays that are first rounded to a small format."""
+    """Returns a contraction of arrays that are first rounded to a small format."""
     if implementation is not None:
         warnings.warn(
             "Backend selector, now ignored. The system chooses the backend automatically.",
@@ -108,11 +108,11 @@ def dot_general(
     kind = "float32" if dtype is None else dtype
     if configs is not None:
         (left, right), _ = dimension_numbers
-        lhs = _straight_through(lhs, _rounded(lhs, left[0], configs[0]))
-        rhs = _straight_through(rhs, _rounded(rhs, right[0], configs[1]))
+        lhs = _straight_through(lhs, _quantize(lhs, left[0], configs[0]))
+        rhs = _straight_through(rhs, _quantize(rhs, right[0], configs[1]))
     return lax.dot_general(lhs, rhs, dimension_numbers, preferred_element_type=kind)
 
 
 def _straight_through(x: Array, rounded: Any) -> Any:
-    """A rounded array with the derivative of the one that was rounded."""
+    """Returns a rounded array with the derivative of the one that was rounded."""
     return x + lax.stop_gradient(rounded - x)

@@ -23,7 +23,7 @@ class Setting(PublicFunction[..., Block]):
         return self.option.value
 
     def get_global(self) -> Any:
-        """The value outside of all blocks."""
+        """Returns the value outside of all blocks."""
         return self.option.get_global()
 
     def set_global(self, value: object) -> None:
@@ -219,5 +219,5 @@ def checking_leaks() -> Block:
 
 @public("make_user_context")
 def make_user_context(default_value: object = None) -> UserContext:
-    """Makes a switch that takes part in the decision whether to compile anew."""
+    """Makes a switch that is part of the compilation cache key."""
     return UserContext(default_value)

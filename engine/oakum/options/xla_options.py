@@ -13,7 +13,7 @@ from oakum.errors import InvalidValueError, JaxRuntimeError
 from oakum.values import codes
 
 
-def _named(by_prefix: Mapping[str, str]) -> frozenset[str]:
+def _option_names(by_prefix: Mapping[str, str]) -> frozenset[str]:
     return frozenset(prefix + name for prefix, names in by_prefix.items() for name in names.split())
 
 
@@ -217,7 +217,7 @@ def check(options: Mapping[str, object] | None) -> None:
     for name, value in options.items():
         _check_name(name)
         for kind, table, fits in kinds:
-            if name in _named(table) and not fits(value):
+            if name in _option_names(table) and not fits(value):
                 raise JaxRuntimeError(
                     f"INVALID_ARGUMENT: While setting option {name}, {str(value)!r} is not a valid "
                     f"{kind} value.",
@@ -232,7 +232,7 @@ def _check_name(name: object) -> None:
             f"the names of compiler_options are strings, and one is {name!r}",
             hint="Give a dictionary from names of options to values.",
         )
-    known = frozenset[str]().union(*map(_named, (_BOOLEANS, _INTEGERS, _TEXTS, _OTHERS)))
+    known = frozenset[str]().union(*map(_option_names, (_BOOLEANS, _INTEGERS, _TEXTS, _OTHERS)))
     if name not in known:
         import difflib  # Only a misspelt option pays for it.
 

@@ -62,7 +62,7 @@ def _abstract(
 
 
 def _candidates(size: int, rank: int, k: int, recall: float, whole: int) -> int:
-    """How many elements remain for a recall, where they are reduced in tiles by powers of two."""
+    """Returns how many elements remain for a recall after tiles are reduced by powers of two."""
     tile = _CHUNK if rank == 1 else _LANES
     if size <= tile:
         return size

@@ -39,7 +39,7 @@ def zeros_like(x: Any) -> Any:
 
 
 def without_zeros(x: Any) -> Any:
-    """The array with ones in place of zeros, to divide by it or take its logarithm."""
+    """Returns the array with ones in place of zeros, to divide by it or take its logarithm."""
     return lax.select(lax.eq(x, number_like(x, 0)), lax.full_like(x, 1), x)
 
 
@@ -236,7 +236,7 @@ square_p = Primitive(
 
 
 def _share(x: Any, out: Any, other: Any) -> Any:
-    """How much of the derivative of an extremum goes to one operand: half where both attain it."""
+    """Returns the share of an extremum's derivative for one operand: half where both attain it."""
     one = lax.full_like(x, 1)
     mine = lax.select(lax.eq(x, out), one, zeros_like(x))
     return lax.div(mine, lax.select(lax.eq(other, out), lax.full_like(x, 2), one))

@@ -39,12 +39,12 @@ xor_p = _binary("xor", numpy_evaluation.by("bitwise_xor"), "bitwise_xor")
 
 
 def bits_of(x: Any) -> int:
-    """The number of bits of an element of a host's array."""
+    """Returns the number of bits of an element of a host's array."""
     return host.read_dtype(x.dtype).bits
 
 
 def _unsigned(xp: Any, x: Any) -> Any:
-    """The bits of integers as unsigned integers of NumPy's own, zeros above the bits."""
+    """Returns the bits of integers as unsigned integers of NumPy's own, zeros above the bits."""
     if numpy_evaluation.is_custom(x.dtype):
         mask = xp.array((1 << bits_of(x)) - 1, "uint8")
         return x.astype("int16").astype("uint8") & mask
@@ -114,7 +114,7 @@ def _mulhi(xp: Any, x: Any, y: Any) -> Any:
 
 
 def _mulhi64(xp: Any, x: Any, y: Any) -> Any:
-    """The high half of a product of 64-bit integers, from products of their halves."""
+    """Returns the high half of a product of 64-bit integers, from products of their halves."""
     low = xp.uint64(0xFFFFFFFF)
     a, b = x.astype(xp.uint64), y.astype(xp.uint64)
     a0, a1, b0, b1 = a & low, a >> 32, b & low, b >> 32

@@ -118,7 +118,7 @@ def _tile(xp: Any, x: Any, *, reps: Sizes) -> Any:
 
 
 def _interleaved(shape: Sizes, reps: Sizes) -> Sizes:
-    """The shape with an axis of repetitions before each axis."""
+    """Returns the shape with an axis of repetitions before each axis."""
     return tuple(n for pair in zip(reps, shape, strict=True) for n in pair)
 
 

@@ -22,7 +22,7 @@ def _result(dtype: Any, shape: Sizes) -> list[Result]:
 
 
 def _evaluate(np: Any, x: Any) -> Any:
-    """The factors; NaN for a matrix that is not positive definite."""
+    """Returns the factors; NaN for a matrix that is not positive definite."""
 
     def factor(a: Any) -> list[Any]:
         factors = np.linalg.cholesky(a)

@@ -88,7 +88,7 @@ def _one_axis(*, axis_name: Any, **_: Any) -> tuple[Any, ...]:
 
 
 def _by_groups(whole: Any, groups: Any, reduce: Callable[[Any], Any]) -> Any:
-    """What each member gets of the reduction over its group, members first."""
+    """Reduces over each group and returns the result of each member, members first."""
     order: dict[int, Any] = {}
     for group in groups:
         result = reduce(lax.concatenate([_row(whole, i) for i in group], 0))

@@ -22,7 +22,7 @@ def _comparison(name: str, function: str) -> Primitive:
 
 
 def _equality(name: str, function: str, combine: str) -> Primitive:
-    """A comparison that random keys have too, whose words are compared."""
+    """Returns a comparison that random keys have too, whose words are compared."""
     numbers = numpy_evaluation.by(function)
 
     def evaluate(xp: Any, x: Any, y: Any) -> Any:

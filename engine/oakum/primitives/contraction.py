@@ -46,7 +46,7 @@ def _abstract(
 def product_dtype(
     name: str, lhs: ShapedArray, rhs: ShapedArray, precision: Any, preferred: DType | None
 ) -> DType:
-    """The dtype of a product: the preferred one, or the wider of the operands' dtypes."""
+    """Returns the dtype of a product: the preferred one, or the wider of the operands' dtypes."""
     assert lhs.dtype is not None
     assert rhs.dtype is not None
     if lhs.dtype is rhs.dtype and lhs.dtype.kind not in _NO_NUMBERS and preferred is None:
@@ -80,7 +80,7 @@ def _bits(dtype: DType) -> int:
 
 
 def _dtype_rank(dtype: DType) -> tuple[Any, ...]:
-    """How wide a dtype is as that of a product, as a key that is compared."""
+    """Returns a sort key for the range and precision of a dtype of products."""
     if dtype.kind in _NO_NUMBERS:
         raise DTypeError(f"products of elements of type {dtype} cannot be summed")
     exponent = mantissa = -1
@@ -133,7 +133,9 @@ def transpose_side(
     *,
     first: bool,
 ) -> Any:
-    """The cotangent of one operand; `first` says whether its axes come first in the result."""
+    """Returns the cotangent of one operand; `first` says whether its axes come first in
+    the result.
+    """
     (contracting, their_contracting), (batch, their_batch) = numbers
     aval: ShapedArray = wanted.aval
     kept = without(range(aval.ndim or 0), (*contracting, *batch))
@@ -173,7 +175,9 @@ def _batch(
 def batch_numbers(
     lhs_rank: int, rhs_rank: int, mine: int | None, theirs: int | None, numbers: Numbers
 ) -> tuple[Numbers, int]:
-    """The dimension numbers of operands with a mapped axis, and where it is in the result."""
+    """Returns the dimension numbers of operands with a mapped axis, and where it is in
+    the result.
+    """
     (contracting, their_contracting), (batch, their_batch) = numbers
     moved, their_moved = moved_axes(contracting, mine), moved_axes(their_contracting, theirs)
     places, their_places = moved_axes(batch, mine), moved_axes(their_batch, theirs)
@@ -189,7 +193,7 @@ def batch_numbers(
 
 
 def moved_axes(axes: Iterable[int], inserted: int | None) -> Axes:
-    """The axes of an array after an axis is put into it."""
+    """Returns the axes of an array after an axis is put into it."""
     return tuple(each + (inserted is not None and each >= inserted) for each in axes)
 
 

@@ -24,7 +24,7 @@ Padding = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Windows:
-    """How windows slide over an array, axis by axis."""
+    """Sizes, strides, padding and dilations of windows over an array, by axis."""
 
     window_dimensions: Sizes
     window_strides: Sizes
@@ -33,7 +33,7 @@ class Windows:
     window_dilation: Sizes
 
     def shape(self, shape: Sequence[int]) -> Sizes:
-        """How many windows there are along each axis of an array."""
+        """Returns the number of windows along each axis of an array."""
         return tuple(
             places(spread(size, base), spread(window, dilation), stride, pads)
             for size, base, window, dilation, stride, pads in zip(
@@ -77,7 +77,9 @@ class Windows:
                 )
 
     def within(self, dim: int) -> Windows:
-        """The windows over an array into which an axis is put that they do not reach across."""
+        """Returns the windows over an array into which an axis is put that they do not reach
+        across.
+        """
         return Windows(
             inserted(self.window_dimensions, dim, 1),
             inserted(self.window_strides, dim, 1),
@@ -87,7 +89,7 @@ class Windows:
         )
 
     def params(self) -> dict[str, Any]:
-        """The windows as parameters of a primitive."""
+        """Returns the windows as parameters of a primitive."""
         return {name: getattr(self, name) for name in self.__slots__}
 
 

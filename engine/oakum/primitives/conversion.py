@@ -38,8 +38,8 @@ def _convert(xp: Any, x: Any, *, new_dtype: DType, weak_type: bool) -> Any:
 
 
 def convert(xp: Any, x: Any, new_dtype: DType) -> Any:
-    """The host's array in another dtype, as XLA converts: floats to the nearest integer in range
-    toward zero, NaN to zero, integers by their low bits.
+    """Returns the host's array in another dtype, as XLA converts: floats to the nearest integer in
+    range toward zero, NaN to zero, integers by their low bits.
     """
     target = host.dtype(new_dtype)
     if x.dtype == target:

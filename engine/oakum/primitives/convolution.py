@@ -355,7 +355,7 @@ def _is_uneven(lhs: ShapedArray, rhs: ShapedArray, **params: Any) -> bool:
 
 
 def _evened(lhs: Any, rhs: Any, **params: Any) -> Any:
-    """The first places of a convolution whose phases have the same number of places."""
+    """Returns the first places of a convolution whose phases have the same number of places."""
     shape = _shape(aval_of(lhs), aval_of(rhs), **params)
     padding = even_padding(shape_of(lhs), shape_of(rhs), **params)
     found = conv_general_dilated_p.bind(lhs, rhs, **{**params, "padding": padding})

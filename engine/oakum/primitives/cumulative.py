@@ -52,8 +52,8 @@ def _transpose_sum(cotangent: Any, operand: Any, *, axis: int, reverse: bool) ->
 
 
 def _by_scan(combine: Primitive, **combined: Any) -> Any:
-    """The derivative of a running reduction by an operation, which combines pairs of a value and
-    its tangent.
+    """Returns the derivative of a running reduction by an operation, which combines pairs of a
+    value and its tangent.
     """
 
     def rule(
@@ -94,7 +94,9 @@ def _accumulate_logsumexp(np: Any, operand: Any, *, axis: int, reverse: bool) ->
 
 
 def _log_sum(np: Any, x: Any, y: Any) -> Any:
-    """The logarithm of the sum of exponentials of complex numbers, with an angle of its own."""
+    """Returns the logarithm of the sum of exponentials of complex numbers, with an angle of its
+    own.
+    """
     top, other = np.where(x.real >= y.real, x, y), np.where(x.real >= y.real, y, x)
     apart = other - top
     total = np.where(np.isnan(apart), x + y, top + np.log1p(np.exp(apart)))

@@ -124,7 +124,9 @@ def _evaluate_eig(
 
 
 def _left(np: Any, right: Any) -> Any:
-    """The left eigenvectors for the right ones, of length 1 and with a real largest element."""
+    """Returns the left eigenvectors for the right ones, of length 1 and with a real largest
+    element.
+    """
     if not right.size:
         return right
     wide = right.astype(np.complex128)

@@ -37,7 +37,9 @@ def _evaluate_lu(np: Any, a: Any) -> list[Any]:
 
 
 def _jvp_lu(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-    """With L'U + LU' = A', the strict lower triangle of L^-1 A' U^-1 is L^-1 L', the rest U' U^-1.
+    """Differentiates L U = A.
+
+    By L'U + LU' = A', the strict lower triangle of L^-1 A' U^-1 is L^-1 L', the rest U' U^-1.
 
     A matrix that is not square is completed by parts of the unit matrix.
     """
@@ -229,7 +231,7 @@ def _tridiagonal_product(dl: Any, d: Any, du: Any, x: Any) -> Any:
 
 
 def _shifted(x: Any, places: int, axis: int) -> Any:
-    """The array moved along an axis; what comes in is zero, what goes out is dropped."""
+    """Returns the array moved along an axis; what comes in is zero, what goes out is dropped."""
     rank = len(shape_of(x))
     config = [(0, 0, 0)] * rank
     config[axis % rank] = (places, -places, 0)

@@ -89,7 +89,10 @@ def _transpose(
 
 
 def _transpose_real(cotangent: Any, lengths: Sequence[int]) -> Any:
-    """Each coefficient but the first and, of an even number, the middle one stands for two."""
+    """Transposes a real transform.
+
+    Each coefficient represents two, except the first and, for even lengths, the middle one.
+    """
     halves = lax.div(lax.conj(cotangent), _multiplicity(cotangent, lengths[-1]))
     back = fft_p.bind(halves, fft_type=FftType.IRFFT, fft_lengths=lengths)
     return lax.mul(back, float(math.prod(lengths)))
@@ -130,7 +133,9 @@ fft_p = Primitive(
 
 
 def transformed(x: Any, fft_type: FftType, lengths: tuple[int, ...]) -> Any:
-    """The transform of an array of any numbers, which are converted to those that it takes."""
+    """Returns the transform of an array of any numbers, which are converted to those that
+    it takes.
+    """
     dtype = dtype_of(x)
     if fft_type is FftType.RFFT:
         if dtype.kind is Kind.COMPLEX:
@@ -144,7 +149,7 @@ def transformed(x: Any, fft_type: FftType, lengths: tuple[int, ...]) -> Any:
 
 
 def read_type(fft_type: Any) -> FftType:
-    """The kind of transform that an argument names."""
+    """Returns the kind of transform that an argument names."""
     if isinstance(fft_type, FftType):
         return fft_type
     if not isinstance(fft_type, str):

@@ -46,7 +46,7 @@ def _gather_abstract(
 
 
 def _window_axes(rank: int, numbers: GatherDimensionNumbers) -> list[int]:
-    """The axes of the operand that the windows in the result have."""
+    """Returns the axes of the operand that the windows in the result have."""
     dropped = (*numbers.collapsed_slice_dims, *numbers.operand_batching_dims)
     return [axis for axis in range(rank) if axis not in dropped]
 
@@ -84,8 +84,8 @@ def _gather(
 def _plan(
     shape: Sizes, batch: Sizes, numbers: GatherDimensionNumbers, sizes: Sizes
 ) -> tuple[windows.Layout, Sizes, Sizes]:
-    """The layout of the windows, the shape of one, and where the axes of a batch of windows come
-    to stand in the result.
+    """Returns the layout of the windows, the shape of one, and where the axes of a batch of windows
+    come to stand in the result.
     """
     batching = tuple(
         zip(numbers.operand_batching_dims, numbers.start_indices_batching_dims, strict=True)
@@ -110,7 +110,7 @@ def _gather_derivative(tangent: Any, result: Any, operand: Any, indices: Any, **
 
 
 def scatter_numbers(numbers: GatherDimensionNumbers) -> ScatterDimensionNumbers:
-    """The numbers of the scatter that puts back what a gather takes."""
+    """Returns the numbers of the scatter that puts back what a gather takes."""
     return ScatterDimensionNumbers(*numbers)
 
 
@@ -158,7 +158,7 @@ def _gather_batch(
 
 
 def _batched_operand(size: int, params: dict[str, Any]) -> dict[str, Any]:
-    """The mapped axis of the operand belongs to the windows, which take all of it."""
+    """Returns the mapped axis of the operand belongs to the windows, which take all of it."""
     numbers: GatherDimensionNumbers = params["dimension_numbers"]
     new = GatherDimensionNumbers(
         (0, *_plus_one(numbers.offset_dims)),
@@ -171,7 +171,7 @@ def _batched_operand(size: int, params: dict[str, Any]) -> dict[str, Any]:
 
 
 def _batched_indices(size: int, params: dict[str, Any]) -> dict[str, Any]:
-    """The mapped axis of the indices is one more axis of the batch."""
+    """Batches the indices: their mapped axis is one more axis of the batch."""
     numbers: GatherDimensionNumbers = params["dimension_numbers"]
     new = numbers._replace(
         offset_dims=_plus_one(numbers.offset_dims),
@@ -182,7 +182,7 @@ def _batched_indices(size: int, params: dict[str, Any]) -> dict[str, Any]:
 
 
 def _batched_both(size: int, params: dict[str, Any]) -> dict[str, Any]:
-    """The mapped axes of operand and indices go together."""
+    """Batches both: the mapped axes of operand and indices go together."""
     numbers: GatherDimensionNumbers = params["dimension_numbers"]
     new = GatherDimensionNumbers(
         _plus_one(numbers.offset_dims),
@@ -242,7 +242,7 @@ def _gather_lower(
 
 
 def _filler_number(value: Any, dtype: DType) -> Any:
-    """The element for windows out of bounds as a number; of keys, that of their bits."""
+    """Returns the element for windows out of bounds as a number; of keys, that of their bits."""
     filler = _filler(host.np, value, host.dtype(dtype))
     match dtype.kind:
         case Kind.COMPLEX:

@@ -111,7 +111,7 @@ _KNOWN: Final = {
 
 
 def _known(closed: ClosedJaxpr) -> tuple[str, str] | None:
-    """The functions of `lax` for a program that is one of them."""
+    """Returns the functions of `lax` for a program that is one of them."""
     jaxpr = closed.jaxpr
     if len(jaxpr.eqns) != 1 or len(jaxpr.invars) != 2:
         return None

@@ -48,7 +48,7 @@ def _concatenate_batch(
 
 
 def _parts(shape: Sizes, operands: Sequence[Sizes], *, dimension: int) -> list[Part]:
-    """Each operand goes behind those before it."""
+    """Returns the parts of a concatenation: each operand follows those before it."""
     parts: list[Part] = []
     start = 0
     for number, sizes in enumerate(operands):

@@ -20,7 +20,7 @@ _PLACES: Final = 2**32
 
 
 def in_order(x: Any, axis: int) -> Any:
-    """The elements, ascending; equal ones stay in order."""
+    """Returns the elements, ascending; equal ones stay in order."""
     np = host.np
     if _is_sorted_stably(x, axis):
         return np.sort(x, axis, "stable")
@@ -48,7 +48,7 @@ def _put_right(x: Any, result: Any) -> None:
 
 
 def order(x: Any, axis: int) -> Any:
-    """The places of the elements, ascending by these; equal ones stay in order."""
+    """Returns the places of the elements, ascending by these; equal ones stay in order."""
     np = host.np
     if _is_sorted_stably(x, axis) or x.shape[axis] >= _PLACES:
         return np.argsort(x, axis, "stable")
@@ -58,7 +58,9 @@ def order(x: Any, axis: int) -> Any:
 
 
 def _order_of_words(x: Any) -> Any:
-    """The order along the last axis of elements of 32 bits: each is sorted with its place."""
+    """Returns the order along the last axis of elements of 32 bits: each is sorted with
+    its place.
+    """
     np = host.np
     code = _code(x)
     if x.dtype.kind == "f":
@@ -70,8 +72,8 @@ def _order_of_words(x: Any) -> Any:
 
 
 def _order_of_long(x: Any) -> Any:
-    """The order along the last axis of elements of 64 bits: places are sorted where these are
-    equal.
+    """Returns the order along the last axis of elements of 64 bits: places are sorted where these
+    are equal.
     """
     np = host.np
     found = np.argsort(x, -1)
@@ -89,7 +91,7 @@ def _order_of_long(x: Any) -> Any:
 
 
 def _places(both: Any) -> Any:
-    """The lower halves of words."""
+    """Returns the lower halves of words."""
     both &= host.np.uint64(0xFFFFFFFF)
     return both.view(host.np.int64).astype(host.np.intp, copy=False)
 
@@ -119,7 +121,7 @@ def _with_places(code: Any, places: Any) -> Any:
 
 
 def taken(x: Any, places: Any, axis: int) -> Any:
-    """The elements at places along an axis, for each place of the other axes."""
+    """Returns the elements at places along an axis, for each place of the other axes."""
     np = host.np
     if x.ndim == 1:
         return x.take(places)
@@ -132,7 +134,7 @@ def taken(x: Any, places: Any, axis: int) -> Any:
 
 
 def greatest(x: Any, count: int, axis: int) -> Any:
-    """The places of the greatest elements, these descending; of equal ones the first.
+    """Returns the places of the greatest elements, these descending; of equal ones the first.
 
     Floats go by the order of their bits, in which -0 is less than 0.
     """
@@ -163,14 +165,14 @@ def _greatest(x: Any, count: int) -> Any:
 
 
 def _last(backwards: Any, count: int) -> Any:
-    """The last places of an order of what was turned around, the last of them first."""
+    """Returns the last places of an order of what was turned around, the last of them first."""
     length = backwards.shape[-1]
     return length - 1 - backwards[..., length - count :][..., ::-1]
 
 
 def _greatest_few(x: Any, count: int) -> Any:
-    """The places of the greatest elements along the last axis, if few others equal the least of
-    them; None otherwise.
+    """Returns the places of the greatest elements along the last axis, if few others equal the
+    least of them; None otherwise.
     """
     np = host.np
     length = x.shape[-1]
@@ -201,14 +203,14 @@ def _greatest_few(x: Any, count: int) -> Any:
 
 
 def _bound(x: Any, count: int) -> Any:
-    """The least of the greatest elements along the last axis."""
+    """Returns the least of the greatest elements along the last axis."""
     place = x.shape[-1] - count
     return host.np.partition(x, place, -1)[..., place, None]
 
 
 def _low_bound(x: Any, count: int) -> Any:
-    """An element that there are so many as great as, mostly few more: from the greatest ones of
-    groups.
+    """Returns an element that there are so many as great as, mostly few more: from the greatest
+    ones of groups.
     """
     while x.shape[-1] >= 2 * _groups(count):
         half = x.shape[-1] // 2

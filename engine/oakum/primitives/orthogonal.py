@@ -141,7 +141,7 @@ def _jvp_qr(primals: Sequence[Any], tangents: Sequence[Any], **params: Any) -> t
 
 
 def _derive_thin(q: Any, r: Any, change: Any) -> tuple[Any, Any]:
-    """The derivative for at least as many rows as columns.
+    """Returns the derivative for at least as many rows as columns.
 
     With W = Q* A' R^-1, the antihermitian matrix Q* Q' has the lower triangle of W, and R' R^-1 is
     the rest; of the diagonal the imaginary part belongs to Q.
@@ -158,7 +158,9 @@ def _derive_thin(q: Any, r: Any, change: Any) -> tuple[Any, Any]:
 
 
 def _derive_wide(q: Any, r: Any, x: Any, change: Any, m: int) -> tuple[Any, Any]:
-    """The square left part alone determines Q; of the rest R is Q* A."""
+    """Differentiates a wide matrix: the square left part alone determines Q; of the rest
+    R is Q* A.
+    """
     left, right = slice(m), slice(m, None)
     every = slice(None)
     turned, first = _derive_thin(q, part(r, every, left), part(change, every, left))
@@ -170,7 +172,7 @@ def _derive_wide(q: Any, r: Any, x: Any, change: Any, m: int) -> tuple[Any, Any]
 
 
 def _derive_full(q: Any, r: Any, change: Any, n: int) -> tuple[Any, Any]:
-    """The further columns of Q, as the reflections choose them, turn with the first ones.
+    """Returns the further columns of Q, as the reflections choose them, turn with the first ones.
 
     Walter et al., "QR decomposition for tall matrices: derivatives of the full form" (2024).
     """

@@ -32,7 +32,7 @@ def _padded_shape(shape: Sizes, config: Config) -> Sizes:
 
 
 def _spread(size: int, between: int) -> int:
-    """The length of an axis with elements put between."""
+    """Returns the length of an axis with elements put between."""
     return size + (size - 1) * between if size else 0
 
 
@@ -45,7 +45,7 @@ def _pad(xp: Any, x: Any, value: Any, *, padding_config: Config) -> Any:
 
 
 def _spots(size: int, padded: int, config: tuple[int, int, int]) -> tuple[slice, slice]:
-    """Where elements of an axis come to stand, and which elements these are."""
+    """Returns the slice of the padded axis that holds elements, and the slice of these elements."""
     low, _, between = config
     step = between + 1
     first = -(low // step) if low < 0 else 0
@@ -69,7 +69,7 @@ def _pad_transpose(
 
 
 def _unpadded(padded: Any, zero: Any, config: Config) -> Any:
-    """The elements that padding kept; zeros for those that it took away."""
+    """Returns the elements that padding kept; zeros for those that it took away."""
     whole = lax.pad(padded, zero, [(-low, -high, 0) for low, high, _ in config])
     shape = shape_of(whole)
     return lax.slice(whole, (0,) * len(shape), shape, tuple(between + 1 for *_, between in config))
@@ -95,8 +95,8 @@ def _pad_batch(
 
 
 def _parts(shape: Sizes, operands: Sequence[Sizes], *, padding_config: Config) -> list[Part]:
-    """The filler, then the operand where it is not cut off: beside each other if nothing is put
-    between elements, or else the one over the other.
+    """Returns the filler, then the operand where it is not cut off: beside each other if nothing is
+    put between elements, or else the one over the other.
     """
     firsts: list[int] = []
     sizes: list[int] = []
@@ -129,7 +129,7 @@ def _parts(shape: Sizes, operands: Sequence[Sizes], *, padding_config: Config) -
 
 
 def _filler(starts: Sizes, sizes: Sizes) -> Part:
-    """A box of fillers."""
+    """Returns a box of fillers."""
 
     def target(position: Position) -> Position:
         return tuple(p + start for p, start in zip(position, starts, strict=True))

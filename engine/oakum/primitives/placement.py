@@ -29,7 +29,7 @@ def _evaluate(_xp: Any, x: Any, *, copy: bool, **_params: Any) -> Any:
 def place(
     array: ArrayImpl, *, sharding: Sharding | None, copy: bool = False, **_params: Any
 ) -> ArrayImpl:
-    """The array at its new place."""
+    """Returns the array at its new place."""
     raw = array.raw.copy() if copy else array.raw
     if sharding is None:
         if not copy:
@@ -42,7 +42,7 @@ def place(
 def _transpose(
     cotangent: Any, _x: Any, *, sharding: Sharding | None, src: Sharding | None, **_params: Any
 ) -> list[Any]:
-    """The cotangent goes back to where the array came from."""
+    """Transposes by moving the cotangent back to where the array came from."""
     if src is None or sharding is None:
         return [cotangent]
     return [device_put_p.bind(cotangent, sharding=src, src=sharding, copy=False)]

@@ -1,6 +1,7 @@
 """Reductions: the elements along axes are combined, and the axes disappear.
 
-Sums and products of small elements are kept in 32 bits; a reduction of nothing gives the identity.
+Sums and products of small elements are kept in 32 bits; a reduction of nothing returns the
+identity.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ def _jvp_prod(primals: Sequence[Any], tangents: Sequence[Any], *, axes: Axes) ->
 
 
 def _derive_extreme(tangent: Any, out: Any, operand: Any, *, axes: Axes) -> Any:
-    """The tangents of the elements that are extreme, averaged: ties share equally."""
+    """Returns the tangents of the elements that are extreme, averaged: ties share equally."""
     sizes = shape_of(operand)
     shape = tuple(1 if i in axes else n for i, n in enumerate(sizes))
     spread = lax.broadcast_in_dim(lax.reshape(out, shape), sizes, range(len(shape)))
@@ -170,7 +171,7 @@ def _abstract_position(operand: ShapedArray, *, axes: Axes, index_dtype: DType) 
 
 
 def _position_lower(extreme: Primitive) -> Callable[..., Any]:
-    """The first place of an extreme element; what is not a number counts as one."""
+    """Returns the first place of an extreme element; what is not a number counts as one."""
 
     def lower(operand: Any, *, axes: Axes, index_dtype: DType) -> Any:
         (axis,), shape = axes, shape_of(operand)

@@ -43,7 +43,7 @@ def _reshape_transpose(
 
 
 def inverse(permutation: Sequence[int]) -> Sizes:
-    """The permutation that undoes another.
+    """Returns the permutation that undoes another.
 
     >>> inverse((1, 2, 0))
     (2, 0, 1)

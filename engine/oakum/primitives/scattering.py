@@ -63,7 +63,9 @@ _ARITHMETIC = ("scatter-add", "scatter-sub", "scatter-mul")
 def _plan(
     shape: Sizes, updates: Sizes, numbers: ScatterDimensionNumbers
 ) -> tuple[windows.Layout, Sizes]:
-    """The layout of the windows, and the axes of the updates with those of the batch first."""
+    """Returns the layout of the windows, and the axes of the updates with those of the
+    batch first.
+    """
     batching = tuple(
         zip(numbers.operand_batching_dims, numbers.scatter_indices_batching_dims, strict=True)
     )
@@ -78,7 +80,9 @@ def _plan(
 def _placed(
     where: windows.Layout, at: Any, updates: Any, mode: GatherScatterMode
 ) -> tuple[Any, Any]:
-    """The first elements of the windows that lie within the operand, and their updates in rows."""
+    """Returns the first elements of the windows that lie within the operand, and their updates in
+    rows.
+    """
     if mode is GatherScatterMode.CLIP:
         at = where.moved_inside(at)
     first = where.first(at).reshape(-1)
@@ -138,7 +142,7 @@ def _apply(xp: Any, flat: Any, places: Any, function: ClosedJaxpr) -> None:
 
 
 def gather_numbers(numbers: ScatterDimensionNumbers) -> GatherDimensionNumbers:
-    """The numbers of the gather that takes what a scatter writes."""
+    """Returns the numbers of the gather that takes what a scatter writes."""
     return GatherDimensionNumbers(*map(tuple, numbers))
 
 
@@ -149,7 +153,7 @@ def _taken_back(
     dimension_numbers: ScatterDimensionNumbers,
     mode: GatherScatterMode,
 ) -> Any:
-    """The windows of an array that a scatter writes to; zeros where it drops its window."""
+    """Returns the windows of an array that a scatter writes to; zeros where it drops its window."""
     rank = len(shape_of(source))
     if mode is not GatherScatterMode.CLIP:
         mode = GatherScatterMode.FILL_OR_DROP
@@ -166,7 +170,7 @@ def _taken_back(
 def _linear_jvp(
     primitive: Primitive, primals: Sequence[Any], tangents: Sequence[Any], **params: Any
 ) -> tuple[Any, Any]:
-    """The derivative of a scatter that is linear in operand and updates together."""
+    """Returns the derivative of a scatter that is linear in operand and updates together."""
     if params["update_jaxpr"] is not None:
         raise NotImplementedError("scatter_apply has no derivative rule")
     indices = primals[1]
@@ -218,7 +222,7 @@ def _write_transpose(
 
 
 def _wins(operand: Any, indices: Any, updates: Any, **params: Any) -> Any:
-    """Which elements of the updates are those that the operand has in the end."""
+    """Returns the mask of the updates that remain in the result: the last written at a position."""
     numbers = params["dimension_numbers"]
     shape = list(shape_of(updates))
     for d in numbers.update_window_dims:
@@ -268,7 +272,7 @@ def _mul_transpose(
 def _extremal_jvp(
     primitive: Primitive, primals: Sequence[Any], tangents: Sequence[Any], **params: Any
 ) -> tuple[Any, Any]:
-    """The derivative of a minimum or maximum: values that are equal share it."""
+    """Returns the derivative of a minimum or maximum: values that are equal share it."""
     operand, indices, updates = primals
     numbers, mode = params["dimension_numbers"], params["mode"]
     result = primitive.bind(*primals, **params)

@@ -83,14 +83,14 @@ def _select_batch(
 def _one_choice(
     axis: AxisData, which: Any, cases: Sequence[Any], dims: Sequence[int | None]
 ) -> tuple[Any, int]:
-    """A scalar condition that is not mapped chooses between whole arrays."""
+    """Batches a choice: a scalar condition that is not mapped chooses between whole arrays."""
     dim = next(each for each in dims if each is not None)
     aligned = [_at(axis, case, each, dim) for case, each in zip(cases, dims, strict=True)]
     return select_n_p.bind(which, *aligned), dim
 
 
 def _spread(case: Any, which: Any) -> Any:
-    """A number, in the shape of the condition that chooses it."""
+    """Returns a number, in the shape of the condition that chooses it."""
     shape: Any = aval_of(which).shape
     return lax.broadcast_in_dim(case, shape, ())
 

@@ -109,7 +109,7 @@ def _jvp(
 
 
 def _turns(s: Any, inner: Any) -> tuple[Any, Any]:
-    """How the vectors of both sides turn among themselves."""
+    """Returns the rotations of the left and right singular vectors within their own spaces."""
     k, dtype = shape_of(s)[-1], dtype_of(inner)
     along, down = rows(s, k), columns(s, k)
     unit = identity(along, k)
@@ -128,7 +128,7 @@ def _turns(s: Any, inner: Any) -> tuple[Any, Any]:
 
 
 def _outside(vectors: Any, change: Any, s: Any) -> Any:
-    """What goes out of the space of the vectors."""
+    """Returns the part of the change that is orthogonal to the vectors, divided by `s`."""
     rest = lax.sub(change, product(vectors, product(adjoint(vectors), change)))
     scale = lax.convert_element_type(rows(s, shape_of(rest)[-2]), dtype_of(rest))
     return lax.div(rest, scale)

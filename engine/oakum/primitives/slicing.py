@@ -103,7 +103,7 @@ def _dynamic_slice_abstract(
 
 
 def _block(shape: Sizes, starts: Sequence[Any], sizes: Sizes) -> tuple[slice, ...]:
-    """The part at a position, which is moved so that it lies within the array."""
+    """Returns the part at a position, which is moved so that it lies within the array."""
     triples = zip(shape, starts, sizes, strict=True)
     first = [min(max(int(start), 0), whole - size) for whole, start, size in triples]
     return tuple(slice(at, at + size) for at, size in zip(first, sizes, strict=True))
@@ -165,7 +165,7 @@ def _gather_batch() -> Any:
 
 
 def _stacked_starts(axis: AxisData, starts: Sequence[Any], dims: Sequence[int | None]) -> Any:
-    """The starts of all blocks: an array of one row for each mapped position."""
+    """Returns the starts of all blocks: an array of one row for each mapped position."""
     columns = [
         lax.broadcast_in_dim(start, (axis.size, 1), () if d is None else (0,))
         for start, d in zip(starts, dims, strict=True)
@@ -274,7 +274,7 @@ def _update_batch_at_one_place(
 
 
 def _update_parts(shape: Sizes, operands: Sequence[Sizes]) -> list[lowering.Part]:
-    """The operand goes everywhere, then the update to its place."""
+    """Lowers an update: the operand goes everywhere, then the update to its place."""
     part = operands[1]
 
     def same(position: lowering.Position) -> lowering.Position:

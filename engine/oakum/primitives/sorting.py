@@ -25,7 +25,7 @@ from oakum.values.avals import ShapedArray
 
 
 def take_along(operand: Any, indices: Any, axis: int) -> Any:
-    """The elements at indices along an axis, for each place of the other axes."""
+    """Returns the elements at indices along an axis, for each place of the other axes."""
     rank = len(shape_of(operand))
     others = tuple(each for each in range(rank) if each != axis)
     numbers = lax.GatherDimensionNumbers(

@@ -55,7 +55,7 @@ def _nary(
 
 
 def _refused(function: str, operand: str) -> Rule:
-    """The derivative by an operand by which there is none."""
+    """Returns the derivative by an operand by which there is none."""
 
     def refuse(*_: Any) -> Any:
         raise NoDerivativeError(

@@ -42,7 +42,7 @@ def _floats(
 
 
 def _part(function: Callable[..., Any], position: int) -> Callable[..., Any]:
-    """One of the results of a function that gives several."""
+    """Returns a function of one result of a function that returns several."""
 
     def part(xp: Any, x: Any) -> Any:
         return function(xp, x)[position]
@@ -51,7 +51,7 @@ def _part(function: Callable[..., Any], position: int) -> Callable[..., Any]:
 
 
 def _quotient(function: Callable[[Any], Any]) -> tuple[Rule]:
-    """The derivative of an integral of a function that is divided by its argument."""
+    """Returns the derivative of an integral of a function that is divided by its argument."""
     return unary(lambda g, out, x: lax.mul(g, lax.div(function(x), x)))
 
 
@@ -61,7 +61,7 @@ def _sinc(g: Any, out: Any, x: Any) -> Any:
 
 
 def _of_quarter(function: Callable[[Any], Any]) -> tuple[Rule]:
-    """The derivative of a Fresnel integral."""
+    """Returns the derivative of a Fresnel integral."""
     return unary(
         lambda g, out, x: lax.mul(g, function(lax.mul(number_like(x, math.pi / 2), lax.square(x))))
     )

@@ -1,4 +1,4 @@
-"""What belongs to the greatest or least element of each window: gathered, or scattered back.
+"""Gathers values at the greatest or least element of each window, or scatters values back there.
 
 `select` is "ge" for the greatest element, "le" for the least; of equal elements the first counts.
 Elements of the padding are never chosen.
@@ -40,7 +40,7 @@ def _abstract_gather(
 
 
 def _choice(np: Any, operand: Any, select: str, windows: Windows) -> tuple[Any, Any]:
-    """The place within its window of each chosen element, and whether one was chosen."""
+    """Returns the place within its window of each chosen element, and whether one was chosen."""
     wide = widened(operand)
     dtype = read_dtype(operand.dtype)
     fill = (least if select == "ge" else greatest)(dtype).astype(wide.dtype)
@@ -127,13 +127,13 @@ def _are_plain(*avals: ShapedArray, **params: Any) -> bool:
 
 
 def _laps(windows: Windows) -> list[int]:
-    """How many windows may have an element in common, along each axis."""
+    """Returns how many windows may share an element, along each axis."""
     pairs = zip(windows.window_dimensions, windows.window_strides, strict=True)
     return [-(-size // stride) for size, stride in pairs]
 
 
 def _places(operand: Any, select: str, windows: Windows) -> Any:
-    """The place within its window of each chosen element, -1 where none was chosen."""
+    """Returns the place within its window of each chosen element, -1 where none was chosen."""
     dtype = dtype_of(operand)
     fill = constant((least if select == "ge" else greatest)(dtype), dtype)
     best, *others = shown_by_slices(operand, fill, windows)
@@ -192,8 +192,10 @@ def _lower_scatter(source: Any, operand: Any, *, select: str, **params: Any) -> 
 
 
 def _scattered(source: Any, places: Any, shift: Sizes, windows: Windows) -> Any:
-    """What windows give to the elements from `shift` strides behind their first one on, as many as
-    a stride goes past along each axis.
+    """Returns the values that windows add to a block of their elements.
+
+    The block starts `shift` strides behind the first element and has one stride's elements along
+    each axis.
     """
     shape: list[int] = []
     kept: list[int] = []

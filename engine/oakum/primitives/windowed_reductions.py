@@ -38,7 +38,7 @@ from oakum.values.host import read_dtype
 
 
 def window_shape(operand: ShapedArray, windows: Windows) -> Any:
-    """The shape of a reduction over windows; a `ShapeError` where they do not fit."""
+    """Returns the shape of a reduction over windows; a `ShapeError` where they do not fit."""
     if operand.ndim != len(windows.window_dimensions):
         raise ShapeError(
             "reduce_window got the wrong number of window_dimensions for operand: got operand "

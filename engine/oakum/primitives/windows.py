@@ -1,4 +1,4 @@
-"""Where the windows of gathers and scatters lie in their operand, computed on the host.
+"""Computes on the host where the windows of gathers and scatters lie in their operand.
 
 Invariants:
 - Elements of the operand are numbered in the order of its axes, as in its flat form.
@@ -20,7 +20,7 @@ Pairs = tuple[tuple[int, int], ...]
 
 
 class Layout:
-    """What does not depend on the indices: windows of one size in an operand of one shape."""
+    """The index-independent part: windows of one size in an operand of one shape."""
 
     __slots__ = ("along", "axis", "highest", "room", "row", "shape", "sizes", "steps", "strides")
 
@@ -67,12 +67,12 @@ class Layout:
         return ((at >= 0) & (at <= self.room)).all(-1)
 
     def moved_inside(self, at: Any) -> Any:
-        """The positions, moved so that windows lie within the operand."""
+        """Returns the positions, moved so that windows lie within the operand."""
         np = host.np
         return np.minimum(np.maximum(at, 0), self.highest)
 
     def first(self, at: Any) -> Any:
-        """The number of the first element of each window."""
+        """Returns the number of the first element of each window."""
         batch = at.shape[:-1]
         result: Any = self.along
         for column, step in enumerate(self.steps):
@@ -80,7 +80,7 @@ class Layout:
         return host.np.broadcast_to(result, batch)
 
     def elements(self, first: Any) -> Any:
-        """The numbers of all elements of windows, with one axis for those of a window."""
+        """Returns the numbers of all elements of windows, with one axis for those of a window."""
         np = host.np
         offsets: Any = np.zeros(1, np.intp)
         for size, stride in zip(self.sizes, self.strides, strict=True):
@@ -101,7 +101,7 @@ def positions(indices: Any) -> Any:
 
 
 def take(x: Any, where: Layout, at: Any, window: Sizes) -> Any:
-    """The elements of windows that lie within an array; `window` is the shape of one."""
+    """Returns the elements of windows that lie within an array; `window` is the shape of one."""
     batch = at.shape[:-1]
     if where.axis is not None and not (where.row and x.flags.c_contiguous):
         axis, rank = where.axis, len(batch)

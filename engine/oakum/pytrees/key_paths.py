@@ -80,7 +80,7 @@ def keystr(keys: Iterable[KeyEntry], *, simple: bool = False, separator: str = "
 
 
 def _simple_text(key: KeyEntry) -> str:
-    """A key without the signs that say what kind of step it is."""
+    """Returns a key without the signs that say what kind of step it is."""
     match key:
         case DictKey(key=value) | FlattenedIndexKey(key=value):
             return str(value)

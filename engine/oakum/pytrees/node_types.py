@@ -20,7 +20,7 @@ PutTogether = Callable[[Any, tuple[Any, ...]], Any]
 
 
 class NodeKind:
-    """How containers of one type are taken apart and put together again."""
+    """Flattens and rebuilds containers of one type."""
 
     __slots__ = ("container", "is_custom", "put_together", "take_apart", "take_apart_with_keys")
 
@@ -64,7 +64,7 @@ def _keyed_named_tuple(value: Any) -> tuple[tuple[Any, ...], Any]:
 
 
 def sorted_keys(mapping: dict[Any, Any]) -> list[Any]:
-    """The keys of a dictionary in the order of its leaves."""
+    """Returns the keys of a dictionary in the order of its leaves."""
     try:
         return sorted(mapping)
     except Exception as error:
@@ -107,7 +107,7 @@ NONE_ENTRY: Final[Entry] = (NONE, 0, None)
 
 
 def kind_of(cls: Any) -> NodeKind | None:
-    """The kind of the instances of a class; None when they are leaves."""
+    """Returns the kind of the instances of a class; None when they are leaves."""
     kind = KINDS.get(cls)
     if kind is None and hasattr(cls, "_fields") and issubclass(cls, tuple):
         return NAMED_TUPLE
@@ -125,20 +125,20 @@ def register(kind: NodeKind) -> None:
 
 
 def parts(kind: NodeKind, value: object) -> tuple[Sequence[Any], Any]:
-    """The children of a container and its data."""
-    return _checked(kind, kind.take_apart(value))
+    """Returns the children of a container and its data."""
+    return _check_answer(kind, kind.take_apart(value))
 
 
 def keyed_parts(kind: NodeKind, value: object) -> tuple[Sequence[tuple[Any, Any]], Any]:
-    """The children of a container with their keys, and its data."""
+    """Returns the children of a container with their keys, and its data."""
     if kind.take_apart_with_keys is None:
         children, data = parts(kind, value)
         return [(FlattenedIndexKey(i), child) for i, child in enumerate(children)], data
-    return _checked(kind, kind.take_apart_with_keys(value))
+    return _check_answer(kind, kind.take_apart_with_keys(value))
 
 
-def _checked(kind: NodeKind, answer: Any) -> tuple[Sequence[Any], Any]:
-    """What a user's function gave for a container, if it has the right form."""
+def _check_answer(kind: NodeKind, answer: Any) -> tuple[Sequence[Any], Any]:
+    """Returns the children and data that a user's function returned; ValueError if malformed."""
     if not isinstance(answer, tuple) or len(cast("tuple[Any, ...]", answer)) != 2:
         raise ValueError(_wrong_answer(kind, answer, ""))
     children, data = cast("tuple[Any, Any]", answer)

@@ -53,7 +53,7 @@ def flatten_up_to(entries: Sequence[Entry], tree: Any) -> list[Any]:
 
 
 def _custom_children(entries: Sequence[Entry], at: int, value: object) -> Sequence[Any]:
-    """The children of a container that is no tuple, list or dict, after checking it."""
+    """Returns the children of a container that is no tuple, list or dict, after checking it."""
     entry = entries[at]
     assert entry is not None
     kind, count, data = entry
@@ -120,14 +120,14 @@ def broadcast_leaves(
         if other is None or entry[:2] != other[:2] or not same_data(entry[2], other[2]):
             where = keystr(path_to(prefix, place)) or "the root"
             raise ValueError(
-                f"a structure is no prefix of another: at {where} it has a {_named(entry)}, and "
-                f"the other a {_named(other)}"
+                f"a structure is no prefix of another: at {where} it has a {_describe(entry)}, and "
+                f"the other a {_describe(other)}"
             )
         at += 1
     return found
 
 
-def _named(entry: Entry) -> str:
+def _describe(entry: Entry) -> str:
     if entry is None:
         return "leaf"
     kind, count, data = entry
@@ -137,7 +137,7 @@ def _named(entry: Entry) -> str:
 
 
 def end_of(entries: Sequence[Entry], start: int) -> int:
-    """Where the subtree that starts at a node ends."""
+    """Returns the index behind the subtree that starts at a node."""
     open_nodes, at = 1, start
     while open_nodes:
         entry = entries[at]
@@ -147,7 +147,7 @@ def end_of(entries: Sequence[Entry], start: int) -> int:
 
 
 def path_to(entries: Sequence[Entry], at: int) -> KeyPath:
-    """The path from the root of a structure to one of its nodes."""
+    """Returns the path from the root of a structure to one of its nodes."""
     path: list[list[Any]] = []  # for each open container: its node and the child that is open
     for entry in entries[:at]:
         if entry is not None and entry[1]:
@@ -162,7 +162,7 @@ def path_to(entries: Sequence[Entry], at: int) -> KeyPath:
 
 
 def _key(entry: tuple[NodeKind, int, Any], child: int) -> Any:
-    """The key of a child, as far as the structure alone tells it."""
+    """Returns the key of a child as far as the structure alone determines it."""
     kind, _, data = entry
     if kind is TUPLE or kind is LIST:
         return SequenceKey(child)

@@ -1,4 +1,4 @@
-"""Where and how two trees differ, for error messages."""
+"""Describes where and how two trees differ, for error messages."""
 
 import textwrap
 from collections.abc import Callable, Iterator
@@ -32,7 +32,7 @@ class _Node:
         return issubclass(self.type, (tuple, list))
 
     def keys(self) -> list[Any]:
-        """The keys of the children."""
+        """Returns the keys of the children."""
         return [key for key, _ in self.children]
 
 
@@ -73,7 +73,7 @@ def _prefix_error(path: KeyPath, subject: str, details: str) -> PrefixError:
 
 
 def _prefix_difference(one: _Node, two: _Node) -> tuple[str, str] | None:
-    """In what two containers differ, and the details; None when only their children can."""
+    """Returns what two containers differ in, and the details; None if at most children differ."""
     if one.type is not two.type:
         return "types", (
             f"The prefix has there\n    {one.type!r}\nand the full tree\n    {two.type!r}\n"
@@ -100,17 +100,17 @@ def _prefix_counts(one: _Node, two: _Node) -> tuple[str, str]:
         )
     details = (
         f"The prefix has there a {one.type!r} with {counts[0]} children\n"
-        f"    {_listed(one.keys())}\n"
-        f"and the full tree one with {counts[1]} children\n    {_listed(two.keys())}\n"
+        f"    {_list_keys(one.keys())}\n"
+        f"and the full tree one with {counts[1]} children\n    {_list_keys(two.keys())}\n"
     )
     unshared = _unshared_keys(one, two)
     if unshared is not None:
-        details += f"so the symmetric difference on key sets is\n    {_listed(unshared)}"
+        details += f"so the symmetric difference on key sets is\n    {_list_keys(unshared)}"
     return "numbers of pytree children", details
 
 
 def _unshared_keys(one: _Node, two: _Node) -> list[Any] | None:
-    """The keys that only one of two containers has; None when keys cannot be compared."""
+    """Returns the keys that only one of two containers has; None when keys cannot be compared."""
     try:
         left, right = dict.fromkeys(one.keys()), dict.fromkeys(two.keys())
     except TypeError:
@@ -118,7 +118,7 @@ def _unshared_keys(one: _Node, two: _Node) -> list[Any] | None:
     return [key for key in left if key not in right] + [key for key in right if key not in left]
 
 
-def _listed(keys: list[Any]) -> str:
+def _list_keys(keys: list[Any]) -> str:
     return " ".join(map(str, keys))
 
 
@@ -153,7 +153,7 @@ def equality_errors(
 
 
 def _difference(one: _Node, two: _Node) -> tuple[str, str, str] | None:
-    """How two subtrees differ at their roots; None when only their children can."""
+    """Describes how two subtrees differ at their roots; None if at most their children differ."""
     if one.type is not two.type or (one.kind is None) != (two.kind is None):
         return str(one.type), str(two.type), "their Python types differ"
     counts = len(one.children), len(two.children)
@@ -163,7 +163,7 @@ def _difference(one: _Node, two: _Node) -> tuple[str, str, str] | None:
             return left, right, "the lengths do not match"
         left, right = (f"{one.type} with {count} child{'ren' * (count != 1)}" for count in counts)
         unshared = _unshared_keys(one, two)
-        keys = f", with these keys on one side only: {_listed(unshared)}" if unshared else ""
+        keys = f", with these keys on one side only: {_list_keys(unshared)}" if unshared else ""
         return left, right, f"the numbers of children do not match{keys}"
     if not same_data(one.data, two.data):
         left, right = (f"{one.type} with pytree metadata {each.data}" for each in (one, two))

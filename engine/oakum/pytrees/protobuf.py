@@ -57,7 +57,9 @@ def _node(entry: Entry, strings: dict[str, int]) -> bytes:
 
 
 def _varint(value: int) -> bytes:
-    """An integer in groups of seven bits, the lowest first; the top bit says that more follow."""
+    """Returns an integer in groups of seven bits, the lowest first; the top bit says that more
+    follow.
+    """
     groups = bytearray()
     while value > 0x7F:
         groups.append(value & 0x7F | 0x80)
@@ -98,7 +100,7 @@ def read(data: bytes) -> list[Entry]:
 
 
 def _fields(data: bytes) -> Iterator[tuple[int, Any]]:
-    """The numbers and the values of the fields of a message."""
+    """Yields the numbers and the values of the fields of a message."""
     at = 0
     while at < len(data):
         tag, at = _read_varint(data, at)
@@ -115,7 +117,7 @@ def _fields(data: bytes) -> Iterator[tuple[int, Any]]:
 
 
 def _read_varint(data: bytes, at: int) -> tuple[int, int]:
-    """An integer, and where it ends."""
+    """Returns an integer, and where it ends."""
     value = shift = 0
     while data[at] & 0x80:
         value |= (data[at] & 0x7F) << shift

@@ -146,7 +146,7 @@ def leaves(tree: object, is_leaf: IsLeaf = None) -> list[Any]:
 
 
 def structure(tree: object, is_leaf: IsLeaf = None) -> PyTreeDef:
-    """Gives the structure of a tree."""
+    """Returns the structure of a tree."""
     return flatten(tree, is_leaf)[1]
 
 
@@ -211,7 +211,7 @@ def map_with_path(
 def _match(
     function: str, tree: object, treedef: PyTreeDef, other: object, is_leaf: IsLeaf
 ) -> list[Any]:
-    """The subtrees of a further tree of a map; an error says where the trees differ."""
+    """Returns the subtrees of a further tree of a map; an error says where the trees differ."""
     try:
         return prefix_broadcast.flatten_up_to(treedef.entries, other)
     except ValueError as error:
@@ -274,7 +274,7 @@ def reduce_associative(
 
 
 def all_leaves(iterable: Iterable[Any], is_leaf: IsLeaf = None) -> bool:
-    """Tells whether all elements of an iterable are leaves."""
+    """Returns whether all elements of an iterable are leaves."""
     if is_leaf is None:
         return all(kind_of(type(each)) is None for each in iterable)
     items = list(iterable)

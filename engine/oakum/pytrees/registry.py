@@ -86,7 +86,7 @@ def register_dataclass(
 def _declared_fields(
     nodetype: object, data_fields: Sequence[str] | None, meta_fields: Sequence[str] | None
 ) -> tuple[list[str], list[str]]:
-    """The data fields and the meta fields, as the fields of a dataclass are marked."""
+    """Returns the data fields and the meta fields, as the fields of a dataclass are marked."""
     if data_fields is not meta_fields:
         raise TypeError(
             "register_dataclass: data_fields and meta_fields must both be specified when either is "
@@ -138,7 +138,7 @@ def register_fields(nodetype: Any, data: tuple[str, ...], meta: tuple[str, ...])
 
 
 def _getter(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
-    """A function that reads attributes into a tuple."""
+    """Returns a function that reads attributes into a tuple."""
     if len(names) > 1:
         return operator.attrgetter(*names)
     return lambda value: tuple([getattr(value, name) for name in names])
@@ -184,17 +184,17 @@ class PyTreeRegistry:
         return pytree.flatten_with_path(tree, leaf_predicate, is_leaf_takes_path=True)
 
     def flatten_one_level(self, tree: object) -> tuple[Iterable[Any], Any] | None:
-        """Takes one level of a tree apart; gives None for a leaf."""
+        """Takes one level of a tree apart; returns None for a leaf."""
         return one_level(tree) if self.is_node(type(tree)) else None
 
     def flatten_one_level_with_keys(
         self, tree: object
     ) -> tuple[Iterable[tuple[Any, Any]], Any] | None:
-        """Takes one level of a tree apart, with keys; gives None for a leaf."""
+        """Takes one level of a tree apart, with keys; returns None for a leaf."""
         return one_level_with_keys(tree) if self.is_node(type(tree)) else None
 
     def is_node(self, type: object) -> bool:
-        """Tells whether instances of a type are containers."""
+        """Returns whether instances of a type are containers."""
         return kind_of(type) is not None
 
     def register_node(

@@ -38,7 +38,7 @@ class PyTreeDef:
 
     @property
     def num_nodes(self) -> int:
-        """How many containers and leaves there are."""
+        """The number of containers and leaves."""
         return len(self.entries)
 
     def unflatten(self, leaves: Iterable[Any]) -> Any:
@@ -61,7 +61,7 @@ class PyTreeDef:
         return [PyTreeDef(each) for each in split(self.entries)]
 
     def node_data(self) -> tuple[type, Any] | None:
-        """Gives the type of the root and its data; None for a leaf."""
+        """Returns the type of the root and its data; None for a leaf."""
         entry = self.entries[0]
         if entry is None:
             return None
@@ -142,7 +142,7 @@ LEAF = PyTreeDef((None,), 1)
 
 
 def split(entries: Sequence[Entry]) -> list[tuple[Entry, ...]]:
-    """The nodes of each child of the root."""
+    """Returns the nodes of each child of the root."""
     root = entries[0]
     found: list[tuple[Entry, ...]] = []
     start = 1
@@ -200,7 +200,7 @@ def _wrong_count(structure: PyTreeDef, count: int) -> str:
 
 
 def _entry(root: type, count: int, data: Any) -> Entry:
-    """The node of a container of a given type."""
+    """Returns the node of a container of a given type."""
     kind = kind_of(root)
     if kind is None:
         raise RuntimeError(
@@ -213,7 +213,7 @@ def _entry(root: type, count: int, data: Any) -> Entry:
 
 
 def _portable(entry: Entry) -> tuple[type, int, Any] | None:
-    """A node as it is pickled: by the type that is registered, not by its kind."""
+    """Returns a node as it is pickled: by the type that is registered, not by its kind."""
     if entry is None:
         return None
     kind, count, data = entry

@@ -7,7 +7,7 @@ from oakum.pytrees.node_types import DICT, LIST, NAMED_TUPLE, NONE, TUPLE, Entry
 
 
 def text(entries: Sequence[Entry]) -> str:
-    """The text of a structure, of any depth."""
+    """Returns the text of a structure, of any depth."""
     words: list[str] = []
     above: list[_OpenNode] = []
     for entry in entries:
@@ -33,7 +33,7 @@ class _OpenNode:
         self.written = 0
 
     def before_child(self) -> str:
-        """What stands before the next child, which is counted as written."""
+        """Returns the text before the next child, and counts that child as written."""
         comma = ", " if self.written else ""
         key = f"{self.data[self.written]!r}: " if self.kind is DICT else ""
         self.written += 1
@@ -45,7 +45,7 @@ class _OpenNode:
 
 
 def _brackets(entry: tuple[NodeKind, int, Any]) -> tuple[str, str]:
-    """What stands before the children of a container, and what after them."""
+    """Returns the text before the children of a container, and the text after them."""
     kind, count, data = entry
     if kind is TUPLE:
         return "(", ",)" if count == 1 else ")"

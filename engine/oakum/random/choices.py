@@ -18,7 +18,7 @@ from oakum.values import host, uses
 
 
 def _number(function: str, value: object) -> int:
-    """A number of elements, which has to be known."""
+    """Returns a number of elements, which has to be known."""
     known = full_lower(value)
     if isinstance(known, Tracer):
         raise uses.error(uses.Use.INT, construct=function, operand=f"`{known.aval}`")
@@ -26,7 +26,7 @@ def _number(function: str, value: object) -> int:
 
 
 def permutation(key: Array, x: Any, axis: int, independent: bool) -> Any:
-    """A random order of an axis of an array, or of the integers below a number."""
+    """Returns a random order of an axis of an array, or of the integers below a number."""
     arguments.check_arrays("permutation", x)
     rank = arguments.rank_of(x)
     at = arguments.axis(axis, rank or 1)
@@ -77,10 +77,10 @@ def choice(
             f"Cannot take a larger sample (size {wanted}) than population (size {count}) when "
             "'replace=False'"
         )
-    return _chosen(key, population, count, sizes, replace, p, axis, mode)
+    return _draw_positions(key, population, count, sizes, replace, p, axis, mode)
 
 
-def _chosen(
+def _draw_positions(
     key: Any,
     population: Any,
     count: int,
@@ -99,7 +99,7 @@ def _chosen(
         if p is None:
             positions = integers.randint(key, sizes, 0, count, arguments.default_int())
         else:
-            positions = _weighted(key, _probabilities(p, count), sizes, replace, mode)
+            positions = _draw_weighted(key, _probabilities(p, count), sizes, replace, mode)
         result = positions if is_number else jnp.take(population, positions, axis)
     if is_number:
         return result.reshape(sizes)
@@ -118,7 +118,7 @@ def _probabilities(p: object, count: int) -> Any:
     return chances
 
 
-def _weighted(
+def _draw_weighted(
     key: Array, chances: Any, sizes: tuple[int, ...], replace: bool, mode: str | None
 ) -> Any:
     """Positions by their probabilities."""

@@ -177,7 +177,7 @@ _TAILS: Final = (
 
 
 def _stirling_tail(k: Any) -> Any:
-    """What Stirling's formula leaves of the logarithm of a factorial."""
+    """Returns log(k!) minus Stirling's approximation of it."""
     tails = jnp.array(_TAILS, dtype=arguments.dtype_of(k))
     is_small = k <= 9
     limited = jnp.clip(k, 0.0, 9.0)

@@ -210,7 +210,7 @@ def permutation(
     *,
     out_sharding: Placement | None = None,
 ) -> Array:
-    """Gives a random permutation of numbers, or of an array along an axis."""
+    """Returns a random permutation of numbers, or of an array along an axis."""
     ignored_placement.require("random.permutation(out_sharding=...)", out_sharding)
     return choices.permutation(checks.key("permutation", key), x, axis, independent)
 

@@ -28,12 +28,12 @@ def split(key: object, count: int = 2) -> list[Any]:
 
 
 def as_dtype(value: object, dtype: DType) -> Any:
-    """A parameter as an array of the dtype of the samples."""
+    """Returns a parameter as an array of the dtype of the samples."""
     return arguments.convert(value, dtype)
 
 
 def to_rank(value: Any, rank: int) -> Any:
-    """An array with leading axes of length one, to a number of axes."""
+    """Returns an array with leading axes of length one, to a number of axes."""
     missing = rank - arguments.rank_of(value)
     return lax.expand_dims(value, tuple(range(missing))) if missing > 0 else value
 

@@ -54,7 +54,7 @@ def _highest(key: object, sizes: Sizes) -> Any:
 
 
 def _fraction(bits: Any) -> Any:
-    """The floats of fractions of 64 bits, given as two words each."""
+    """Returns the floats of fractions of 64 bits, given as two words each."""
     high_zeros, low_zeros = lax.clz(bits)
     high, low = bits
     empty = high_zeros == 32

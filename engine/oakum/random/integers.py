@@ -28,7 +28,7 @@ def bits(key: object, sizes: Sizes, dtype: DTypeLike | None) -> Any:
 
 
 def _limits(dtype: DType) -> tuple[int, int]:
-    """The least and the greatest integer of a dtype."""
+    """Returns the least and the greatest integer of a dtype."""
     if dtype.kind is Kind.UINT:
         return 0, (1 << dtype.bits) - 1
     return -(1 << dtype.bits - 1), (1 << dtype.bits - 1) - 1
@@ -41,7 +41,7 @@ def _integers(value: object) -> Any:
     return arguments.convert(given, arguments.default_int())
 
 
-def _clipped(value: Any, dtype: DType) -> Any:
+def _clip(value: Any, dtype: DType) -> Any:
     """Integers in another dtype, those that it does not hold replaced by its nearest."""
     given = arguments.dtype_of(value)
     (low, high), (least, greatest) = _limits(dtype), _limits(given)
@@ -65,11 +65,11 @@ def randint(key: object, sizes: Sizes, minval: object, maxval: object, dtype: DT
 def _randint(key: object, sizes: Sizes, minval: Any, maxval: Any, dtype: DType) -> Any:
     checks.sample_shape("randint", sizes, *map(arguments.shape_of, (minval, maxval)))
     minval, maxval = _integers(minval), _integers(maxval)
-    greatest = _clipped(constant(_limits(dtype)[1], dtype), arguments.dtype_of(maxval))
+    greatest = _clip(constant(_limits(dtype)[1], dtype), arguments.dtype_of(maxval))
     beyond = lax.gt(maxval, greatest)
     minval, maxval, beyond = (
         draws.to_rank(each, len(sizes))
-        for each in (_clipped(minval, dtype), _clipped(maxval, dtype), beyond)
+        for each in (_clip(minval, dtype), _clip(maxval, dtype), beyond)
     )
     higher, lower = (random_keys.bits(each, dtype.bits, sizes) for each in draws.split(key))
     span = _span(minval, maxval, beyond, dtypes.DTYPES[f"uint{dtype.bits}"])
@@ -82,7 +82,7 @@ def _randint(key: object, sizes: Sizes, minval: Any, maxval: Any, dtype: DType) 
 
 
 def _span(minval: Any, maxval: Any, beyond: Any, words: DType) -> Any:
-    """How many integers there are to choose from; 1 where there is none, 0 where all words."""
+    """Returns the number of integers in the range; 1 for an empty range, 0 for all words."""
     span = arguments.convert(jnp.subtract(maxval, minval), words)
     span = jnp.where(maxval <= minval, constant(1, words), span)
     return jnp.where(beyond & (maxval > minval), span + constant(1, words), span)

@@ -22,13 +22,13 @@ registry: Any = Namespace("oakum.primitives.random.registry")
 @public("random.key", sampling.key, makes_keys=True)
 def key(seed: ArrayLike, *, impl: object = None, dtype: DTypeLike | None = None) -> Array:
     """Makes a key from a seed."""
-    return _seeded("key", seed, _one_spec("jax.random.key", impl, dtype))
+    return _seed_key("key", seed, _one_spec("jax.random.key", impl, dtype))
 
 
 @public("random.PRNGKey", sampling.raw_key, makes_keys=True)
 def PRNGKey(seed: ArrayLike, *, impl: object = None) -> Array:
     """Makes a key of the older kind, an array of integers, from a seed."""
-    return checks.as_given(_seeded("PRNGKey", seed, impl), True)
+    return checks.as_given(_seed_key("PRNGKey", seed, impl), True)
 
 
 @public("random.split", sampling.split, sizes=("num",), consumes_keys=("key",), makes_keys=True)
@@ -59,7 +59,7 @@ def clone(key: ArrayLike) -> Any:
 
 @public("random.key_data", sampling.key_data)
 def key_data(keys: ArrayLike) -> Array:
-    """Gives the integers of keys."""
+    """Returns the integers of keys."""
     return random_keys.unwrap(checks.typed_keys(keys)[0])
 
 
@@ -80,12 +80,12 @@ def key_impl(keys: ArrayLike) -> Any:
 
 @public("random.key_dtype", static_result=True)
 def key_dtype(impl_spec: object = None) -> Any:
-    """Gives the dtype of keys of a generator."""
+    """Returns the dtype of keys of a generator."""
     return registry.resolve(impl_spec).dtype
 
 
 def _one_spec(function: str, impl: object, dtype: DTypeLike | None) -> Any:
-    """Which of two spellings says what generator is meant."""
+    """Returns the generator from `impl` or `dtype`; ValueError if both are passed."""
     if dtype is None:
         return impl
     if impl is not None:
@@ -93,7 +93,7 @@ def _one_spec(function: str, impl: object, dtype: DTypeLike | None) -> Any:
     return dtype
 
 
-def _seeded(function: str, seed: object, spec: object) -> Any:
+def _seed_key(function: str, seed: object, spec: object) -> Any:
     generator = registry.resolve(spec)
     if checks.is_key(seed):
         raise errors.InvalidValueError(
@@ -114,14 +114,16 @@ def _seeded(function: str, seed: object, spec: object) -> Any:
 
 
 def _seed_of_python(seed: int) -> Any:
-    """A seed that is a Python integer: 64 bits, of which the lower 32 count where x64 is off."""
+    """Returns a seed that is a Python integer: 64 bits, of which the lower 32 count where x64 is
+    off.
+    """
     np = host.np
     wide = np.array(np.int64(seed))
     return arguments.array(wide if config.enable_x64.value else wide.astype(np.int32))
 
 
 def _word(data: object) -> Any:
-    """An integer as a word of 32 bits."""
+    """Returns an integer as a word of 32 bits."""
     np = host.np
     if isinstance(data, int):
         return arguments.array(np.array(data, np.uint32))

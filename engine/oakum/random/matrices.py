@@ -44,7 +44,7 @@ def multivariate_normal(
 
 
 def _factor(cov: Any, method: str) -> Any:
-    """A matrix whose product with its own transpose is the covariance."""
+    """Returns a matrix whose product with its own transpose is the covariance."""
     if method == "cholesky":
         return jnp.linalg.cholesky(cov)
     if method == "svd":

@@ -96,7 +96,7 @@ class Backend:
         return len(self._devices)
 
     def process_index(self) -> int:
-        """Gives the number of this process."""
+        """Returns the number of this process."""
         return 0
 
     def live_arrays(self) -> list[Any]:
@@ -136,7 +136,7 @@ def are_initialized() -> bool:
 
 
 def backends() -> dict[str, Backend]:
-    """The backends by platform, the default one first."""
+    """Returns the backends by platform, the default one first."""
     if not _backends:
         with _lock:
             if not _backends:
@@ -151,7 +151,7 @@ def backends() -> dict[str, Backend]:
 
 
 def clear_backends() -> None:
-    """Forgets the devices, so that their number can be set anew; arrays keep those they are on."""
+    """Forgets the devices, so that their number can be set again; arrays keep their own."""
     with _lock:
         _backends.clear()
         config.num_cpu_devices.locked = None
@@ -170,7 +170,9 @@ def _check_platforms(platforms: str | None) -> None:
 
 
 def _cpu_count() -> int:
-    """The number of devices: that of the option, else of XLA's flag, which JAX takes too."""
+    """Returns the number of devices: that of the option, else of XLA's flag, which JAX
+    takes too.
+    """
     count = config.num_cpu_devices.value
     if count >= 0:
         return max(count, 1)
@@ -201,12 +203,12 @@ def devices(backend: str | Backend | None = None) -> list[Device]:
 
 
 def device_of(number: int) -> Device:
-    """The device of this number."""
+    """Returns the device of this number."""
     return next(each for each in devices() if each.id == number)
 
 
 def _device(platform: str, id: int) -> Device:
-    """The device of this number, for what was stored by another process."""
+    """Returns the device of this number, for what was stored by another process."""
     found = devices(platform)
     if id >= len(found):
         raise ValueError(f"there is no device {platform}:{id}; there are {len(found)} devices")
@@ -214,12 +216,14 @@ def _device(platform: str, id: int) -> Device:
 
 
 def first_device() -> Device:
-    """The device that holds arrays where nothing says another."""
+    """Returns the device that holds arrays where nothing says another."""
     return get_backend()._devices[0]  # pyright: ignore[reportPrivateUsage]
 
 
 def default_device() -> Device:
-    """The device for new arrays here: that of the option `jax_default_device`, else the first."""
+    """Returns the device for new arrays here: that of the option `jax_default_device`, else the
+    first.
+    """
     chosen = config.default_device.value
     if chosen is None:
         return first_device()
@@ -227,6 +231,6 @@ def default_device() -> Device:
 
 
 def describe(members: Sequence[Device]) -> str:
-    """The devices of an array as messages name them."""
+    """Returns the devices of an array as messages name them."""
     platform = members[0].platform.upper()
     return f"device ids {[device.id for device in members]} on platform {platform}"

@@ -20,7 +20,7 @@ from oakum.values.records import dataclass
 
 @register
 class AxisType(enum.Enum):
-    """Who decides how arrays lie along an axis of a mesh."""
+    """What decides how arrays are sharded along an axis of a mesh."""
 
     Auto = enum.auto()
     """The compiler."""
@@ -35,7 +35,7 @@ class AxisType(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class AbstractDevice:
-    """What is known of the devices of a mesh without them."""
+    """The properties of the devices of an abstract mesh."""
 
     device_kind: str
     num_cores: int | None
@@ -43,7 +43,7 @@ class AbstractDevice:
 
 
 class BaseMesh:
-    """What meshes with and without devices have in common."""
+    """The common base of meshes with and without devices."""
 
     axis_names: tuple[Any, ...]
     axis_sizes: tuple[int, ...]
@@ -94,7 +94,7 @@ class BaseMesh:
 
 
 def _types(names: tuple[Any, ...], types: Any, of: str) -> tuple[AxisType, ...]:
-    """The type of each axis; Auto where none are given."""
+    """Returns the type of each axis; Auto where none are given."""
     if types is None:
         return (AxisType.Auto,) * len(names)
     found = cast("tuple[Any, ...]", types) if isinstance(types, tuple) else (types,)
@@ -136,7 +136,7 @@ class AbstractMesh(BaseMesh):
         return self
 
     def update(self, **changes: Any) -> AbstractMesh:
-        """Gives a mesh that differs in the given arguments."""
+        """Returns a mesh that differs in the given arguments."""
         kept: dict[str, Any] = {
             "axis_sizes": self.axis_sizes,
             "axis_names": self.axis_names,
@@ -225,7 +225,7 @@ class Mesh(BaseMesh):
         )
 
     def update(self, **changes: Any) -> Mesh:
-        """Gives a mesh that differs in the given arguments."""
+        """Returns a mesh that differs in the given arguments."""
         kept: dict[str, Any] = {
             "devices": self.devices,
             "axis_names": self.axis_names,
@@ -303,5 +303,5 @@ class set_mesh:
 
 
 def empty_mesh() -> Mesh:
-    """The mesh of no devices."""
+    """Returns the mesh of no devices."""
     return Mesh(host.np.empty((), dtype=object), ())

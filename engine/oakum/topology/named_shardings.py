@@ -64,7 +64,7 @@ class NamedSharding(Sharding):
         return frozenset(self.mesh.axis_names) - used
 
     def shard_shape(self, global_shape: tuple[int, ...]) -> tuple[int, ...]:
-        """Gives the shape of the part on each device; dimensions must be split evenly."""
+        """Returns the shape of the part on each device; dimensions must be split evenly."""
         splits = self._splits(global_shape)
         for dimension, (size, parts) in enumerate(zip(global_shape, splits, strict=True)):
             if size % parts:
@@ -76,7 +76,7 @@ class NamedSharding(Sharding):
         return tuple(size // parts for size, parts in zip(global_shape, splits, strict=True))
 
     def devices_indices_map(self, global_shape: tuple[int, ...]) -> dict[Device, Index]:
-        """Gives for each device the part of an array of this shape that lies there."""
+        """Returns for each device the part of an array of this shape that lies there."""
         sizes = self.shard_shape(global_shape)
         parts = self._parts(len(global_shape))
         shape = self.mesh.shape
@@ -97,7 +97,7 @@ class NamedSharding(Sharding):
         return found
 
     def update(self, **changes: Any) -> NamedSharding:
-        """Gives a sharding with another `mesh` or `spec`."""
+        """Returns a sharding with another `mesh` or `spec`."""
         spec = changes.get("spec", self.spec)
         spec = spec if isinstance(spec, PartitionSpec) else PartitionSpec(*spec)
         return NamedSharding(changes.get("mesh", self.mesh), spec)
@@ -112,7 +112,7 @@ class NamedSharding(Sharding):
             )
 
     def _parts(self, ndim: int) -> list[tuple[Any, ...]]:
-        """The axes that each of so many dimensions is split over."""
+        """Returns the axes that each of so many dimensions is split over."""
         parts: list[tuple[Any, ...]] = []
         for part in self.spec.partitions:
             if part is None or part is UNCONSTRAINED:

@@ -22,7 +22,7 @@ UNCONSTRAINED: Final = Unconstrained()
 
 
 def _canonical(part: object) -> Any:
-    """One axis for a tuple of one, None for an empty one."""
+    """Returns the axis of a tuple of one, None for an empty tuple, and any other part itself."""
     if isinstance(part, (tuple, list)):
         axes = tuple(cast("tuple[Any, ...]", part))
         if any(isinstance(axis, (tuple, list)) for axis in axes):
@@ -75,20 +75,20 @@ class PartitionSpec:
             )
 
     def axes(self) -> tuple[Any, ...]:
-        """The axes of the mesh that dimensions are split over, in order."""
+        """Returns the axes of the mesh that dimensions are split over, in order."""
         named: list[Any] = []
         for part in self.partitions:
             named += part if isinstance(part, tuple) else (part,)
         return tuple(axis for axis in named if axis is not None and axis is not UNCONSTRAINED)
 
     def update(self, **changes: Any) -> PartitionSpec:
-        """Gives a spec with other `partitions`, `unreduced` or `reduced`."""
+        """Returns a spec with other `partitions`, `unreduced` or `reduced`."""
         partitions = changes.pop("partitions", self.partitions)
         kept = {"unreduced": self.unreduced, "reduced": self.reduced}
         return PartitionSpec(*partitions, **{**kept, **changes})
 
     def index(self, value: object) -> int:
-        """Gives the first dimension that is split in this way."""
+        """Returns the first dimension that is split in this way."""
         return self.partitions.index(_canonical(value))
 
     def count(self, value: object) -> int:

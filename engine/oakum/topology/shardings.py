@@ -1,4 +1,4 @@
-"""How an array lies on devices: on one, or in pieces and copies on several.
+"""Shardings: the layout of an array on one device, or in pieces and copies on several.
 
 The devices of one process share memory, so an array keeps its data in one piece, and a sharding
 says which part belongs to which device.
@@ -18,7 +18,7 @@ Index = tuple[slice, ...]
 
 
 class Sharding:
-    """How an array is laid out on devices."""
+    """The layout of an array on devices."""
 
     __slots__ = ()
 
@@ -33,11 +33,11 @@ class Sharding:
         raise NotImplementedError
 
     def devices_indices_map(self, global_shape: tuple[int, ...]) -> dict[Device, Index]:
-        """Gives for each device the part of an array of this shape that lies there."""
+        """Returns for each device the part of an array of this shape that lies there."""
         raise NotImplementedError
 
     def shard_shape(self, global_shape: tuple[int, ...]) -> tuple[int, ...]:
-        """Gives the shape of the part on each device."""
+        """Returns the shape of the part on each device."""
         raise NotImplementedError
 
     @property
@@ -71,7 +71,7 @@ class Sharding:
         return "device"
 
     def with_memory_kind(self, kind: str) -> Sharding:
-        """Gives the same layout in another memory; the host has one."""
+        """Returns the same layout in another memory; the host has one."""
         if kind not in ("device", "unpinned_host", "pinned_host"):
             raise ValueError(
                 "Could not find memory addressable by device cpu. Device cpu can address the "
@@ -81,11 +81,11 @@ class Sharding:
         return self
 
     def addressable_devices_indices_map(self, global_shape: tuple[int, ...]) -> dict[Device, Index]:
-        """Gives for each device of this process the part that lies there."""
+        """Returns for each device of this process the part that lies there."""
         return self.devices_indices_map(global_shape)
 
     def is_equivalent_to(self, other: Sharding, ndim: int) -> bool:
-        """Tells whether arrays of so many dimensions lie alike under the two."""
+        """Returns whether arrays of so many dimensions lie alike under the two."""
         shape = (self.num_devices * 2,) * ndim
         return self.device_list == other.device_list and self.devices_indices_map(
             shape
@@ -118,11 +118,11 @@ class SingleDeviceSharding(Sharding):
         return True
 
     def devices_indices_map(self, global_shape: tuple[int, ...]) -> dict[Device, Index]:
-        """Gives the device with the whole of the array."""
+        """Returns the device with the whole of the array."""
         return {self._device: (slice(None),) * len(global_shape)}
 
     def shard_shape(self, global_shape: tuple[int, ...]) -> tuple[int, ...]:
-        """Gives the shape itself."""
+        """Returns the shape itself."""
         return tuple(global_shape)
 
     def __eq__(self, other: object) -> bool:
@@ -140,17 +140,17 @@ class SingleDeviceSharding(Sharding):
 
 @functools.cache
 def on(device: Device) -> SingleDeviceSharding:
-    """The sharding of one device, the same object each time."""
+    """Returns the sharding of one device, the same object each time."""
     return SingleDeviceSharding(device)
 
 
 def on_first_device() -> SingleDeviceSharding:
-    """The sharding of arrays for which nothing says another."""
+    """Returns the sharding of arrays for which nothing says another."""
     return on(first_device())
 
 
 def default() -> SingleDeviceSharding | None:
-    """Where new arrays go: None for the first device."""
+    """Returns the sharding of new arrays; None stands for the first device."""
     if config.default_device.value is None:
         return None
     device = default_device()
@@ -163,7 +163,7 @@ NOT_A_PLACEMENT: Final = (
 
 
 def placement(value: object, function: str) -> Sharding | None:
-    """The sharding that a `device` argument means."""
+    """Returns the sharding that a `device` argument means."""
     match value:
         case None | Sharding():
             return value

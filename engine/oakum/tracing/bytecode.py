@@ -1,4 +1,4 @@
-"""What an instruction asks of a value, read from the bytecode: it is there where no source is.
+"""Finds out from the bytecode how an instruction uses a value, also where there is no source.
 
 A function that was typed into a prompt, given to `python -c` or changed on disk since it was
 imported has no text to look at, but what Python runs is always known, and with it nearly always
@@ -23,15 +23,15 @@ from oakum.values.uses import Use
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A use as the bytecode tells it, in words; `code` is another code than the use's."""
+    """A use that the bytecode shows, in words; `code` replaces the code of the use."""
 
     use: Use
     text: str
     code: Code | None = None
 
 
-def asked(use: Use, code: CodeType, offset: int) -> Asked | None:
-    """What the instruction at an offset uses a value for; None where it does not tell.
+def find_use(use: Use, code: CodeType, offset: int) -> Asked | None:
+    """Returns what the instruction at an offset uses a value for; None if it does not show that.
 
     `use` is what Python's own method call stands for.
     """
@@ -70,7 +70,7 @@ _SILENT: Final = ("CACHE", "EXTENDED_ARG", "NOP", "PRECALL", "NOT_TAKEN", "RESUM
 
 
 def _instructions(code: CodeType, offset: int) -> tuple[list[dis.Instruction], int]:
-    """The instructions of a code that do something, and which one stands at an offset."""
+    """Returns the instructions of a code that do something, and which one stands at an offset."""
     found: list[dis.Instruction] = []
     place = -1
     for each in dis.get_instructions(code):
@@ -104,11 +104,11 @@ def _truth(instructions: Sequence[dis.Instruction], place: int) -> Asked | None:
     name = instructions[place].opname
     if name == "UNARY_NOT":
         return Asked(Use.BOOL, "`not`")
-    return _tested(instructions, place) if "JUMP" in name and "IF" in name else None
+    return _find_test(instructions, place) if "JUMP" in name and "IF" in name else None
 
 
-def _tested(instructions: Sequence[dis.Instruction], place: int) -> Asked:
-    """What a jump decides that looks at a value."""
+def _find_test(instructions: Sequence[dis.Instruction], place: int) -> Asked:
+    """Returns which construct a jump that tests a value belongs to."""
     jump, before = instructions[place], _before(instructions, place)
     if before[:3] == ["COMPARE_OP", "COPY", "SWAP"]:
         return Asked(Use.BOOL, "a comparison of three values")
@@ -129,7 +129,9 @@ def _tested(instructions: Sequence[dis.Instruction], place: int) -> Asked:
 
 
 def _before(instructions: Sequence[dis.Instruction], place: int) -> list[str]:
-    """The names of the instructions before a jump, the nearest first, without the test itself."""
+    """Returns the names of the instructions before a jump, the nearest first, without the test
+    itself.
+    """
     names = [each.opname for each in instructions[max(0, place - 5) : place]][::-1]
     if names[:1] == ["TO_BOOL"]:
         del names[0]
@@ -200,8 +202,8 @@ def _call(use: Use, instructions: Sequence[dis.Instruction], place: int) -> Aske
 
 
 def _callee(instructions: Sequence[dis.Instruction], place: int) -> str | None:
-    """The name of what is called, such as `np.sin`: its source begins where that of the call does,
-    and a name is loaded before its attributes.
+    """Returns the name of what is called, such as `np.sin`: its source begins where that of the
+    call does, and a name is loaded before its attributes.
     """
     start = _start(instructions[place])
     if start is None:

@@ -1,4 +1,4 @@
-"""What is traced and compiled, said by Python's logging: the option `log_compiles`.
+"""Logs each trace and compilation with Python's logging, under the option `log_compiles`.
 
 Each message is a warning of the logger `oakum`, which Python prints where no handler was set. It
 says how long the work took and which line of the user's program asked for it.
@@ -27,7 +27,7 @@ def logger(part: str = "oakum") -> logging.Logger:
 
 
 def described(aval: ShapedArray) -> str:
-    """An aval in the words of messages.
+    """Returns an aval in the words of messages.
 
     >>> from oakum import dtypes
     >>> described(ShapedArray((3, 4), dtypes.float32, True))
@@ -39,7 +39,7 @@ def described(aval: ShapedArray) -> str:
 
 
 def place() -> str:
-    """The line of the user's program that runs, as the end of a sentence."""
+    """Returns the line of the user's program that runs, as the end of a sentence."""
     frame = user_frame()
     return "" if frame is None else f" at {frame}"
 

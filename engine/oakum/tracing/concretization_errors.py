@@ -58,9 +58,9 @@ _METHODS: Final = {
 
 
 def concretization_error(tracer: Any, use: Use, construct: str | None = None) -> OakumError:
-    """The error of a tracer in a use that needs its value.
+    """Returns the error of a tracer in a use that needs its value.
 
-    The user's line tells the construct: the same call to `bool` stands for a branch, a loop or an
+    The user's line shows the construct: the same call to `bool` stands for a branch, a loop or an
     `and`, which have different codes.
     """
     running = running_frame()
@@ -99,8 +99,8 @@ def concretization_error(tracer: Any, use: Use, construct: str | None = None) ->
 
 
 def ambiguous_truth(tracer: object) -> OakumError:
-    """The error of a tracer of several elements that is asked whether it is true: its value would
-    not tell either.
+    """Returns the error of a tracer of several elements that is asked whether it is true: its value
+    would not tell either.
     """
     found = concretization_error(tracer, Use.BOOL)
     text = "The truth value of an array with more than one element is ambiguous"
@@ -116,9 +116,9 @@ _STATIC: Final = {
 }
 
 
-def restated(facts: Facts, args: Any, kwargs: Any, error: Exception) -> Exception:
-    """The error of a public function that was given a tracer for a static parameter, in terms of
-    what the function declares; any other error, and one with `names_parameter`, as it is.
+def restate(facts: Facts, args: Any, kwargs: Any, error: Exception) -> Exception:
+    """Returns the error of a public function that was given a tracer for a static parameter, in
+    terms of what the function declares; any other error, and one with `names_parameter`, as it is.
     """
     if not facts.static or not isinstance(error, (TypeError, ValueError, IndexError)):
         return error
@@ -138,7 +138,7 @@ def restated(facts: Facts, args: Any, kwargs: Any, error: Exception) -> Exceptio
 
 
 def _abstract_tracer(value: Any) -> Any:
-    """The first tracer without a value in an argument, also in a tuple."""
+    """Returns the first tracer without a value in an argument, also in a tuple."""
     waiting = [value]
     while waiting:
         each = waiting.pop()
@@ -150,13 +150,13 @@ def _abstract_tracer(value: Any) -> Any:
 
 
 def _operand(tracer: Any, seen: use_site.Construct | None) -> str:
-    """What the value is called: by the user's own expression, or as an argument."""
+    """Returns how a message names the value: the user's expression, or the argument's name."""
     name = (seen.operand if seen is not None else None) or getattr(tracer, "argument", None)
     return f"`{name}` ({tracer.aval})" if name else f"a traced value ({tracer.aval})"
 
 
 def _origin(tracer: Any) -> str:
-    """Where the value comes from."""
+    """Returns the sentences that say where the value comes from; "" if that is not known."""
     trace = tracer.owner
     if trace.traced is None:
         return ""
@@ -181,4 +181,4 @@ def _origin(tracer: Any) -> str:
     return f"The error occurred {where}"
 
 
-argument_errors.restate_by(restated)
+argument_errors.restate_by(restate)

@@ -28,7 +28,9 @@ class CustomCall:
         raise NotImplementedError
 
     def batched(self, axis: AxisData, dims: Sequence[int | None]) -> Self:
-        """The call of the function mapped over axes of its operands; results are mapped over 0."""
+        """Returns the call of the function mapped over axes of its operands; results are mapped
+        over 0.
+        """
         raise NotImplementedError
 
     def record(self, trace: Trace, operands: Sequence[Any]) -> Sequence[Any]:

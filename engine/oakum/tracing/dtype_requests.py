@@ -28,7 +28,7 @@ _PYTHON_TYPES: Final[dict[Any, DType]] = {
 
 
 def requested(dtype: DTypeLike | None, function: str = "") -> DType:
-    """The canonical dtype that a dtype argument of a function asks for.
+    """Returns the canonical dtype that a dtype argument of a function asks for.
 
     >>> requested(float), requested("bfloat16", "zeros")
     (dtype(float32), dtype(bfloat16))
@@ -56,14 +56,14 @@ def _read(dtype: DTypeLike | None, function: str) -> DType:
 
 
 def canonical(dtype: DType) -> DType:
-    """The dtype that arrays have where this one is meant, without a warning."""
+    """Returns the dtype that arrays have where this one is meant, without a warning."""
     result = dtypes.canonicalize(dtype)
     assert result is not None
     return result
 
 
 def narrowed(dtype: DType, function: str = "") -> DType:
-    """The canonical dtype of one that is asked for by name; warns where it is narrower."""
+    """Returns the canonical dtype of one that is asked for by name; warns where it is narrower."""
     result = canonical(dtype)
     if result is dtype or dtype.kind is Kind.KEY:
         return dtype

@@ -1,8 +1,9 @@
-"""The first operation: before it, the engine is put together.
+"""Loads and connects the parts of the engine before the first operation.
 
-The parts that carry out operations stand above the tracers that ask for them, and NumPy and the
-options come with them: they are not loaded before something is computed. The package `oakum`, above
-all parts, says how (`prepare`), and the trace at the bottom of all has it done (`start`).
+The modules that carry out operations lie in higher layers than the tracers that call them, and they
+import NumPy, so they are loaded only when something is computed. The package `oakum`, the top
+layer, registers the function that loads them (`prepare`); the trace, in a low layer, calls it
+(`start`).
 """
 
 from __future__ import annotations
@@ -11,18 +12,18 @@ from collections.abc import Callable
 
 
 def _nothing() -> None:
-    """Without the package, nothing is put together."""
+    """Does nothing: the default until the package sets its own function."""
 
 
 _start: Callable[[], None] = _nothing
 
 
 def prepare(start: Callable[[], None]) -> None:
-    """Says what puts the engine together."""
+    """Registers the function that loads and connects the engine's parts."""
     global _start
     _start = start
 
 
 def start() -> None:
-    """Puts the engine together."""
+    """Calls the registered function."""
     _start()

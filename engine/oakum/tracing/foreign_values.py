@@ -10,7 +10,7 @@ from oakum.values.avals import ShapedArray
 
 
 def find_aval(value: Any) -> ShapedArray | None:
-    """The aval of an array of the host, or of what has one; None for anything else."""
+    """Returns the aval of an array of the host, or of what has one; None for anything else."""
     if isinstance(value, (host.np.ndarray, host.np.generic)):
         if isinstance(value, host.np.ma.MaskedArray):
             raise ValueError(
@@ -24,7 +24,9 @@ def find_aval(value: Any) -> ShapedArray | None:
 
 
 def array_of(value: Any) -> Any:
-    """The array of an object that has `__jax_array__`; raises an error where there is none."""
+    """Returns the array of an object that has `__jax_array__`; raises an error where
+    there is none.
+    """
     if hasattr(value, "__jax_array__"):
         return value.__jax_array__()
     raise errors.InvalidValueError(

@@ -1,4 +1,4 @@
-"""What messages call a function, and where it is defined."""
+"""Names of functions and places of their definitions, for messages."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 
 
 def name_of(function: Callable[..., Any]) -> str:
-    """What a function is called in messages."""
+    """Returns the name of a function for messages; of a `partial`, that of its function."""
     while isinstance(function, functools.partial):
         function = function.func
     return getattr(function, "__name__", None) or type(function).__name__
 
 
 def place_of(function: Callable[..., Any]) -> str:
-    """A function's name and where it is defined."""
+    """Returns a function's name and where it is defined."""
     inner = inspect.unwrap(function) if callable(function) else function
     while isinstance(inner, functools.partial):
         inner = inner.func

@@ -174,7 +174,7 @@ class ClosedJaxpr:
 
 
 def subprograms(eqn: Equation) -> Iterator[Jaxpr | ClosedJaxpr]:
-    """The programs in the parameters of an equation."""
+    """Yields the programs in the parameters of an equation."""
     for value in eqn.params.values():
         if type(value) in _PROGRAMS:
             yield value
@@ -245,7 +245,7 @@ def eval_closed(closed: ClosedJaxpr, *arguments: object) -> list[Any]:
 
 
 def prune(eqns: Sequence[Equation], outputs: Sequence[Any]) -> list[Equation]:
-    """The equations that the outputs or an effect need."""
+    """Returns the equations that the outputs or an effect need."""
     needed = {v for v in outputs if isinstance(v, Var)}
     kept: list[Equation] = []
     for eqn in reversed(eqns):

@@ -4,7 +4,7 @@ The text says everything that a program is but the functions in its parameters, 
 `values=True` its constants too; `oakum.api.jaxpr_parser.parse_jaxpr` reads it back.
 
 Invariants:
-- Printing, parsing and printing again gives the same text.
+- Printing, parsing and printing again yields the same text.
 - Programs are printed from the innermost outwards, so that no depth of nesting is too deep.
 """
 
@@ -33,7 +33,8 @@ Printed = Mapping[int, str]
 
 
 def print_jaxpr(program: Jaxpr | ClosedJaxpr, *, values: bool = False) -> str:
-    """The text of a program; `values` says whether the values of its constants stand there too.
+    """Returns the text of a program; `values` says whether the values of its constants stand there
+    too.
 
     >>> from oakum.values.avals import parse_aval
     >>> x = Var(parse_aval("f32[3]"))
@@ -80,7 +81,7 @@ class _ProgramText:
         self._used = {atom for atom in atoms if isinstance(atom, Var)}
 
     def text(self) -> str:
-        """The whole text."""
+        """Returns the whole text."""
         jaxpr = self._jaxpr
         head = f"{{ lambda {self._constants()}; {' '.join(map(self._binder, jaxpr.invars))}. let"
         lines = [self._equation(eqn) for eqn in jaxpr.eqns]
@@ -89,7 +90,7 @@ class _ProgramText:
             line = " ".join([head, *lines, tail])
             if len(line) <= _WIDTH and "\n" not in line:
                 return line
-        return "\n".join([head, *(_indented(line, 4) for line in lines), f"  {tail}"])
+        return "\n".join([head, *(_indent(line, 4) for line in lines), f"  {tail}"])
 
     def _constants(self) -> str:
         binders = [self._binder(var) for var in self._jaxpr.constvars]
@@ -122,24 +123,24 @@ class _ProgramText:
         return " ".join([f"{left}{eqn.primitive.name}{params}", *inputs])
 
 
-def _indented(text: str, columns: int) -> str:
+def _indent(text: str, columns: int) -> str:
     pad = " " * columns
     return pad + text.replace("\n", "\n" + pad)
 
 
 def print_params(params: Mapping[str, Any], printed: Printed) -> str:
-    """The parameters of an equation, in brackets, without those that are None."""
+    """Returns the parameters of an equation, in brackets, without those that are None."""
     given = [(name, value) for name, value in sorted(params.items()) if value is not None]
     if not given:
         return ""
     items = [f"{name}={print_value(value, printed)}" for name, value in given]
     if len(items) > 1 and any("\n" in item for item in items):
-        return "[\n" + "\n".join(_indented(item, 2) for item in items) + "\n]"
+        return "[\n" + "\n".join(_indent(item, 2) for item in items) + "\n]"
     return f"[{' '.join(items)}]"
 
 
 def print_value(value: object, printed: Printed) -> str:
-    """The value of a parameter; what has no text form stands in angle brackets.
+    """Returns the value of a parameter; what has no text form stands in angle brackets.
 
     >>> from oakum import dtypes
     >>> print_value((1, dtypes.bfloat16, "x"), {}), print_value(len, {})
@@ -181,12 +182,12 @@ _WRITERS: Final[tuple[tuple[Any, Callable[[Any, Printed], str]], ...]] = (
 
 def _tuple(parts: Sequence[str]) -> str:
     if any("\n" in part for part in parts):
-        return "(\n" + "".join(_indented(part, 2) + ",\n" for part in parts) + ")"
+        return "(\n" + "".join(_indent(part, 2) + ",\n" for part in parts) + ")"
     return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
 
 
 def print_number(value: complex) -> str:
-    """A number as the parser reads it back, to the sign of zero.
+    """Returns a number as the parser reads it back, to the sign of zero.
 
     >>> print_number(complex(-0.0, float("inf"))), print_number(2.5)
     ('(-0+infj)', '2.5')
@@ -195,7 +196,7 @@ def print_number(value: complex) -> str:
 
 
 def print_array(raw: Any) -> str:
-    """The elements of an array of the host, in brackets for each axis; a scalar without.
+    """Returns the elements of an array of the host, in brackets for each axis; a scalar without.
 
     >>> print_array(host.np.array([[1, 2], [3, 4]]))
     '[[1, 2], [3, 4]]'

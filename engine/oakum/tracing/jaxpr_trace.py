@@ -74,7 +74,7 @@ class StagingTrace(Trace):
         """Numbers of the user's, by the variables that stand for them: see `lax.conversion`."""
 
     def argument(self, aval: ShapedArray, name: str | None = None) -> StagedTracer:
-        """A new argument of the program."""
+        """Returns a new argument of the program."""
         return StagedTracer(self, Var(aval), (), name)
 
     def process(self, primitive: Primitive, operands: Sequence[Any], params: dict[str, Any]) -> Any:
@@ -87,7 +87,7 @@ class StagingTrace(Trace):
         return call.record(self, operands)
 
     def record(self, primitive: Primitive, atoms: Sequence[Atom], params: dict[str, Any]) -> Any:
-        """Appends an equation; gives the tracers of its results."""
+        """Appends an equation; returns the tracers of its results."""
         avals = primitive.result_avals([atom.aval for atom in atoms], params)
         results = [Var(aval) for aval in (avals if primitive.multiple_results else [avals])]
         effects = frozenset[str]() if primitive.effects is None else primitive.effects(**params)
@@ -97,7 +97,7 @@ class StagingTrace(Trace):
         return tracers if primitive.multiple_results else tracers[0]
 
     def atom(self, value: object) -> Atom:
-        """The variable or literal of an operand."""
+        """Returns the variable or literal of an operand."""
         if type(value) is StagedTracer and value.owner is self:
             return value.variable
         known = self._known.get(id(value))
@@ -120,7 +120,7 @@ class StagingTrace(Trace):
         return var
 
     def close(self, arguments: Sequence[StagedTracer], results: Sequence[Any]) -> ClosedJaxpr:
-        """The program that was recorded, from these arguments to these results."""
+        """Returns the program that was recorded, from these arguments to these results."""
         outputs = [self.atom(x) for x in results]
         used = {atom for eqn in self.eqns for atom in eqn.inputs if isinstance(atom, Var)}
         used.update(atom for atom in outputs if isinstance(atom, Var))
@@ -140,7 +140,7 @@ EVALUATION: Final = "evaluation"
 
 
 def recorder() -> StagingTrace | None:
-    """The trace that records what is computed now, whatever transforms it before."""
+    """Returns the trace that records what is computed now, whatever transforms it before."""
     trace: Trace | None = current_trace()
     while trace is not None and not isinstance(trace, StagingTrace):
         trace = trace.parent

@@ -7,7 +7,7 @@ Invariants that it checks:
 - each variable is bound once, before it is used, and its aval is fully known;
 - a literal is a scalar of its aval, a constant an array of its variable's;
 - the operands of an equation have the avals that its primitive's abstract rule takes, and the
-  results the avals that it gives; its effects are those that the primitive states;
+  results the avals that it returns; its effects are those that the primitive states;
 - the same holds for the programs in parameters, and these fit the operands that they get, which
   the abstract rules of the primitives that hold programs see to.
 """
@@ -29,7 +29,7 @@ _CHECKED: Final = "checked"
 
 
 def checked(closed: ClosedJaxpr) -> ClosedJaxpr:
-    """The program itself, checked where the option says so: what each pass ends with."""
+    """Returns the program itself, checked where the option says so: what each pass ends with."""
     if config.enable_checks.value:
         check_jaxpr(closed)
     return closed

@@ -29,7 +29,7 @@ Mask = Any
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What an operation does with keys."""
+    """The effect of an operation on keys: which it uses up, makes, and passes through."""
 
     sinks: tuple[tuple[int, Mask], ...] = ()
     sources: tuple[tuple[int, Mask], ...] = ()
@@ -78,14 +78,14 @@ def _any(mask: Mask) -> bool:
 
 
 class _Uses:
-    """Which keys of a program are used up so far."""
+    """The keys of a program that are used up so far."""
 
     def __init__(self) -> None:
         self._masks: dict[Var, Mask] = {}
         self._same: dict[Var, Atom] = {}
 
     def origin(self, atom: Atom) -> Atom:
-        """The atom that this one is again."""
+        """Returns the atom that this one is again."""
         while isinstance(atom, Var) and atom in self._same:
             atom = self._same[atom]
         return atom
@@ -96,12 +96,12 @@ class _Uses:
             self._same[result] = operand
 
     def of(self, atom: Atom) -> Mask:
-        """Which keys of an array are used up."""
+        """Returns the mask of the keys of an array that are used up."""
         found = self.origin(atom)
         return self._masks.get(found, False) if isinstance(found, Var) else False
 
     def use(self, atom: Atom, mask: Mask) -> bool:
-        """Uses keys up; tells whether some of them were used up before."""
+        """Uses keys up; returns whether some of them were used up before."""
         found = self.origin(atom)
         if not isinstance(found, Var):
             return False
@@ -112,12 +112,12 @@ class _Uses:
         return _any(host.np.logical_and(before, now)) and bool(found.aval.size)
 
     def make(self, result: Var, mask: Mask) -> None:
-        """Notes a key that an operation gives."""
+        """Notes a key that an operation returns."""
         self._masks[result] = mask
 
 
 def of_program(jaxpr: Jaxpr) -> Signature:
-    """The signature of a program; `KeyReuseError` where it uses a key twice."""
+    """Returns the signature of a program; `KeyReuseError` where it uses a key twice."""
     found = jaxpr.cache.get("key_reuse")
     if found is None:
         found = jaxpr.cache["key_reuse"] = _of_program(jaxpr)
@@ -162,7 +162,7 @@ def _seen_from_outside(jaxpr: Jaxpr, uses: _Uses) -> Signature:
 
 
 def of_equation(eqn: Equation) -> Signature:
-    """The signature of an equation."""
+    """Returns the signature of an equation."""
     name = eqn.primitive.name
     if name in _OF_PROGRAMS:
         return _OF_PROGRAMS[name](eqn)
@@ -201,7 +201,9 @@ def _of_call(eqn: Equation) -> Signature:
 
 
 def _without_constants(signature: Signature, count: int) -> Signature:
-    """The signature for the arguments alone, where constants of a program come after them."""
+    """Returns the signature for the arguments alone, where constants of a program come
+    after them.
+    """
     return Signature(
         tuple(each for each in signature.sinks if each[0] < count),
         signature.sources,
@@ -215,7 +217,11 @@ def _of_checkpoint(eqn: Equation) -> Signature:
 
 
 def _of_cond(eqn: Equation) -> Signature:
-    """All that some branch uses up; a key is fresh, or an operand again, where it is in all."""
+    """Returns the signature of `cond`.
+
+    Keys are used up if any branch uses them up; a result is fresh, or an operand passed through,
+    only if it is so in all branches.
+    """
     branches = [of_program(each.jaxpr) for each in eqn.params["branches"]]
     count = len(eqn.inputs) - 1
     parts = [_without_constants(each, count) for each in branches]
@@ -297,7 +303,7 @@ _known: dict[int, tuple[Any, Mask]] = {}
 
 
 def consumed(array: object) -> Mask:
-    """Which keys of an array are used up."""
+    """Returns the mask of the keys of an array that are used up."""
     found = _known.get(id(array))
     return False if found is None else found[1]
 

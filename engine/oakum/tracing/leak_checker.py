@@ -31,11 +31,11 @@ HINT: Final = (
 )
 """What to write instead of keeping a tracer."""
 _CHAIN: Final = 6
-"""As many steps of who refers to a leaked tracer are told."""
+"""The longest chain of referrers that the report of a leaked tracer shows."""
 
 
 def spelled(aval: ShapedArray) -> str:
-    """An aval with its dtype written out: `float32[2,3]`.
+    """Returns an aval with its dtype written out: `float32[2,3]`.
 
     >>> from oakum.values.avals import parse_aval
     >>> spelled(parse_aval("f32[2,3]"))
@@ -52,7 +52,7 @@ def _place(trace: Any) -> str:
     return function_names.place_of(traced)
 
 
-def _created(source: tuple[UserFrame, ...]) -> str:
+def _creation_text(source: tuple[UserFrame, ...]) -> str:
     if not source:
         return ""
     lines = "\n".join(f"  {frame}" for frame in reversed(source))
@@ -65,7 +65,7 @@ def _created(source: tuple[UserFrame, ...]) -> str:
 
 
 def escaped_error(tracer: Any) -> UnexpectedTracerError:
-    """The error of a tracer that is used after its trace has ended."""
+    """Returns the error of a tracer that is used after its trace has ended."""
     trace = tracer.owner
     text = (
         "Encountered an unexpected tracer. A function transformed by oakum had a side effect, "
@@ -73,7 +73,7 @@ def escaped_error(tracer: Any) -> UnexpectedTracerError:
         f"{spelled(tracer.aval)} wrapped in a {type(tracer).__name__} to escape the scope of the "
         "transformation: it was kept in global state, an attribute, a nonlocal or a container.\n"
         f"The function being traced when the value leaked was {_place(trace)} "
-        f"traced for {trace.transform}.\n{_created(tracer.source)}"
+        f"traced for {trace.transform}.\n{_creation_text(tracer.source)}"
     )
     argument = getattr(tracer, "argument", None)
     if argument and not tracer.source:
@@ -117,7 +117,9 @@ _FOLLOWED: Final = (
 
 
 def _reachable(roots: Iterable[Any]) -> set[int]:
-    """The identities of what a program's parameters refer to: rules, and what they close over."""
+    """Returns the identities of what a program's parameters refer to: rules, and what they close
+    over.
+    """
     found: set[int] = set()
     waiting = list(roots)
     while waiting and len(found) < 100_000:
@@ -158,8 +160,8 @@ def _leaked_error(trace: Any, leaked: list[Any]) -> LeakedTracerError:
 
 
 def _referrers(tracer: object, leaked: list[Any]) -> tuple[list[str], bool]:
-    """Who refers to a tracer, and who to that: one line for each step; and whether the metadata of
-    a pytree holds it.
+    """Returns the chain of objects that keep a tracer alive, one line for each, and whether the
+    metadata of a pytree holds it.
     """
     lines: list[str] = []
     value, name = tracer, f"{type(tracer).__name__} {id(tracer)}"
@@ -197,7 +199,7 @@ _OURS: Final = (types.FrameType, types.GeneratorType, weakref.ref, type(iter(())
 
 
 def _referrer(value: object, passed: set[int]) -> tuple[Any, str] | None:
-    """An object that refers to a value, and how; a frame of ours is none."""
+    """Returns an object that refers to a value, and how; a frame of ours is none."""
     mark = object()
     for holder in gc.get_referrers(value, mark):
         if id(holder) in passed or isinstance(holder, _OURS):
@@ -212,7 +214,7 @@ def _referrer(value: object, passed: set[int]) -> tuple[Any, str] | None:
             if outer is not None:
                 return outer
             continue
-        return _described(holder, value, passed)
+        return _describe_holder(holder, value, passed)
     return None
 
 
@@ -229,7 +231,7 @@ def _function_of(cell: object, passed: set[int]) -> tuple[Any, str] | None:
     return None
 
 
-def _described(holder: Any, value: Any, passed: set[int]) -> tuple[Any, str]:
+def _describe_holder(holder: Any, value: Any, passed: set[int]) -> tuple[Any, str]:
     if isinstance(holder, dict):
         key = next((k for k, v in holder.items() if v is value), None)  # pyright: ignore
         owner = _owner(holder, passed)
@@ -244,7 +246,7 @@ def _described(holder: Any, value: Any, passed: set[int]) -> tuple[Any, str]:
 
 
 def _owner(attributes: Any, passed: set[int]) -> Any:
-    """The module or object whose attributes a dict holds."""
+    """Returns the module or object whose attributes a dict holds."""
     for holder in gc.get_referrers(attributes):
         if id(holder) not in passed and getattr(holder, "__dict__", None) is attributes:
             return holder

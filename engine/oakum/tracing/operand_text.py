@@ -1,4 +1,4 @@
-"""How the user's program spells a value: the name or the expression that certainly has it.
+"""Finds the name or the expression of the user's program that certainly has a value.
 
 A name is looked up where it stands and compared with the value itself, so that an error never names
 the module, the list or the other array that stands beside it.
@@ -27,7 +27,7 @@ _DISPLAYS = (
 
 
 def local_name(frame: FrameType, value: object) -> str | None:
-    """The variable of a function that has a value."""
+    """Returns the variable of a function that has a value."""
     names = (name for name, each in frame.f_locals.items() if each is value)
     return next((name for name in names if name.isidentifier()), None)
 
@@ -35,10 +35,10 @@ def local_name(frame: FrameType, value: object) -> str | None:
 def spelled(
     nodes: list[ast.expr], frame: FrameType, value: object, source: tuple[UserFrame, ...]
 ) -> str | None:
-    """The expression in the given ones that has a value, or has just computed it."""
+    """Returns the expression in the given ones that has a value, or has just computed it."""
     parts = [part for node in nodes for part in ast.walk(node) if isinstance(part, ast.expr)]
     for part in parts:
-        if found(part, frame) is value:
+        if evaluate(part, frame) is value:
             return ast.unparse(part)
     places = {each.position for each in source if each.code is frame.f_code}
     for part in parts:
@@ -48,16 +48,16 @@ def spelled(
 
 
 def certain(node: ast.expr, frame: FrameType) -> str | None:
-    """The spelling of an expression that can only have the value: one that is no display, and is
-    not known to have another value.
+    """Returns the spelling of an expression that can only have the value: one that is no display,
+    and is not known to have another value.
     """
-    if isinstance(node, _DISPLAYS) or found(node, frame) is not _MISSING:
+    if isinstance(node, _DISPLAYS) or evaluate(node, frame) is not _MISSING:
         return None
     return ast.unparse(node)
 
 
-def found(node: ast.expr, frame: FrameType) -> object:
-    """What an expression has as its value, if a look tells."""
+def evaluate(node: ast.expr, frame: FrameType) -> object:
+    """Returns the value of an expression, `_MISSING` if it cannot be read without running code."""
     steps: list[ast.Attribute | ast.Subscript] = []
     while isinstance(node, (ast.Attribute, ast.Subscript)):
         steps.append(node)

@@ -23,7 +23,7 @@ K = TypeVar("K", bound=type[Any])
 
 @dataclass(frozen=True, slots=True)
 class Form(Generic[T]):
-    """How objects of a class are taken apart and made again."""
+    """Reads the fields of objects of a class, and makes an object from fields."""
 
     kind: type[T]
     fields: Callable[[T], dict[str, Any]]
@@ -61,24 +61,26 @@ def _record_fields(value: Any) -> dict[str, Any]:
 
 
 def name_of(value: object) -> str | None:
-    """The name under which an object is written; None where it has no form."""
+    """Returns the name under which an object is written; None where it has no form."""
     name = type(value).__name__
     form = FORMS.get(name)
     return name if form is not None and form.kind is type(value) else None
 
 
 def fields_of(value: object) -> dict[str, Any]:
-    """The fields of an object that has a form."""
+    """Returns the fields of an object that has a form."""
     return FORMS[type(value).__name__].fields(value)
 
 
 def make(name: str, fields: Mapping[str, Any]) -> Any:
-    """The object of this name with these fields; TypeError or KeyError where there is none."""
+    """Returns the object of this name with these fields; TypeError or KeyError where
+    there is none.
+    """
     return FORMS[name].make(**fields)
 
 
 def find_member(name: str) -> enum.Enum | None:
-    """The member of an enumeration by its full name; None where there is none."""
+    """Returns the member of an enumeration by its full name; None where there is none."""
     kind, _, member = name.partition(".")
     found = ENUMERATIONS.get(kind)
     return found.__members__.get(member) if found is not None else None

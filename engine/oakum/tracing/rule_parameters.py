@@ -11,7 +11,7 @@ from oakum.tracing.trace import Primitive
 
 @functools.cache
 def parameters(primitive: Primitive) -> frozenset[str]:
-    """The names of the parameters that a primitive has to be given, None at the least.
+    """Returns the names of the parameters that a primitive has to be given, None at the least.
 
     >>> from oakum.primitives.conversion import convert_element_type_p
     >>> sorted(parameters(convert_element_type_p))
@@ -20,10 +20,12 @@ def parameters(primitive: Primitive) -> frozenset[str]:
     rules = [primitive.abstract, primitive.evaluate, primitive.jvp, primitive.transpose]
     rules += [primitive.batch, primitive.partial, primitive.interpret, primitive.effects]
     rules += primitive.derivatives or ()
-    return frozenset(name for rule in rules if rule is not None for name in _required(rule))
+    return frozenset(
+        name for rule in rules if rule is not None for name in _required_parameters(rule)
+    )
 
 
-def _required(rule: Any) -> list[str]:
+def _required_parameters(rule: Any) -> list[str]:
     return [
         each.name
         for each in inspect.signature(rule).parameters.values()

@@ -14,7 +14,7 @@ from oakum.values.declarations import public_class
 
 @public_class("ShapeDtypeStruct", creation.described, static_result=True)
 class ShapeDtypeStruct:
-    """The shape and the dtype of an array, without data: what `eval_shape` takes and gives.
+    """The shape and the dtype of an array, without data: what `eval_shape` takes and returns.
 
     >>> example = ShapeDtypeStruct((2, 3), "float32")
     >>> example.ndim, example.size
@@ -52,7 +52,7 @@ class ShapeDtypeStruct:
 
     @classmethod
     def like(cls, x: Any) -> ShapeDtypeStruct:
-        """Gives the description of an array."""
+        """Returns the description of an array."""
         sharding = getattr(x, "sharding", None) if getattr(x, "committed", False) else None
         weak_type = getattr(x, "weak_type", False)
         return cls(x.shape, x.dtype, sharding=sharding, weak_type=weak_type)
@@ -68,7 +68,7 @@ class ShapeDtypeStruct:
         return math.prod(self.shape)
 
     def update(self, **changes: Any) -> ShapeDtypeStruct:
-        """Gives a description that differs in the given arguments."""
+        """Returns a description that differs in the given arguments."""
         kept = {name: getattr(self, name) for name in _FIELDS}
         return ShapeDtypeStruct(**{**kept, **changes})
 
@@ -102,7 +102,7 @@ _FIELDS = ("shape", "dtype", "sharding", "weak_type", "manual_axis_type", "is_re
 
 
 def _shown(dtype: DType) -> Any:
-    """A dtype as arrays show theirs."""
+    """Returns a dtype as arrays show theirs."""
     return dtype if dtype.kind is Kind.KEY else host.dtype(dtype)
 
 

@@ -22,7 +22,7 @@ _REWRITTEN = "@py"
 
 
 def tree_of(frame: FrameType) -> ast.Module | None:
-    """The syntax tree of the file of a frame, if it is what runs there; else None."""
+    """Returns the syntax tree of the file of a frame, if it is what runs there; else None."""
     code = frame.f_code
     # For modules out of a zip file the loader has the source.
     text = "".join(linecache.getlines(code.co_filename, frame.f_globals))
@@ -41,7 +41,7 @@ _FUTURES = __future__.annotations.compiler_flag
 
 @functools.lru_cache(maxsize=16)
 def _parse(text: str, features: int) -> tuple[ast.Module, dict[str, list[CodeType]]] | None:
-    """The tree of a text, and the codes that it is compiled to, by their names."""
+    """Returns the tree of a text, and the codes that it is compiled to, by their names."""
     try:
         tree = ast.parse(text)
         whole = compile(text, "<source>", "exec", features, dont_inherit=True)
@@ -73,5 +73,5 @@ def _is_same(compiled: CodeType, running: CodeType) -> bool:
 
 
 def _constants(code: CodeType) -> list[str]:
-    """The constants of a code; those that are code are compared by themselves."""
+    """Returns the constants of a code; those that are code are compared by themselves."""
     return [repr(each) for each in code.co_consts if not isinstance(each, CodeType)]

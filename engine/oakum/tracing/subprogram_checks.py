@@ -1,6 +1,6 @@
-"""What the abstract rules of operations that hold programs check: operands fit the programs.
+"""Checks that operands fit the programs which control-flow operations hold, for abstract rules.
 
-Weak types are no part of it: a program takes an operand that is weakly typed or is not.
+Weak types are not checked: a program takes an operand whether it is weakly typed or not.
 """
 
 from __future__ import annotations
@@ -29,55 +29,61 @@ def check_same(what: str, given: Sequence[ShapedArray], wanted: Sequence[ShapedA
     >>> check_same("the operands of jit", [_INDEX], [_INDEX])
     """
     if len(given) != len(wanted) or not all(map(same, given, wanted)):
-        raise JaxprTypeError(f"{what} are {_listed(given)}, not {_listed(wanted)}", hint=HINT)
+        raise JaxprTypeError(
+            f"{what} are {_list_avals(given)}, not {_list_avals(wanted)}", hint=HINT
+        )
 
 
-def _listed(avals: Sequence[ShapedArray]) -> str:
+def _list_avals(avals: Sequence[ShapedArray]) -> str:
     return f"({', '.join(map(str, avals))})"
 
 
-def applied(name: str, program: ClosedJaxpr, avals: Sequence[ShapedArray]) -> list[ShapedArray]:
-    """The results of a program that is applied to operands, as `jit` does."""
+def check_call(name: str, program: ClosedJaxpr, avals: Sequence[ShapedArray]) -> list[ShapedArray]:
+    """Checks the operands of a program that is called, as by `jit`; returns its results."""
     check_same(f"the operands of {name}", avals, program.in_avals)
     return program.out_avals
 
 
-def chosen(branches: Sequence[ClosedJaxpr], avals: Sequence[ShapedArray]) -> list[ShapedArray]:
-    """The results of one of several programs; the first operand is its index."""
+def check_branches(
+    branches: Sequence[ClosedJaxpr], avals: Sequence[ShapedArray]
+) -> list[ShapedArray]:
+    """Checks the branches of `cond`; the first operand is the index. Returns the results."""
     check_same("the index of cond", avals[:1], [_INDEX])
     for branch in branches:
-        applied("a branch of cond", branch, avals[1:])
+        check_call("a branch of cond", branch, avals[1:])
         check_same("the results of a branch", branch.out_avals, branches[0].out_avals)
     return branches[0].out_avals
 
 
-def repeated(
+def check_loop(
     condition: ClosedJaxpr,
     body: ClosedJaxpr,
     counts: tuple[int, int],
     avals: Sequence[ShapedArray],
 ) -> list[ShapedArray]:
-    """The results of a while loop; its operands are the constants of both programs, and a state."""
+    """Returns the results of a while loop; its operands are the constants of both programs, and a
+    state.
+    """
     first, second = counts
     state = avals[first + second :]
-    tested = applied("the condition of while", condition, [*avals[:first], *state])
+    tested = check_call("the condition of while", condition, [*avals[:first], *state])
     check_same("the results of the condition of while", tested, [_SCALAR_BOOL])
-    out = applied("the body of while", body, avals[first:])
+    out = check_call("the body of while", body, avals[first:])
     check_same("the results of the body of while", out, state)
     return out
 
 
-def scanned(
+def check_scan(
     body: ClosedJaxpr, length: int, counts: tuple[int, int], avals: Sequence[ShapedArray]
 ) -> list[ShapedArray]:
-    """The results of a scan; its operands are constants, a state, and what it goes over."""
+    """Returns the results of a scan; its operands are constants, a state, and what it goes over."""
     before = sum(counts)
     steps = avals[before:]
     sizes = [each.shape[:1] if each.shape else () for each in steps]
     if any(size != (length,) for size in sizes):
-        raise JaxprTypeError(f"a scan of {length} steps goes over {_listed(steps)}", hint=HINT)
+        raise JaxprTypeError(f"a scan of {length} steps goes over {_list_avals(steps)}", hint=HINT)
     slices = [each.update(shape=each.shape[1:]) for each in steps if each.shape]
-    out = applied("the body of scan", body, [*avals[:before], *slices])
+    out = check_call("the body of scan", body, [*avals[:before], *slices])
     carry = counts[1]
     check_same("the state that the body of scan gives", out[:carry], avals[counts[0] : before])
     stacked = [each.update(shape=(length, *(each.shape or ()))) for each in out[carry:]]

@@ -1,6 +1,6 @@
 """Tracing: primitives, traces and tracers, and `bind`, the one place where they meet.
 
-Every operation is a primitive that is bound to operands. `Primitive.bind` gives it to the current
+Every operation is a primitive that is bound to operands. `Primitive.bind` passes it to the current
 trace, which evaluates, records or transforms it. A transformation makes its trace current, calls
 the user's function on its tracers, and puts the trace before it back.
 
@@ -128,7 +128,9 @@ class Primitive:
         return _CONTEXT.get().trace.process(self, operands, params)
 
     def result_avals(self, avals: Sequence[ShapedArray], params: dict[str, Any]) -> Any:
-        """The aval or avals of the result, remembered for operands and parameters seen before."""
+        """Returns the aval or avals of the result, remembered for operands and parameters seen
+        before.
+        """
         if self.effects is not None:  # it holds a program, which must not live on for that
             return integer_arguments.described(self, avals, params)
         try:
@@ -203,15 +205,15 @@ class Tracer(Array):
 
     @property
     def aval(self) -> ShapedArray:
-        """What is known of the value."""
+        """The abstract value: what tracing knows of this value."""
         raise NotImplementedError
 
     def concrete(self) -> Any:
-        """The array that this tracer has as its value; None for an abstract tracer."""
+        """Returns the array that this tracer has as its value; None for an abstract tracer."""
         return None
 
     def _value(self, use: uses.Use) -> Any:
-        """The array that a use reads, where the use may read that of a concrete tracer."""
+        """Returns the array that a use reads, where the use may read that of a concrete tracer."""
         value = None if uses.TABLE[use].concrete else self.concrete()
         if value is None:
             raise concretization_errors.concretization_error(self, use)
@@ -350,7 +352,7 @@ def set_base_trace(trace: Trace) -> None:
 
 
 def base_trace() -> Trace:
-    """The trace that evaluates."""
+    """Returns the trace that evaluates."""
     if _base is None:
         first_operation.start()
         assert _base is not None
@@ -358,13 +360,13 @@ def base_trace() -> Trace:
 
 
 def current_trace() -> Trace:
-    """The trace that operations go to now."""
+    """Returns the trace that operations go to now."""
     trace = _CONTEXT.get().trace
     return base_trace() if type(trace) is _Start else trace
 
 
 def current_axes() -> tuple[tuple[Any, int], ...]:
-    """The named axes in force, outermost first, with their sizes."""
+    """Returns the named axes in force, outermost first, with their sizes."""
     return _CONTEXT.get().axes
 
 
@@ -414,7 +416,7 @@ def under(trace: Trace, source: tuple[UserFrame, ...] | None = None) -> _Current
 
 
 def operation_source() -> tuple[UserFrame, ...]:
-    """The user's frames of the operation that is applied.
+    """Returns the user's frames of the operation that is applied.
 
     What the rule of a transformation applies has those of the operation that the rule is for. They
     are the same, and a walk over the stack for each was a sixth of a gradient outside `jit`.
@@ -435,7 +437,9 @@ def only_axes(axes: tuple[tuple[Any, int], ...]) -> _Current:
 
 
 def axis_size_of(name: Any) -> int:
-    """The size of a named axis in force; raises NameError, as JAX does, where there is none."""
+    """Returns the size of a named axis in force; raises NameError, as JAX does, where there is
+    none.
+    """
     for known, size in reversed(_CONTEXT.get().axes):
         if known == name:
             return size
@@ -449,7 +453,7 @@ _SCALARS: Final = (bool, int, float, complex)
 
 
 def scalar_aval(value: object) -> ShapedArray:
-    """The weakly typed aval of a Python number."""
+    """Returns the weakly typed aval of a Python number."""
     kind = type(value)
     if kind not in _SCALARS:
         kind = next(each for each in _SCALARS if isinstance(value, each))
@@ -458,7 +462,7 @@ def scalar_aval(value: object) -> ShapedArray:
 
 
 def aval_of(value: object) -> ShapedArray:
-    """The aval of an array, a tracer, an array of the host or a Python number.
+    """Returns the aval of an array, a tracer, an array of the host or a Python number.
 
     Raises TypeError for anything else, as JAX does for what is no valid type of array.
 
@@ -474,14 +478,14 @@ def aval_of(value: object) -> ShapedArray:
 
 
 def as_operand(value: Any) -> Any:
-    """What an operand stands for: the array of an object that has `__jax_array__`, or itself."""
+    """Returns the array of an object that has `__jax_array__`; any other value itself."""
     if not isinstance(value, Array) and hasattr(value, "__jax_array__"):
         return value.__jax_array__()
     return value
 
 
 def full_lower(value: object) -> Any:
-    """A tracer's value where it is known under the trace above, else the tracer."""
+    """Returns a tracer's value where it is known under the trace above, else the tracer."""
     concrete = value.concrete() if isinstance(value, Tracer) else value
     return value if concrete is None else concrete
 
@@ -493,7 +497,7 @@ def refuse_dead(value: object) -> None:
 
 
 def escaped(tracer: Tracer) -> errors.UnexpectedTracerError:
-    """The error of a tracer that is used after its trace has ended."""
+    """Returns the error of a tracer that is used after its trace has ended."""
     from oakum.tracing.leak_checker import escaped_error
 
     return escaped_error(tracer)

@@ -1,8 +1,8 @@
-"""Which construct of the user's program asks a tracer for its value.
+"""Finds the construct of the user's program that asks a tracer for its value.
 
 Python calls the same method for `if x:`, `while x:`, `x and y`; the instruction that is running
-tells where in the source it stands, and the source tells what it is. Where the source is not at
-hand, the instructions alone tell. Both are read only when an error is about to be raised.
+has a position in the source, where the construct is read. If the source is missing, only the
+instructions are read. Either happens only when an error is about to be raised.
 """
 
 from __future__ import annotations
@@ -42,11 +42,13 @@ class Value:
     frame: FrameType
 
     def among(self, *nodes: ast.expr) -> str | None:
-        """The expression in one of these that has the value."""
+        """Returns the expression in one of these that has the value."""
         return operand_text.spelled(list(nodes), self.frame, self.tracer, self.source)
 
     def in_call(self, node: ast.Call) -> str | None:
-        """The argument of a call that has the value; of one argument, that one if it may be."""
+        """Returns the argument of a call that has the value; of one argument, that one if it may
+        be.
+        """
         arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
         known = self.among(*arguments)
         if known is None and len(arguments) == 1:
@@ -57,14 +59,14 @@ class Value:
 def find(
     use: Use, tracer: object, source: tuple[UserFrame, ...], frame: FrameType
 ) -> Construct | None:
-    """The construct at the innermost of the user's frames; None where nothing tells."""
+    """Returns the construct at the innermost of the user's frames; None if none can be found."""
     value = Value(tracer, source, frame)
     try:
-        path = _written(use, frame)
+        path = _find_path(use, frame)
         seen = _classify(use, path, value) if path else None
         if seen is not None:
             return seen
-        asked = bytecode.asked(use, frame.f_code, frame.f_lasti)
+        asked = bytecode.find_use(use, frame.f_code, frame.f_lasti)
     except (ValueError, IndexError, RecursionError):
         return None
     if asked is None:
@@ -73,8 +75,8 @@ def find(
     return Construct(asked.use, asked.text, name, use, asked.code)
 
 
-def _written(use: Use, frame: FrameType) -> list[ast.AST]:
-    """The nodes around what the instruction of a frame uses, outermost first."""
+def _find_path(use: Use, frame: FrameType) -> list[ast.AST]:
+    """Returns the nodes around what the instruction of a frame uses, outermost first."""
     here = UserFrame(frame.f_code, frame.f_lasti)
     position = here.tested if use is Use.BOOL else here.position
     tree = source_text.tree_of(frame) if position is not None else None
@@ -92,7 +94,7 @@ def _spans(node: ast.AST) -> Position | None:
 
 
 def _path(tree: ast.Module, position: Position) -> list[ast.AST]:
-    """The nodes around a position, outermost first; the last one has that very position."""
+    """Returns the nodes around a position, outermost first; the last one has that very position."""
     path: list[ast.AST] = []
     node: ast.AST | None = tree
     while node is not None:
@@ -127,7 +129,7 @@ def _classify(use: Use, path: list[ast.AST], value: Value) -> Construct | None:
         case Use.FLOAT | Use.INT | Use.COMPLEX:
             return _number(use, path, value)
         case Use.FORMAT if any(isinstance(node, ast.JoinedStr) for node in path):
-            return _formatted(path, value)
+            return _find_f_string(path, value)
         case _:
             return Construct(use, ast.unparse(path[-1]), _operand(path[-1], value), use)
 
@@ -137,7 +139,7 @@ _METHODS: Final = frozenset(("item", "tolist", "tobytes", "__array__", "__index_
 
 
 def _operand(node: ast.AST, value: Value) -> str | None:
-    """The part of an expression that has the value."""
+    """Returns the part of an expression that has the value."""
     match node:
         case ast.Call(func=ast.Attribute(value=receiver, attr=attribute)):
             known = value.among(receiver) or value.in_call(node)
@@ -155,7 +157,7 @@ def _operand(node: ast.AST, value: Value) -> str | None:
 
 
 def _truth(path: list[ast.AST], value: Value) -> Construct | None:
-    """What tests the value of the last node of a path for truth."""
+    """Returns the construct that tests the value of the last node of a path for truth."""
     node = path[-1]
     if bytecode.is_call(value.frame.f_code, value.frame.f_lasti):
         code = TRACER_TO_SCALAR if _is_bool_call(node) else None
@@ -169,7 +171,7 @@ def _truth(path: list[ast.AST], value: Value) -> Construct | None:
     for child, parent in zip(reversed(path), reversed(path[:-1]), strict=False):
         if isinstance(parent, ast.pattern) or _gives(parent, child):
             continue
-        return _tested(child, parent, text) or Construct(
+        return _find_test(child, parent, text) or Construct(
             Use.BOOL, ast.unparse(node), text, Use.BOOL
         )
     return None
@@ -199,8 +201,8 @@ def _is_chain(node: ast.AST) -> bool:
             return False
 
 
-def _tested(child: ast.AST, parent: ast.AST, value: str | None) -> Construct | None:
-    """How a parent tests a child; None where it does not."""
+def _find_test(child: ast.AST, parent: ast.AST, value: str | None) -> Construct | None:
+    """Returns the construct with which a parent tests a child; None if it does not test it."""
     shown: str | None = None
     use = Use.BRANCH
     match parent:
@@ -281,8 +283,10 @@ def _number(use: Use, path: list[ast.AST], value: Value) -> Construct | None:
     return Construct(use, ast.unparse(node), _operand(node, value), use)
 
 
-def _formatted(path: list[ast.AST], value: Value) -> Construct:
-    """The f-string around a value that is formatted; its parts have no places of their own."""
+def _find_f_string(path: list[ast.AST], value: Value) -> Construct:
+    """Returns the f-string around a value that is formatted; its parts have no places of
+    their own.
+    """
     text = next(node for node in path if isinstance(node, ast.JoinedStr))
     parts = [node for node in ast.walk(text) if isinstance(node, ast.FormattedValue)]
     with_format = [part.value for part in parts if part.format_spec is not None]

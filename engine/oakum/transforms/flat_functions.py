@@ -49,7 +49,7 @@ class FlatFunction:
         self.aux: Any = None
 
     def take_aux(self) -> Any:
-        """The auxiliary data of the last call, which is not kept."""
+        """Returns the auxiliary data of the last call, which is not kept."""
         aux, self.aux = self.aux, None
         return aux
 
@@ -103,7 +103,7 @@ class FlatFunction:
 
 
 def traced_by(function: Callable[..., Any]) -> Any:
-    """The user's function behind a flat one."""
+    """Returns the user's function behind a flat one."""
     return function.function if isinstance(function, FlatFunction) else function
 
 
@@ -113,7 +113,7 @@ def is_pair(value: object) -> bool:
 
 
 def split_aux(result: Any, function: Callable[..., Any]) -> tuple[Any, Any]:
-    """The result and the auxiliary data of a function that was said to give both."""
+    """Returns the result and the auxiliary data of a function that was said to give both."""
     if not is_pair(result):
         raise InvalidValueError(
             f"expected function with aux output to return a two-element tuple, but "
@@ -134,7 +134,7 @@ _signatures: weakref.WeakKeyDictionary[Any, tuple[inspect.Parameter, ...]] = (
 
 
 def signature_of(function: Callable[..., Any]) -> tuple[inspect.Parameter, ...]:
-    """The parameters of a function; none where Python does not tell."""
+    """Returns the parameters of a function; none where Python does not tell."""
     try:
         found = _signatures.get(function)
         if found is None:
@@ -154,7 +154,7 @@ def _unkept_signature(function: Callable[..., Any]) -> tuple[inspect.Parameter, 
 def argument_names(
     function: Any, args: Sequence[Any], kwargs: dict[str, Any], skipped: Sequence[int] = ()
 ) -> list[str]:
-    """What each leaf of the arguments is called: `x`, `params['w']`, `args[2]`."""
+    """Returns the name of each leaf of the arguments: `x`, `params['w']`, `args[2]`."""
     names: list[str] = []
     positions = [i for i in range(len(args) + len(skipped)) if i not in set(skipped)]
     parameters = signature_of(function)
@@ -169,7 +169,7 @@ def argument_names(
 
 
 def positional_name(parameters: Sequence[inspect.Parameter], position: int) -> str:
-    """What the argument at a position is called: `x`, or `args[2]`."""
+    """Returns the name of the argument at a position: `x`, or `args[2]`."""
     for index, parameter in enumerate(parameters):
         if parameter.kind is parameter.VAR_POSITIONAL:
             return f"{parameter.name}[{position - index}]"

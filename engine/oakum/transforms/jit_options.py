@@ -1,4 +1,4 @@
-"""What `jit` was told: which arguments are static, and which are given away."""
+"""Options of `jit`: which arguments are static, which are donated, and whether unused ones stay."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from oakum.values.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What `jit` was told."""
+    """The options of one `jit` call."""
 
     static_argnums: tuple[int, ...] = ()
     static_argnames: tuple[str, ...] = ()
@@ -31,10 +31,10 @@ def infer(
     names: str | Sequence[str] | None,
     what: str,
 ) -> tuple[tuple[int, ...], tuple[str, ...]]:
-    """Both forms of `static_argnums` and `static_argnames` (or `donate_...`), one from the other.
+    """Returns numbers and names of the static (or donated) parameters, each from the other.
 
-    Where only numbers are given, the names of these parameters are meant too, and the other way
-    round, as in JAX. Raises ValueError for parameters that the function does not have.
+    If only numbers are passed, the names of these parameters are inferred, and vice versa, as in
+    JAX. Raises ValueError for parameters that the function does not have.
     """
     given_numbers = None if numbers is None else _numbers(numbers, what)
     given_names = None if names is None else _names(names, what)

@@ -24,7 +24,7 @@ from oakum.values.user_frames import user_frame
 
 
 def described(aval: ShapedArray) -> Any:
-    """A `ShapeDtypeStruct` of an aval."""
+    """Returns a `ShapeDtypeStruct` of an aval."""
     assert aval.shape is not None
     assert aval.dtype is not None
     dtype = host.dtype(aval.dtype) if aval.dtype.kind.value != "key" else aval.dtype
@@ -32,7 +32,7 @@ def described(aval: ShapedArray) -> Any:
 
 
 def eval_shape(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """The shapes and dtypes of the result of a function."""
+    """Returns the shapes and dtypes of the result of a function."""
     flat_functions.check_callable(function)
     leaves, treedef = pytree.flatten((args, kwargs))
     flat = flat_functions.FlatFunction(function, treedef, transform="eval_shape")
@@ -50,7 +50,7 @@ def eval_shape(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict
 
 
 def described_aval(value: Any, function: Any) -> ShapedArray:
-    """The aval of an array, or of anything that has a shape and a dtype."""
+    """Returns the aval of an array, or of anything that has a shape and a dtype."""
     if hasattr(value, "shape") and hasattr(value, "dtype") and not hasattr(value, "aval"):
         from oakum import dtypes
 
@@ -73,7 +73,7 @@ def make_jaxpr(
     axis_env: Sequence[tuple[Any, int]] | None,
     return_shape: bool,
 ) -> Callable[..., Any]:
-    """A function that gives the program of another."""
+    """Returns a function that returns the program of another."""
     flat_functions.check_callable(function)
     numbers, _ = jit_options.infer(function, static_argnums, None, "static")
 
@@ -125,7 +125,9 @@ def _with_static(function: Callable[..., Any], static: dict[int, Any]) -> Callab
 def closure_convert(
     function: Callable[..., Any], *examples: object
 ) -> tuple[Callable[..., Any], list[Any]]:
-    """The function with the tracers that it closes over as further arguments, and these tracers."""
+    """Returns the function with the tracers that it closes over as further arguments, and these
+    tracers.
+    """
     flat_functions.check_callable(function)
     leaves, treedef = pytree.flatten(examples)
     flat = flat_functions.FlatFunction(function, treedef, keywords=False)
@@ -156,5 +158,5 @@ def compile_time_evaluation() -> Generator[None]:
 
 
 def disable_jit(disable: bool) -> Any:
-    """The context manager that evaluates compiled functions one operation at a time."""
+    """Returns the context manager that evaluates compiled functions one operation at a time."""
     return config.disable_jit(disable)

@@ -36,24 +36,25 @@ _restaters: Final[list[Restater]] = []
 
 
 def restate_by(restater: Restater) -> None:
-    """Has errors restated by a function: tracers say them in terms of static arguments."""
+    """Has errors restate by a function: tracers say them in terms of static arguments."""
     _restaters.append(restater)
 
 
-def restated(facts: Facts, args: object, kwargs: object, error: Exception) -> Exception:
-    """An error of a call of a public function as the user is to see it."""
+def restate(facts: Facts, args: object, kwargs: object, error: Exception) -> Exception:
+    """Returns the error that the user sees for a failed call of a public function."""
     for restater in _restaters:
         if (found := restater(facts, args, kwargs, error)) is not error:
             return found
     if not isinstance(error, _READING) or not _is_by_user():
         return error
     found = declared_errors.of_call(facts, args, kwargs, error)
-    return stated(facts, args, kwargs, error) if found is error else found
+    return restate_python_error(facts, args, kwargs, error) if found is error else found
 
 
-def stated(facts: Facts, args: Any, kwargs: Any, error: Exception) -> Exception:
-    """What Python raised for the arguments of a call, in terms of the call; the same error where
-    it is clear as it is.
+def restate_python_error(facts: Facts, args: Any, kwargs: Any, error: Exception) -> Exception:
+    """Rewrites an error that Python raised for the arguments of a call in terms of the call.
+
+    Coded errors, errors of the user's code and failures to bind arguments are returned unchanged.
     """
     if isinstance(error, OakumError) or not _is_python_s_own(error):
         return error
@@ -62,7 +63,7 @@ def stated(facts: Facts, args: Any, kwargs: Any, error: Exception) -> Exception:
         return error
     kind = ShapeError if isinstance(error, IndexError) else InvalidValueError
     name = facts.name.rpartition(".")[2]
-    given = ", ".join(_given(facts, bound))
+    given = ", ".join(_argument_texts(facts, bound))
     found = kind(
         f"{name}() cannot be called with {given}: {error}",
         hint=f"Call it as {name}{_signature(facts)}.",
@@ -77,8 +78,8 @@ def _signature(facts: Facts) -> str:
     return f"({', '.join(shown)})"
 
 
-def _given(facts: Facts, bound: dict[str, Any]) -> Iterator[str]:
-    """The arguments of a call that are no defaults, as messages show them."""
+def _argument_texts(facts: Facts, bound: dict[str, Any]) -> Iterator[str]:
+    """Yields the arguments of a call that are no defaults, as messages show them."""
     for name, value in bound.items():
         default = facts.signature.parameters[name].default
         if value is not default and not (isinstance(value, (tuple, dict)) and not value):

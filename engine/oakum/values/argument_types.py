@@ -1,4 +1,4 @@
-"""What the annotations of a public function say of its arguments: arrays, integers, shapes.
+"""Checks arguments against the annotations of a public function: arrays, integers, shapes.
 
 Invariants:
 - An annotation is read only where all of its alternatives are known ones; what any of them may take
@@ -53,11 +53,11 @@ def check(facts: Facts, arguments: Mapping[str, Any]) -> None:
         values = _several(given) if parameter.several else (given,)
         for at, value in enumerate(values):
             if value is not UNKNOWN and not _is_taken(value, parameter.takes):
-                raise _refused(facts.name, parameter, value, parameter.position + at)
+                raise _type_error(facts.name, parameter, value, parameter.position + at)
 
 
 def _several(given: Any) -> Iterable[Any]:
-    """The arguments of a parameter that takes any number, where they are known."""
+    """Returns the arguments of a parameter that takes any number, where they are known."""
     return cast("Iterable[Any]", given) if isinstance(given, tuple) else ()
 
 
@@ -76,7 +76,7 @@ def _read_parameters(facts: Facts) -> tuple[_Parameter, ...]:
     found: list[_Parameter] = []
     arrays = 0
     for each in facts.signature.parameters.values():
-        taken = set(_taken(str(each.annotation)))
+        taken = set(_accepted_kinds(str(each.annotation)))
         if each.kind is each.VAR_KEYWORD or not taken:
             continue
         if each.kind is each.VAR_POSITIONAL and "array" not in taken:
@@ -90,10 +90,10 @@ def _read_parameters(facts: Facts) -> tuple[_Parameter, ...]:
     return tuple(found)
 
 
-def _taken(annotation: str) -> frozenset[Taken]:
-    """What an annotation takes; nothing where that is not known.
+def _accepted_kinds(annotation: str) -> frozenset[Taken]:
+    """Returns the kinds of values that an annotation accepts; the empty set if not known.
 
-    >>> sorted(_taken("int | None")), sorted(_taken("int | Any"))
+    >>> sorted(_accepted_kinds("int | None")), sorted(_accepted_kinds("int | Any"))
     (['integer', 'nothing'], [])
     """
     parts = annotation.split(" | ")
@@ -134,7 +134,7 @@ def _may_be_integer(value: Any) -> bool:
     return kind in (None, "int", "bool")
 
 
-def _refused(name: str, parameter: _Parameter, value: Any, position: int) -> OakumError:
+def _type_error(name: str, parameter: _Parameter, value: Any, position: int) -> OakumError:
     namespace, _, function = name.rpartition(".")
     kind = _kind(value)
     if "array" in parameter.takes:
@@ -165,7 +165,7 @@ def _refused(name: str, parameter: _Parameter, value: Any, position: int) -> Oak
 
 
 def _kind(value: Any) -> str:
-    """The type of a value as messages show it."""
+    """Returns the type of a value as messages show it."""
     if value is None:
         return "<class 'NoneType'>"
     return str(_TYPES.get(scalar_kind(value) or "") or type(value))

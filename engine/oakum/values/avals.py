@@ -6,7 +6,7 @@ rules about them.
 Invariants:
 - `None` in a field means that it is not known; a shape that is known in part holds unknown sizes.
 - Values are ordered by knowledge: `is_subset(a, b)` when everything that `a` allows, `b` allows
-  too. `join` gives a least value above two; it is commutative, associative and idempotent.
+  too. `join` returns a least value above two; it is commutative, associative and idempotent.
 - Importing this module imports neither numpy nor llvmlite.
 """
 
@@ -86,7 +86,7 @@ class ShapedArray:
         dtype: DType | Literal["same"] | None = _SAME,
         weak_type: bool | Literal["same"] | None = _SAME,
     ) -> "ShapedArray":
-        """This array with some fields replaced, and without its value.
+        """Returns this array with some fields replaced, and without its value.
 
         >>> print(ShapedArray((2,), dtypes.int32).update(shape=(3, 4)))
         i32[3,4]
@@ -98,7 +98,7 @@ class ShapedArray:
         )
 
     def str_short(self, short_dtypes: bool = False) -> str:
-        """The shape and dtype as JAX spells them: `float32[2,3]`, or `f32[2,3]`.
+        """Returns the shape and dtype as JAX spells them: `float32[2,3]`, or `f32[2,3]`.
 
         >>> ShapedArray((2, 3), dtypes.float32).str_short()
         'float32[2,3]'
@@ -118,7 +118,7 @@ class ShapedArray:
 class ConcreteArray(ShapedArray):
     """An array whose value is known too.
 
-    `value` is a Python scalar or nested tuples of them; values of other types are told apart by
+    `value` is a Python scalar or nested tuples of them; values of other types are distinguished by
     identity.
     """
 
@@ -137,16 +137,16 @@ class ConcreteArray(ShapedArray):
 
 @dataclass(frozen=True, slots=True)
 class RankedArray(ShapedArray):
-    """An array of unknown shape whose number of dimensions is told by that of others: `r+1`.
+    """An array of unknown shape whose rank follows from the rank of other arrays: `r+1`.
 
-    An update tells nothing of the number of dimensions: the shape that it keeps is not known.
+    An update does not determine the number of dimensions: the shape that it keeps is not known.
     """
 
     rank: Dim = UNKNOWN_DIM
 
 
 def rank_of(array: ShapedArray) -> Dim:
-    """The number of dimensions, known or not.
+    """Returns the number of dimensions, known or not.
 
     >>> rank_of(parse_aval("f32[8,?]")), rank_of(ANY_ARRAY)
     (2, UNKNOWN_DIM)
@@ -157,7 +157,7 @@ def rank_of(array: ShapedArray) -> Dim:
 
 
 def with_rank(array: ShapedArray, rank: Dim) -> ShapedArray:
-    """The array, of so many dimensions where its shape is not known."""
+    """Returns the array, of so many dimensions where its shape is not known."""
     if array.shape is not None or not isinstance(rank, SymbolicDim):
         return array
     return RankedArray(None, array.dtype, array.weak_type, rank)
@@ -229,7 +229,9 @@ def _same_constant(left: object, right: object) -> bool:
 
 
 def _parts(value: Any) -> list[Any] | None:
-    """The parts of a container: items, values, or the bounds of a slice; None of anything else."""
+    """Returns the parts of a container: items, values, or the bounds of a slice; None of anything
+    else.
+    """
     kind = cast("type[Any]", type(value))
     if kind in (tuple, list):
         return list(cast("Iterable[Any]", value))
@@ -251,7 +253,7 @@ def _same_form(left: object, right: object) -> bool:
 
 
 def _with_parts(container: object, parts: list[Any]) -> Any:
-    """A container of the form of another, of these parts."""
+    """Returns a container of the form of another, of these parts."""
     keys = _keys(container)
     if keys is not None:
         return dict(zip(keys, parts, strict=True))
@@ -261,7 +263,7 @@ def _with_parts(container: object, parts: list[Any]) -> Any:
 
 
 def join(left: object, right: object) -> Any:
-    """A least value that allows all that either of two abstract values allows.
+    """Returns a least value that allows all that either of two abstract values allows.
 
     >>> print(join(parse_aval("f32[8,3]"), parse_aval("f32[8,4]")))
     f32[8,?]
@@ -301,7 +303,7 @@ def _join_arrays(left: ShapedArray, right: ShapedArray) -> ShapedArray:
 
 
 def join_all(values: Iterable[Any]) -> Any:
-    """The join of all values; `UNKNOWN` of none.
+    """Returns the join of all values; `UNKNOWN` of none.
 
     >>> join_all([1, 2, 3]), join_all([])
     (PythonScalar(kind='int'), UNKNOWN)
@@ -360,7 +362,7 @@ def _array_is_subset(left: ShapedArray, right: ShapedArray) -> bool:
 
 
 def scalar_kind(value: object) -> ScalarKind | None:
-    """The type of a Python number or string, known or not; None of anything else.
+    """Returns the type of a Python number or string, known or not; None of anything else.
 
     >>> scalar_kind(True), scalar_kind(PythonScalar("int")), scalar_kind(None)
     ('bool', 'int', None)
@@ -370,7 +372,8 @@ def scalar_kind(value: object) -> ScalarKind | None:
 
 
 def abstractify(value: object) -> ShapedArray | Unknown:
-    """The array that a JAX function makes of a value; `UNKNOWN` for what is no array or scalar.
+    """Returns the array that a JAX function makes of a value; `UNKNOWN` for what is no array or
+    scalar.
 
     >>> print(abstractify(1.5), abstractify(True), abstractify(PythonScalar("int")))
     ~f32[] bool[] ~i32[]
@@ -386,7 +389,7 @@ def abstractify(value: object) -> ShapedArray | Unknown:
 
 
 def promote_avals(*values: object) -> Typing:
-    """The dtype and weak type that JAX promotes these values to; None where not certain.
+    """Returns the dtype and weak type that JAX promotes these values to; None where not certain.
 
     Raises a `DTypeError` when nothing that the values may be can be promoted.
 

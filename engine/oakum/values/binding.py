@@ -1,5 +1,5 @@
-"""How the arguments of a call meet the parameters of a declared function, also where only some of
-them are known.
+"""Binds the arguments of a call to the parameters of a declared function, also if only some are
+known.
 """
 
 from collections.abc import Mapping, Sequence

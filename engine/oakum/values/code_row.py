@@ -11,7 +11,7 @@ from oakum.values.records import dataclass
 
 
 class Family(enum.StrEnum):
-    """What the codes of one hundred have in common."""
+    """The subject that the codes of one hundred share."""
 
     TOOL = "tool"
     ESCAPE = "escape"
@@ -46,12 +46,12 @@ class Code:
 
     @property
     def command(self) -> str:
-        """What shows the long explanation, wherever oakum is installed."""
+        """The shell command that shows the long explanation."""
         return f"oakum explain {self.code}"
 
     @property
     def family(self) -> Family:
-        """The family, which the first digit tells."""
+        """The family, which the first digit determines."""
         return _FAMILIES[int(self.code[3])]
 
     def __str__(self) -> str:

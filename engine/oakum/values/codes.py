@@ -477,7 +477,7 @@ def find(word: str) -> Code | None:
 
 
 def suggest(word: str) -> Code | None:
-    """The code that a misspelt number or name most likely means.
+    """Returns the code that a misspelt number or name most likely means.
 
     >>> suggest("tracer-in-brnach").code
     'OAK201'

@@ -1,4 +1,4 @@
-"""What a public function states about itself, beside its definition.
+"""Declarations of public functions, stated beside their definitions.
 
 `@public(...)` on a function and `@transform(...)` on a transformation declare what tracing it
 does without running it: its static parameters, its abstract rule (shape, dtype and weak type of
@@ -66,7 +66,7 @@ class SignatureRule(AbstractRule, Protocol):
     """A rule that takes the names of its operands from the declared function, and its own."""
 
     def declared(self, name: str, signature: inspect.Signature, /) -> AbstractRule:
-        """The rule for a function of this canonical name and signature."""
+        """Returns the rule for a function of this canonical name and signature."""
         ...
 
 
@@ -195,9 +195,9 @@ class Facts:
     waits: bool = False
     """Whether a call returns only when arrays have been computed."""
     gives: str = ""
-    """The canonical name of a function with the parameters of the one that it gives."""
+    """The canonical name of a function with the parameters of the one that it returns."""
     lists_devices: bool = False
-    """Whether it gives the devices of a backend, in their order."""
+    """Whether it returns the devices of a backend, in their order."""
     hands_through: "HandsThrough" = ""
     """Which arrays come out as they are where they are what they should become (`asarray`)."""
     spread_over: str = ""
@@ -220,7 +220,7 @@ class PublicFunction(Generic[P, R]):
     __slots__ = ("__dict__", "__weakref__", "called")
 
     watch: ClassVar[Callable[..., Any] | None] = None
-    """Gives what is called in the place of a function from now on; the engine sets it."""
+    """Returns what is called in the place of a function from now on; the engine sets it."""
 
     def __init__(
         self, function: Callable[P, R], declare: Callable[[Callable[..., object]], Facts]
@@ -235,12 +235,12 @@ class PublicFunction(Generic[P, R]):
 
     @classmethod
     def of(cls, function: "PublicFunction[Any, Any]") -> Self:
-        """A public function as one of this class, with the same declaration."""
+        """Returns a public function as one of this class, with the same declaration."""
         return cls(function._function, function._declare)
 
     @property
     def facts(self) -> Facts:
-        """What the function states about itself."""
+        """The declaration of the function, made when first read."""
         if self._facts is None:
             self._facts = self._declare(self._function)
         return self._facts
@@ -252,18 +252,18 @@ class PublicFunction(Generic[P, R]):
             try:
                 return self.called(*args, **kwargs)
             except Exception as error:
-                if (found := self.restated(error, args, kwargs)) is error:
+                if (found := self.restate(error, args, kwargs)) is error:
                     raise
                 raise found from None
         except Exception as error:
             filter_traceback(error)  # of this frame, too
             raise
 
-    def restated(self, error: Exception, args: object, kwargs: object) -> Exception:
-        """An error of a call as the user is to see it: it may name a static argument."""
+    def restate(self, error: Exception, args: object, kwargs: object) -> Exception:
+        """Returns an error of a call as the user is to see it: it may name a static argument."""
         from oakum.values import argument_errors
 
-        return argument_errors.restated(self.facts, args, kwargs, error)
+        return argument_errors.restate(self.facts, args, kwargs, error)
 
     def _begin(self) -> None:
         """Looks at the function when it is first called."""
@@ -282,7 +282,7 @@ class PublicFunction(Generic[P, R]):
         return isinstance(function, type) and isinstance(instance, function)
 
     def __get__(self, instance: object, owner: type | None = None) -> Any:
-        """The function itself on a class, a method on an instance."""
+        """Returns the function itself on a class, a method on an instance."""
         return self if instance is None else MethodType(self, instance)
 
     def __repr__(self) -> str:
@@ -347,7 +347,7 @@ def public(
 
     # No closure: it would hold a cell for each argument, for each of hundreds of functions.
     declare = functools.partial(
-        _declared,
+        _make_facts,
         name=name,
         rule=rule,
         uses=(static, shapes, sizes),
@@ -372,7 +372,7 @@ def public(
     return functools.partial(PublicFunction, declare=declare)
 
 
-def _declared(
+def _make_facts(
     function: Callable[..., object],
     *,
     name: str,
@@ -382,7 +382,7 @@ def _declared(
     consumes_keys: Iterable[str],
     **stated: Any,
 ) -> Facts:
-    """The declaration of a function, from what `public` was given."""
+    """Returns the declaration of a function, from what `public` was given."""
     signature = inspect.signature(function)
     return Facts(
         name=name,
@@ -478,7 +478,7 @@ def is_namespace(name: str) -> bool:
 
 @functools.cache
 def find(name: str) -> Facts | None:
-    """The declaration of the function with this canonical name; None when there is none.
+    """Returns the declaration of the function with this canonical name; None when there is none.
 
     Only oakum's own declaring modules are imported, each when a name in it is first asked for.
 

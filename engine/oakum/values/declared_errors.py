@@ -31,7 +31,9 @@ _DEEPEST: Final = 4
 
 
 def of_call(facts: Facts, args: Any, kwargs: Any, error: Exception) -> Exception:
-    """The error of a call as its declaration states it; the same error where it states none."""
+    """Returns the error of a call as its declaration states it; the same error where it states
+    none.
+    """
     if facts.transform is not None or not is_misfit(error):
         return error
     bound = bind(facts, args, kwargs)
@@ -42,13 +44,13 @@ def of_call(facts: Facts, args: Any, kwargs: Any, error: Exception) -> Exception
 
 
 def ask(facts: Facts, arguments: Mapping[str, Any]) -> Any:
-    """What the declaration of a function answers of a call: the result, or a coded error."""
+    """Returns the abstract result of a call by the function's declaration, or raises its error."""
     argument_types.check(facts, arguments)
     return UNKNOWN if facts.rule is None else facts.rule(arguments)
 
 
 def of_rule(rule: Callable[[], Any], error: Exception) -> Exception:
-    """What an abstract rule raises for what has failed; the same error where it raises nothing."""
+    """Returns the coded error that an abstract rule raises for a failed call, else `error`."""
     if not is_misfit(error):
         return error
     try:
@@ -59,7 +61,7 @@ def of_rule(rule: Callable[[], Any], error: Exception) -> Exception:
 
 
 def is_misfit(error: Exception) -> bool:
-    """Whether a failure of ours is one of operands and options, of which abstract rules speak."""
+    """Whether an error is about operands or options, which abstract rules check."""
     if isinstance(error, OakumError) and error.code not in _REPLACED:
         return False
     return isinstance(error, _READING) and not _passed_user_code(error.__traceback__)
@@ -76,13 +78,13 @@ def _passed_user_code(traceback: TracebackType | None) -> bool:
 
 
 def abstract(value: Any, depth: int = _DEEPEST) -> Any:
-    """An argument of a call as the abstract rules take it.
+    """Returns an argument of a call as the abstract rules take it.
 
     >>> abstract((1, "same", None, object))
     (1, 'same', None, UNKNOWN)
     """
     if isinstance(aval := getattr(value, "aval", None), ShapedArray):
-        return _untold(aval)
+        return _without_value(aval)
     match value:
         case None | bool() | int() | float() | complex() | str() if type(value) in _PLAIN:
             return value
@@ -109,15 +111,17 @@ def abstract(value: Any, depth: int = _DEEPEST) -> Any:
 _PLAIN: Final = (type(None), bool, int, float, complex, str)
 
 
-def _untold(aval: ShapedArray) -> ShapedArray:
-    """The aval without the value that it may have: rules are asked about shapes and dtypes."""
+def _without_value(aval: ShapedArray) -> ShapedArray:
+    """Returns the aval without the value that it may have: rules are asked about shapes
+    and dtypes.
+    """
     if isinstance(aval, ConcreteArray):
         return ShapedArray(aval.shape, aval.dtype, aval.weak_type)
     return aval
 
 
 def _of_host(value: Any) -> Any:
-    """An array of the host's, which is narrow when an operation takes it."""
+    """Returns an array of the host's, which is narrow when an operation takes it."""
     dtype = dtypes.find(value.dtype.name)
     if dtype is None:
         return UNKNOWN

@@ -56,7 +56,7 @@ Dim = int | SymbolicDim | UnknownDim
 
 
 def symbol(name: str) -> SymbolicDim:
-    """The size called `name`.
+    """Returns the size called `name`.
 
     >>> str(symbol("batch"))
     'batch'
@@ -78,7 +78,7 @@ def _polynomial(terms: dict[Monomial, int]) -> int | SymbolicDim:
 
 
 def add(left: Dim, right: Dim) -> Dim:
-    """The sum.
+    """Returns the sum.
 
     >>> add(2, 3), str(add(symbol("n"), 1)), add(1, UNKNOWN_DIM)
     (5, 'n+1', UNKNOWN_DIM)
@@ -94,7 +94,7 @@ def add(left: Dim, right: Dim) -> Dim:
 
 
 def mul(left: Dim, right: Dim) -> Dim:
-    """The product; 0 times anything is 0.
+    """Returns the product; 0 times anything is 0.
 
     >>> str(mul(symbol("n"), symbol("m"))), mul(UNKNOWN_DIM, 0), mul(UNKNOWN_DIM, 1)
     ('m*n', 0, UNKNOWN_DIM)
@@ -114,7 +114,7 @@ def mul(left: Dim, right: Dim) -> Dim:
 
 
 def sub(left: Dim, right: Dim) -> Dim:
-    """The difference.
+    """Returns the difference.
 
     >>> sub(symbol("n"), symbol("n")), sub(5, 2)
     (0, 3)
@@ -123,7 +123,8 @@ def sub(left: Dim, right: Dim) -> Dim:
 
 
 def floordiv(left: Dim, right: Dim) -> Dim:
-    """The quotient rounded down; unknown where it is not certain, also for a divisor of zero.
+    """Returns the quotient rounded down; unknown where it is not certain, also for a divisor of
+    zero.
 
     >>> floordiv(7, 2), floordiv(symbol("n"), 2), floordiv(7, 0)
     (3, UNKNOWN_DIM, UNKNOWN_DIM)
@@ -178,7 +179,7 @@ def less(left: Dim, right: Dim) -> bool | None:
 
 
 def minimum(left: Dim, right: Dim) -> Dim:
-    """The smaller size; unknown where it is not certain which that is.
+    """Returns the smaller size; unknown where it is not certain which that is.
 
     >>> minimum(3, 5), minimum(symbol("n"), 0), minimum(symbol("n"), 3)
     (3, 0, UNKNOWN_DIM)
@@ -189,7 +190,7 @@ def minimum(left: Dim, right: Dim) -> Dim:
 
 
 def maximum(left: Dim, right: Dim) -> Dim:
-    """The larger size; unknown where it is not certain which that is.
+    """Returns the larger size; unknown where it is not certain which that is.
 
     >>> maximum(3, 5), str(maximum(0, symbol("n"))), maximum(UNKNOWN_DIM, 0)
     (5, 'n', UNKNOWN_DIM)
@@ -200,7 +201,7 @@ def maximum(left: Dim, right: Dim) -> Dim:
 
 
 def product(sizes: Iterable[Dim]) -> Dim:
-    """The number of elements of a shape.
+    """Returns the number of elements of a shape.
 
     >>> product((2, 3, 4)), product((UNKNOWN_DIM, 0)), product(())
     (24, 0, 1)
@@ -214,7 +215,7 @@ def product(sizes: Iterable[Dim]) -> Dim:
 
 
 def join(left: Dim, right: Dim) -> Dim:
-    """The least that is known when either may hold.
+    """Returns the least that is known when either may hold.
 
     >>> join(3, 3), join(3, 4), join(symbol("n"), UNKNOWN_DIM)
     (3, UNKNOWN_DIM, UNKNOWN_DIM)
@@ -223,9 +224,9 @@ def join(left: Dim, right: Dim) -> Dim:
 
 
 def broadcast(left: Dim, right: Dim) -> Dim | None:
-    """The size that two sizes broadcast to; None when they certainly do not.
+    """Returns the size that two sizes broadcast to; None when they certainly do not.
 
-    An unknown size beside a known one above 1 gives the known one: where it is neither that nor 1
+    An unknown size beside a known one above 1 becomes the known one: where it is neither that nor 1
     the program fails.
 
     >>> broadcast(1, 4), broadcast(3, 4), broadcast(UNKNOWN_DIM, 4), broadcast(UNKNOWN_DIM, 1)

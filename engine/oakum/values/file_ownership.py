@@ -1,12 +1,12 @@
 """Whether other users could put something at a path: what is kept there for later is then theirs.
 
 A folder is one's own where each folder on the way to it, links followed, belongs to this user or to
-the system's administrator, and nobody else may write there. Where the sticky bit stands, as on
+the system's administrator, and no other user may write there. Where the sticky bit stands, as on
 /tmp, others may make entries but not replace those of this user, so such a folder may lie on the
 way; it cannot be the folder itself.
 
-By induction from the root, nobody else can change what a path means that was found to be one's own:
-so there is no race between the check and the use of the path.
+By induction from the root, no other user can change what a path means that was found to be one's
+own: so there is no race between the check and the use of the path.
 
 On Windows the rights of files are lists that `os.stat` does not show, and the folders of a user are
 closed to others by default: there, every path is taken as one's own.

@@ -37,8 +37,8 @@ def __getattr__(name: str) -> Any:
 
 
 def _load(name: str) -> Any:
-    """The module of a name. Its import is not interrupted: NumPy cannot be imported again where
-    Ctrl-C has ended that.
+    """Returns the module of a name. Its import is not interrupted: NumPy cannot be imported again
+    where Ctrl-C has ended that.
     """
     if name in sys.modules:
         return importlib.import_module(name)
@@ -62,7 +62,7 @@ _NATIVE = frozenset(
 
 
 def dtype(value: DType) -> Any:
-    """The host's dtype for one of oakum's.
+    """Returns the host's dtype for one of oakum's.
 
     >>> dtype(dtypes.float32)
     dtype('float32')
@@ -131,7 +131,7 @@ def _read_host_dtype(value: object) -> DType:
 
 
 def visible_dtype(value: DType | None) -> Any:
-    """The dtype that users see: NumPy's, and ours for random keys.
+    """Returns the dtype that users see: NumPy's, and ours for random keys.
 
     >>> visible_dtype(dtypes.bfloat16).name
     'bfloat16'

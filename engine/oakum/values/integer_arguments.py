@@ -1,4 +1,4 @@
-"""Integers that the user gives: sizes, axes and counts, whatever type of integer they have.
+"""Integers that the user passes: sizes, axes and counts, whatever type of integer they have.
 
 Invariants:
 - No array has a negative size, whatever function the size was given to.
@@ -15,7 +15,7 @@ from oakum.values.records import dataclass
 
 
 def index(value: Any, what: str = "a size, an axis or a count") -> int:
-    """The integer that a value is; an error for anything else, a tracer's own for a tracer.
+    """Returns the integer that a value is; an error for anything else, a tracer's own for a tracer.
 
     >>> index(True), index(3)
     (1, 3)
@@ -32,7 +32,9 @@ def index(value: Any, what: str = "a size, an axis or a count") -> int:
 
 
 def described(primitive: Any, avals: Sequence[Any], params: dict[str, Any]) -> Any:
-    """The aval or avals of a result; an error where a size that was asked for is negative."""
+    """Returns the aval or avals of a result; an error where a size that was asked for is
+    negative.
+    """
     found: Any = primitive.abstract(*avals, **params)
     for aval in found if primitive.multiple_results else (found,):
         if any(isinstance(size, int) and size < 0 for size in aval.shape or ()):

@@ -29,7 +29,7 @@ def add(module: str, declared: Mapping[str, str]) -> None:
 
 
 def find_added(module: str, name: str) -> object:
-    """A public name that was added to a module, for its `__getattr__`."""
+    """Returns a public name that was added to a module, for its `__getattr__`."""
     home = _added.get(module, {}).get(name)
     if home is None:
         raise AttributeError(f"module {module!r} has no attribute {name!r}")
@@ -39,7 +39,7 @@ def find_added(module: str, name: str) -> object:
 
 
 def _imports(code: CodeType) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The modules that the code of a package imports names from, or would, with those names.
+    """Yields the modules that the code of a package imports names from, or would, with those names.
 
     An import is an instruction whose argument is the module, behind one that loads the names.
     """
@@ -49,7 +49,7 @@ def _imports(code: CodeType) -> Iterator[tuple[str, tuple[str, ...]]]:
     operations, arguments = code.co_code[::2], code.co_code[1::2]
 
     def argument(at: int) -> tuple[int, int]:
-        """The argument of an instruction, and where the instruction begins."""
+        """Returns the argument of an instruction, and where the instruction begins."""
         value, shift = arguments[at], 8
         while operations[at - 1] == extended:
             at -= 1
@@ -67,7 +67,9 @@ def _imports(code: CodeType) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def deferred(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """The functions `__getattr__` and `__dir__` of a package, which calls this while it is run."""
+    """Returns the functions `__getattr__` and `__dir__` of a package, which calls this while it is
+    run.
+    """
     code = sys._getframe(1).f_code  # pyright: ignore[reportPrivateUsage]
     homes: dict[str, str] = {}
 

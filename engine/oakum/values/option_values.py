@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """How the values of an option are read: from Python, and from text of the environment.
+    """Reads the values of an option: from Python, and from text of the environment.
 
     Both functions take the option's name and raise ValueError or TypeError that says what is
     allowed.
@@ -200,8 +200,8 @@ UNSET: Final = Unset.UNSET
 class State(Generic[T]):
     """One option.
 
-    `traced` says that it changes what tracing gives; `block_value` is what a block without a value
-    sets; `changed` is called when the value of the process is set.
+    `traced` says that it changes the result of tracing; `block_value` is what a block without a
+    value sets; `changed` is called when the value of the process is set.
     """
 
     __slots__ = (
@@ -253,7 +253,7 @@ class State(Generic[T]):
         return self.get_global() if value is UNSET else value
 
     def get_global(self) -> T:
-        """The value of the process, which the environment gives until it is set."""
+        """Returns the value of the process, which the environment gives until it is set."""
         if self._of_process is UNSET:
             self._of_process = self._from_environment()
         return self._of_process
@@ -278,11 +278,11 @@ class State(Generic[T]):
         self.set_global(self._reader.text(source, text))
 
     def read(self, value: object) -> T:
-        """Checks a value and gives it as it is kept."""
+        """Checks a value and returns it as it is kept."""
         return self._reader.value(self.name, value)
 
     def swap_local(self, value: object) -> Any:
-        """Sets the value of this thread, or with `UNSET` none, and gives the one before."""
+        """Sets the value of this thread, or with `UNSET` none, and returns the one before."""
         before = self._local.get()
         self._local.set(value)
         if self.traced:
@@ -330,7 +330,7 @@ class Block:
             state.swap_local(before)
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The function, run in such a block whenever it is called."""
+        """Returns the function, run in such a block whenever it is called."""
 
         @wraps(function)
         def run(*args: object, **kwargs: object) -> Any:
@@ -352,7 +352,7 @@ class UserContext:
         return self._state.value
 
     def get_global(self) -> Any:
-        """The value outside of all blocks."""
+        """Returns the value outside of all blocks."""
         return self._state.get_global()
 
     def set_global(self, new_value: object) -> None:
@@ -373,8 +373,8 @@ class TraceKey:
         self.values = values
 
     def changes(self, before: TraceKey) -> list[tuple[str, Any, Any]]:
-        """The names of the options that differ from another key, with their values here and there;
-        `UNSET` stands for the value of one that was not there yet.
+        """Returns the names of the options that differ from another key, with their values here and
+        there; `UNSET` stands for the value of one that was not there yet.
         """
         *mine, wide = self.values
         *others, was_wide = before.values
@@ -411,7 +411,7 @@ _cached_keys: ContextVar[tuple[int, TraceKey, TraceKey] | None] = ContextVar(
 
 
 def trace_key() -> TraceKey:
-    """All options that change what tracing gives, as one object to compare by identity.
+    """Returns all options that change the result of tracing, as one object compared by identity.
 
     >>> trace_key() is trace_key()
     True
@@ -433,13 +433,13 @@ def _find_keys() -> tuple[int, TraceKey, TraceKey]:
 
 
 def _forget_key() -> None:
-    """Makes the keys of all threads be found anew."""
+    """Invalidates the cached keys of all threads."""
     global _generation
     _generation = next(_generations)
 
 
 def forget_keys() -> None:
-    """Lets go of the values of blocks that have ended; what was traced is traced anew."""
+    """Drops the values of blocks that have ended; functions are then traced again."""
     _keys.clear()
     _forget_key()
     trace_context.renew()

@@ -40,7 +40,7 @@ _COMPLETIONS: Final = 64
 
 
 def _edges(x64: bool) -> dict[Node, tuple[Node, ...]]:
-    """The nodes of the lattice, each with those directly above it."""
+    """Returns the nodes of the lattice, each with those directly above it."""
     d = dtypes
     small = tuple(t for t in d.NUMERIC if t.kind is Kind.FLOAT and t.bits < 16)
     edges: dict[Node, tuple[Node, ...]] = dict.fromkeys(d.NUMERIC, ())
@@ -85,7 +85,7 @@ def _upper_bounds(x64: bool) -> dict[Node, frozenset[Node]]:
 
 @lru_cache(maxsize=4096)
 def _least_upper_bound(nodes: frozenset[Node], x64: bool) -> Node | None:
-    """The lowest node above all of these; None when there is none."""
+    """Returns the lowest node above all of these; None when there is none."""
     bounds = _upper_bounds(x64)
     if not all(node in bounds for node in nodes):
         return None
@@ -120,7 +120,7 @@ def _promote_known(operands: Sequence[tuple[DType, bool]], x64: bool) -> tuple[D
 
 
 def promote(operands: Iterable[Typing]) -> Typing:
-    """The dtype and weak type that JAX promotes these operands to.
+    """Returns the dtype and weak type that JAX promotes these operands to.
 
     >>> promote([(dtypes.int32, False), (dtypes.float32, True)])
     (dtype(float32), True)
@@ -160,7 +160,7 @@ def _promote(given: tuple[Typing, ...], switch: bool | None) -> Typing:
 
 
 def promote_dtypes(left: Node, right: Node) -> DType:
-    """The dtype of two, as `jax.numpy.promote_types`: it is not canonicalised.
+    """Returns the dtype of two, as `jax.numpy.promote_types`: it is not canonicalised.
 
     A kind stands for the weak type of that kind.
 

@@ -49,7 +49,7 @@ class Field:
         self.compare = compare
 
     def options(self) -> dict[str, Any]:
-        """What `field` was given."""
+        """Returns the arguments that `field` was called with, with defaults."""
         found = {"init": self.init, "repr": self.repr, "compare": self.compare}
         given = {"default": self.default, "default_factory": self.default_factory}
         return found | {name: value for name, value in given.items() if value is not _MISSING}
@@ -59,8 +59,8 @@ _PLACE: Final[type] = Field.__dict__["name"].__class__
 """The class of what a class holds for each of its slots."""
 
 
-def _declared(body: Mapping[str, Any]) -> Iterator[Field]:
-    """The fields that the body of a class declares."""
+def _declared_fields(body: Mapping[str, Any]) -> Iterator[Field]:
+    """Yields the fields that the body of a class declares."""
     for name, annotation in body.get("__annotations__", {}).items():
         plain = getattr(annotation, "__origin__", annotation)
         if plain is ClassVar or str(plain).startswith(("ClassVar", "typing.ClassVar")):
@@ -135,7 +135,7 @@ def _initialiser(kind: type, *, frozen: bool) -> tuple[str, dict[str, Any]]:
 
 
 def _values(kind: type, of: str) -> str:
-    """The source of the tuple of what is compared of an object."""
+    """Returns the source of the tuple of what is compared of an object."""
     return f"({''.join(f'{of}.{each.name}, ' for each in _fields_of(kind) if each.compare)})"
 
 
@@ -190,7 +190,7 @@ def _restore(self: object, state: list[Any]) -> None:
 
 
 def _methods(*, frozen: bool, slots: bool, eq: bool, order: bool) -> dict[str, Any]:
-    """What a class has of methods where it defines no others."""
+    """Returns the methods that a class gets unless it defines them itself."""
     made: dict[str, Any] = {"__init__": _Later(partial(_initialiser, frozen=frozen))}
     made["__repr__"] = _repr
     signs = (_EQUALITY if eq else {}) | (_ORDER if order else {})
@@ -215,7 +215,7 @@ def _dataclass(
 ) -> Callable[[type], type]:
     def make(given: type) -> type:
         body = {n: v for n, v in given.__dict__.items() if n not in ("__dict__", "__weakref__")}
-        own = list(_declared(body))
+        own = list(_declared_fields(body))
         bases = given.__mro__[:0:-1]
         known = [each for base in bases for each in base.__dict__.get(_FIELDS, ())]
         fields = tuple({each.name: each for each in (*known, *own)}.values())

@@ -1,4 +1,4 @@
-"""What is in force where a function is called, as one object that is compared by identity.
+"""The options and traces in force where a function is called, as one object compared by identity.
 
 Native code that was made for one situation may run where the same object is current, in the same
 generation. So a call reads one context variable and one number, whatever options there are, and is
@@ -21,7 +21,7 @@ from typing import Final
 
 
 class Situation:
-    """Which options blocks have set here, and whether operations are evaluated."""
+    """The options that blocks have set here, and whether operations are evaluated."""
 
     __slots__ = ("_following", "_other", "evaluates", "options")
 
@@ -33,7 +33,9 @@ class Situation:
         self._following: dict[tuple[object, ...], Situation] = {}
 
     def seen_as(self, evaluates: bool) -> Situation:
-        """The situation with the same options where operations are evaluated, or are not."""
+        """Returns the situation with the same options where operations are evaluated, or
+        are not.
+        """
         if evaluates is self.evaluates:
             return self
         if self._other is None:
@@ -42,7 +44,7 @@ class Situation:
         return self._other
 
     def with_option(self, option: object, value: object, unset: object) -> Situation:
-        """The situation where a block sets an option; with the value `unset`, none does."""
+        """Returns the situation where a block sets an option; with the value `unset`, none does."""
         step = (option, type(value), value)
         try:
             found = self._following.get(step)
@@ -58,7 +60,9 @@ class Situation:
         return found
 
     def _known(self, options: dict[object, object]) -> Situation:
-        """The situation of these options; values that are equal and of one type are the same."""
+        """Returns the situation of these options; values that are equal and of one type are the
+        same.
+        """
         key = frozenset((option, type(value), value) for option, value in options.items())
         if len(_situations) >= _MOST:
             _situations.clear()
@@ -88,7 +92,7 @@ _followers: Final[list[Callable[[int], None]]] = []
 
 
 def current() -> Situation:
-    """The situation here."""
+    """Returns the situation here."""
     return CURRENT.get()
 
 
@@ -98,7 +102,7 @@ def set_option(option: object, value: object, unset: object) -> None:
 
 
 def generation() -> int:
-    """The number of times that something of the process was set."""
+    """Returns the number of times that something of the process was set."""
     return _generation
 
 

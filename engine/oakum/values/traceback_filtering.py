@@ -1,7 +1,7 @@
-"""What users see of a traceback: their own frames, and not those of oakum.
+"""Removes oakum's own frames from tracebacks, so that users see theirs.
 
 The option `traceback_filtering` says how: `off` shows everything; `tracebackhide` marks our frames
-for tools that hide such; `remove_frames` takes them out and keeps the whole as the cause;
+for tools that hide marked frames; `remove_frames` takes them out and keeps the whole as the cause;
 `quiet_remove_frames` takes them out with a note; `auto` is the best of these for the place.
 
 Invariants:
@@ -106,7 +106,7 @@ def filter_traceback(error: BaseException) -> None:
 
 
 def _chain(error: BaseException) -> list[BaseException]:
-    """An exception, those that it was raised from or during, and those that it groups."""
+    """Returns an exception, those that it was raised from or during, and those that it groups."""
     found: list[BaseException] = []
     waiting: list[BaseException | None] = [error]
     while waiting:

@@ -1,4 +1,4 @@
-"""Where in the user's program something happened: the frames of the stack that are not ours.
+"""Finds the frames of the stack that belong to the user's program.
 
 Invariants:
 - Taking the frames costs a walk over the stack and no look at a source file.
@@ -86,7 +86,7 @@ class UserFrame(NamedTuple):
 
     @property
     def tested(self) -> tuple[int, int, int, int] | None:
-        """Where the source of the value stands that the instruction tests for truth.
+        """The source position of the value that the instruction tests for truth.
 
         A jump has no source of its own: the instruction before it made the value. For any other
         instruction it is the position.
@@ -118,7 +118,7 @@ class UserFrame(NamedTuple):
 
 
 def user_frames(count: int = _KEPT) -> tuple[UserFrame, ...]:
-    """The innermost frames of the user's program, the innermost first."""
+    """Returns the innermost frames of the user's program, the innermost first."""
     frames: list[UserFrame] = []
     known = _users
     frame: FrameType | None = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
@@ -134,7 +134,7 @@ def user_frames(count: int = _KEPT) -> tuple[UserFrame, ...]:
 
 
 def running_frame() -> FrameType | None:
-    """The frame of the user's program that is running; None where there is none."""
+    """Returns the frame of the user's program that is running; None where there is none."""
     frame: FrameType | None = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
     while frame is not None:
         file = frame.f_code.co_filename
@@ -146,6 +146,6 @@ def running_frame() -> FrameType | None:
 
 
 def user_frame() -> Frame | None:
-    """The line of the user's program that is running; None where there is none."""
+    """Returns the line of the user's program that is running; None where there is none."""
     frames = user_frames(1)
     return frames[0].frame if frames else None

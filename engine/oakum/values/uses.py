@@ -1,4 +1,4 @@
-"""What needs a concrete value: the one table of the uses that a traced value cannot serve.
+"""The one table of uses that need a concrete value, which a traced value cannot serve.
 
 Three kinds of values meet a use:
 
@@ -88,7 +88,7 @@ class Use(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What happens when a traced value meets a use.
+    """The error and the message of one use when a traced value meets it.
 
     `error` is the class that is raised and `code` its row in the catalogue; `text` and `hint` are
     the two sentences of the message, in which `{construct}` stands for the user's spelling of the
@@ -313,7 +313,7 @@ def fails(use: Use, tracedness: Tracedness, dtype: DType | None = None) -> bool 
 
 
 def error(use: Use, *, construct: str, operand: str, frame: Frame | None = None) -> OakumError:
-    """The exception of a traced value in this use, ready to be raised.
+    """Returns the exception of a traced value in this use, ready to be raised.
 
     >>> print(error(Use.INT, construct="int()", operand="`x` (f32[])", frame=Frame("f.py", 3)))
     int() needs the number in `x` (f32[]) while it is traced.

@@ -1,1 +1,1 @@
-"""What primitives evaluate on the host, beyond the functions of NumPy."""
+"""Host implementations of primitives that NumPy does not have."""

@@ -1,4 +1,4 @@
-"""What the samplers check of their arguments: keys, shapes and dtypes."""
+"""Checks of the samplers' arguments: keys, shapes and dtypes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def is_key(value: Any) -> bool:
 
 
 def typed_keys(value: Any) -> tuple[Any, bool]:
-    """An array of typed keys of a `key` argument, and whether it was given as raw words."""
+    """Returns an array of typed keys of a `key` argument, and whether it was given as raw words."""
     value = as_operand(value)
     if is_key(value):
         return value, False
@@ -58,7 +58,7 @@ def _check_legacy() -> None:
 
 
 def wrap(words: Any, generator: registry.Generator) -> Any:
-    """The keys that words make; a TypeError where they fit no key of the generator."""
+    """Returns the keys that words make; a TypeError where they fit no key of the generator."""
     reason = ""
     if not hasattr(words, "dtype"):
         reason = f"expected key_data to have ndim, shape, and dtype attributes. Got {words}"
@@ -83,7 +83,7 @@ def wrap(words: Any, generator: registry.Generator) -> Any:
 
 
 def single_key(name: str, value: Any) -> tuple[Any, bool]:
-    """The one typed key of a `key` argument, and whether it was given as raw words."""
+    """Returns the one typed key of a `key` argument, and whether it was given as raw words."""
     keys, was_raw = typed_keys(value)
     if arguments.shape_of(keys):
         raise errors.ShapeError(
@@ -96,7 +96,7 @@ def single_key(name: str, value: Any) -> tuple[Any, bool]:
 
 
 def key(name: str, value: Any) -> Any:
-    """The one typed key of a `key` argument."""
+    """Returns the one typed key of a `key` argument."""
     return single_key(name, value)[0]
 
 
@@ -106,7 +106,7 @@ def as_given(keys: Any, was_raw: bool) -> Any:
 
 
 def float_dtype(name: str, dtype: Any, *, allow_complex: bool = False) -> DType:
-    """The dtype of the samples of a continuous distribution."""
+    """Returns the dtype of the samples of a continuous distribution."""
     found = dtype_requests.requested(float if dtype is None else dtype)
     kinds = (Kind.FLOAT, Kind.COMPLEX) if allow_complex else (Kind.FLOAT,)
     if found.kind not in kinds:
@@ -121,7 +121,7 @@ def float_dtype(name: str, dtype: Any, *, allow_complex: bool = False) -> DType:
 def int_dtype(
     name: str, dtype: Any, error: str = "dtype argument to `{}` must be an int dtype"
 ) -> DType:
-    """The dtype of the samples of a distribution of integers."""
+    """Returns the dtype of the samples of a distribution of integers."""
     found = dtype_requests.requested(int if dtype is None else dtype)
     if found.kind not in (Kind.INT, Kind.UINT):
         raise errors.DTypeError(
@@ -131,22 +131,22 @@ def int_dtype(
 
 
 def requested(dtype: Any) -> DType:
-    """The canonical dtype of a dtype argument."""
+    """Returns the canonical dtype of a dtype argument."""
     return dtype_requests.requested(dtype)
 
 
 def shape(value: Any) -> Sizes:
-    """The sizes of a shape argument."""
+    """Returns the sizes of a shape argument."""
     return arguments.sizes(value)
 
 
 def shape_of(parameter: Any) -> Sizes:
-    """The shape of a parameter of a distribution."""
+    """Returns the shape of a parameter of a distribution."""
     return arguments.shape_of(parameter)
 
 
 def sample_shape(name: str, value: Any, *parameters: Sizes) -> Sizes:
-    """The shape of the samples: that asked for, or what the parameters broadcast to.
+    """Returns the shape of the samples: that asked for, or what the parameters broadcast to.
 
     Raises `ShapeError` where the parameters do not broadcast to the shape asked for.
     """
@@ -181,5 +181,5 @@ def safe_to_cast(name: str, dtype: DType, *parameters: Any) -> None:
 
 @functools.cache
 def finfo(dtype: DType) -> Any:
-    """The limits of a float dtype."""
+    """Returns the limits of a float dtype."""
     return host.ml_dtypes.finfo(host.dtype(dtype))

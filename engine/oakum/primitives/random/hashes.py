@@ -1,8 +1,8 @@
 """The hashes of counters that the generators are made of, on arrays of the host.
 
 Each takes the host's library, the words of the key and the words of the counters, all of 32 bits
-and of shapes that broadcast together, and gives as many words as the counters have. They are those
-of Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011.
+and of shapes that broadcast together, and returns as many words as the counters have. They are
+those of Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def _rounds_2x32(xp: Any, keys: Sequence[Any], x0: Any, x1: Any) -> tuple[Any, A
 
 
 def _single_2x32(k0: int, k1: int, x0: int, x1: int) -> tuple[int, int]:
-    """The hash of one counter."""
+    """Returns the hash of one counter."""
     keys = (k0, k1, k0 ^ k1 ^ PARITY)
     x0, x1 = (x0 + k0) & _MASK, (x1 + k1) & _MASK
     for group in range(5):
@@ -136,6 +136,6 @@ def philox_4x32(xp: Any, key: Sequence[Any], counters: Sequence[Any]) -> list[An
 
 
 def _product(xp: Any, x: Any, factor: int) -> tuple[Any, Any]:
-    """The high and the low word of a product."""
+    """Returns the high and the low word of a product."""
     wide = xp.asarray(x, xp.uint64) * xp.uint64(factor)
     return (wide >> xp.uint64(32)).astype(xp.uint32), wide.astype(xp.uint32)

@@ -18,7 +18,7 @@ def _zero_like(xp: Any, count: int, words: Any) -> list[Any]:
 
 
 def _seed_from_zero(hash_: Hash, words: int, xp: Any, low: Any, high: Any) -> Any:
-    """The hash of a seed under a key of zeros."""
+    """Returns the hash of a seed under a key of zeros."""
     counters = 2 if hash_ is hashes.philox_2x32 else 4
     zeros = [xp.zeros_like(low)] * 4
     out = hash_(xp, zeros[:words], [high, low, *zeros][:counters])
@@ -26,7 +26,7 @@ def _seed_from_zero(hash_: Hash, words: int, xp: Any, low: Any, high: Any) -> An
 
 
 def _seed_as_key(xp: Any, low: Any, high: Any) -> Any:
-    """The hash of zeros under a seed."""
+    """Returns the hash of zeros under a seed."""
     zeros = _zero_like(xp, 4, low)
     return xp.stack(hashes.threefry_4x32(xp, [high, low, *zeros[:2]], zeros), -1)
 

@@ -22,7 +22,7 @@ Shape = tuple[int, ...]
 class Generator:
     """A generator: the dtype of its keys, and its four operations.
 
-    `seed(xp, low, high)` makes words of the two halves of seeds, `split(xp, words, shape)` gives
+    `seed(xp, low, high)` makes words of the two halves of seeds, `split(xp, words, shape)` returns
     words of shape `(*batch, *shape, words)`, `fold_in(xp, words, data)` those of new keys, and
     `draw(xp, words, width, shape)` bits of shape `(*batch, *shape)`. `partitionable` says whether
     each bit is a function of its position alone.
@@ -51,13 +51,13 @@ class Generator:
 
 
 def columns(words: Any, extra: int) -> list[Any]:
-    """The words of keys one by one, with axes for the elements of each key."""
+    """Returns the words of keys one by one, with axes for the elements of each key."""
     shape = (*words.shape[:-1], *(1,) * extra)
     return [words[..., i].reshape(shape) for i in range(words.shape[-1])]
 
 
 def positions(xp: Any, shape: Shape) -> tuple[Any, Any]:
-    """The high and the low word of the position of each element of an array."""
+    """Returns the high and the low word of the position of each element of an array."""
     size = math.prod(shape)
     if size <= 1 << 32:
         return xp.zeros((1,) * len(shape), xp.uint32), xp.arange(size, dtype=xp.uint32).reshape(
@@ -145,7 +145,7 @@ def _rbg_fold_in(xp: Any, words: Any, data: Any) -> Any:
 
 
 def _first(words: Any) -> Any:
-    """The first key: a batch of keys of this generator draws one array from it."""
+    """Returns the first key: a batch of keys of this generator draws one array from it."""
     return words.reshape(-1, words.shape[-1])[0]
 
 
@@ -168,7 +168,7 @@ def _urbg_fold_in(xp: Any, words: Any, data: Any) -> Any:
 
 
 def philox_state(xp: Any, words: Any, size: int, width: int) -> tuple[Any, Any]:
-    """Draws a sequence of bits from a state of four words; gives the next state too.
+    """Draws a sequence of bits from a state of four words; returns the next state too.
 
     The first two words are the key, the last two the low part of the counter.
     """
@@ -190,7 +190,7 @@ def _wide(xp: Any, high: Any, low: Any) -> Any:
 
 
 def _counted(xp: Any, words: Any, count: int) -> tuple[Any, Any]:
-    """The counters of so many blocks from a state on, and the state after them."""
+    """Returns the counters of so many blocks from a state on, and the state after them."""
     numbers = _wide(xp, words[3], words[2]) + xp.arange(count + 1, dtype=xp.uint64)
     last = numbers[count]
     ending = [last.astype(xp.uint32), (last >> xp.uint64(32)).astype(xp.uint32)]

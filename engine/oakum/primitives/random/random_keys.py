@@ -25,13 +25,13 @@ Dims = Sequence[int | None]
 
 
 def words_of(xp: Any, keys: Any, generator: Generator) -> Any:
-    """The words of keys, along a new last axis."""
+    """Returns the words of keys, along a new last axis."""
     flat = xp.ascontiguousarray(xp.reshape(keys, -1))
     return flat.view(xp.uint32).reshape((*keys.shape, generator.words))
 
 
 def keys_of(xp: Any, words: Any, generator: Generator) -> Any:
-    """The keys that words make, which lie along the last axis."""
+    """Returns the keys that words make, which lie along the last axis."""
     flat = xp.ascontiguousarray(xp.reshape(words, (-1, generator.words)))
     keys = flat.view(host.dtype(generator.dtype))
     return keys.reshape(words.shape[:-1])
@@ -68,7 +68,9 @@ def _seeded_words(xp: Any, seeds: Any, impl: Generator) -> Any:
 
 
 def _traced(function: Callable[..., Any]) -> lowering.Decomposed:
-    """The lowering of an operation that gives keys, by a function that gives their words."""
+    """Returns the lowering of an operation that returns keys, by a function that returns their
+    words.
+    """
 
     def keys(*operands: Any, impl: Generator, **params: Any) -> Any:
         return random_wrap_p.bind(function(*operands, impl=impl, **params), impl=impl)
@@ -239,7 +241,7 @@ random_clone_p: Final = Primitive(
 
 
 def key_generator(keys: Any) -> Generator:
-    """The generator of keys, in the form that the configuration asks for."""
+    """Returns the generator of keys, in the form that the configuration asks for."""
     aval = aval_of(keys)
     assert aval.dtype is not None
     return registry.of_dtype(aval.dtype)
@@ -261,5 +263,5 @@ def bits(keys: Any, bit_width: int, shape: tuple[int, ...]) -> Any:
 
 
 def unwrap(keys: Any) -> Any:
-    """The words of keys."""
+    """Returns the words of keys."""
     return random_unwrap_p.bind(keys, impl=key_generator(keys))

@@ -1,4 +1,4 @@
-"""Which generators there are, and which one a name, a dtype of keys or the configuration means."""
+"""The random generators, and the choice of one by name, dtype of keys or configuration."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _IN_PAIRS: Final = {
 
 
 def of_dtype(dtype: DType) -> Generator:
-    """The generator of keys of a dtype, in the form that the configuration asks for."""
+    """Returns the generator of keys of a dtype, in the form that the configuration asks for."""
     if not config.threefry_partitionable.value and dtype in _IN_PAIRS:
         return _IN_PAIRS[dtype]
     return _OF_DTYPE[dtype]
@@ -54,12 +54,14 @@ register_form(
 
 
 def default() -> Generator:
-    """The generator that the configuration names."""
+    """Returns the generator that the configuration names."""
     return GENERATORS[config.default_prng_impl.value]
 
 
 def resolve(spec: Any) -> Generator:
-    """The generator that an argument means: None, a name, a dtype of keys or a generator."""
+    """Returns the generator that an argument means: None, a name, a dtype of keys or a
+    generator.
+    """
     if spec is None:
         return default()
     if isinstance(spec, Generator):

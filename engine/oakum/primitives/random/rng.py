@@ -1,4 +1,4 @@
-"""Random bits of a state of words, and random numbers of a state that nobody sees."""
+"""Random bits from an explicit state of words, and random numbers from a hidden state."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _WORDS: Final = (dtypes.uint8, dtypes.uint16, dtypes.uint32, dtypes.uint64)
 
 
 def bits_dtype(dtype: Any) -> DType:
-    """The unsigned dtype of bits that a dtype argument asks for."""
+    """Returns the unsigned dtype of bits that a dtype argument asks for."""
     found = dtypes.uint32 if dtype is None else requested(dtype, "rng_bit_generator")
     if found not in _WORDS:
         raise DTypeError(
@@ -87,7 +87,7 @@ def _state_batch(
     shape: Shape,
     **params: Any,
 ) -> tuple[list[Any], list[int]]:
-    """One draw from the first state serves all, as in JAX; only that state moves on."""
+    """Batches by one draw from the first state for all, as in JAX; only that state advances."""
     (all_states,), (dim,) = states, dims
     front = batching.move(all_states, dim or 0, 0)
     first = lax.index_in_dim(front, 0, 0, keepdims=False)

@@ -55,7 +55,7 @@ def align(axis: AxisData, values: Sequence[Any], dims: Sequence[int | None]) -> 
 
 
 def _with_axes(value: Any, count: int) -> Any:
-    """A value with axes of length one after its first."""
+    """Returns a value with axes of length one after its first."""
     from oakum import lax
 
     return lax.expand_dims(value, tuple(range(1, count + 1)))
@@ -87,7 +87,7 @@ def _word_batch(
 
 
 def _at(operand: Any, position: lowering.Position) -> Any:
-    """The element of an operand that goes together with a position in the result."""
+    """Returns the element of an operand that goes together with a position in the result."""
     own = position[len(position) - len(operand.shape) :]
     pairs = zip(own, operand.shape, strict=True)
     return operand(tuple(0 if size == 1 else place for place, size in pairs))

@@ -1,1 +1,1 @@
-"""What the rules of primitives share: zero tangents, and forms of batching."""
+"""Parts shared by the rules of primitives: zero tangents, forms of batching, checks."""

@@ -14,7 +14,7 @@ from oakum.values import host
 
 
 def wide_dtype(dtype: DType) -> DType:
-    """The dtype in which sums of elements of this one are kept.
+    """Returns the dtype in which sums of elements of this one are kept.
 
     >>> wide_dtype(dtypes.bfloat16), wide_dtype(dtypes.int4), wide_dtype(dtypes.int8)
     (dtype(float32), dtype(int32), dtype(int8))
@@ -27,19 +27,19 @@ def wide_dtype(dtype: DType) -> DType:
 
 
 def widened(raw: Any) -> Any:
-    """The host's array in the dtype in which it is computed with."""
+    """Returns the host's array in the dtype in which it is computed with."""
     dtype = host.read_dtype(raw.dtype)
     wide = wide_dtype(dtype)
     return raw if wide is dtype else raw.astype(host.dtype(wide))
 
 
 def least(dtype: DType) -> Any:
-    """The least element of a dtype, the identity of maxima, as a scalar of the host."""
+    """Returns the least element of a dtype, the identity of maxima, as a scalar of the host."""
     return _extreme(dtype, -1)
 
 
 def greatest(dtype: DType) -> Any:
-    """The greatest element of a dtype, the identity of minima, as a scalar of the host."""
+    """Returns the greatest element of a dtype, the identity of minima, as a scalar of the host."""
     return _extreme(dtype, 1)
 
 

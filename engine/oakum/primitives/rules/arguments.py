@@ -20,12 +20,12 @@ _NUMBERS = (bool, int, float, complex)
 
 
 def aval(value: Any) -> ShapedArray:
-    """The aval of an array, a number, or an aval itself."""
+    """Returns the aval of an array, a number, or an aval itself."""
     return value if isinstance(value, ShapedArray) else aval_of(value)
 
 
 def shape_of(value: Any) -> Sizes:
-    """The shape of an array, an aval or a number.
+    """Returns the shape of an array, an aval or a number.
 
     >>> shape_of(2.0)
     ()
@@ -34,23 +34,23 @@ def shape_of(value: Any) -> Sizes:
 
 
 def rank_of(value: Any) -> int:
-    """The number of dimensions of an array, an aval or a number."""
+    """Returns the number of dimensions of an array, an aval or a number."""
     return len(shape_of(value))
 
 
 def dtype_of(value: Any) -> DType:
-    """The dtype of an array, an aval or a number."""
+    """Returns the dtype of an array, an aval or a number."""
     return cast("DType", aval(value).dtype)
 
 
 def array(value: Any) -> Any:
-    """The array of an operand: an array or tracer as it is, anything else converted."""
+    """Returns the array of an operand: an array or tracer as it is, anything else converted."""
     value = as_operand(value)
     return value if isinstance(value, Array) else as_array(value)
 
 
 def sizes(shape: Any) -> Sizes:
-    """The sizes of a shape argument, which may be one integer; TypeError for anything else.
+    """Returns the sizes of a shape argument, which may be one integer; TypeError for anything else.
 
     >>> sizes(3), sizes([2, 3])
     ((3,), (2, 3))
@@ -63,12 +63,12 @@ def sizes(shape: Any) -> Sizes:
 
 
 def size(value: Any) -> int:
-    """The integer of a size or a static position; TypeError for anything else."""
+    """Returns the integer of a size or a static position; TypeError for anything else."""
     return integer_arguments.index(value)
 
 
 def parts(values: Any, operation: str) -> list[Any]:
-    """The operands of an operation on several arrays; ValueError where there are none."""
+    """Returns the operands of an operation on several arrays; ValueError where there are none."""
     found = list(values)
     if not found:
         raise ShapeError(
@@ -93,7 +93,7 @@ def _no_shape(shape: Any) -> Exception:
 
 
 def axis(value: Any, ndim: int) -> int:
-    """An axis counted from the front; ValueError where there is no such axis.
+    """Returns an axis counted from the front; ValueError where there is no such axis.
 
     >>> axis(-1, 3)
     2
@@ -120,7 +120,7 @@ def axes(values: Any, ndim: int) -> Sizes:
 
 
 def without(items: Sequence[int], dropped: Iterable[int]) -> Sizes:
-    """The items but those at the dropped positions.
+    """Returns the items but those at the dropped positions.
 
     >>> without((5, 6, 7), (0, 2))
     (6,)
@@ -130,7 +130,7 @@ def without(items: Sequence[int], dropped: Iterable[int]) -> Sizes:
 
 
 def inserted(items: Sequence[Any], at: int, item: Any) -> tuple[Any, ...]:
-    """The items with one more put before a position.
+    """Returns the items with one more put before a position.
 
     >>> inserted((5, 6), 1, 0)
     (5, 0, 6)
@@ -148,7 +148,7 @@ def is_array_like(value: Any) -> bool:
 
 
 def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
-    """The shape that shapes broadcast to; ValueError when they do not."""
+    """Returns the shape that shapes broadcast to; ValueError when they do not."""
     rank = max((len(shape) for shape in shapes), default=0)
     padded = [(1,) * (rank - len(shape)) + tuple(shape) for shape in shapes]
     result: list[int] = []

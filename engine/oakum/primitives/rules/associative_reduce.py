@@ -38,7 +38,7 @@ def fold(combine: Combination, arrays: Sequence[Any], axis: int = 0) -> list[Any
 
 
 def scan(combine: Combination, arrays: Sequence[Any], axis: int, reverse: bool) -> list[Any]:
-    """All partial combinations along an axis, from its start or, in reverse, from its end."""
+    """Returns all partial combinations along an axis, from its start or, in reverse, its end."""
     items, size, distance = list(arrays), shape_of(arrays[0])[axis], 1
     while distance < size:
         near = [lax.slice_in_dim(x, 0, size - distance, 1, axis) for x in items]
@@ -55,7 +55,7 @@ def scan(combine: Combination, arrays: Sequence[Any], axis: int, reverse: bool) 
 
 
 def dual(primitive: Primitive, **params: Any) -> Combination:
-    """The combination, by an operation on two arrays, of a value and its tangent."""
+    """Returns the combination, by an operation on two arrays, of a value and its tangent."""
 
     def combine(left: list[Any], right: list[Any]) -> list[Any]:
         (x, x_change), (y, y_change) = left, right

@@ -34,7 +34,7 @@ def broadcast(operand: Any, size: int, axis: int) -> Any:
 
 
 def move_to_front(operand: Any, dim: int | None, size: int) -> Any:
-    """The array with its mapped axis first; one that is not mapped is repeated."""
+    """Returns the array with its mapped axis first; one that is not mapped is repeated."""
     return broadcast(operand, size, 0) if dim is None else move(operand, dim, 0)
 
 
@@ -79,7 +79,7 @@ one_by_one = shared(_one_by_one)
 
 
 def rule_of(primitive: Primitive) -> Rule:
-    """The batching rule of a primitive; raises `BatchingRuleError` where it has none."""
+    """Returns the batching rule of a primitive; raises `BatchingRuleError` where it has none."""
     if primitive.batch is None:
         raise BatchingRuleError(
             f"Batching rule for '{primitive.name}' not implemented",
@@ -89,9 +89,10 @@ def rule_of(primitive: Primitive) -> Rule:
 
 
 def batch_scalar_jaxpr(closed: ClosedJaxpr, size: int) -> ClosedJaxpr:
-    """The program of as many elements of a program of scalars, all mapped along their only axis.
+    """Returns the program of as many elements of a program of scalars, all mapped along their only
+    axis.
 
-    It is what `vmap` gives of the program, without a trace.
+    It is what `vmap` returns of the program, without a trace.
     """
     key = ("batch scalars", size)
     if key not in closed.cache:
@@ -106,7 +107,9 @@ def batch_scalar_jaxpr(closed: ClosedJaxpr, size: int) -> ClosedJaxpr:
 
 
 def _eval_batched(closed: ClosedJaxpr, axis: AxisData, arguments: Sequence[Any]) -> list[Any]:
-    """The results of a program for all elements of arguments, which are mapped along axis 0."""
+    """Returns the results of a program for all elements of arguments, which are mapped along axis
+    0.
+    """
     jaxpr = closed.jaxpr
     values: dict[Var, Any] = dict(zip(jaxpr.constvars, closed.consts, strict=True))
     values.update(zip(jaxpr.invars, arguments, strict=True))

@@ -6,15 +6,15 @@ from typing import Any
 
 
 def joined(xp: Any, real: Any, imag: Any, dtype: Any) -> Any:
-    """The complex numbers of these parts."""
+    """Returns the complex numbers of these parts."""
     result = xp.empty(real.shape, dtype)
     result.real, result.imag = real, imag
     return result
 
 
 def divide(xp: Any, x: Any, y: Any) -> Any:
-    """The quotient; infinite numbers over finite ones are infinite, finite over infinite are zero,
-    where NumPy gives NaN.
+    """Returns the quotient; infinite numbers over finite ones are infinite, finite over infinite
+    are zero, where NumPy returns NaN.
     """
     quotient = xp.asarray(xp.divide(x, y))
     lost = xp.isnan(quotient.real) & xp.isnan(quotient.imag)
@@ -36,31 +36,31 @@ def divide(xp: Any, x: Any, y: Any) -> Any:
 
 
 def _direction(xp: Any, x: Any, where: Any) -> tuple[Any, Any]:
-    """The parts, in infinite numbers replaced by one and zero with their signs."""
+    """Returns the parts, in infinite numbers replaced by one and zero with their signs."""
     real, imag = x.real, x.imag
     boxed = [xp.copysign(xp.where(xp.isinf(part), 1.0, 0.0), part) for part in (real, imag)]
     return xp.where(where, boxed[0], real), xp.where(where, boxed[1], imag)
 
 
 def sign(xp: Any, x: Any) -> Any:
-    """The number over its absolute value, and zero for zero."""
+    """Returns the number over its absolute value, and zero for zero."""
     size = xp.where(x == 0, 1, xp.abs(x))
     return joined(xp, x.real / size, x.imag / size, x.dtype)
 
 
 def greater(xp: Any, x: Any, y: Any) -> Any:
-    """The later one in the order by real parts, then by imaginary ones."""
+    """Returns the later one in the order by real parts, then by imaginary ones."""
     first = xp.where(x.real == y.real, x.imag > y.imag, x.real > y.real)
     return xp.where(first, x, y)
 
 
 def lesser(xp: Any, x: Any, y: Any) -> Any:
-    """The earlier one in the order by real parts, then by imaginary ones."""
+    """Returns the earlier one in the order by real parts, then by imaginary ones."""
     first = xp.where(x.real == y.real, x.imag < y.imag, x.real < y.real)
     return xp.where(first, x, y)
 
 
 def expm1(xp: Any, x: Any) -> Any:
-    """The exponential minus one, real for real numbers."""
+    """Returns the exponential minus one, real for real numbers."""
     result = xp.asarray(xp.expm1(x))
     return joined(xp, result.real, xp.where(x.imag == 0, x.imag, result.imag), x.dtype)

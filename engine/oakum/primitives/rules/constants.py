@@ -12,18 +12,20 @@ from oakum.values.avals import ShapedArray
 
 
 def constant(value: Any, dtype: DType, weak_type: bool = False) -> ArrayImpl:
-    """A number as a scalar array of a dtype."""
+    """Returns a number as a scalar array of a dtype."""
     return wrap(host.np.array(value, host.dtype(dtype)), ShapedArray((), dtype, weak_type))
 
 
 def repeated(value: Any, dtype: DType, shape: tuple[int, ...], weak_type: bool) -> ArrayImpl:
-    """A number as an array of a shape, all of whose elements lie at one place if that can be."""
+    """Returns a number as an array of a shape, all of whose elements lie at one place if that can
+    be.
+    """
     scalar = host.np.array(value, host.dtype(dtype))
     return stretched(scalar, ShapedArray((), dtype, weak_type), shape)
 
 
 def stretched(scalar: Any, aval: ShapedArray, shape: tuple[int, ...]) -> ArrayImpl:
-    """A scalar of the host and an aval as an array of a shape."""
+    """Returns a scalar of the host and an aval as an array of a shape."""
     np, kind = host.np, scalar.dtype
     if kind.isbuiltin == 1 and 0 not in shape:
         raw = np.ndarray(shape, kind, scalar, 0, (0,) * len(shape))
@@ -33,7 +35,7 @@ def stretched(scalar: Any, aval: ShapedArray, shape: tuple[int, ...]) -> ArrayIm
 
 
 def number_like(x: Any, value: Any) -> ArrayImpl:
-    """A number as a scalar array of the dtype and the weak type of an operand."""
+    """Returns a number as a scalar array of the dtype and the weak type of an operand."""
     aval = aval_of(x)
     assert aval.dtype is not None
     return constant(value, aval.dtype, bool(aval.weak_type))

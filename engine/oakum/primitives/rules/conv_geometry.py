@@ -18,7 +18,7 @@ class PaddingNameError(OakumError, RuntimeError):
 
 
 def spread(size: int, dilation: int) -> int:
-    """The length of elements that stand some dilation apart.
+    """Returns the length of elements that stand some dilation apart.
 
     >>> spread(3, 2), spread(0, 2)
     (5, 0)
@@ -35,7 +35,7 @@ def check_steps(name: str, steps: Sequence[int]) -> None:
 
 
 def spread_all(sizes: Sequence[int], dilations: Sequence[int]) -> Sizes:
-    """The lengths of axes of which the elements stand some dilation apart."""
+    """Returns the lengths of axes of which the elements stand some dilation apart."""
     check_steps("dilations", dilations)
     return tuple(map(spread, sizes, dilations))
 
@@ -43,7 +43,7 @@ def spread_all(sizes: Sequence[int], dilations: Sequence[int]) -> Sizes:
 def named_padding(
     shape: Sequence[int], window: Sequence[int], strides: Sequence[int], padding: Any
 ) -> Pads:
-    """The padding that "SAME", "SAME_LOWER" or "VALID" stands for.
+    """Returns the padding that "SAME", "SAME_LOWER" or "VALID" stands for.
 
     >>> named_padding((5, 4), (3, 2), (1, 1), "SAME")
     [(1, 1), (0, 1)]
@@ -67,7 +67,7 @@ def named_padding(
 
 
 def explicit_padding(padding: Any) -> tuple[tuple[int, int], ...]:
-    """The pairs of a padding argument that is not a name."""
+    """Returns the pairs of a padding argument that is not a name."""
     try:
         return tuple(
             (integer_arguments.index(low), integer_arguments.index(high)) for low, high in padding
@@ -81,7 +81,7 @@ def explicit_padding(padding: Any) -> tuple[tuple[int, int], ...]:
 
 
 def dimension_numbers(lhs: Sequence[int], rhs: Sequence[int], numbers: Any) -> ConvDimensionNumbers:
-    """What the axes of images, filters and results are, in the order batch, feature, spatial.
+    """Returns the axes of images, filters and results, in the order batch, feature, spatial.
 
     >>> dimension_numbers((8, 9, 9, 3), (3, 3, 3, 4), ("NHWC", "HWIO", "NHWC")).rhs_spec
     (3, 2, 0, 1)
@@ -156,7 +156,8 @@ def result_shape(
     padding: Any,
     batch_group_count: int = 1,
 ) -> Sizes:
-    """The shape of a convolution of (dilated) shapes in the order batch, feature, spatial axes.
+    """Returns the shape of a convolution of (dilated) shapes in the order batch, feature, spatial
+    axes.
 
     >>> result_shape((8, 3, 9, 9), (4, 3, 3, 3), (2, 2), "VALID")
     (8, 4, 4, 4)
@@ -186,17 +187,19 @@ def result_shape(
 
 
 def taken(sizes: Sequence[int], order: Sequence[int]) -> Sizes:
-    """The sizes in another order."""
+    """Returns the sizes in another order."""
     return tuple(sizes[axis] for axis in order)
 
 
 def inverse(order: Sequence[int]) -> Sizes:
-    """The order that undoes another."""
+    """Returns the order that undoes another."""
     return tuple(order.index(axis) for axis in range(len(order)))
 
 
 def transposed_padding(window: int, stride: int, padding: Any) -> tuple[int, int]:
-    """The padding of a transposed convolution for that of the convolution that it transposes."""
+    """Returns the padding of a transposed convolution for that of the convolution that it
+    transposes.
+    """
     if isinstance(padding, tuple):
         low, high = cast("tuple[int, int]", padding)
         return window - low - 1, window - high - 1
@@ -214,7 +217,7 @@ def transposed_padding(window: int, stride: int, padding: Any) -> tuple[int, int
 def transposed_shape(
     lhs: Sequence[int], rhs: Sequence[int], strides: Sequence[int], padding: Any, numbers: Any
 ) -> Sizes:
-    """The shape of a transposed convolution."""
+    """Returns the shape of a transposed convolution."""
     lhs_order, rhs_order, out_order = permutations(numbers)
     images, filters = taken(lhs, lhs_order), taken(rhs, rhs_order)
     pads: Any = padding
@@ -239,8 +242,9 @@ def even_padding(
     dimension_numbers: ConvDimensionNumbers,
     **_: Any,
 ) -> tuple[tuple[int, int], ...]:
-    """The padding with which images that are spread give as many places for each element, so that
-    places are in as many phases as elements are apart: more than what is asked for, at the end.
+    """Returns the padding with which images that are spread give as many places for each element,
+    so that places are in as many phases as elements are apart: more than what is asked for, at the
+    end.
     """
     lhs_spec, rhs_spec = dimension_numbers[:2]
     found: list[tuple[int, int]] = []
@@ -261,7 +265,7 @@ def lhs_cotangent_padding(
     lhs_dilation: Sequence[int],
     rhs_dilation: Sequence[int],
 ) -> Pads:
-    """The padding of the convolution that gives the cotangent of the images."""
+    """Returns the padding of the convolution that returns the cotangent of the images."""
     images, windows = spread_all(shape, lhs_dilation), spread_all(window, rhs_dilation)
     results = spread_all(out, strides)
     low = [length - pad - 1 for length, (pad, _) in zip(windows, padding, strict=True)]
@@ -280,7 +284,7 @@ def rhs_cotangent_padding(
     lhs_dilation: Sequence[int],
     rhs_dilation: Sequence[int],
 ) -> Pads:
-    """The padding of the convolution that gives the cotangent of the filters."""
+    """Returns the padding of the convolution that returns the cotangent of the filters."""
     images, windows = spread_all(shape, lhs_dilation), spread_all(window, rhs_dilation)
     results = spread_all(out, strides)
     return [

@@ -1,8 +1,8 @@
 """Abstract rules of primitives that are those which public functions declare.
 
 A function of `oakum.lax` that does no more than bind a primitive states in its declaration what the
-primitive takes and gives; the primitive asks the same rule, of operands that are all known and that
-neither promote nor broadcast any more.
+primitive takes and returns; the primitive asks the same rule, of operands that are all known and
+that neither promote nor broadcast any more.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _ACCURACIES: Final = (type(None), AccuracyMode, Tolerance)
 
 
 def elementwise(function: str) -> Rule:
-    """The abstract rule of the primitive that a function of `oakum.lax` binds."""
+    """Returns the abstract rule of the primitive that a function of `oakum.lax` binds."""
 
     def abstract(*avals: ShapedArray, **params: Any) -> ShapedArray:
         if params and not isinstance(wanted := params.get("accuracy"), _ACCURACIES):
@@ -35,7 +35,7 @@ def elementwise(function: str) -> Rule:
 
 
 def over_axes(function: str) -> Rule:
-    """The abstract rule of the reduction that a function of `oakum.lax` binds."""
+    """Returns the abstract rule of the reduction that a function of `oakum.lax` binds."""
 
     def abstract(operand: ShapedArray, *, axes: tuple[int, ...], **params: Any) -> ShapedArray:
         return rule_of(function).exact(operand, axes)
@@ -44,7 +44,7 @@ def over_axes(function: str) -> Rule:
 
 
 def along_axis(function: str) -> Rule:
-    """The abstract rule of the running reduction that a function of `oakum.lax` binds."""
+    """Returns the abstract rule of the running reduction that a function of `oakum.lax` binds."""
 
     def abstract(operand: ShapedArray, *, axis: int, **params: Any) -> ShapedArray:
         return rule_of(function).exact(operand, axis)
@@ -60,6 +60,6 @@ class _ExactRule(Protocol):
 
 @functools.cache
 def rule_of(function: str) -> _ExactRule:
-    """The rule that a function of `oakum.lax` declares."""
+    """Returns the rule that a function of `oakum.lax` declares."""
     rule: _ExactRule = getattr(lax, function).facts.rule
     return rule

@@ -24,24 +24,24 @@ Of3 = Callable[[Any, Any, Any, Any, Any], Any]
 
 
 def unary(rule: Of1) -> tuple[Rule]:
-    """The derivative of an operation on one operand."""
+    """Returns the derivative of an operation on one operand."""
     return (rule,)
 
 
 def binary(left: Of2, right: Of2) -> tuple[Rule, Rule]:
-    """The derivatives of an operation on two operands."""
+    """Returns the derivatives of an operation on two operands."""
     return (left, right)
 
 
 def ternary(first: Of3, second: Of3, third: Of3) -> tuple[Rule, Rule, Rule]:
-    """The derivatives of an operation on three operands."""
+    """Returns the derivatives of an operation on three operands."""
     return (first, second, third)
 
 
 def differentiate(
     primitive: Primitive, primals: Sequence[Any], tangents: Sequence[Any], params: Mapping[str, Any]
 ) -> tuple[Any, Any]:
-    """The value and the tangent of one operation, under the current trace."""
+    """Returns the value and the tangent of one operation, under the current trace."""
     if primitive.jvp is not None:
         return primitive.jvp(primals, tangents, **params)
     if primitive.linear:
@@ -64,9 +64,9 @@ def differentiate(
 def eval_jvp(
     closed: ClosedJaxpr, primals: Sequence[Any], tangents: Sequence[Any]
 ) -> tuple[list[Any], list[Any]]:
-    """The results of a program and their tangents, under the current trace.
+    """Returns the results of a program and their tangents, under the current trace.
 
-    Tangents in and out may be `Zero`. It is what `jvp` gives of the program, without a trace.
+    Tangents in and out may be `Zero`. It is what `jvp` returns of the program, without a trace.
     """
     jaxpr = closed.jaxpr
     variables = (*jaxpr.constvars, *jaxpr.invars)

@@ -13,7 +13,9 @@ _GREATEST: Final = 2**63 - 1
 
 
 def position(builder: Any, index: Any, dtype: DType) -> Any:
-    """An integer of any dtype as one of 64 bits with a sign, the greatest for what is greater."""
+    """Returns an integer of any dtype as one of 64 bits with a sign, the greatest for what is
+    greater.
+    """
     if dtype is uint64:
         greatest = builder.constant(_GREATEST, uint64)
         index = builder.operation("min", uint64, index, greatest)
@@ -21,7 +23,7 @@ def position(builder: Any, index: Any, dtype: DType) -> Any:
 
 
 def moved_inside(builder: Any, at: Any, room: int) -> Any:
-    """The position between 0 and `room` that is nearest."""
+    """Returns the position between 0 and `room` that is nearest."""
     raised = builder.operation("max", int64, at, builder.constant(0, int64))
     return builder.operation("min", int64, raised, builder.constant(room, int64))
 

@@ -1,8 +1,8 @@
-"""What a loop or a branch hands on as it came in, which goes around it.
+"""Moves loop-invariant carries and pass-through outputs out of loops and branches.
 
 State that a loop's body does not change is a constant of the loop: under vmap and differentiation
-it is then neither repeated nor kept for each step. Programs without it hang on the caches of those
-with it.
+it is then neither repeated nor kept for each step. A reduced program is kept in the cache of the
+program it was made from.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from oakum.tracing.ir import ClosedJaxpr, Jaxpr, prune
 
 
 def rebuilt(closed: ClosedJaxpr, invars: Sequence[Any], outvars: Sequence[Any]) -> ClosedJaxpr:
-    """A program with its arguments in another order and other results, less what these need not."""
+    """Returns a program with its arguments in another order and other results, less what these need
+    not.
+    """
     old = closed.jaxpr
     jaxpr = Jaxpr(old.constvars, invars, outvars, prune(old.eqns, outvars), old.name)
     return ClosedJaxpr(jaxpr, closed.consts)
@@ -29,7 +31,7 @@ def forwarded(closed: ClosedJaxpr) -> list[int | None]:
 
 
 def as_result(value: Any) -> Any:
-    """An operand as a result."""
+    """Returns an operand as a result."""
     return value if isinstance(value, Array) else as_array(value)
 
 
@@ -52,13 +54,13 @@ class ScanStep(NamedTuple):
     slices: list[int | None]
 
     def operands(self, lifted: Sequence[Any], state: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-        """The constants and the state of the loop."""
+        """Returns the constants and the state of the loop."""
         return [*_only(state, self.moved), *lifted], _without(state, self.moved)
 
     def results(
         self, found: Sequence[Any], state: Sequence[Any], scanned: Sequence[Any]
     ) -> list[Any]:
-        """All results, from those of the loop."""
+        """Returns all results: those of the reduced loop, and the invariants moved out of it."""
         rest = iter(found)
         carried = [x if moved else next(rest) for x, moved in zip(state, self.moved, strict=True)]
         return [
@@ -68,7 +70,7 @@ class ScanStep(NamedTuple):
 
 
 def scan_step(closed: ClosedJaxpr, consts: int, carry: int) -> ScanStep:
-    """The step of a scan without what it hands on."""
+    """Returns the step of a scan without what it hands on."""
     key = ("forwarding scan", consts, carry)
     if key not in closed.cache:
         sources = forwarded(closed)
@@ -104,7 +106,7 @@ class WhileLoop(NamedTuple):
     def operands(
         self, for_condition: Sequence[Any], for_body: Sequence[Any], state: Sequence[Any]
     ) -> tuple[list[Any], list[Any], list[Any]]:
-        """The constants of the condition, those of the body, and the state of the loop."""
+        """Returns the constants of the condition, those of the body, and the state of the loop."""
         fixed = _only(state, self.moved)
         return (
             [*_only(fixed, self.needed), *for_condition],
@@ -113,7 +115,7 @@ class WhileLoop(NamedTuple):
         )
 
     def results(self, found: Sequence[Any], state: Sequence[Any]) -> list[Any]:
-        """All results, from those of the loop."""
+        """Returns all results: those of the reduced loop, and the invariants moved out of it."""
         rest = iter(found)
         return [x if moved else next(rest) for x, moved in zip(state, self.moved, strict=True)]
 
@@ -121,7 +123,7 @@ class WhileLoop(NamedTuple):
 def while_loop(
     condition: ClosedJaxpr, cond_consts: int, body: ClosedJaxpr, body_consts: int
 ) -> WhileLoop:
-    """The programs of a while loop without what it hands on."""
+    """Returns the programs of a while loop without what it hands on."""
     key = ("forwarding while", condition, cond_consts, body_consts)
     if key not in body.cache:
         moved = [source == body_consts + i for i, source in enumerate(forwarded(body))]

@@ -97,8 +97,8 @@ class Reduced:
 
 @dataclass(frozen=True, slots=True)
 class Accumulated:
-    """Each element is combined with all before it along the axis of the parameter `axis`, or all
-    behind it if `reverse` says so.
+    """Combines each element with all before it along the parameter `axis`, or with all behind it
+    if `reverse` is true.
     """
 
     monoid: str
@@ -109,7 +109,7 @@ class Part:
     """A part of a result: the elements of an operand go over `shape` to places of the result.
 
     `source` and `target` give, for a position in the shape, that in the operand and in the result;
-    `starts(builder, position, *operands)` gives registers of int64 that are added to the latter,
+    `starts(builder, position, *operands)` returns registers of int64 that are added to the latter,
     None for none.
     """
 
@@ -180,7 +180,7 @@ class Looped:
 
 @dataclass(frozen=True, slots=True)
 class Branched:
-    """One of the programs in `branches` is run, as `cond` does."""
+    """Runs one of the programs in `branches`, as `cond` does."""
 
 
 Lowering = (
@@ -202,12 +202,12 @@ Lowering = (
 
 
 def remaining(lower: Lowering | None) -> Lowering | None:
-    """What is left of a lowering once operations have been decomposed."""
+    """Returns the lowering that remains once operations have been decomposed."""
     return lower.otherwise if isinstance(lower, Decomposed) else lower
 
 
 def elementwise(name: str) -> Elementwise:
-    """The lowering of an operation without parameters that matter."""
+    """Returns the lowering of an operation without parameters that matter."""
     return Elementwise(name)
 
 
@@ -216,4 +216,4 @@ def _same(position: Position, shape: Sequence[int], **params: Any) -> Position:
 
 
 SAME: Final = Moved(_same)
-"""The lowering of an operation that gives its operand."""
+"""The lowering of an operation that returns its operand."""

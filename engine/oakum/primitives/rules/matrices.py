@@ -13,34 +13,34 @@ from oakum.primitives.rules.arguments import dtype_of, shape_of
 
 
 def swapped(x: Any) -> Any:
-    """The transposes of matrices."""
+    """Returns the transposes of matrices."""
     rank = len(shape_of(x))
     return lax.transpose(x, (*range(rank - 2), rank - 1, rank - 2))
 
 
 def conjugate(x: Any) -> Any:
-    """The complex conjugate; a real array as it is."""
+    """Returns the complex conjugate; a real array as it is."""
     return lax.conj(x) if dtype_of(x).kind is Kind.COMPLEX else x
 
 
 def adjoint(x: Any) -> Any:
-    """The conjugate transposes of matrices."""
+    """Returns the conjugate transposes of matrices."""
     return conjugate(swapped(x))
 
 
 def real(x: Any) -> Any:
-    """The real part; a real array as it is."""
+    """Returns the real part; a real array as it is."""
     return lax.real(x) if dtype_of(x).kind is Kind.COMPLEX else x
 
 
 def symmetrized(x: Any) -> Any:
-    """The means of matrices and their adjoints, which of integers are floats."""
+    """Returns the means of matrices and their adjoints, which of integers are floats."""
     x = lax.convert_element_type(x, dtypes.to_inexact(dtype_of(x)))
     return lax.mul(lax.add(x, adjoint(x)), 0.5)
 
 
 def product(x: Any, y: Any) -> Any:
-    """The products of matrices, batch by batch."""
+    """Returns the products of matrices, batch by batch."""
     rank = len(shape_of(x))
     batch = tuple(range(rank - 2))
     numbers = (((rank - 1,), (rank - 2,)), (batch, batch))
@@ -56,12 +56,16 @@ def _where(x: Any, keeps: Callable[[Any, Any], Any]) -> Any:
 
 
 def lower(x: Any, offset: int = 0) -> Any:
-    """The lower triangles: elements of which the column is at most the row and an offset."""
+    """Returns the lower triangles: elements of which the column is at most the row and an
+    offset.
+    """
     return _where(x, lambda row, column: lax.ge(lax.add(row, offset), column))
 
 
 def upper(x: Any, offset: int = 0) -> Any:
-    """The upper triangles: elements of which the column is at least the row and an offset."""
+    """Returns the upper triangles: elements of which the column is at least the row and
+    an offset.
+    """
     return _where(x, lambda row, column: lax.le(lax.add(row, offset), column))
 
 
@@ -72,7 +76,7 @@ def identity(like: Any, size: int) -> Any:
 
 
 def diagonal(x: Any) -> Any:
-    """The diagonals of matrices, as vectors."""
+    """Returns the diagonals of matrices, as vectors."""
     rank = len(shape_of(x))
     return lax.reduce_sum(_where(x, lax.eq), (rank - 1,))
 
@@ -108,7 +112,7 @@ def columns_taken(x: Any, order: Any) -> Any:
 
 
 def part(x: Any, row: slice, column: slice) -> Any:
-    """A block of matrices."""
+    """Returns a block of matrices."""
     shape = shape_of(x)
     last: Sequence[tuple[slice, int]] = ((row, shape[-2]), (column, shape[-1]))
     bounds = [(0, n) for n in shape[:-2]] + [cut.indices(size)[:2] for cut, size in last]
@@ -126,13 +130,13 @@ def below(*parts: Any) -> Any:
 
 
 def solve(a: Any, b: Any) -> Any:
-    """The solutions of systems of equations, by elimination."""
+    """Returns the solutions of systems of equations, by elimination."""
     factors, _, order = lax.linalg.lu(a)
     return solve_factored(factors, order, b)
 
 
 def solve_factored(factors: Any, order: Any, b: Any) -> Any:
-    """The solutions of systems of equations whose elimination is known."""
+    """Returns the solutions of systems of equations whose elimination is known."""
     b = rows_taken(b, order)
     b = lax.linalg.triangular_solve(factors, b, left_side=True, lower=True, unit_diagonal=True)
     return lax.linalg.triangular_solve(factors, b, left_side=True)

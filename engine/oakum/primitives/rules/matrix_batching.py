@@ -1,4 +1,4 @@
-"""What primitives on batches of matrices share: their abstract rule, and their batching."""
+"""The abstract rule and the batching that primitives on batches of matrices share."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ def abstract(
     results: Callable[..., Sequence[Result]],
     groups: Groups = INEXACT,
 ) -> Rule:
-    """The abstract rule of a primitive of which operand `i` has `ranks[i]` axes beside batches.
+    """Returns the abstract rule of a primitive of which operand `i` has `ranks[i]` axes beside
+    batches.
 
     `results` takes the first operand's dtype and the shapes without batches, and the parameters.
     """
@@ -77,7 +78,7 @@ def abstract_one(
     results: Callable[..., Sequence[Result]],
     groups: Groups = INEXACT,
 ) -> Rule:
-    """The abstract rule of such a primitive with one result."""
+    """Returns the abstract rule of such a primitive with one result."""
     rule = abstract(name, ranks, results, groups)
     return lambda *avals, **params: rule(*avals, **params)[0]
 
@@ -99,7 +100,7 @@ batch = shared(_batch)
 
 
 def square(what: str, shape: Sizes) -> int:
-    """The size of square matrices; a `ShapeError` for others."""
+    """Returns the size of square matrices; a `ShapeError` for others."""
     if shape[0] != shape[1]:
         raise ShapeError(f"{what} Got shape {shape}.", hint="Give a square matrix.")
     return shape[0]
@@ -128,5 +129,5 @@ def each(np: Any, function: Callable[..., Sequence[Any]], *operands: Any) -> lis
 
 
 def finite(np: Any, x: Any) -> Any:
-    """Which matrices have only finite elements."""
+    """Returns for each matrix whether all of its elements are finite."""
     return np.isfinite(x).all(axis=(-2, -1))

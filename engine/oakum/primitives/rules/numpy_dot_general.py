@@ -14,7 +14,9 @@ _EXACT = (Kind.BOOL, Kind.UINT, Kind.INT)
 
 
 def contract(np: Any, lhs: Any, rhs: Any, numbers: Any, dtype: DType) -> Any:
-    """The products of two arrays summed over the contracted axes, as an array of a dtype."""
+    """Returns the products of two arrays summed over the contracted axes, as an array of
+    a dtype.
+    """
     if numbers == _MATRICES and _is_plain(lhs, rhs, dtype):
         return np.matmul(lhs, rhs)
     (contracting, their_contracting), (batch, their_batch) = numbers
@@ -48,7 +50,7 @@ def _is_plain(lhs: Any, rhs: Any, dtype: DType) -> bool:
 
 
 def working_dtype(np: Any, lhs: Any, rhs: Any, dtype: DType) -> Any:
-    """The host's dtype in which products of elements of two arrays are summed."""
+    """Returns the host's dtype in which products of elements of two arrays are summed."""
     given = [host.read_dtype(each.dtype) for each in (lhs, rhs)]
     if dtype.kind in _EXACT and all(each.kind in _EXACT for each in given):
         return host.dtype(wide_dtype(dtype))
@@ -56,7 +58,7 @@ def working_dtype(np: Any, lhs: Any, rhs: Any, dtype: DType) -> Any:
 
 
 def multiply(np: Any, left: Any, right: Any) -> Any:
-    """The products of batches of matrices; one batch alone is the faster case."""
+    """Returns the products of batches of matrices; one batch alone is the faster case."""
     if left.shape[0] == 1:
         return np.matmul(left[0], right[0])[None]
     return np.matmul(left, right)

@@ -16,7 +16,7 @@ _CUSTOM = 2
 
 @functools.cache
 def wide_dtype(dtype: Any) -> Any:
-    """The dtype of NumPy's own in which operations on a small dtype are computed."""
+    """Returns the dtype of NumPy's own in which operations on a small dtype are computed."""
     match host.read_dtype(dtype).kind:
         case Kind.INT:
             return host.np.dtype("int8")

@@ -11,7 +11,9 @@ from oakum.primitives.rules.matrices import adjoint, product, rows, symmetrized
 
 
 def polar(x: Any, is_hermitian: bool) -> tuple[Any, Any, Any, Any]:
-    """The unitary factor, the positive one, how often it was iterated, and whether it converged."""
+    """Returns the unitary factor, the positive one, how often it was iterated, and whether it
+    converged.
+    """
     shape = shape_of(x)
     if len(shape) != 2 or shape[0] < shape[1]:
         raise ShapeError(

@@ -18,7 +18,7 @@ from oakum.lax.options import (
 
 
 def canonical_precision(precision: Any) -> Any:
-    """The precision as a parameter: None, a pair of precisions, or an algorithm.
+    """Returns the precision as a parameter: None, a pair of precisions, or an algorithm.
 
     >>> canonical_precision("highest")
     (Precision.HIGHEST, Precision.HIGHEST)

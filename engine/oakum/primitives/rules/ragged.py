@@ -24,7 +24,7 @@ def _unfit(reason: str) -> ShapeError:
 def ragged_product(
     lhs: Any, rhs: Any, sizes: Any, numbers: RaggedDotDimensionNumbers, options: dict[str, Any]
 ) -> Any:
-    """The contraction of two arrays whose groups have these sizes."""
+    """Returns the contraction of two arrays whose groups have these sizes."""
     (mine, theirs), (batch, their_batch) = numbers.dot_dimension_numbers
     axis = _ragged_axis(numbers, len(shape_of(lhs)))
     prefix = _prefix(axis, len(shape_of(lhs)), batch, mine)
@@ -66,7 +66,7 @@ def _check_axis(axis: int, rank: int, what: str, side: str) -> None:
 
 
 def _prefix(axis: int, rank: int, batch: Axes, contracting: Axes) -> Axes:
-    """The axes for each place of which the groups may have other sizes."""
+    """Returns the axes for each place of which the groups may have other sizes."""
     if axis in batch:
         return batch[: batch.index(axis)]
     free = without(range(rank), (*batch, *contracting))
@@ -112,7 +112,7 @@ def _check_groups(numbers: RaggedDotDimensionNumbers, axis: int, rhs: Axes, grou
 
 
 def _masked(operand: Any, axis: int, sizes: Any, prefix: Axes) -> Any:
-    """The array for each group, zero outside of it, with the groups first."""
+    """Returns the array for each group, zero outside of it, with the groups first."""
     shape = (shape_of(sizes)[-1], *shape_of(operand))
     last = len(prefix)
     ends = lax.cumsum(sizes, axis=last)

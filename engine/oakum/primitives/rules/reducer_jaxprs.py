@@ -2,7 +2,7 @@
 
 Invariants:
 - Elements are combined in order, beginning with the initial values. More than a few dozen are first
-  combined in pairs, which gives the same for associative programs.
+  combined in pairs, with the same result for associative programs.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ IN_ORDER = 64
 def computation_jaxpr(
     computation: Callable[..., Any], init_values: Sequence[Any], tree: Any
 ) -> tuple[ClosedJaxpr, Any]:
-    """The program of a computation on two trees of scalars, and the tree of its results."""
+    """Returns the program of a computation on two trees of scalars, and the tree of its results."""
     avals = [aval_of(value).update(shape=(), weak_type=False) for value in init_values]
     found: list[Any] = []
 
@@ -105,7 +105,7 @@ def reduce_raw(
 
 
 def combination(closed: ClosedJaxpr) -> Combination:
-    """The combination of arrays, element by element, by a program of scalars."""
+    """Returns the combination of arrays, element by element, by a program of scalars."""
 
     def combine(left: list[Any], right: list[Any]) -> list[Any]:
         shape = shape_of(left[0])
@@ -118,7 +118,7 @@ def combination(closed: ClosedJaxpr) -> Combination:
 
 
 def dual_combination(closed: ClosedJaxpr) -> Combination:
-    """The combination of values followed by their tangents, by a program of scalars."""
+    """Returns the combination of values followed by their tangents, by a program of scalars."""
 
     def combine(left: list[Any], right: list[Any]) -> list[Any]:
         shape, count = shape_of(left[0]), len(left) // 2

@@ -1,4 +1,4 @@
-"""Which reductions are sums, products, extremes or bits: a function of two, and its identity."""
+"""Recognises reductions by sum, product, extremum or bits from their function and identity."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BITS = (Kind.BOOL, Kind.INT, Kind.UINT)
 
 
 def monoid(computation: Any, init_values: Sequence[Any]) -> str | None:
-    """The name of the reduction that a computation with a known initial value is.
+    """Returns the name of the reduction that a computation with a known initial value is.
 
     >>> monoid(lax.add, [0.0]), monoid(lax.add, [1.0]), monoid(lax.max, [-float("inf")])
     ('sum', None, 'max')

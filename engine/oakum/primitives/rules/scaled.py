@@ -14,7 +14,7 @@ Axes = tuple[int, ...]
 def scaled_product(
     lhs: Any, rhs: Any, lhs_scale: Any, rhs_scale: Any, numbers: Any, dtype: Any
 ) -> Any:
-    """The contraction of two arrays, each multiplied by its scale in bfloat16."""
+    """Returns the contraction of two arrays, each multiplied by its scale in bfloat16."""
     if numbers is None:
         numbers = _plain_numbers(len(shape_of(lhs)))
     (mine, theirs), batch = numbers

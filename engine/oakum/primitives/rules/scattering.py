@@ -20,13 +20,13 @@ from oakum.values.records import dataclass
 
 
 def window_axes(rank: int, numbers: ScatterDimensionNumbers) -> list[int]:
-    """The axes of the operand that the windows in the updates have."""
+    """Returns the axes of the operand that the windows in the updates have."""
     dropped = (*numbers.inserted_window_dims, *numbers.operand_batching_dims)
     return [axis for axis in range(rank) if axis not in dropped]
 
 
 def window_sizes(rank: int, numbers: ScatterDimensionNumbers, updates: Sizes) -> Sizes:
-    """How much of each axis of the operand a window takes."""
+    """Returns the size of a window along each axis of the operand."""
     sizes = [1] * rank
     for axis, d in zip(window_axes(rank, numbers), numbers.update_window_dims, strict=True):
         sizes[axis] = updates[d]
@@ -34,7 +34,7 @@ def window_sizes(rank: int, numbers: ScatterDimensionNumbers, updates: Sizes) ->
 
 
 def scattered(combine: str | None) -> Joined:
-    """The updates replace what is there, or an operation combines them with it."""
+    """Writes the updates: they replace what is there, or an operation combines them with it."""
 
     def parts(
         shape: Sizes,
@@ -63,7 +63,7 @@ def _same(position: Position) -> Position:
 
 @dataclass(frozen=True, slots=True)
 class _Windows:
-    """Where windows of updates lie in an operand of a shape."""
+    """The positions of windows of updates in an operand of a shape."""
 
     shape: Sizes
     updates: Sizes
@@ -93,7 +93,7 @@ class _Windows:
         return all(room >= 0 for *_, room in self.columns)
 
     def part(self, combine: str | None, *, drops: bool) -> Part:
-        """The part of the result that the updates are."""
+        """Returns the part of the result that the updates are."""
         apart = self.numbers.scatter_indices_batching_dims
         together = [self.updates[d] for n, d in enumerate(self.batch) if n not in apart]
         return Part(
@@ -113,7 +113,7 @@ class _Windows:
         return tuple(place[d] for d in range(len(position)))
 
     def _target(self, position: Position) -> Position:
-        """The place in the operand, were all windows at its beginning."""
+        """Returns the place in the operand, were all windows at its beginning."""
         numbers, rank = self.numbers, len(self.shape)
         place: list[Any] = [0] * rank
         for axis, at in zip(window_axes(rank, numbers), position[len(self.batch) :], strict=True):

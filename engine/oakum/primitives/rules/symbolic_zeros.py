@@ -39,7 +39,7 @@ def is_undefined(value: Any) -> bool:
 
 
 def tangent_aval(aval: ShapedArray) -> ShapedArray:
-    """The aval of tangents: the same for floats and complex numbers, else float0.
+    """Returns the aval of tangents: the same for floats and complex numbers, else float0.
 
     >>> from oakum.values.avals import parse_aval
     >>> print(tangent_aval(parse_aval("f32[3]")), tangent_aval(parse_aval("i32[3]")))
@@ -51,17 +51,17 @@ def tangent_aval(aval: ShapedArray) -> ShapedArray:
 
 
 def zero_of(primal: Any) -> Zero:
-    """The zero tangent of a value."""
+    """Returns the zero tangent of a value."""
     return Zero(tangent_aval(aval_of(primal)))
 
 
 def instantiate(tangent: Any) -> Any:
-    """The array that a tangent stands for: zeros for a `Zero`, else itself."""
+    """Returns the array that a tangent stands for: zeros for a `Zero`, else itself."""
     return zeros(tangent.aval) if isinstance(tangent, Zero) else tangent
 
 
 def zeros(aval: ShapedArray) -> Any:
-    """An array of zeros, of the aval's weak type too."""
+    """Returns an array of zeros, of the aval's weak type too."""
     from oakum.lax import conversion
 
     if aval.dtype is dtypes.float0:
@@ -71,7 +71,7 @@ def zeros(aval: ShapedArray) -> Any:
 
 
 def add_tangents(left: Any, right: Any) -> Any:
-    """The sum of two tangents of one value."""
+    """Returns the sum of two tangents of one value."""
     if isinstance(left, Zero):
         return right
     if isinstance(right, Zero):

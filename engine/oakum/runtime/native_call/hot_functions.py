@@ -181,7 +181,7 @@ class Counted:
                 if self._public is None:
                     raise
                 # The call of the public function was taken over: its errors are treated here.
-                found: Exception = self._public.restated(error, args, kwargs)
+                found: Exception = self._public.restate(error, args, kwargs)
                 if found is error:
                     raise
                 raise found from None

@@ -1,4 +1,4 @@
-"""What can be differentiated: the checks of arguments, results, tangents and cotangents."""
+"""Checks that arguments, results, tangents and cotangents can be differentiated."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def is_inexact(aval: ShapedArray) -> bool:
 
 
 def check_tangent(primal: object, tangent: object) -> Any:
-    """A tangent that fits its primal; raises for one that does not."""
+    """Returns a tangent that fits its primal; raises for one that does not."""
     aval = aval_of(primal)
     wanted = tangent_aval(aval)
     if isinstance(tangent, Zero):
@@ -53,7 +53,7 @@ def check_tangent(primal: object, tangent: object) -> Any:
 
 
 def check_cotangent(cotangent: object, aval: ShapedArray) -> Any:
-    """A cotangent that fits a result; raises for one that does not."""
+    """Returns a cotangent that fits a result; raises for one that does not."""
     wanted, given = tangent_aval(aval), aval_of(cotangent)
     if given.shape != wanted.shape:
         raise TreeError(
@@ -88,7 +88,7 @@ def check_arrays(leaves: Sequence[Any], function: Callable[..., Any]) -> None:
 
 
 def check_argnums(argnums: Any) -> int | tuple[int, ...]:
-    """The positions of arguments as integers; raises TypeError for what is none."""
+    """Returns the positions of arguments as integers; raises TypeError for what is none."""
     if isinstance(argnums, (list, tuple)):
         return tuple(n.__index__() for n in argnums)  # pyright: ignore
     try:
@@ -107,7 +107,9 @@ def select_arguments(
     kwargs: dict[str, Any],
     name: str,
 ) -> tuple[Callable[..., Any], tuple[Any, ...], bool]:
-    """The function of the chosen arguments alone, these arguments, and whether it is only one."""
+    """Returns the function of the chosen arguments alone, these arguments, and whether it is only
+    one.
+    """
     single = isinstance(argnums, int)
     numbers = (argnums,) if isinstance(argnums, int) else argnums
     count = len(args)

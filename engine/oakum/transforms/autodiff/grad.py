@@ -43,7 +43,7 @@ class Opaque:
 
     @staticmethod
     def of(value: object) -> Any:
-        """The value itself where it is an array, else a wrapped one."""
+        """Returns the value itself where it is an array, else a wrapped one."""
         try:
             aval_of(value)
         except InvalidValueError:
@@ -105,7 +105,7 @@ def _with_aux(
 
 
 class Pullback:
-    """The function that `vjp` gives: cotangents of the results to cotangents of the arguments."""
+    """The function that `vjp` returns: cotangents of the results to cotangents of the arguments."""
 
     def __init__(
         self, primals: Sequence[Any], program: ClosedJaxpr, out: Sequence[ShapedArray], nonzero: Any
@@ -116,7 +116,7 @@ class Pullback:
         self._nonzero = nonzero
 
     def __call__(self, cotangents: Sequence[Any]) -> list[Any]:
-        """The cotangents of the flat arguments for those of the flat results."""
+        """Returns the cotangents of the flat arguments for those of the flat results."""
         given = [c for c, aval in zip(cotangents, self._nonzero, strict=True) if aval is not None]
         operands = [UndefinedPrimal(v.aval) for v in self._program.jaxpr.invars]
         results = iter(backward_pass(self._program.jaxpr, self._program.consts, operands, given))
@@ -148,7 +148,7 @@ def linearize(
 def vjp_flat(
     function: Callable[..., Sequence[Any]], primals: Sequence[Any], traced: object
 ) -> tuple[list[Any], Pullback]:
-    """Evaluates a function of flat arrays, and gives its pullback."""
+    """Evaluates a function of flat arrays, and returns its pullback."""
     results, nonzero, program = linearize(function, primals, traced)
     return results, Pullback(primals, program, [aval_of(x) for x in results], nonzero)
 
@@ -156,8 +156,8 @@ def vjp_flat(
 class TreePullback:
     """The pullback of a function of trees.
 
-    Called with a cotangent of the shape and structure of the result it gives a tuple of cotangents,
-    one for each argument.
+    Called with a cotangent of the shape and structure of the result it returns a tuple of
+    cotangents, one for each argument.
     """
 
     def __init__(
@@ -193,7 +193,7 @@ class TreePullback:
 
 
 class _Shell:
-    """What a pullback is beside its residuals."""
+    """All parts of a pullback other than its residuals."""
 
     def __init__(self, whole: dict[str, Any], inner: dict[str, Any], jaxpr: Any) -> None:
         self.whole = {k: v for k, v in whole.items() if k != "_pullback"}
@@ -202,7 +202,7 @@ class _Shell:
 
 
 def _take_apart(value: TreePullback) -> tuple[tuple[Any, ...], _Shell]:
-    """The residuals of a pullback, so that compiled functions can take it and give it."""
+    """Returns the residuals of a pullback, so that compiled functions can take it and give it."""
     inner = value._pullback  # pyright: ignore[reportPrivateUsage]
     program = inner._program  # pyright: ignore[reportPrivateUsage]
     return tuple(program.consts), _Shell(value.__dict__, inner.__dict__, program.jaxpr)
@@ -220,7 +220,7 @@ register_node(TreePullback, _take_apart, _put_together)
 
 
 def vjp(function: Callable[..., Any], primals: Sequence[Any], has_aux: bool) -> Any:
-    """Evaluates a function of trees, and gives its pullback."""
+    """Evaluates a function of trees, and returns its pullback."""
     flat_functions.check_callable(function)
     flat, treedef = pytree.flatten(tuple(primals))
     check_arrays(flat, function)
@@ -273,7 +273,7 @@ def value_and_grad(
     allow_int: bool,
     name: str = "value_and_grad",
 ) -> Callable[..., Any]:
-    """The function that computes value and gradient."""
+    """Returns the function that computes value and gradient."""
     flat_functions.check_callable(function)
     numbers = check_argnums(argnums)
 

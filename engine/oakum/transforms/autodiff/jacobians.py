@@ -36,7 +36,7 @@ def _basis(avals: Sequence[ShapedArray]) -> list[Any]:
     return found
 
 
-def _split(flat: Any, avals: Sequence[ShapedArray], axis: int) -> list[Any]:
+def _split_like(flat: Any, avals: Sequence[ShapedArray], axis: int) -> list[Any]:
     """Parts of an array along an axis, each of the shape of an array in place of it."""
     parts: list[Any] = []
     offset = 0
@@ -51,14 +51,14 @@ def _split(flat: Any, avals: Sequence[ShapedArray], axis: int) -> list[Any]:
 
 
 def _no_rows(argument: object) -> Any:
-    """The derivatives of no results with respect to an argument."""
+    """Returns the derivatives of no results with respect to an argument."""
     return zeros(ShapedArray((0, *shape_of(argument)), aval_of(argument).dtype))
 
 
 def jacfwd(
     function: Callable[..., Any], argnums: Any, has_aux: bool, holomorphic: bool
 ) -> Callable[..., Any]:
-    """The Jacobian by forward differentiation."""
+    """Returns the Jacobian by forward differentiation."""
     flat_functions.check_callable(function)
 
     @api_boundary
@@ -81,7 +81,7 @@ def jacfwd(
         pushed = vmap(push, in_axes, out_axes, None, None, None)(*_basis(avals))
         jacobian, aux = pushed if has_aux else (pushed, None)
         flat, out_tree = pytree.flatten(jacobian)
-        rows = [pytree.unflatten(treedef, _split(y, avals, rank_of(y) - 1)) for y in flat]
+        rows = [pytree.unflatten(treedef, _split_like(y, avals, rank_of(y) - 1)) for y in flat]
         rows = [row[0] if single else row for row in rows]
         for leaf in flat:
             argument_checks.check_output_forward(aval_of(leaf), holomorphic)
@@ -94,7 +94,7 @@ def jacfwd(
 def jacrev(
     function: Callable[..., Any], argnums: Any, has_aux: bool, holomorphic: bool, allow_int: bool
 ) -> Callable[..., Any]:
-    """The Jacobian by reverse differentiation."""
+    """Returns the Jacobian by reverse differentiation."""
     flat_functions.check_callable(function)
 
     @api_boundary
@@ -120,7 +120,7 @@ def jacrev(
         else:
             pulled = pytree.map(_no_rows, chosen)
         leaves, in_tree = pytree.flatten(pulled)
-        columns = [_split(x, avals, 0) for x in leaves]
+        columns = [_split_like(x, avals, 0) for x in leaves]
         rows = [
             pytree.unflatten(in_tree, [column[i] for column in columns]) for i in range(len(flat))
         ]

@@ -65,14 +65,16 @@ class ForwardTrace(Trace):
     name = "jvp"
 
     def split(self, value: object) -> tuple[Any, Any]:
-        """The value and the tangent of an operand."""
+        """Returns the value and the tangent of an operand."""
         if type(value) is ForwardTracer and value.owner is self:
             return value.primal, value.tangent
         refuse_dead(value)
         return value, zero_of(value)
 
     def join(self, primal: object, tangent: object, source: tuple[UserFrame, ...]) -> Any:
-        """A tracer of a value and its tangent; the value itself where the tangent is zero."""
+        """Returns a tracer of a value and its tangent; the value itself where the tangent
+        is zero.
+        """
         return primal if isinstance(tangent, Zero) else ForwardTracer(self, primal, tangent, source)
 
     def _operands(self, operands: Sequence[Any]) -> tuple[list[Any], list[Any], bool]:
@@ -135,11 +137,11 @@ def jvp_flat(
 def jvp_jaxpr(
     closed: ClosedJaxpr, nonzeros: Sequence[bool], instantiated: bool | Sequence[bool] = False
 ) -> tuple[ClosedJaxpr, list[bool]]:
-    """The program of values and tangents of a program.
+    """Returns the program of values and tangents of a program.
 
-    It takes the arguments and the tangents of those marked in `nonzeros`, and gives the results and
-    the tangents of those marked in the list returned; `instantiated` marks results whose tangent is
-    wanted even if it is zero.
+    It takes the arguments and the tangents of those marked in `nonzeros`, and returns the results
+    and the tangents of those marked in the list returned; `instantiated` marks results whose
+    tangent is wanted even if it is zero.
     """
     wanted = (
         [instantiated] * len(closed.out_avals) if isinstance(instantiated, bool) else instantiated

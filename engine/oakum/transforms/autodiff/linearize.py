@@ -62,7 +62,7 @@ class Linearized:
 
 
 def linearize_tree(function: Callable[..., Any], primals: Sequence[Any], has_aux: bool) -> Any:
-    """Evaluates a function of trees, and gives its derivative as a linear function."""
+    """Evaluates a function of trees, and returns its derivative as a linear function."""
     flat_functions.check_callable(function)
     flat, treedef = pytree.flatten(tuple(primals))
     check_arrays(flat, function)
@@ -88,7 +88,7 @@ def linearize_tree(function: Callable[..., Any], primals: Sequence[Any], has_aux
 
 
 def linear_transpose(function: Callable[..., Any], primals: Sequence[Any]) -> Callable[..., Any]:
-    """The transpose of a linear function of trees; the primals tell only avals."""
+    """Returns the transpose of a linear function of trees; the primals tell only avals."""
     flat_functions.check_callable(function)
     flat, treedef = pytree.flatten(tuple(primals))
     avals = [described_aval(x, function).update(weak_type=False) for x in flat]

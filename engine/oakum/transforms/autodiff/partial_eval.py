@@ -55,7 +55,7 @@ class PartialTrace(Trace):
         self.saveable = saveable
 
     def unknown(self, aval: ShapedArray) -> UnknownTracer:
-        """A new argument of the program."""
+        """Returns a new argument of the program."""
         return UnknownTracer(self, Var(aval))
 
     def is_unknown(self, value: object) -> bool:
@@ -76,7 +76,7 @@ class PartialTrace(Trace):
         return self.record(primitive, operands, params)
 
     def record(self, primitive: Primitive, operands: Sequence[Any], params: dict[str, Any]) -> Any:
-        """Appends an equation to the program; gives the tracers of its results."""
+        """Appends an equation to the program; returns the tracers of its results."""
         inputs = [self.var(x) for x in operands]
         avals = primitive.result_avals([v.aval for v in inputs], params)
         results = [Var(aval) for aval in (avals if primitive.multiple_results else [avals])]
@@ -86,7 +86,7 @@ class PartialTrace(Trace):
         return tracers if primitive.multiple_results else tracers[0]
 
     def var(self, value: object) -> Var:
-        """The variable of an operand; a known one becomes a residual."""
+        """Returns the variable of an operand; a known one becomes a residual."""
         if type(value) is UnknownTracer and value.owner is self:
             return value.variable
         found = self._residuals.get(id(value))
@@ -95,7 +95,9 @@ class PartialTrace(Trace):
         return found[0]
 
     def close(self, arguments: Sequence[UnknownTracer], results: Sequence[Any]) -> ClosedJaxpr:
-        """The program from these unknown values to these results; its constants are residuals."""
+        """Returns the program from these unknown values to these results; its constants are
+        residuals.
+        """
         outputs = [self.var(x) for x in results]
         eqns = prune(self.eqns, outputs)
         used = {v for eqn in eqns for v in eqn.inputs} | set(outputs)
@@ -118,9 +120,9 @@ def partial_eval_jaxpr(
 ) -> tuple[ClosedJaxpr, ClosedJaxpr, list[bool]]:
     """Splits a program by which of its arguments are known.
 
-    Gives the program of what is known, which takes the known arguments and gives the known results
-    and then the residuals; the program of what is not, which takes the residuals and then the
-    unknown arguments and gives the unknown results; and which results are unknown.
+    Returns the program of what is known, which takes the known arguments and returns the known
+    results and then the residuals; the program of what is not, which takes the residuals and then
+    the unknown arguments and returns the unknown results; and which results are unknown.
     `instantiated` marks results that are to be unknown even if they are known.
     """
     wanted = (
@@ -176,8 +178,8 @@ def linearize_flat(
 ) -> tuple[list[Any], list[Any], ClosedJaxpr]:
     """Evaluates a function of flat arrays and records its derivative as a linear program.
 
-    `derivative` takes primals and tangents, and gives results and tangents. `tangents` are the
-    avals of the tangents. Gives the results, the avals of their tangents or None where they are
+    `derivative` takes primals and tangents, and returns results and tangents. `tangents` are the
+    avals of the tangents. Returns the results, the avals of their tangents or None where they are
     zero, and the program from tangents to the tangents that are not zero.
     """
     from oakum.primitives.rules.symbolic_zeros import Zero
@@ -197,7 +199,7 @@ def linearize_flat(
 
 
 def dce_jaxpr(jaxpr: Jaxpr, used: Sequence[bool]) -> tuple[Jaxpr, list[bool]]:
-    """A program without what the marked results do not need, and which arguments remain."""
+    """Returns a program without what the marked results do not need, and which arguments remain."""
     outputs = [v for v, each in zip(jaxpr.outvars, used, strict=True) if each]
     eqns = prune(jaxpr.eqns, outputs)
     needed = {v for eqn in eqns for v in eqn.inputs} | set(outputs)

@@ -27,7 +27,7 @@ class _Pass:
         self.cotangents: dict[Any, Any] = {}
 
     def operand(self, atom: Atom) -> Any:
-        """The value of an input, or an `UndefinedPrimal`."""
+        """Returns the value of an input, or an `UndefinedPrimal`."""
         if isinstance(atom, Literal):
             return atom.val
         return self.values[atom] if atom in self.values else UndefinedPrimal(atom.aval)
@@ -49,7 +49,7 @@ class _Pass:
             self.cotangents[atom] = cotangent if known is None else add_tangents(known, cotangent)
 
     def cotangent(self, var: Var) -> Any:
-        """The cotangent of a variable."""
+        """Returns the cotangent of a variable."""
         found = self.cotangents.get(var)
         return Zero(tangent_aval(var.aval)) if found is None else found
 
@@ -92,7 +92,8 @@ class _Pass:
 def backward_pass(
     jaxpr: Jaxpr, consts: Sequence[Any], operands: Sequence[Any], cotangents: Sequence[Any]
 ) -> list[Any]:
-    """The cotangents of the operands that are `UndefinedPrimal`, for cotangents of the results.
+    """Returns the cotangents of the operands that are `UndefinedPrimal`, for cotangents of the
+    results.
 
     Equations that depend on known operands alone are evaluated first. The list has one entry for
     each operand: an array, a `Zero`, or None where the operand is known.
@@ -118,8 +119,8 @@ def backward_pass(
 def transpose_jaxpr(
     closed: ClosedJaxpr, linear: Sequence[bool], nonzero: Sequence[bool]
 ) -> ClosedJaxpr:
-    """The program that takes the operands that are not linear and the cotangents of the results
-    marked in `nonzero`, and gives the cotangents of the linear operands, zeros included.
+    """Returns the program that takes the operands that are not linear and the cotangents of the
+    results marked in `nonzero`, and returns the cotangents of the linear operands, zeros included.
     """
     key = ("transpose", tuple(linear), tuple(nonzero))
     if key not in closed.cache:

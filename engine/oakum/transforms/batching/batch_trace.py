@@ -44,7 +44,7 @@ class BatchTracer(Tracer):
 
 
 def without_axis(aval: ShapedArray, dim: Dim) -> ShapedArray:
-    """The aval of one element along an axis."""
+    """Returns the aval of one element along an axis."""
     if dim is None:
         return aval
     shape = aval.shape or ()
@@ -52,7 +52,7 @@ def without_axis(aval: ShapedArray, dim: Dim) -> ShapedArray:
 
 
 def with_axis(aval: ShapedArray, dim: Dim, size: int) -> ShapedArray:
-    """The aval of as many elements along a new axis."""
+    """Returns the aval of as many elements along a new axis."""
     if dim is None:
         return aval
     shape = aval.shape or ()
@@ -73,14 +73,14 @@ class MappingTrace(Trace):
         self.axis = axis
 
     def split(self, value: object) -> tuple[Any, Dim]:
-        """The whole value of an operand, and its mapped axis or None."""
+        """Returns the whole value of an operand, and its mapped axis or None."""
         if type(value) is BatchTracer and value.owner is self:
             return value.value, value.dim
         refuse_dead(value)
         return value, None
 
     def join(self, value: object, dim: Dim, source: tuple[UserFrame, ...]) -> Any:
-        """A tracer of a value that is mapped; the value itself where it is not."""
+        """Returns a tracer of a value that is mapped; the value itself where it is not."""
         return value if dim is None else BatchTracer(self, value, dim, source)
 
     def _operands(self, operands: Sequence[Any]) -> tuple[list[Any], list[Dim]]:
@@ -121,7 +121,9 @@ def batched_backward(
     residuals: Sequence[Any],
     cotangents: Sequence[Any],
 ) -> list[Any]:
-    """The backward rule of a mapped function; an operand that is not mapped gets the sum."""
+    """Returns the backward rule of a mapped function; an operand that is not mapped gets
+    the sum.
+    """
     from oakum import lax
 
     kinds: list[Any] = []
@@ -157,7 +159,7 @@ def batch_flat(
     traced: object = None,
     transform: str = "vmap",
 ) -> tuple[list[Any], list[Dim]]:
-    """The results of a mapped function of flat arrays, with their mapped axes.
+    """Returns the results of a mapped function of flat arrays, with their mapped axes.
 
     `traced`, the user's function, and `transform` are for messages.
     """
@@ -184,18 +186,18 @@ def batch_fully(
     values: Sequence[Any],
     dims: Sequence[Dim],
 ) -> list[Any]:
-    """The results of a mapped function, all with the mapped axis first."""
+    """Returns the results of a mapped function, all with the mapped axis first."""
     results, out = batch_flat(function, axis, values, dims)
     return [to_front(x, d, axis.size) for x, d in zip(results, out, strict=True)]
 
 
 def to_front(value: object, dim: Dim, size: int) -> Any:
-    """A value with its mapped axis first; one that is not mapped is repeated."""
+    """Returns a value with its mapped axis first; one that is not mapped is repeated."""
     return broadcast(value, size, 0) if dim is None else move(value, dim, 0)
 
 
 def to_axis(value: object, dim: Dim, size: int, destination: int) -> Any:
-    """A value with its mapped axis at a place; one that is not mapped is repeated."""
+    """Returns a value with its mapped axis at a place; one that is not mapped is repeated."""
     return broadcast(value, size, destination) if dim is None else move(value, dim, destination)
 
 
@@ -205,7 +207,7 @@ def batch_jaxpr(
     mapped: Sequence[bool],
     instantiated: bool | Sequence[bool] = False,
 ) -> tuple[ClosedJaxpr, list[bool]]:
-    """The program mapped over the first axis of the arguments marked in `mapped`.
+    """Returns the program mapped over the first axis of the arguments marked in `mapped`.
 
     Mapped results have the axis first, and are marked in the list returned; `instantiated` marks
     results that are to be mapped in any case.

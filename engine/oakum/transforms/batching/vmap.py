@@ -39,7 +39,7 @@ def vmap(
     spmd_axis_name: Any,
     what: str = "vmap",
 ) -> Callable[..., Any]:
-    """The function mapped over axes of its arguments; `what` maps it, in messages."""
+    """Returns the function mapped over axes of its arguments; `what` maps it, in messages."""
     flat_functions.check_callable(function)
     in_axes = _check_in_axes(in_axes, what)
     _check_axes(out_axes, f"{what} out_axes")
@@ -68,20 +68,20 @@ def vmap(
         wanted = out_dims(out_axes, call.out_tree, what)
         return pytree.unflatten(call.out_tree, _place(function, results, out, wanted, axis, what))
 
-    mapped.__doc__ = _documented(function, what)
+    mapped.__doc__ = _write_documentation(function, what)
     return mapped
 
 
 def _names(
     function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> list[str]:
-    """What the leaves are called; keyword arguments are told apart: they are always mapped."""
+    """Returns names of the leaves; keyword arguments, always mapped, are under `kwargs`."""
     names = flat_functions.argument_names(function, args, {})
     return names + flat_functions.argument_names(None, (), {"kwargs": kwargs} if kwargs else {})
 
 
-def _documented(function: Callable[..., Any], what: str) -> str | None:
-    """The documentation of a mapped function, which says what it is."""
+def _write_documentation(function: Callable[..., Any], what: str) -> str | None:
+    """Returns the documentation of a mapped function, which says what it is."""
     document = getattr(function, "__doc__", None)
     if document is None or what != "vmap":
         return document
@@ -122,7 +122,9 @@ def _check_axes(axes: Any, name: str) -> None:
 def flat_axes(
     in_axes: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str
 ) -> list[int | None]:
-    """The mapped axis of each leaf of the arguments; keyword arguments are mapped over axis 0."""
+    """Returns the mapped axis of each leaf of the arguments; keyword arguments are mapped over axis
+    0.
+    """
     try:
         dims = pytree.broadcast_prefix(in_axes, args, is_leaf=_is_none)
     except ValueError as error:
@@ -137,7 +139,7 @@ def flat_axes(
 
 
 def _mismatch(prefix: object, tree: object, name: str) -> str:
-    """Where a tree of axes is no prefix of the arguments."""
+    """Describes where a tree of axes is not a prefix of the arguments; "" if it is one."""
     found = pytree.prefix_errors(prefix, tree, is_leaf=_is_none)
     return str(found[0](name)) if found else ""
 
@@ -178,7 +180,7 @@ def mapped_size(
     axis_size: int | None,
     what: str = "vmap",
 ) -> int:
-    """The size of the mapped axes, which has to be the same in all arguments."""
+    """Returns the size of the mapped axes, which has to be the same in all arguments."""
     sizes: dict[int, list[str]] = {} if axis_size is None else {axis_size: []}
     for leaf, dim, name in zip(leaves, dims, names, strict=True):
         if dim is not None:
@@ -189,7 +191,7 @@ def mapped_size(
     if len(sizes) > 1:
         raise MappedAxisError(
             f"{what} got inconsistent sizes for array axes to be mapped:\n"
-            f"{_listed(sizes, axis_size)}",
+            f"{_list_sizes(sizes, axis_size)}",
             hint="Give arguments whose mapped axes have one size, or None in in_axes.",
             frame=user_frame(),
         )
@@ -206,8 +208,8 @@ def mapped_size(
     )
 
 
-def _listed(sizes: dict[int, list[str]], axis_size: int | None) -> str:
-    """The sizes that differ, the most frequent first, each with an argument that has it."""
+def _list_sizes(sizes: dict[int, list[str]], axis_size: int | None) -> str:
+    """Returns the sizes that differ, the most frequent first, each with an argument that has it."""
     lines: list[str] = []
     if axis_size is not None:
         lines.append(f"  * the `axis_size` argument was {axis_size}")
@@ -226,7 +228,7 @@ def _listed(sizes: dict[int, list[str]], axis_size: int | None) -> str:
 
 
 def out_dims(out_axes: Any, out_tree: Any, what: str) -> list[Any]:
-    """The axis that each leaf of the result is to be mapped along."""
+    """Returns the axis that each leaf of the result is to be mapped along."""
     try:
         return pytree.broadcast_prefix(
             out_axes, pytree.unflatten(out_tree, [0] * out_tree.num_leaves), is_leaf=_is_none

@@ -36,7 +36,7 @@ Policy = Callable[..., Any] | None
 
 
 def _abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, **_: object) -> list[ShapedArray]:
-    return subprogram_checks.applied("checkpoint", jaxpr, avals)
+    return subprogram_checks.check_call("checkpoint", jaxpr, avals)
 
 
 def _evaluate(xp: ModuleType, *operands: object, jaxpr: ClosedJaxpr, **_: object) -> list[Any]:
@@ -88,8 +88,8 @@ def _partial(
 def split_by_policy(
     closed: ClosedJaxpr, unknowns: Sequence[bool], policy: Policy
 ) -> tuple[ClosedJaxpr, ClosedJaxpr, list[bool]]:
-    """The program of the known results and of what is kept; the program that takes what is kept and
-    all arguments, and gives the unknown results; and which results are unknown.
+    """Returns the program of the known results and of what is kept; the program that takes what is
+    kept and all arguments, and returns the unknown results; and which results are unknown.
     """
     key = ("remat", tuple(unknowns), policy)
     if key not in closed.cache:
@@ -122,7 +122,9 @@ def _split_by_policy(
 def _known_results(
     flat: ClosedJaxpr, unknowns: Sequence[bool], kept: Sequence[Var]
 ) -> tuple[ClosedJaxpr, list[bool]]:
-    """The program of the known results and of what is kept, and which results are unknown."""
+    """Returns the program of the known results and of what is kept, and which results are
+    unknown.
+    """
     old = flat.jaxpr
     whole = Jaxpr(old.constvars, old.invars, [*old.outvars, *kept], old.eqns, old.name)
     known, _, out = partial_eval_jaxpr(ClosedJaxpr(whole, flat.consts), unknowns)
@@ -134,7 +136,7 @@ def _known_results(
 
 
 def inline_calls(closed: ClosedJaxpr) -> ClosedJaxpr:
-    """The program with the programs of compiled functions in place of their calls."""
+    """Returns the program with the programs of compiled functions in place of their calls."""
     if not any(eqn.primitive is jit_p for eqn in closed.eqns):
         return closed
 
@@ -171,14 +173,16 @@ def _transpose(
     nonzero = [not isinstance(c, Zero) for c in cotangents]
     key = ("remat transpose", tuple(linear), tuple(nonzero))
     if key not in jaxpr.cache:
-        jaxpr.cache[key] = _transposed(jaxpr, linear, nonzero)
+        jaxpr.cache[key] = _transpose_program(jaxpr, linear, nonzero)
     known = [x for x in operands if not is_undefined(x)]
     given = [c for c in cotangents if not isinstance(c, Zero)]
     results = iter(remat_p.bind(*known, *given, jaxpr=jaxpr.cache[key], **params))
     return [next(results) if each else None for each in linear]
 
 
-def _transposed(jaxpr: ClosedJaxpr, linear: Sequence[bool], nonzero: Sequence[bool]) -> ClosedJaxpr:
+def _transpose_program(
+    jaxpr: ClosedJaxpr, linear: Sequence[bool], nonzero: Sequence[bool]
+) -> ClosedJaxpr:
     known, unknown, unknowns_out = partial_eval_jaxpr(jaxpr, linear)
     count = unknowns_out.count(False)
     avals = jaxpr.in_avals
@@ -266,7 +270,7 @@ def checkpoint(
     static_argnums: int | Sequence[int],
     static_argnames: str | Sequence[str],
 ) -> Callable[..., Any]:
-    """The function under `checkpoint`."""
+    """Returns the function under `checkpoint`."""
     flat_functions.check_callable(function)
     numbers, names = infer(function, static_argnums or None, static_argnames or None, "static")
     if isinstance(static_argnums, int) and not isinstance(static_argnums, bool):

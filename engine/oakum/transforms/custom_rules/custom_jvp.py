@@ -133,7 +133,7 @@ def _zeros_like(primal: object) -> Any:
 
 
 def by_argument(function: Any, rules: Sequence[Rule | None]) -> Rule:
-    """The rule made of one for each argument: `rule(tangent, result, *primals)`."""
+    """Returns the rule made of one for each argument: `rule(tangent, result, *primals)`."""
 
     def jvp(primals: Any, tangents: Any) -> tuple[Any, Any]:
         out = function(*primals)
@@ -158,13 +158,15 @@ def by_argument(function: Any, rules: Sequence[Rule | None]) -> Rule:
 
 
 def zero_from_primal(value: object, symbolic_zeros: bool) -> Any:
-    """The zero tangent of a value."""
+    """Returns the zero tangent of a value."""
     zero = zero_of(value)
     return _symbolic(zero) if symbolic_zeros else instantiate(zero)
 
 
 def _batched_jvp(jvp: Rule, axis: AxisData, dims: Sequence[int | None]) -> Rule:
-    """The rule of a mapped function: results and tangents all have the mapped axis first."""
+    """Returns the rule of a mapped function: results and tangents all have the mapped
+    axis first.
+    """
 
     def rule(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[list[Any], list[Any]]:
         count = len(primals)

@@ -44,8 +44,8 @@ custom_vjp_p = define_primitive("custom_vjp_call")
 
 @dataclass(frozen=True, slots=True)
 class VjpCall(CustomCall):
-    """A call of a function that has a reverse rule: `forward(primals, perturbed)` gives results and
-    residuals, `backward(residuals, cotangents)` cotangents, all of them flat.
+    """A call of a function that has a reverse rule: `forward(primals, perturbed)` returns results
+    and residuals, `backward(residuals, cotangents)` cotangents, all of them flat.
     """
 
     forward: Rule
@@ -54,7 +54,7 @@ class VjpCall(CustomCall):
     def differentiate(
         self, primals: Sequence[Any], tangents: Sequence[Any]
     ) -> tuple[list[Any], list[Any]]:
-        """The results of the forward rule, and tangents that wait for the backward rule."""
+        """Returns the results of the forward rule, and tangents that wait for the backward rule."""
         perturbed = tuple(not isinstance(t, Zero) for t in tangents)
         results, residuals = self.forward(primals, perturbed)
         out_avals = tuple(tangent_aval(aval_of(x)) for x in results)
@@ -103,7 +103,7 @@ def call(
     def flat_forward(
         primals: Sequence[Any], perturbed: Sequence[bool]
     ) -> tuple[list[Any], list[Any]]:
-        given = _marked(primals, perturbed) if symbolic_zeros else primals
+        given = _mark_perturbed(primals, perturbed) if symbolic_zeros else primals
         pair = partial_forward(*pytree.unflatten(treedef, given))
         out, residuals = _forward_result(pair, flat, name)
         leaves_of_residuals, tree = pytree.flatten(residuals)
@@ -112,7 +112,7 @@ def call(
         return out, leaves_of_residuals
 
     def flat_backward(residuals: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:
-        given = [_given(c, symbolic_zeros) for c in cotangents]
+        given = [_cotangent_for_rule(c, symbolic_zeros) for c in cotangents]
         result = backward(
             *static,
             pytree.unflatten(residual_tree[0], residuals),
@@ -139,11 +139,11 @@ def check_fixed(function: Callable[..., Any], numbers: Sequence[int], args: Sequ
                     )
 
 
-def _marked(primals: Sequence[Any], perturbed: Sequence[bool]) -> list[Any]:
+def _mark_perturbed(primals: Sequence[Any], perturbed: Sequence[bool]) -> list[Any]:
     return [CustomVJPPrimal(p, each) for p, each in zip(primals, perturbed, strict=True)]
 
 
-def _given(cotangent: object, symbolic_zeros: bool) -> Any:
+def _cotangent_for_rule(cotangent: object, symbolic_zeros: bool) -> Any:
     if isinstance(cotangent, Zero) and symbolic_zeros:
         return SymbolicZero(cotangent.aval)
     return instantiate(cotangent)
@@ -191,7 +191,7 @@ def _backward_result(
         found = pytree.broadcast_prefix(
             answer, dummy, is_leaf=lambda x: x is None or isinstance(x, SymbolicZero)
         )
-        if pytree.structure(_filled(answer, dummy)) != treedef:
+        if pytree.structure(_fill_missing(answer, dummy)) != treedef:
             raise ValueError("the structures differ")
     except ValueError as error:
         raise RuleResultError(
@@ -205,12 +205,12 @@ def _backward_result(
     return [_cotangent(c, a, name) for c, a in zip(found, avals, strict=True)]
 
 
-def _filled(result: Any, dummy: Any) -> Any:
-    """The result with None where it says that a whole argument has no cotangent."""
+def _fill_missing(result: Any, dummy: Any) -> Any:
+    """Returns the result with None where it says that a whole argument has no cotangent."""
     if result is None:
         return dummy
     if _is_tuple(result) and _is_tuple(dummy) and len(result) == len(dummy):
-        return tuple(_filled(a, b) for a, b in zip(result, dummy, strict=True))
+        return tuple(_fill_missing(a, b) for a, b in zip(result, dummy, strict=True))
     return result
 
 
@@ -315,7 +315,7 @@ custom_vjp_linear_p = Primitive(
 
 
 def _batched_forward(forward: Rule, axis: AxisData, dims: Sequence[int | None]) -> Rule:
-    """The forward rule of a mapped function."""
+    """Returns the forward rule of a mapped function."""
 
     def rule(primals: Sequence[Any], perturbed: Sequence[bool]) -> tuple[list[Any], list[Any]]:
         counts: list[int] = []

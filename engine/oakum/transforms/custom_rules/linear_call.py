@@ -76,7 +76,7 @@ def _stage(call: flat_functions.FlatFunction, avals: Sequence[ShapedArray]) -> S
 
 
 def _abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, **_: object) -> list[ShapedArray]:
-    return subprogram_checks.applied("linear_call", jaxpr, avals)
+    return subprogram_checks.check_call("linear_call", jaxpr, avals)
 
 
 def _evaluate(xp: ModuleType, *operands: object, jaxpr: ClosedJaxpr, **_: object) -> list[Any]:

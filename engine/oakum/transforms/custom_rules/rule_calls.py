@@ -1,4 +1,4 @@
-"""What functions with derivative rules of their own share: how they are called and recorded."""
+"""Calls and records functions with derivative rules of their own, for all kinds of rules."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class MissingRuleError(OakumError, AttributeError):
 
 
 class RuleResultError(OakumError, TypeError, ValueError):
-    """A derivative rule gives something of another form than it has to."""
+    """A derivative rule returns something of another form than it has to."""
 
     default_code = codes.SHAPE_MISMATCH
 
@@ -58,7 +58,7 @@ class RuledFunction(flat_functions.FlatFunction):
         return results
 
     def check_primals(self, primals: Sequence[Any], what: str) -> None:
-        """Raises TypeError where a rule gives a result of another shape or dtype."""
+        """Raises TypeError where a rule returns a result of another shape or dtype."""
         for primal, wanted in zip(primals, getattr(self, "out_avals", None) or (), strict=False):
             given = aval_of(primal)
             if (given.shape, given.dtype) != (wanted.shape, wanted.dtype):
@@ -73,7 +73,7 @@ class RuledFunction(flat_functions.FlatFunction):
 def resolve(
     function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> list[Any]:
-    """The arguments of a call by position, as rules want them."""
+    """Returns the arguments of a call by position, as rules want them."""
     if not kwargs:
         parameters = flat_functions.signature_of(function)
         if not any(p.default is not p.empty for p in parameters[len(args) :]):
@@ -96,7 +96,9 @@ def resolve(
 def split_arguments(
     function: Callable[..., Any], args: Sequence[Any], numbers: Sequence[int]
 ) -> tuple[list[Any], list[Any], Callable[..., Any]]:
-    """The arguments that are differentiated, the others, and the function of the first alone."""
+    """Returns the arguments that are differentiated, the others, and the function of the first
+    alone.
+    """
     places = {n % len(args) for n in numbers if -len(args) <= n < len(args)}
     kept = [x for i, x in enumerate(args) if i not in places]
     static = [x for i, x in enumerate(args) if i in places]
@@ -112,7 +114,7 @@ def split_arguments(
 
 
 def call_flat(call: CustomCall, function: RuledFunction, leaves: Sequence[Any]) -> Any:
-    """Has the current trace handle a call; the result is the tree that the function gives."""
+    """Has the current trace handle a call; the result is the tree that the function returns."""
     results = current_trace().process_custom_call(call, leaves)
     return pytree.unflatten(function.out_tree, results)
 
@@ -120,15 +122,19 @@ def call_flat(call: CustomCall, function: RuledFunction, leaves: Sequence[Any]) 
 def batched_function(
     function: Callable[..., Sequence[Any]], axis: AxisData, dims: Sequence[int | None]
 ) -> Callable[..., list[Any]]:
-    """The function mapped over axes of its operands, whose results are all mapped over axis 0."""
+    """Returns the function mapped over axes of its operands, whose results are all mapped over axis
+    0.
+    """
     return lambda *args: batch_fully(function, axis, args, dims)
 
 
 def define_primitive(name: str) -> Primitive:
-    """The operation that such calls are in programs: a program, beside the rules of the call."""
+    """Returns the operation that such calls are in programs: a program, beside the rules of the
+    call.
+    """
 
     def abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, **_: object) -> list[ShapedArray]:
-        return subprogram_checks.applied(name, jaxpr, avals)
+        return subprogram_checks.check_call(name, jaxpr, avals)
 
     def batch(
         axis: AxisData,

@@ -1,4 +1,4 @@
-"""What rules see that ask for symbolic zeros: zeros that are known, and which arguments vary."""
+"""Objects passed to rules with `symbolic_zeros`: known zeros, and which arguments vary."""
 
 from __future__ import annotations
 

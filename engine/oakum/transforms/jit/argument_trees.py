@@ -24,8 +24,8 @@ Rows = Mapping[str, Node | ShapedArray]
 def rows(
     treedef: PyTreeDef, avals: Sequence[ShapedArray], names: Sequence[str]
 ) -> tuple[Rows, tuple[str, ...], tuple[str, ...]]:
-    """The rows of a call whose structure is `(args, kwargs)`, the names of the arguments that are
-    given by position, which are `names`, and of those given by keyword.
+    """Returns the rows of a call whose structure is `(args, kwargs)`, the names of the arguments
+    that are given by position, which are `names`, and of those given by keyword.
     """
     args, kwargs = treedef.children()
     given = args.children()
@@ -52,7 +52,7 @@ def _rows_below(
 
 
 def _keys(node: Node) -> list[str]:
-    """How the children of a node are reached."""
+    """Returns the suffixes that reach the children of a node: `.field`, `['key']`, `[0]`."""
     kind, count, data = node
     if kind is NAMED_TUPLE:
         return [f".{field}" for field in data._fields]
@@ -64,7 +64,7 @@ def _keys(node: Node) -> list[str]:
 
 
 def kind_name(node: Node) -> str:
-    """What a container is called, with its article."""
+    """Returns the name of a container's type with its article: "a list"."""
     kind, _, data = node
     if kind is NONE:
         return "None"
@@ -73,14 +73,14 @@ def kind_name(node: Node) -> str:
 
 
 def own_data(node: Node) -> Any:
-    """What a container has beside its children and their keys."""
+    """Returns the metadata of a container other than the keys of its children, or None."""
     kind, _, data = node
     known = (TUPLE, LIST, DICT, NONE, NAMED_TUPLE)
     return None if kind in known or kind.container in (OrderedDict, defaultdict) else data
 
 
 def text(treedef: PyTreeDef) -> str:
-    """A structure, cut where it is long."""
+    """Returns a structure, cut where it is long."""
     found = repr(treedef)
     return found if len(found) <= _LONGEST else f"{found[:_LONGEST]}..."
 

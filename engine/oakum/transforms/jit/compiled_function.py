@@ -1,4 +1,4 @@
-"""What `jit` gives: a function that is traced once for each signature of its arguments.
+"""The result of `jit`: a function that is traced once for each signature of its arguments.
 
 A program is kept under all that tracing could see: the structure and the avals of the arguments,
 the static arguments, the options and the named axes in force. Programs that close over tracers are
@@ -42,7 +42,7 @@ else:
 
 
 def without_dead_code(closed: ClosedJaxpr) -> ClosedJaxpr:
-    """The program without operations that neither the results nor an effect need."""
+    """Returns the program without operations that neither the results nor an effect need."""
     old = closed.jaxpr
     eqns = prune(old.eqns, old.outvars)
     if len(eqns) == len(old.eqns):
@@ -94,7 +94,7 @@ class TracedFunction:
         self._own: dict[Any, Program] | None = None
 
     def program(self, call: Call) -> Program:
-        """The program for a call."""
+        """Returns the program for a call."""
         cache = self._cache()
         key = (self._transform, call.key())
         program = cache.get(key)
@@ -110,7 +110,7 @@ class TracedFunction:
         return program
 
     def call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call:
-        """A call, taken apart."""
+        """Returns a call, taken apart."""
         return Call(self._function, self._options, args, kwargs)
 
     def _cache(self) -> dict[Any, Program]:
@@ -154,7 +154,7 @@ class CompiledFunction(TracedFunction):
             return "<PjitFunction>"
 
     def __get__(self, instance: object, owner: type | None = None) -> Any:
-        """The function itself on a class, a method on an instance."""
+        """Returns the function itself on a class, a method on an instance."""
         return self if instance is None else functools.partial(self, instance)
 
     @api_boundary
@@ -198,7 +198,7 @@ class CompiledFunction(TracedFunction):
 
     @api_boundary
     def trace(self, *args: object, **kwargs: object) -> stages.Traced:
-        """The function, traced for these arguments, to be looked at and lowered."""
+        """Returns the function, traced for these arguments, to be looked at and lowered."""
         call = self.call(args, kwargs)
         program = self.program(call)
         closed = program.jaxpr
@@ -213,12 +213,12 @@ class CompiledFunction(TracedFunction):
 
     @api_boundary
     def lower(self, *args: object, **kwargs: object) -> stages.Lowered:
-        """The function, lowered for these arguments: its code can be read, and compiled."""
+        """Returns the function, lowered for these arguments: its code can be read, and compiled."""
         return self.trace(*args, **kwargs).lower()
 
     @api_boundary
     def eval_shape(self, *args: object, **kwargs: object) -> Any:
-        """The shapes and dtypes of the result, without computing it."""
+        """Returns the shapes and dtypes of the result, without computing it."""
         from oakum.transforms.make_jaxpr import described
 
         program = self.program(self.call(args, kwargs))
@@ -286,7 +286,7 @@ class Call:
         return parameters[position].name if position < len(parameters) else str(position)
 
     def avals(self) -> list[Any]:
-        """The avals of the arguments; an error names the argument that is no array."""
+        """Returns the avals of the arguments; an error names the argument that is no array."""
         try:
             return [aval_of(x) for x in self.leaves]
         except InvalidValueError:
@@ -308,11 +308,11 @@ class Call:
             raise
 
     def names(self) -> list[str]:
-        """What the leaves of the arguments are called."""
+        """Returns the names of the leaves of the arguments."""
         return flat_functions.argument_names(self.function, self.args, self.kwargs, self.skipped)
 
     def key(self) -> Any:
-        """What a program is kept under."""
+        """Returns the cache key of the program: everything that tracing could see."""
         return (
             self.treedef,
             tuple(self.avals()),
@@ -323,7 +323,7 @@ class Call:
         )
 
     def form(self, program: Program) -> native_calls.Form:
-        """What calls have to be that the program is run for."""
+        """Returns the form that a call must have for the native path to run the program."""
         donated = self.donations() if self.donated else ()
         return native_calls.Form(
             self.positional,
@@ -335,7 +335,7 @@ class Call:
         )
 
     def donations(self) -> tuple[bool, ...]:
-        """For each leaf whether its memory is given away."""
+        """Returns for each leaf whether it is donated."""
         options = self.options
         count = len(self.args) + len(self.skipped)
         numbers = {n % count for n in options.donate_argnums if count}
@@ -401,7 +401,7 @@ class _Static:
 def _donate(call: Call, results: Sequence[Any]) -> bool:
     """Takes the data of donated arguments away; warns of those whose memory no result could take.
 
-    Tells whether each had a result of its shape and dtype.
+    Returns whether each had a result of its shape and dtype.
     """
     free = [(x.shape, x.dtype) for x in results]
     unused: list[Array] = []
@@ -433,7 +433,7 @@ def _donate(call: Call, results: Sequence[Any]) -> bool:
 
 
 def jit(function: Callable[..., Any], **given: Any) -> CompiledFunction:
-    """The function under `jit`, with the options that were given."""
+    """Returns the function under `jit`, with the options that were given."""
     flat_functions.check_callable(function)
     static = infer(function, given["static_argnums"], given["static_argnames"], "static")
     donate = infer(function, given["donate_argnums"], given["donate_argnames"], "donate")

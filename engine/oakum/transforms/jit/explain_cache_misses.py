@@ -22,7 +22,7 @@ from oakum.tracing import compile_logging, function_names
 from oakum.transforms.jit import signature_diff
 
 _SHOWN: Final = 8
-"""So many changes are told one by one."""
+"""The most changes that an explanation lists one by one."""
 
 _COMPARED: Final = 256
 """So many of the newest signatures are looked at."""
@@ -31,7 +31,7 @@ _MOST: Final = 4096
 
 
 class _Known:
-    """What is known of the functions with one code."""
+    """The signatures seen of the functions that have one code object."""
 
     __slots__ = ("function", "place", "signatures", "traced")
 
@@ -80,7 +80,7 @@ def _lines(
     kept: Mapping[Any, Any],
     known: _Known,
 ) -> list[str]:
-    """The explanation: its first line is what follows the function's name."""
+    """Returns the explanation: its first line is what follows the function's name."""
     place = compile_logging.place()
     if known.function() is function and (used := known.signatures.get(_hash(key))) is not None:
         if used:
@@ -98,7 +98,7 @@ def _lines(
         found = signature_diff.differences(function, key, nearest, names)
         source = f" at {program.source[0].frame}" if program.source else ""
         count = f", the nearest of {len(earlier)}" if len(earlier) > 1 else ""
-        return _changed(found, place, f"compared with the trace{source}{count}")
+        return _describe_changes(found, place, f"compared with the trace{source}{count}")
     if known.traced and known.function() is not function:
         return [
             f" again{place}: it is a new function with the code of one that was traced before",
@@ -111,7 +111,9 @@ def _lines(
     return [f" for the first time{place}"]
 
 
-def _changed(found: Sequence[signature_diff.Change], place: str, compared: str) -> list[str]:
+def _describe_changes(
+    found: Sequence[signature_diff.Change], place: str, compared: str
+) -> list[str]:
     first, *others = found
     lines = [f" again: {first.text}{place}", *(f"and {each.text}" for each in others[:_SHOWN])]
     if len(others) > _SHOWN:
@@ -145,13 +147,13 @@ def _note(known: _Known, function: Callable[..., Any], key: Any) -> None:
 
 
 def _hash(key: Any) -> int:
-    # Numbers that are not equal can have one hash: the static arguments are told apart as text.
+    # Numbers that are not equal can have one hash, so static arguments are compared as text.
     static = tuple((place, repr(each.value)) for place, each in key[2])
     return hash((key, static))
 
 
 def _code_of(function: object) -> tuple[CodeType, ...]:
-    """The codes of a function and of those that it wraps; none where there is no code."""
+    """Returns the codes of a function and of those that it wraps; none where there is no code."""
     found: list[CodeType] = []
     while function is not None and len(found) < _DEEPEST:
         while isinstance(function, functools.partial):

@@ -1,4 +1,4 @@
-"""Which functions are counted, to be made native: operators of arrays, and public functions.
+"""Counts calls of array operators and public functions, to make those called often native.
 
 An operator is replaced on arrays with data only. A public function is watched from its first call
 on, where its declaration says that it computes element by element, reduces, contracts or draws.
@@ -92,7 +92,7 @@ def install() -> None:
 
 
 def watched(function: PublicFunction[..., Any], called: Callable[..., Any]) -> Callable[..., Any]:
-    """What is called for a public function: one that is counted, or the same as before."""
+    """Returns `called` wrapped in a counter if calls of the function can be native, else itself."""
     traits = traits_of(function.facts)
     return called if traits is None else Counted(called, traits, _stage, function)
 
@@ -111,7 +111,7 @@ def _stage(
 
 
 def traits_of(facts: Facts) -> Traits | None:
-    """How calls of a function are counted; None where they may give something else compiled."""
+    """Returns how calls of a function are counted; None if compiled ones may differ in result."""
     rule: Any = facts.rule
     if facts.transform is not None or facts.needs_concrete or facts.static_result:
         return None

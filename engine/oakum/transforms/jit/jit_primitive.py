@@ -19,7 +19,7 @@ from oakum.values.avals import ShapedArray
 
 
 def _abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, **_: object) -> list[ShapedArray]:
-    return subprogram_checks.applied("jit", jaxpr, avals)
+    return subprogram_checks.check_call("jit", jaxpr, avals)
 
 
 def _evaluate(xp: ModuleType, *operands: object, jaxpr: ClosedJaxpr, **_: object) -> list[Any]:
@@ -86,12 +86,14 @@ def _batch(
 
 
 def effects_of(*, jaxpr: ClosedJaxpr, **_: object) -> frozenset[str]:
-    """The effects of an operation that runs one program, its parameter `jaxpr`."""
+    """Returns the effects of an operation that runs one program, its parameter `jaxpr`."""
     return jaxpr.effects
 
 
 def axes_of(*, jaxpr: ClosedJaxpr, **_: object) -> tuple[Any, ...]:
-    """The named axes that an operation uses that runs one program, its parameter `jaxpr`."""
+    """Returns the named axes that an operation uses that runs one program, its parameter
+    `jaxpr`.
+    """
     return named_axes(jaxpr)
 
 
@@ -111,7 +113,7 @@ jit_p = Primitive(
 
 
 def named_axes(closed: ClosedJaxpr) -> tuple[Any, ...]:
-    """The named axes that the operations of a program use."""
+    """Returns the named axes that the operations of a program use."""
     if "axes" not in closed.cache:
         found: dict[Any, None] = {}
         for eqn in closed.eqns:

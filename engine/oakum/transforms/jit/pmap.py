@@ -48,7 +48,7 @@ def pmap(
     axis_size: int | None,
     donate_argnums: object,
 ) -> Callable[..., Any]:
-    """The function mapped over devices."""
+    """Returns the function mapped over devices."""
     flat_functions.check_callable(function)
     name = _Unnamed() if axis_name is None else axis_name
     static = _numbers(static_argnums)

@@ -1,6 +1,6 @@
-"""What differs between two signatures of one function, in words.
+"""Describes the differences between two signatures of one function.
 
-A signature is what a program is kept under: see `oakum.transforms.jit.compiled_function.Call.key`.
+A signature is the cache key of a program: see `oakum.transforms.jit.compiled_function.Call.key`.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ Row = argument_trees.Node | ShapedArray
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One thing that is not as it was, and what to write instead."""
+    """One difference from the earlier signature, and a hint of what to write instead."""
 
     text: str
     hint: str = ""
 
 
 def differences(function: Any, key: Any, before: Any, names: Sequence[str]) -> list[Change]:
-    """What is not as it was in an earlier signature; `names` are those of the leaves now."""
+    """Returns the differences from an earlier signature; `names` are those of the leaves now."""
     treedef, avals, static, options, settings, axes = key
     found: list[Change] = []
     if settings is not before[4]:
@@ -54,7 +54,7 @@ def differences(function: Any, key: Any, before: Any, names: Sequence[str]) -> l
 
 
 def distance(key: Any, earlier: Any) -> int:
-    """How far a signature is from an earlier one."""
+    """Returns the distance between two signatures: the number of differences, weighted."""
     treedef, avals, static, options, settings, axes = key
     total = 4 * (options != earlier[3]) + 4 * (axes != earlier[5])
     total += 4 * len(settings.changes(earlier[4]))
@@ -91,7 +91,7 @@ def _static_changes(
         if value != old:
             yield _static_change(name, old.value, value.value)
         elif type(place) is not type(old_place):
-            yield _placed(f"static argument `{name}`", isinstance(place, str))
+            yield _placement_change(f"static argument `{name}`", isinstance(place, str))
     for name in then:
         if name not in now:
             yield Change(f"static argument `{name}` is not given, and was")
@@ -130,7 +130,7 @@ def _text(value: object) -> str:
     return found if len(found) <= _LONGEST else f"{found[:_LONGEST]}..."
 
 
-def _placed(what: str, is_keyword: bool) -> Change:
+def _placement_change(what: str, is_keyword: bool) -> Change:
     ways = ("by keyword", "by position") if is_keyword else ("by position", "by keyword")
     text = f"{what} is given {ways[0]}, and was given {ways[1]}"
     return Change(text, "Write the call the same way everywhere.")
@@ -139,8 +139,8 @@ def _placed(what: str, is_keyword: bool) -> Change:
 def _tree_changes(function: Callable[..., Any], key: Any, before: Any) -> list[Change]:
     now, positional, keywords = _rows(function, key)
     then, old_positional, old_keywords = _rows(function, before)
-    found = [_placed(f"argument `{x}`", True) for x in keywords if x in old_positional]
-    found += [_placed(f"argument `{x}`", False) for x in positional if x in old_keywords]
+    found = [_placement_change(f"argument `{x}`", True) for x in keywords if x in old_positional]
+    found += [_placement_change(f"argument `{x}`", False) for x in positional if x in old_keywords]
     found += _row_changes(now, then)
     if not found:
         one, two = (argument_trees.text(each[0]) for each in (key, before))
@@ -159,15 +159,15 @@ def _rows(function: Any, key: Any) -> tuple[argument_trees.Rows, Sequence[str], 
 
 
 def _row_changes(now: argument_trees.Rows, then: argument_trees.Rows) -> Iterator[Change]:
-    """What differs, containers first; of what is new or gone, only the whole is named."""
+    """Yields the changes, containers first; a subtree added or removed is one change."""
     below: tuple[str, ...] = ()
     for path in dict.fromkeys((*now, *then)):
         if path.startswith(below):
             continue
         if path not in then:
-            change = Change(f"{_argument(path)} is given, and was not", _mend_missing(path))
+            change = Change(f"{_argument(path)} is given, and was not", _hint_for_missing(path))
         elif path not in now:
-            change = Change(f"{_argument(path)} is not given, and was", _mend_missing(path))
+            change = Change(f"{_argument(path)} is not given, and was", _hint_for_missing(path))
         else:
             change = _row_change(path, now[path], then[path])
         if change is not None:
@@ -178,12 +178,12 @@ def _row_changes(now: argument_trees.Rows, then: argument_trees.Rows) -> Iterato
 _ONE_STRUCTURE: Final = "Give containers of one structure in all calls."
 
 
-def _mend_missing(path: str) -> str:
+def _hint_for_missing(path: str) -> str:
     return "Give the same arguments in all calls." if path.isidentifier() else _ONE_STRUCTURE
 
 
 def _argument(path: str) -> str:
-    """What a row is called: an argument, or a part of one."""
+    """Returns the text for a row: an argument by its name, or a part of one by its path."""
     return f"argument `{path}`" if path.isidentifier() else f"`{path}`"
 
 

@@ -60,7 +60,7 @@ def _eliminate(np: Any, work: Any, k: int, stop: int) -> None:
 
 
 def permutation(np: Any, pivots: Any, size: int) -> Any:
-    """Returns the order of rows that swapping each row with its pivot gives."""
+    """Returns the order of rows that swapping each row with its pivot returns."""
     batch, count = pivots.shape[:-1], pivots.shape[-1]
     flat = pivots.reshape((math.prod(batch), count))
     order = np.tile(np.arange(size, dtype=np.int32), (flat.shape[0], 1))

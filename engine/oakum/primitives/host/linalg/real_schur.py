@@ -71,7 +71,7 @@ def _shifts(h: Any, low: int, high: int, steps: int) -> Shifts:
 
 
 def _start(h: Any, low: int, high: int, shifts: Shifts, ulp: float) -> tuple[int, list[float]]:
-    """Where two small elements in a row let a sweep begin, and its first vector."""
+    """Returns the row where two small consecutive elements let a sweep begin, and its vector."""
     re1, im1, re2, im2 = shifts
     v: list[float] = []
     for m in range(high - 2, low - 1, -1):
@@ -103,7 +103,7 @@ def _reflector(x: list[float]) -> tuple[float, list[float], float]:
 
 
 def _sweep(np: Any, both: Any, low: int, high: int, shifts: Shifts) -> None:
-    """One QR step with two shifts, as reflections of three rows each."""
+    """Performs one QR step with two shifts, by reflections of three rows each."""
     start, first = _start(both, low, high, shifts, float(np.finfo(both.dtype).eps))
     for k in range(start, high):
         stop = min(k + 3, high + 1)

@@ -115,7 +115,7 @@ def _shift(h: Any, window: _Window, steps: int) -> complex:
 
 
 def _start(h: Any, window: _Window, shift: complex, ulp: float) -> tuple[int, list[complex]]:
-    """Where two small elements in a row let a sweep begin, and its first vector."""
+    """Returns the row where two small consecutive elements let a sweep begin, and its vector."""
     low, high = window
     first: list[complex] = []
     for m in range(high - 1, low - 1, -1):
@@ -141,7 +141,7 @@ def _reflector(alpha: complex, x: complex) -> tuple[float, complex, complex]:
 
 
 def _sweep(np: Any, both: Any, window: _Window, shift: complex) -> None:
-    """One QR step with a shift, as reflections of two rows each."""
+    """Performs one QR step with a shift, by reflections of two rows each."""
     low, high = window
     start, v = _start(both, window, shift, float(np.finfo(both.dtype).eps))
     for k in range(start, high):

@@ -113,7 +113,7 @@ def erf(xp: Any, x: Any) -> Any:
 
 
 def erfc(xp: Any, x: Any) -> Any:
-    """One minus the error function, accurate where that is near one."""
+    """Returns 1 - erf(x), accurate where erf(x) is near one."""
     return piecewise(
         xp,
         (x,),

@@ -134,7 +134,7 @@ def _fresnel_series(xp: Any, x: Any) -> tuple[Any, Any]:
 
 
 def _fresnel_far(xp: Any, x: Any) -> tuple[Any, Any]:
-    """From the error function of `sqrt(pi) / 2 * (1 - 1j) * x`, whose phase is taken exactly."""
+    """Computes Fresnel integrals from erf(sqrt(pi) / 2 * (1 - 1j) * x), with an exact phase."""
     # The argument of the phase is x**2 / 4 in whole turns, of which the whole ones are dropped.
     turns = xp.fmod(x, 2.0) * xp.fmod(x, 2.0) / 4 if xp.all(x < 2) else _quarter_square(xp, x)
     phase = xp.exp(2j * math.pi * turns)

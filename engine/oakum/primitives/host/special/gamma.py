@@ -51,7 +51,7 @@ def _near_two() -> tuple[float, ...]:
 
 
 def stirling_rest(x: Any) -> Any:
-    """What Stirling's formula for lgamma lacks, for arguments of at least 8."""
+    """Returns lgamma minus Stirling's approximation of it, for arguments of at least 8."""
     terms = [each / ((2 * k + 1) * (2 * k + 2)) for k, each in enumerate(BERNOULLI[:10])]
     return polynomial(tuple(reversed(terms)), 1 / (x * x)) / x
 

@@ -13,7 +13,7 @@ _MOST_TERMS = 4000
 
 
 def _sum(xp: Any, shape: Any, ratio: Callable[[int], Any]) -> Any:
-    """Returns the sum of terms, of which `ratio` gives each from the one before."""
+    """Returns the sum of terms, of which `ratio` returns each from the one before."""
     total, term = xp.ones(shape), xp.ones(shape)
     for k in range(_MOST_TERMS):
         term = term * ratio(k)

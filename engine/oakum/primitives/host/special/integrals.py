@@ -114,7 +114,7 @@ def _sici_series(xp: Any, x: Any) -> tuple[Any, Any]:
 
 
 def _sici_fraction(xp: Any, x: Any) -> tuple[Any, Any]:
-    """From the exponential integral of an imaginary number, as a continued fraction."""
+    """Computes si and ci from the exponential integral of 1j * x, by a continued fraction."""
     b = 1 + 1j * x
     c = xp.full(x.shape, 1e300 + 0j)
     d = 1 / b
