@@ -30,7 +30,7 @@ REASONS = {
         lax.linalg.qdwh.eps lax.random_gamma_grad.dtype nn.initializers.zeros.key
         nn.initializers.ones.key numpy.dtype.metadata""",
     "it tunes a compiler that is not used": """
-        jit.compiler_options lax.scan._split_transpose lax.dce_sink.prevent_mlir_dce
+        lax.scan._split_transpose lax.dce_sink.prevent_mlir_dce
         custom_vjp.defvjp.optimize_remat""",
     "a name in profiles and dumps": "named_call.name core.eval_jaxpr.propagate_source_info",
     "all values are on one device, and vary over no mesh": """

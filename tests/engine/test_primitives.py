@@ -40,7 +40,7 @@ NAMES = sorted(
     {
         each.name
         for module in primitive_registry.modules()
-        if module.__name__.startswith("oakum.primitives.")
+        if module.__name__.startswith(("oakum.primitives.", "oakum.control_flow.random"))
         for each in primitive_registry.defined_in(module)
     }
 )

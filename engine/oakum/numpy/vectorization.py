@@ -249,8 +249,8 @@ def _read(signature: str | None, count: int) -> _Signature:
 def _read_signature(text: str) -> _Signature:
     """The axes that a signature such as "(n,m),(m)->(n)" names.
 
-    >>> read_signature("(n,m),(m)->(n)")
-    Signature(inputs=[('n', 'm'), ('m',)], results=[('n',)])
+    >>> _read_signature("(n,m),(m)->(n)")
+    _Signature(inputs=[('n', 'm'), ('m',)], results=[('n',)])
     """
     found = _SIGNATURE.fullmatch("".join(text.split()))
     if found is None:

@@ -77,14 +77,17 @@ def defer(package: str, names: Iterable[str]) -> None:
     It keeps `import` statements, and what type checkers know of them, as they are: of the functions
     that a program could call, the modules of those that it calls are run.
     """
+    folder = sys.modules[package].__path__[0]
     for name in names:
         full = f"{package}.{name}"
         if full in sys.modules:
             continue
         module = _Module(full)
         module.__package__ = package
-        # The file is looked for when the module runs: that takes longer than all of this.
+        # The loader is looked for when the module runs: that takes longer than all of this. The
+        # file is what tools that look all modules over ask for, as `inspect` and pytest do.
         module.__spec__ = ModuleSpec(full, None)
+        module.__file__ = os.path.join(folder, f"{name}.py")
         sys.modules[full] = module
         setattr(sys.modules[package], name, module)
 
