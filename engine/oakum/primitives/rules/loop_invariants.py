@@ -28,7 +28,7 @@ def forwarded(closed: ClosedJaxpr) -> list[int | None]:
     return [places.get(v) for v in closed.jaxpr.outvars]
 
 
-def as_result(value: Any) -> Any:
+def as_result(value: object) -> Any:
     """An operand as a result."""
     return value if isinstance(value, Array) else as_array(value)
 
