@@ -242,14 +242,14 @@ random_clone_p: Final = Primitive(
 )
 
 
-def key_generator(keys: ArrayLike) -> Generator:
+def key_generator(keys: Any) -> Generator:
     """The generator of keys, in the form that the configuration asks for."""
     aval = aval_of(keys)
     assert aval.dtype is not None
     return registry.of_dtype(aval.dtype)
 
 
-def split(keys: ArrayLike, shape: tuple[int, ...]) -> Any:
+def split(keys: Any, shape: tuple[int, ...]) -> Any:
     """New keys of a shape for each key."""
     return random_split_p.bind(keys, impl=key_generator(keys), shape=shape)
 
@@ -259,7 +259,7 @@ def fold_in(keys: ArrayLike, data: ArrayLike) -> Any:
     return random_fold_in_p.bind(keys, data, impl=key_generator(keys))
 
 
-def bits(keys: ArrayLike, bit_width: int, shape: tuple[int, ...]) -> Any:
+def bits(keys: Any, bit_width: int, shape: tuple[int, ...]) -> Any:
     """Bits of a shape for each key."""
     return random_bits_p.bind(keys, impl=key_generator(keys), bit_width=bit_width, shape=shape)
 
