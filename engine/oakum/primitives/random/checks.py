@@ -136,7 +136,7 @@ def requested(dtype: object) -> DType:
     return dtype_requests.requested(dtype)
 
 
-def shape(value: object) -> Sizes:
+def shape(value: Any) -> Sizes:
     """The sizes of a shape argument."""
     return arguments.sizes(value)
 
