@@ -14,13 +14,13 @@ from oakum.primitives.rules import arguments
 from oakum.primitives.rules.arguments import rank_of, shape_of
 from oakum.pytrees import pytree
 from oakum.tracing.trace import Tracer, aval_of, axis_size_of
-from oakum.typing import Axis, AxisName
+from oakum.typing import ArrayLike, Axis, AxisName
 from oakum.values.declarations import public
 
 Groups = tuple[tuple[int, ...], ...] | None
 
 
-def _names(axis_name: Any) -> tuple[Any, ...]:
+def _names(axis_name: object) -> tuple[Any, ...]:
     """Returns the names of one axis or of several, each of which has to be in force."""
     names = tuple(axis_name) if isinstance(axis_name, (tuple, list)) else (axis_name,)  # pyright: ignore
     for name in names:  # pyright: ignore[reportUnknownVariableType]
@@ -33,7 +33,7 @@ def _groups(groups: Any) -> Groups:
     return None if groups is None else tuple(tuple(int(i) for i in group) for group in groups)
 
 
-def _dimension(axis: Any, leaf: Any, extra: int) -> int:
+def _dimension(axis: Any, leaf: object, extra: int) -> int:
     """Returns an axis of an array, counted from the front; `extra` axes will be added."""
     rank = rank_of(leaf) + extra
     axis = int(axis)
@@ -42,7 +42,7 @@ def _dimension(axis: Any, leaf: Any, extra: int) -> int:
     return axis % rank
 
 
-def _check_divisible(name: str, leaf: Any, dimension: int, size: int) -> None:
+def _check_divisible(name: str, leaf: object, dimension: int, size: int) -> None:
     shape = shape_of(leaf)
     if shape[dimension] % size:
         raise ShapeError(
@@ -51,7 +51,9 @@ def _check_divisible(name: str, leaf: Any, dimension: int, size: int) -> None:
         )
 
 
-def _exchange(leaf: Any, name: Any, split: int, concat: int, size: int, groups: Groups) -> Any:
+def _exchange(
+    leaf: object, name: object, split: int, concat: int, size: int, groups: Groups
+) -> Any:
     return primitives.collectives.all_to_all_p.bind(
         leaf, axis_name=name, split=split, concat=concat, size=size, groups=groups
     )
@@ -89,7 +91,7 @@ def _permutation(perm: Any, size: int) -> tuple[tuple[int, int], ...]:
     return pairs
 
 
-def _reduce(name: str, x: Any, axis_name: Any, groups: Any) -> Any:
+def _reduce(name: str, x: ArrayLike, axis_name: object, groups: Any) -> Any:
     """Reduces over named axes, and over axes of the array where a number is given for a name."""
     names = _names(axis_name)
     positions = tuple(each for each in names if isinstance(each, int))
@@ -126,7 +128,7 @@ def all_gather(
     groups = _groups(axis_index_groups)
     names = _names(axis_name)
 
-    def gather(leaf: Any) -> Any:
+    def gather(leaf: object) -> Any:
         for name in reversed(names):
             leaf = primitives.collectives.all_gather_p.bind(
                 leaf,
@@ -157,7 +159,7 @@ def all_to_all(
     name, *further = names
     if further:
 
-        def exchange_along(leaf: Any) -> Any:
+        def exchange_along(leaf: object) -> Any:
             return _exchange_along(leaf, names, split_axis, concat_axis, tiled)
 
         return pytree.map(exchange_along, x)
@@ -233,7 +235,7 @@ def pmean(
     total = psum(x, axis_name, axis_index_groups=axis_index_groups)
     count = psum(1, axis_name, axis_index_groups=axis_index_groups)
 
-    def average(leaf: Any) -> Any:
+    def average(leaf: object) -> Any:
         return leaf / count
 
     return pytree.map(average, total)
@@ -248,25 +250,25 @@ def pmin(
 
 
 @public("lax.ppermute", results.first, static=("perm",), leafwise=True)
-def ppermute(x: Any, axis_name: AxisName, perm: Any) -> Any:
+def ppermute(x: Any, axis_name: AxisName, perm: object) -> Any:
     """Sends values from members to members."""
     (name,) = _names(axis_name)
     pairs = _permutation(perm, axis_size_of(name))
 
-    def permute(leaf: Any) -> Any:
+    def permute(leaf: object) -> Any:
         return primitives.collectives.ppermute_p.bind(leaf, axis_name=name, perm=pairs)
 
     return pytree.map(permute, x)
 
 
 @public("lax.precv", results.array, static=("perm",), shapes=("out_shape",))
-def precv(token: Any, out_shape: Any, axis_name: AxisName, perm: Any) -> Any:
+def precv(token: object, out_shape: object, axis_name: AxisName, perm: object) -> Any:
     """Receives a value from a member."""
     ...
 
 
 @public("lax.psend", static=("perm",))
-def psend(x: Any, axis_name: AxisName, perm: Any) -> Any:
+def psend(x: Any, axis_name: AxisName, perm: object) -> Any:
     """Sends a value to a member."""
     ...
 
@@ -301,7 +303,7 @@ def psum_scatter(
     (name,) = _names(axis_name)
     size = len(groups[0]) if groups else axis_size_of(name)
 
-    def scatter(leaf: Any) -> Any:
+    def scatter(leaf: object) -> Any:
         dimension = _dimension(scatter_dimension, leaf, 0)
         length = shape_of(leaf)[dimension]
         if tiled:
@@ -333,11 +335,11 @@ def pswapaxes(
 @public("lax.ragged_all_to_all", results.array)
 def ragged_all_to_all(
     operand: Any,
-    output: Any,
-    input_offsets: Any,
-    send_sizes: Any,
-    output_offsets: Any,
-    recv_sizes: Any,
+    output: object,
+    input_offsets: object,
+    send_sizes: object,
+    output_offsets: object,
+    recv_sizes: object,
     *,
     axis_name: AxisName,
     axis_index_groups: Sequence[Sequence[int]] | None = None,

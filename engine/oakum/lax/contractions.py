@@ -22,7 +22,7 @@ from oakum.values.declarations import public
 _PLAIN_GROUPS = RaggedDotDimensionNumbers((((1,), (1,)), ((), ())), (0,), (0,))
 
 
-def _preferred(dtype: Any) -> DType | None:
+def _preferred(dtype: object) -> DType | None:
     return None if dtype is None else requested(dtype, "dot")
 
 
@@ -32,7 +32,7 @@ def _convolutions() -> Any:
     return conv_variants
 
 
-def _axes(axes: Any) -> tuple[int, ...]:
+def _axes(axes: Sequence[Any]) -> tuple[int, ...]:
     return tuple(map(integer_arguments.index, axes if hasattr(axes, "__iter__") else (axes,)))
 
 
@@ -97,7 +97,7 @@ def dot(
 def dot_general(
     lhs: ArrayLike,
     rhs: ArrayLike,
-    dimension_numbers: Any,
+    dimension_numbers: object,
     precision: PrecisionLike = None,
     preferred_element_type: DTypeLike | None = None,
     *,
@@ -202,7 +202,7 @@ def conv(
 
 
 @public("lax.conv_dimension_numbers", static_result=True)
-def conv_dimension_numbers(lhs_shape: Any, rhs_shape: Any, dimension_numbers: Any) -> Any:
+def conv_dimension_numbers(lhs_shape: Any, rhs_shape: Any, dimension_numbers: object) -> Any:
     """Reads the specification of the axes of a convolution."""
     return conv_geometry.dimension_numbers(lhs_shape, rhs_shape, dimension_numbers)
 
@@ -227,7 +227,7 @@ def conv_general_dilated(
     padding: str | Sequence[tuple[int, int]],
     lhs_dilation: Sequence[int] | None = None,
     rhs_dilation: Sequence[int] | None = None,
-    dimension_numbers: Any = None,
+    dimension_numbers: object = None,
     feature_group_count: int = 1,
     batch_group_count: int = 1,
     precision: PrecisionLike = None,
@@ -265,7 +265,7 @@ def conv_general_dilated_local(
     filter_shape: Sequence[int],
     lhs_dilation: Sequence[int] | None = None,
     rhs_dilation: Sequence[int] | None = None,
-    dimension_numbers: Any = None,
+    dimension_numbers: object = None,
     precision: PrecisionLike = None,
 ) -> Array:
     """Convolves with filters that differ for each position."""
@@ -293,7 +293,7 @@ def conv_general_dilated_patches(
     padding: str | Sequence[tuple[int, int]],
     lhs_dilation: Sequence[int] | None = None,
     rhs_dilation: Sequence[int] | None = None,
-    dimension_numbers: Any = None,
+    dimension_numbers: object = None,
     precision: PrecisionLike = None,
     preferred_element_type: DTypeLike | None = None,
 ) -> Array:
@@ -318,7 +318,7 @@ def conv_general_permutations(dimension_numbers: Any) -> Any:
 
 @public("lax.conv_general_shape_tuple", static_result=True)
 def conv_general_shape_tuple(
-    lhs_shape: Any, rhs_shape: Any, window_strides: Any, padding: Any, dimension_numbers: Any
+    lhs_shape: Any, rhs_shape: Any, window_strides: Any, padding: object, dimension_numbers: Any
 ) -> Any:
     """Computes the shape of a convolution."""
     lhs_order, rhs_order, out_order = conv_geometry.permutations(dimension_numbers)
@@ -330,7 +330,7 @@ def conv_general_shape_tuple(
 
 @public("lax.conv_shape_tuple", static_result=True)
 def conv_shape_tuple(
-    lhs_shape: Any, rhs_shape: Any, strides: Any, pads: Any, batch_group_count: Any = 1
+    lhs_shape: Any, rhs_shape: Any, strides: Any, pads: object, batch_group_count: Any = 1
 ) -> Any:
     """Computes the shape of a convolution."""
     return conv_geometry.result_shape(lhs_shape, rhs_shape, strides, pads, batch_group_count)
@@ -354,7 +354,7 @@ def conv_transpose(
     strides: Sequence[int],
     padding: str | Sequence[tuple[int, int]],
     rhs_dilation: Sequence[int] | None = None,
-    dimension_numbers: Any = None,
+    dimension_numbers: object = None,
     transpose_kernel: bool = False,
     precision: PrecisionLike = None,
     preferred_element_type: DTypeLike | None = None,
@@ -380,7 +380,7 @@ def conv_transpose(
 
 @public("lax.conv_transpose_shape_tuple", static_result=True)
 def conv_transpose_shape_tuple(
-    lhs_shape: Any, rhs_shape: Any, window_strides: Any, padding: Any, dimension_numbers: Any
+    lhs_shape: Any, rhs_shape: Any, window_strides: Any, padding: object, dimension_numbers: object
 ) -> Any:
     """Computes the shape of a transposed convolution."""
     return conv_geometry.transposed_shape(
@@ -421,7 +421,7 @@ def padtype_to_pads(
     in_shape: Sequence[int] | ArrayLike,
     window_shape: Sequence[int] | ArrayLike,
     window_strides: Sequence[int] | ArrayLike,
-    padding: Any,
+    padding: object,
 ) -> list[tuple[int, int]]:
     """Computes the padding that a name such as "SAME" stands for."""
     shape: Any = in_shape
@@ -450,7 +450,7 @@ def reduce_window_shape_tuple(
 
 
 @public("lax.fft", results.array, static=("fft_type",), shapes=("fft_lengths",))
-def fft(x: Any, fft_type: Any, fft_lengths: Sequence[int]) -> Any:
+def fft(x: Any, fft_type: object, fft_lengths: Sequence[int]) -> Any:
     """Computes Fourier transforms of the last axes."""
     kind = primitives.fourier.read_type(fft_type)
     return primitives.fourier.transformed(x, kind, tuple(map(integer_arguments.index, fft_lengths)))
@@ -460,7 +460,7 @@ def fft(x: Any, fft_type: Any, fft_lengths: Sequence[int]) -> Any:
 def rng_bit_generator(
     key: ArrayLike,
     shape: Shape,
-    dtype: Any = None,
+    dtype: object = None,
     algorithm: Any = 0,
     *,
     out_sharding: Placement | None = None,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum import lax
+from oakum.array import Array
 from oakum.errors import ShapeError
 from oakum.primitives.convolution import conv_general_dilated_p
 from oakum.primitives.rules.arguments import array, dtype_of, shape_of
@@ -18,6 +19,7 @@ from oakum.primitives.rules.conv_geometry import (
     taken,
     transposed_padding,
 )
+from oakum.typing import ArrayLike
 from oakum.values import host, integer_arguments
 
 
@@ -25,7 +27,7 @@ def _sizes(values: Any, rank: int) -> tuple[int, ...]:
     return (1,) * rank if values is None else tuple(map(integer_arguments.index, values))
 
 
-def convolve(lhs: Any, rhs: Any, **options: Any) -> Any:
+def convolve(lhs: ArrayLike, rhs: ArrayLike, **options: Any) -> Any:
     """Returns the convolution for the options of `conv_general_dilated`."""
     lhs, rhs = array(lhs), array(rhs)
     images, filters = shape_of(lhs), shape_of(rhs)
@@ -66,7 +68,7 @@ def convolve(lhs: Any, rhs: Any, **options: Any) -> Any:
     )
 
 
-def patches(lhs: Any, filter_shape: Sequence[int], options: dict[str, Any]) -> Any:
+def patches(lhs: ArrayLike, filter_shape: Sequence[int], options: dict[str, Any]) -> Any:
     """Returns the elements of each window as features, by filters that pick one element each."""
     lhs = array(lhs)
     window = tuple(map(integer_arguments.index, filter_shape))
@@ -81,7 +83,11 @@ def patches(lhs: Any, filter_shape: Sequence[int], options: dict[str, Any]) -> A
 
 
 def convolve_locally(
-    lhs: Any, rhs: Any, filter_shape: Sequence[int], precision: Any, options: dict[str, Any]
+    lhs: ArrayLike,
+    rhs: ArrayLike,
+    filter_shape: Sequence[int],
+    precision: object,
+    options: dict[str, Any],
 ) -> Any:
     """Returns the convolution with filters of their own for each place."""
     lhs = array(lhs)
@@ -116,8 +122,8 @@ _LAYOUTS = {
 
 
 def convolve_transposed(
-    lhs: Any,
-    rhs: Any,
+    lhs: Array,
+    rhs: Array,
     strides: Sequence[int],
     padding: Any,
     *,

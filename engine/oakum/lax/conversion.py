@@ -15,11 +15,12 @@ from oakum.runtime.arrays import wrap
 from oakum.tracing.dtype_requests import requested
 from oakum.tracing.jaxpr_trace import StagedTracer, StagingTrace, folds_numbers, is_recording
 from oakum.tracing.trace import Tracer, as_operand, aval_of
+from oakum.typing import ArrayLike
 from oakum.values import host
 from oakum.values.avals import ShapedArray
 
 
-def converted(value: Any, dtype: DType, weak_type: bool = False) -> Any:
+def converted(value: object, dtype: DType, weak_type: bool = False) -> Any:
     """Returns a value as an array of a dtype; an array that has the type already is given
     as it is.
     """
@@ -35,7 +36,7 @@ def converted(value: Any, dtype: DType, weak_type: bool = False) -> Any:
     return _bound(value, aval, dtype, weak_type)
 
 
-def _bound(value: Any, aval: ShapedArray, dtype: DType, weak_type: bool) -> Any:
+def _bound(value: object, aval: ShapedArray, dtype: DType, weak_type: bool) -> Any:
     if aval.dtype is not None and aval.dtype.kind is Kind.COMPLEX is not dtype.kind:
         warnings.warn(
             "Casting complex values to real discards the imaginary part",
@@ -47,7 +48,7 @@ def _bound(value: Any, aval: ShapedArray, dtype: DType, weak_type: bool) -> Any:
     )
 
 
-def staged(array: Any) -> Any:
+def staged(array: ArrayLike) -> Any:
     """Returns an array as the trace sees it: where operations are recorded, what returns
     it is one.
     """
@@ -56,7 +57,7 @@ def staged(array: Any) -> Any:
     return primitives.conversion.copy_p.bind(array)
 
 
-def staged_number(array: Any) -> Any:
+def staged_number(array: Array) -> Any:
     """Returns a number of the user's as the trace sees it, which remembers that it is one."""
     result = staged(array)
     if type(result) is StagedTracer and result is not array and not result.shape:
@@ -66,7 +67,7 @@ def staged_number(array: Any) -> Any:
     return result
 
 
-def number_behind(value: Any) -> Any:
+def number_behind(value: object) -> Any:
     """Returns the number of the user's that a tracer stands for; None where it stands for
     a result.
     """
@@ -75,7 +76,7 @@ def number_behind(value: Any) -> Any:
     return value.owner.numbers.get(value.variable)
 
 
-def _of_host(value: Any, dtype: DType, weak_type: bool) -> Any:
+def _of_host(value: object, dtype: DType, weak_type: bool) -> Any:
     """Returns a number, or an array of the host, as an array of a dtype.
 
     Where operations are recorded, JAX has the host convert numbers, which takes the low bits of
@@ -95,7 +96,7 @@ def _of_host(value: Any, dtype: DType, weak_type: bool) -> Any:
     return _by_host(value, dtype, weak_type)
 
 
-def number(value: Any, dtype: DType, weak_type: bool = False) -> Any:
+def number(value: object, dtype: DType, weak_type: bool = False) -> Any:
     """Returns a Python number as a constant; integers may be greater than the default
     dtype holds.
     """
@@ -112,14 +113,14 @@ def number(value: Any, dtype: DType, weak_type: bool = False) -> Any:
     return wrap(raw, ShapedArray((), dtype, weak_type))
 
 
-def _canonical(value: Any) -> Any:
+def _canonical(value: object) -> Any:
     """Returns a number of the host, of the dtype that it has here."""
     own = aval_of(value).dtype
     assert own is not None
     return host.np.asarray(value).astype(host.dtype(own))
 
 
-def _by_host(value: Any, dtype: DType, weak_type: bool) -> Any:
+def _by_host(value: object, dtype: DType, weak_type: bool) -> Any:
     np = host.np
     raw = np.asarray(value)
     if raw.dtype.kind == "c" and dtype.kind not in (Kind.COMPLEX, Kind.BOOL):
@@ -144,7 +145,7 @@ def _large(value: int, dtype: DType) -> Any:
     return host.np.asarray(value, host.dtype(dtype))
 
 
-def full(shape: Any, fill_value: Any, dtype: Any, weak_type: bool | None = None) -> Any:
+def full(shape: object, fill_value: object, dtype: object, weak_type: bool | None = None) -> Any:
     """Returns an array of one repeated value; without a dtype it has that of the value."""
     sizes = arguments.sizes(shape)
     given = aval_of(as_operand(fill_value))
@@ -168,7 +169,7 @@ def full(shape: Any, fill_value: Any, dtype: Any, weak_type: bool | None = None)
     )
 
 
-def _opaque(shape: tuple[int, ...], fill_value: Any, dtype: DType) -> Any:
+def _opaque(shape: tuple[int, ...], fill_value: object, dtype: DType) -> Any:
     """Random keys all of whose words are one number, or zeros of the tangents of integers."""
     np = host.np
     if dtype.kind is Kind.FLOAT0:
@@ -178,7 +179,7 @@ def _opaque(shape: tuple[int, ...], fill_value: Any, dtype: DType) -> Any:
     return wrap(raw, ShapedArray(shape, dtype))
 
 
-def full_like(x: Any, fill_value: Any, dtype: Any, shape: Any) -> Any:
+def full_like(x: ArrayLike, fill_value: object, dtype: object, shape: object) -> Any:
     """Returns an array of one repeated value, with the shape and dtype of another array where none
     are given.
     """
@@ -197,12 +198,12 @@ def _described(x: Any) -> ShapedArray:
     return aval_of(x)
 
 
-def stop_gradient(x: Any) -> Any:
+def stop_gradient(x: ArrayLike) -> Any:
     """Returns the tree of arrays, each of which has no derivative."""
     return pytree.map(_stopped, x)
 
 
-def _stopped(x: Any) -> Any:
+def _stopped(x: ArrayLike) -> Any:
     try:
         aval = aval_of(as_operand(x))
     except InvalidValueError:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from oakum import primitives
 from oakum.abstract import lax_powers, selection
 from oakum.abstract.elementwise import (
@@ -111,7 +109,7 @@ def bitwise_xor(x: ArrayLike, y: ArrayLike) -> Array:
 
 
 @public("lax.cbrt", exact(FLOATS), edge="singular")
-def cbrt(x: ArrayLike, *, accuracy: Any = None) -> Array:
+def cbrt(x: ArrayLike, *, accuracy: object = None) -> Array:
     """Computes cube roots."""
     return primitives.exponential.cbrt_p.bind(x, accuracy=accuracy)
 
@@ -148,7 +146,7 @@ def conj(x: ArrayLike) -> Array:
 
 
 @public("lax.cos", exact(INEXACT))
-def cos(x: ArrayLike, *, accuracy: Any = None) -> Array:
+def cos(x: ArrayLike, *, accuracy: object = None) -> Array:
     """Computes cosines."""
     return primitives.trigonometric.cos_p.bind(x, accuracy=accuracy)
 
@@ -172,19 +170,19 @@ def eq(x: ArrayLike, y: ArrayLike) -> Array:
 
 
 @public("lax.exp", exact(INEXACT))
-def exp(x: ArrayLike, *, accuracy: Any = None) -> Array:
+def exp(x: ArrayLike, *, accuracy: object = None) -> Array:
     """Computes exponentials."""
     return primitives.exponential.exp_p.bind(x, accuracy=accuracy)
 
 
 @public("lax.exp2", exact(INEXACT))
-def exp2(x: ArrayLike, *, accuracy: Any = None) -> Array:
+def exp2(x: ArrayLike, *, accuracy: object = None) -> Array:
     """Computes powers of two."""
     return primitives.exponential.exp2_p.bind(x, accuracy=accuracy)
 
 
 @public("lax.expm1", exact(INEXACT))
-def expm1(x: ArrayLike, *, accuracy: Any = None) -> Array:
+def expm1(x: ArrayLike, *, accuracy: object = None) -> Array:
     """Computes exponentials minus one, accurately near zero."""
     return primitives.exponential.expm1_p.bind(x, accuracy=accuracy)
 
@@ -232,19 +230,19 @@ def le(x: ArrayLike, y: ArrayLike) -> Array:
 
 
 @public("lax.log", exact(INEXACT), edge="singular", poles=(0.0,))
-def log(x: ArrayLike, *, accuracy: Any = None) -> Array:
+def log(x: ArrayLike, *, accuracy: object = None) -> Array:
     """Computes natural logarithms."""
     return primitives.exponential.log_p.bind(x, accuracy=accuracy)
 
 
 @public("lax.log1p", exact(INEXACT), edge="singular", poles=(-1.0,))
-def log1p(x: ArrayLike, *, accuracy: Any = None) -> Array:
+def log1p(x: ArrayLike, *, accuracy: object = None) -> Array:
     """Computes logarithms of one plus each element, accurately near zero."""
     return primitives.exponential.log1p_p.bind(x, accuracy=accuracy)
 
 
 @public("lax.logistic", exact(INEXACT))
-def logistic(x: ArrayLike, *, accuracy: Any = None) -> Array:
+def logistic(x: ArrayLike, *, accuracy: object = None) -> Array:
     """Computes the logistic function."""
     return primitives.exponential.logistic_p.bind(x, accuracy=accuracy)
 
@@ -340,14 +338,14 @@ def rem(x: ArrayLike, y: ArrayLike) -> Array:
 
 
 @public("lax.round", exact(FLOATS), zero_derivative=True, edge="square")
-def round(x: ArrayLike, rounding_method: Any = 0) -> Array:
+def round(x: ArrayLike, rounding_method: object = 0) -> Array:
     """Rounds to the nearest integer."""
     method = RoundingMethod(rounding_method)
     return primitives.rounding.round_p.bind(x, rounding_method=method)
 
 
 @public("lax.rsqrt", exact(INEXACT), edge="singular", poles=(0.0,))
-def rsqrt(x: ArrayLike, *, accuracy: Any = None) -> Array:
+def rsqrt(x: ArrayLike, *, accuracy: object = None) -> Array:
     """Computes reciprocals of square roots."""
     return primitives.exponential.rsqrt_p.bind(x, accuracy=accuracy)
 
@@ -395,7 +393,7 @@ def sign(x: ArrayLike) -> Array:
 
 
 @public("lax.sin", exact(INEXACT))
-def sin(x: ArrayLike, *, accuracy: Any = None) -> Array:
+def sin(x: ArrayLike, *, accuracy: object = None) -> Array:
     """Computes sines."""
     return primitives.trigonometric.sin_p.bind(x, accuracy=accuracy)
 
@@ -407,7 +405,7 @@ def sinh(x: ArrayLike) -> Array:
 
 
 @public("lax.sqrt", exact(INEXACT), edge="root", poles=(0.0,))
-def sqrt(x: ArrayLike, *, accuracy: Any = None) -> Array:
+def sqrt(x: ArrayLike, *, accuracy: object = None) -> Array:
     """Computes square roots."""
     return primitives.exponential.sqrt_p.bind(x, accuracy=accuracy)
 
@@ -425,12 +423,12 @@ def sub(x: ArrayLike, y: ArrayLike) -> Array:
 
 
 @public("lax.tan", exact(INEXACT))
-def tan(x: ArrayLike, *, accuracy: Any = None) -> Array:
+def tan(x: ArrayLike, *, accuracy: object = None) -> Array:
     """Computes tangents."""
     return primitives.trigonometric.tan_p.bind(x, accuracy=accuracy)
 
 
 @public("lax.tanh", exact(INEXACT))
-def tanh(x: ArrayLike, *, accuracy: Any = None) -> Array:
+def tanh(x: ArrayLike, *, accuracy: object = None) -> Array:
     """Computes hyperbolic tangents."""
     return primitives.exponential.tanh_p.bind(x, accuracy=accuracy)

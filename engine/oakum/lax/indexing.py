@@ -142,7 +142,7 @@ def dynamic_update_slice_in_dim(
 def gather(
     operand: ArrayLike,
     start_indices: ArrayLike,
-    dimension_numbers: Any,
+    dimension_numbers: object,
     slice_sizes: Shape,
     *,
     unique_indices: bool = False,
@@ -205,7 +205,7 @@ def _scatter(primitive: Callable[[], Primitive]):
         operand: ArrayLike,
         scatter_indices: ArrayLike,
         updates: ArrayLike,
-        dimension_numbers: Any,
+        dimension_numbers: object,
         *,
         indices_are_sorted: bool = False,
         unique_indices: bool = False,
@@ -269,12 +269,12 @@ def scatter_apply(
     operand: Array,
     scatter_indices: Array,
     func: Callable[[Array], Array],
-    dimension_numbers: Any,
+    dimension_numbers: object,
     *,
     update_shape: Shape = (),
     indices_are_sorted: bool = False,
     unique_indices: bool = False,
-    mode: Any = None,
+    mode: object = None,
 ) -> Array:
     """Applies a function at many positions."""
     aval = arguments.aval(operand)

@@ -51,7 +51,7 @@ def eig(
     compute_left_eigenvectors: bool = True,
     compute_right_eigenvectors: bool = True,
     enable_eigvec_derivs: bool = False,
-    implementation: Any = None,
+    implementation: object = None,
     use_magma: bool | None = None,
 ) -> list[Array]:
     """Computes eigenvalues and eigenvectors of general matrices."""
@@ -80,7 +80,7 @@ def eigh(
     symmetrize_input: bool = True,
     sort_eigenvalues: bool = True,
     subset_by_index: tuple[int, int] | None = None,
-    implementation: Any = None,
+    implementation: object = None,
 ) -> tuple[Array, Array]:
     """Computes eigenvectors and eigenvalues of Hermitian matrices."""
     x = arguments.array(x)
@@ -200,7 +200,7 @@ def svd(
     full_matrices: bool = True,
     compute_uv: bool = True,
     subset_by_index: tuple[int, int] | None = None,
-    algorithm: Any = None,
+    algorithm: object = None,
 ) -> Array | tuple[Array, Array, Array]:
     """Computes singular values and vectors."""
     results = primitives.singular_values.svd_p.bind(

@@ -19,11 +19,12 @@ from oakum.lax.conversion import converted
 from oakum.primitives.rules import constants
 from oakum.runtime.arrays import ArrayImpl
 from oakum.tracing.trace import as_operand, aval_of, is_evaluating
+from oakum.typing import ArrayLike
 from oakum.values import promotion
 from oakum.values.avals import ShapedArray
 
 
-def agreed(name: str, *values: Any) -> list[Any]:
+def agreed(name: str, *values: ArrayLike) -> list[Any]:
     """Returns the operands in one dtype, where weak types allow it, and one shape."""
     found = _agreed_pair(*values) if len(values) == 2 else None
     if found is not None:
@@ -38,7 +39,7 @@ def agreed(name: str, *values: Any) -> list[Any]:
     return operands
 
 
-def _agreed_pair(x: Any, y: Any) -> list[Any] | None:
+def _agreed_pair(x: ArrayLike, y: ArrayLike) -> list[Any] | None:
     """Returns the operands of the most common calls; None of other calls, which take longer."""
     if not (isinstance(x, Array) and isinstance(y, Array)):
         return beside_number(x, y) if is_evaluating() else None
@@ -63,7 +64,7 @@ _NUMBERS: Final = {
 """The kinds of arrays whose dtype Python numbers take."""
 
 
-def beside_number(x: Any, y: Any) -> list[Any] | None:
+def beside_number(x: ArrayLike, y: ArrayLike) -> list[Any] | None:
     """Returns an array and a Python number in its dtype and shape: the most common pair, for which
     evaluation need not bind operations that convert and repeat. None of other operands.
     """
@@ -83,7 +84,7 @@ def _like(aval: ShapedArray, number: Any) -> Any:
     return constants.repeated(number, aval.dtype, shape, weak_type=True)
 
 
-def of_one_shape(name: str, *values: Any) -> list[Any]:
+def of_one_shape(name: str, *values: ArrayLike) -> list[Any]:
     """Returns the operands in one shape, whatever their dtypes."""
     operands = [as_operand(value) for value in values]
     avals = [aval_of(operand) for operand in operands]
@@ -92,7 +93,7 @@ def of_one_shape(name: str, *values: Any) -> list[Any]:
     return in_one_shape(name, operands, avals)
 
 
-def power(base: Any, exponent: Any) -> list[Any]:
+def power(base: ArrayLike, exponent: ArrayLike) -> list[Any]:
     """Returns the operands of `pow`, where the exponent may be an integer."""
     kind = aval_of(as_operand(exponent)).dtype
     if kind is not None and kind.kind in (Kind.INT, Kind.UINT):
@@ -100,7 +101,7 @@ def power(base: Any, exponent: Any) -> list[Any]:
     return agreed("pow", base, exponent)
 
 
-def limited(low: Any, x: Any, high: Any) -> list[Any]:
+def limited(low: ArrayLike, x: ArrayLike, high: ArrayLike) -> list[Any]:
     """Returns the operands of `clamp`: bounds that are scalars are repeated."""
     operands = [as_operand(value) for value in (low, x, high)]
     avals = [aval_of(operand) for operand in operands]
@@ -161,7 +162,7 @@ def common_shape(name: str, avals: Sequence[ShapedArray]) -> tuple[Any, ...]:
     return tuple(shape)
 
 
-def repeated(operand: Any, aval: ShapedArray, shape: tuple[Any, ...]) -> Any:
+def repeated(operand: ArrayLike, aval: ShapedArray, shape: tuple[Any, ...]) -> Any:
     """Returns a scalar, or an array with axes of length one, repeated to a shape."""
     if not aval.shape and type(operand) is ArrayImpl and is_evaluating():
         scalar = operand.raw

@@ -16,12 +16,13 @@ from oakum.runtime.arrays import ArrayImpl
 from oakum.tracing.ir import ClosedJaxpr
 from oakum.tracing.jaxpr_trace import stage
 from oakum.tracing.trace import Primitive, Tracer
+from oakum.typing import ArrayLike
 from oakum.values import host, integer_arguments
 from oakum.values.avals import ShapedArray
 
 
 def starts_of(
-    operand: Any, start_indices: Any, allow_negative_indices: bool | Sequence[bool]
+    operand: ArrayLike, start_indices: object, allow_negative_indices: bool | Sequence[bool]
 ) -> list[Any]:
     """Returns the starts of a block, where negative ones count from the end of their axis."""
     shape = arguments.shape_of(operand)
@@ -90,7 +91,7 @@ def numbers_of(kind: type[Any], given: Any) -> Any:
     return kind(*(tuple(map(integer_arguments.index, dims)) for dims in given))
 
 
-def filler(fill_value: Any, operand: Any) -> Any:
+def filler(fill_value: Any, operand: ArrayLike) -> Any:
     """Returns the fill value for elements of windows out of bounds."""
     if fill_value is not None:
         return fill_value.item() if hasattr(fill_value, "item") else fill_value
@@ -112,12 +113,12 @@ def filler(fill_value: Any, operand: Any) -> Any:
 
 def scattered(
     primitive: Primitive,
-    operand: Any,
-    indices: Any,
-    updates: Any,
-    dimension_numbers: Any,
+    operand: ArrayLike,
+    indices: ArrayLike,
+    updates: ArrayLike,
+    dimension_numbers: object,
     *,
-    update_jaxpr: Any = None,
+    update_jaxpr: object = None,
     **options: Any,
 ) -> Array:
     """Binds a scatter, with its options read."""
@@ -137,7 +138,7 @@ def scattered(
 def elementwise_jaxpr(function: Callable[[Any], Any], aval: ShapedArray) -> ClosedJaxpr:
     """Returns the program of a function that `scatter_apply` applies to each element."""
 
-    def flat(x: Any) -> list[Any]:
+    def flat(x: ArrayLike) -> list[Any]:
         return [function(x)]
 
     scalar = aval.update(shape=(), weak_type=False)
@@ -156,7 +157,7 @@ def elementwise_jaxpr(function: Callable[[Any], Any], aval: ShapedArray) -> Clos
     return closed
 
 
-def along_axis(start: Any, axis: int, rank: int, negative: bool) -> tuple[list[Any], list[bool]]:
+def along_axis(start: object, axis: int, rank: int, negative: bool) -> tuple[list[Any], list[bool]]:
     """Returns the starts of a block that is a part of one axis and all of the others."""
     starts: list[Any] = [_constant(0, arguments.dtype_of(start))] * rank
     starts[axis] = start

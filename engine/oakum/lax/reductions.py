@@ -21,7 +21,7 @@ def _axes(axes: Sequence[int]) -> tuple[int, ...]:
     return tuple(map(integer_arguments.index, axes))
 
 
-def _position(primitive: Primitive, operand: Any, axis: int, index_dtype: Any) -> Any:
+def _position(primitive: Primitive, operand: ArrayLike, axis: int, index_dtype: object) -> Any:
     dtype = requested(index_dtype, "argmax")
     return primitive.bind(operand, axes=(integer_arguments.index(axis),), index_dtype=dtype)
 

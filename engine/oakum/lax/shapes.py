@@ -159,7 +159,7 @@ def concatenate(operands: Array | Sequence[ArrayLike], dimension: int) -> Array:
 
 
 @public("lax.convert_element_type", creation.astype, hands_through="all")
-def convert_element_type(operand: ArrayLike, new_dtype: Any) -> Array:
+def convert_element_type(operand: ArrayLike, new_dtype: object) -> Array:
     """Converts elements to a dtype."""
     asked = requested(new_dtype, "convert_element_type")
     converted = conversion.converted(operand, asked)
@@ -178,7 +178,7 @@ def dtype(x: Any) -> DTypeLike:
 
 
 @public("lax.empty", creation.filled, shapes=("shape",))
-def empty(shape: Shape, dtype: Any, *, out_sharding: Placement | None = None) -> Any:
+def empty(shape: Shape, dtype: object, *, out_sharding: Placement | None = None) -> Any:
     """Makes an array; its elements are zeros."""
     return primitives.creation.empty_p.bind(
         shape=arguments.sizes(shape),
@@ -398,7 +398,7 @@ def unstack(x: ArrayLike, axis: int = 0) -> tuple[Array, ...]:
 
 
 @public("lax.dce_sink", results.nothing, static=("prevent_mlir_dce",))
-def dce_sink(val: Any, *, prevent_mlir_dce: bool = False) -> Any:
+def dce_sink(val: object, *, prevent_mlir_dce: bool = False) -> Any:
     """Keeps a value from being removed as unused."""
     for leaf in pytree.leaves(val):
         arguments.array(leaf)
@@ -411,13 +411,13 @@ def after_all(*operands: Any) -> Any:
 
 
 @public("lax.create_token")
-def create_token(_: Any = None) -> Any:
+def create_token(_: object = None) -> Any:
     """Makes a token that orders side effects."""
     return empty((0,), bool)
 
 
 @public("lax.with_sharding_constraint", results.first, leafwise=True)
-def with_sharding_constraint(x: Any, shardings: Any) -> Any:
+def with_sharding_constraint(x: Any, shardings: object) -> Any:
     """Returns its operand, and asks the compiler for a sharding."""
     if any(each is None for each in pytree.leaves(shardings, is_leaf=_is_none)):
         raise ShapeError(
@@ -428,5 +428,5 @@ def with_sharding_constraint(x: Any, shardings: Any) -> Any:
     return pytree.map(arguments.array, x)
 
 
-def _is_none(value: Any) -> bool:
+def _is_none(value: object) -> bool:
     return value is None

@@ -17,7 +17,7 @@ from oakum.tracing.trace import aval_of
 from oakum.values import integer_arguments
 
 
-def _flattened(operands: Any, init_values: Any) -> tuple[list[Any], list[Any], Any]:
+def _flattened(operands: object, init_values: object) -> tuple[list[Any], list[Any], Any]:
     flat, tree = pytree.flatten(operands)
     inits, init_tree = pytree.flatten(init_values)
     if tree != init_tree:
@@ -29,11 +29,11 @@ def _flattened(operands: Any, init_values: Any) -> tuple[list[Any], list[Any], A
 
 
 def reduce(
-    operands: Any,
-    init_values: Any,
+    operands: object,
+    init_values: object,
     computation: Callable[..., Any],
     dimensions: Sequence[int],
-    out_sharding: Any,
+    out_sharding: object,
 ) -> Any:
     """Combines elements along axes; sums and the like by the primitives for them."""
     flat, inits, tree = _flattened(operands, init_values)
@@ -51,7 +51,7 @@ def reduce(
     return pytree.unflatten(out_tree, results)
 
 
-def with_weak_type(value: Any, weak_type: bool) -> Any:
+def with_weak_type(value: object, weak_type: bool) -> Any:
     """Returns an array with another weak type."""
     aval = aval_of(value)
     if bool(aval.weak_type) == weak_type:
@@ -62,7 +62,7 @@ def with_weak_type(value: Any, weak_type: bool) -> Any:
 
 
 def reduce_window(
-    operand: Any, init_value: Any, computation: Callable[..., Any], options: dict[str, Any]
+    operand: Any, init_value: object, computation: Callable[..., Any], options: dict[str, Any]
 ) -> Any:
     """Combines the elements of windows; sums and extremes by the primitives for them."""
     flat, inits, tree = _flattened(operand, init_value)

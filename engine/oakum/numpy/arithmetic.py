@@ -37,7 +37,7 @@ def add(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) 
     return lax.add(x_array, y_array)
 
 
-def _same_shape(x: Any, y: Any) -> list[Any]:
+def _same_shape(x: ArrayLike, y: ArrayLike) -> list[Any]:
     return arguments.broadcast(x, y)
 
 
@@ -82,7 +82,7 @@ def floor_divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     return _floor_divide(*promoting.promote_numeric("floor_divide", x1, x2))
 
 
-def _floor_divide(x: Any, y: Any) -> Any:
+def _floor_divide(x: ArrayLike, y: ArrayLike) -> Any:
     """Quotients rounded down."""
     _refuse_complex("floor_divide", x)
     x, y = arguments.broadcast(x, y)
@@ -97,7 +97,7 @@ def _floor_divide(x: Any, y: Any) -> Any:
     return lax.select(lax.bitwise_and(opposite, inexact), below, quotient)
 
 
-def _float_divmod(x: Any, y: Any) -> tuple[Any, Any]:
+def _float_divmod(x: ArrayLike, y: ArrayLike) -> tuple[Any, Any]:
     rest = lax.rem(x, y)
     whole = lax.select(lax.eq(y, 0.0), x, lax.sub(x, rest))
     quotient = lax.div(whole, y)
@@ -108,7 +108,7 @@ def _float_divmod(x: Any, y: Any) -> tuple[Any, Any]:
     return lax.round(quotient), rest
 
 
-def _refuse_complex(function: str, x: Any) -> None:
+def _refuse_complex(function: str, x: ArrayLike) -> None:
     if arguments.is_complex(x):
         raise DTypeError(
             f"{function} does not support complex-valued inputs",
@@ -122,7 +122,7 @@ def remainder(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     return _remainder(*promoting.promote_numeric("remainder", x1, x2))
 
 
-def _remainder(x: Any, y: Any) -> Any:
+def _remainder(x: ArrayLike, y: ArrayLike) -> Any:
     """What remains of division that rounds down: it has the sign of the divisor."""
     x, y = arguments.broadcast(x, y)
     if arguments.is_kind(x, *_INTEGERS):
@@ -186,12 +186,12 @@ def _power(function: str, base: Any, exponent: Any) -> Any:
     return lax.pow(x, y)
 
 
-def _to_rank(exponent: Any, promoted: Any) -> Any:
+def _to_rank(exponent: Any, promoted: object) -> Any:
     """An integer exponent with the shape that promotion gave it."""
     return arguments.broadcast_to(exponent, arguments.shape_of(promoted))
 
 
-def _of_integers(base: Any, exponent: Any) -> Any:
+def _of_integers(base: ArrayLike, exponent: ArrayLike) -> Any:
     zero, one = promoting.like(exponent, 0), promoting.like(exponent, 1)
     vanishes = lax.bitwise_and(lax.eq(base, promoting.like(base, 0)), lax.ne(exponent, zero))
     result = lax.select(vanishes, lax.full_like(base, 0), lax.full_like(base, 1))
@@ -207,7 +207,7 @@ _STEPS = 6
 """Higher powers of an integer other than 0, 1 and -1 do not fit into 64 bits."""
 
 
-def _known_integer(value: Any) -> int | None:
+def _known_integer(value: object) -> int | None:
     found: Any = full_lower(value)
     if isinstance(found, Tracer):
         return None
@@ -251,7 +251,7 @@ def abs(x: ArrayLike, /) -> Array:
     return absolute_value(*arguments.arrays("abs", x))
 
 
-def absolute_value(x: Any) -> Any:
+def absolute_value(x: ArrayLike) -> Any:
     """Absolute values; numbers without a sign stay as they are."""
     if arguments.is_kind(x, Kind.BOOL, Kind.UINT):
         return promoting.staged(x)
@@ -326,13 +326,13 @@ def gcd(x1: ArrayLike, x2: ArrayLike) -> Array:
     return _gcd(*promoting.promote("gcd", x1, x2))
 
 
-def _gcd(x: Any, y: Any) -> Any:
+def _gcd(x: ArrayLike, y: ArrayLike) -> Any:
     """Greatest common divisors, by Euclid's algorithm on all elements at once."""
     result, _ = lax.while_loop(_has_rest, _euclid, tuple(_integers("gcd", x, y)))
     return result
 
 
-def _integers(function: str, *values: Any) -> list[Any]:
+def _integers(function: str, *values: ArrayLike) -> list[Any]:
     if not builtins.all(arguments.is_kind(value, *_INTEGERS) for value in values):
         raise DTypeError(
             f"Arguments to jax.numpy.{function} must be integers.",
@@ -370,7 +370,7 @@ def real(val: ArrayLike, /) -> Array:
     return _real(*arguments.arrays("real", val))
 
 
-def _real(x: Any) -> Any:
+def _real(x: ArrayLike) -> Any:
     """Real parts."""
     return lax.real(x) if arguments.is_complex(x) else promoting.staged(x)
 
@@ -381,7 +381,7 @@ def imag(val: ArrayLike, /) -> Array:
     return _imag(*arguments.arrays("imag", val))
 
 
-def _imag(x: Any) -> Any:
+def _imag(x: ArrayLike) -> Any:
     """Imaginary parts."""
     return lax.imag(x) if arguments.is_complex(x) else lax.full_like(x, 0)
 
@@ -392,7 +392,7 @@ def conj(x: ArrayLike, /) -> Array:
     return _conjugate(*arguments.arrays("conj", x))
 
 
-def _conjugate(x: Any) -> Any:
+def _conjugate(x: ArrayLike) -> Any:
     """Complex conjugates."""
     return lax.conj(x) if arguments.is_complex(x) else promoting.staged(x)
 

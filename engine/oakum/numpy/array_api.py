@@ -72,7 +72,7 @@ class _NamespaceInfo:
 
         return [None, *devices()]
 
-    def default_dtypes(self, *, device: Any = None) -> dict[str, Any]:
+    def default_dtypes(self, *, device: object = None) -> dict[str, Any]:
         """The dtypes of arrays for which none is asked."""
         found = {
             "real floating": dtypes.float64,
@@ -82,7 +82,7 @@ class _NamespaceInfo:
         }
         return {name: host.dtype(canonical(dtype)) for name, dtype in found.items()}
 
-    def dtypes(self, *, device: Any = None, kind: Any = None) -> dict[str, Any]:
+    def dtypes(self, *, device: object = None, kind: object = None) -> dict[str, Any]:
         """The dtypes of a kind, or of one of several, by name."""
         kinds = ("bool", "numeric") if kind is None else kind
         known = [dtypes.DTYPES[name] for name in _NAMES]

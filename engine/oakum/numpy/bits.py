@@ -77,7 +77,7 @@ def right_shift(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     return _right_shift(*promoting.promote_numeric("right_shift", x1, x2))
 
 
-def _right_shift(x: Any, y: Any) -> Any:
+def _right_shift(x: ArrayLike, y: ArrayLike) -> Any:
     """Shifts to the right, which keep the sign of numbers that have one."""
     if arguments.is_kind(x, Kind.UINT):
         return lax.shift_right_logical(x, y)
@@ -115,7 +115,7 @@ def packbits(a: ArrayLike, axis: int | None = None, bitorder: str = "big") -> Ar
     return jnp.moveaxis(jnp.sum(shifted, axis=-1, dtype="uint8"), -1, axis)
 
 
-def _beside(places: Any, a: Any) -> Any:
+def _beside(places: Any, a: ArrayLike) -> Any:
     """The places along the last axis of an array."""
     return jnp.expand_dims(places, tuple(range(arguments.rank_of(a) - 1)))
 

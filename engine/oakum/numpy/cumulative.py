@@ -28,10 +28,10 @@ def cumsum(
 def accumulate(
     function: str,
     run: Callable[..., Any],
-    a: Any,
-    axis: Any,
-    dtype: Any,
-    out: Any,
+    a: object,
+    axis: object,
+    dtype: object,
+    out: object,
     *,
     instead_of_nan: float | None = None,
     promote_integers: bool = False,
@@ -51,7 +51,9 @@ def accumulate(
     return arguments.convert(run(arguments.convert(x, working), at), result)
 
 
-def _dtypes(function: str, own: DType, dtype: Any, promote_integers: bool) -> tuple[DType, DType]:
+def _dtypes(
+    function: str, own: DType, dtype: object, promote_integers: bool
+) -> tuple[DType, DType]:
     if dtype is None:
         wide = promote_integers or own is dtypes.bool_
         result = reductions.widened_integer(own) if wide else own

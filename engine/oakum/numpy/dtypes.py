@@ -12,7 +12,7 @@ from oakum.abstract.operands import Arguments
 from oakum.array import Array
 from oakum.dtypes import DType
 from oakum.numpy.creation import conversion
-from oakum.typing import DTypeLike
+from oakum.typing import ArrayLike, DTypeLike
 from oakum.values import host
 from oakum.values.declarations import Facts, PublicFunction, public
 
@@ -78,7 +78,7 @@ __all__ = [
 ]
 
 
-def _cast(x: Any) -> Array:
+def _cast(x: ArrayLike) -> Array:
     """Converts a value to an array of this dtype."""
     ...
 
@@ -102,7 +102,7 @@ class ScalarType(PublicFunction[[Any], Array]):
         self.__name__ = self.__qualname__ = element.name
         self.__module__ = "oakum.numpy"
 
-    def _convert(self, x: Any) -> Array:
+    def _convert(self, x: ArrayLike) -> Array:
         return conversion.asarray(x, self.dtype)
 
     def _declare_cast(self, function: object) -> Facts:
@@ -120,7 +120,7 @@ class ScalarType(PublicFunction[[Any], Array]):
     def __numpy_dtype__(self) -> Any:
         return self.dtype
 
-    def __instancecheck__(self, instance: Any) -> Any:
+    def __instancecheck__(self, instance: object) -> Any:
         return isinstance(instance, self.dtype.type)
 
     def __get__(self, instance: object, owner: type | None = None) -> Any:
@@ -136,10 +136,10 @@ class ScalarType(PublicFunction[[Any], Array]):
     def __bases__(self) -> tuple[Any, ...]:
         return (object,)
 
-    def __or__(self, other: Any) -> Any:
+    def __or__(self, other: object) -> Any:
         return Union[self, other]  # noqa: UP007
 
-    def __ror__(self, other: Any) -> Any:
+    def __ror__(self, other: object) -> Any:
         return Union[other, self]  # noqa: UP007
 
     def __eq__(self, other: object) -> Any:
@@ -183,20 +183,20 @@ class DTypeGroup:
         """It passes for a type: `isinstance(jnp.floating, type)`."""
         return type
 
-    def __call__(self, *args: Any) -> Any:
+    def __call__(self, *args: object) -> Any:
         """Raises TypeError, as NumPy's abstract class does; types can be called."""
         return self.host(*args)
 
     def __subclasscheck__(self, subclass: Any) -> Any:
         return subclass is self or issubclass(subclass, self.host)
 
-    def __instancecheck__(self, instance: Any) -> Any:
+    def __instancecheck__(self, instance: object) -> Any:
         return isinstance(instance, self.host)
 
-    def __or__(self, other: Any) -> Any:
+    def __or__(self, other: object) -> Any:
         return Union[self, other]  # noqa: UP007
 
-    def __ror__(self, other: Any) -> Any:
+    def __ror__(self, other: object) -> Any:
         return Union[other, self]  # noqa: UP007
 
     def __eq__(self, other: object) -> Any:
@@ -378,10 +378,10 @@ class _DTypeFunction(PublicFunction[..., Any]):
     def __subclasscheck__(self, subclass: Any) -> Any:
         return issubclass(subclass, host.np.dtype)
 
-    def __or__(self, other: Any) -> Any:
+    def __or__(self, other: object) -> Any:
         return Union[self, other]  # noqa: UP007
 
-    def __ror__(self, other: Any) -> Any:
+    def __ror__(self, other: object) -> Any:
         return Union[other, self]  # noqa: UP007
 
     def __eq__(self, other: object) -> Any:
@@ -390,13 +390,15 @@ class _DTypeFunction(PublicFunction[..., Any]):
     def __hash__(self) -> int:
         return hash(host.np.dtype)
 
-    def __instancecheck__(self, instance: Any) -> Any:
+    def __instancecheck__(self, instance: object) -> Any:
         return isinstance(instance, (host.np.dtype, DType))
 
 
 @_DTypeFunction.of
 @public("numpy.dtype", static_result=True)
-def dtype(dtype: DTypeLike, align: Any = False, copy: Any = False, metadata: Any = None) -> Any:
+def dtype(
+    dtype: DTypeLike, align: object = False, copy: object = False, metadata: object = None
+) -> Any:
     """Gives the dtype that a name, a type or an array stands for."""
     if isinstance(dtype, (DType, ScalarType)):
         element = dtypes.read(dtype)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum import lax
@@ -48,11 +48,11 @@ def log2(x: ArrayLike, /) -> Array:
     return _on_parts(x, lambda logs: lax.div(logs, _strong(logs, math.log(2))))
 
 
-def _strong(like: Any, number: float) -> Any:
+def _strong(like: object, number: float) -> Any:
     return promoting.constant(number, arguments.dtype_of(like))
 
 
-def _on_parts(x: Any, scale: Callable[[Any], Any]) -> Any:
+def _on_parts(x: ArrayLike, scale: Callable[[Any], Any]) -> Any:
     """Scales the logarithms of elements, of complex numbers in both parts."""
     logs = lax.log(x)
     if not arguments.is_complex(x):
@@ -145,7 +145,7 @@ def arccosh(x: ArrayLike, /) -> Array:
     return _arccosh(*promoting.promote_inexact("arccosh", x))
 
 
-def _arccosh(x: Any) -> Any:
+def _arccosh(x: ArrayLike) -> Any:
     """Inverse hyperbolic cosines, whose real parts are not negative."""
     result = lax.acosh(x)
     if not arguments.is_complex(result):
@@ -251,11 +251,11 @@ def _sinc_series(order: int) -> Any:
     coefficient = 0.0 if order % 2 else (-1) ** (order // 2) / (order + 1)
 
     @custom_jvp
-    def series(x: Any) -> Any:
+    def series(x: ArrayLike) -> Any:
         return lax.full_like(x, coefficient)
 
     @series.defjvp
-    def _derivative(primals: Any, tangents: Any) -> Any:
+    def _derivative(primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
         (x,), (tangent,) = primals, tangents
         return series(x), lax.mul(_sinc_series(order + 1)(x), tangent)
 
@@ -279,12 +279,12 @@ def _i0() -> Any:
     from oakum import custom_jvp
 
     @custom_jvp
-    def bessel(x: Any) -> Any:
+    def bessel(x: ArrayLike) -> Any:
         size = lax.abs(x)
         return lax.mul(lax.exp(size), lax.bessel_i0e(size))
 
     @bessel.defjvp
-    def _derivative(primals: Any, tangents: Any) -> Any:
+    def _derivative(primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
         (x,), (tangent,) = primals, tangents
         slope = lax.mul(lax.exp(lax.abs(x)), lax.bessel_i1e(x))
         return bessel(x), lax.mul(slope, tangent)

@@ -22,7 +22,7 @@ def fft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = N
     return _along("fft", a, n, axis, norm)
 
 
-def _along(function: str, a: Any, n: int | None, axis: Any, norm: str | None) -> Any:
+def _along(function: str, a: object, n: int | None, axis: Any, norm: str | None) -> Any:
     """A transform along one axis."""
     if isinstance(axis, (list, tuple)):
         raise ValueError(
@@ -72,7 +72,7 @@ def _factor(norm: str, lengths: Sequence[int], *, inverse: bool) -> float:
     return amount if inverse else 1 / amount
 
 
-def _transformed(a: Any, kind: FftType, lengths: tuple[int, ...]) -> Any:
+def _transformed(a: ArrayLike, kind: FftType, lengths: tuple[int, ...]) -> Any:
     """A transform of the last axes: at most three of them at a time."""
     if kind in (FftType.FFT, FftType.IFFT):
         a = arguments.convert(a, promoting.to_complex(arguments.dtype_of(a)))
@@ -89,7 +89,7 @@ def _transformed(a: Any, kind: FftType, lengths: tuple[int, ...]) -> Any:
 
 
 def _fitted(
-    a: Any, sizes: list[int] | None, count: int, kind: FftType
+    a: Array, sizes: list[int] | None, count: int, kind: FftType
 ) -> tuple[Any, tuple[int, ...]]:
     """The array cut or filled up with zeros to the sizes of the transform, and those sizes."""
     shape = arguments.shape_of(a)
@@ -158,7 +158,7 @@ def fft2(
 
 
 def _over_two(
-    function: str, a: Any, s: Sequence[int] | None, axes: Sequence[int], norm: str | None
+    function: str, a: object, s: Sequence[int] | None, axes: Sequence[int], norm: str | None
 ) -> Any:
     """A transform over two axes."""
     if len(axes) != 2:
@@ -231,7 +231,7 @@ def fftfreq(
     return arguments.placed(result, "fft.fftfreq", device)
 
 
-def _frequencies(function: str, n: Any, d: Any, dtype: Any) -> Any:
+def _frequencies(function: str, n: Any, d: ArrayLike, dtype: object) -> Any:
     """The frequencies of a transform of `n` points that are `d` apart."""
     for name, value in (("n", n), ("d", d)):
         if isinstance(value, (list, tuple)):
@@ -268,7 +268,7 @@ def fftshift(x: ArrayLike, axes: int | Sequence[int] | None = None) -> Array:
     return _shift("fftshift", x, axes, 1)
 
 
-def _shift(function: str, x: Any, axes: Any, sign: int) -> Any:
+def _shift(function: str, x: Any, axes: object, sign: int) -> Any:
     """The array rolled by half its sizes along axes."""
     (x,) = arguments.arrays(function, x)
     shape = arguments.shape_of(x)

@@ -16,7 +16,7 @@ from oakum.numpy.dtypes import ScalarType
 from oakum.numpy.operands import arguments, promoting
 from oakum.tracing.dtype_requests import canonical, narrowed, requested, warn
 from oakum.tracing.trace import as_operand, aval_of
-from oakum.typing import DTypeLike
+from oakum.typing import ArrayLike, DTypeLike
 from oakum.values import host, promotion
 from oakum.values.avals import ShapedArray
 from oakum.values.declarations import public
@@ -29,7 +29,7 @@ def shape(a: Any) -> tuple[int, ...]:
     return _measured("shape", a).shape if found is None else found
 
 
-def _measured(function: str, value: Any) -> Any:
+def _measured(function: str, value: object) -> Any:
     """The host's array of a value without a shape; lists are taken with a warning."""
     value = as_operand(value)
     if not arguments.is_array_like(value):
@@ -83,7 +83,7 @@ _DEFAULTS: Final = {
 }
 
 
-def described(value: Any) -> ShapedArray:
+def described(value: object) -> ShapedArray:
     """The dtype and weak type of an array, a number, or what names a dtype, as a scalar."""
     value = as_operand(value)
     if any(value is kind for kind in _WEAK):
@@ -99,7 +99,7 @@ def described(value: Any) -> ShapedArray:
     )
 
 
-def _named(value: Any) -> DType:
+def _named(value: object) -> DType:
     if value is bool:
         return dtypes.bool_
     return narrowed(host.read_dtype(value), "dtype")
@@ -114,19 +114,19 @@ def promote_types(a: DTypeLike, b: DTypeLike) -> DTypeLike:
     return host.dtype(_promote_types(a, b))
 
 
-def _promote_types(left: Any, right: Any) -> DType:
+def _promote_types(left: ArrayLike, right: ArrayLike) -> DType:
     """The dtype that two dtypes promote to; it is not narrowed."""
     return promotion.promote_dtypes(_node(left), _node(right))
 
 
-def _node(value: Any) -> DType | Kind:
+def _node(value: object) -> DType | Kind:
     if isinstance(value, type) and value in _WEAK:
         return _WEAK[value]
     return host.read_dtype(value)
 
 
 @public("numpy.can_cast", inspection.python_bool, static_result=True)
-def can_cast(from_: Any, to: DTypeLike, casting: str = "safe") -> bool:
+def can_cast(from_: object, to: DTypeLike, casting: str = "safe") -> bool:
     """Tells whether a dtype converts to another under a casting rule."""
     source = from_.dtype if isinstance(from_, ScalarType) else from_
     return bool(host.np.can_cast(source, host.dtype(host.read_dtype(to)), casting=casting))
@@ -153,7 +153,7 @@ def is_subdtype(given: Any, group: Any) -> bool:
     return inside <= dtypes.GROUPS[wanted]
 
 
-def _dtype_or_none(value: Any) -> DType | None:
+def _dtype_or_none(value: object) -> DType | None:
     """The dtype that a value names; None of NumPy's dtypes that arrays do not have."""
     if value is None:
         return dtypes.float64
@@ -178,7 +178,7 @@ def isdtype(dtype: DTypeLike, kind: str | DTypeLike | tuple[str | DTypeLike, ...
     return is_of_kind(dtype, kind)
 
 
-def is_of_kind(dtype: Any, kinds: Any) -> bool:
+def is_of_kind(dtype: object, kinds: object) -> bool:
     """Whether a dtype is of a kind that a word names, or one of several dtypes and kinds."""
     found = host.read_dtype(dtype)
     options = cast("tuple[Any, ...]", kinds if isinstance(kinds, tuple) else (kinds,))
@@ -186,7 +186,7 @@ def is_of_kind(dtype: Any, kinds: Any) -> bool:
     return any(matches)
 
 
-def _matches(dtype: DType, kind: Any) -> bool:
+def _matches(dtype: DType, kind: object) -> bool:
     if isinstance(kind, str) and kind in _KINDS:
         return dtype.kind in _KINDS[kind]
     try:

@@ -29,7 +29,7 @@ def concatenate(
     return join(arrays, axis, dtype)
 
 
-def join(values: Any, axis: Any, dtype: Any) -> Any:
+def join(values: object, axis: object, dtype: object) -> Any:
     """Arrays joined along an axis that they have; flat without an axis."""
     parts = _parts("concatenate", values)
     if not parts:
@@ -44,19 +44,19 @@ def join(values: Any, axis: Any, dtype: Any) -> Any:
     return joined if len(parts) > 1 else promoting.owned(joined, _only(values))
 
 
-def _only(values: Any) -> Any:
+def _only(values: object) -> Any:
     """The one array of a sequence; None of another array, which is taken apart."""
     return cast("Sequence[Any]", values)[0] if isinstance(values, (tuple, list)) else None
 
 
-def _common(parts: list[Any], dtype: Any) -> list[Any]:
+def _common(parts: list[Any], dtype: object) -> list[Any]:
     if dtype is None:
         return arguments.promote(*parts)
     wanted = arguments.requested_dtype(dtype)
     return [arguments.convert(part, wanted) for part in parts]
 
 
-def _parts(function: str, values: Any) -> list[Any]:
+def _parts(function: str, values: object) -> list[Any]:
     """The arrays of a sequence of arrays, or those along the first axis of one array."""
     if isinstance(values, Sequence):
         # Also one that says itself what array it is: that may well be this very call.
@@ -107,7 +107,9 @@ def vstack(tup: ArrayLike | Array | Sequence[ArrayLike], dtype: DTypeLike | None
     return _stacked("vstack", tup, shapes.two_dimensional, 0, dtype)
 
 
-def _stacked(function: str, values: Any, form: Callable[[Any], Any], axis: int, dtype: Any) -> Any:
+def _stacked(
+    function: str, values: object, form: Callable[[Any], Any], axis: int, dtype: object
+) -> Any:
     """Arrays brought into a form and joined along an axis."""
     parts = [form(part) for part in _parts(function, values)]
     return promoting.staged(join(parts, axis, dtype))
@@ -133,7 +135,7 @@ def column_stack(tup: ArrayLike | Array | Sequence[ArrayLike]) -> Array:
     return _stacked("column_stack", tup, _as_column, 1, None)
 
 
-def _as_column(part: Any) -> Any:
+def _as_column(part: ArrayLike) -> Any:
     """A vector as a matrix of one column; other arrays as they are."""
     rank = arguments.rank_of(part)
     if rank >= 2:
@@ -176,7 +178,7 @@ def _block(blocks: Any) -> tuple[Any, int]:
     return join(padded, -depth, None), depth + 1
 
 
-def _raise_rank(part: Any, rank: int) -> Any:
+def _raise_rank(part: ArrayLike, rank: int) -> Any:
     missing = rank - arguments.rank_of(part)
     return shapes.insert_axes(part, tuple(range(missing))) if missing else part
 
@@ -189,7 +191,7 @@ def split(
     return _split("split", ary, indices_or_sections, axis)
 
 
-def _split(function: str, ary: Any, indices_or_sections: Any, axis: Any) -> list[Any]:
+def _split(function: str, ary: Any, indices_or_sections: object, axis: object) -> list[Any]:
     """The pieces between positions, or a number of pieces of one size.
 
     The pieces of `array_split` may differ in size by one.
@@ -216,12 +218,12 @@ def _equal_sizes(function: str, size: int, count: int) -> list[int]:
     return [part + 1] * rest + [part] * (count - rest)
 
 
-def _number(value: Any, construct: str) -> int:
+def _number(value: object, construct: str) -> int:
     """A position or a number of pieces; floats are cut, as JAX does."""
     return int(arguments.static_number(value, construct, Use.OPTION))
 
 
-def _is_sequence(value: Any) -> bool:
+def _is_sequence(value: object) -> bool:
     if isinstance(value, (Array, host.np.ndarray)):
         return arguments.rank_of(value) > 0
     return isinstance(value, (tuple, list))
@@ -302,7 +304,7 @@ def _insert(arr: Any, obj: Any, values: Any, axis: int | None) -> Any:
     return _merge(arr, places, values, axis, total)
 
 
-def _merge(arr: Any, places: Any, values: Any, axis: int, total: int) -> Any:
+def _merge(arr: Any, places: Any, values: object, axis: int, total: int) -> Any:
     size = arguments.shape_of(arr)[axis]
     shape = [*arguments.shape_of(arr)]
     shape[axis] = size + total
@@ -324,7 +326,7 @@ def _flat_or_axis(a: Any, axis: int | None) -> tuple[Any, int]:
     return a, arguments.axis(axis, arguments.rank_of(a))
 
 
-def _read_positions(obj: Any) -> Any:
+def _read_positions(obj: object) -> Any:
     if isinstance(obj, (tuple, list)):
         return jnp.asarray(obj)
     return obj
@@ -375,7 +377,7 @@ def _within(place: Any, size: int) -> Any:
     return place
 
 
-def _delete_unique(arr: Any, places: Any, axis: int) -> Any:
+def _delete_unique(arr: ArrayLike, places: Any, axis: int) -> Any:
     size = arguments.shape_of(arr)[axis]
     places = jnp.sort(jnp.clip(jnp.where(places < 0, places + size, places), 0, size - 1))
     before = places - jnp.arange(arguments.size_of(places))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum import config, lax
@@ -14,7 +14,7 @@ from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.numpy import logic, ufuncs
 from oakum.numpy.operands import arguments, promoting
-from oakum.typing import ArrayLike
+from oakum.typing import ArrayLike, Axis
 from oakum.values.declarations import public
 from oakum.values.records import dataclass
 
@@ -37,7 +37,7 @@ class _Base:
 NATURAL = _Base(lambda x: lax.exp(x), 1.0)
 
 
-def log_add(x: Any, y: Any, *, base: _Base) -> Any:
+def log_add(x: ArrayLike, y: ArrayLike, *, base: _Base) -> Any:
     """The logarithm of the sum of the exponentials of two operands of one dtype."""
     return _of_base(base)(*arguments.broadcast(x, y))
 
@@ -47,11 +47,11 @@ def _of_base(base: _Base) -> Any:
     from oakum import custom_jvp
 
     @custom_jvp
-    def added(x: Any, y: Any) -> Any:
+    def added(x: ArrayLike, y: ArrayLike) -> Any:
         return _complex(x, y, base) if arguments.is_complex(x) else _real(x, y, base)
 
     @added.defjvp
-    def _derivative(primals: Any, tangents: Any) -> Any:
+    def _derivative(primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
         out = added(*primals)
         finite = _without_infinity(out)
         parts = [
@@ -63,33 +63,33 @@ def _of_base(base: _Base) -> Any:
     return added
 
 
-def _without_infinity(x: Any) -> Any:
+def _without_infinity(x: ArrayLike) -> Any:
     """Zero in the place of infinity, so that differences are numbers."""
     parts = lax.real(x) if arguments.is_complex(x) else x
     infinite = lax.eq(parts, promoting.like(parts, math.inf))
     return lax.select(infinite, lax.full_like(x, 0), x)
 
 
-def _real(x: Any, y: Any, base: _Base) -> Any:
+def _real(x: ArrayLike, y: ArrayLike, base: _Base) -> Any:
     distance = lax.sub(x, y)
     rest = _log1p(base.exp(lax.neg(lax.abs(distance))), base)
     # The distance of equal infinities is NaN, and their sum is the answer.
     return lax.select(logic.is_nan(distance), lax.add(x, y), lax.add(lax.max(x, y), rest))
 
 
-def _log1p(x: Any, base: _Base) -> Any:
+def _log1p(x: ArrayLike, base: _Base) -> Any:
     logs = lax.log1p(x)
     return logs if base.scale == 1 else lax.mul(logs, promoting.like(logs, base.scale))
 
 
-def _complex(x: Any, y: Any, base: _Base) -> Any:
+def _complex(x: ArrayLike, y: ArrayLike, base: _Base) -> Any:
     top = lax.max(x, y)
     distance = lax.sub(lax.add(x, y), lax.add(top, top))
     result = lax.add(top, _log1p(base.exp(distance), base))
     return lax.complex(lax.real(result), _turned(lax.imag(result), math.pi * base.scale))
 
 
-def _turned(x: Any, half: float) -> Any:
+def _turned(x: ArrayLike, half: float) -> Any:
     """Angles moved by whole turns into the one around zero."""
     bound, turn = promoting.like(x, half), promoting.like(x, 2 * half)
     rest = lax.rem(lax.add(x, bound), turn)
@@ -108,14 +108,14 @@ def logaddexp2(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None =
 _TWO = _Base(lambda x: lax.exp2(x), 1 / math.log(2))
 
 
-def softmax(x: Any, axis: Any, where: Any) -> Any:
+def softmax(x: Array, axis: Axis, where: ArrayLike | None) -> Any:
     """Exponentials that sum to one along axes."""
     if config.softmax_custom_jvp.value:
         return _softmax_with_rule(axis)(x, where)
     return _softmax(x, axis, where, lax.stop_gradient)
 
 
-def _softmax(x: Any, axis: Any, where: Any, freeze: Any) -> Any:
+def _softmax(x: Array, axis: Axis, where: ArrayLike | None, freeze: Any) -> Any:
     greatest = freeze(_greatest(x, axis, where))
     kept = x if where is None else jnp.where(where, x, -math.inf)
     unnormalized = jnp.exp(kept - greatest)
@@ -123,24 +123,24 @@ def _softmax(x: Any, axis: Any, where: Any, freeze: Any) -> Any:
     return result if where is None else jnp.where(where, result, 0)
 
 
-def _greatest(x: Any, axis: Any, where: Any) -> Any:
+def _greatest(x: Array, axis: Axis, where: ArrayLike | None) -> Any:
     """The greatest elements; an infinite one is brought in only where there may be none."""
     least = -math.inf if where is not None or 0 in x.shape else None
     return jnp.max(x, axis, where=where, initial=least, keepdims=True)
 
 
 @functools.lru_cache(maxsize=64)
-def _softmax_with_rule(axis: Any) -> Any:
+def _softmax_with_rule(axis: Axis) -> Any:
     """The softmax with a derivative that needs nothing but its result."""
     from oakum.custom_derivatives import custom_jvp
 
-    def function(x: Any, where: Any) -> Any:
+    def function(x: Array, where: Array) -> Any:
         return _softmax(x, axis, where, jnp.asarray)
 
     result = custom_jvp(function)
 
     @result.defjvp
-    def rule(primals: Any, tangents: Any) -> Any:
+    def rule(primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
         (x, where), (tangent, _) = primals, tangents
         y = result(x, where)
         mean = (y * tangent).sum(axis, where=where, keepdims=True)
@@ -149,7 +149,7 @@ def _softmax_with_rule(axis: Any) -> Any:
     return result
 
 
-def log_softmax(x: Any, axis: Any, where: Any) -> Any:
+def log_softmax(x: Array, axis: Axis, where: ArrayLike | None) -> Any:
     """Logarithms of the softmax along axes."""
     greatest = _greatest(x, axis, where)
     kept = x if where is None else jnp.where(where, x, -math.inf)
@@ -160,11 +160,17 @@ def log_softmax(x: Any, axis: Any, where: Any) -> Any:
 
 
 def standardize(
-    x: Any, axis: Any, mean: Any, variance: Any, epsilon: Any, where: Any, algorithm: str
+    x: ArrayLike,
+    axis: Any,
+    mean: Any,
+    variance: Any,
+    epsilon: Any,
+    where: Any,
+    algorithm: str,
 ) -> Any:
     """Elements shifted and scaled to mean zero and variance one along axes."""
 
-    def average(values: Any) -> Any:
+    def average(values: ArrayLike) -> Any:
         return jnp.mean(values, axis, keepdims=True, where=where)
 
     if mean is None:
@@ -180,7 +186,7 @@ def standardize(
     return jnp.subtract(x, mean) * lax.rsqrt(jnp.add(variance, epsilon))
 
 
-def logsumexp(a: Any, axis: Any, b: Any, keepdims: bool, return_sign: bool, where: Any) -> Any:
+def logsumexp(a: Any, axis: object, b: Any, keepdims: bool, return_sign: bool, where: Any) -> Any:
     """The logarithm of the sum of exponentials along axes, which may have factors."""
     if where is not None:
         a = jnp.where(where, a, 0)
@@ -206,7 +212,7 @@ def logsumexp(a: Any, axis: Any, b: Any, keepdims: bool, return_sign: bool, wher
     return result
 
 
-def _shifted(a: Any, axes: tuple[int, ...], keepdims: bool, where: Any) -> tuple[Any, Any]:
+def _shifted(a: Array, axes: tuple[int, ...], keepdims: bool, where: Any) -> tuple[Any, Any]:
     """Exponentials of numbers from which their greatest is subtracted, and the greatest."""
     real = lax.real(a) if arguments.is_kind(a, Kind.COMPLEX) else a
     least = -math.inf if where is not None or 0 in a.shape else None
@@ -217,7 +223,7 @@ def _shifted(a: Any, axes: tuple[int, ...], keepdims: bool, where: Any) -> tuple
     return lax.exp(lax.sub(a, lax.convert_element_type(spread, a.dtype))), shift
 
 
-def logmeanexp(x: Any, axis: Any, where: Any, keepdims: bool) -> Any:
+def logmeanexp(x: Any, axis: Any, where: object, keepdims: bool) -> Any:
     """The logarithm of the mean of exponentials along axes."""
     total = logsumexp(x, axis, None, keepdims, False, where)
     shape = arguments.shape_of(x)

@@ -37,7 +37,7 @@ def less(x: ArrayLike, y: ArrayLike, /) -> Array:
     return ordered(lax.lt, *promoting.promote("less", x, y))
 
 
-def ordered(compare: Callable[[Any, Any], Any], x: Any, y: Any) -> Any:
+def ordered(compare: Callable[[Any, Any], Any], x: ArrayLike, y: ArrayLike) -> Any:
     """A comparison by order; complex numbers are ordered by their real parts first."""
     if not arguments.is_complex(x):
         return compare(x, y)
@@ -78,7 +78,7 @@ def _truths(function: str, *values: Any) -> list[Any]:
     )
 
 
-def truth(x: Any) -> Any:
+def truth(x: Array) -> Any:
     """Whether elements are not zero."""
     return x if x.aval.dtype is dtypes.bool_ else lax.ne(x, promoting.like(x, 0))
 
@@ -111,7 +111,7 @@ def isnan(x: ArrayLike, /) -> Array:
     return is_nan(*arguments.arrays("isnan", x))
 
 
-def is_nan(x: Any) -> Any:
+def is_nan(x: ArrayLike) -> Any:
     """Where elements are NaN: they differ from themselves."""
     return lax.ne(x, x)
 
@@ -122,7 +122,7 @@ def isinf(x: ArrayLike, /) -> Array:
     return is_inf(*arguments.arrays("isinf", x))
 
 
-def is_inf(x: Any) -> Any:
+def is_inf(x: ArrayLike) -> Any:
     """Where elements are infinite, in either part."""
     if arguments.is_complex(x):
         return lax.bitwise_or(is_inf(lax.real(x)), is_inf(lax.imag(x)))
@@ -131,7 +131,7 @@ def is_inf(x: Any) -> Any:
     return lax.eq(lax.abs(x), promoting.like(x, math.inf))
 
 
-def _constantly(x: Any, answer: bool) -> Any:
+def _constantly(x: ArrayLike, answer: bool) -> Any:
     """One answer for every element."""
     return lax.full_like(x, answer, host.np.bool_)
 
@@ -142,7 +142,7 @@ def isfinite(x: ArrayLike, /) -> Array:
     return _isfinite(*arguments.arrays("isfinite", x))
 
 
-def _isfinite(x: Any) -> Any:
+def _isfinite(x: ArrayLike) -> Any:
     """Where elements are neither infinite nor NaN."""
     if arguments.is_complex(x):
         return lax.bitwise_and(lax.is_finite(lax.real(x)), lax.is_finite(lax.imag(x)))
@@ -155,7 +155,7 @@ def isposinf(x: Any, /, out: Any = None) -> Any:
     return _is_infinity("isposinf", x, math.inf, out)
 
 
-def _is_infinity(function: str, x: Any, infinity: float, out: Any) -> Any:
+def _is_infinity(function: str, x: Array, infinity: float, out: Array) -> Any:
     """Where elements are one of the two infinities."""
     (x,) = arguments.arrays(function, x)
     arguments.refuse_out("isneginf/isposinf", out)
@@ -181,7 +181,7 @@ def signbit(x: ArrayLike, /) -> Array:
     return sign_bit(*arguments.arrays("signbit", x))
 
 
-def sign_bit(x: Any) -> Any:
+def sign_bit(x: ArrayLike) -> Any:
     """Where the sign bit is set, also that of negative zero."""
     dtype = arguments.dtype_of(x)
     match dtype.kind:
@@ -257,7 +257,7 @@ def isin(
     assume_unique: bool = False,
     invert: bool = False,
     *,
-    method: Any = "auto",
+    method: object = "auto",
 ) -> Array:
     """Tells which elements occur in a second array."""
     x, y = promoting.promote_dtypes(arguments.arrays("isin", element, test_elements))

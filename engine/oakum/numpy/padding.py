@@ -9,7 +9,7 @@ from oakum import errors, lax
 from oakum import numpy as jnp
 from oakum.abstract import padding
 from oakum.array import Array
-from oakum.dtypes import Kind
+from oakum.dtypes import DType, Kind
 from oakum.numpy.operands import arguments, promoting
 from oakum.typing import ArrayLike
 from oakum.values import host
@@ -18,7 +18,7 @@ from oakum.values.declarations import public
 
 @public("numpy.pad", padding.pad, static=("pad_width", "mode"))
 def pad(
-    array: ArrayLike, pad_width: Any, mode: str | Callable[..., Any] = "constant", **kwargs: Any
+    array: ArrayLike, pad_width: object, mode: str | Callable[..., Any] = "constant", **kwargs: Any
 ) -> Array:
     """Adds elements at the ends of the axes."""
     return promoting.staged(_pad(array, pad_width, mode, kwargs))
@@ -43,7 +43,7 @@ def _pad(array: Any, pad_width: Any, mode: Any, options: Mapping[str, Any]) -> A
     return arguments.convert(result, arguments.dtype_of(array), bool(array.weak_type))
 
 
-def _statistic(array: Any, widths: _Widths, mode: str, options: Mapping[str, Any]) -> Any:
+def _statistic(array: ArrayLike, widths: _Widths, mode: str, options: Mapping[str, Any]) -> Any:
     function: Callable[..., Any] = getattr(jnp, _STATISTICS[mode])
     rank = arguments.rank_of(array)
     lengths: Sequence[tuple[Any, Any]] = [(None, None)] * rank
@@ -67,13 +67,13 @@ def _statistic(array: Any, widths: _Widths, mode: str, options: Mapping[str, Any
     return array
 
 
-def _rounded(values: Any, dtype: Any) -> Any:
+def _rounded(values: ArrayLike, dtype: DType) -> Any:
     if dtype.kind in (Kind.INT, Kind.UINT):
         values = jnp.round(values)
     return arguments.convert(values, dtype)
 
 
-def _stat_length(value: Any) -> int:
+def _stat_length(value: Array) -> int:
     length = arguments.size(value, "stat_length of jnp.pad()")
     if length < 1:
         raise ValueError(f"stat_length of {length} is not allowed: it must be a positive integer")
@@ -88,7 +88,7 @@ def _need_elements(size: int, added: int, axis: int, mode: str) -> None:
         )
 
 
-def _pairs(value: Any, rank: int, name: str) -> list[tuple[Any, Any]]:
+def _pairs(value: Array, rank: int, name: str) -> list[tuple[Any, Any]]:
     """One pair of values for each axis, from a number, a pair, or pairs."""
     shaped: Any = value
     if arguments.is_array_like(shaped):
@@ -105,7 +105,7 @@ def _pairs(value: Any, rank: int, name: str) -> list[tuple[Any, Any]]:
 
 
 def _pairs_of_list(given: list[Any], rank: int, name: str) -> list[tuple[Any, Any]]:
-    def listed(each: Any) -> list[Any]:
+    def listed(each: Array) -> list[Any]:
         return list(each) if hasattr(each, "__len__") and not _is_scalar(each) else [each]
 
     rows = [listed(each) for each in given]
@@ -126,7 +126,7 @@ def _pairs_of_list(given: list[Any], rank: int, name: str) -> list[tuple[Any, An
     )
 
 
-def _is_scalar(value: Any) -> bool:
+def _is_scalar(value: object) -> bool:
     return arguments.is_array_like(value) and arguments.rank_of(value) == 0
 
 
@@ -136,7 +136,7 @@ _STATISTICS: Final = {"maximum": "max", "minimum": "min", "mean": "mean", "media
 _Widths = list[tuple[int, int]]
 
 
-def _linear_ramp(array: Any, widths: _Widths, mode: str, options: Mapping[str, Any]) -> Any:
+def _linear_ramp(array: ArrayLike, widths: _Widths, mode: str, options: Mapping[str, Any]) -> Any:
     values = _pairs(options.get("end_values", 0), arguments.rank_of(array), "end_values")
     for axis, ((before, after), (first, last)) in enumerate(zip(widths, values, strict=True)):
         size = arguments.shape_of(array)[axis]
@@ -151,14 +151,14 @@ def _linear_ramp(array: Any, widths: _Widths, mode: str, options: Mapping[str, A
     return array
 
 
-def _ramp(value: Any, array: Any, place: int, axis: int, count: int) -> Any:
+def _ramp(value: ArrayLike, array: ArrayLike, place: int, axis: int, count: int) -> Any:
     """Steps from a value to what stands at a place of an axis, without that."""
     edge = lax.index_in_dim(array, place, axis, keepdims=False)
     dtype = host.dtype(arguments.dtype_of(array))
     return jnp.linspace(value, edge, count, endpoint=False, dtype=dtype, axis=axis)
 
 
-def _reflect(array: Any, widths: _Widths, mode: str, options: Mapping[str, Any]) -> Any:
+def _reflect(array: Array, widths: _Widths, mode: str, options: Mapping[str, Any]) -> Any:
     kind = options.get("reflect_type", "even")
     if kind not in ("even", "odd"):
         raise ValueError(f"reflect_type must be 'even' or 'odd', got {kind!r}")
@@ -170,7 +170,7 @@ def _reflect(array: Any, widths: _Widths, mode: str, options: Mapping[str, Any])
 
 
 def _reflect_axis(
-    array: Any, axis: int, widths: tuple[int, int], symmetric: bool, odd: bool
+    array: Array, axis: int, widths: tuple[int, int], symmetric: bool, odd: bool
 ) -> Any:
     """Mirrors an axis at its ends as often as it takes."""
     np = host.np
@@ -207,7 +207,7 @@ def _picked(array: Any, places: Any, axis: int) -> Any:
     return lax.concatenate([_piece(array, *run, axis) for run in runs], axis)
 
 
-def _piece(array: Any, first: int, step: int, count: int, axis: int) -> Any:
+def _piece(array: ArrayLike, first: int, step: int, count: int, axis: int) -> Any:
     """So many elements along an axis, from one place on by a step."""
     if step == 0:
         edge = lax.slice_in_dim(array, first, first + 1, axis=axis)
@@ -223,7 +223,7 @@ _MOST_RUNS: Final = 8
 """Of more pieces an axis is not put together: its elements are looked up one by one."""
 
 
-def _runs(places: Any) -> Iterator[tuple[int, int, int]]:
+def _runs(places: Sequence[Any]) -> Iterator[tuple[int, int, int]]:
     """What places go on evenly by 1, by 0 or by -1: the first of them, the step, their number."""
     steps = host.np.diff(places)
     changes = [*(host.np.flatnonzero(host.np.diff(steps)) + 1).tolist(), len(steps)]
@@ -239,7 +239,7 @@ def _runs(places: Any) -> Iterator[tuple[int, int, int]]:
         yield int(place), 0, 1
 
 
-def _wrap(array: Any, widths: _Widths, mode: str, options: Mapping[str, Any]) -> Any:
+def _wrap(array: Array, widths: _Widths, mode: str, options: Mapping[str, Any]) -> Any:
     for axis, (before, after) in enumerate(widths):
         size = arguments.shape_of(array)[axis]
         _need_elements(size, before + after, axis, mode)
@@ -248,7 +248,7 @@ def _wrap(array: Any, widths: _Widths, mode: str, options: Mapping[str, Any]) ->
     return array
 
 
-def _edge(array: Any, widths: _Widths, mode: str, options: Mapping[str, Any]) -> Any:
+def _edge(array: Array, widths: _Widths, mode: str, options: Mapping[str, Any]) -> Any:
     for axis, (before, after) in enumerate(widths):
         size = arguments.shape_of(array)[axis]
         _need_elements(size, before + after, axis, mode)
@@ -257,11 +257,11 @@ def _edge(array: Any, widths: _Widths, mode: str, options: Mapping[str, Any]) ->
     return array
 
 
-def _zeros(array: Any, widths: _Widths, mode: str, options: Mapping[str, Any]) -> Any:
+def _zeros(array: ArrayLike, widths: _Widths, mode: str, options: Mapping[str, Any]) -> Any:
     return _constant(array, widths, mode, {})
 
 
-def _constant(array: Any, widths: _Widths, mode: str, options: Mapping[str, Any]) -> Any:
+def _constant(array: ArrayLike, widths: _Widths, mode: str, options: Mapping[str, Any]) -> Any:
     rank = arguments.rank_of(array)
     dtype = arguments.dtype_of(array)
     values = _pairs(options.get("constant_values", 0), rank, "constant_values")
@@ -317,7 +317,7 @@ _OPTIONS: Final = {
 
 
 def _by_function(
-    array: Any, widths: _Widths, function: Callable[..., Any], options: Mapping[str, Any]
+    array: ArrayLike, widths: _Widths, function: Callable[..., Any], options: Mapping[str, Any]
 ) -> Any:
     """Padding by a function, which gets each vector padded with zeros and gives it back filled."""
     padded = _constant(array, widths, "constant", {})

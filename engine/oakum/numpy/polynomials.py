@@ -101,7 +101,7 @@ def polydiv(u: ArrayLike, v: ArrayLike, *, trim_leading_zeros: bool = False) -> 
     return quotient, _without_small(u_array) if trim_leading_zeros else u_array
 
 
-def _without_small(u: Any) -> Any:
+def _without_small(u: Array) -> Any:
     """The coefficients from the first one on that is more than rounding."""
     data = arguments.demand(u, "jnp.polydiv() with trim_leading_zeros")
     limit = float(jnp.finfo(u.dtype).eps) ** 0.5
@@ -120,7 +120,7 @@ def polyder(p: ArrayLike, m: int = 1) -> Array:
     return jnp.multiply(x[:-order], factors)
 
 
-def _falling(count: int, order: int, dtype: Any) -> Any:
+def _falling(count: int, order: int, dtype: object) -> Any:
     """(n + order)! / n! for n from count - 1 down to zero."""
     powers = [jnp.arange(i, max(count, 0) + i, dtype=dtype) for i in range(1, order + 1)]
     product = powers[0]
@@ -129,7 +129,7 @@ def _falling(count: int, order: int, dtype: Any) -> Any:
     return jnp.flip(product)
 
 
-def _order(m: Any, function: str, message: str) -> int:
+def _order(m: object, function: str, message: str) -> int:
     order = arguments.size(m, f"'m' argument of jnp.{function}")
     if order < 0:
         raise ValueError(message)
@@ -161,7 +161,7 @@ def polyint(p: ArrayLike, m: int = 1, k: ArrayLike | None = None) -> Array:
     return jnp.true_divide(jnp.concatenate([x, constants]), jnp.flip(factors))
 
 
-def _list(k: Any) -> Any:
+def _list(k: object) -> Any:
     return jnp.asarray(k) if isinstance(k, (list, tuple)) else k
 
 
@@ -174,7 +174,7 @@ def polyval(p: ArrayLike, x: ArrayLike, *, unroll: int = 16) -> Array:
     value = lax.full_like(x_array, 0, shape=shape)
     x_array = arguments.broadcast_to(x_array, shape)
 
-    def step(value: Any, coefficient: Any) -> tuple[Any, None]:
+    def step(value: ArrayLike, coefficient: object) -> tuple[Any, None]:
         added = arguments.broadcast_to(coefficient, shape)
         return lax.add(
             lax.mul(value, x_array), arguments.convert(added, arguments.dtype_of(value))
@@ -238,7 +238,7 @@ def polyfit(
     return solution, jnp.multiply(base[:, :, None], factor[None, None, :])
 
 
-def _check(x: Any, y: Any, order: int) -> None:
+def _check(x: ArrayLike, y: ArrayLike, order: int) -> None:
     if order < 1:
         raise ValueError("expected deg >= 0")
     if arguments.rank_of(x) != 1:
@@ -286,7 +286,7 @@ def roots(p: ArrayLike, *, strip_zeros: bool = True) -> Array:
     return jnp.where(there, found, complex(float("nan"), float("nan")))
 
 
-def _plain_roots(p: Any) -> Any:
+def _plain_roots(p: Array) -> Any:
     """The eigenvalues of the companion matrix."""
     size = arguments.size_of(p)
     if size < 2:
@@ -295,5 +295,5 @@ def _plain_roots(p: Any) -> Any:
     return jnp.linalg.eigvals(companion.at[0, :].set(-p[1:] / p[0]))
 
 
-def _no_roots(p: Any) -> Any:
+def _no_roots(p: ArrayLike) -> Any:
     return lax.full((0,), 0, promoting.to_complex(arguments.dtype_of(p)))

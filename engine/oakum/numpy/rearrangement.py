@@ -79,7 +79,7 @@ def _roll_one(a: Any, amount: Any, axis: int) -> Any:
     return lax.dynamic_slice_in_dim(lax.concatenate([a, a], axis), start, size, axis)
 
 
-def _modulo(value: Any, size: int) -> Any:
+def _modulo(value: ArrayLike, size: int) -> Any:
     limit = lax.full_like(value, size)
     return lax.rem(lax.add(lax.rem(value, limit), limit), limit)
 
@@ -178,7 +178,7 @@ def repeat(
     return jnp.take(a, where.astype("int32"), axis=axis)
 
 
-def _repeat_all(a: Any, count: int, axis: int) -> Any:
+def _repeat_all(a: ArrayLike, count: int, axis: int) -> Any:
     shape = list(arguments.shape_of(a))
     kept = [i if i <= axis else i + 1 for i in range(len(shape))]
     wide = lax.broadcast_in_dim(a, (*shape[: axis + 1], count, *shape[axis + 1 :]), kept)
@@ -186,7 +186,7 @@ def _repeat_all(a: Any, count: int, axis: int) -> Any:
     return lax.reshape(wide, tuple(shape))
 
 
-def _repeat_to(a: Any, repeats: Any, axis: int, total: int) -> Any:
+def _repeat_to(a: ArrayLike, repeats: Any, axis: int, total: int) -> Any:
     """As many elements as asked for; the last one fills up what is missing."""
     size = arguments.shape_of(a)[axis]
     if total == 0 or size == 0:
@@ -232,7 +232,7 @@ def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> A
     return x[..., at + down, at + right]
 
 
-def _planes_last(a: Any, axis1: int, axis2: int, function: str) -> Any:
+def _planes_last(a: ArrayLike, axis1: int, axis2: int, function: str) -> Any:
     rank = arguments.rank_of(a)
     if rank < 2:
         raise errors.ShapeError(f"{function} requires an array of at least two dimensions.")

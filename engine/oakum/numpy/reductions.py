@@ -54,7 +54,7 @@ def sum(
 _OR: Final = ("reduce_or", "bitwise_or")
 
 
-def _numeric(x: Any) -> Any:
+def _numeric(x: Array) -> Any:
     return promoting.convert(x, dtypes.int32) if x.aval.dtype is dtypes.bool_ else x
 
 
@@ -91,14 +91,14 @@ SUM: Final = Reduction("reduce_sum", "add", _number(0), _numeric, boolean=_OR)
 def reduce(
     function: str,
     kind: Reduction,
-    a: Any,
-    axis: Any,
+    a: object,
+    axis: object,
     *,
-    dtype: Any = None,
-    out: Any = None,
+    dtype: object = None,
+    out: object = None,
     keepdims: bool = False,
     initial: Any = None,
-    where: Any = None,
+    where: object = None,
     widen: bool = False,
     promote_integers: bool = False,
 ) -> Any:
@@ -122,7 +122,7 @@ def reduce(
     return arguments.convert(reduced, result)
 
 
-def _reduced(kind: Reduction, x: Any, axes: tuple[int, ...], initial: Any, mask: Any) -> Any:
+def _reduced(kind: Reduction, x: Array, axes: tuple[int, ...], initial: Any, mask: object) -> Any:
     dtype = arguments.dtype_of(x)
     over, combine = kind.of_dtype(dtype)
     if mask is not None:
@@ -159,7 +159,7 @@ def widened_integer(dtype: DType) -> DType:
     return wide if dtype.bits < wide.bits else dtype
 
 
-def _check_identity(function: str, x: Any, axes: tuple[int, ...], mask: Any) -> None:
+def _check_identity(function: str, x: Array, axes: tuple[int, ...], mask: object) -> None:
     if mask is not None:
         raise ValueError(
             f"reduction operation {function} does not have an identity, so to use a where mask one "
@@ -328,7 +328,7 @@ def argmax(
     return position("argmax", a, axis, out, keepdims)
 
 
-def position(function: str, a: Any, axis: Any, out: Any, keepdims: Any) -> Any:
+def position(function: str, a: object, axis: object, out: object, keepdims: object) -> Any:
     """The position of the greatest or the least element along an axis, or of all elements."""
     (x,) = arguments.arrays(function, a)
     arguments.refuse_out(f"jnp.{function}", out)
@@ -366,7 +366,7 @@ def _all_bits(dtype: DType) -> Any:
     return host.np.array(-1).astype(host.dtype(dtype))
 
 
-def _integer(x: Any) -> Any:
+def _integer(x: Array) -> Any:
     if not arguments.is_kind(x, Kind.BOOL, Kind.INT, Kind.UINT):
         raise DTypeError(
             f"integer argument required; got dtype={x.dtype}", hint="Convert it with astype(int)."
@@ -390,7 +390,7 @@ TRUTH_XOR: Final = Reduction(*_XOR, _number(0), logic.truth)
 
 
 def log_sum_exp(
-    function: str, a: Any, axis: Any, *, keepdims: bool, initial: Any, where: Any
+    function: str, a: Any, axis: object, *, keepdims: bool, initial: Any, where: Array
 ) -> Any:
     """The logarithm of sums of exponentials, without overflow."""
     mask = mask_of(function, where)

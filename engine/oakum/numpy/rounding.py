@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from oakum import dtypes, lax
@@ -27,7 +27,7 @@ def floor(x: ArrayLike, /) -> Array:
     return _to_whole("floor", x, lax.floor)
 
 
-def _to_whole(function: str, x: Any, rounded: Callable[[Any], Any]) -> Any:
+def _to_whole(function: str, x: object, rounded: Callable[[Any], Any]) -> Any:
     """Whole numbers by a way of rounding; integers stay as they are."""
     (x,) = arguments.arrays(function, x)
     if arguments.is_kind(x, Kind.BOOL, Kind.INT, Kind.UINT):
@@ -47,7 +47,7 @@ def trunc(x: ArrayLike) -> Array:
     return _to_whole("trunc", x, _toward_zero)
 
 
-def _toward_zero(x: Any) -> Any:
+def _toward_zero(x: ArrayLike) -> Any:
     """Floats rounded toward zero."""
     return lax.select(lax.lt(x, promoting.like(x, 0)), lax.ceil(x), lax.floor(x))
 
@@ -63,7 +63,7 @@ def rint(x: ArrayLike, /) -> Array:
     return _nearest(x)
 
 
-def _nearest(x: Any) -> Any:
+def _nearest(x: ArrayLike) -> Any:
     """Floats rounded to the nearest whole number, ties to even."""
     return lax.round(x, lax.RoundingMethod.TO_NEAREST_EVEN)
 
@@ -80,7 +80,7 @@ def round(a: ArrayLike, decimals: int = 0, out: None = None) -> Array:
     return _round_to("round", a, decimals, out)
 
 
-def _round_to(function: str, a: Any, decimals: Any, out: Any) -> Any:
+def _round_to(function: str, a: object, decimals: object, out: object) -> Any:
     """Numbers rounded to a number of decimals."""
     (x,) = arguments.arrays(function, a)
     places = arguments.static_integer(decimals, "'decimals' argument of jnp.round")
@@ -94,7 +94,7 @@ def _round_to(function: str, a: Any, decimals: Any, out: Any) -> Any:
     return _to_places(x, places)
 
 
-def _to_places(x: Any, places: int) -> Any:
+def _to_places(x: Array, places: int) -> Any:
     if places == 0:
         return _nearest(x)
     dtype = arguments.dtype_of(x)
@@ -127,7 +127,7 @@ def frexp(x: ArrayLike, /) -> tuple[Array, Array]:
     return _frexp(*promoting.promote_inexact("frexp", x))
 
 
-def _frexp(x: Any) -> tuple[Any, Any]:
+def _frexp(x: ArrayLike) -> tuple[Any, Any]:
     """A mantissa of a size from 0.5 to 1, and a power of two."""
     _refuse_complex("frexp", x)
     return _differentiable_frexp()(x)
@@ -138,11 +138,11 @@ def _differentiable_frexp() -> Any:
     from oakum import custom_jvp
 
     @custom_jvp
-    def split(x: Any) -> tuple[Any, Any]:
+    def split(x: ArrayLike) -> tuple[Any, Any]:
         return _split(x)
 
     @split.defjvp
-    def _derivative(primals: Any, tangents: Any) -> Any:
+    def _derivative(primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
         (x,), (tangent,) = primals, tangents
         mantissa, exponent = split(x)
         scale = lax.exp2(lax.neg(arguments.convert(exponent, arguments.dtype_of(tangent))))
@@ -152,7 +152,7 @@ def _differentiable_frexp() -> Any:
     return split
 
 
-def _split(x: Any) -> tuple[Any, Any]:
+def _split(x: ArrayLike) -> tuple[Any, Any]:
     """Reads mantissa and exponent from the bits; what is subnormal is scaled up first."""
     dtype = arguments.dtype_of(x)
     info, integer = _limits(dtype), _BITS[dtype.bits]
@@ -176,7 +176,7 @@ def _split(x: Any) -> tuple[Any, Any]:
     return mantissa, arguments.convert(exponent, dtypes.int32)
 
 
-def _full(x: Any, number: int, dtype: DType) -> Any:
+def _full(x: ArrayLike, number: int, dtype: DType) -> Any:
     return lax.full(arguments.shape_of(x), number, host.dtype(dtype))
 
 
@@ -188,7 +188,7 @@ def _limits(dtype: DType) -> Any:
     return host.ml_dtypes.finfo(host.dtype(dtype))
 
 
-def _refuse_complex(function: str, x: Any) -> None:
+def _refuse_complex(function: str, x: ArrayLike) -> None:
     if arguments.is_complex(x):
         raise DTypeError(
             f"{function} does not support complex-valued inputs",
@@ -226,7 +226,7 @@ def copysign(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     return _copysign(*promoting.promote_inexact("copysign", x1, x2))
 
 
-def _copysign(x: Any, y: Any) -> Any:
+def _copysign(x: ArrayLike, y: ArrayLike) -> Any:
     """The size of the first with the sign of the second."""
     _refuse_complex("copysign", x)
     x, y = arguments.broadcast(x, y)

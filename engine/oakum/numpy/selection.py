@@ -91,7 +91,7 @@ def nan_to_num(
     return _nan_to_num(*arguments.arrays("nan_to_num", x), nan=nan, posinf=posinf, neginf=neginf)
 
 
-def _nan_to_num(x: Any, *, nan: Any, posinf: Any, neginf: Any) -> Any:
+def _nan_to_num(x: Array, *, nan: Any, posinf: object, neginf: object) -> Any:
     """Numbers with others in the place of NaN and infinities."""
     if not arguments.is_inexact(x):
         return promoting.staged(x)
@@ -252,7 +252,7 @@ def _piecewise() -> Any:
 
 def _piecewise_of(
     called: Sequence[tuple[int, Any]],
-    x: Any,
+    x: ArrayLike,
     tests: Sequence[Any],
     constants: Mapping[int, Any],
     *args: Any,
@@ -262,12 +262,12 @@ def _piecewise_of(
     values = dict(constants)
     for i, function in called:
 
-        def apply(element: Any, function: Any = function) -> Any:
+        def apply(element: ArrayLike, function: Callable[..., Any] = function) -> Any:
             return arguments.convert(function(element, *args, **keywords), dtype)
 
         values[i] = vectorization.vectorized(apply, frozenset(), None)(x)
 
-    def full(value: Any) -> Any:
+    def full(value: object) -> Any:
         return arguments.broadcast_to(arguments.convert(value, dtype), shape)
 
     result = full(values[0])

@@ -65,7 +65,7 @@ def _unique(
     *,
     equal_nan: bool,
     size: int | None,
-    fill_value: Any,
+    fill_value: object,
 ) -> Any:
     """The distinct elements, or slices along an axis, and what else is asked for."""
     (a,) = arguments.arrays("unique", ar)
@@ -94,7 +94,9 @@ def _unique(
     return result[0] if len(result) == 1 else tuple(result)
 
 
-def _details(found: _Runs, firsts: Any, asked: _Asked, size: int | None, length: int) -> list[Any]:
+def _details(
+    found: _Runs, firsts: object, asked: _Asked, size: int | None, length: int
+) -> list[Any]:
     """The first indices, the indices that rebuild the array, and how often each element occurs."""
     index = arguments.default_int()
     empty = not arguments.size_of(found.sorted)
@@ -135,7 +137,7 @@ class _Runs:
     starts: Any
 
 
-def _values(found: _Runs, firsts: Any, size: int | None, fill_value: Any) -> Any:
+def _values(found: _Runs, firsts: object, size: int | None, fill_value: object) -> Any:
     values = found.sorted[firsts] if arguments.size_of(found.sorted) else found.sorted
     if size is None or fill_value is None:
         return values
@@ -147,7 +149,7 @@ def _values(found: _Runs, firsts: Any, size: int | None, fill_value: Any) -> Any
     return jnp.where(lax.expand_dims(there, tuple(range(1, len(shape)))), values, fill)
 
 
-def _runs(a: Any, *, equal_nan: bool) -> _Runs:
+def _runs(a: Array, *, equal_nan: bool) -> _Runs:
     """The slices along the first axis, sorted."""
     shape = arguments.shape_of(a)
     if arguments.is_kind(a, Kind.COMPLEX):
@@ -315,7 +317,7 @@ def intersect1d(
     return common, found[0], found[1]
 
 
-def _chosen(mask: Any, values: Any, size: int | None, fill_value: Any) -> Any:
+def _chosen(mask: Any, values: Array, size: int | None, fill_value: Any) -> Any:
     """The values where a mask holds; in a given number, filled up."""
     if size is None:
         return values[mask]
@@ -335,12 +337,12 @@ def _chosen(mask: Any, values: Any, size: int | None, fill_value: Any) -> Any:
     return jnp.where(there, found, jnp.min(found))
 
 
-def _valid(a: Any, count: Any) -> Any:
+def _valid(a: ArrayLike, count: Any) -> Any:
     """Which places of a vector are among the first `count`."""
     return lax.lt(jnp.arange(arguments.size_of(a)), count)
 
 
-def _merged(first: Any, second: Any, *, assume_unique: bool) -> tuple[Any, Any, Any, Any]:
+def _merged(first: Array, second: Array, *, assume_unique: bool) -> tuple[Any, Any, Any, Any]:
     """The distinct elements of two vectors, sorted; which are there, and where they come from."""
     one, one_index, one_count = _sized(first, assume_unique=assume_unique)
     other, other_index, other_count = _sized(second, assume_unique=assume_unique)
@@ -355,7 +357,7 @@ def _merged(first: Any, second: Any, *, assume_unique: bool) -> tuple[Any, Any, 
     return jnp.logical_not(absent), values, origin, from_second
 
 
-def _sized(a: Any, *, assume_unique: bool) -> tuple[Any, Any, Any]:
+def _sized(a: Array, *, assume_unique: bool) -> tuple[Any, Any, Any]:
     """The distinct elements at the front of a vector of the same length, with their first indices
     and their number.
     """
@@ -367,13 +369,13 @@ def _sized(a: Any, *, assume_unique: bool) -> tuple[Any, Any, Any]:
     return found.sorted[firsts], found.order[firsts], jnp.sum(found.starts)
 
 
-def _check_concrete(function: str, size: int | None, *values: Any) -> None:
+def _check_concrete(function: str, size: int | None, *values: ArrayLike) -> None:
     if size is None:
         for value in values:
             arguments.demand(value, f"jnp.{function}() without size")
 
 
-def _flat(function: str, *values: Any) -> list[Any]:
+def _flat(function: str, *values: object) -> list[Any]:
     return [jnp.ravel(each) for each in arguments.arrays(function, *values)]
 
 

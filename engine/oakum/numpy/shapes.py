@@ -38,7 +38,7 @@ def reshape(
     return _reshape(a, shape, order)
 
 
-def _reshape(a: Any, shape: Any, order: str = "C") -> Any:
+def _reshape(a: ArrayLike, shape: Any, order: str = "C") -> Any:
     """The elements of an array in another shape, in which one size may be -1."""
     sizes = _complete(a, arguments.sizes(shape, "the shape of jnp.reshape()"))
     if order == "C":
@@ -52,7 +52,7 @@ def _reshape(a: Any, shape: Any, order: str = "C") -> Any:
     raise ValueError(f"Unexpected value for 'order' argument: {order}.")
 
 
-def _complete(a: Any, sizes: tuple[int, ...]) -> tuple[int, ...]:
+def _complete(a: ArrayLike, sizes: tuple[int, ...]) -> tuple[int, ...]:
     """The sizes with the one that is -1 computed from the others."""
     total = arguments.size_of(a)
     unknown = [i for i, each in enumerate(sizes) if each == -1]
@@ -173,7 +173,7 @@ def expand_dims(a: ArrayLike, axis: int | Sequence[int]) -> Array:
     return promoting.owned(insert_axes(array, axis), a)
 
 
-def insert_axes(a: Any, axis: int | Sequence[int]) -> Any:
+def insert_axes(a: ArrayLike, axis: int | Sequence[int]) -> Any:
     """The array with axes of length one, which stand at these places of the result."""
     given = axis if isinstance(axis, (tuple, list, range)) else (axis,)
     rank = arguments.rank_of(a) + len(given)
@@ -225,7 +225,7 @@ def atleast_1d(*arys: ArrayLike) -> Array | list[Array]:
     return _at_least("atleast_1d", arys, one_dimensional)
 
 
-def one_dimensional(a: Any) -> Any:
+def one_dimensional(a: ArrayLike) -> Any:
     """The array, or a vector of one element."""
     return a if arguments.rank_of(a) else lax.reshape(a, (1,))
 
@@ -244,7 +244,7 @@ def atleast_2d(*arys: ArrayLike) -> Array | list[Array]:
     return _at_least("atleast_2d", arys, two_dimensional)
 
 
-def two_dimensional(a: Any) -> Any:
+def two_dimensional(a: ArrayLike) -> Any:
     """The array with axes put before its own until it has two."""
     rank = arguments.rank_of(a)
     return a if rank >= 2 else insert_axes(a, tuple(range(2 - rank)))
@@ -256,7 +256,7 @@ def atleast_3d(*arys: ArrayLike) -> Array | list[Array]:
     return _at_least("atleast_3d", arys, three_dimensional)
 
 
-def three_dimensional(a: Any) -> Any:
+def three_dimensional(a: ArrayLike) -> Any:
     """The array with axes put around its own until it has three."""
     rank = arguments.rank_of(a)
     return a if rank >= 3 else insert_axes(a, ((0, 1, 2), (0, 2), (2,))[rank])

@@ -35,7 +35,7 @@ def convolve(
     return _convolve("convolve", a, v, mode, **options)
 
 
-def _convolve(function: str, a: Any, v: Any, mode: str, **options: Any) -> Any:
+def _convolve(function: str, a: object, v: object, mode: str, **options: Any) -> Any:
     """Sums of products of a vector with another that slides along it."""
     x, y = arguments.arrays(function, a, v)
     if x.ndim != 1 or y.ndim != 1:
@@ -183,7 +183,7 @@ def _between(x: Any, xp: Any, fp: Any) -> Any:
     return jnp.where(flat, fp[at - 1], sloped)
 
 
-def _periodic(x: Any, xp: Any, fp: Any, period: Any) -> tuple[Any, Any, Any]:
+def _periodic(x: host.Array, xp: Any, fp: Any, period: Any) -> tuple[Any, Any, Any]:
     """The points of one period, with a neighbour from the period before and the one after."""
     if arguments.rank_of(period) != 0:
         raise ShapeError(f"period must be a scalar; got {period}", hint="Give one number.")
@@ -193,7 +193,7 @@ def _periodic(x: Any, xp: Any, fp: Any, period: Any) -> tuple[Any, Any, Any]:
     return x % period, xp, jnp.concatenate([fp[-1:], fp, fp[:1]])
 
 
-def _extrapolates(side: str, value: Any) -> bool:
+def _extrapolates(side: str, value: object) -> bool:
     if not isinstance(value, str):
         return False
     if value != "extrapolate":
@@ -235,7 +235,7 @@ def diff(
     return x
 
 
-def _edge(a: Any, value: Any, axis: int) -> Any:
+def _edge(a: ArrayLike, value: object, axis: int) -> Any:
     """What is put before or behind an array; a number is repeated along the other axes."""
     if value is None or arguments.rank_of(value):
         return value
@@ -298,7 +298,7 @@ def gradient(
     return results[0] if len(axes) == 1 else results
 
 
-def _along(f: Any, h: Any, axis: int) -> Any:
+def _along(f: Any, h: ArrayLike, axis: int) -> Any:
     if not isinstance(h, float) and arguments.rank_of(h):
         return _uneven(f, h, axis)
     size = arguments.shape_of(f)[axis]
@@ -314,7 +314,7 @@ def _along(f: Any, h: Any, axis: int) -> Any:
     return jnp.divide(jnp.concatenate(parts, axis), h)
 
 
-def _uneven(f: Any, x: Any, axis: int) -> Any:
+def _uneven(f: Any, x: ArrayLike, axis: int) -> Any:
     """Derivatives for points that are not evenly spaced."""
     size = arguments.shape_of(f)[axis]
     if arguments.rank_of(x) != 1:
@@ -325,7 +325,7 @@ def _uneven(f: Any, x: Any, axis: int) -> Any:
     shape[axis] = size - 1
     gaps = jnp.reshape(diff(x), shape)
 
-    def cut(a: Any, start: int, stop: int) -> Any:
+    def cut(a: ArrayLike, start: int, stop: int) -> Any:
         return lax.slice_in_dim(a, start, stop, axis=axis)
 
     slopes = (cut(f, 1, size) - cut(f, 0, size - 1)) / gaps

@@ -33,13 +33,13 @@ def sort(
     return lax.rev(result, (axis,)) if descending else result
 
 
-def _along(a: Any, axis: Any) -> tuple[Any, int]:
+def _along(a: Array, axis: object) -> tuple[Any, int]:
     if axis is None:
         return lax.reshape(a, (arguments.size_of(a),)), 0
     return a, arguments.axis(axis, arguments.rank_of(a))
 
 
-def _check_options(function: str, kind: Any, order: Any) -> None:
+def _check_options(function: str, kind: object, order: object) -> None:
     if kind is not None:
         raise TypeError(
             f"'kind' argument to {function} is not supported. Use stable=True or stable=False to "
@@ -108,7 +108,7 @@ def partition(a: ArrayLike, kth: int, axis: int = -1) -> Array:
     return jnp.swapaxes(lax.concatenate([bottom, top], arguments.rank_of(a) - 1), -1, axis)
 
 
-def _negated(a: Any) -> Any:
+def _negated(a: ArrayLike) -> Any:
     """Values in the opposite order."""
     if arguments.is_kind(a, Kind.UINT):
         return lax.neg(lax.add(a, lax.full_like(a, 1)))
@@ -159,7 +159,7 @@ def searchsorted(
     return _halve(x, v_array, before_equal=side == "left")
 
 
-def _halve(a: Any, v: Any, *, before_equal: bool) -> Any:
+def _halve(a: ArrayLike, v: ArrayLike, *, before_equal: bool) -> Any:
     """The number of elements that are certainly before each value.
 
     Each round looks at the last element of the first half of what is left, which is as long for
@@ -168,7 +168,7 @@ def _halve(a: Any, v: Any, *, before_equal: bool) -> Any:
     size, rank = arguments.size_of(a), arguments.rank_of(v)
     first = lax.full(arguments.shape_of(v), 0, dtypes.int32)
 
-    def moved(first: Any, half: int) -> Any:
+    def moved(first: ArrayLike, half: int) -> Any:
         """Where what is left begins, without the first half if that comes before the value."""
         last = lax.add(first, lax.full_like(first, half - 1))
         element = lax.gather(a, lax.expand_dims(last, [rank]), _ALONE, (1,), mode=_INSIDE)
@@ -181,7 +181,7 @@ def _halve(a: Any, v: Any, *, before_equal: bool) -> Any:
     return moved(first, 1) if size else first
 
 
-def _less(x: Any, y: Any) -> Any:
+def _less(x: ArrayLike, y: ArrayLike) -> Any:
     """Whether elements come before others when they are sorted: NaNs last, complex by parts."""
     if not arguments.is_kind(x, Kind.COMPLEX):
         return _less_real(x, y)
@@ -191,7 +191,7 @@ def _less(x: Any, y: Any) -> Any:
     return lax.bitwise_or(_less_real(*real), lax.bitwise_and(tied, _less_real(*imag)))
 
 
-def _less_real(x: Any, y: Any) -> Any:
+def _less_real(x: ArrayLike, y: ArrayLike) -> Any:
     below = lax.lt(x, y)
     if not arguments.is_kind(x, Kind.FLOAT):
         return below

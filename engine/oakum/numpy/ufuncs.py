@@ -10,8 +10,11 @@ from typing import Any, ParamSpec, TypeVar
 from oakum import lax
 from oakum import numpy as jnp
 from oakum.api.jit import eval_shape
+from oakum.array import Array
+from oakum.dtypes import DType
 from oakum.numpy import reductions, vectorization
 from oakum.numpy.operands import arguments, promoting
+from oakum.typing import ArrayLike
 from oakum.values import host, integer_arguments
 from oakum.values.declarations import PublicFunction
 from oakum.values.records import dataclass
@@ -21,7 +24,7 @@ class UniversalFunction:
     """A function of scalars, applied to arrays element by element."""
 
     def __init__(
-        self, function: Callable[..., Any], nin: int, nout: int, *, identity: Any = None
+        self, function: Callable[..., Any], nin: int, nout: int, *, identity: object = None
     ) -> None:
         self.__doc__ = function.__doc__
         self.__name__ = function.__name__
@@ -51,7 +54,7 @@ class UniversalFunction:
             raise NotImplementedError(f"where argument of {self}")
         return vectorization.vectorized(self.function, frozenset(), None)(*args)
 
-    def _check_binary(self, method: str, out: Any) -> None:
+    def _check_binary(self, method: str, out: object) -> None:
         if self.nin != 2:
             raise ValueError(f"{method} only supported for binary ufuncs")
         if self.nout != 1:
@@ -67,8 +70,8 @@ class UniversalFunction:
     def reduce(
         self,
         a: Any,
-        axis: Any = 0,
-        dtype: Any = None,
+        axis: object = 0,
+        dtype: object = None,
         out: None = None,
         keepdims: bool = False,
         initial: Any = None,
@@ -97,7 +100,7 @@ class UniversalFunction:
         start = self.identity if initial is None else initial
         return jnp.reshape(self._combined(a, wanted, start, where, final), final)
 
-    def _check_where(self, initial: Any, where: Any) -> None:
+    def _check_where(self, initial: object, where: object) -> None:
         if where is None:
             return
         if self.identity is None and initial is None:
@@ -110,7 +113,9 @@ class UniversalFunction:
                 f"where argument must have dtype=bool; got dtype={arguments.dtype_of(where)}"
             )
 
-    def _combined(self, a: Any, dtype: Any, start: Any, where: Any, final: tuple[int, ...]) -> Any:
+    def _combined(
+        self, a: Array, dtype: DType, start: Any, where: Any, final: tuple[int, ...]
+    ) -> Any:
         count = arguments.shape_of(a)[0]
         if count == 0:
             if start is None:
@@ -122,13 +127,13 @@ class UniversalFunction:
         value = arguments.convert(a[0] if start is None else start, dtype)
         value = arguments.broadcast_to(value, arguments.shape_of(a)[1:])
 
-        def step(i: Any, value: Any) -> Any:
+        def step(i: ArrayLike, value: object) -> Any:
             result = arguments.convert(self(value, arguments.convert(a[i], dtype)), dtype)
             return result if where is None else jnp.where(where[i], result, value)
 
         return lax.fori_loop(first, count, step, value)
 
-    def accumulate(self, a: Any, axis: Any = 0, dtype: Any = None, out: None = None) -> Any:
+    def accumulate(self, a: Any, axis: object = 0, dtype: Any = None, out: None = None) -> Any:
         """Combines the elements along an axis, and keeps what comes of each."""
         self._check_binary("accumulate", out)
         (a,) = arguments.arrays(f"{self.__name__}.accumulate", a)
@@ -140,14 +145,14 @@ class UniversalFunction:
             return lax.full(arguments.shape_of(a), 0, wanted)
         a = arguments.convert(jnp.moveaxis(a, place, 0), wanted)
 
-        def step(value: Any, element: Any) -> tuple[Any, Any]:
+        def step(value: object, element: object) -> tuple[Any, Any]:
             result = arguments.convert(self(value, element), wanted)
             return result, result
 
         _, rest = lax.scan(step, a[0], a[1:])
         return jnp.moveaxis(jnp.concatenate([a[:1], rest]), 0, place)
 
-    def at(self, a: Any, indices: Any, b: Any = None, /, *, inplace: bool = True) -> Any:
+    def at(self, a: Any, indices: Any, b: object = None, /, *, inplace: bool = True) -> Any:
         """The array with the function applied at positions, once for each time they occur."""
         if inplace:
             raise NotImplementedError(
@@ -166,7 +171,7 @@ class UniversalFunction:
             return a.at[index].set(self(a.at[index].get(), *others))
         places, values = spread
 
-        def step(i: Any, a: Any) -> Any:
+        def step(i: ArrayLike, a: Array) -> Any:
             here = tuple(each if arguments.is_slice(each) else each[i] for each in places)
             changed = self(a.at[here].get(), *(each[i] for each in values))
             return a.at[here].set(arguments.convert(changed, dtype))
@@ -174,7 +179,7 @@ class UniversalFunction:
         return lax.fori_loop(0, count, step, a)
 
     def reduceat(
-        self, a: Any, indices: Any, axis: Any = 0, dtype: Any = None, out: None = None
+        self, a: Array, indices: Array, axis: object = 0, dtype: object = None, out: None = None
     ) -> Any:
         """Combines the elements between neighbouring positions along an axis."""
         self._check_binary("reduceat", out)
@@ -195,7 +200,7 @@ class UniversalFunction:
         ends = jnp.append(indices[1:], shape[place])
         starts, ends = (jnp.expand_dims(each, others) for each in (indices, ends))
 
-        def step(i: Any, result: Any) -> Any:
+        def step(i: ArrayLike, result: object) -> Any:
             inside = jnp.logical_and(i > starts, i < ends)
             element = jnp.take(a, jnp.expand_dims(i, 0), axis=place)
             combined = arguments.convert(self(result, element), arguments.dtype_of(result))
@@ -203,7 +208,7 @@ class UniversalFunction:
 
         return lax.fori_loop(0, shape[place], step, result)
 
-    def outer(self, A: Any, B: Any, /) -> Any:
+    def outer(self, A: Array, B: Array, /) -> Any:
         """The results for all pairs of elements of two arrays."""
         self._check_binary("outer", None)
         left, right = arguments.arrays(f"{self.__name__}.outer", A, B)
@@ -224,7 +229,7 @@ def _spread(index: Sequence[Any], values: Sequence[Any]) -> tuple[Any, int]:
         return None, 1
     count = math.prod(shape)
 
-    def flat(value: Any, rest: tuple[int, ...] = ()) -> Any:
+    def flat(value: object, rest: tuple[int, ...] = ()) -> Any:
         return jnp.reshape(arguments.broadcast_to(value, (*shape, *rest)), (count, *rest))
 
     places = [each if arguments.is_slice(each) else flat(each) for each in index]
@@ -252,7 +257,7 @@ class _PublicUfunc(PublicFunction[P, R], UniversalFunction):
 
     _description: tuple[int, Any, _Methods]
 
-    def describe(self, nin: int, identity: Any, methods: _Methods) -> _PublicUfunc[P, R]:
+    def describe(self, nin: int, identity: object, methods: _Methods) -> _PublicUfunc[P, R]:
         """Sets what distinguishes the function."""
         self._description = nin, identity, methods
         self.called = self._check_and_call
@@ -323,14 +328,16 @@ class _PublicUfunc(PublicFunction[P, R], UniversalFunction):
         options: dict[str, Any] = {"keepdims": keepdims, "initial": initial, "where": where}
         return self.methods.reduce(a, axis, dtype=dtype, **options)
 
-    def accumulate(self, a: Any, axis: Any = 0, dtype: Any = None, out: None = None) -> Any:
+    def accumulate(
+        self, a: object, axis: object = 0, dtype: object = None, out: None = None
+    ) -> Any:
         """Combines the elements along an axis, and keeps what comes of each."""
         if self.methods.accumulate is None:
             return super().accumulate(a, axis, dtype, out)
         self._check_binary("accumulate", out)
         return self.methods.accumulate(a, axis, dtype)
 
-    def at(self, a: Any, indices: Any, b: Any = None, /, *, inplace: bool = True) -> Any:
+    def at(self, a: object, indices: object, b: object = None, /, *, inplace: bool = True) -> Any:
         """The array with the function applied at positions, once for each time they occur."""
         if inplace or self.methods.at is None:
             return super().at(a, indices, b, inplace=inplace)
@@ -340,7 +347,7 @@ class _PublicUfunc(PublicFunction[P, R], UniversalFunction):
 def universal(
     nin: int,
     *,
-    identity: Any = None,
+    identity: object = None,
     reduce: Callable[..., Any] | None = None,
     accumulate: Callable[..., Any] | None = None,
     at: Callable[..., Any] | None = None,
@@ -358,7 +365,7 @@ def universal(
 def calling(name: str) -> Callable[..., Any]:
     """A method that a function of `oakum.numpy` is."""
 
-    def call(*args: Any, **options: Any) -> Any:
+    def call(*args: object, **options: object) -> Any:
         return getattr(jnp, name)(*args, **options)
 
     return call
@@ -367,7 +374,7 @@ def calling(name: str) -> Callable[..., Any]:
 def reduction(name: str, kind: Callable[[], reductions.Reduction]) -> Callable[..., Any]:
     """The method `reduce` of a function that joins elements; `kind` is called when that is."""
 
-    def reduce(a: Any, axis: Any, **options: Any) -> Any:
+    def reduce(a: Array, axis: object, **options: Any) -> Any:
         return reductions.reduce(name, kind(), a, axis, **options)
 
     return reduce
@@ -376,7 +383,7 @@ def reduction(name: str, kind: Callable[[], reductions.Reduction]) -> Callable[.
 def log_reduction(name: str, scale: float) -> Callable[..., Any]:
     """The method `reduce` of sums in logarithms, to a base whose logarithm is `scale`."""
 
-    def reduce(a: Any, axis: Any, *, dtype: Any, initial: Any, **options: Any) -> Any:
+    def reduce(a: Array, axis: Any, *, dtype: object, initial: Any, **options: Any) -> Any:
         (x,) = promoting.promote_inexact(name, a)
         first = None if initial is None else jnp.multiply(initial, scale)
         scaled = x if scale == 1 else jnp.multiply(x, scale)
@@ -389,7 +396,7 @@ def log_reduction(name: str, scale: float) -> Callable[..., Any]:
 def updating(method: str) -> Callable[..., Any]:
     """The method `at` of arithmetic that arrays know for indices; booleans count as integers."""
 
-    def update(a: Any, indices: Any, b: Any) -> Any:
+    def update(a: ArrayLike, indices: ArrayLike, b: ArrayLike) -> Any:
         x = jnp.asarray(a)
         if method != "subtract" and x.dtype == bool:
             counted = getattr(jnp.astype(x, "int32").at[indices], method)

@@ -30,7 +30,7 @@ def apply_along_axis(
     rank = arguments.rank_of(arr)
     place = arguments.axis(axis, rank)
 
-    def mapped(lane: Any) -> Any:
+    def mapped(lane: object) -> Any:
         return func1d(lane, *args, **kwargs)
 
     for i in range(1, rank - place):
@@ -78,7 +78,7 @@ def vectorized(
 
     @api_boundary
     @functools.wraps(function)
-    def wrapped(*args: Any, **keywords: Any) -> Any:
+    def wrapped(*args: object, **keywords: object) -> Any:
         places = {each for each in excluded if isinstance(each, int)}
         names = {each for each in excluded if isinstance(each, str)}
         kept = {i: arg for i, arg in enumerate(args) if i in places}
@@ -90,7 +90,7 @@ def vectorized(
         nothing = {i for i, value in enumerate(values) if value is None}
         read = _without_nothing(read, nothing, signature)
 
-        def call(*arrays: Any) -> Any:
+        def call(*arrays: ArrayLike) -> Any:
             filled = _inserted(arrays, dict.fromkeys(sorted(nothing)))
             pairs = zip(mapped_names, filled[len(given) :], strict=True)
             return function(*_inserted(filled[: len(given)], kept), **dict(pairs), **named)
@@ -145,7 +145,7 @@ class _Mapping:
         if expected is None:
             return function
 
-        def checked(*arrays: Any) -> Any:
+        def checked(*arrays: ArrayLike) -> Any:
             result = function(*arrays)
             if len(expected) > 1 and not arguments.is_tuple(result):
                 raise TypeError(
@@ -275,7 +275,7 @@ _SIGNATURE: Final = re.compile(rf"({_LIST})->({_LIST})")
 
 
 @transform("numpy.frompyfunc", "custom", ("func",), staged=False)
-def frompyfunc(func: Callable[..., Any], /, nin: int, nout: int, *, identity: Any = None) -> Any:
+def frompyfunc(func: Callable[..., Any], /, nin: int, nout: int, *, identity: object = None) -> Any:
     """Makes a universal function of a scalar one."""
     return ufuncs.UniversalFunction(func, nin, nout, identity=identity)
 
@@ -287,7 +287,7 @@ def fromfunction(
     """Makes an array by a function of its indices."""
     sizes = arguments.sizes(shape, "shape argument of jnp.fromfunction()")
 
-    def mapped(*indices: Any) -> Any:
+    def mapped(*indices: ArrayLike) -> Any:
         return function(*indices, **kwargs)
 
     for i in range(len(sizes)):

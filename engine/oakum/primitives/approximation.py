@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum import dtypes
@@ -77,7 +78,7 @@ def _candidates(size: int, rank: int, k: int, recall: float, whole: int) -> int:
     return tile * -(-tiles // 2**halvings)
 
 
-def _evaluate(np: Any, operand: Any, **params: Any) -> list[Any]:
+def _evaluate(np: ModuleType, operand: Any, **params: Any) -> list[Any]:
     aval = ShapedArray(operand.shape, dtypes.float32)
     axis: int = params["reduction_dimension"]
     count = shape_of(_abstract(aval, **params)[0])[axis]
@@ -100,7 +101,7 @@ def _batch(
     dims: Sequence[int],
     *,
     reduction_dimension: int,
-    **params: Any,
+    **params: object,
 ) -> tuple[list[Any], list[int]]:
     (operand,), (dim,) = operands, dims
     moved = reduction_dimension + (dim <= reduction_dimension)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 from oakum import lax
@@ -21,6 +22,7 @@ from oakum.primitives.rules.constants import number_like
 from oakum.primitives.rules.derivatives import binary, unary
 from oakum.primitives.rules.symbolic_zeros import is_undefined
 from oakum.tracing.trace import Primitive
+from oakum.typing import ArrayLike
 from oakum.values import host
 from oakum.values.avals import ShapedArray
 
@@ -28,22 +30,22 @@ _EXACT = "iub"
 """What NumPy calls the kinds of integers and booleans."""
 
 
-def is_complex(x: Any) -> bool:
+def is_complex(x: ArrayLike) -> bool:
     """Whether an array holds complex numbers."""
     return dtype_of(x).kind is Kind.COMPLEX
 
 
-def zeros_like(x: Any) -> Any:
+def zeros_like(x: ArrayLike) -> Any:
     """Zeros of the shape and dtype of an array."""
     return lax.full_like(x, 0)
 
 
-def without_zeros(x: Any) -> Any:
+def without_zeros(x: ArrayLike) -> Any:
     """Returns the array with ones in place of zeros, to divide by it or take its logarithm."""
     return lax.select(lax.eq(x, number_like(x, 0)), lax.full_like(x, 1), x)
 
 
-def _add_transpose(ct: Any, x: Any, y: Any) -> list[Any]:
+def _add_transpose(ct: ArrayLike, x: object, y: object) -> list[Any]:
     return [ct if is_undefined(each) else None for each in (x, y)]
 
 
@@ -51,7 +53,7 @@ def _sub_transpose(ct: Any, x: Any, y: Any) -> list[Any]:
     return [ct if is_undefined(x) else None, lax.neg(ct) if is_undefined(y) else None]
 
 
-def _neg_transpose(ct: Any, x: Any) -> list[Any]:
+def _neg_transpose(ct: ArrayLike, x: object) -> list[Any]:
     return [lax.neg(ct)]
 
 
@@ -97,14 +99,14 @@ def _mul_abstract(x: ShapedArray, y: ShapedArray, *, out_dtype: DType | None) ->
 _multiply = numpy_evaluation.by("multiply")
 
 
-def _mul(xp: Any, x: Any, y: Any, *, out_dtype: DType | None) -> Any:
+def _mul(xp: ModuleType, x: host.Array, y: host.Array, *, out_dtype: DType | None) -> Any:
     if out_dtype is None:
         return _multiply(xp, x, y)
     dtype = host.dtype(out_dtype)
     return _multiply(xp, x.astype(dtype), y.astype(dtype))
 
 
-def _mul_transpose(ct: Any, x: Any, y: Any, *, out_dtype: DType | None) -> list[Any]:
+def _mul_transpose(ct: ArrayLike, x: Any, y: Any, *, out_dtype: DType | None) -> list[Any]:
     if is_undefined(x):
         back = None if out_dtype is None else dtype_of(x.aval)
         return [mul_p.bind(ct, y, out_dtype=back), None]
@@ -112,11 +114,15 @@ def _mul_transpose(ct: Any, x: Any, y: Any, *, out_dtype: DType | None) -> list[
     return [None, mul_p.bind(x, ct, out_dtype=back)]
 
 
-def _mul_left(g: Any, out: Any, x: Any, y: Any, *, out_dtype: DType | None) -> Any:
+def _mul_left(
+    g: ArrayLike, out: ArrayLike, x: ArrayLike, y: ArrayLike, *, out_dtype: DType | None
+) -> Any:
     return mul_p.bind(g, y, out_dtype=out_dtype)
 
 
-def _mul_right(g: Any, out: Any, x: Any, y: Any, *, out_dtype: DType | None) -> Any:
+def _mul_right(
+    g: ArrayLike, out: ArrayLike, x: ArrayLike, y: ArrayLike, *, out_dtype: DType | None
+) -> Any:
     return mul_p.bind(x, g, out_dtype=out_dtype)
 
 
@@ -142,7 +148,7 @@ def _div(xp: Any, x: Any, y: Any) -> Any:
     return xp.where(y == 0, ~xp.zeros_like(x), quotient)
 
 
-def _div_transpose(ct: Any, x: Any, y: Any) -> list[Any]:
+def _div_transpose(ct: Any, x: object, y: Any) -> list[Any]:
     return [lax.div(ct, y), None]
 
 
@@ -160,12 +166,12 @@ div_p = Primitive(
 )
 
 
-def _rem(xp: Any, x: Any, y: Any) -> Any:
+def _rem(xp: ModuleType, x: host.Array, y: host.Array) -> Any:
     remainder = xp.fmod(x, y)
     return xp.where(y == 0, x, remainder) if x.dtype.kind in _EXACT else remainder
 
 
-def _rem_by_divisor(g: Any, out: Any, x: Any, y: Any) -> Any:
+def _rem_by_divisor(g: ArrayLike, out: ArrayLike, x: ArrayLike, y: ArrayLike) -> Any:
     quotient = lax.div(x, y)
     return lax.mul(lax.neg(g), lax.mul(lax.sign(quotient), lax.floor(lax.abs(quotient))))
 
@@ -180,7 +186,7 @@ rem_p = Primitive(
 )
 
 
-def _sign(xp: Any, x: Any) -> Any:
+def _sign(xp: ModuleType, x: host.Array) -> Any:
     if x.dtype.kind == "c":
         return complex_numbers.sign(xp, x)
     # A zero keeps its sign, which NumPy drops.
@@ -209,7 +215,7 @@ def _abs_abstract(x: ShapedArray) -> ShapedArray:
     return _magnitude(x)
 
 
-def _abs_derivative(g: Any, out: Any, x: Any) -> Any:
+def _abs_derivative(g: ArrayLike, out: ArrayLike, x: ArrayLike) -> Any:
     if is_complex(x):
         size = lax.convert_element_type(out, dtype_of(x))
         return lax.real(lax.mul(g, lax.div(lax.conj(x), without_zeros(size))))
@@ -235,7 +241,7 @@ square_p = Primitive(
 )
 
 
-def _share(x: Any, out: Any, other: Any) -> Any:
+def _share(x: ArrayLike, out: ArrayLike, other: ArrayLike) -> Any:
     """Returns the share of an extremum's derivative for one operand: half where both attain it."""
     one = lax.full_like(x, 1)
     mine = lax.select(lax.eq(x, out), one, zeros_like(x))
@@ -243,7 +249,7 @@ def _share(x: Any, out: Any, other: Any) -> Any:
 
 
 def _extremum(name: str, function: str, of_complex: Callable[[Any, Any, Any], Any]) -> Primitive:
-    def evaluate(xp: Any, x: Any, y: Any) -> Any:
+    def evaluate(xp: ModuleType, x: host.Array, y: host.Array) -> Any:
         return of_complex(xp, x, y) if x.dtype.kind == "c" else getattr(xp, function)(x, y)
 
     return Primitive(
@@ -266,7 +272,7 @@ min_p = _extremum("min", "minimum", complex_numbers.lesser)
 _power = numpy_evaluation.by("power")
 
 
-def _pow(xp: Any, x: Any, y: Any) -> Any:
+def _pow(xp: ModuleType, x: host.Array, y: host.Array) -> Any:
     result = _power(xp, x, y if y.dtype == x.dtype else y.astype(x.dtype))
     if x.dtype.kind == "c":
         return result
@@ -276,7 +282,7 @@ def _pow(xp: Any, x: Any, y: Any) -> Any:
     return xp.where(is_edge, xp.abs(x), result)
 
 
-def _pow_by_base(g: Any, out: Any, x: Any, y: Any) -> Any:
+def _pow_by_base(g: ArrayLike, out: ArrayLike, x: ArrayLike, y: ArrayLike) -> Any:
     exponent = lax.convert_element_type(y, dtype_of(x))
     less = lax.pow(x, lax.sub(exponent, number_like(exponent, 1)))
     if dtype_of(y).kind in (Kind.INT, Kind.UINT):
@@ -286,7 +292,7 @@ def _pow_by_base(g: Any, out: Any, x: Any, y: Any) -> Any:
     return lax.mul(g, lax.mul(exponent, less))
 
 
-def _pow_by_exponent(g: Any, out: Any, x: Any, y: Any) -> Any:
+def _pow_by_exponent(g: ArrayLike, out: ArrayLike, x: ArrayLike, y: ArrayLike) -> Any:
     return lax.mul(g, lax.mul(lax.log(without_zeros(x)), out))
 
 
@@ -313,7 +319,7 @@ def _integer_pow_abstract(x: ShapedArray, *, y: int) -> ShapedArray:
     return lax_powers.exact_integer_power(lax_powers.BASES.exact(x), y)
 
 
-def _integer_pow(xp: Any, x: Any, *, y: int) -> Any:
+def _integer_pow(xp: ModuleType, x: host.Array, *, y: int) -> Any:
     if y == 0:
         return xp.ones_like(x)
     if x.dtype == xp.float16:
@@ -329,7 +335,7 @@ def _integer_pow(xp: Any, x: Any, *, y: int) -> Any:
     return _div(xp, xp.ones_like(x), result) if y < 0 else result
 
 
-def _integer_pow_derivative(g: Any, out: Any, x: Any, *, y: int) -> Any:
+def _integer_pow_derivative(g: ArrayLike, out: ArrayLike, x: ArrayLike, *, y: int) -> Any:
     if y == 0:
         return zeros_like(g)
     if y == 1:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum.primitives.rules.symbolic_zeros import Zero, instantiate
 from oakum.tracing.trace import AxisData, Primitive
+from oakum.values import host
 from oakum.values.avals import ShapedArray
 
 
@@ -14,7 +16,7 @@ def _barrier_abstract(*operands: ShapedArray) -> list[ShapedArray]:
     return list(operands)
 
 
-def _barrier(xp: Any, *operands: Any) -> list[Any]:
+def _barrier(xp: ModuleType, *operands: host.Array) -> list[Any]:
     return list(operands)
 
 
@@ -26,7 +28,7 @@ def _barrier_jvp(
     return optimization_barrier_p.bind(*primals), through
 
 
-def _barrier_transpose(cotangents: Sequence[Any], *operands: Any) -> list[Any]:
+def _barrier_transpose(cotangents: Sequence[Any], *operands: object) -> list[Any]:
     return optimization_barrier_p.bind(*map(instantiate, cotangents))
 
 

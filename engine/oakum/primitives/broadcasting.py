@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any, Final
 
 from oakum import lax
@@ -14,18 +15,25 @@ from oakum.primitives.rules import lowering
 from oakum.primitives.rules.arguments import Sizes, inserted, shape_of
 from oakum.primitives.rules.batching import move
 from oakum.tracing.trace import AxisData, Primitive
+from oakum.typing import ArrayLike
+from oakum.values import host
 from oakum.values.avals import ShapedArray
 
 
 def _broadcast_abstract(
-    operand: ShapedArray, *, shape: Sizes, broadcast_dimensions: Sizes, sharding: Any = None
+    operand: ShapedArray, *, shape: Sizes, broadcast_dimensions: Sizes, sharding: object = None
 ) -> ShapedArray:
     named = {"shape": shape, "broadcast_dimensions": broadcast_dimensions}
     return lax_shapes.broadcast_in_dim({"operand": operand, **named})
 
 
 def _broadcast(
-    xp: Any, x: Any, *, shape: Sizes, broadcast_dimensions: Sizes, sharding: Any = None
+    xp: ModuleType,
+    x: host.Array,
+    *,
+    shape: Sizes,
+    broadcast_dimensions: Sizes,
+    sharding: object = None,
 ) -> Any:
     if x.ndim:
         order = sorted(range(x.ndim), key=broadcast_dimensions.__getitem__)
@@ -45,12 +53,12 @@ _COPIED: Final = 4096
 
 
 def _broadcast_transpose(
-    cotangent: Any,
-    operand: Any,
+    cotangent: ArrayLike,
+    operand: object,
     *,
     shape: Sizes,
     broadcast_dimensions: Sizes,
-    sharding: Any = None,
+    sharding: object = None,
 ) -> list[Any]:
     given = shape_of(operand)
     pairs = zip(given, broadcast_dimensions, strict=True)
@@ -68,7 +76,7 @@ def _broadcast_batch(
     *,
     shape: Sizes,
     broadcast_dimensions: Sizes,
-    sharding: Any = None,
+    sharding: object = None,
 ) -> tuple[Any, int]:
     operand = move(operands[0], dims[0], 0)
     dimensions = (0, *(d + 1 for d in broadcast_dimensions))
@@ -81,7 +89,7 @@ def _broadcast_place(
     *,
     shape: Sizes,
     broadcast_dimensions: Sizes,
-    sharding: Any = None,
+    sharding: object = None,
 ) -> lowering.Position:
     pairs = zip(operand, broadcast_dimensions, strict=True)
     return tuple(0 if size == 1 else position[d] for size, d in pairs)
@@ -113,7 +121,7 @@ def _tile_abstract(operand: ShapedArray, *, reps: Sizes) -> ShapedArray:
     return operand.update(shape=tuple(n * count for n, count in zip(shape, reps, strict=True)))
 
 
-def _tile(xp: Any, x: Any, *, reps: Sizes) -> Any:
+def _tile(xp: ModuleType, x: host.Array, *, reps: Sizes) -> Any:
     return xp.tile(x, reps)
 
 
@@ -122,7 +130,7 @@ def _interleaved(shape: Sizes, reps: Sizes) -> Sizes:
     return tuple(n for pair in zip(reps, shape, strict=True) for n in pair)
 
 
-def _tile_transpose(cotangent: Any, operand: Any, *, reps: Sizes) -> list[Any]:
+def _tile_transpose(cotangent: ArrayLike, operand: object, *, reps: Sizes) -> list[Any]:
     split = _interleaved(shape_of(operand), reps)
     return [lax.reduce_sum(lax.reshape(cotangent, split), tuple(range(0, len(split), 2)))]
 
@@ -133,7 +141,7 @@ def _tile_batch(
     return lax.tile(operands[0], inserted(reps, dims[0], 1)), dims[0]
 
 
-def _tile_lower(operand: Any, *, reps: Sizes) -> Any:
+def _tile_lower(operand: ArrayLike, *, reps: Sizes) -> Any:
     shape = shape_of(operand)
     own_axes = range(1, 2 * len(shape), 2)
     spread = lax.broadcast_in_dim(operand, _interleaved(shape, reps), own_axes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum import lax
@@ -14,17 +15,18 @@ from oakum.primitives.rules.lowering import Kernel
 from oakum.primitives.rules.matrices import identity, lower, product
 from oakum.primitives.rules.matrix_batching import Result, Sizes, abstract_one, batch, each, square
 from oakum.tracing.trace import Primitive
+from oakum.values import host
 
 
-def _result(dtype: Any, shape: Sizes) -> list[Result]:
+def _result(dtype: object, shape: Sizes) -> list[Result]:
     square("The input to cholesky must be a square matrix.", shape)
     return [(shape, None)]
 
 
-def _evaluate(np: Any, x: Any) -> Any:
+def _evaluate(np: ModuleType, x: host.Array) -> Any:
     """Returns the factors; NaN for a matrix that is not positive definite."""
 
-    def factor(a: Any) -> list[Any]:
+    def factor(a: host.Array) -> list[Any]:
         factors = np.linalg.cholesky(a)
         # Not all LAPACK libraries see that a pivot which is NaN is none.
         without = np.isnan(np.diagonal(factors, axis1=-2, axis2=-1)).any(-1)
@@ -55,7 +57,7 @@ cholesky_p = Primitive(
 )
 
 
-def _updated(dtype: Any, factor: Sizes, vector: Sizes) -> list[Result]:
+def _updated(dtype: object, factor: Sizes, vector: Sizes) -> list[Result]:
     if factor[0] != factor[1] or vector[0] != factor[1]:
         raise ShapeError(
             "Rank-1 update to Cholesky decomposition takes a square matrix and a vector of the "
@@ -65,7 +67,7 @@ def _updated(dtype: Any, factor: Sizes, vector: Sizes) -> list[Result]:
     return [(factor, None)]
 
 
-def _evaluate_update(np: Any, factor: Any, vector: Any) -> Any:
+def _evaluate_update(np: ModuleType, factor: host.Array, vector: object) -> Any:
     """Rotates the vector into the rows of an upper factor, one after another."""
     r, z = np.array(factor), np.array(vector)
     for k in range(z.shape[-1]):

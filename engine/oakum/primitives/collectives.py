@@ -11,8 +11,10 @@ from typing import Any
 
 from oakum import dtypes, lax
 from oakum.abstract.elementwise import ANYTHING, NUMBERS, check
+from oakum.array import Array
 from oakum.primitives.rules.batching import broadcast, move
 from oakum.tracing.trace import AxisData, Primitive, aval_of
+from oakum.typing import ArrayLike
 from oakum.values.avals import ShapedArray
 
 Groups = tuple[tuple[int, ...], ...] | None
@@ -20,18 +22,18 @@ Dims = Sequence[int | None]
 
 
 def _unbound(name: str) -> Callable[..., Any]:
-    def evaluate(xp: Any, *operands: Any, **params: Any) -> Any:
+    def evaluate(xp: object, *operands: object, **params: Any) -> Any:
         axes = params.get("axes") or (params.get("axis_name"),)
         raise NameError(f"unbound axis name: {axes[0]}, in {name}")
 
     return evaluate
 
 
-def _shape(value: Any) -> tuple[int, ...]:
+def _shape(value: object) -> tuple[int, ...]:
     return aval_of(value).shape or ()  # pyright: ignore[reportReturnType]
 
 
-def _front(operand: Any, dim: int | None, size: int) -> Any:
+def _front(operand: ArrayLike, dim: int | None, size: int) -> Any:
     return broadcast(operand, size, 0) if dim is None else move(operand, dim, 0)
 
 
@@ -51,7 +53,7 @@ def _reduction(name: str, reduce: Callable[..., Any], *, linear: bool) -> Primit
         rest = tuple(each for each in axes if each != axis.name)
         if groups is not None:
 
-            def reduced(part: Any) -> Any:
+            def reduced(part: object) -> Any:
                 return reduce(part, (0,))
 
             return _by_groups(whole, groups, reduced), 0
@@ -59,11 +61,11 @@ def _reduction(name: str, reduce: Callable[..., Any], *, linear: bool) -> Primit
         return (primitive.bind(result, axes=rest, groups=None) if rest else result), None
 
     def transpose(
-        cotangent: Any, operand: Any, *, axes: tuple[Any, ...], groups: Groups
+        cotangent: ArrayLike, operand: object, *, axes: tuple[Any, ...], groups: Groups
     ) -> list[Any]:
         return [primitive.bind(cotangent, axes=axes, groups=groups)]
 
-    def abstract(aval: ShapedArray, **_: Any) -> ShapedArray:
+    def abstract(aval: ShapedArray, **_: object) -> ShapedArray:
         check(name, aval, NUMBERS if linear else ANYTHING)
         return aval.update(weak_type=False)
 
@@ -79,15 +81,15 @@ def _reduction(name: str, reduce: Callable[..., Any], *, linear: bool) -> Primit
     return primitive
 
 
-def _all_axes(*, axes: tuple[Any, ...], **_: Any) -> tuple[Any, ...]:
+def _all_axes(*, axes: tuple[Any, ...], **_: object) -> tuple[Any, ...]:
     return axes
 
 
-def _one_axis(*, axis_name: Any, **_: Any) -> tuple[Any, ...]:
+def _one_axis(*, axis_name: object, **_: object) -> tuple[Any, ...]:
     return (axis_name,)
 
 
-def _by_groups(whole: Any, groups: Any, reduce: Callable[[Any], Any]) -> Any:
+def _by_groups(whole: Any, groups: Sequence[Any], reduce: Callable[[Any], Any]) -> Any:
     """Reduces over each group and returns the result of each member, members first."""
     order: dict[int, Any] = {}
     for group in groups:
@@ -100,15 +102,15 @@ def _row(whole: Any, index: int) -> Any:
     return lax.slice_in_dim(whole, index, index + 1, axis=0)
 
 
-def _sum(x: Any, axes: tuple[int, ...]) -> Any:
+def _sum(x: ArrayLike, axes: tuple[int, ...]) -> Any:
     return lax.reduce_sum(x, axes)
 
 
-def _max(x: Any, axes: tuple[int, ...]) -> Any:
+def _max(x: ArrayLike, axes: tuple[int, ...]) -> Any:
     return lax.reduce_max(x, axes)
 
 
-def _min(x: Any, axes: tuple[int, ...]) -> Any:
+def _min(x: ArrayLike, axes: tuple[int, ...]) -> Any:
     return lax.reduce_min(x, axes)
 
 
@@ -117,12 +119,12 @@ pmax_p = _reduction("pmax", _max, linear=False)
 pmin_p = _reduction("pmin", _min, linear=False)
 
 
-def _index_aval(*, axis_name: Any) -> ShapedArray:
+def _index_aval(*, axis_name: object) -> ShapedArray:
     return ShapedArray((), dtypes.int32)
 
 
 def _index_batch(
-    axis: AxisData, operands: Sequence[Any], dims: Dims, *, axis_name: Any
+    axis: AxisData, operands: Sequence[Any], dims: Dims, *, axis_name: object
 ) -> tuple[Any, int]:
     return lax.iota(dtypes.int32, axis.size), 0
 
@@ -137,7 +139,7 @@ axis_index_p = Primitive(
 
 
 def _gathered(
-    aval: ShapedArray, *, axis_name: Any, dimension: int, size: int, groups: Groups, tiled: bool
+    aval: ShapedArray, *, axis_name: object, dimension: int, size: int, groups: Groups, tiled: bool
 ) -> ShapedArray:
     shape = list(aval.shape or ())
     if tiled:
@@ -162,7 +164,7 @@ def _gather_batch(
     operands: Sequence[Any],
     dims: Dims,
     *,
-    axis_name: Any,
+    axis_name: object,
     dimension: int,
     size: int,
     groups: Groups,
@@ -181,14 +183,14 @@ def _gather_batch(
         return result, 0
     if groups is not None:
 
-        def merged(part: Any) -> Any:
+        def merged(part: object) -> Any:
             return _merge(part, dimension, tiled)
 
         return _by_groups(whole, groups, merged), 0
     return _merge(whole, dimension, tiled), None
 
 
-def _gather_transpose(cotangent: Any, operand: Any, **params: Any) -> list[Any]:
+def _gather_transpose(cotangent: ArrayLike, operand: object, **params: object) -> list[Any]:
     return [psum_scatter_p.bind(cotangent, **params)]
 
 
@@ -204,7 +206,7 @@ all_gather_p = Primitive(
 
 
 def _scattered(
-    aval: ShapedArray, *, axis_name: Any, dimension: int, size: int, groups: Groups, tiled: bool
+    aval: ShapedArray, *, axis_name: object, dimension: int, size: int, groups: Groups, tiled: bool
 ) -> ShapedArray:
     check("reduce_scatter", aval, NUMBERS)
     shape = list(aval.shape or ())
@@ -220,7 +222,7 @@ def _scatter_batch(
     operands: Sequence[Any],
     dims: Dims,
     *,
-    axis_name: Any,
+    axis_name: object,
     dimension: int,
     size: int,
     groups: Groups,
@@ -253,7 +255,7 @@ def _part(total: Any, dimension: int, place: int, size: int, tiled: bool) -> Any
     return lax.slice_in_dim(total, place * width, (place + 1) * width, axis=dimension)
 
 
-def _scatter_transpose(cotangent: Any, operand: Any, **params: Any) -> list[Any]:
+def _scatter_transpose(cotangent: ArrayLike, operand: object, **params: object) -> list[Any]:
     return [all_gather_p.bind(cotangent, **params)]
 
 
@@ -269,7 +271,7 @@ psum_scatter_p = Primitive(
 
 
 def _exchanged(
-    aval: ShapedArray, *, axis_name: Any, split: int, concat: int, size: int, groups: Groups
+    aval: ShapedArray, *, axis_name: object, split: int, concat: int, size: int, groups: Groups
 ) -> ShapedArray:
     shape = list(aval.shape or ())
     shape[split] //= size  # pyright: ignore[reportOperatorIssue]
@@ -282,7 +284,7 @@ def _exchange_batch(
     operands: Sequence[Any],
     dims: Dims,
     *,
-    axis_name: Any,
+    axis_name: object,
     split: int,
     concat: int,
     size: int,
@@ -309,10 +311,10 @@ def _exchange_batch(
 
 
 def _exchange_transpose(
-    cotangent: Any,
-    operand: Any,
+    cotangent: ArrayLike,
+    operand: object,
     *,
-    axis_name: Any,
+    axis_name: object,
     split: int,
     concat: int,
     size: int,
@@ -337,7 +339,7 @@ all_to_all_p = Primitive(
 """Tiled: the split dimension is cut into as many pieces as there are members."""
 
 
-def _same(aval: ShapedArray, **_: Any) -> ShapedArray:
+def _same(aval: ShapedArray, **_: object) -> ShapedArray:
     return aval
 
 
@@ -346,7 +348,7 @@ def _permute_batch(
     operands: Sequence[Any],
     dims: Dims,
     *,
-    axis_name: Any,
+    axis_name: object,
     perm: tuple[tuple[int, int], ...],
 ) -> tuple[Any, int | None]:
     if axis.name != axis_name:
@@ -358,7 +360,9 @@ def _permute_batch(
     return lax.concatenate(rows, 0), 0
 
 
-def _permute_transpose(cotangent: Any, operand: Any, *, axis_name: Any, perm: Any) -> list[Any]:
+def _permute_transpose(
+    cotangent: Array, operand: object, *, axis_name: Any, perm: Any
+) -> list[Any]:
     inverse = tuple((destination, origin) for origin, destination in perm)
     return [ppermute_p.bind(cotangent, axis_name=axis_name, perm=inverse)]
 

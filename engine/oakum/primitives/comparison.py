@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any
 
 from oakum.abstract.elementwise import ANYTHING, ORDERED, Groups, exact
@@ -25,7 +26,7 @@ def _equality(name: str, function: str, combine: str) -> Primitive:
     """Returns a comparison that random keys have too, whose words are compared."""
     numbers = numpy_evaluation.by(function)
 
-    def evaluate(xp: Any, x: Any, y: Any) -> Any:
+    def evaluate(xp: ModuleType, x: host.Array, y: host.Array) -> Any:
         if x.dtype.char != "V":
             return numbers(xp, x, y)
         words = [
@@ -51,7 +52,7 @@ gt_p = _comparison("gt", "greater")
 ge_p = _comparison("ge", "greater_equal")
 
 
-def _ranked(xp: Any, x: Any) -> Any:
+def _ranked(xp: ModuleType, x: host.Array) -> Any:
     """Integers in the total order of floats: that of their bits, reversed for negative ones.
 
     All NaNs of one sign count as one.

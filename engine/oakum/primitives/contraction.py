@@ -7,10 +7,12 @@ second.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum import lax
 from oakum.abstract import contraction
+from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError
 from oakum.lax.options import DotAlgorithm, DotAlgorithmPreset
@@ -20,6 +22,7 @@ from oakum.primitives.rules.lowering import Contracted
 from oakum.primitives.rules.numpy_dot_general import contract
 from oakum.primitives.rules.symbolic_zeros import is_undefined
 from oakum.tracing.trace import AxisData, Primitive
+from oakum.typing import ArrayLike
 from oakum.values import host
 from oakum.values.avals import ShapedArray
 
@@ -32,9 +35,9 @@ def _abstract(
     rhs: ShapedArray,
     *,
     dimension_numbers: Numbers,
-    precision: Any,
+    precision: object,
     preferred_element_type: DType | None,
-    out_sharding: Any = None,
+    out_sharding: object = None,
 ) -> ShapedArray:
     left, right = (aval.update(dtype=None) for aval in (lhs, rhs))
     arguments = {"lhs": left, "rhs": right, "dimension_numbers": dimension_numbers}
@@ -44,7 +47,7 @@ def _abstract(
 
 
 def product_dtype(
-    name: str, lhs: ShapedArray, rhs: ShapedArray, precision: Any, preferred: DType | None
+    name: str, lhs: ShapedArray, rhs: ShapedArray, precision: object, preferred: DType | None
 ) -> DType:
     """Returns the dtype of a product: the preferred one, or the wider of the operands' dtypes."""
     assert lhs.dtype is not None
@@ -92,30 +95,39 @@ def _dtype_rank(dtype: DType) -> tuple[Any, ...]:
 
 
 def _evaluate(
-    np: Any,
-    lhs: Any,
-    rhs: Any,
+    np: ModuleType,
+    lhs: host.Array,
+    rhs: host.Array,
     *,
     dimension_numbers: Numbers,
-    precision: Any,
+    precision: object,
     preferred_element_type: DType | None,
-    out_sharding: Any = None,
+    out_sharding: object = None,
 ) -> Any:
     left, right = (ShapedArray(x.shape, host.read_dtype(x.dtype)) for x in (lhs, rhs))
     dtype = product_dtype("lax.dot_general", left, right, precision, preferred_element_type)
     return contract(np, lhs, rhs, dimension_numbers, dtype)
 
 
-def _derive_lhs(tangent: Any, out: Any, lhs: Any, rhs: Any, **params: Any) -> Any:
+def _derive_lhs(
+    tangent: ArrayLike, out: ArrayLike, lhs: ArrayLike, rhs: ArrayLike, **params: object
+) -> Any:
     return dot_general_p.bind(tangent, rhs, **params)
 
 
-def _derive_rhs(tangent: Any, out: Any, lhs: Any, rhs: Any, **params: Any) -> Any:
+def _derive_rhs(
+    tangent: ArrayLike, out: ArrayLike, lhs: ArrayLike, rhs: ArrayLike, **params: object
+) -> Any:
     return dot_general_p.bind(lhs, tangent, **params)
 
 
 def _transpose(
-    cotangent: Any, lhs: Any, rhs: Any, *, dimension_numbers: Numbers, **params: Any
+    cotangent: Array,
+    lhs: object,
+    rhs: object,
+    *,
+    dimension_numbers: Numbers,
+    **params: object,
 ) -> list[Any]:
     if is_undefined(lhs):
         return [transpose_side(cotangent, lhs, rhs, dimension_numbers, params, first=True), None]
@@ -125,9 +137,9 @@ def _transpose(
 
 
 def transpose_side(
-    cotangent: Any,
+    cotangent: Array,
     wanted: Any,
-    other: Any,
+    other: object,
     numbers: Numbers,
     params: dict[str, Any],
     *,
@@ -165,7 +177,7 @@ def _batch(
     dims: Sequence[int | None],
     *,
     dimension_numbers: Numbers,
-    **params: Any,
+    **params: object,
 ) -> tuple[Any, int]:
     (lhs, rhs), (mine, theirs) = operands, dims
     numbers, out = batch_numbers(rank_of(lhs), rank_of(rhs), mine, theirs, dimension_numbers)

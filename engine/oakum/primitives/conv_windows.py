@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from itertools import product
+from types import ModuleType
 from typing import Any
 
 from oakum import lax
@@ -16,6 +17,8 @@ from oakum.errors import ShapeError
 from oakum.primitives.padding import pad_p
 from oakum.primitives.rules.arguments import inserted, shape_of
 from oakum.primitives.rules.conv_geometry import spread
+from oakum.typing import ArrayLike
+from oakum.values import host
 from oakum.values.records import dataclass
 
 Sizes = tuple[int, ...]
@@ -98,7 +101,7 @@ def places(size: int, window: int, stride: int, padding: tuple[int, int]) -> int
     return max((size + sum(padding) - window) // stride + 1, 0)
 
 
-def shown(xp: Any, operand: Any, fill: Any, windows: Windows) -> Iterator[Any]:
+def shown(xp: ModuleType, operand: host.Array, fill: object, windows: Windows) -> Iterator[Any]:
     """For each element of a window the array of what all windows show there, on the host."""
     shape = windows.shape(operand.shape)
     if 0 in shape:
@@ -134,7 +137,7 @@ def combine_along(xp: Any, ufunc: Any, operand: Any, fill: Any, windows: Windows
 
 
 def combine_slices(
-    combine: Callable[[Any, Any], Any], operand: Any, fill: Any, windows: Windows
+    combine: Callable[[Any, Any], Any], operand: ArrayLike, fill: Any, windows: Windows
 ) -> Any:
     """Combines the elements of each window as `combine_along` does, by operations."""
     shape = windows.shape(shape_of(operand))
@@ -148,7 +151,7 @@ def combine_slices(
     return result
 
 
-def shown_by_slices(operand: Any, fill: Any, windows: Windows) -> list[Any]:
+def shown_by_slices(operand: ArrayLike, fill: Any, windows: Windows) -> list[Any]:
     """For each element of a window the array of what all windows show there, by operations."""
     shape = windows.shape(shape_of(operand))
     padded = lax.pad(operand, fill, windows.padding_config)

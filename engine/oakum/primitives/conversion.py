@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum import dtypes, lax
+from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError
 from oakum.primitives.rules import (
@@ -18,6 +20,7 @@ from oakum.primitives.rules import (
 from oakum.primitives.rules.arguments import dtype_of
 from oakum.primitives.rules.symbolic_zeros import Zero, tangent_aval, zero_of
 from oakum.tracing.trace import Primitive, aval_of
+from oakum.typing import ArrayLike
 from oakum.values import host
 from oakum.values.avals import ShapedArray
 
@@ -33,7 +36,7 @@ def _convert_abstract(x: ShapedArray, *, new_dtype: DType, weak_type: bool) -> S
     return ShapedArray(x.shape, new_dtype, weak_type)
 
 
-def _convert(xp: Any, x: Any, *, new_dtype: DType, weak_type: bool) -> Any:
+def _convert(xp: ModuleType, x: host.Array, *, new_dtype: DType, weak_type: bool) -> Any:
     return convert(xp, x, new_dtype)
 
 
@@ -59,7 +62,7 @@ def convert(xp: Any, x: Any, new_dtype: DType) -> Any:
     return x.astype(target)
 
 
-def _to_integer(xp: Any, x: Any, new_dtype: DType) -> Any:
+def _to_integer(xp: ModuleType, x: host.Array, new_dtype: DType) -> Any:
     if x.dtype.itemsize < 4:
         x = x.astype(xp.float32)
     signed = new_dtype.kind is Kind.INT
@@ -73,7 +76,7 @@ def _to_integer(xp: Any, x: Any, new_dtype: DType) -> Any:
     return xp.where(x <= least, native.type(least), result).astype(target)
 
 
-def _to_small(x: Any, new_dtype: DType, target: Any) -> Any:
+def _to_small(x: Array, new_dtype: DType, target: Any) -> Any:
     """Integers as those of a few bits, or as small floats, through floats of 32 bits."""
     if new_dtype.kind is Kind.FLOAT:
         return x.astype("float32").astype(target)
@@ -113,19 +116,19 @@ convert_element_type_p = Primitive(
 )
 
 
-def _real(xp: Any, x: Any) -> Any:
+def _real(xp: ModuleType, x: host.Array) -> Any:
     return xp.real(x)
 
 
-def _imag(xp: Any, x: Any) -> Any:
+def _imag(xp: ModuleType, x: host.Array) -> Any:
     return xp.imag(x)
 
 
-def _real_transpose(ct: Any, x: Any) -> list[Any]:
+def _real_transpose(ct: ArrayLike, x: object) -> list[Any]:
     return [lax.complex(ct, lax.full_like(ct, 0))]
 
 
-def _imag_transpose(ct: Any, x: Any) -> list[Any]:
+def _imag_transpose(ct: ArrayLike, x: object) -> list[Any]:
     return [lax.complex(lax.full_like(ct, 0), lax.neg(ct))]
 
 
@@ -148,11 +151,11 @@ imag_p = Primitive(
 )
 
 
-def _complex(xp: Any, x: Any, y: Any) -> Any:
+def _complex(xp: ModuleType, x: host.Array, y: host.Array) -> Any:
     return complex_numbers.joined(xp, x, y, xp.result_type(x.dtype, xp.complex64))
 
 
-def _complex_transpose(ct: Any, x: Any, y: Any) -> list[Any]:
+def _complex_transpose(ct: ArrayLike, x: object, y: object) -> list[Any]:
     return [lax.real(ct), lax.imag(lax.neg(ct))]
 
 
@@ -166,11 +169,11 @@ complex_p = Primitive(
 )
 
 
-def _conj(xp: Any, x: Any, *, input_dtype: DType) -> Any:
+def _conj(xp: ModuleType, x: host.Array, *, input_dtype: DType) -> Any:
     return xp.conj(x) if x.dtype.kind == "c" else _complex(xp, x, xp.zeros_like(x))
 
 
-def _conj_transpose(ct: Any, x: Any, *, input_dtype: DType) -> list[Any]:
+def _conj_transpose(ct: ArrayLike, x: object, *, input_dtype: DType) -> list[Any]:
     return [lax.conj(ct) if input_dtype.kind is Kind.COMPLEX else lax.real(ct)]
 
 
@@ -188,11 +191,11 @@ def _same_aval(x: ShapedArray) -> ShapedArray:
     return x
 
 
-def _same_array(xp: Any, x: Any) -> Any:
+def _same_array(xp: ModuleType, x: host.Array) -> Any:
     return x
 
 
-def _copied_cotangent(ct: Any, x: Any) -> list[Any]:
+def _copied_cotangent(ct: ArrayLike, x: ArrayLike) -> list[Any]:
     return [copy_p.bind(ct)]
 
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum import lax
 from oakum.abstract import convolution
+from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.lax.options import ConvDimensionNumbers
@@ -32,6 +34,8 @@ from oakum.primitives.rules.lowering import Convolved, Decomposed
 from oakum.primitives.rules.numpy_dot_general import working_dtype
 from oakum.primitives.rules.symbolic_zeros import Zero, is_undefined
 from oakum.tracing.trace import AxisData, Primitive, aval_of
+from oakum.typing import ArrayLike
+from oakum.values import host
 from oakum.values.avals import ShapedArray
 from oakum.values.host import dtype as host_dtype
 from oakum.values.host import read_dtype
@@ -86,7 +90,7 @@ def _shape(
     dimension_numbers: ConvDimensionNumbers,
     feature_group_count: int,
     batch_group_count: int,
-    **rest: Any,
+    **rest: object,
 ) -> tuple[int, ...]:
     images, filters = shape_of(lhs), shape_of(rhs)
     if len(images) != len(filters):
@@ -214,7 +218,7 @@ def _convolve(
     return result.reshape((count, filters.shape[0], *places))
 
 
-def _by_matrix(np: Any, windows: Any, kernels: Any, rank: int) -> Any:
+def _by_matrix(np: ModuleType, windows: host.Array, kernels: host.Array, rank: int) -> Any:
     groups, rows = windows.shape[0], math.prod(windows.shape[1 : 2 + rank])
     left = windows.reshape((groups, rows, -1))
     right = kernels.reshape((groups, kernels.shape[1], -1)).transpose((0, 2, 1))
@@ -230,21 +234,27 @@ def _by_offset(np: Any, windows: Any, kernels: Any, rank: int) -> Any:
     return total
 
 
-def _derive_lhs(tangent: Any, out: Any, lhs: Any, rhs: Any, **params: Any) -> Any:
+def _derive_lhs(
+    tangent: ArrayLike, out: ArrayLike, lhs: ArrayLike, rhs: ArrayLike, **params: object
+) -> Any:
     return conv_general_dilated_p.bind(tangent, rhs, **params)
 
 
-def _derive_rhs(tangent: Any, out: Any, lhs: Any, rhs: Any, **params: Any) -> Any:
+def _derive_rhs(
+    tangent: ArrayLike, out: ArrayLike, lhs: ArrayLike, rhs: ArrayLike, **params: object
+) -> Any:
     return conv_general_dilated_p.bind(lhs, tangent, **params)
 
 
-def _transpose(cotangent: Any, lhs: Any, rhs: Any, **params: Any) -> list[Any]:
+def _transpose(cotangent: Array, lhs: object, rhs: object, **params: object) -> list[Any]:
     if is_undefined(lhs):
         return [_lhs_cotangent(cotangent, lhs, rhs, **params), None]
     return [None, _rhs_cotangent(cotangent, lhs, rhs, **params)]
 
 
-def _geometry(lhs: Any, rhs: Any, cotangent: Any, params: dict[str, Any]) -> tuple[Any, ...]:
+def _geometry(
+    lhs: ArrayLike, rhs: ArrayLike, cotangent: ArrayLike, params: dict[str, Any]
+) -> tuple[Any, ...]:
     pairs = zip((lhs, rhs, cotangent), params["dimension_numbers"], strict=True)
     images, filters, out = (taken(shape_of(x), spec[2:]) for x, spec in pairs)
     dilations = params["lhs_dilation"], params["rhs_dilation"]
@@ -295,12 +305,12 @@ def _rhs_cotangent(cotangent: Any, lhs: Any, rhs: Any, **params: Any) -> Any:
     return _as(out, rhs.aval.dtype)
 
 
-def _as(operand: Any, dtype: Any) -> Any:
+def _as(operand: ArrayLike, dtype: object) -> Any:
     same = aval_of(operand).dtype is dtype
     return operand if same else lax.convert_element_type(operand, dtype)
 
 
-def _axis_into(source: int, target: int, operand: Any) -> Any:
+def _axis_into(source: int, target: int, operand: ArrayLike) -> Any:
     """Moves an axis before another, counted without it, and makes one of them."""
     shape = shape_of(operand)
     order = [axis for axis in range(len(shape)) if axis != source]
@@ -310,7 +320,7 @@ def _axis_into(source: int, target: int, operand: Any) -> Any:
     return lax.reshape(lax.transpose(operand, order), sizes)
 
 
-def _axis_out_of(axis: int, count: int, operand: Any) -> Any:
+def _axis_out_of(axis: int, count: int, operand: ArrayLike) -> Any:
     """Makes of an axis one of a size given, followed by the rest of it."""
     shape = shape_of(operand)
     return lax.reshape(operand, (*shape[:axis], count, shape[axis] // count, *shape[axis + 1 :]))
@@ -340,7 +350,7 @@ def _batch(
     return _axis_out_of(out_spec[1], axis.size, out), out_spec[1]
 
 
-def _empty(lhs: Any, rhs: Any, mine: int, theirs: int, params: dict[str, Any]) -> Any:
+def _empty(lhs: ArrayLike, rhs: ArrayLike, mine: int, theirs: int, params: dict[str, Any]) -> Any:
     avals: list[ShapedArray] = []
     for operand, dim in ((lhs, mine), (rhs, theirs)):
         shape = shape_of(operand)
@@ -354,7 +364,7 @@ def _is_uneven(lhs: ShapedArray, rhs: ShapedArray, **params: Any) -> bool:
     return even_padding(shape_of(lhs), shape_of(rhs), **params) != tuple(params["padding"])
 
 
-def _evened(lhs: Any, rhs: Any, **params: Any) -> Any:
+def _evened(lhs: ArrayLike, rhs: ArrayLike, **params: Any) -> Any:
     """Returns the first places of a convolution whose phases have the same number of places."""
     shape = _shape(aval_of(lhs), aval_of(rhs), **params)
     padding = even_padding(shape_of(lhs), shape_of(rhs), **params)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any
 
 from oakum.abstract import creation
@@ -17,13 +18,15 @@ _COUNTING = (Kind.UINT, Kind.INT, Kind.FLOAT, Kind.COMPLEX)
 
 
 def _iota_abstract(
-    *, dtype: DType, shape: Sizes, dimension: int, sharding: Any = None
+    *, dtype: DType, shape: Sizes, dimension: int, sharding: object = None
 ) -> ShapedArray:
     given = {"dtype": dtype, "shape": shape, "dimension": dimension}
     return creation.broadcasted_iota(given).update(dtype=dtype)  # of 64 bits without x64, too
 
 
-def _iota(xp: Any, *, dtype: DType, shape: Sizes, dimension: int, sharding: Any = None) -> Any:
+def _iota(
+    xp: ModuleType, *, dtype: DType, shape: Sizes, dimension: int, sharding: object = None
+) -> Any:
     size = shape[dimension]
     counted = xp.arange(size).astype(host.dtype(dtype))
     if len(shape) == 1:
@@ -41,7 +44,7 @@ def _iota_lower(
     dtype: DType,
     shape: Sizes,
     dimension: int,
-    sharding: Any = None,
+    sharding: object = None,
 ) -> Any:
     return builder.index(position[dimension], dtype)
 
@@ -55,7 +58,7 @@ iota_p = Primitive(
 )
 
 
-def _empty_abstract(*, shape: Sizes, dtype: DType, out_sharding: Any = None) -> ShapedArray:
+def _empty_abstract(*, shape: Sizes, dtype: DType, out_sharding: object = None) -> ShapedArray:
     if any(size < 0 for size in shape):
         raise ShapeError(
             f"empty takes sizes from zero on, got shape {shape}", hint="Give sizes from zero on."
@@ -63,12 +66,12 @@ def _empty_abstract(*, shape: Sizes, dtype: DType, out_sharding: Any = None) -> 
     return ShapedArray(shape, dtype)
 
 
-def _empty(xp: Any, *, shape: Sizes, dtype: DType, out_sharding: Any = None) -> Any:
+def _empty(xp: ModuleType, *, shape: Sizes, dtype: DType, out_sharding: object = None) -> Any:
     return xp.zeros(shape, host.dtype(dtype))
 
 
 def _empty_lower(
-    builder: Any, position: lowering.Position, result: ShapedArray, **params: Any
+    builder: Any, position: lowering.Position, result: ShapedArray, **params: object
 ) -> Any:
     return builder.constant(0, result.dtype)
 

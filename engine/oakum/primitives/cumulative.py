@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
+from types import ModuleType
 from typing import Any, Final
 
 from oakum import lax
@@ -15,6 +16,8 @@ from oakum.primitives.rules.accumulation_dtype import wide_dtype, widened
 from oakum.primitives.rules.arguments import dtype_of, shape_of
 from oakum.primitives.rules.associative_reduce import dual, scan
 from oakum.tracing.trace import AxisData, Primitive, shared
+from oakum.typing import ArrayLike
+from oakum.values import host
 from oakum.values.avals import ShapedArray
 
 _INEXACT = (Kind.FLOAT, Kind.COMPLEX)
@@ -35,7 +38,7 @@ def _batch(
 
 
 def _accumulate(name: str) -> Callable[..., Any]:
-    def evaluate(np: Any, operand: Any, *, axis: int, reverse: bool) -> Any:
+    def evaluate(np: ModuleType, operand: host.Array, *, axis: int, reverse: bool) -> Any:
         wide = widened(operand)
         if reverse:
             wide = np.flip(wide, axis)
@@ -47,11 +50,11 @@ def _accumulate(name: str) -> Callable[..., Any]:
     return evaluate
 
 
-def _transpose_sum(cotangent: Any, operand: Any, *, axis: int, reverse: bool) -> list[Any]:
+def _transpose_sum(cotangent: ArrayLike, operand: object, *, axis: int, reverse: bool) -> list[Any]:
     return [cumsum_p.bind(cotangent, axis=axis, reverse=not reverse)]
 
 
-def _by_scan(combine: Primitive, **combined: Any) -> Any:
+def _by_scan(combine: Primitive, **combined: object) -> Any:
     """Returns the derivative of a running reduction by an operation, which combines pairs of a
     value and its tangent.
     """
@@ -81,7 +84,7 @@ def _jvp_logsumexp(
 _accumulate_real = _accumulate("logaddexp")
 
 
-def _accumulate_logsumexp(np: Any, operand: Any, *, axis: int, reverse: bool) -> Any:
+def _accumulate_logsumexp(np: ModuleType, operand: host.Array, *, axis: int, reverse: bool) -> Any:
     if operand.dtype.kind != "c":
         return _accumulate_real(np, operand, axis=axis, reverse=reverse)
     lanes = np.moveaxis(operand, axis, 0)
@@ -118,7 +121,7 @@ def _add_exponentials(left: list[Any], right: list[Any]) -> list[Any]:
     return [value, lax.add(*changes)]
 
 
-def _zero_where_nan(x: Any) -> Any:
+def _zero_where_nan(x: ArrayLike) -> Any:
     return lax.select(lax.ne(x, x), lax.full_like(x, 0), x)
 
 
@@ -133,7 +136,7 @@ def _is_short(operand: ShapedArray, *, axis: int, reverse: bool) -> bool:
 def _lowered(monoid: str, combine: Callable[[Any, Any], Any]) -> lowering.Decomposed:
     """Short axes become operations on their elements."""
 
-    def lower(operand: Any, *, axis: int, reverse: bool) -> Any:
+    def lower(operand: ArrayLike, *, axis: int, reverse: bool) -> Any:
         size, dtype = shape_of(operand)[axis], dtype_of(operand)
         if size < 2:
             return operand

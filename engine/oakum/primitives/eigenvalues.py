@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum import dtypes, lax
+from oakum.array import Array
+from oakum.dtypes import DType
 from oakum.errors import ShapeError
 from oakum.primitives.host.linalg.schur import schur
 from oakum.primitives.rules import matrices
@@ -22,12 +25,14 @@ from oakum.primitives.rules.matrix_batching import (
     square,
 )
 from oakum.tracing.trace import Primitive
+from oakum.typing import ArrayLike
+from oakum.values import host
 
 Subset = tuple[int, int] | None
 
 
 def _eigh_results(
-    dtype: Any, shape: Sizes, *, subset_by_index: Subset, **rest: Any
+    dtype: DType, shape: Sizes, *, subset_by_index: Subset, **rest: object
 ) -> list[Result]:
     if shape[0] != shape[1]:
         raise ShapeError(
@@ -46,12 +51,12 @@ def _check_subset(size: int, subset: Subset) -> None:
 
 
 def _evaluate_eigh(
-    np: Any, a: Any, *, lower: bool, subset_by_index: Subset, **rest: Any
+    np: ModuleType, a: Any, *, lower: bool, subset_by_index: Subset, **rest: object
 ) -> list[Any]:
     _check_subset(a.shape[-1], subset_by_index)
     half = "L" if lower else "U"
 
-    def factor(x: Any) -> Any:
+    def factor(x: host.Array) -> Any:
         return np.linalg.eigh(x, half)
 
     values, vectors = each(np, factor, widened(a))
@@ -59,7 +64,7 @@ def _evaluate_eigh(
     return [vectors.astype(a.dtype, copy=False), values.astype(real, copy=False)]
 
 
-def _reciprocal_gaps(values: Any) -> Any:
+def _reciprocal_gaps(values: Array) -> Any:
     """1 / (w_j - w_i), with zeros on the diagonal."""
     n = shape_of(values)[-1]
     unit = identity(columns(values, n), n)
@@ -88,12 +93,12 @@ eigh_p = Primitive(
 
 
 def _eig_results(
-    dtype: Any,
+    dtype: DType,
     shape: Sizes,
     *,
     compute_left_eigenvectors: bool,
     compute_right_eigenvectors: bool,
-    **rest: Any,
+    **rest: object,
 ) -> list[Result]:
     square("The input to eig must be a square matrix.", shape)
     kind = dtypes.to_complex(dtype)
@@ -103,12 +108,12 @@ def _eig_results(
 
 
 def _evaluate_eig(
-    np: Any,
-    a: Any,
+    np: ModuleType,
+    a: host.Array,
     *,
     compute_left_eigenvectors: bool,
     compute_right_eigenvectors: bool,
-    **rest: Any,
+    **rest: object,
 ) -> list[Any]:
     wide = widened(a)
     kind = np.result_type(wide.dtype, np.complex64)
@@ -123,7 +128,7 @@ def _evaluate_eig(
     return [x.astype(kind, copy=False) for x in results]
 
 
-def _left(np: Any, right: Any) -> Any:
+def _left(np: ModuleType, right: host.Array) -> Any:
     """Returns the left eigenvectors for the right ones, of length 1 and with a real largest
     element.
     """
@@ -141,7 +146,7 @@ def _left(np: Any, right: Any) -> Any:
     return left * np.where(size == 0, 1, largest.conj() / np.where(size == 0, 1, size))
 
 
-def _jvp_eig(primals: Sequence[Any], tangents: Sequence[Any], **params: Any) -> tuple[Any, Any]:
+def _jvp_eig(primals: Sequence[Any], tangents: Sequence[Any], **params: object) -> tuple[Any, Any]:
     left = params["compute_left_eigenvectors"]
     right = params["compute_right_eigenvectors"]
     if (left or right) and not params["enable_eigvec_derivs"]:
@@ -165,7 +170,7 @@ def _jvp_eig(primals: Sequence[Any], tangents: Sequence[Any], **params: Any) -> 
     return primal, tangent
 
 
-def _derive_vectors(values: Any, vectors: Any, change: Any) -> tuple[Any, Any]:
+def _derive_vectors(values: Array, vectors: Any, change: ArrayLike) -> tuple[Any, Any]:
     """Perturbation theory; each vector keeps length 1 and a real largest element."""
     inner = product(matrices.solve(vectors, change), vectors)
     moved = product(vectors, lax.mul(_reciprocal_gaps(values), inner))
@@ -174,7 +179,7 @@ def _derive_vectors(values: Any, vectors: Any, change: Any) -> tuple[Any, Any]:
     row = lax.broadcasted_iota(dtypes.int32, shape_of(vectors), rank - 2)
     mask = lax.convert_element_type(lax.eq(row, rows(largest, n)), dtype_of(vectors))
 
-    def total(x: Any) -> Any:
+    def total(x: ArrayLike) -> Any:
         return lax.reduce_sum(x, (rank - 2,))
 
     along = lax.neg(lax.real(total(lax.mul(lax.conj(vectors), moved))))
@@ -195,7 +200,7 @@ eig_p = Primitive(
 
 
 def _schur_results(
-    dtype: Any, shape: Sizes, *, compute_schur_vectors: bool, **rest: Any
+    dtype: object, shape: Sizes, *, compute_schur_vectors: bool, **rest: object
 ) -> list[Result]:
     square("The input to schur must be a square matrix.", shape)
     form: Result = (shape, None)
@@ -203,7 +208,12 @@ def _schur_results(
 
 
 def _evaluate_schur(
-    np: Any, a: Any, *, compute_schur_vectors: bool, sort_eig_vals: bool, **rest: Any
+    np: ModuleType,
+    a: host.Array,
+    *,
+    compute_schur_vectors: bool,
+    sort_eig_vals: bool,
+    **rest: object,
 ) -> list[Any]:
     if sort_eig_vals:
         raise NotImplementedError("The sort feature of LAPACK's gees routine is not implemented.")

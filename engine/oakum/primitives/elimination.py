@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum import dtypes, lax
@@ -23,15 +24,17 @@ from oakum.primitives.rules.matrix_batching import (
 )
 from oakum.primitives.rules.symbolic_zeros import Zero, add_tangents, instantiate, zero_of
 from oakum.tracing.trace import AxisData, Primitive, aval_of
+from oakum.typing import ArrayLike
+from oakum.values import host
 from oakum.values.avals import ShapedArray
 
 
-def _lu_results(dtype: Any, shape: Sizes) -> list[Result]:
+def _lu_results(dtype: object, shape: Sizes) -> list[Result]:
     m, n = shape
     return [(shape, None), ((min(m, n),), dtypes.int32), ((m,), dtypes.int32)]
 
 
-def _evaluate_lu(np: Any, a: Any) -> list[Any]:
+def _evaluate_lu(np: ModuleType, a: host.Array) -> list[Any]:
     factors, pivots, order = elimination.lu(np, widened(a))
     return [factors.astype(a.dtype, copy=False), pivots, order]
 
@@ -58,7 +61,7 @@ def _jvp_lu(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[list[Any],
     return [factors, pivots, order], [tangent, zero_of(pivots), zero_of(order)]
 
 
-def _completed_lower(factors: Any, m: int, k: int) -> Any:
+def _completed_lower(factors: ArrayLike, m: int, k: int) -> Any:
     strict = matrices.lower(matrices.part(factors, slice(None), slice(k)), -1)
     unit = matrices.identity(factors, m)
     if m > k:
@@ -67,7 +70,7 @@ def _completed_lower(factors: Any, m: int, k: int) -> Any:
     return lax.add(strict, unit)
 
 
-def _completed_upper(factors: Any, n: int, k: int) -> Any:
+def _completed_upper(factors: ArrayLike, n: int, k: int) -> Any:
     upper = matrices.upper(matrices.part(factors, slice(k), slice(None)))
     if n == k:
         return upper
@@ -103,7 +106,7 @@ def _abstract_permutation(pivots: ShapedArray, *, permutation_size: int) -> Shap
     return pivots.update(shape=(*rest, permutation_size))
 
 
-def _evaluate_permutation(np: Any, pivots: Any, *, permutation_size: int) -> Any:
+def _evaluate_permutation(np: ModuleType, pivots: host.Array, *, permutation_size: int) -> Any:
     return elimination.permutation(np, pivots, permutation_size)
 
 
@@ -115,7 +118,9 @@ lu_pivots_to_permutation_p = Primitive(
 )
 
 
-def _solution(dtype: Any, a: Sizes, b: Sizes, *, left_side: bool, **rest: Any) -> list[Result]:
+def _solution(
+    dtype: object, a: Sizes, b: Sizes, *, left_side: bool, **rest: object
+) -> list[Result]:
     square("The first input to triangular_solve must be a square matrix.", a)
     if a[-1] != b[-2 if left_side else -1]:
         raise ShapeError(
@@ -125,12 +130,14 @@ def _solution(dtype: Any, a: Sizes, b: Sizes, *, left_side: bool, **rest: Any) -
     return [(b, None)]
 
 
-def _evaluate_triangular(np: Any, a: Any, b: Any, **params: Any) -> Any:
+def _evaluate_triangular(np: ModuleType, a: host.Array, b: host.Array, **params: Any) -> Any:
     solution = elimination.solve_triangular(np, widened(a), widened(b), **params)
     return solution.astype(b.dtype, copy=False)
 
 
-def _derive_matrix(tangent: Any, out: Any, a: Any, b: Any, **params: Any) -> Any:
+def _derive_matrix(
+    tangent: ArrayLike, out: ArrayLike, a: ArrayLike, b: ArrayLike, **params: object
+) -> Any:
     """-A^-1 A' X, or -X A' A^-1; the cheaper product first."""
     offset = 1 if params["unit_diagonal"] else 0
     lower = params["lower"]
@@ -148,18 +155,20 @@ def _derive_matrix(tangent: Any, out: Any, a: Any, b: Any, **params: Any) -> Any
     return matrices.product(out, triangular_solve_p.bind(a, change, **params))
 
 
-def _derive_side(tangent: Any, out: Any, a: Any, b: Any, **params: Any) -> Any:
+def _derive_side(
+    tangent: ArrayLike, out: ArrayLike, a: ArrayLike, b: ArrayLike, **params: object
+) -> Any:
     return triangular_solve_p.bind(a, tangent, **params)
 
 
 def _transpose_triangular(
-    cotangent: Any, a: Any, b: Any, *, transpose_a: bool, **params: Any
+    cotangent: ArrayLike, a: object, b: object, *, transpose_a: bool, **params: object
 ) -> list[Any]:
     return [None, triangular_solve_p.bind(a, cotangent, transpose_a=not transpose_a, **params)]
 
 
 def _batch_triangular(
-    axis: AxisData, operands: Sequence[Any], dims: Sequence[int | None], **params: Any
+    axis: AxisData, operands: Sequence[Any], dims: Sequence[int | None], **params: object
 ) -> tuple[Any, int]:
     (a, b), (mine, theirs) = operands, dims
     if mine is not None or theirs is None:
@@ -188,7 +197,7 @@ triangular_solve_p = Primitive(
 
 
 def _tridiagonal_solution(
-    dtype: Any, dl: Sizes, d: Sizes, du: Sizes, b: Sizes, **params: Any
+    dtype: object, dl: Sizes, d: Sizes, du: Sizes, b: Sizes, **params: object
 ) -> list[Result]:
     if not dl == d == du:
         raise ShapeError(
@@ -204,14 +213,14 @@ def _tridiagonal_solution(
     return [(b, None)]
 
 
-def _evaluate_tridiagonal(np: Any, *operands: Any, perturb_singular: bool) -> Any:
+def _evaluate_tridiagonal(np: ModuleType, *operands: host.Array, perturb_singular: bool) -> Any:
     wide = [widened(x) for x in operands]
     solution = elimination.solve_tridiagonal(np, *wide, perturb=perturb_singular)
     return solution.astype(operands[3].dtype, copy=False)
 
 
 def _jvp_tridiagonal(
-    primals: Sequence[Any], tangents: Sequence[Any], **params: Any
+    primals: Sequence[Any], tangents: Sequence[Any], **params: object
 ) -> tuple[Any, Any]:
     solution = tridiagonal_solve_p.bind(*primals, **params)
     *diagonals, right = tangents
@@ -222,7 +231,7 @@ def _jvp_tridiagonal(
     return solution, tridiagonal_solve_p.bind(*primals[:3], instantiate(right), **params)
 
 
-def _tridiagonal_product(dl: Any, d: Any, du: Any, x: Any) -> Any:
+def _tridiagonal_product(dl: object, d: ArrayLike, du: object, x: ArrayLike) -> Any:
     count = shape_of(x)[-1]
     before, after = _shifted(x, 1, -2), _shifted(x, -1, -2)
     parts = ((dl, before), (d, x), (du, after))
@@ -230,7 +239,7 @@ def _tridiagonal_product(dl: Any, d: Any, du: Any, x: Any) -> Any:
     return lax.add(lax.add(products[0], products[1]), products[2])
 
 
-def _shifted(x: Any, places: int, axis: int) -> Any:
+def _shifted(x: ArrayLike, places: int, axis: int) -> Any:
     """Returns the array moved along an axis; what comes in is zero, what goes out is dropped."""
     rank = len(shape_of(x))
     config = [(0, 0, 0)] * rank
@@ -239,7 +248,7 @@ def _shifted(x: Any, places: int, axis: int) -> Any:
 
 
 def _transpose_tridiagonal(
-    cotangent: Any, dl: Any, d: Any, du: Any, b: Any, **params: Any
+    cotangent: ArrayLike, dl: Any, d: object, du: Any, b: object, **params: object
 ) -> list[Any]:
     lower, upper = _shifted(du, 1, -1), _shifted(dl, -1, -1)
     return [None, None, None, tridiagonal_solve_p.bind(lower, d, upper, cotangent, **params)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 from oakum import lax
@@ -16,6 +17,8 @@ from oakum.primitives.rules import (
 )
 from oakum.primitives.rules.constants import number_like
 from oakum.tracing.trace import Primitive, Rule
+from oakum.typing import ArrayLike
+from oakum.values import host
 
 Derivative = Callable[[Any, Any, Any, Any], Any]
 """From a tangent, the result, the operand, and the accuracy."""
@@ -32,14 +35,14 @@ def _unary(name: str, evaluate: Rule, derivative: Derivative) -> Primitive:
     )
 
 
-def _plus_one(x: Any) -> Any:
+def _plus_one(x: ArrayLike) -> Any:
     return lax.add(x, number_like(x, 1))
 
 
 exp_p = _unary("exp", numpy_evaluation.by("exp"), lambda g, out, x, accuracy: lax.mul(g, out))
 
 
-def _exp2(xp: Any, x: Any) -> Any:
+def _exp2(xp: ModuleType, x: host.Array) -> Any:
     return xp.exp(x * xp.array(xp.log(2.0), x.dtype))
 
 
@@ -52,7 +55,7 @@ exp2_p = _unary(
 log_p = _unary("log", numpy_evaluation.by("log"), lambda g, out, x, accuracy: lax.div(g, x))
 
 
-def _expm1_derivative(g: Any, out: Any, x: Any, accuracy: Any) -> Any:
+def _expm1_derivative(g: ArrayLike, out: ArrayLike, x: ArrayLike, accuracy: object) -> Any:
     if accuracy is AccuracyMode.HIGHEST:
         return lax.mul(g, lax.exp(x, accuracy=accuracy))
     return lax.mul(g, _plus_one(out))
@@ -80,7 +83,7 @@ log1p_p = _unary(
 )
 
 
-def _tanh_derivative(g: Any, out: Any, x: Any, accuracy: Any) -> Any:
+def _tanh_derivative(g: ArrayLike, out: ArrayLike, x: ArrayLike, accuracy: object) -> Any:
     if accuracy is AccuracyMode.HIGHEST:
         up = lax.logistic(lax.mul(number_like(x, 2), x), accuracy=accuracy)
         down = lax.logistic(lax.mul(number_like(x, -2), x), accuracy=accuracy)
@@ -91,12 +94,12 @@ def _tanh_derivative(g: Any, out: Any, x: Any, accuracy: Any) -> Any:
 tanh_p = _unary("tanh", numpy_evaluation.by("tanh"), _tanh_derivative)
 
 
-def _reciprocal(xp: Any, x: Any) -> Any:
+def _reciprocal(xp: ModuleType, x: host.Array) -> Any:
     one = xp.ones_like(x)
     return complex_numbers.divide(xp, one, x) if x.dtype.kind == "c" else one / x
 
 
-def _logistic(xp: Any, x: Any, **params: Any) -> Any:
+def _logistic(xp: ModuleType, x: host.Array, **params: object) -> Any:
     if x.dtype.kind == "c":
         return _reciprocal(xp, xp.array(1, x.dtype) + xp.exp(-x))
     # The exponential does not overflow, where the result is small but not zero.
@@ -105,7 +108,7 @@ def _logistic(xp: Any, x: Any, **params: Any) -> Any:
     return (xp.where(wide < 0, small, 1) / (1 + small)).astype(x.dtype)
 
 
-def _logistic_derivative(g: Any, out: Any, x: Any, accuracy: Any) -> Any:
+def _logistic_derivative(g: ArrayLike, out: ArrayLike, x: ArrayLike, accuracy: object) -> Any:
     if accuracy is AccuracyMode.HIGHEST:
         return lax.mul(g, lax.mul(out, lax.logistic(lax.neg(x))))
     return lax.mul(g, lax.mul(out, lax.sub(number_like(out, 1), out)))
@@ -120,7 +123,7 @@ sqrt_p = _unary(
 )
 
 
-def _rsqrt(xp: Any, x: Any, **params: Any) -> Any:
+def _rsqrt(xp: ModuleType, x: host.Array, **params: object) -> Any:
     return _reciprocal(xp, xp.sqrt(x))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum import dtypes, lax
@@ -14,6 +15,7 @@ from oakum.primitives.rules.arguments import dtype_of, shape_of
 from oakum.primitives.rules.batching import move
 from oakum.primitives.rules.lowering import Kernel
 from oakum.tracing.trace import AxisData, Primitive
+from oakum.typing import ArrayLike
 from oakum.values import host
 from oakum.values.avals import ShapedArray
 
@@ -63,7 +65,9 @@ def _result_dtype(x: ShapedArray, fft_type: FftType) -> Any:
     return dtypes.to_real(x.dtype) if fft_type is FftType.IRFFT else x.dtype
 
 
-def _evaluate(np: Any, x: Any, *, fft_type: FftType, fft_lengths: Sequence[int]) -> Any:
+def _evaluate(
+    np: ModuleType, x: host.Array, *, fft_type: FftType, fft_lengths: Sequence[int]
+) -> Any:
     if not x.size or 0 in fft_lengths:
         aval = ShapedArray(x.shape, host.read_dtype(x.dtype))
         out = _abstract(aval, fft_type=fft_type, fft_lengths=fft_lengths)
@@ -79,7 +83,7 @@ def _evaluate(np: Any, x: Any, *, fft_type: FftType, fft_lengths: Sequence[int])
 
 
 def _transpose(
-    cotangent: Any, x: Any, *, fft_type: FftType, fft_lengths: Sequence[int]
+    cotangent: ArrayLike, x: object, *, fft_type: FftType, fft_lengths: Sequence[int]
 ) -> list[Any]:
     if fft_type is FftType.RFFT:
         return [_transpose_real(cotangent, fft_lengths)]
@@ -88,7 +92,7 @@ def _transpose(
     return [fft_p.bind(cotangent, fft_type=fft_type, fft_lengths=fft_lengths)]
 
 
-def _transpose_real(cotangent: Any, lengths: Sequence[int]) -> Any:
+def _transpose_real(cotangent: ArrayLike, lengths: Sequence[int]) -> Any:
     """Transposes a real transform.
 
     Each coefficient represents two, except the first and, for even lengths, the middle one.
@@ -98,13 +102,13 @@ def _transpose_real(cotangent: Any, lengths: Sequence[int]) -> Any:
     return lax.mul(back, float(math.prod(lengths)))
 
 
-def _transpose_inverse_real(cotangent: Any, lengths: Sequence[int]) -> Any:
+def _transpose_inverse_real(cotangent: ArrayLike, lengths: Sequence[int]) -> Any:
     transformed = fft_p.bind(cotangent, fft_type=FftType.RFFT, fft_lengths=lengths)
     weighted = lax.mul(transformed, _multiplicity(transformed, lengths[-1]))
     return lax.conj(lax.mul(weighted, 1.0 / math.prod(lengths)))
 
 
-def _multiplicity(halves: Any, length: int) -> Any:
+def _multiplicity(halves: object, length: int) -> Any:
     """For how many coefficients each of the first half stands, spread over the array."""
     shape = shape_of(halves)
     counts = host.np.full(shape[-1], 2)
@@ -116,7 +120,7 @@ def _multiplicity(halves: Any, length: int) -> Any:
 
 
 def _batch(
-    axis: AxisData, operands: Sequence[Any], dims: Sequence[int], **params: Any
+    axis: AxisData, operands: Sequence[Any], dims: Sequence[int], **params: object
 ) -> tuple[Any, int]:
     return fft_p.bind(move(operands[0], dims[0], 0), **params), 0
 
@@ -132,7 +136,7 @@ fft_p = Primitive(
 )
 
 
-def transformed(x: Any, fft_type: FftType, lengths: tuple[int, ...]) -> Any:
+def transformed(x: ArrayLike, fft_type: FftType, lengths: tuple[int, ...]) -> Any:
     """Returns the transform of an array of any numbers, which are converted to those that
     it takes.
     """
@@ -148,7 +152,7 @@ def transformed(x: Any, fft_type: FftType, lengths: tuple[int, ...]) -> Any:
     return fft_p.bind(x, fft_type=fft_type, fft_lengths=lengths) if lengths else x
 
 
-def read_type(fft_type: Any) -> FftType:
+def read_type(fft_type: object) -> FftType:
     """Returns the kind of transform that an argument names."""
     if isinstance(fft_type, FftType):
         return fft_type

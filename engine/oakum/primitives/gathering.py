@@ -18,6 +18,7 @@ from oakum.primitives.rules.batching import move
 from oakum.primitives.rules.dimension_numbers import check_gather
 from oakum.primitives.rules.symbolic_zeros import zeros
 from oakum.tracing.trace import AxisData, Primitive
+from oakum.typing import ArrayLike
 from oakum.values import host
 from oakum.values.avals import ShapedArray
 
@@ -37,7 +38,7 @@ def _gather_abstract(
     *,
     dimension_numbers: GatherDimensionNumbers,
     slice_sizes: Sizes,
-    **_: Any,
+    **_: object,
 ) -> ShapedArray:
     check_indices(indices)
     check_gather(shape_of(operand), shape_of(indices), dimension_numbers, slice_sizes)
@@ -104,7 +105,9 @@ def _filler(xp: Any, value: Any, dtype: Any) -> Any:
     return xp.asarray(value).astype(dtype)
 
 
-def _gather_derivative(tangent: Any, result: Any, operand: Any, indices: Any, **params: Any) -> Any:
+def _gather_derivative(
+    tangent: ArrayLike, result: object, operand: ArrayLike, indices: ArrayLike, **params: object
+) -> Any:
     fill = None if params["fill_value"] is None else 0
     return gather_p.bind(tangent, indices, **{**params, "fill_value": fill})
 
@@ -115,15 +118,15 @@ def scatter_numbers(numbers: GatherDimensionNumbers) -> ScatterDimensionNumbers:
 
 
 def _gather_transpose(
-    cotangent: Any,
-    operand: Any,
+    cotangent: ArrayLike,
+    operand: object,
     indices: Any,
     *,
     dimension_numbers: GatherDimensionNumbers,
     unique_indices: bool,
     indices_are_sorted: bool,
     mode: GatherScatterMode,
-    **_: Any,
+    **_: object,
 ) -> list[Any]:
     nothing = zeros(ShapedArray(shape_of(operand), dtype_of(cotangent)))
     total = lax.scatter_add(
@@ -143,7 +146,7 @@ def _plus_one(dims: Sequence[int]) -> Sizes:
 
 
 def _gather_batch(
-    axis: AxisData, operands: Sequence[Any], dims: Sequence[int | None], **params: Any
+    axis: AxisData, operands: Sequence[Any], dims: Sequence[int | None], **params: object
 ) -> tuple[Any, int]:
     operand, indices = operands
     if dims[0] is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any, Final
 
 from oakum import lax
@@ -22,6 +23,8 @@ from oakum.primitives.rules.reducer_jaxprs import (
 from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, zeros
 from oakum.tracing.ir import ClosedJaxpr
 from oakum.tracing.trace import AxisData, Primitive, aval_of
+from oakum.typing import ArrayLike
+from oakum.values import host
 from oakum.values.avals import ShapedArray
 
 Axes = tuple[int, ...]
@@ -45,7 +48,9 @@ def _abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, dimensions: Axes) -> list
     ]
 
 
-def _evaluate(np: Any, *operands: Any, jaxpr: ClosedJaxpr, dimensions: Axes) -> list[Any]:
+def _evaluate(
+    np: ModuleType, *operands: host.Array, jaxpr: ClosedJaxpr, dimensions: Axes
+) -> list[Any]:
     count = len(operands) // 2
     kept = without(range(operands[0].ndim), dimensions)
     shape = tuple(operands[0].shape[axis] for axis in kept)
@@ -121,7 +126,7 @@ def _known(closed: ClosedJaxpr) -> tuple[str, str] | None:
     return _KNOWN.get(eqn.primitive.name)
 
 
-def _lower(*operands: Any, jaxpr: ClosedJaxpr, dimensions: Axes) -> list[Any]:
+def _lower(*operands: ArrayLike, jaxpr: ClosedJaxpr, dimensions: Axes) -> list[Any]:
     count = len(operands) // 2
     arrays, inits = operands[:count], operands[count:]
     shape = shape_of(arrays[0])

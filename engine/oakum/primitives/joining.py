@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum import lax
@@ -13,6 +14,8 @@ from oakum.primitives.rules.batching import move_to_front
 from oakum.primitives.rules.lowering import Decomposed, Joined, Part, Position
 from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, is_undefined
 from oakum.tracing.trace import AxisData, Primitive, aval_of
+from oakum.typing import ArrayLike
+from oakum.values import host
 from oakum.values.avals import ShapedArray
 
 
@@ -24,11 +27,11 @@ def _concatenate_abstract(*operands: ShapedArray, dimension: int) -> ShapedArray
     return joining.lax_concatenate(given).update(weak_type=weak)
 
 
-def _concatenate(xp: Any, *operands: Any, dimension: int) -> Any:
+def _concatenate(xp: ModuleType, *operands: host.Array, dimension: int) -> Any:
     return xp.concatenate(operands, axis=dimension)
 
 
-def _concatenate_transpose(cotangent: Any, *operands: Any, dimension: int) -> list[Any]:
+def _concatenate_transpose(cotangent: ArrayLike, *operands: object, dimension: int) -> list[Any]:
     lengths = [shape_of(each)[dimension] for each in operands]
     ends = list(itertools.accumulate(lengths))
     return [
@@ -79,14 +82,14 @@ def _split_abstract(operand: ShapedArray, *, sizes: Sizes, axis: int) -> list[Sh
     return parts
 
 
-def _split(xp: Any, x: Any, *, sizes: Sizes, axis: int) -> list[Any]:
+def _split(xp: ModuleType, x: host.Array, *, sizes: Sizes, axis: int) -> list[Any]:
     ends = itertools.accumulate(sizes)
     before = (slice(None),) * axis
     return [x[(*before, slice(end - n, end))] for n, end in zip(sizes, ends, strict=True)]
 
 
 def _split_transpose(
-    cotangents: Sequence[Any], operand: Any, *, sizes: Sizes, axis: int
+    cotangents: Sequence[Any], operand: object, *, sizes: Sizes, axis: int
 ) -> list[Any]:
     if all(isinstance(each, Zero) for each in cotangents):
         return [Zero(aval_of(operand))]
@@ -101,7 +104,7 @@ def _split_batch(
     return parts, [mapped] * len(sizes)
 
 
-def _split_lower(operand: Any, *, sizes: Sizes, axis: int) -> list[Any]:
+def _split_lower(operand: ArrayLike, *, sizes: Sizes, axis: int) -> list[Any]:
     ends = itertools.accumulate(sizes)
     return [
         lax.slice_in_dim(operand, end - n, end, axis=axis)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum import dtypes, lax
+from oakum.dtypes import DType
 from oakum.errors import ShapeError
 from oakum.primitives.host.linalg import reflections
 from oakum.primitives.rules import matrices
@@ -23,13 +25,15 @@ from oakum.primitives.rules.matrix_batching import (
 )
 from oakum.primitives.rules.symbolic_zeros import zero_of
 from oakum.tracing.trace import Primitive, aval_of
+from oakum.typing import ArrayLike
+from oakum.values import host
 
 
-def _geqrf_results(dtype: Any, shape: Sizes) -> list[Result]:
+def _geqrf_results(dtype: object, shape: Sizes) -> list[Result]:
     return [(shape, None), ((min(shape),), None)]
 
 
-def _evaluate_geqrf(np: Any, a: Any) -> list[Any]:
+def _evaluate_geqrf(np: ModuleType, a: host.Array) -> list[Any]:
     packed, taus, _ = reflections.triangular(np, widened(a))
     return [packed.astype(a.dtype, copy=False), taus.astype(a.dtype, copy=False)]
 
@@ -44,7 +48,7 @@ geqrf_p = Primitive(
 """The triangular factor, with the reflections below it, and the factors of the reflections."""
 
 
-def _product_result(dtype: Any, a: Sizes, taus: Sizes) -> list[Result]:
+def _product_result(dtype: object, a: Sizes, taus: Sizes) -> list[Result]:
     if a[0] < a[1]:
         raise ShapeError(
             "The first argument to householder_product must have at least as many rows as columns, "
@@ -60,7 +64,7 @@ def _product_result(dtype: Any, a: Sizes, taus: Sizes) -> list[Result]:
     return [(a, None)]
 
 
-def _evaluate_product(np: Any, a: Any, taus: Any) -> Any:
+def _evaluate_product(np: ModuleType, a: host.Array, taus: object) -> Any:
     return reflections.product(np, widened(a), widened(taus)).astype(a.dtype, copy=False)
 
 
@@ -73,7 +77,7 @@ householder_product_p = Primitive(
 
 
 def _multiplied(
-    dtype: Any, a: Sizes, taus: Sizes, c: Sizes, *, left: bool, transpose: bool
+    dtype: object, a: Sizes, taus: Sizes, c: Sizes, *, left: bool, transpose: bool
 ) -> list[Result]:
     side, axis = ("rows", 0) if left else ("columns", 1)
     if c[axis] != a[0]:
@@ -85,7 +89,9 @@ def _multiplied(
     return [(c, None)]
 
 
-def _evaluate_multiply(np: Any, a: Any, taus: Any, c: Any, **params: Any) -> Any:
+def _evaluate_multiply(
+    np: ModuleType, a: host.Array, taus: object, c: host.Array, **params: object
+) -> Any:
     wide = [widened(x) for x in (a, taus, c)]
     return reflections.multiply(np, *wide, **params).astype(c.dtype, copy=False)
 
@@ -99,7 +105,7 @@ ormqr_p = Primitive(
 
 
 def _qr_results(
-    dtype: Any, shape: Sizes, *, pivoting: bool, full_matrices: bool, **rest: Any
+    dtype: object, shape: Sizes, *, pivoting: bool, full_matrices: bool, **rest: object
 ) -> list[Result]:
     m, n = shape
     k = m if full_matrices else min(m, n)
@@ -108,7 +114,7 @@ def _qr_results(
 
 
 def _evaluate_qr(
-    np: Any, a: Any, *, pivoting: bool, full_matrices: bool, use_magma: Any = None
+    np: ModuleType, a: host.Array, *, pivoting: bool, full_matrices: bool, use_magma: object = None
 ) -> list[Any]:
     m, n = a.shape[-2:]
     k = m if full_matrices else min(m, n)
@@ -124,7 +130,7 @@ def _evaluate_qr(
     return [*results, order] if pivoting else results
 
 
-def _jvp_qr(primals: Sequence[Any], tangents: Sequence[Any], **params: Any) -> tuple[Any, Any]:
+def _jvp_qr(primals: Sequence[Any], tangents: Sequence[Any], **params: object) -> tuple[Any, Any]:
     results = qr_p.bind(primals[0], **params)
     q, r, *order = results
     x, change = primals[0], tangents[0]
@@ -140,7 +146,7 @@ def _jvp_qr(primals: Sequence[Any], tangents: Sequence[Any], **params: Any) -> t
     return results, [*changes, *map(zero_of, order)]
 
 
-def _derive_thin(q: Any, r: Any, change: Any) -> tuple[Any, Any]:
+def _derive_thin(q: ArrayLike, r: ArrayLike, change: ArrayLike) -> tuple[Any, Any]:
     """Returns the derivative for at least as many rows as columns.
 
     With W = Q* A' R^-1, the antihermitian matrix Q* Q' has the lower triangle of W, and R' R^-1 is
@@ -157,7 +163,9 @@ def _derive_thin(q: Any, r: Any, change: Any) -> tuple[Any, Any]:
     return lax.sub(scaled, product(q, rest)), product(rest, r)
 
 
-def _derive_wide(q: Any, r: Any, x: Any, change: Any, m: int) -> tuple[Any, Any]:
+def _derive_wide(
+    q: ArrayLike, r: ArrayLike, x: ArrayLike, change: ArrayLike, m: int
+) -> tuple[Any, Any]:
     """Differentiates a wide matrix: the square left part alone determines Q; of the rest
     R is Q* A.
     """
@@ -171,7 +179,7 @@ def _derive_wide(q: Any, r: Any, x: Any, change: Any, m: int) -> tuple[Any, Any]
     return turned, beside(first, second)
 
 
-def _derive_full(q: Any, r: Any, change: Any, n: int) -> tuple[Any, Any]:
+def _derive_full(q: ArrayLike, r: ArrayLike, change: ArrayLike, n: int) -> tuple[Any, Any]:
     """Returns the further columns of Q, as the reflections choose them, turn with the first ones.
 
     Walter et al., "QR decomposition for tall matrices: derivatives of the full form" (2024).
@@ -200,7 +208,7 @@ qr_p = Primitive(
 )
 
 
-def _hessenberg_results(dtype: Any, shape: Sizes) -> list[Result]:
+def _hessenberg_results(dtype: object, shape: Sizes) -> list[Result]:
     if shape[0] != shape[1]:
         raise ShapeError(
             f"Argument to Hessenberg reduction must have shape [..., n, n], got shape {shape}",
@@ -209,7 +217,7 @@ def _hessenberg_results(dtype: Any, shape: Sizes) -> list[Result]:
     return [(shape, None), ((shape[1] - 1,), None)]
 
 
-def _evaluate_hessenberg(np: Any, a: Any) -> list[Any]:
+def _evaluate_hessenberg(np: ModuleType, a: host.Array) -> list[Any]:
     return [x.astype(a.dtype, copy=False) for x in reflections.hessenberg(np, widened(a))]
 
 
@@ -222,7 +230,7 @@ hessenberg_p = Primitive(
 )
 
 
-def _tridiagonal_results(dtype: Any, shape: Sizes, *, lower: bool) -> list[Result]:
+def _tridiagonal_results(dtype: DType, shape: Sizes, *, lower: bool) -> list[Result]:
     n = square("The input to tridiagonal must be a square matrix.", shape)
     if not n:
         raise ShapeError(

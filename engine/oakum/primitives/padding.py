@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum import lax
@@ -12,6 +13,8 @@ from oakum.primitives.rules.batching import move_to_front
 from oakum.primitives.rules.lowering import Joined, Part, Position
 from oakum.primitives.rules.symbolic_zeros import is_undefined, zeros
 from oakum.tracing.trace import AxisData, Primitive
+from oakum.typing import ArrayLike
+from oakum.values import host
 from oakum.values.avals import ShapedArray
 
 Config = tuple[tuple[int, int, int], ...]
@@ -36,7 +39,7 @@ def _spread(size: int, between: int) -> int:
     return size + (size - 1) * between if size else 0
 
 
-def _pad(xp: Any, x: Any, value: Any, *, padding_config: Config) -> Any:
+def _pad(xp: ModuleType, x: host.Array, value: object, *, padding_config: Config) -> Any:
     shape = _padded_shape(x.shape, padding_config)
     result = xp.full(shape, value, x.dtype)
     spots = [_spots(*each) for each in zip(x.shape, shape, padding_config, strict=True)]
@@ -57,7 +60,7 @@ def _spots(size: int, padded: int, config: tuple[int, int, int]) -> tuple[slice,
 
 
 def _pad_transpose(
-    cotangent: Any, operand: Any, padding_value: Any, *, padding_config: Config
+    cotangent: ArrayLike, operand: object, padding_value: object, *, padding_config: Config
 ) -> list[Any]:
     zero = zeros(ShapedArray((), dtype_of(cotangent)))
     inner = _unpadded(cotangent, zero, padding_config)

@@ -5,29 +5,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from oakum.array import Array
 from oakum.primitives.rules import lowering
 from oakum.runtime.arrays import ArrayImpl
 from oakum.runtime.result_device import source
 from oakum.topology.shardings import Sharding
 from oakum.tracing.trace import AxisData, Primitive
+from oakum.typing import ArrayLike
 from oakum.values.avals import ShapedArray
 
 
-def put(x: Any, sharding: Sharding | None, *, copy: bool = False) -> Any:
+def put(x: ArrayLike, sharding: Sharding | None, *, copy: bool = False) -> Any:
     """Puts an array where the sharding says; None leaves it where it is."""
     return device_put_p.bind(x, sharding=sharding, src=source(x), copy=copy)
 
 
-def _same(aval: ShapedArray, **_params: Any) -> ShapedArray:
+def _same(aval: ShapedArray, **_params: object) -> ShapedArray:
     return aval
 
 
-def _evaluate(_xp: Any, x: Any, *, copy: bool, **_params: Any) -> Any:
+def _evaluate(_xp: object, x: Array, *, copy: bool, **_params: object) -> Any:
     return x.copy() if copy else x
 
 
 def place(
-    array: ArrayImpl, *, sharding: Sharding | None, copy: bool = False, **_params: Any
+    array: ArrayImpl, *, sharding: Sharding | None, copy: bool = False, **_params: object
 ) -> ArrayImpl:
     """Returns the array at its new place."""
     raw = array.raw.copy() if copy else array.raw
@@ -40,7 +42,12 @@ def place(
 
 
 def _transpose(
-    cotangent: Any, _x: Any, *, sharding: Sharding | None, src: Sharding | None, **_params: Any
+    cotangent: ArrayLike,
+    _x: object,
+    *,
+    sharding: Sharding | None,
+    src: Sharding | None,
+    **_params: object,
 ) -> list[Any]:
     """Transposes by moving the cotangent back to where the array came from."""
     if src is None or sharding is None:

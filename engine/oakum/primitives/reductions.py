@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum import dtypes, lax
@@ -20,6 +21,7 @@ from oakum.primitives.rules.arguments import dtype_of, shape_of, without
 from oakum.primitives.rules.associative_reduce import dual, fold
 from oakum.primitives.rules.symbolic_zeros import is_undefined
 from oakum.tracing.trace import AxisData, Primitive, aval_of, shared
+from oakum.typing import ArrayLike
 from oakum.values import host
 from oakum.values.avals import ShapedArray
 
@@ -36,7 +38,7 @@ def _batch(
     dims: Sequence[int],
     *,
     axes: Axes,
-    **params: Any,
+    **params: object,
 ) -> tuple[Any, int]:
     (operand,), (dim,) = operands, dims
     moved = tuple(each + (each >= dim) for each in axes)
@@ -48,12 +50,14 @@ def _kept_axes(operand: ShapedArray, axes: Axes) -> Axes:
     return without(range(operand.ndim or 0), axes)
 
 
-def _evaluate_sum(np: Any, operand: Any, *, axes: Axes, out_sharding: Any = None) -> Any:
+def _evaluate_sum(
+    np: ModuleType, operand: host.Array, *, axes: Axes, out_sharding: object = None
+) -> Any:
     wide = widened(operand)
     return np.sum(wide, axis=axes, dtype=wide.dtype).astype(operand.dtype, copy=False)
 
 
-def _evaluate_prod(np: Any, operand: Any, *, axes: Axes) -> Any:
+def _evaluate_prod(np: ModuleType, operand: host.Array, *, axes: Axes) -> Any:
     wide = widened(operand)
     return np.prod(wide, axis=axes, dtype=wide.dtype).astype(operand.dtype, copy=False)
 
@@ -78,7 +82,7 @@ def _jvp_prod(primals: Sequence[Any], tangents: Sequence[Any], *, axes: Axes) ->
     return out, lax.reshape(fold(dual(mul_p, out_dtype=None), pair)[1], rest)
 
 
-def _derive_extreme(tangent: Any, out: Any, operand: Any, *, axes: Axes) -> Any:
+def _derive_extreme(tangent: ArrayLike, out: ArrayLike, operand: ArrayLike, *, axes: Axes) -> Any:
     """Returns the tangents of the elements that are extreme, averaged: ties share equally."""
     sizes = shape_of(operand)
     shape = tuple(1 if i in axes else n for i, n in enumerate(sizes))
@@ -89,7 +93,7 @@ def _derive_extreme(tangent: Any, out: Any, operand: Any, *, axes: Axes) -> Any:
 
 
 def _extreme(pick: str, identity: Callable[[DType], Any]) -> Callable[..., Any]:
-    def evaluate(np: Any, operand: Any, *, axes: Axes) -> Any:
+    def evaluate(np: ModuleType, operand: host.Array, *, axes: Axes) -> Any:
         wide = widened(operand)
         if wide.size:
             return getattr(np, pick)(wide, axis=axes).astype(operand.dtype, copy=False)
@@ -100,7 +104,7 @@ def _extreme(pick: str, identity: Callable[[DType], Any]) -> Callable[..., Any]:
 
 
 def _bitwise(name: str, identity: int) -> Callable[..., Any]:
-    def evaluate(np: Any, operand: Any, *, axes: Axes) -> Any:
+    def evaluate(np: ModuleType, operand: host.Array, *, axes: Axes) -> Any:
         wide = widened(operand)
         start = np.array(identity).astype(wide.dtype)
         reduce = getattr(np, name).reduce
@@ -173,7 +177,7 @@ def _abstract_position(operand: ShapedArray, *, axes: Axes, index_dtype: DType) 
 def _position_lower(extreme: Primitive) -> Callable[..., Any]:
     """Returns the first place of an extreme element; what is not a number counts as one."""
 
-    def lower(operand: Any, *, axes: Axes, index_dtype: DType) -> Any:
+    def lower(operand: ArrayLike, *, axes: Axes, index_dtype: DType) -> Any:
         (axis,), shape = axes, shape_of(operand)
         kept = without(range(len(shape)), axes)
         count = shape[axis]
@@ -191,7 +195,7 @@ def _position_lower(extreme: Primitive) -> Callable[..., Any]:
 
 
 def _position(pick: str) -> Callable[..., Any]:
-    def evaluate(np: Any, operand: Any, *, axes: Axes, index_dtype: DType) -> Any:
+    def evaluate(np: ModuleType, operand: host.Array, *, axes: Axes, index_dtype: DType) -> Any:
         found = getattr(np, pick)(widened(operand), axis=axes[0])
         return found.astype(host.dtype(index_dtype))
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum import dtypes, lax
 from oakum.abstract import creation
+from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.primitives.rules import lowering
@@ -38,7 +40,7 @@ def _bitcast_abstract(operand: ShapedArray, *, new_dtype: DType) -> ShapedArray:
     return creation.bitcast({"operand": operand, "new_dtype": new_dtype})
 
 
-def _bitcast(xp: Any, x: Any, *, new_dtype: DType) -> Any:
+def _bitcast(xp: ModuleType, x: host.Array, *, new_dtype: DType) -> Any:
     target = host.dtype(new_dtype)
     if x.dtype == target:
         return x
@@ -48,7 +50,7 @@ def _bitcast(xp: Any, x: Any, *, new_dtype: DType) -> Any:
     return _through_bits(xp, x, old_bits, new_dtype)
 
 
-def _through_bits(xp: Any, x: Any, old_bits: int, new_dtype: DType) -> Any:
+def _through_bits(xp: ModuleType, x: host.Array, old_bits: int, new_dtype: DType) -> Any:
     """Converts by taking elements apart into bits, where their number or size changes."""
     stored = xp.ascontiguousarray(x)[..., None].view(xp.uint8)
     bits = xp.unpackbits(stored, axis=-1, bitorder="little")[..., :old_bits]
@@ -73,7 +75,7 @@ def _bitcast_batch(
     return bitcast_convert_type_p.bind(operand, new_dtype=new_dtype), 0
 
 
-def _bits_as(builder: Any, bits: Any, old: DType, new: DType) -> Any:
+def _bits_as(builder: Any, bits: Array, old: DType, new: DType) -> Any:
     return bits if old is new else builder.operation("bitcast_convert_type", new, bits)
 
 

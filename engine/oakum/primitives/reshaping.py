@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum import lax
@@ -11,29 +12,36 @@ from oakum.primitives.rules import lowering
 from oakum.primitives.rules.arguments import Sizes, shape_of
 from oakum.primitives.rules.batching import move
 from oakum.tracing.trace import AxisData, Primitive
+from oakum.typing import ArrayLike
+from oakum.values import host
 from oakum.values.avals import ShapedArray
 
 
 def _reshape_abstract(
-    operand: ShapedArray, *, new_sizes: Sizes, dimensions: Sizes | None, sharding: Any = None
+    operand: ShapedArray, *, new_sizes: Sizes, dimensions: Sizes | None, sharding: object = None
 ) -> ShapedArray:
     sizes = {"new_sizes": new_sizes, "dimensions": dimensions}
     return lax_shapes.lax_reshape({"operand": operand, **sizes})
 
 
 def _reshape(
-    xp: Any, x: Any, *, new_sizes: Sizes, dimensions: Sizes | None, sharding: Any = None
+    xp: ModuleType,
+    x: host.Array,
+    *,
+    new_sizes: Sizes,
+    dimensions: Sizes | None,
+    sharding: object = None,
 ) -> Any:
     return (x if dimensions is None else x.transpose(dimensions)).reshape(new_sizes)
 
 
 def _reshape_transpose(
-    cotangent: Any,
-    operand: Any,
+    cotangent: ArrayLike,
+    operand: object,
     *,
     new_sizes: Sizes,
     dimensions: Sizes | None,
-    sharding: Any = None,
+    sharding: object = None,
 ) -> list[Any]:
     shape = shape_of(operand)
     if dimensions is None:
@@ -58,14 +66,14 @@ def _reshape_batch(
     *,
     new_sizes: Sizes,
     dimensions: Sizes | None,
-    sharding: Any = None,
+    sharding: object = None,
 ) -> tuple[Any, int]:
     operand = move(operands[0], dims[0], 0)
     order = None if dimensions is None else (0, *(d + 1 for d in dimensions))
     return lax.reshape(operand, (axis.size, *new_sizes), order), 0
 
 
-def _keeps_order(*, new_sizes: Sizes, dimensions: Sizes | None, sharding: Any = None) -> bool:
+def _keeps_order(*, new_sizes: Sizes, dimensions: Sizes | None, sharding: object = None) -> bool:
     return dimensions is None
 
 
@@ -84,11 +92,11 @@ def _squeeze_abstract(operand: ShapedArray, *, dimensions: Sizes) -> ShapedArray
     return reshaping.squeeze({"array": operand, "dimensions": dimensions})
 
 
-def _squeeze(xp: Any, x: Any, *, dimensions: Sizes) -> Any:
+def _squeeze(xp: ModuleType, x: host.Array, *, dimensions: Sizes) -> Any:
     return x.squeeze(dimensions)
 
 
-def _squeeze_transpose(cotangent: Any, operand: Any, *, dimensions: Sizes) -> list[Any]:
+def _squeeze_transpose(cotangent: ArrayLike, operand: object, *, dimensions: Sizes) -> list[Any]:
     return [lax.reshape(cotangent, shape_of(operand))]
 
 

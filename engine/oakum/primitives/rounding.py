@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any
 
 from oakum.errors import ShapeError
 from oakum.lax.options import RoundingMethod
 from oakum.primitives.rules import batching, declared, lowering, numpy_evaluation
 from oakum.tracing.trace import Primitive, Rule
+from oakum.typing import ArrayLike
+from oakum.values import host
 from oakum.values.avals import ShapedArray
 
 
@@ -26,7 +29,7 @@ floor_p = _unary("floor", numpy_evaluation.by("floor"))
 ceil_p = _unary("ceil", numpy_evaluation.by("ceil"))
 
 
-def _round(xp: Any, x: Any, *, rounding_method: RoundingMethod) -> Any:
+def _round(xp: ModuleType, x: host.Array, *, rounding_method: RoundingMethod) -> Any:
     if rounding_method is RoundingMethod.TO_NEAREST_EVEN:
         return xp.rint(x)
     size = xp.abs(x)
@@ -50,7 +53,7 @@ is_finite_p = Primitive(
 )
 
 
-def _nextafter(xp: Any, x: Any, y: Any) -> Any:
+def _nextafter(xp: ModuleType, x: host.Array, y: host.Array) -> Any:
     return xp.nextafter(x, y)
 
 
@@ -78,7 +81,9 @@ def _reduce_precision_abstract(
     return _format(x)
 
 
-def _reduce_precision(xp: Any, x: Any, *, exponent_bits: int, mantissa_bits: int) -> Any:
+def _reduce_precision(
+    xp: ModuleType, x: host.Array, *, exponent_bits: int, mantissa_bits: int
+) -> Any:
     """Rounds the mantissa to even, then lets exponents out of range become infinite or zero."""
     info = xp.finfo(x.dtype)
     width, own = info.bits, int(info.nmant)
@@ -95,7 +100,7 @@ def _reduce_precision(xp: Any, x: Any, *, exponent_bits: int, mantissa_bits: int
 
 
 def _limit_exponent(
-    xp: Any, bits: Any, kind: Any, mantissa: int, exponent: int, wanted: int
+    xp: ModuleType, bits: Any, kind: Any, mantissa: int, exponent: int, wanted: int
 ) -> Any:
     bias, reduced = (1 << (exponent - 1)) - 1, (1 << (wanted - 1)) - 1
     all_ones = kind.type(((1 << exponent) - 1) << mantissa)
@@ -112,7 +117,7 @@ def _reduce_precision_any(xp: Any, x: Any, **params: Any) -> Any:
     return _reduce_precision(xp, x, **params)
 
 
-def _reduce_precision_transpose(ct: Any, x: Any, **params: Any) -> list[Any]:
+def _reduce_precision_transpose(ct: ArrayLike, x: object, **params: object) -> list[Any]:
     return [reduce_precision_p.bind(ct, **params)]
 
 

@@ -12,9 +12,11 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum import lax
+from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError
 from oakum.lax.options import GatherDimensionNumbers, GatherScatterMode, ScatterDimensionNumbers
@@ -27,6 +29,7 @@ from oakum.primitives.rules.scattering import scattered, window_sizes
 from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, is_undefined, zero_of, zeros
 from oakum.tracing.ir import ClosedJaxpr, run_closed
 from oakum.tracing.trace import AxisData, Primitive, Rule, aval_of, shared
+from oakum.typing import ArrayLike
 from oakum.values.avals import ShapedArray
 
 
@@ -37,7 +40,7 @@ def _abstract(
     updates: ShapedArray,
     *,
     dimension_numbers: ScatterDimensionNumbers,
-    **_: Any,
+    **_: object,
 ) -> ShapedArray:
     name = primitive.name
     check_indices(indices)
@@ -78,7 +81,7 @@ def _plan(
 
 
 def _placed(
-    where: windows.Layout, at: Any, updates: Any, mode: GatherScatterMode
+    where: windows.Layout, at: Array, updates: Array, mode: GatherScatterMode
 ) -> tuple[Any, Any]:
     """Returns the first elements of the windows that lie within the operand, and their updates in
     rows.
@@ -98,7 +101,7 @@ def _evaluator(name: str | None) -> Rule:
     """Writes updates, or combines them with the operand by the function of NumPy of this name."""
 
     def evaluate(
-        xp: Any,
+        xp: ModuleType,
         x: Any,
         indices: Any,
         updates: Any,
@@ -107,7 +110,7 @@ def _evaluator(name: str | None) -> Rule:
         mode: GatherScatterMode,
         unique_indices: bool,
         update_jaxpr: ClosedJaxpr | None,
-        **_: Any,
+        **_: object,
     ) -> Any:
         where, order = _plan(x.shape, updates.shape, dimension_numbers)
         at = windows.positions(indices)
@@ -129,7 +132,7 @@ def _evaluator(name: str | None) -> Rule:
     return evaluate
 
 
-def _apply(xp: Any, flat: Any, places: Any, function: ClosedJaxpr) -> None:
+def _apply(xp: Any, flat: Any, places: Sequence[Any], function: ClosedJaxpr) -> None:
     """Applies a function of scalars at places in a flat array, as often as a place occurs."""
     order = xp.argsort(places, kind="stable")
     found = places[order]
@@ -147,9 +150,9 @@ def gather_numbers(numbers: ScatterDimensionNumbers) -> GatherDimensionNumbers:
 
 
 def _taken_back(
-    source: Any,
-    indices: Any,
-    updates: Any,
+    source: ArrayLike,
+    indices: ArrayLike,
+    updates: ArrayLike,
     dimension_numbers: ScatterDimensionNumbers,
     mode: GatherScatterMode,
 ) -> Any:
@@ -168,7 +171,7 @@ def _taken_back(
 
 
 def _linear_jvp(
-    primitive: Primitive, primals: Sequence[Any], tangents: Sequence[Any], **params: Any
+    primitive: Primitive, primals: Sequence[Any], tangents: Sequence[Any], **params: object
 ) -> tuple[Any, Any]:
     """Returns the derivative of a scatter that is linear in operand and updates together."""
     if params["update_jaxpr"] is not None:
@@ -184,13 +187,13 @@ def _linear_jvp(
 def _add_transpose(
     primitive: Primitive,
     cotangent: Any,
-    operand: Any,
+    operand: object,
     indices: Any,
     updates: Any,
     *,
     dimension_numbers: ScatterDimensionNumbers,
     mode: GatherScatterMode,
-    **_: Any,
+    **_: object,
 ) -> list[Any]:
     part = None
     if is_undefined(updates):
@@ -221,7 +224,7 @@ def _write_transpose(
     return [rest, None, part]
 
 
-def _wins(operand: Any, indices: Any, updates: Any, **params: Any) -> Any:
+def _wins(operand: Any, indices: Array, updates: Array, **params: Any) -> Any:
     """Returns the mask of the updates that remain in the result: the last written at a position."""
     numbers = params["dimension_numbers"]
     shape = list(shape_of(updates))
@@ -243,7 +246,12 @@ def _require_unique(unique_indices: bool) -> None:
 
 
 def _mul_derivative(
-    tangent: Any, result: Any, operand: Any, indices: Any, updates: Any, **params: Any
+    tangent: ArrayLike,
+    result: object,
+    operand: ArrayLike,
+    indices: ArrayLike,
+    updates: ArrayLike,
+    **params: Any,
 ) -> Any:
     _require_unique(params["unique_indices"])
     spread = scatter_add_p.bind(zeros(aval_of(operand)), indices, tangent, **params)
@@ -251,7 +259,12 @@ def _mul_derivative(
 
 
 def _mul_operand_derivative(
-    tangent: Any, result: Any, operand: Any, indices: Any, updates: Any, **params: Any
+    tangent: ArrayLike,
+    result: object,
+    operand: ArrayLike,
+    indices: ArrayLike,
+    updates: ArrayLike,
+    **params: object,
 ) -> Any:
     return scatter_mul_p.bind(tangent, indices, updates, **params)
 
@@ -291,7 +304,7 @@ def _extremal_jvp(
     return result, scatter_add_p.bind(mine, indices, parts, **params)
 
 
-def _ones(like: Any) -> Any:
+def _ones(like: object) -> Any:
     return lax.full_like(like, 1)
 
 
@@ -302,7 +315,7 @@ def _batch(
     dims: Sequence[int | None],
     *,
     dimension_numbers: ScatterDimensionNumbers,
-    **params: Any,
+    **params: object,
 ) -> tuple[Any, int]:
     numbers = dimension_numbers
     operand = move_to_front(operands[0], dims[0], axis.size)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum import lax
 from oakum.abstract import selection
+from oakum.array import Array
 from oakum.dtypes import Kind, bool_
 from oakum.primitives.rules import batching, lowering, numpy_evaluation
 from oakum.primitives.rules.arguments import dtype_of
@@ -14,6 +16,8 @@ from oakum.primitives.rules.constants import constant
 from oakum.primitives.rules.derivatives import ternary
 from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, is_undefined
 from oakum.tracing.trace import AxisData, Primitive, aval_of
+from oakum.typing import ArrayLike
+from oakum.values import host
 from oakum.values.avals import ShapedArray
 
 
@@ -22,7 +26,7 @@ def _select_abstract(which: ShapedArray, *cases: ShapedArray) -> ShapedArray:
     return selection.selected(which, cases).update(weak_type=weak)
 
 
-def _select(xp: Any, which: Any, *cases: Any) -> Any:
+def _select(xp: Any, which: Any, *cases: object) -> Any:
     if len(cases) == 1:
         return cases[0]
     if which.dtype.kind == "b":
@@ -43,7 +47,7 @@ def _select_jvp(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, A
     return out, select_n_p.bind(primals[0], *given)
 
 
-def _select_transpose(ct: Any, which: Any, *cases: Any) -> list[Any]:
+def _select_transpose(ct: ArrayLike, which: Any, *cases: object) -> list[Any]:
     zeros = lax.full_like(ct, 0)
     dtype = dtype_of(which)
     results: list[Any] = [None]
@@ -81,7 +85,7 @@ def _select_batch(
 
 
 def _one_choice(
-    axis: AxisData, which: Any, cases: Sequence[Any], dims: Sequence[int | None]
+    axis: AxisData, which: object, cases: Sequence[Any], dims: Sequence[int | None]
 ) -> tuple[Any, int]:
     """Batches a choice: a scalar condition that is not mapped chooses between whole arrays."""
     dim = next(each for each in dims if each is not None)
@@ -89,13 +93,13 @@ def _one_choice(
     return select_n_p.bind(which, *aligned), dim
 
 
-def _spread(case: Any, which: Any) -> Any:
+def _spread(case: Any, which: object) -> Any:
     """Returns a number, in the shape of the condition that chooses it."""
     shape: Any = aval_of(which).shape
     return lax.broadcast_in_dim(case, shape, ())
 
 
-def _at(axis: AxisData, operand: Any, source: int | None, dim: int) -> Any:
+def _at(axis: AxisData, operand: Array, source: int | None, dim: int) -> Any:
     if source is None:
         return batching.broadcast(operand, axis.size, dim)
     return batching.move(operand, source, dim)
@@ -138,11 +142,11 @@ def _clamp_abstract(low: ShapedArray, x: ShapedArray, high: ShapedArray) -> Shap
     return selection.LIMITS.exact(low, x, high)
 
 
-def _clamp(xp: Any, low: Any, x: Any, high: Any) -> Any:
+def _clamp(xp: ModuleType, low: host.Array, x: host.Array, high: host.Array) -> Any:
     return xp.minimum(xp.maximum(x, low), high)
 
 
-def _where(condition: Any, g: Any) -> Any:
+def _where(condition: Any, g: ArrayLike) -> Any:
     return lax.select(condition, g, lax.full_like(g, 0))
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum import dtypes, lax
+from oakum.array import Array
+from oakum.dtypes import DType
 from oakum.errors import ShapeError
 from oakum.primitives.rules import matrices
 from oakum.primitives.rules.accumulation_dtype import widened
@@ -13,18 +16,20 @@ from oakum.primitives.rules.arguments import dtype_of, shape_of
 from oakum.primitives.rules.matrices import adjoint, columns, identity, on_diagonal, product, rows
 from oakum.primitives.rules.matrix_batching import Result, Sizes, abstract, batch, each
 from oakum.tracing.trace import Primitive
+from oakum.typing import ArrayLike
+from oakum.values import host
 
 Subset = tuple[int, int] | None
 
 
 def _results(
-    dtype: Any,
+    dtype: DType,
     shape: Sizes,
     *,
     full_matrices: bool,
     compute_uv: bool,
     subset_by_index: Subset,
-    **rest: Any,
+    **rest: object,
 ) -> list[Result]:
     m, n = shape
     rank = min(m, n)
@@ -60,7 +65,7 @@ def _evaluate(
     if not min(m, n):
         return _of_nothing(np, a, real, full_matrices)[: 3 if compute_uv else 1]
 
-    def factor(x: Any) -> list[Any]:
+    def factor(x: object) -> list[Any]:
         found = np.linalg.svd(x, full_matrices, compute_uv)
         return [found[1], found[0], found[2]] if compute_uv else [found]
 
@@ -69,7 +74,7 @@ def _evaluate(
     return [x.astype(kind, copy=False) for x, kind in zip(results, kinds, strict=True)]
 
 
-def _of_nothing(np: Any, a: Any, real: Any, full_matrices: bool) -> list[Any]:
+def _of_nothing(np: ModuleType, a: host.Array, real: object, full_matrices: bool) -> list[Any]:
     batches, (m, n) = a.shape[:-2], a.shape[-2:]
     left, right = (m, n) if full_matrices else (0, 0)
     u, vh = np.zeros((*batches, m, left), a.dtype), np.zeros((*batches, right, n), a.dtype)
@@ -83,7 +88,7 @@ def _jvp(
     *,
     full_matrices: bool,
     compute_uv: bool,
-    **params: Any,
+    **params: object,
 ) -> tuple[list[Any], list[Any]]:
     """Perturbation theory of singular values that differ and are not zero."""
     m, n = shape_of(primals[0])[-2:]
@@ -108,7 +113,7 @@ def _jvp(
     return [s, u, vh], [values_change, u_change, adjoint(v_change)]
 
 
-def _turns(s: Any, inner: Any) -> tuple[Any, Any]:
+def _turns(s: Array, inner: Any) -> tuple[Any, Any]:
     """Returns the rotations of the left and right singular vectors within their own spaces."""
     k, dtype = shape_of(s)[-1], dtype_of(inner)
     along, down = rows(s, k), columns(s, k)
@@ -127,7 +132,7 @@ def _turns(s: Any, inner: Any) -> tuple[Any, Any]:
     return lax.add(left, phases), right
 
 
-def _outside(vectors: Any, change: Any, s: Any) -> Any:
+def _outside(vectors: Any, change: ArrayLike, s: ArrayLike) -> Any:
     """Returns the part of the change that is orthogonal to the vectors, divided by `s`."""
     rest = lax.sub(change, product(vectors, product(adjoint(vectors), change)))
     scale = lax.convert_element_type(rows(s, shape_of(rest)[-2]), dtype_of(rest))

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum import lax
 from oakum.abstract import slicing
+from oakum.array import Array
 from oakum.errors import DTypeError
 from oakum.primitives.rules import dynamic_indices, lowering
 from oakum.primitives.rules.arguments import Sizes, dtype_of, inserted, shape_of
 from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, is_undefined, zero_of, zeros
 from oakum.tracing.trace import AxisData, Primitive, aval_of
+from oakum.typing import ArrayLike
+from oakum.values import host
 from oakum.values.avals import ShapedArray
 
 
@@ -23,14 +27,19 @@ def _slice_abstract(
 
 
 def _slice(
-    xp: Any, x: Any, *, start_indices: Sizes, limit_indices: Sizes, strides: Sizes | None
+    xp: ModuleType,
+    x: host.Array,
+    *,
+    start_indices: Sizes,
+    limit_indices: Sizes,
+    strides: Sizes | None,
 ) -> Any:
     return x[tuple(map(slice, start_indices, limit_indices, strides or (1,) * x.ndim))]
 
 
 def _slice_transpose(
-    cotangent: Any,
-    operand: Any,
+    cotangent: ArrayLike,
+    operand: object,
     *,
     start_indices: Sizes,
     limit_indices: Sizes,
@@ -109,7 +118,7 @@ def _block(shape: Sizes, starts: Sequence[Any], sizes: Sizes) -> tuple[slice, ..
     return tuple(slice(at, at + size) for at, size in zip(first, sizes, strict=True))
 
 
-def _dynamic_slice(xp: Any, x: Any, *starts: Any, slice_sizes: Sizes) -> Any:
+def _dynamic_slice(xp: ModuleType, x: host.Array, *starts: object, slice_sizes: Sizes) -> Any:
     return x[_block(x.shape, starts, slice_sizes)]
 
 
@@ -124,7 +133,7 @@ def _dynamic_slice_jvp(
 
 
 def _dynamic_slice_transpose(
-    cotangent: Any, operand: Any, *starts: Any, slice_sizes: Sizes
+    cotangent: ArrayLike, operand: object, *starts: object, slice_sizes: Sizes
 ) -> list[Any]:
     if not is_undefined(operand):
         return [None] * (1 + len(starts))
@@ -213,7 +222,7 @@ def _update_abstract(
     return operand.update(weak_type=weak)
 
 
-def _update(xp: Any, x: Any, update: Any, *starts: Any) -> Any:
+def _update(xp: ModuleType, x: Any, update: Any, *starts: Any) -> Any:
     result = xp.array(x)
     result[_block(x.shape, starts, update.shape)] = update
     return result
@@ -228,7 +237,9 @@ def _update_jvp(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, A
     return result, dynamic_update_slice_p.bind(whole, part, *starts)
 
 
-def _update_transpose(cotangent: Any, operand: Any, update: Any, *starts: Any) -> list[Any]:
+def _update_transpose(
+    cotangent: ArrayLike, operand: object, update: object, *starts: object
+) -> list[Any]:
     whole = part = None
     shape = shape_of(update)
     if is_undefined(operand):
@@ -281,7 +292,7 @@ def _update_parts(shape: Sizes, operands: Sequence[Sizes]) -> list[lowering.Part
         return position
 
     def place(
-        builder: Any, position: lowering.Position, operand: Any, update: Any, *starts: Any
+        builder: Any, position: lowering.Position, operand: Array, update: Any, *starts: Any
     ) -> tuple[Any, ...]:
         found: list[Any] = []
         for start, whole, size in zip(starts, shape, part, strict=True):

@@ -9,6 +9,7 @@ Invariants:
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum import dtypes, lax
@@ -21,10 +22,12 @@ from oakum.primitives.rules.batching import broadcast, move
 from oakum.primitives.rules.lowering import Kernel
 from oakum.primitives.rules.symbolic_zeros import Zero, zero_of
 from oakum.tracing.trace import AxisData, Primitive
+from oakum.typing import ArrayLike
+from oakum.values import host
 from oakum.values.avals import ShapedArray
 
 
-def take_along(operand: Any, indices: Any, axis: int) -> Any:
+def take_along(operand: ArrayLike, indices: ArrayLike, axis: int) -> Any:
     """Returns the elements at indices along an axis, for each place of the other axes."""
     rank = len(shape_of(operand))
     others = tuple(each for each in range(rank) if each != axis)
@@ -60,7 +63,7 @@ def _abstract_sort(
 
 
 def _evaluate_sort(
-    np: Any, *operands: Any, dimension: int, is_stable: bool, num_keys: int
+    np: ModuleType, *operands: host.Array, dimension: int, is_stable: bool, num_keys: int
 ) -> list[Any]:
     if len(operands) == 1:
         result = orders.in_order(widened(operands[0]), dimension)
@@ -72,7 +75,7 @@ def _evaluate_sort(
 
 
 def _jvp_sort(
-    primals: Sequence[Any], tangents: Sequence[Any], *, dimension: int, **params: Any
+    primals: Sequence[Any], tangents: Sequence[Any], *, dimension: int, **params: object
 ) -> tuple[list[Any], list[Any]]:
     places = lax.broadcasted_iota(dtypes.int32, shape_of(primals[0]), dimension)
     *results, order = sort_p.bind(*primals, places, dimension=dimension, **params)
@@ -86,7 +89,7 @@ def _batch_sort(
     dims: Sequence[int | None],
     *,
     dimension: int,
-    **params: Any,
+    **params: object,
 ) -> tuple[list[Any], list[int]]:
     dim = next(each for each in dims if each is not None)
     aligned = [
@@ -138,7 +141,7 @@ def _abstract_top_k(operand: ShapedArray, *, k: int, axis: int) -> list[ShapedAr
 _MOST = 2**31
 
 
-def _evaluate_top_k(np: Any, operand: Any, *, k: int, axis: int) -> list[Any]:
+def _evaluate_top_k(np: ModuleType, operand: object, *, k: int, axis: int) -> list[Any]:
     indices = orders.greatest(widened(operand), k, axis)
     return [orders.taken(operand, indices, axis), indices.astype(np.int32)]
 

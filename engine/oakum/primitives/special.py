@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum import lax
@@ -13,12 +14,14 @@ from oakum.primitives.rules import batching, declared, lowering
 from oakum.primitives.rules.constants import number_like
 from oakum.primitives.rules.derivatives import Of1, binary, ternary
 from oakum.tracing.trace import Primitive, Rule
+from oakum.typing import ArrayLike
+from oakum.values import host
 
 
 def _in_doubles(function: Callable[..., Any]) -> Rule:
     """Evaluates with a function of flat arrays of doubles."""
 
-    def evaluate(xp: Any, *operands: Any) -> Any:
+    def evaluate(xp: ModuleType, *operands: host.Array) -> Any:
         flat = [x.astype(xp.float64).reshape(-1) for x in operands]
         first = operands[0]
         if not flat[0].size:
@@ -57,7 +60,7 @@ def _nary(
 def _refused(function: str, operand: str) -> Rule:
     """Returns the derivative by an operand by which there is none."""
 
-    def refuse(*_: Any) -> Any:
+    def refuse(*_: ArrayLike) -> Any:
         raise NoDerivativeError(
             f"{function} gradient with respect to {operand} not supported",
             hint="Stop the gradient with jax.lax.stop_gradient, or use a numerical derivative.",
@@ -66,7 +69,7 @@ def _refused(function: str, operand: str) -> Rule:
     return refuse
 
 
-def _bell(x: Any, factor: float) -> Any:
+def _bell(x: ArrayLike, factor: float) -> Any:
     return lax.mul(number_like(x, factor), lax.exp(lax.neg(lax.square(x))))
 
 
@@ -97,7 +100,7 @@ polygamma_p = _nary(
 zeta_p = _nary("zeta", gamma.zeta)
 
 
-def _gamma_density(a: Any, x: Any) -> Any:
+def _gamma_density(a: ArrayLike, x: ArrayLike) -> Any:
     less = lax.sub(a, number_like(a, 1))
     return lax.exp(lax.sub(lax.sub(lax.mul(less, lax.log(x)), x), lax.lgamma(a)))
 
@@ -122,7 +125,7 @@ igamma_grad_a_p = _nary("igamma_grad_a", incomplete.igamma_grad_a)
 random_gamma_grad_p = _nary("random_gamma_grad", incomplete.random_gamma_grad)
 
 
-def _beta_density(a: Any, b: Any, x: Any) -> Any:
+def _beta_density(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Any:
     one = number_like(a, 1)
     log_beta = lax.sub(lax.add(lax.lgamma(a), lax.lgamma(b)), lax.lgamma(lax.add(a, b)))
     right = lax.mul(lax.sub(b, one), lax.log1p(lax.neg(x)))
@@ -148,7 +151,7 @@ bessel_i0e_p = _unary(
 )
 
 
-def _i1e_derivative(g: Any, out: Any, x: Any) -> Any:
+def _i1e_derivative(g: ArrayLike, out: ArrayLike, x: ArrayLike) -> Any:
     """At zero, where the general form divides by it, the derivative is one half."""
     tiny = lax.le(lax.abs(x), number_like(x, 1e-7))
     safe = lax.select(tiny, lax.full_like(x, 1), x)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable, Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum import lax
@@ -14,12 +15,14 @@ from oakum.primitives.rules import batching
 from oakum.primitives.rules.constants import number_like
 from oakum.primitives.rules.derivatives import ternary, unary
 from oakum.tracing.trace import Primitive, Rule
+from oakum.typing import ArrayLike
+from oakum.values import host
 
 
 def _in_doubles(function: Callable[..., Any], wide: str = "float64") -> Rule:
     """Evaluates with a function of flat arrays of doubles."""
 
-    def evaluate(xp: Any, *operands: Any) -> Any:
+    def evaluate(xp: ModuleType, *operands: host.Array) -> Any:
         first = operands[0]
         if not first.size:
             return xp.zeros_like(first)
@@ -44,7 +47,7 @@ def _floats(
 def _part(function: Callable[..., Any], position: int) -> Callable[..., Any]:
     """Returns a function of one result of a function that returns several."""
 
-    def part(xp: Any, x: Any) -> Any:
+    def part(xp: ModuleType, x: host.Array) -> Any:
         return function(xp, x)[position]
 
     return part
@@ -55,7 +58,7 @@ def _quotient(function: Callable[[Any], Any]) -> tuple[Rule]:
     return unary(lambda g, out, x: lax.mul(g, lax.div(function(x), x)))
 
 
-def _sinc(g: Any, out: Any, x: Any) -> Any:
+def _sinc(g: ArrayLike, out: ArrayLike, x: ArrayLike) -> Any:
     quotient = lax.div(x, number_like(x, math.pi))
     return lax.mul(g, quotient.__array_namespace__().sinc(quotient))
 
@@ -67,11 +70,11 @@ def _of_quarter(function: Callable[[Any], Any]) -> tuple[Rule]:
     )
 
 
-def _shifted(x: Any, step: float) -> Any:
+def _shifted(x: ArrayLike, step: float) -> Any:
     return lax.add(x, number_like(x, step))
 
 
-def _expn_slope(g: Any, out: Any, n: Any, x: Any) -> Any:
+def _expn_slope(g: ArrayLike, out: ArrayLike, n: ArrayLike, x: ArrayLike) -> Any:
     return lax.neg(lax.mul(g, expn_p.bind(_shifted(n, -1), x)))
 
 
@@ -87,7 +90,7 @@ fresnel_s_p = _floats("fresnel_s", _part(faddeeva.fresnel, 0), _of_quarter(lax.s
 fresnel_c_p = _floats("fresnel_c", _part(faddeeva.fresnel, 1), _of_quarter(lax.cos))
 
 
-def _spence_slope(g: Any, out: Any, x: Any) -> Any:
+def _spence_slope(g: ArrayLike, out: ArrayLike, x: ArrayLike) -> Any:
     one = number_like(x, 1)
     # At one the quotient is 0 / 0, and the derivative is -1.
     at_one = lax.eq(x, lax.full_like(x, 1))
@@ -99,7 +102,7 @@ def _spence_slope(g: Any, out: Any, x: Any) -> Any:
 spence_p = _floats("spence", integrals.spence, (_spence_slope,))
 
 
-def _dawsn_slope(g: Any, out: Any, x: Any) -> Any:
+def _dawsn_slope(g: ArrayLike, out: ArrayLike, x: ArrayLike) -> Any:
     twice = lax.mul(number_like(x, 2), lax.mul(x, out))
     return lax.mul(g, lax.sub(number_like(x, 1), twice))
 
@@ -111,7 +114,7 @@ dawsn_p = _floats(
 )
 
 
-def _scaled_slope(g: Any, out: Any, x: Any) -> Any:
+def _scaled_slope(g: ArrayLike, out: ArrayLike, x: ArrayLike) -> Any:
     twice = lax.mul(number_like(x, 2), lax.mul(x, out))
     return lax.mul(g, lax.sub(twice, number_like(x, 2 / math.sqrt(math.pi))))
 
@@ -119,7 +122,7 @@ def _scaled_slope(g: Any, out: Any, x: Any) -> Any:
 erfcx_p = _floats("erfcx", faddeeva.erfcx, (_scaled_slope,))
 
 
-def _wofz_slope(g: Any, out: Any, z: Any) -> Any:
+def _wofz_slope(g: ArrayLike, out: ArrayLike, z: ArrayLike) -> Any:
     twice = lax.mul(number_like(z, -2), lax.mul(z, out))
     return lax.mul(g, lax.add(twice, number_like(z, 2j / math.sqrt(math.pi))))
 
@@ -136,7 +139,7 @@ hyp1f1_slope_a_p = _floats("hyp1f1_slope_a", functools.partial(hypergeometric.hy
 hyp1f1_slope_b_p = _floats("hyp1f1_slope_b", functools.partial(hypergeometric.hyp1f1_slope, by="b"))
 
 
-def _hyp1f1_slope(g: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
+def _hyp1f1_slope(g: ArrayLike, out: ArrayLike, a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Any:
     raised = hyp1f1_p.bind(_shifted(a, 1), _shifted(b, 1), x)
     return lax.mul(g, lax.mul(lax.div(a, b), raised))
 
@@ -152,7 +155,9 @@ hyp1f1_p = _floats(
 )
 
 
-def _hyp2f1_slope(g: Any, out: Any, a: Any, b: Any, c: Any, x: Any) -> Any:
+def _hyp2f1_slope(
+    g: ArrayLike, out: ArrayLike, a: ArrayLike, b: ArrayLike, c: ArrayLike, x: ArrayLike
+) -> Any:
     raised = hyp2f1_p.bind(_shifted(a, 1), _shifted(b, 1), _shifted(c, 1), x)
     return lax.mul(g, lax.mul(lax.div(lax.mul(a, b), c), raised))
 

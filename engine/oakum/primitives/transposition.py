@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum import lax
@@ -11,6 +12,8 @@ from oakum.primitives.reshaping import inverse
 from oakum.primitives.rules import lowering
 from oakum.primitives.rules.arguments import Sizes
 from oakum.tracing.trace import AxisData, Primitive
+from oakum.typing import ArrayLike
+from oakum.values import host
 from oakum.values.avals import ShapedArray
 
 
@@ -18,11 +21,11 @@ def _transpose_abstract(operand: ShapedArray, *, permutation: Sizes) -> ShapedAr
     return lax_shapes.lax_transpose({"operand": operand, "permutation": permutation})
 
 
-def _transpose(xp: Any, x: Any, *, permutation: Sizes) -> Any:
+def _transpose(xp: ModuleType, x: host.Array, *, permutation: Sizes) -> Any:
     return x.transpose(permutation)
 
 
-def _transpose_transpose(cotangent: Any, operand: Any, *, permutation: Sizes) -> list[Any]:
+def _transpose_transpose(cotangent: ArrayLike, operand: object, *, permutation: Sizes) -> list[Any]:
     return [lax.transpose(cotangent, inverse(permutation))]
 
 
@@ -55,11 +58,11 @@ def _rev_abstract(operand: ShapedArray, *, dimensions: Sizes) -> ShapedArray:
     return lax_shapes.reversed_along({"operand": operand, "dimensions": dimensions})
 
 
-def _rev(xp: Any, x: Any, *, dimensions: Sizes) -> Any:
+def _rev(xp: ModuleType, x: host.Array, *, dimensions: Sizes) -> Any:
     return xp.flip(x, dimensions)
 
 
-def _rev_transpose(cotangent: Any, operand: Any, *, dimensions: Sizes) -> list[Any]:
+def _rev_transpose(cotangent: ArrayLike, operand: object, *, dimensions: Sizes) -> list[Any]:
     return [lax.rev(cotangent, dimensions)]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any
 
 from oakum import lax
@@ -9,6 +10,8 @@ from oakum.primitives.rules import batching, declared, lowering, numpy_evaluatio
 from oakum.primitives.rules.constants import number_like
 from oakum.primitives.rules.derivatives import Of1, Of2, binary
 from oakum.tracing.trace import Primitive
+from oakum.typing import ArrayLike
+from oakum.values import host
 
 
 def _unary(name: str, function: str, derivative: Of1 | Of2) -> Primitive:
@@ -22,7 +25,7 @@ def _unary(name: str, function: str, derivative: Of1 | Of2) -> Primitive:
     )
 
 
-def _one(x: Any) -> Any:
+def _one(x: ArrayLike) -> Any:
     return number_like(x, 1)
 
 
@@ -65,13 +68,13 @@ atanh_p = _unary(
 )
 
 
-def _atan2(xp: Any, y: Any, x: Any) -> Any:
+def _atan2(xp: ModuleType, y: host.Array, x: host.Array) -> Any:
     if y.dtype.kind == "c":
         return -1j * xp.log((x + 1j * y) / xp.sqrt(x * x + y * y))
     return xp.arctan2(y, x)
 
 
-def _squares(x: Any, y: Any) -> Any:
+def _squares(x: ArrayLike, y: ArrayLike) -> Any:
     return lax.add(lax.square(x), lax.square(y))
 
 

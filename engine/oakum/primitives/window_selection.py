@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import product
+from types import ModuleType
 from typing import Any, Final
 
 from oakum import dtypes, lax
@@ -21,6 +22,8 @@ from oakum.primitives.rules.arguments import dtype_of, shape_of
 from oakum.primitives.rules.batching import move_to_front
 from oakum.primitives.rules.constants import constant
 from oakum.tracing.trace import AxisData, Primitive, shared
+from oakum.typing import ArrayLike
+from oakum.values import host
 from oakum.values.avals import ShapedArray
 from oakum.values.host import read_dtype
 
@@ -39,7 +42,7 @@ def _abstract_gather(
     return tangents.update(shape=windows.shape(shape))
 
 
-def _choice(np: Any, operand: Any, select: str, windows: Windows) -> tuple[Any, Any]:
+def _choice(np: ModuleType, operand: host.Array, select: str, windows: Windows) -> tuple[Any, Any]:
     """Returns the place within its window of each chosen element, and whether one was chosen."""
     wide = widened(operand)
     dtype = read_dtype(operand.dtype)
@@ -49,7 +52,9 @@ def _choice(np: Any, operand: Any, select: str, windows: Windows) -> tuple[Any, 
     return places, np.take_along_axis(stack, places[None], 0)[0] != fill
 
 
-def _evaluate_gather(np: Any, tangents: Any, operand: Any, *, select: str, **params: Any) -> Any:
+def _evaluate_gather(
+    np: Any, tangents: Any, operand: host.Array, *, select: str, **params: Any
+) -> Any:
     windows = Windows(**params)
     places, chosen = _choice(np, operand, select, windows)
     zero = np.zeros((), tangents.dtype)
@@ -57,11 +62,15 @@ def _evaluate_gather(np: Any, tangents: Any, operand: Any, *, select: str, **par
     return np.where(chosen, np.take_along_axis(stack, places[None], 0)[0], zero)
 
 
-def _derive_gather(tangent: Any, out: Any, tangents: Any, operand: Any, **params: Any) -> Any:
+def _derive_gather(
+    tangent: ArrayLike, out: ArrayLike, tangents: object, operand: ArrayLike, **params: object
+) -> Any:
     return select_and_gather_add_p.bind(tangent, operand, **params)
 
 
-def _transpose_gather(cotangent: Any, tangents: Any, operand: Any, **params: Any) -> list[Any]:
+def _transpose_gather(
+    cotangent: ArrayLike, tangents: object, operand: object, **params: object
+) -> list[Any]:
     return [select_and_scatter_add_p.bind(cotangent, operand, **params), None]
 
 
@@ -79,12 +88,14 @@ def _batch(
 
 
 def _abstract_scatter(
-    source: ShapedArray, operand: ShapedArray, *, select: str, **params: Any
+    source: ShapedArray, operand: ShapedArray, *, select: str, **params: object
 ) -> ShapedArray:
     return source.update(shape=operand.shape)
 
 
-def _evaluate_scatter(np: Any, source: Any, operand: Any, *, select: str, **params: Any) -> Any:
+def _evaluate_scatter(
+    np: ModuleType, source: host.Array, operand: host.Array, *, select: str, **params: Any
+) -> Any:
     windows = Windows(**params)
     places, chosen = _choice(np, operand, select, windows)
     numbers = np.arange(operand.size).reshape(operand.shape)
@@ -96,11 +107,15 @@ def _evaluate_scatter(np: Any, source: Any, operand: Any, *, select: str, **para
     return result[:-1].reshape(operand.shape).astype(source.dtype, copy=False)
 
 
-def _derive_scatter(tangent: Any, out: Any, source: Any, operand: Any, **params: Any) -> Any:
+def _derive_scatter(
+    tangent: ArrayLike, out: ArrayLike, source: ArrayLike, operand: ArrayLike, **params: object
+) -> Any:
     return select_and_scatter_add_p.bind(tangent, operand, **params)
 
 
-def _transpose_scatter(cotangent: Any, source: Any, operand: Any, **params: Any) -> list[Any]:
+def _transpose_scatter(
+    cotangent: ArrayLike, source: object, operand: object, **params: object
+) -> list[Any]:
     return [select_and_gather_add_p.bind(cotangent, operand, **params), None]
 
 
@@ -132,7 +147,7 @@ def _laps(windows: Windows) -> list[int]:
     return [-(-size // stride) for size, stride in pairs]
 
 
-def _places(operand: Any, select: str, windows: Windows) -> Any:
+def _places(operand: ArrayLike, select: str, windows: Windows) -> Any:
     """Returns the place within its window of each chosen element, -1 where none was chosen."""
     dtype = dtype_of(operand)
     fill = constant((least if select == "ge" else greatest)(dtype), dtype)
@@ -150,7 +165,7 @@ def _places(operand: Any, select: str, windows: Windows) -> Any:
     return lax.select(chosen, places, lax.full(shape, -1, dtypes.int32))
 
 
-def _lower_gather(tangents: Any, operand: Any, *, select: str, **params: Any) -> Any:
+def _lower_gather(tangents: Any, operand: ArrayLike, *, select: str, **params: Any) -> Any:
     windows, dtype = Windows(**params), dtype_of(tangents)
     shape = windows.shape(shape_of(operand))
     result = lax.full(shape, 0, dtype)
@@ -163,7 +178,7 @@ def _lower_gather(tangents: Any, operand: Any, *, select: str, **params: Any) ->
     return result
 
 
-def _lower_scatter(source: Any, operand: Any, *, select: str, **params: Any) -> Any:
+def _lower_scatter(source: ArrayLike, operand: ArrayLike, *, select: str, **params: Any) -> Any:
     windows, shape = Windows(**params), shape_of(operand)
     dtype, wide = dtype_of(source), wide_dtype(dtype_of(source))
     if 0 in shape_of(source) or 0 in shape:
@@ -191,7 +206,7 @@ def _lower_scatter(source: Any, operand: Any, *, select: str, **params: Any) -> 
     return lax.convert_element_type(total, dtype)
 
 
-def _scattered(source: Any, places: Any, shift: Sizes, windows: Windows) -> Any:
+def _scattered(source: ArrayLike, places: Any, shift: Sizes, windows: Windows) -> Any:
     """Returns the values that windows add to a block of their elements.
 
     The block starts `shift` strides behind the first element and has one stride's elements along

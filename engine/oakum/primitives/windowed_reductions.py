@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from types import ModuleType
 from typing import Any, Final
 
 from oakum import lax
@@ -33,6 +34,8 @@ from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, zeros
 from oakum.primitives.window_selection import select_and_gather_add_p
 from oakum.tracing.ir import ClosedJaxpr
 from oakum.tracing.trace import AxisData, Primitive, aval_of, shared
+from oakum.typing import ArrayLike
+from oakum.values import host
 from oakum.values.avals import ShapedArray
 from oakum.values.host import read_dtype
 
@@ -73,14 +76,14 @@ def _batch(
     return primitive.bind(operand, **Windows(**params).within(dim).params()), dim
 
 
-def _evaluate_sum(np: Any, operand: Any, **params: Any) -> Any:
+def _evaluate_sum(np: ModuleType, operand: host.Array, **params: Any) -> Any:
     wide = widened(operand)
     result = combine_along(np, np.add, wide, np.zeros((), wide.dtype), Windows(**params))
     return result.astype(operand.dtype, copy=False)
 
 
 def _extreme(ufunc: str, identity: Callable[..., Any]) -> Callable[..., Any]:
-    def evaluate(np: Any, operand: Any, **params: Any) -> Any:
+    def evaluate(np: ModuleType, operand: host.Array, **params: Any) -> Any:
         wide = widened(operand)
         fill = identity(read_dtype(operand.dtype)).astype(wide.dtype)
         result = combine_along(np, getattr(np, ufunc), wide, fill, Windows(**params))
@@ -106,7 +109,7 @@ def _are_small(*avals: ShapedArray, **params: Any) -> bool:
 def _by_slices(
     combine: Callable[[Any, Any], Any], identity: Callable[[DType], Any]
 ) -> lowering.Decomposed:
-    def lower(operand: Any, **params: Any) -> Any:
+    def lower(operand: ArrayLike, **params: Any) -> Any:
         dtype, windows = dtype_of(operand), Windows(**params)
         shape = windows.shape(shape_of(operand))
         if 0 in shape:
@@ -147,7 +150,7 @@ def _transpose_sum(cotangent: Any, operand: Any, **params: Any) -> list[Any]:
 
 
 def _chosen(which: str) -> Callable[..., Any]:
-    def derive(tangent: Any, out: Any, operand: Any, **params: Any) -> Any:
+    def derive(tangent: ArrayLike, out: ArrayLike, operand: ArrayLike, **params: object) -> Any:
         return select_and_gather_add_p.bind(tangent, operand, select=which, **params)
 
     return derive
@@ -195,7 +198,9 @@ def _abstract_general(*avals: ShapedArray, jaxpr: ClosedJaxpr, **params: Any) ->
     return [aval.update(shape=shape, weak_type=False) for aval in operands]
 
 
-def _evaluate_general(np: Any, *operands: Any, jaxpr: ClosedJaxpr, **params: Any) -> list[Any]:
+def _evaluate_general(
+    np: ModuleType, *operands: host.Array, jaxpr: ClosedJaxpr, **params: Any
+) -> list[Any]:
     count = len(operands) // 2
     pairs = zip(operands[:count], operands[count:], strict=True)
     windows = Windows(**params)
@@ -245,7 +250,7 @@ def _batch_general(
     return results, [0] * count
 
 
-def _lower_general(*operands: Any, jaxpr: ClosedJaxpr, **params: Any) -> list[Any]:
+def _lower_general(*operands: ArrayLike, jaxpr: ClosedJaxpr, **params: Any) -> list[Any]:
     count = len(operands) // 2
     arrays, inits = operands[:count], operands[count:]
     windows = Windows(**params)

@@ -12,6 +12,7 @@ import functools
 import math
 from typing import Any
 
+from oakum.array import Array
 from oakum.primitives.rules.arguments import Sizes
 from oakum.values import host
 
@@ -62,16 +63,16 @@ class Layout:
         one_each = all(size == 1 for size in self.sizes[:begin])
         return length if one_each and length else None
 
-    def inside(self, at: Any) -> Any:
+    def inside(self, at: Array) -> Any:
         """For each window of a batch, whether it lies within the operand."""
         return ((at >= 0) & (at <= self.room)).all(-1)
 
-    def moved_inside(self, at: Any) -> Any:
+    def moved_inside(self, at: object) -> Any:
         """Returns the positions, moved so that windows lie within the operand."""
         np = host.np
         return np.minimum(np.maximum(at, 0), self.highest)
 
-    def first(self, at: Any) -> Any:
+    def first(self, at: Array) -> Any:
         """Returns the number of the first element of each window."""
         batch = at.shape[:-1]
         result: Any = self.along
@@ -79,7 +80,7 @@ class Layout:
             result = result + at[..., column] * step
         return host.np.broadcast_to(result, batch)
 
-    def elements(self, first: Any) -> Any:
+    def elements(self, first: Array) -> Any:
         """Returns the numbers of all elements of windows, with one axis for those of a window."""
         np = host.np
         offsets: Any = np.zeros(1, np.intp)
@@ -92,7 +93,7 @@ layout = functools.lru_cache(maxsize=512)(Layout)
 """The layout of windows, remembered."""
 
 
-def positions(indices: Any) -> Any:
+def positions(indices: Array) -> Any:
     """Indices in the host's integer type for positions."""
     np = host.np
     if indices.dtype == np.uint64:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from oakum import lax
 from oakum import numpy as jnp
@@ -290,7 +289,7 @@ def polar(
 def qr(
     a: ArrayLike,
     overwrite_a: bool = False,
-    lwork: Any = None,
+    lwork: object = None,
     mode: str = "full",
     pivoting: bool = False,
     check_finite: bool = True,
@@ -360,7 +359,7 @@ def solve_triangular(
     lower: bool = False,
     unit_diagonal: bool = False,
     overwrite_b: bool = False,
-    debug: Any = None,
+    debug: object = None,
     check_finite: bool = True,
 ) -> Array:
     """Solves systems with triangular matrices."""

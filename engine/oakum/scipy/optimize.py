@@ -14,7 +14,7 @@ from oakum.values.declarations import public
 def minimize(
     fun: Callable[..., Any],
     x0: Array,
-    args: Any = (),
+    args: object = (),
     *,
     method: str,
     tol: float | None = None,

@@ -21,8 +21,14 @@ from oakum.errors import DTypeError
 from oakum.values import numpy_dtype_names
 
 if TYPE_CHECKING:
+    import numpy
+
     np: Any
     ml_dtypes: Any
+    Array = numpy.ndarray[Any, numpy.dtype[Any]]
+    """An array of the host, for annotations; NumPy's scalars stand for those of rank 0."""
+    ArrayDType = numpy.dtype[Any]
+    """A dtype of the host, for annotations."""
 
 _MODULES = {"np": "numpy", "ml_dtypes": "ml_dtypes"}
 

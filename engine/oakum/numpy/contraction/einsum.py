@@ -13,14 +13,14 @@ from oakum.dtypes import DType, Kind
 from oakum.numpy.contraction import einsum_path, products
 from oakum.numpy.operands import arguments
 from oakum.topology import ignored_placement
-from oakum.typing import DTypeLike, Placement, PrecisionLike
+from oakum.typing import ArrayLike, DTypeLike, Placement, PrecisionLike
 from oakum.values.declarations import public
 from oakum.values.records import dataclass
 
 
 @public("numpy.einsum", contraction.einsum, static=("optimize",))
 def einsum(
-    subscripts: Any,
+    subscripts: object,
     /,
     *operands: Any,
     out: None = None,
@@ -148,7 +148,7 @@ def _text(term: Sequence[Any]) -> str:
 
 
 def _interleaved(
-    first: Any, rest: Sequence[Any]
+    first: Array, rest: Sequence[Any]
 ) -> tuple[list[Any], list[list[Any]], list[Any] | None]:
     given = [first, *rest]
     result = list(given.pop()) if len(given) % 2 else None
@@ -177,7 +177,7 @@ def _letters(term: str) -> list[Any]:
 
 
 def _single(
-    operand: Any, labels: Labels, kept: Iterable[Hashable], dtype: DType
+    operand: ArrayLike, labels: Labels, kept: Iterable[Hashable], dtype: DType
 ) -> tuple[Any, Labels]:
     """An operand with each label once, summed over the labels that nothing else needs."""
     wanted = set(kept)
@@ -191,7 +191,7 @@ def _single(
 
 
 def _drop(
-    operand: Any, labels: Labels, removed: Iterable[Hashable], dtype: DType
+    operand: ArrayLike, labels: Labels, removed: Iterable[Hashable], dtype: DType
 ) -> tuple[Any, Labels]:
     """The operand summed over the axes of labels."""
     gone = set(removed)
@@ -203,7 +203,7 @@ def _without(labels: Labels, removed: Iterable[Hashable]) -> Labels:
     return tuple(each for each in labels if each not in set(removed))
 
 
-def _add_up(operand: Any, axes: Sequence[int], dtype: DType) -> Any:
+def _add_up(operand: ArrayLike, axes: Sequence[int], dtype: DType) -> Any:
     """The sums along axes, at least of a dtype; of booleans, whether one is true."""
     if not axes:
         return operand
@@ -214,7 +214,7 @@ def _add_up(operand: Any, axes: Sequence[int], dtype: DType) -> Any:
     return lax.reduce_sum(operand, tuple(axes))
 
 
-def _on_diagonal(operand: Any, axes: Sequence[int]) -> Any:
+def _on_diagonal(operand: ArrayLike, axes: Sequence[int]) -> Any:
     shape = arguments.shape_of(operand)
     index = arguments.default_int()
     first = lax.broadcasted_iota(index, shape, axes[0])
@@ -249,7 +249,12 @@ def _step(
 
 
 def product(
-    lhs: Any, lhs_labels: Labels, rhs: Any, rhs_labels: Labels, result: Labels, how: Contracting
+    lhs: ArrayLike,
+    lhs_labels: Labels,
+    rhs: ArrayLike,
+    rhs_labels: Labels,
+    result: Labels,
+    how: Contracting,
 ) -> Any:
     """The products of two operands, summed over the labels that the result does not have."""
     lhs, lhs_labels = _without_ones(lhs, lhs_labels, rhs, rhs_labels)
@@ -278,7 +283,7 @@ def product(
 
 
 def _without_ones(
-    operand: Any, labels: Labels, other: Any, other_labels: Labels
+    operand: ArrayLike, labels: Labels, other: object, other_labels: Labels
 ) -> tuple[Any, Labels]:
     """The operand without the axes of length one that the other operand is longer in."""
     sizes = dict(zip(other_labels, arguments.shape_of(other), strict=True))

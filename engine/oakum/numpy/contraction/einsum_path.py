@@ -15,7 +15,7 @@ from oakum.values.declarations import public
 
 @public("numpy.einsum_path", static=("optimize",), static_result=True)
 def einsum_path(
-    subscripts: Any, /, *operands: Any, optimize: bool | str | list[tuple[int, ...]] = "auto"
+    subscripts: object, /, *operands: Any, optimize: bool | str | list[tuple[int, ...]] = "auto"
 ) -> tuple[list[tuple[int, ...]], Any]:
     """Finds an order in which to contract the operands of an `einsum`."""
     formula, arrays = einsum.read("jnp.einsum_path()", subscripts, operands)
@@ -69,7 +69,7 @@ def find(
     return _order(tree, count)
 
 
-def _order(tree: Any, count: int) -> _Order:
+def _order(tree: object, count: int) -> _Order:
     """The steps that contract a tree of pairs."""
     waiting: list[Any] = list(range(count))
     steps: _Order = []

@@ -61,7 +61,7 @@ def _contract(
     return arguments.convert(einsum.product(a, left, b, right, result, how), dtype, weak)
 
 
-def result_type(operands: Sequence[Any], preferred: Any) -> tuple[DType, bool]:
+def result_type(operands: Sequence[Any], preferred: object) -> tuple[DType, bool]:
     """The dtype and weak type of a product: the one asked for, or that of the operands."""
     if preferred is not None:
         return arguments.requested_dtype(preferred), False
@@ -70,7 +70,7 @@ def result_type(operands: Sequence[Any], preferred: Any) -> tuple[DType, bool]:
     return dtype, bool(weak)
 
 
-def _check_contracted(name: str, a: Any, b: Any, left: int, right: int) -> None:
+def _check_contracted(name: str, a: ArrayLike, b: ArrayLike, left: int, right: int) -> None:
     if arguments.shape_of(a)[left] != arguments.shape_of(b)[right]:
         raise errors.ShapeError(
             f"{name}: contracting dimensions must have the same shape, got "
@@ -108,7 +108,7 @@ def matrix_product(name: str, a: Any, b: Any, precision: Any, preferred: Any) ->
 
 
 def _stacked(
-    name: str, a: Any, left: einsum.Labels, b: Any, right: einsum.Labels, options: Any
+    name: str, a: Array, left: einsum.Labels, b: Array, right: einsum.Labels, options: Any
 ) -> Any:
     """A product of operands with these last axes, the leading ones broadcast."""
     a_lead = arguments.shape_of(a)[: arguments.rank_of(a) - len(left)]
@@ -163,7 +163,7 @@ def _vector_product(name: str, x1: Any, x2: Any) -> Any:
     return _stacked(name, _conjugate(x1), ("k",), x2, ("k", "b"), (None, None))
 
 
-def _conjugate(a: Any) -> Any:
+def _conjugate(a: ArrayLike) -> Any:
     """The complex conjugate, of complex numbers only."""
     return lax.conj(a) if arguments.is_kind(a, Kind.COMPLEX) else a
 
@@ -202,7 +202,7 @@ def vecdot(
     return vector_dot(x1, x2, axis, precision, preferred_element_type)
 
 
-def vector_dot(x1: Any, x2: Any, axis: Any, precision: Any, preferred: Any) -> Any:
+def vector_dot(x1: Any, x2: Any, axis: object, precision: Any, preferred: Any) -> Any:
     """The products of conjugated vectors and vectors along an axis, with the others broadcast."""
     x1, x2 = arguments.arrays("vecdot", x1, x2)
     places = [arguments.axis(axis, arguments.rank_of(each)) for each in (x1, x2)]
@@ -343,7 +343,7 @@ def cross(
     return jnp.stack(parts, axis=arguments.axis(axisc, arguments.rank_of(parts[0]) + 1))
 
 
-def _three(a: Any) -> Any:
+def _three(a: ArrayLike) -> Any:
     """Vectors of two elements with a zero behind them."""
     if arguments.shape_of(a)[-1] == 3:
         return a
@@ -351,6 +351,6 @@ def _three(a: Any) -> Any:
     return lax.concatenate([a, arguments.convert(zero, *_typing(a))], arguments.rank_of(a) - 1)
 
 
-def _typing(a: Any) -> tuple[DType, bool]:
+def _typing(a: ArrayLike) -> tuple[DType, bool]:
     aval = aval_of(a)
     return arguments.dtype_of(a), bool(aval.weak_type)

@@ -57,7 +57,7 @@ def make(value: Any, dtype: DType | None, *, copy: bool) -> Any:
     return conversion.staged_number(_of_host(_host_array(value), dtype))
 
 
-def _host_array(value: Any) -> Any:
+def _host_array(value: object) -> Any:
     np = host.np
     if value is None:
         raise errors.InvalidValueError(
@@ -74,7 +74,7 @@ def _host_array(value: Any) -> Any:
     return found
 
 
-def _of_host(value: Any, dtype: DType | None) -> Any:
+def _of_host(value: Array, dtype: DType | None) -> Any:
     """The array of one of the host, which is copied: the user may change it later."""
     own = _element_type(value)
     target = canonical(own) if dtype is None else dtype
@@ -83,7 +83,7 @@ def _of_host(value: Any, dtype: DType | None) -> Any:
     return wrap(raw, ShapedArray(raw.shape, target))
 
 
-def _element_type(value: Any) -> DType:
+def _element_type(value: Array) -> DType:
     try:
         return host.read_dtype(value.dtype)
     except errors.DTypeError:
@@ -104,7 +104,7 @@ def _of_sequence(value: list[Any] | tuple[Any, ...], dtype: DType | None) -> Any
     return promoting.staged(wrap(raw, ShapedArray(raw.shape, dtype)))
 
 
-def _map(value: Any, results: Iterator[Any]) -> Any:
+def _map(value: object, results: Iterator[Any]) -> Any:
     """Nested lists with the leaves of a value replaced by results, in order."""
     if isinstance(value, (list, tuple)):
         return [_map(item, results) for item in cast("Iterable[Any]", value)]
@@ -136,7 +136,7 @@ def _common_dtype(leaves: list[Any]) -> DType:
     return promoting.common_type_of(list(avals))[0]
 
 
-def _leaves(value: Any) -> Iterator[Any]:
+def _leaves(value: object) -> Iterator[Any]:
     """The items of nested lists and tuples that are neither."""
     pending = [value]
     while pending:
@@ -147,7 +147,7 @@ def _leaves(value: Any) -> Iterator[Any]:
             yield item
 
 
-def _leaf(value: Any) -> Any:
+def _leaf(value: object) -> Any:
     value = as_operand(value)
     if isinstance(value, (Array, *_NUMBERS, host.np.generic)):
         return value
@@ -243,7 +243,7 @@ def astype(
     return arguments.placed(converted, "astype", device)
 
 
-def _astype(x: Any, dtype: Any, *, copy: bool) -> Any:
+def _astype(x: object, dtype: object, *, copy: bool) -> Any:
     """An array converted to a dtype, which is the default float where none is given."""
     (array,) = arguments.arrays("astype", x)
     target = requested(float if dtype is None else dtype, "astype")
@@ -267,7 +267,7 @@ def axes_of(args: tuple[Any, ...]) -> Any:
     return args if hasattr(args[0], "__index__") else args[0]
 
 
-def byteswap(array: Any) -> Any:
+def byteswap(array: Array) -> Any:
     """The elements with their bytes in reverse order."""
     if arguments.is_complex(array):
         return lax.complex(byteswap(lax.real(array)), byteswap(lax.imag(array)))
@@ -278,14 +278,14 @@ def byteswap(array: Any) -> Any:
     return lax.bitcast_convert_type(lax.rev(octets, (array.ndim,)), own)
 
 
-def view(array: Any, dtype: Any, kind: object) -> Any:
+def view(array: Array, dtype: object, kind: object) -> Any:
     """The bytes of the elements read as another dtype; the last axis changes its size with it."""
     if kind is not None:
         raise NotImplementedError("`type` argument of array.view() is not supported.")
     return array if dtype is None else _viewed(array, requested(dtype, "view"))
 
 
-def _viewed(array: Any, dtype: DType) -> Any:
+def _viewed(array: Array, dtype: DType) -> Any:
     own = arguments.dtype_of(array)
     _check_sizes(array, own, dtype)
     if array.ndim == 0:
@@ -307,7 +307,7 @@ def _viewed(array: Any, dtype: DType) -> Any:
     return _recast(array, own, dtype)
 
 
-def _recast(array: Any, own: DType, dtype: DType) -> Any:
+def _recast(array: Array, own: DType, dtype: DType) -> Any:
     target = host.dtype(dtype)
     if own.bits < dtype.bits:
         factor = dtype.bits // own.bits
@@ -319,7 +319,7 @@ def _recast(array: Any, own: DType, dtype: DType) -> Any:
     return lax.reshape(result, (*array.shape[:-1], array.shape[-1] * own.bits // dtype.bits))
 
 
-def _check_sizes(array: Any, own: DType, dtype: DType) -> None:
+def _check_sizes(array: Array, own: DType, dtype: DType) -> None:
     if array.ndim == 0:
         if own.bits != dtype.bits:
             raise ShapeError(

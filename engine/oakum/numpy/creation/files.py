@@ -14,7 +14,7 @@ from oakum.values.declarations import public
 
 
 @public("numpy.load", results.array)
-def load(file: Any, *args: Any, **kwargs: Any) -> Array:
+def load(file: object, *args: Any, **kwargs: Any) -> Array:
     """Reads an array from a file."""
     read = host.np.load(file, *args, **kwargs)
     if not isinstance(read, host.np.ndarray):
@@ -26,7 +26,7 @@ def load(file: Any, *args: Any, **kwargs: Any) -> Array:
 
 
 @public("numpy.save", results.nothing, needs_concrete={"arr": codes.NUMPY_CALL_ON_TRACER})
-def save(file: Any, arr: ArrayLike, allow_pickle: bool = True) -> None:
+def save(file: object, arr: ArrayLike, allow_pickle: bool = True) -> None:
     """Writes an array to a file."""
     host.np.save(file, host.np.asarray(arr), allow_pickle=allow_pickle)
 
@@ -36,7 +36,7 @@ def save(file: Any, arr: ArrayLike, allow_pickle: bool = True) -> None:
     results.nothing,
     needs_concrete={"args": codes.NUMPY_CALL_ON_TRACER, "kwds": codes.NUMPY_CALL_ON_TRACER},
 )
-def savez(file: Any, *args: ArrayLike, allow_pickle: bool = True, **kwds: ArrayLike) -> None:
+def savez(file: object, *args: ArrayLike, allow_pickle: bool = True, **kwds: ArrayLike) -> None:
     """Writes several arrays to a file."""
     arrays = [host.np.asarray(each) for each in args]
     named = {name: host.np.asarray(each) for name, each in kwds.items()}

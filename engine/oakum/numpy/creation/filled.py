@@ -28,7 +28,7 @@ def zeros(
     return arguments.placed(_filled("zeros", shape, 0, dtype), "zeros", device, out_sharding)
 
 
-def _filled(function: str, shape: Any, value: int, dtype: Any) -> Any:
+def _filled(function: str, shape: Any, value: int, dtype: object) -> Any:
     """An array of zeros or ones, of floats where no dtype is asked for."""
     if isinstance(shape, GeneratorType):
         raise TypeError("expected sequence object with len >= 0 or a single integer")
@@ -82,7 +82,7 @@ def full(
     return arguments.placed(result, "full", device, out_sharding)
 
 
-def _full(shape: Any, value: Any, dtype: Any) -> Any:
+def _full(shape: Any, value: Any, dtype: object) -> Any:
     """An array of a value, which is broadcast to the shape where it is no scalar."""
     element = None if dtype is None else requested(dtype, "full")
     arguments.check_arrays("full", value)
@@ -106,7 +106,7 @@ def zeros_like(
     return arguments.placed(result, "zeros_like", device, out_sharding)
 
 
-def _like(function: str, model: Any, value: Any, dtype: Any, shape: Any) -> Any:
+def _like(function: str, model: Any, value: Any, dtype: object, shape: Any) -> Any:
     """An array of a value with the shape and dtype of another, but for those that are given."""
     arguments.check_arrays(function, value)
     own_shape, described = arguments.described(function, model)
@@ -140,7 +140,7 @@ def ones_like(
 
 @public("numpy.empty_like", creation.like, shapes=("shape",))
 def empty_like(
-    prototype: Any,
+    prototype: object,
     dtype: DTypeLike | None = None,
     shape: Any = None,
     *,

@@ -10,6 +10,7 @@ from oakum.array import Array
 from oakum.numpy.operands import arguments
 from oakum.tracing import concretization_errors
 from oakum.tracing.trace import Tracer
+from oakum.typing import ArrayLike
 from oakum.values.declarations import public
 from oakum.values.records import dataclass, replace
 from oakum.values.uses import Use
@@ -53,7 +54,7 @@ def _join(key: Any, joining: _Joining) -> Any:
     return result
 
 
-def _part(item: Any, joining: _Joining) -> Any:
+def _part(item: object, joining: _Joining) -> Any:
     if isinstance(item, str):
         raise ValueError("string directive must be placed at the beginning")
     is_range = arguments.is_slice(item)
@@ -117,7 +118,7 @@ class _DenseGrid:
         return _dense(key)
 
 
-def _dense(key: Any) -> Any:
+def _dense(key: Array) -> Any:
     """The coordinates of a grid of ranges in one array."""
     if arguments.is_slice(key):
         return _points(key, "mgrid")
@@ -136,7 +137,7 @@ class _OpenGrid:
         return _open_ranges(key)
 
 
-def _open_ranges(key: Any) -> Any:
+def _open_ranges(key: Array) -> Any:
     """The coordinates of a grid of ranges, each along an axis of its own."""
     if arguments.is_slice(key):
         return _points(key, "ogrid")
@@ -156,7 +157,7 @@ class _Index:
     def __init__(self, *, always_tuple: bool) -> None:
         self.always_tuple = always_tuple
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: ArrayLike) -> Any:
         is_tuple = issubclass(type(key), tuple)
         return (key,) if self.always_tuple and not is_tuple else key
 

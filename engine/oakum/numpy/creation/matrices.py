@@ -31,7 +31,7 @@ def eye(
     return arguments.placed(_eye(N, M, k, dtype), "eye", device)
 
 
-def _eye(rows: Any, columns: Any, k: Any, dtype: Any) -> Any:
+def _eye(rows: object, columns: object, k: Any, dtype: object) -> Any:
     """A matrix with ones on a diagonal."""
     element = requested(float if dtype is None else dtype, "eye")
     offset = _offset(k, "eye")
@@ -47,7 +47,7 @@ def _places(dtype: DType, rows: int, columns: int) -> tuple[Any, Any]:
     return lax.broadcasted_iota(kind, shape, 0), lax.broadcasted_iota(kind, shape, 1)
 
 
-def _size(value: Any, function: str, name: str) -> int:
+def _size(value: object, function: str, name: str) -> int:
     size = arguments.static_integer(value, f"{name} of jnp.{function}()", Use.SHAPE, final=True)
     if size < 0:
         raise errors.ShapeError(
@@ -56,7 +56,7 @@ def _size(value: Any, function: str, name: str) -> int:
     return size
 
 
-def _offset(k: Any, function: str) -> Any:
+def _offset(k: Array, function: str) -> Any:
     if isinstance(k, int):
         return promoting.constant(builtins.max(-(2**31), builtins.min(k, 2**31 - 1)), dtypes.int32)
     (offset,) = arguments.arrays(function, k)
@@ -94,7 +94,7 @@ def tril(m: ArrayLike, k: int = 0) -> Array:
     return _triangle("tril", m, k, keep_lower=True)
 
 
-def _triangle(function: str, m: Any, k: Any, *, keep_lower: bool) -> Any:
+def _triangle(function: str, m: Any, k: object, *, keep_lower: bool) -> Any:
     """Matrices with zeros above a diagonal, or at it and below."""
     (array,) = arguments.arrays(function, m)
     if array.ndim < 2:

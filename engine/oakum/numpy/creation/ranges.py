@@ -34,7 +34,7 @@ def arange(
     return arguments.placed(result, "arange", device, out_sharding)
 
 
-def _arange(start: Any, stop: Any, step: Any, dtype: Any) -> Any:
+def _arange(start: Any, stop: Any, step: Any, dtype: object) -> Any:
     """The numbers from a start to a stop, which is left out, by a step."""
     element = None if dtype is None else requested(dtype, "arange")
     arguments.check_arrays_or_none("arange", start, stop, step)
@@ -65,7 +65,7 @@ def _iota(dtype: DType, size: int) -> Any:
     return lax.iota(host.dtype(dtype), size)
 
 
-def _bound(name: str, value: Any) -> Any:
+def _bound(name: str, value: object) -> Any:
     number = arguments.static_number(
         value, f"It arose in the jnp.arange argument '{name}', which", final=True
     )
@@ -100,7 +100,7 @@ def linspace(
 
 
 def _linspace(
-    start: Any, stop: Any, count: int, endpoint: bool, dtype: Any, axis: int
+    start: Any, stop: Any, count: int, endpoint: bool, dtype: object, axis: int
 ) -> tuple[Any, Any]:
     """A number of values from a start to a stop, evenly spaced along an axis; and the step."""
     if count < 0:
@@ -141,7 +141,7 @@ def _spaced(start: Any, stop: Any, count: int, endpoint: bool, axis: int) -> tup
     return values, lax.div(lax.sub(stop, start), promoting.constant(divisions, working))
 
 
-def _result_dtype(function: str, start: Any, stop: Any, dtype: Any) -> DType:
+def _result_dtype(function: str, start: Any, stop: Any, dtype: object) -> DType:
     if dtype is not None:
         return requested(dtype, function)
     return promoting.to_inexact(promoting.common_type(start, stop)[0])
@@ -164,7 +164,7 @@ def logspace(
 
 
 def _logspace(
-    start: Any, stop: Any, count: int, endpoint: bool, base: Any, dtype: Any, axis: int
+    start: Any, stop: Any, count: int, endpoint: bool, base: ArrayLike, dtype: object, axis: int
 ) -> Any:
     """Powers of a base with evenly spaced exponents."""
     element = _result_dtype("logspace", start, stop, dtype)
@@ -190,7 +190,7 @@ def geomspace(
     return _geomspace(start, stop, count, endpoint, dtype, at)
 
 
-def _geomspace(start: Any, stop: Any, count: int, endpoint: bool, dtype: Any, axis: int) -> Any:
+def _geomspace(start: Any, stop: Any, count: int, endpoint: bool, dtype: object, axis: int) -> Any:
     """Values with a constant ratio between neighbours."""
     element = _result_dtype("geomspace", start, stop, dtype)
     working = promoting.to_inexact(element)

@@ -9,11 +9,13 @@ from typing import Any
 from oakum import config, lax
 from oakum import numpy as jnp
 from oakum.abstract import indexing
+from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.lax.options import ScatterDimensionNumbers
 from oakum.numpy.indexing import gather_plan, getitem, index_items
 from oakum.numpy.operands import arguments
 from oakum.tracing.trace import aval_of
+from oakum.typing import ArrayLike
 from oakum.values import declared_errors, host
 from oakum.values.traceback_filtering import api_boundary
 
@@ -23,10 +25,10 @@ class IndexUpdates:
 
     __slots__ = ("array",)
 
-    def __init__(self, array: Any) -> None:
+    def __init__(self, array: ArrayLike) -> None:
         self.array = array
 
-    def __getitem__(self, index: Any) -> _IndexUpdate:
+    def __getitem__(self, index: object) -> _IndexUpdate:
         return _IndexUpdate(self.array, index)
 
     def __repr__(self) -> str:
@@ -42,7 +44,7 @@ class _IndexUpdate:
 
     __slots__ = ("array", "index")
 
-    def __init__(self, array: Any, index: Any) -> None:
+    def __init__(self, array: ArrayLike, index: object) -> None:
         self.array = array
         self.index = index
 
@@ -55,9 +57,9 @@ class _IndexUpdate:
         *,
         indices_are_sorted: bool = False,
         unique_indices: bool = False,
-        mode: Any = None,
-        fill_value: Any = None,
-        out_sharding: Any = None,
+        mode: object = None,
+        fill_value: object = None,
+        out_sharding: object = None,
         wrap_negative_indices: bool = True,
     ) -> Any:
         """Gives the elements there, `fill_value` for those out of bounds."""
@@ -89,7 +91,7 @@ class _IndexUpdate:
         return self._scatter(values, lax.scatter, options)
 
     @api_boundary
-    def add(self, values: Any, **options: Any) -> Any:
+    def add(self, values: Any, **options: object) -> Any:
         """Adds values there."""
         return self._scatter(values, lax.scatter_add, options)
 
@@ -106,14 +108,14 @@ class _IndexUpdate:
     mul = multiply
 
     @api_boundary
-    def divide(self, values: Any, **options: Any) -> Any:
+    def divide(self, values: Array, **options: object) -> Any:
         """Divides by values there."""
         ones = jnp.ones_like(self.array)
         factors = _update(ones, self.index, values, lax.scatter_mul, **_read_options(options))
         return jnp.divide(self.array, factors)
 
     @api_boundary
-    def power(self, values: Any, **options: Any) -> Any:
+    def power(self, values: Array, **options: object) -> Any:
         """Raises to the power of values there."""
         ones = jnp.ones_like(self.array)
         exponents = _update(ones, self.index, values, lax.scatter_mul, **_read_options(options))
@@ -130,10 +132,12 @@ class _IndexUpdate:
         return self._scatter(values, lax.scatter_max, options)
 
     @api_boundary
-    def apply(self, func: Callable[[Any], Any], **options: Any) -> Any:
+    def apply(self, func: Callable[[Any], Any], **options: object) -> Any:
         """Applies a function there, as often as a position occurs."""
 
-        def scatter(operand: Any, indices: Any, values: Any, numbers: Any, **rest: Any) -> Any:
+        def scatter(
+            operand: Array, indices: Array, values: object, numbers: ArrayLike, **rest: Any
+        ) -> Any:
             shape = arguments.shape_of(values)
             return lax.scatter_apply(operand, indices, func, numbers, update_shape=shape, **rest)
 
@@ -161,13 +165,13 @@ def _read_options(options: dict[str, Any]) -> dict[str, Any]:
 
 def _update(
     array: Any,
-    index: Any,
+    index: object,
     values: Any,
     scatter: Callable[..., Any],
     *,
     indices_are_sorted: bool = False,
     unique_indices: bool = False,
-    mode: Any = None,
+    mode: object = None,
     wrap: bool = True,
 ) -> Any:
     """The array with values scattered to an index."""
@@ -206,7 +210,7 @@ def _update(
     return arguments.convert(result, aval.dtype, bool(aval.weak_type))
 
 
-def _values(values: Any, array: Any) -> Any:
+def _values(values: Array, array: ArrayLike) -> Any:
     """The values as an array; a Python integer that fits takes the dtype of the array."""
     if isinstance(values, (list, tuple)):
         values = jnp.asarray(values)
@@ -219,7 +223,7 @@ def _values(values: Any, array: Any) -> Any:
     return arguments.array(values)
 
 
-def _check_types(values: Any, array: Any) -> None:
+def _check_types(values: object, array: ArrayLike) -> None:
     """Warns where values lose something in the dtype of the array."""
     given, dtype = arguments.dtype_of(values), arguments.dtype_of(array)
     if given is dtype or arguments.promote_dtype(values, dtype) is dtype:

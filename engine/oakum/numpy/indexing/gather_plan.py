@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum import errors, lax
+from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.lax.options import GatherDimensionNumbers
 from oakum.numpy.indexing.index_items import Form, Index, Item, index_dtype, out_of_empty
@@ -88,7 +89,7 @@ def _without_switches(index: Index) -> tuple[tuple[int, ...], list[Item], tuple[
     return tuple(shape), items, tuple(switches)
 
 
-def position(value: Any, size: int, dtype: DType, wrap: bool) -> Any:
+def position(value: object, size: int, dtype: DType, wrap: bool) -> Any:
     """An index array or integer in the dtype of positions, counted from the front.
 
     Data that are known are computed on the host.
@@ -148,7 +149,7 @@ class _Builder:
         self.indices_shape += shape
         self.shape += shape
 
-    def add_position(self, position: Any, axis: int) -> None:
+    def add_position(self, position: object, axis: int) -> None:
         """Takes one place of an axis."""
         self.parts.append((position, len(self.indices_shape)))
         self.mapped.append(axis)
@@ -165,7 +166,7 @@ class _Builder:
         start, stop, step = bounds.indices(self.operand_shape[axis])
         self.add_range(start, step, len(range(start, stop, step)), axis)
 
-    def add_range(self, start: Any, step: int, size: int, axis: int) -> None:
+    def add_range(self, start: object, step: int, size: int, axis: int) -> None:
         """Takes `size` elements of an axis, `step` apart."""
         if step == 1:
             if size != self.operand_shape[axis]:
@@ -227,7 +228,7 @@ def _broadcast_shape(shapes: list[tuple[int, ...]]) -> tuple[int, ...]:
         ) from error
 
 
-def _broadcast(value: Any, shape: tuple[int, ...]) -> Any:
+def _broadcast(value: object, shape: tuple[int, ...]) -> Any:
     if isinstance(value, Tracer):
         return arguments.broadcast_to(value, shape)
     return host.np.broadcast_to(value, shape)
@@ -249,7 +250,7 @@ def _joined(parts: Sequence[tuple[Any, int]], shape: tuple[int, ...], dtype: DTy
     return np.stack([_aligned(part, start, shape) for part, start in parts], axis=-1)
 
 
-def _aligned(part: Any, start: int, shape: tuple[int, ...]) -> Any:
+def _aligned(part: Array, start: int, shape: tuple[int, ...]) -> Any:
     """Positions of the host broadcast to a shape, in which they have the axes from `start` on."""
     behind = (1,) * (len(shape) - start - part.ndim)
     return host.np.broadcast_to(part.reshape((*part.shape, *behind)), shape)

@@ -13,6 +13,7 @@ from oakum.numpy.indexing.index_items import Form, Index
 from oakum.numpy.operands import arguments
 from oakum.tracing import concretization_errors
 from oakum.tracing.trace import Tracer
+from oakum.typing import ArrayLike
 from oakum.values import declared_errors, host
 from oakum.values.uses import Use
 
@@ -27,10 +28,10 @@ _PROMISED: Final = (None, "promise_in_bounds", GatherScatterMode.PROMISE_IN_BOUN
 
 def get(
     array: Any,
-    index: Any,
+    index: object,
     *,
-    mode: Any = None,
-    fill_value: Any = None,
+    mode: object = None,
+    fill_value: object = None,
     wrap: bool = True,
     indices_are_sorted: bool = False,
     unique_indices: bool = False,
@@ -62,13 +63,13 @@ def get(
     return _finished(array, plan.reversed_axes, (), plan.new_axes)
 
 
-def restated(array: Any, index: Any, error: Exception) -> Exception:
+def restated(array: Any, index: object, error: Exception) -> Exception:
     """The error of an index in the words of its abstract rule."""
     arguments = {"self": declared_errors.abstract(array), "key": declared_errors.abstract(index)}
     return declared_errors.of_rule(lambda: indexing.getitem(arguments), error)
 
 
-def _fill_value(value: Any) -> Any:
+def _fill_value(value: object) -> Any:
     """A fill value as a Python number."""
     if value is None or isinstance(value, (bool, int, float, complex)):
         return value
@@ -83,7 +84,7 @@ def _fill_value(value: Any) -> Any:
 
 
 def _finished(
-    array: Any, reversed_axes: tuple[int, ...], removed: tuple[int, ...], new: tuple[int, ...]
+    array: ArrayLike, reversed_axes: tuple[int, ...], removed: tuple[int, ...], new: tuple[int, ...]
 ) -> Any:
     if reversed_axes:
         array = lax.rev(array, reversed_axes)
@@ -103,7 +104,7 @@ def _taken(size: int, bounds: slice) -> range:
     return range(*bounds.indices(size))
 
 
-def _static(array: Any, index: Index, *, wrap: bool) -> Any:
+def _static(array: ArrayLike, index: Index, *, wrap: bool) -> Any:
     """The elements at integers and slices; integers out of bounds are moved to the end."""
     starts: list[int] = []
     stops: list[int] = []
@@ -133,7 +134,7 @@ def _static(array: Any, index: Index, *, wrap: bool) -> Any:
     return _finished(array, tuple(reversed_axes), tuple(removed), _new_axes(index))
 
 
-def _block(array: Any, index: Index, *, wrap: bool) -> Any:
+def _block(array: ArrayLike, index: Index, *, wrap: bool) -> Any:
     """The elements at numbers that may be traced, and slices of step one."""
     starts: list[Any] = []
     sizes: list[int] = []
@@ -163,7 +164,7 @@ def _block(array: Any, index: Index, *, wrap: bool) -> Any:
     return _finished(out, tuple(reversed_axes), tuple(removed), _new_axes(index))
 
 
-def _start(value: Any, dtype: DType) -> Any:
+def _start(value: object, dtype: DType) -> Any:
     """A start in the dtype that all have: one that is known stays so."""
     if isinstance(value, int):
         return host.np.asarray(value, host.dtype(dtype))

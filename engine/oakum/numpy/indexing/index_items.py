@@ -22,6 +22,7 @@ from oakum.numpy.operands import arguments
 from oakum.runtime.arrays import ArrayImpl
 from oakum.tracing import concretization_errors
 from oakum.tracing.trace import Tracer, as_operand, full_lower
+from oakum.typing import ArrayLike
 from oakum.values import codes, host
 from oakum.values.integer_arguments import Slice
 from oakum.values.records import dataclass
@@ -108,7 +109,7 @@ def read(index: Any, shape: tuple[int, ...]) -> Index:
     return Index(shape, tuple(items), _are_apart(elements))
 
 
-def _single(index: Any) -> Any:
+def _single(index: object) -> Any:
     """An index that is no tuple; a list would be taken for one, or for an array."""
     if not isinstance(index, Sequence) or isinstance(index, (str, Array)):
         return index
@@ -121,18 +122,18 @@ def _single(index: Any) -> Any:
     )
 
 
-def _belongs_in_tuple(element: Any) -> bool:
+def _belongs_in_tuple(element: object) -> bool:
     if isinstance(element, (Array, host.np.ndarray)):
         return arguments.rank_of(element) > 0
     return element is None or element is Ellipsis or isinstance(element, (Sequence, slice))
 
 
-def _is_integer(element: Any) -> bool:
+def _is_integer(element: object) -> bool:
     is_bool = isinstance(element, (bool, host.np.bool_))
     return isinstance(element, (int, host.np.integer)) and not is_bool
 
 
-def _consumed(element: Any) -> int:
+def _consumed(element: object) -> int:
     """How many axes of the array an element of an index is about."""
     if element is None or element is Ellipsis:
         return 0
@@ -141,7 +142,7 @@ def _consumed(element: Any) -> int:
     return arguments.rank_of(element) if _is_mask(element) else 1
 
 
-def _is_mask(element: Any) -> bool:
+def _is_mask(element: object) -> bool:
     """Whether an element is boolean; raises for what is no index at all."""
     if arguments.is_list(element):
         return bool(element) and _is_mask(jnp.asarray(element))
@@ -166,7 +167,7 @@ def _is_mask(element: Any) -> bool:
     return kind is Kind.BOOL
 
 
-def _has_dtype(element: Any) -> bool:
+def _has_dtype(element: object) -> bool:
     return isinstance(element, (Array, host.np.ndarray, host.np.generic))
 
 
@@ -235,7 +236,7 @@ def _bound(bounds: slice, value: Any) -> Any:
     return operator.index(value)
 
 
-def _mask_items(mask: Any, axis: int, sizes: tuple[int, ...], position: int) -> list[Item]:
+def _mask_items(mask: ArrayLike, axis: int, sizes: tuple[int, ...], position: int) -> list[Item]:
     """The positions of the true elements of a mask, one array for each axis."""
     known = full_lower(mask)
     if isinstance(known, Tracer):

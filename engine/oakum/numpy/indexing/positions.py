@@ -69,7 +69,7 @@ def _nonzero(a: Any, size: int | None, fill_value: Any) -> tuple[Any, ...]:
     return tuple(_filled(found, missing, fill_value))
 
 
-def _filled(found: list[Any], missing: Any, fill_value: Any) -> list[Any]:
+def _filled(found: list[Any], missing: object, fill_value: Any) -> list[Any]:
     if fill_value is None:
         return found
     values: Sequence[Any] = (
@@ -82,7 +82,7 @@ def _filled(found: list[Any], missing: Any, fill_value: Any) -> list[Any]:
     return [jnp.where(missing, v, each) for v, each in zip(values, found, strict=True)]
 
 
-def _first(mask: Any, count: int, index: dtypes.DType) -> tuple[Any, Any]:
+def _first(mask: ArrayLike, count: int, index: dtypes.DType) -> tuple[Any, Any]:
     """The first positions at which a flat mask is true, and which of them are missing."""
     size = arguments.size_of(mask)
     ranks = lax.cumsum(lax.convert_element_type(mask, index))
@@ -275,7 +275,7 @@ def tril_indices_from(arr: Any, k: int = 0) -> tuple[Array, Array]:
     return tril_indices(rows, k, columns)
 
 
-def _matrix_shape(arr: Any, function: str) -> tuple[int, int]:
+def _matrix_shape(arr: Array, function: str) -> tuple[int, int]:
     """The shape of a matrix, or of an object that has the shape of one."""
     shape = tuple(arr.shape) if hasattr(arr, "shape") else arguments.shape_of(arr)
     if len(shape) != 2:

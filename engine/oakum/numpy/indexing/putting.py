@@ -37,7 +37,7 @@ def put(
     return x.at[jnp.unravel_index(where, arguments.shape_of(x))].set(values, mode=how)
 
 
-def _repeated_to(values: Any, size: int) -> Any:
+def _repeated_to(values: ArrayLike, size: int) -> Any:
     """A vector repeated or cut to a length."""
     have = arguments.size_of(values)
     if have < size:

@@ -69,7 +69,7 @@ def take(
     )
 
 
-def _positions(function: str, indices: Any, size: int, *, wrap: bool) -> Any:
+def _positions(function: str, indices: ArrayLike, size: int, *, wrap: bool) -> Any:
     """Integer positions along an axis, counted from the front."""
     if not arguments.is_kind(indices, Kind.INT, Kind.UINT):
         raise errors.DTypeError(
@@ -79,7 +79,7 @@ def _positions(function: str, indices: Any, size: int, *, wrap: bool) -> Any:
     return gather_plan.position(indices, size, index_items.index_dtype((size,)), wrap=wrap)
 
 
-def _mode(mode: Any) -> tuple[GatherScatterMode, bool]:
+def _mode(mode: object) -> tuple[GatherScatterMode, bool]:
     """How a mode of `take` gathers, and whether negative positions count from the end."""
     if mode is None or mode == "fill":
         return GatherScatterMode.FILL_OR_DROP, True
@@ -101,7 +101,7 @@ def take_along_axis(
     arr: ArrayLike,
     indices: ArrayLike,
     axis: int | None = -1,
-    mode: Any = None,
+    mode: object = None,
     fill_value: Any = None,
     *,
     wrap_negative_indices: bool | None = None,
@@ -142,7 +142,9 @@ def take_along_axis(
     return _gather_lanes(a, where, axis, "fill" if mode is None else mode, fill_value)
 
 
-def _gather_lanes(a: Any, where: Any, axis: int, mode: Any, fill_value: Any) -> Any:
+def _gather_lanes(
+    a: ArrayLike, where: ArrayLike, axis: int, mode: object, fill_value: object
+) -> Any:
     """A gather whose other axes are those of the lanes; axes of length one are left out of it."""
     shape = arguments.shape_of(a)
     result = arguments.shape_of(where)
@@ -166,7 +168,7 @@ def _gather_lanes(a: Any, where: Any, axis: int, mode: Any, fill_value: Any) -> 
     )
 
 
-def _by_product(a: Any, where: Any, axis: int) -> Any:
+def _by_product(a: ArrayLike, where: ArrayLike, axis: int) -> Any:
     """The elements as sums of products with zeros and a one."""
     size = arguments.shape_of(a)[axis]
     shape = (*arguments.shape_of(where), size)

@@ -145,7 +145,7 @@ def compute_svd(
     return tuple(found) if compute_uv else found
 
 
-def _hermitian_svd(a: Any, compute_uv: bool, subset: tuple[int, int] | None) -> Any:
+def _hermitian_svd(a: Array, compute_uv: bool, subset: tuple[int, int] | None) -> Any:
     """The singular values of Hermitian matrices: the absolute eigenvalues, greatest first."""
     vectors, values = lax.linalg.eigh(a, subset_by_index=subset)
     singular = jnp.abs(values)

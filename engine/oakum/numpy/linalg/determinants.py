@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from oakum import errors, lax, primitives
@@ -31,13 +32,13 @@ def _det() -> Any:
     return result
 
 
-def _det_jvp(primals: Any, tangents: Any) -> Any:
+def _det_jvp(primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
     (a,), (da,) = primals, tangents
     value, solved = _cofactor_solve(a, da)
     return value, jnp.trace(solved, axis1=-2, axis2=-1)
 
 
-def _cofactor_solve(a: Any, b: Any) -> tuple[Any, Any]:
+def _cofactor_solve(a: Array, b: Array) -> tuple[Any, Any]:
     """The determinant of `a`, and adj(a) b.
 
     The last pivot may be zero: with A = P L U the last row of U is scaled so that the last step of
@@ -100,7 +101,7 @@ def _differentiable_slogdet() -> Any:
     return result
 
 
-def _slogdet_jvp(primals: Any, tangents: Any) -> Any:
+def _slogdet_jvp(primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
     (a,), (da,) = primals, tangents
     sign, value = _differentiable_slogdet()(a)
     if arguments.shape_of(a)[-1] == 2:
@@ -130,7 +131,7 @@ def _small_det_jvp(a: Any, da: Any) -> Any:
     return first - da[..., 1, 0] * a[..., 0, 1] + da[..., 1, 1] * a[..., 0, 0]
 
 
-def _slogdet_of(a: Any) -> tuple[Any, Any]:
+def _slogdet_of(a: Array) -> tuple[Any, Any]:
     size = arguments.shape_of(a)[-1]
     if size in (1, 2):
         value = a[..., 0, 0] if size == 1 else _small_det(a)
@@ -138,7 +139,7 @@ def _slogdet_of(a: Any) -> tuple[Any, Any]:
     return _by_elimination(a)
 
 
-def _by_elimination(a: Any) -> tuple[Any, Any]:
+def _by_elimination(a: ArrayLike) -> tuple[Any, Any]:
     dtype = arguments.dtype_of(a)
     factors, pivots, _ = lax.linalg.lu(a)
     diagonal = jnp.diagonal(factors, axis1=-2, axis2=-1)
@@ -156,7 +157,7 @@ def _by_elimination(a: Any) -> tuple[Any, Any]:
     return sign, jnp.where(is_zero, -jnp.inf, total)
 
 
-def _by_reflections(a: Any) -> tuple[Any, Any]:
+def _by_reflections(a: ArrayLike) -> tuple[Any, Any]:
     if arguments.is_complex(a):
         raise NotImplementedError("slogdet method='qr' not implemented for complex inputs")
     size = arguments.shape_of(a)[-1]
@@ -168,7 +169,7 @@ def _by_reflections(a: Any) -> tuple[Any, Any]:
     return sign, jnp.sum(jnp.log(jnp.abs(diagonal)), axis=-1)
 
 
-def _matrices(function: str, a: Any) -> Any:
+def _matrices(function: str, a: object) -> Any:
     (a,) = arguments.promote_inexact(*arguments.arrays(f"jnp.linalg.{function}", a))
     shape = arguments.shape_of(a)
     if len(shape) < 2 or shape[-1] != shape[-2]:

@@ -11,7 +11,7 @@ from oakum.abstract import linalg
 from oakum.array import Array
 from oakum.numpy.linalg import decompositions, solving
 from oakum.numpy.operands import arguments, promoting
-from oakum.typing import ArrayLike
+from oakum.typing import ArrayLike, Axis
 from oakum.values.declarations import public
 
 
@@ -45,7 +45,7 @@ def cond(x: ArrayLike, p: Any = None) -> Any:
     return jnp.where(undefined, jnp.inf, found)
 
 
-def compute_norm(x: Any, ord: Any, axis: Any, keepdims: bool) -> Any:
+def compute_norm(x: Any, ord: Any, axis: object, keepdims: bool) -> Any:
     """The norm along one axis, of vectors, or two, of matrices."""
     (x,) = arguments.promote_inexact(*arguments.arrays("jnp.linalg.norm", x))
     rank = arguments.rank_of(x)
@@ -85,7 +85,7 @@ def _matrix_norm(x: Any, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Any
     return found if keepdims else jnp.squeeze(found, axes)
 
 
-def _squares(x: Any, axis: Any, keepdims: bool) -> Any:
+def _squares(x: Any, axis: Axis, keepdims: bool) -> Any:
     """The sums of squares of absolute values."""
     if arguments.is_complex(x):
         parts = jnp.real(jnp.multiply(x, jnp.conj(x)))
@@ -93,7 +93,7 @@ def _squares(x: Any, axis: Any, keepdims: bool) -> Any:
     return jnp.sum(jnp.multiply(x, x), axis=axis, keepdims=keepdims)
 
 
-def _vector_norm(x: Any, ord: Any, axis: Any, keepdims: bool) -> Any:
+def _vector_norm(x: Any, ord: Any, axis: Axis, keepdims: bool) -> Any:
     """The norm of some order of vectors."""
     options: dict[str, Any] = {"axis": axis, "keepdims": keepdims}
     if isinstance(ord, str):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from oakum import errors, lax
@@ -33,7 +34,7 @@ def inverse(a: Any) -> Any:
     )
 
 
-def solve_systems(a: Any, b: Any) -> Any:
+def solve_systems(a: Any, b: ArrayLike) -> Any:
     """The solutions x of a x = b, with leading axes broadcast; `b` of one axis is a vector."""
     a_shape, b_shape = arguments.shape_of(a), arguments.shape_of(b)
     a_rank, b_rank = len(a_shape), len(b_shape)
@@ -63,7 +64,7 @@ def solve_systems(a: Any, b: Any) -> Any:
     return jnp.squeeze(solution, -1) if len(b_shape) == 1 else solution
 
 
-def with_factors(factors: Any, permutation: Any, b: Any, trans: int) -> Any:
+def with_factors(factors: ArrayLike, permutation: Any, b: ArrayLike, trans: int) -> Any:
     """The solutions for LU factors: of a x = b, of its transpose (1) or its adjoint (2)."""
     if trans == 0:
         x = jnp.take_along_axis(b, permutation[..., None], axis=-2)
@@ -105,7 +106,7 @@ def lstsq(
     return (jnp.ravel(x) if len(b_shape) == 1 else x), residuals, rank, singular
 
 
-def _least_squares(a: Any, b: Any, rcond: Any) -> tuple[Any, Any, Any]:
+def _least_squares(a: Array, b: ArrayLike, rcond: Any) -> tuple[Any, Any, Any]:
     rows, columns = arguments.shape_of(a)
     dtype = arguments.dtype_of(a)
     if not arguments.size_of(a):
@@ -146,17 +147,17 @@ def pinv(
     (a,) = arguments.promote_inexact(*arguments.arrays("jnp.linalg.pinv", a))
 
     @custom_jvp
-    def pinv(a: Any) -> Any:
+    def pinv(a: Array) -> Any:
         return _pseudo_inverse(a, rtol, hermitian)
 
     @pinv.defjvp
-    def _derivative(primals: Any, tangents: Any) -> Any:
+    def _derivative(primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
         return _pseudo_inverse_jvp(pinv, hermitian, primals[0], tangents[0])
 
     return pinv(a)
 
 
-def _pseudo_inverse_jvp(pinv: Any, hermitian: bool, a: Any, da: Any) -> tuple[Any, Any]:
+def _pseudo_inverse_jvp(pinv: Any, hermitian: bool, a: Array, da: Array) -> tuple[Any, Any]:
     """Golub and Pereyra's derivative of the pseudo-inverse, for matrices of constant rank."""
     adjoint = decompositions.adjoint
     p = pinv(a)
@@ -172,7 +173,7 @@ def _pseudo_inverse_jvp(pinv: Any, hermitian: bool, a: Any, da: Any) -> tuple[An
     return p, -p @ (da @ p) + s - s @ (a @ p) + t - p @ (a @ t)
 
 
-def _pseudo_inverse(a: Any, rtol: Any, hermitian: bool) -> Any:
+def _pseudo_inverse(a: Array, rtol: Any, hermitian: bool) -> Any:
     if arguments.rank_of(a) < 2:
         raise errors.ShapeError(f"pinv takes matrices, got a.shape={arguments.shape_of(a)}")
     rows, columns = arguments.shape_of(a)[-2:]

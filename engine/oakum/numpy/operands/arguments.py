@@ -23,26 +23,27 @@ from oakum.primitives.rules.arguments import broadcast_shapes, is_array_like
 from oakum.runtime.arrays import as_array
 from oakum.tracing import concretization_errors, dtype_requests
 from oakum.tracing.trace import Tracer, as_operand, aval_of, full_lower
+from oakum.typing import ArrayLike
 from oakum.values import codes, host, integer_arguments, promotion
 from oakum.values.uses import Use
 
 
-def is_list(value: Any) -> bool:
+def is_list(value: object) -> bool:
     """Whether a value is a list or a tuple."""
     return isinstance(value, (tuple, list))
 
 
-def is_tuple(value: Any) -> bool:
+def is_tuple(value: object) -> bool:
     """Whether a value is a tuple."""
     return isinstance(value, tuple)
 
 
-def is_slice(value: Any) -> bool:
+def is_slice(value: object) -> bool:
     """Whether a value is a slice."""
     return isinstance(value, slice)
 
 
-def check_arrays(function: str, *values: Any) -> None:
+def check_arrays(function: str, *values: object) -> None:
     """Raises TypeError for the first argument that is neither an array nor a number."""
     for position, value in enumerate(values):
         if not is_array_like(value):
@@ -54,35 +55,35 @@ def check_arrays(function: str, *values: Any) -> None:
             )
 
 
-def check_arrays_or_none(function: str, *values: Any) -> None:
+def check_arrays_or_none(function: str, *values: object) -> None:
     """Like `check_arrays`, for arguments that may be None."""
     check_arrays(function, *(0 if value is None else value for value in values))
 
 
-def array(value: Any) -> Any:
+def array(value: object) -> Any:
     """The array or tracer of an argument that is an array or a number."""
     value = as_operand(value)
     return value if isinstance(value, Array) else as_array(value)
 
 
-def arrays(function: str, *values: Any) -> list[Any]:
+def arrays(function: str, *values: object) -> list[Any]:
     """The arrays of the arguments of a function; TypeError for what is none."""
     check_arrays(function, *values)
     return [array(value) for value in values]
 
 
-def shape_of(value: Any) -> tuple[int, ...]:
+def shape_of(value: object) -> tuple[int, ...]:
     """The shape of an array-like value."""
     shape: Any = aval_of(value).shape
     return shape
 
 
-def rank_of(value: Any) -> int:
+def rank_of(value: object) -> int:
     """The number of dimensions of an array-like value."""
     return len(shape_of(value))
 
 
-def size_of(value: Any) -> int:
+def size_of(value: object) -> int:
     """The number of elements of an array-like value."""
     size = 1
     for each in shape_of(value):
@@ -90,51 +91,51 @@ def size_of(value: Any) -> int:
     return size
 
 
-def dtype_of(value: Any) -> DType:
+def dtype_of(value: object) -> DType:
     """The canonical dtype of an array-like value."""
     dtype = aval_of(value).dtype
     assert dtype is not None
     return dtype
 
 
-def is_kind(value: Any, *kinds: Kind) -> bool:
+def is_kind(value: object, *kinds: Kind) -> bool:
     """Whether the elements of an array-like value are of one of these kinds."""
     return dtype_of(value).kind in kinds
 
 
-def is_inexact(value: Any) -> bool:
+def is_inexact(value: object) -> bool:
     """Whether the elements are floats or complex numbers."""
     return is_kind(value, Kind.FLOAT, Kind.COMPLEX)
 
 
-def is_complex(value: Any) -> bool:
+def is_complex(value: object) -> bool:
     """Whether the elements are complex numbers."""
     return is_kind(value, Kind.COMPLEX)
 
 
-def requested_dtype(dtype: Any, function: str = "") -> DType:
+def requested_dtype(dtype: object, function: str = "") -> DType:
     """The canonical dtype of a dtype argument of a function."""
     return dtype_requests.requested(dtype, function)
 
 
-def canonical_dtype(dtype: Any) -> DType:
+def canonical_dtype(dtype: object) -> DType:
     """The canonical dtype of what has a dtype already, such as an array of the host."""
     result = dtypes.canonicalize(host.read_dtype(dtype))
     assert result is not None
     return result
 
 
-def convert(value: Any, dtype: DType, weak_type: bool = False) -> Any:
+def convert(value: object, dtype: DType, weak_type: bool = False) -> Any:
     """The array converted to a dtype and a weak type."""
     return conversion.converted(value, dtype, weak_type)
 
 
-def strong(value: Any) -> Any:
+def strong(value: object) -> Any:
     """The array without weak type."""
     return convert(value, dtype_of(value))
 
 
-def strong_above_scalars(value: Any) -> Any:
+def strong_above_scalars(value: object) -> Any:
     """The array without weak type where it has an axis: what some functions of JAX give."""
     return strong(value) if rank_of(value) else value
 
@@ -156,7 +157,7 @@ def inexact(dtype: DType) -> DType:
     return canonical_dtype(dtypes.float64)
 
 
-def promote_dtype(value: Any, dtype: DType) -> DType:
+def promote_dtype(value: object, dtype: DType) -> DType:
     """The dtype that an array and a dtype promote to."""
     common, _ = promotion.promote([aval_of(value).typing, (dtype, False)])
     assert common is not None
@@ -168,7 +169,7 @@ def default_int() -> DType:
     return canonical_dtype(dtypes.int64)
 
 
-def axis(value: Any, rank: int) -> int:
+def axis(value: object, rank: int) -> int:
     """An axis counted from the front; ValueError when there is no such axis."""
     index = integer_arguments.index(value, "an axis")
     if not -rank <= index < rank:
@@ -176,7 +177,7 @@ def axis(value: Any, rank: int) -> int:
     return index % rank
 
 
-def axes(value: Any, rank: int) -> tuple[int, ...]:
+def axes(value: object, rank: int) -> tuple[int, ...]:
     """Axes counted from the front; None means all, an integer one. An axis named twice raises."""
     if value is None:
         return tuple(range(rank))
@@ -214,13 +215,13 @@ def size(value: Any, what: str = "a shape") -> int:
         ) from None
 
 
-def refuse_out(function: str, out: Any) -> None:
+def refuse_out(function: str, out: object) -> None:
     """Raises NotImplementedError when NumPy's `out` is given, which arrays cannot serve."""
     if out is not None:
         raise NotImplementedError(f"The 'out' argument to {function} is not supported.")
 
 
-def broadcast_to(value: Any, shape: Sequence[int]) -> Any:
+def broadcast_to(value: object, shape: Sequence[int]) -> Any:
     """The array broadcast to a shape by NumPy's rule; ValueError when it does not fit."""
     result = array(value)
     have = shape_of(result)
@@ -237,7 +238,7 @@ def broadcast_to(value: Any, shape: Sequence[int]) -> Any:
     return lax.broadcast_in_dim(result, want, tuple(range(lead, len(want))))
 
 
-def broadcast(*values: Any) -> list[Any]:
+def broadcast(*values: ArrayLike) -> list[Any]:
     """Arrays broadcast against each other."""
     if len(values) == 1:
         return [array(values[0])]
@@ -248,13 +249,13 @@ def broadcast(*values: Any) -> list[Any]:
     return [broadcast_to(value, shape) for value in values]
 
 
-def known(value: Any) -> Any:
+def known(value: object) -> Any:
     """The data of an array that has them while it is traced; None of an abstract tracer."""
     value = full_lower(as_operand(value))
     return None if isinstance(value, Tracer) else array(value).raw
 
 
-def demand(value: Any, construct: str) -> Any:
+def demand(value: object, construct: str) -> Any:
     """The data of an array that decide the size of a result; an error where they are not known."""
     data = known(value)
     if data is None:
@@ -262,7 +263,7 @@ def demand(value: Any, construct: str) -> Any:
     return data
 
 
-def _concrete(value: Any, construct: str, use: Use = Use.OPTION, *, final: bool = False) -> Any:
+def _concrete(value: object, construct: str, use: Use = Use.OPTION, *, final: bool = False) -> Any:
     """A value as it is, and the array of a tracer that has one; an error for other tracers.
 
     The error is put in terms of the declaration of the function, unless its text is final.
@@ -276,13 +277,15 @@ def _concrete(value: Any, construct: str, use: Use = Use.OPTION, *, final: bool 
 
 
 def static_integer(
-    value: Any, construct: str, use: Use = Use.OPTION, *, final: bool = False
+    value: object, construct: str, use: Use = Use.OPTION, *, final: bool = False
 ) -> int:
     """A Python integer."""
     return integer_arguments.index(_concrete(value, construct, use, final=final), construct)
 
 
-def static_number(value: Any, construct: str, use: Use = Use.SIZE, *, final: bool = False) -> Any:
+def static_number(
+    value: object, construct: str, use: Use = Use.SIZE, *, final: bool = False
+) -> Any:
     """A number of the host: a Python number, or the element of a scalar array."""
     value = _concrete(value, construct, use, final=final)
     if isinstance(value, Array):
@@ -290,7 +293,7 @@ def static_number(value: Any, construct: str, use: Use = Use.SIZE, *, final: boo
     return value
 
 
-def static_axes(function: str, axis: Any) -> int | tuple[int, ...] | None:
+def static_axes(function: str, axis: object) -> int | tuple[int, ...] | None:
     """An axis argument of a function: all axes, one, or several, none of them traced."""
     if axis is None:
         return None
@@ -304,7 +307,9 @@ def static_axes(function: str, axis: Any) -> int | tuple[int, ...] | None:
     return integer_arguments.index(value, construct)
 
 
-def placed(array: Any, function: str, device: Any = None, out_sharding: Any = None) -> Any:
+def placed(
+    array: ArrayLike, function: str, device: object = None, out_sharding: object = None
+) -> Any:
     """An array moved to the device or sharding that a function was asked for."""
     if device is not None and out_sharding is not None:
         raise ValueError(
@@ -319,7 +324,7 @@ def placed(array: Any, function: str, device: Any = None, out_sharding: Any = No
     return device_functions.device_put(array, wanted)
 
 
-def described(function: str, value: Any) -> tuple[tuple[int, ...], Any]:
+def described(function: str, value: Array) -> tuple[tuple[int, ...], Any]:
     """The shape and aval of an array, or of an object that has a shape and a dtype."""
     if not (hasattr(value, "shape") and hasattr(value, "dtype")):
         check_arrays(function, value)

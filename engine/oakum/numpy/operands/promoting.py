@@ -20,6 +20,7 @@ from oakum.lax import conversion
 from oakum.numpy.operands import arguments
 from oakum.runtime.arrays import wrap
 from oakum.tracing.trace import as_operand, aval_of
+from oakum.typing import ArrayLike
 from oakum.values import host, promotion
 from oakum.values.avals import ShapedArray
 
@@ -60,7 +61,7 @@ _scalars: Final[dict[tuple[type, float, DType], Any]] = {}
 """Numbers of Python as scalars of the host: programs have the same few again and again."""
 
 
-def _converted(value: Any, dtype: DType) -> Any:
+def _converted(value: object, dtype: DType) -> Any:
     np = host.np
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -77,24 +78,24 @@ def convert(value: Any, dtype: DType, weak_type: bool = False) -> Any:
     return arguments.convert(value, dtype, weak_type)
 
 
-def like(operand: Any, number: Any) -> Any:
+def like(operand: ArrayLike, number: Any) -> Any:
     """A number as a scalar of the dtype and weak type of an array."""
     aval = aval_of(operand)
     assert aval.dtype is not None
     return constant(number, aval.dtype, bool(aval.weak_type))
 
 
-def staged(value: Any) -> Any:
+def staged(value: object) -> Any:
     """An array as the trace sees it: a function that gives its operand back gives a tracer."""
     return conversion.staged(arguments.array(value))
 
 
-def owned(value: Any, operand: Any) -> Any:
+def owned(value: object, operand: ArrayLike) -> Any:
     """What a function gives that hands an array of ours back as it is: all else is staged."""
     return value if value is operand and isinstance(operand, Array) else staged(value)
 
 
-def common_type(*values: Any) -> tuple[DType, bool]:
+def common_type(*values: ArrayLike) -> tuple[DType, bool]:
     """The dtype and the weak type that operands promote to."""
     return common_type_of([aval_of(value) for value in values])
 
@@ -162,7 +163,7 @@ def promote_dtypes(values: Sequence[Any], target: Callable[[DType], DType] = _sa
     return [convert(value, wanted, weak_type) for value in values]
 
 
-def promote_dtypes_of(function: str, *values: Any) -> _Operands:
+def promote_dtypes_of(function: str, *values: Array) -> _Operands:
     """The operands of a function, converted to their common dtype."""
     found = _of_one_type(values, _same) if len(values) <= 2 else None
     return promote_dtypes(check(function, *values)) if found is None else found
@@ -199,7 +200,7 @@ def _check_ranks(function: str, shapes: Sequence[tuple[int, ...]]) -> None:
     )
 
 
-def check(function: str, *values: Any) -> _Operands:
+def check(function: str, *values: object) -> _Operands:
     """The operands of a function; TypeError where one is no array, float0, or a lone key."""
     arguments.check_arrays(function, *values)
     operands = [as_operand(value) for value in values]
@@ -229,7 +230,7 @@ def check_python_int(value: int) -> None:
         raise OverflowError(f"Python int {value} too large to convert to {dtype}")
 
 
-def promote(function: str, *values: Any, target: Callable[[DType], DType] = _same) -> _Operands:
+def promote(function: str, *values: object, target: Callable[[DType], DType] = _same) -> _Operands:
     """The operands of a function, of one dtype and rank."""
     found = _of_one_type(values, target) if len(values) <= 2 else None
     if found is not None:

@@ -40,7 +40,7 @@ def _cov(
     ddof: int | None,
     fweights: Any,
     aweights: Any,
-    dtype: Any,
+    dtype: object,
 ) -> Any:
     """The covariances of variables."""
     wanted = _inexact_dtype("cov", dtype)
@@ -65,7 +65,7 @@ def _cov(
     return jnp.true_divide(jnp.dot(x, jnp.conj(weighted.T)), factor).squeeze()
 
 
-def _factor(weights: Any, importances: Any, total: Any, less: int, count: int) -> Any:
+def _factor(weights: object, importances: Any, total: Any, less: int, count: int) -> Any:
     """What sums of products are divided by."""
     if weights is None:
         return count - less
@@ -76,11 +76,11 @@ def _factor(weights: Any, importances: Any, total: Any, less: int, count: int) -
     return total - less * jnp.sum(weights * importances) / total
 
 
-def _spread(weights: Any, x: Any) -> Any:
+def _spread(weights: Any, x: Array) -> Any:
     return None if weights is None else jnp.broadcast_to(weights, x.shape)
 
 
-def _weights(name: str, weights: Any, count: int) -> Any:
+def _weights(name: str, weights: Array, count: int) -> Any:
     (w,) = arguments.arrays("cov", weights)
     if w.ndim > 1:
         raise RuntimeError(f"cannot handle multidimensional {name}")
@@ -106,7 +106,7 @@ def _variables(m: Any, y: Any, rowvar: bool) -> Any:
     return jnp.concatenate((rows, more), axis=0)
 
 
-def _rows(name: str, x: Any, rowvar: bool) -> Any:
+def _rows(name: str, x: Array, rowvar: bool) -> Any:
     """The variables of an array as rows."""
     if x.ndim > 2:
         raise ShapeError(f"{name} has more than 2 dimensions", hint="Give a matrix.")
@@ -115,7 +115,7 @@ def _rows(name: str, x: Any, rowvar: bool) -> Any:
     return x if rowvar else x.T
 
 
-def _inexact_dtype(function: str, dtype: Any) -> Any:
+def _inexact_dtype(function: str, dtype: object) -> Any:
     if dtype is None:
         return None
     found = requested(dtype, function)

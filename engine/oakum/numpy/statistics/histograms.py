@@ -50,7 +50,7 @@ def histogram(
     return counts, bounds
 
 
-def _edges(a: Any, bins: Any, limits: Any) -> Any:
+def _edges(a: object, bins: object, limits: object) -> Any:
     """The edges of bins: those given, or of a number of bins of one width."""
     if isinstance(bins, str):
         raise NotImplementedError("string values for `bins` not implemented.")
@@ -95,7 +95,7 @@ def histogram2d(
 
 
 def _histogramdd(
-    sample: Any, bins: Any, limits: Any, weights: Any, density: Any
+    sample: Any, bins: object, limits: Any, weights: object, density: object
 ) -> tuple[Any, list[Any]]:
     """How many points fall into each bin of space; and the edges of each dimension."""
     points, w = _sample(sample, weights)
@@ -120,7 +120,9 @@ def _histogramdd(
     return _counted(points, places, bounds, w, density), bounds
 
 
-def _counted(points: Any, places: list[Any], bounds: list[Any], weights: Any, density: Any) -> Any:
+def _counted(
+    points: Any, places: list[Any], bounds: list[Any], weights: ArrayLike, density: object
+) -> Any:
     """The counts of the inner bins; those beyond the edges are counted and dropped."""
     shape = tuple(bound.shape[0] + 1 for bound in bounds)
     flat = jnp.ravel_multi_index(tuple(places), shape, mode="clip")
@@ -134,7 +136,7 @@ def _counted(points: Any, places: list[Any], bounds: list[Any], weights: Any, de
     return counts
 
 
-def _per_dimension(bins: Any, dimensions: int) -> list[Any]:
+def _per_dimension(bins: object, dimensions: int) -> list[Any]:
     try:
         numbers = list(cast("Sequence[Any]", bins))
     except TypeError:
@@ -144,7 +146,7 @@ def _per_dimension(bins: Any, dimensions: int) -> list[Any]:
     return numbers
 
 
-def _sample(sample: Any, weights: Any) -> tuple[Any, Any]:
+def _sample(sample: Array, weights: Any) -> tuple[Any, Any]:
     if isinstance(sample, (list, tuple)):
         sample = jnp.asarray(sample).T
     (points,) = arguments.arrays("histogramdd", sample)

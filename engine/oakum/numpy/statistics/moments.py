@@ -34,7 +34,14 @@ def mean(
 
 
 def compute_mean(
-    a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, where: Any, *, function: str = "mean"
+    a: object,
+    axis: object,
+    dtype: object,
+    out: object,
+    keepdims: bool,
+    where: object,
+    *,
+    function: str = "mean",
 ) -> Any:
     """Means of axes."""
     (x,) = arguments.arrays(function, a)
@@ -49,7 +56,7 @@ def compute_mean(
     return arguments.convert(lax.div(*arguments.broadcast(total, count)), result)
 
 
-def _count(a: Any, axes: Any, keepdims: bool, mask: Any, dtype: DType) -> Any:
+def _count(a: Any, axes: object, keepdims: bool, mask: Any, dtype: DType) -> Any:
     """How many elements are reduced to one."""
     if mask is None:
         given = arguments.axes(axes, arguments.rank_of(a))
@@ -81,15 +88,15 @@ def std(
 
 def _variance(
     function: str,
-    a: Any,
-    axis: Any,
-    dtype: Any,
-    out: Any,
-    ddof: Any,
+    a: object,
+    axis: object,
+    dtype: object,
+    out: object,
+    ddof: object,
     keepdims: bool,
-    where: Any,
-    given_mean: Any,
-    correction: Any,
+    where: object,
+    given_mean: object,
+    correction: object,
 ) -> Any:
     """Variances along axes."""
     if correction is not None and not (isinstance(ddof, int) and ddof == 0):
@@ -118,7 +125,7 @@ def _variance(
     return selection.select_where(enough, quotient, math.nan)
 
 
-def squares(x: Any) -> Any:
+def squares(x: ArrayLike) -> Any:
     if arguments.is_complex(x):
         return lax.real(lax.mul(x, lax.conj(x)))
     return lax.square(x)
@@ -140,7 +147,7 @@ def variance_dtypes(function: str, own: DType, dtype: DType | None) -> tuple[DTy
     return reductions.wide_float(working), real
 
 
-def deviation_dtype(function: str, dtype: Any) -> Any:
+def deviation_dtype(function: str, dtype: object) -> Any:
     """The dtype argument of a standard deviation, which is inexact."""
     if dtype is None:
         return None
@@ -194,7 +201,7 @@ def average(
     return (result, arguments.broadcast_to(total, result.shape)) if returned else result
 
 
-def _aligned(x: Any, weights: Any, axes: Any) -> Any:
+def _aligned(x: Array, weights: Array, axes: Any) -> Any:
     """Weights in the rank of the array that they weigh."""
     if x.shape == weights.shape:
         return weights

@@ -34,7 +34,7 @@ def nansum(
     return reductions.sum(without_nan(x, 0), axis, dtype, out, keepdims, initial, where)
 
 
-def without_nan(x: Any, instead: float) -> Any:
+def without_nan(x: ArrayLike, instead: float) -> Any:
     """An array with a number in the place of NaN."""
     if not arguments.is_inexact(x):
         return x
@@ -69,7 +69,9 @@ def nanmean(
     return _nanmean(a, axis, dtype, out, keepdims, where)
 
 
-def _nanmean(a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, where: Any) -> Any:
+def _nanmean(
+    a: object, axis: object, dtype: object, out: object, keepdims: bool, where: object
+) -> Any:
     """Means of the elements that are not NaN."""
     (x,) = arguments.arrays("nanmean", a)
     if not arguments.is_inexact(x):
@@ -102,14 +104,14 @@ def nanstd(
 
 def _nanvar(
     function: str,
-    a: Any,
-    axis: Any,
-    dtype: Any,
-    out: Any,
-    ddof: Any,
+    a: object,
+    axis: object,
+    dtype: object,
+    out: object,
+    ddof: object,
     keepdims: bool,
-    where: Any,
-    given_mean: Any,
+    where: object,
+    given_mean: object,
 ) -> Any:
     """Variances of the elements that are not NaN."""
     (x,) = arguments.arrays(function, a)
@@ -164,7 +166,7 @@ def nanmax(
 
 
 def _nan_extremum(
-    function: str, a: Any, axis: Any, out: Any, keepdims: bool, initial: Any, where: Any
+    function: str, a: object, axis: object, out: object, keepdims: bool, initial: Any, where: object
 ) -> Any:
     """The greatest or the least number; NaN where there is none."""
     (x,) = arguments.arrays(function, a)
@@ -207,7 +209,7 @@ def nanargmax(
     return _nan_position("nanargmax", a, axis, out, keepdims)
 
 
-def _nan_position(function: str, a: Any, axis: Any, out: Any, keepdims: Any) -> Any:
+def _nan_position(function: str, a: object, axis: object, out: object, keepdims: object) -> Any:
     """The position of the greatest or the least number; -1 where there is none."""
     (x,) = arguments.arrays(function, a)
     if not arguments.is_inexact(x):

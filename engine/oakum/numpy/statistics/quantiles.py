@@ -14,7 +14,7 @@ from oakum.errors import DTypeError, ShapeError
 from oakum.numpy import logic, selection
 from oakum.numpy.operands import arguments, promoting
 from oakum.topology import ignored_placement
-from oakum.typing import ArrayLike, Placement
+from oakum.typing import ArrayLike, Axis, Placement
 from oakum.values import host
 from oakum.values.declarations import public
 
@@ -34,14 +34,14 @@ def median(
 
 def _quantile(
     function: str,
-    a: Any,
-    q: Any,
-    axis: Any,
+    a: object,
+    q: object,
+    axis: Axis,
     method: str,
     keepdims: bool,
     *,
     ignore_nan: bool,
-    weights: Any = None,
+    weights: object = None,
 ) -> Any:
     """Quantiles along axes; the axis of several comes first."""
     if method not in _METHODS:
@@ -74,11 +74,11 @@ def _quantile(
     return _with_axes(result, at.ndim, axes) if keepdims else result
 
 
-def _with_axes(result: Any, leading: int, axes: tuple[int, ...]) -> Any:
+def _with_axes(result: ArrayLike, leading: int, axes: tuple[int, ...]) -> Any:
     return lax.expand_dims(result, tuple(leading + axis for axis in sorted(axes)))
 
 
-def _neighbors(x: Any, q: Any, ignore_nan: bool) -> tuple[Any, Any, Any]:
+def _neighbors(x: Array, q: Array, ignore_nan: bool) -> tuple[Any, Any, Any]:
     """The elements below and above each quantile, and how far it is from the lower one."""
     if not arguments.is_inexact(q):
         raise DTypeError(
@@ -113,21 +113,21 @@ def _taken(ordered: Any, position: Any, leading: int) -> Any:
     return jnp.moveaxis(jnp.take_along_axis(ordered, jnp.moveaxis(index, 0, -1), -1), -1, 0)
 
 
-def _outer(operation: Any, q: Any, x: Any) -> Any:
+def _outer(operation: Any, q: Array, x: Array) -> Any:
     """An operation on each quantile and each element."""
     shape = (*q.shape, *x.shape)
     spread = lax.broadcast_in_dim(q, shape, tuple(range(q.ndim)))
     return operation(spread, lax.broadcast_in_dim(x, shape, tuple(range(q.ndim, len(shape)))))
 
 
-def _count(x: Any, dtype: DType, ignore_nan: bool) -> Any:
+def _count(x: Array, dtype: DType, ignore_nan: bool) -> Any:
     """How many elements each quantile is taken of."""
     if ignore_nan:
         return jnp.sum(lax.bitwise_not(logic.is_nan(x)), -1, host.dtype(dtype))
     return lax.full(x.shape[:-1], x.shape[-1], host.dtype(dtype))
 
 
-def _between(low: Any, high: Any, part: Any, method: str) -> Any:
+def _between(low: ArrayLike, high: ArrayLike, part: ArrayLike, method: str) -> Any:
     dtype = arguments.dtype_of(part)
     match method:
         case "lower":
@@ -145,7 +145,7 @@ def _between(low: Any, high: Any, part: Any, method: str) -> Any:
             return lax.add(lower, lax.mul(arguments.convert(high, dtype), part))
 
 
-def _by_weight(x: Any, q: Any, weights: Any, ignore_nan: bool) -> Any:
+def _by_weight(x: Array, q: Array, weights: Array, ignore_nan: bool) -> Any:
     """The first element at which the sum of weights reaches its part of the whole."""
     (q,) = promoting.promote_inexact("quantile", q)
     q = arguments.strong(q)
@@ -168,7 +168,7 @@ def _by_weight(x: Any, q: Any, weights: Any, ignore_nan: bool) -> Any:
     return selection.select_where(jnp.logical_or(unusable, no_number), math.nan, picked)
 
 
-def _joined(x: Any, axes: tuple[int, ...]) -> Any:
+def _joined(x: Array, axes: tuple[int, ...]) -> Any:
     """The array with axes joined to one, which comes last."""
     kept = [axis for axis in range(x.ndim) if axis not in axes]
     moved = lax.transpose(x, (*kept, *sorted(axes)))
@@ -176,7 +176,7 @@ def _joined(x: Any, axes: tuple[int, ...]) -> Any:
     return lax.reshape(moved, (*(x.shape[axis] for axis in kept), joined))
 
 
-def _weighted(function: str, x: Any, weights: Any, axis: Any, method: str) -> tuple[Any, Any]:
+def _weighted(function: str, x: Array, weights: Any, axis: Axis, method: str) -> tuple[Any, Any]:
     """The array, and weights of its shape, as floats."""
     if weights is None:
         return promoting.promote_inexact(function, x)[0], None

@@ -14,6 +14,7 @@ from oakum.primitives.rules import arguments
 from oakum.primitives.rules.arguments import Sizes
 from oakum.tracing import dtype_requests
 from oakum.tracing.trace import as_operand, aval_of
+from oakum.typing import ArrayLike
 from oakum.values import codes, host, promotion
 
 _LEGACY = (
@@ -22,12 +23,12 @@ _LEGACY = (
 )
 
 
-def is_key(value: Any) -> bool:
+def is_key(value: object) -> bool:
     """Whether a value is an array of typed keys."""
     return isinstance(value, Array) and arguments.dtype_of(value).kind is Kind.KEY
 
 
-def typed_keys(value: Any) -> tuple[Any, bool]:
+def typed_keys(value: ArrayLike) -> tuple[Any, bool]:
     """Returns an array of typed keys of a `key` argument, and whether it was given as raw words."""
     value = as_operand(value)
     if is_key(value):
@@ -57,7 +58,7 @@ def _check_legacy() -> None:
             pass
 
 
-def wrap(words: Any, generator: registry.Generator) -> Any:
+def wrap(words: ArrayLike, generator: registry.Generator) -> Any:
     """Returns the keys that words make; a TypeError where they fit no key of the generator."""
     reason = ""
     if not hasattr(words, "dtype"):
@@ -82,7 +83,7 @@ def wrap(words: Any, generator: registry.Generator) -> Any:
     return random_keys.random_wrap_p.bind(words, impl=generator)
 
 
-def single_key(name: str, value: Any) -> tuple[Any, bool]:
+def single_key(name: str, value: ArrayLike) -> tuple[Any, bool]:
     """Returns the one typed key of a `key` argument, and whether it was given as raw words."""
     keys, was_raw = typed_keys(value)
     if arguments.shape_of(keys):
@@ -95,17 +96,17 @@ def single_key(name: str, value: Any) -> tuple[Any, bool]:
     return keys, was_raw
 
 
-def key(name: str, value: Any) -> Any:
+def key(name: str, value: ArrayLike) -> Any:
     """Returns the one typed key of a `key` argument."""
     return single_key(name, value)[0]
 
 
-def as_given(keys: Any, was_raw: bool) -> Any:
+def as_given(keys: ArrayLike, was_raw: bool) -> Any:
     """Keys in the form that the user works with: raw words where raw words were given."""
     return random_keys.unwrap(keys) if was_raw and not config.enable_custom_prng.value else keys
 
 
-def float_dtype(name: str, dtype: Any, *, allow_complex: bool = False) -> DType:
+def float_dtype(name: str, dtype: object, *, allow_complex: bool = False) -> DType:
     """Returns the dtype of the samples of a continuous distribution."""
     found = dtype_requests.requested(float if dtype is None else dtype)
     kinds = (Kind.FLOAT, Kind.COMPLEX) if allow_complex else (Kind.FLOAT,)
@@ -119,7 +120,7 @@ def float_dtype(name: str, dtype: Any, *, allow_complex: bool = False) -> DType:
 
 
 def int_dtype(
-    name: str, dtype: Any, error: str = "dtype argument to `{}` must be an int dtype"
+    name: str, dtype: object, error: str = "dtype argument to `{}` must be an int dtype"
 ) -> DType:
     """Returns the dtype of the samples of a distribution of integers."""
     found = dtype_requests.requested(int if dtype is None else dtype)
@@ -130,7 +131,7 @@ def int_dtype(
     return found
 
 
-def requested(dtype: Any) -> DType:
+def requested(dtype: object) -> DType:
     """Returns the canonical dtype of a dtype argument."""
     return dtype_requests.requested(dtype)
 
@@ -140,12 +141,12 @@ def shape(value: Any) -> Sizes:
     return arguments.sizes(value)
 
 
-def shape_of(parameter: Any) -> Sizes:
+def shape_of(parameter: object) -> Sizes:
     """Returns the shape of a parameter of a distribution."""
     return arguments.shape_of(parameter)
 
 
-def sample_shape(name: str, value: Any, *parameters: Sizes) -> Sizes:
+def sample_shape(name: str, value: object, *parameters: Sizes) -> Sizes:
     """Returns the shape of the samples: that asked for, or what the parameters broadcast to.
 
     Raises `ShapeError` where the parameters do not broadcast to the shape asked for.
@@ -164,7 +165,7 @@ def sample_shape(name: str, value: Any, *parameters: Sizes) -> Sizes:
     return asked
 
 
-def safe_to_cast(name: str, dtype: DType, *parameters: Any) -> None:
+def safe_to_cast(name: str, dtype: DType, *parameters: ArrayLike) -> None:
     """Raises `DTypeError` for a parameter that the dtype of the samples does not hold."""
     for parameter in parameters:
         given = aval_of(parameter)

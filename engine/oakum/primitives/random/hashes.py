@@ -8,6 +8,7 @@ those of Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any, Final
 
 from oakum.values import host
@@ -36,7 +37,7 @@ _ROTATIONS_4: Final = (
 _MASK: Final = 0xFFFFFFFF
 
 
-def threefry_2x32(xp: Any, key: Sequence[Any], counters: Sequence[Any]) -> list[Any]:
+def threefry_2x32(xp: ModuleType, key: Sequence[Any], counters: Sequence[Any]) -> list[Any]:
     """Hashes two words with two words of key, in 20 rounds; an operation where it is traced."""
     if xp is not host.np:
         return threefry.threefry2x32_p.bind(*key, *counters)
@@ -61,11 +62,11 @@ def threefry_2x32(xp: Any, key: Sequence[Any], counters: Sequence[Any]) -> list[
     return [results[0].reshape(shape), results[1].reshape(shape)]
 
 
-def _flat(xp: Any, words: Any, shape: Sequence[int]) -> Any:
+def _flat(xp: ModuleType, words: host.Array, shape: Sequence[int]) -> Any:
     return xp.ascontiguousarray(xp.broadcast_to(words, shape)).reshape(-1)
 
 
-def _rounds_2x32(xp: Any, keys: Sequence[Any], x0: Any, x1: Any) -> tuple[Any, Any]:
+def _rounds_2x32(xp: ModuleType, keys: Sequence[Any], x0: object, x1: object) -> tuple[Any, Any]:
     left, right = x0 + keys[0], x1 + keys[1]
     spare = xp.empty_like(right)
     for group in range(5):
@@ -94,7 +95,7 @@ def _single_2x32(k0: int, k1: int, x0: int, x1: int) -> tuple[int, int]:
     return x0, x1
 
 
-def threefry_4x32(xp: Any, key: Sequence[Any], counters: Sequence[Any]) -> list[Any]:
+def threefry_4x32(xp: ModuleType, key: Sequence[Any], counters: Sequence[Any]) -> list[Any]:
     """Hashes four words with four words of key, in 20 rounds."""
     keys = [xp.asarray(each) for each in key]
     keys.append(keys[0] ^ keys[1] ^ keys[2] ^ keys[3] ^ xp.uint32(PARITY))
@@ -112,7 +113,7 @@ def threefry_4x32(xp: Any, key: Sequence[Any], counters: Sequence[Any]) -> list[
     return words
 
 
-def philox_2x32(xp: Any, key: Sequence[Any], counters: Sequence[Any]) -> list[Any]:
+def philox_2x32(xp: ModuleType, key: Sequence[Any], counters: Sequence[Any]) -> list[Any]:
     """Hashes two words with one word of key, in 10 rounds."""
     (k0,) = (xp.asarray(each, xp.uint32) for each in key)
     x0, x1 = counters
@@ -122,7 +123,7 @@ def philox_2x32(xp: Any, key: Sequence[Any], counters: Sequence[Any]) -> list[An
     return [x0, x1]
 
 
-def philox_4x32(xp: Any, key: Sequence[Any], counters: Sequence[Any]) -> list[Any]:
+def philox_4x32(xp: ModuleType, key: Sequence[Any], counters: Sequence[Any]) -> list[Any]:
     """Hashes four words with two words of key, in 10 rounds."""
     k0, k1 = (xp.asarray(each, xp.uint32) for each in key)
     x0, x1, x2, x3 = counters
@@ -135,7 +136,7 @@ def philox_4x32(xp: Any, key: Sequence[Any], counters: Sequence[Any]) -> list[An
     return [x0, x1, x2, x3]
 
 
-def _product(xp: Any, x: Any, factor: int) -> tuple[Any, Any]:
+def _product(xp: ModuleType, x: host.Array, factor: int) -> tuple[Any, Any]:
     """Returns the high and the low word of a product."""
     wide = xp.asarray(x, xp.uint64) * xp.uint64(factor)
     return (wide >> xp.uint64(32)).astype(xp.uint32), wide.astype(xp.uint32)

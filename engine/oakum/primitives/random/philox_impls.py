@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any, Final
 
 from oakum import dtypes
 from oakum.primitives.random import hashes
 from oakum.primitives.random.prng_impls import Generator, Shape, columns, of_width, positions
+from oakum.values import host
 
 Hash = Callable[..., list[Any]]
 
 
-def _zero_like(xp: Any, count: int, words: Any) -> list[Any]:
+def _zero_like(xp: ModuleType, count: int, words: host.Array) -> list[Any]:
     return [xp.zeros_like(words)] * count
 
 
-def _seed_from_zero(hash_: Hash, words: int, xp: Any, low: Any, high: Any) -> Any:
+def _seed_from_zero(
+    hash_: Hash, words: int, xp: ModuleType, low: host.Array, high: host.Array
+) -> Any:
     """Returns the hash of a seed under a key of zeros."""
     counters = 2 if hash_ is hashes.philox_2x32 else 4
     zeros = [xp.zeros_like(low)] * 4
@@ -25,7 +29,7 @@ def _seed_from_zero(hash_: Hash, words: int, xp: Any, low: Any, high: Any) -> An
     return xp.stack(out[:words], -1)
 
 
-def _seed_as_key(xp: Any, low: Any, high: Any) -> Any:
+def _seed_as_key(xp: ModuleType, low: host.Array, high: host.Array) -> Any:
     """Returns the hash of zeros under a seed."""
     zeros = _zero_like(xp, 4, low)
     return xp.stack(hashes.threefry_4x32(xp, [high, low, *zeros[:2]], zeros), -1)
@@ -38,13 +42,13 @@ def _split(hash_: Hash, xp: Any, words: Any, shape: Shape) -> Any:
     return xp.stack(out[: words.shape[-1]], -1)
 
 
-def _fold_in(hash_: Hash, xp: Any, words: Any, data: Any) -> Any:
+def _fold_in(hash_: Hash, xp: Any, words: Any, data: host.Array) -> Any:
     counters = 2 if hash_ is hashes.philox_2x32 else 4
     out = hash_(xp, columns(words, 0), [*_zero_like(xp, counters - 1, data), data])
     return xp.stack(out[: words.shape[-1]], -1)
 
 
-def _draw(hash_: Hash, xp: Any, words: Any, width: int, shape: Shape) -> Any:
+def _draw(hash_: Hash, xp: ModuleType, words: Any, width: int, shape: Shape) -> Any:
     high, low = (xp.broadcast_to(each, shape) for each in positions(xp, shape))
     two = hash_ is hashes.philox_2x32
     counters = [high, low] if two else [high, low, *_zero_like(xp, 2, low)]

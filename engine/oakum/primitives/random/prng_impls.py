@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any, Final
 
 from oakum import dtypes
+from oakum.array import Array
 from oakum.dtypes import DType
 from oakum.primitives.random import hashes
+from oakum.values import host
 from oakum.values.records import dataclass
 
 Shape = tuple[int, ...]
@@ -50,13 +53,13 @@ class Generator:
         return f"PRNGImpl[{self.tag}]"
 
 
-def columns(words: Any, extra: int) -> list[Any]:
+def columns(words: Array, extra: int) -> list[Any]:
     """Returns the words of keys one by one, with axes for the elements of each key."""
     shape = (*words.shape[:-1], *(1,) * extra)
     return [words[..., i].reshape(shape) for i in range(words.shape[-1])]
 
 
-def positions(xp: Any, shape: Shape) -> tuple[Any, Any]:
+def positions(xp: ModuleType, shape: Shape) -> tuple[Any, Any]:
     """Returns the high and the low word of the position of each element of an array."""
     size = math.prod(shape)
     if size <= 1 << 32:
@@ -67,28 +70,28 @@ def positions(xp: Any, shape: Shape) -> tuple[Any, Any]:
     return (numbers >> xp.uint64(32)).astype(xp.uint32), numbers.astype(xp.uint32)
 
 
-def of_width(xp: Any, width: int, whole: Any, high: Any, low: Any) -> Any:
+def of_width(xp: ModuleType, width: int, whole: Any, high: host.Array, low: host.Array) -> Any:
     """Elements of a width: of a word, or for 64 bits of two."""
     if width == 64:
         return high.astype(xp.uint64) << xp.uint64(32) | low.astype(xp.uint64)
     return whole.astype(f"uint{width}")
 
 
-def _seed_pair(xp: Any, low: Any, high: Any) -> Any:
+def _seed_pair(xp: ModuleType, low: host.Array, high: host.Array) -> Any:
     return xp.stack([high, low], -1)
 
 
-def _fry_split(xp: Any, words: Any, shape: Shape) -> Any:
+def _fry_split(xp: ModuleType, words: Any, shape: Shape) -> Any:
     key = columns(words, len(shape))
     return xp.stack(hashes.threefry_2x32(xp, key, positions(xp, shape)), -1)
 
 
-def _fry_split_in_pairs(xp: Any, words: Any, shape: Shape) -> Any:
+def _fry_split_in_pairs(xp: ModuleType, words: host.Array, shape: Shape) -> Any:
     count = xp.arange(2 * math.prod(shape), dtype=xp.uint32)
     return _fry_hash_flat(xp, words, count).reshape((*words.shape[:-1], *shape, 2))
 
 
-def _fry_hash_flat(xp: Any, words: Any, counts: Any) -> Any:
+def _fry_hash_flat(xp: ModuleType, words: Any, counts: host.Array) -> Any:
     """Hashes a sequence of counters, of which the first half is paired with the second."""
     size = counts.shape[0]
     if size % 2:
@@ -97,18 +100,18 @@ def _fry_hash_flat(xp: Any, words: Any, counts: Any) -> Any:
     return xp.concatenate(hashes.threefry_2x32(xp, columns(words, 1), halves), -1)[..., :size]
 
 
-def _fry_fold_in(xp: Any, words: Any, data: Any) -> Any:
+def _fry_fold_in(xp: ModuleType, words: host.Array, data: host.Array) -> Any:
     key = [words[..., 0], words[..., 1]]
     return xp.stack(hashes.threefry_2x32(xp, key, [xp.zeros_like(data), data]), -1)
 
 
-def _fry_draw(xp: Any, words: Any, width: int, shape: Shape) -> Any:
+def _fry_draw(xp: ModuleType, words: Any, width: int, shape: Shape) -> Any:
     key = columns(words, len(shape))
     high, low = hashes.threefry_2x32(xp, key, positions(xp, shape))
     return of_width(xp, width, high if width == 64 else high ^ low, high, low)
 
 
-def _fry_draw_in_pairs(xp: Any, words: Any, width: int, shape: Shape) -> Any:
+def _fry_draw_in_pairs(xp: ModuleType, words: host.Array, width: int, shape: Shape) -> Any:
     size = math.prod(shape)
     count = -(-width * size // 32)
     bits = _fry_hash_flat(xp, words, xp.arange(count, dtype=xp.uint32))
@@ -122,14 +125,14 @@ def _fry_draw_in_pairs(xp: Any, words: Any, width: int, shape: Shape) -> Any:
     return bits.reshape((*words.shape[:-1], *shape))
 
 
-def _seed_twice(xp: Any, low: Any, high: Any) -> Any:
+def _seed_twice(xp: ModuleType, low: host.Array, high: host.Array) -> Any:
     return xp.stack([high, low, high, low], -1)
 
 
 def _by_halves(function: Callable[..., Any]) -> Callable[..., Any]:
     """Splits keys of four words as two keys of two words each."""
 
-    def split(xp: Any, words: Any, shape: Shape) -> Any:
+    def split(xp: ModuleType, words: host.Array, shape: Shape) -> Any:
         batch = words.shape[:-1]
         halves = function(xp, words.reshape((*batch, 2, 2)), shape)
         inner = xp.moveaxis(halves, len(batch), len(batch) + len(shape))
@@ -138,13 +141,13 @@ def _by_halves(function: Callable[..., Any]) -> Callable[..., Any]:
     return split
 
 
-def _rbg_fold_in(xp: Any, words: Any, data: Any) -> Any:
+def _rbg_fold_in(xp: ModuleType, words: host.Array, data: host.Array) -> Any:
     halves = words.reshape((*words.shape[:-1], 2, 2))
     folded = _fry_fold_in(xp, halves, xp.broadcast_to(data[..., None], (*data.shape, 2)))
     return folded.reshape((*folded.shape[:-2], 4))
 
 
-def _first(words: Any) -> Any:
+def _first(words: Array) -> Any:
     """Returns the first key: a batch of keys of this generator draws one array from it."""
     return words.reshape(-1, words.shape[-1])[0]
 
@@ -156,18 +159,18 @@ def _rbg_draw(xp: Any, words: Any, width: int, shape: Shape) -> Any:
     return philox_state(xp, _first(words), math.prod(full), width)[1].reshape(full)
 
 
-def _urbg_split(xp: Any, words: Any, shape: Shape) -> Any:
+def _urbg_split(xp: ModuleType, words: host.Array, shape: Shape) -> Any:
     batch = words.shape[:-1]
     bits = _rbg_draw(xp, words, 32, (10 * math.prod(shape), 4))
     return bits[..., ::10, :].reshape((*batch, *shape, 4))
 
 
-def _urbg_fold_in(xp: Any, words: Any, data: Any) -> Any:
+def _urbg_fold_in(xp: ModuleType, words: host.Array, data: host.Array) -> Any:
     seeds = _seed_twice(xp, data, xp.zeros_like(data))
     return words ^ _rbg_draw(xp, seeds, 32, (10, 4))[..., -1, :]
 
 
-def philox_state(xp: Any, words: Any, size: int, width: int) -> tuple[Any, Any]:
+def philox_state(xp: ModuleType, words: host.Array, size: int, width: int) -> tuple[Any, Any]:
     """Draws a sequence of bits from a state of four words; returns the next state too.
 
     The first two words are the key, the last two the low part of the counter.
@@ -185,11 +188,11 @@ def philox_state(xp: Any, words: Any, size: int, width: int) -> tuple[Any, Any]:
     return after, bits
 
 
-def _wide(xp: Any, high: Any, low: Any) -> Any:
+def _wide(xp: ModuleType, high: host.Array, low: host.Array) -> Any:
     return of_width(xp, 64, None, high, low)
 
 
-def _counted(xp: Any, words: Any, count: int) -> tuple[Any, Any]:
+def _counted(xp: ModuleType, words: host.Array, count: int) -> tuple[Any, Any]:
     """Returns the counters of so many blocks from a state on, and the state after them."""
     numbers = _wide(xp, words[3], words[2]) + xp.arange(count + 1, dtype=xp.uint64)
     last = numbers[count]
@@ -197,7 +200,7 @@ def _counted(xp: Any, words: Any, count: int) -> tuple[Any, Any]:
     return numbers[:count], xp.stack([words[0], words[1], *ending])
 
 
-def threefry_state(xp: Any, words: Any, shape: Shape, width: int) -> tuple[Any, Any]:
+def threefry_state(xp: ModuleType, words: host.Array, shape: Shape, width: int) -> tuple[Any, Any]:
     """Draws an array of bits from a state as `philox_state` does, with the other hash.
 
     The two words of a block lie side by side along the first axis of even length, or the longest.

@@ -6,6 +6,7 @@ Keys are opaque elements on the host; the generator of a parameter reads their w
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from types import ModuleType
 from typing import Any, Final
 
 from oakum import dtypes
@@ -18,19 +19,20 @@ from oakum.primitives.random.prng_impls import Generator
 from oakum.primitives.random.threefry import align
 from oakum.primitives.rules import arguments, batching, lowering
 from oakum.tracing.trace import AxisData, Primitive, aval_of, shared
+from oakum.typing import ArrayLike
 from oakum.values import codes, host
 from oakum.values.avals import ShapedArray
 
 Dims = Sequence[int | None]
 
 
-def words_of(xp: Any, keys: Any, generator: Generator) -> Any:
+def words_of(xp: ModuleType, keys: host.Array, generator: Generator) -> Any:
     """Returns the words of keys, along a new last axis."""
     flat = xp.ascontiguousarray(xp.reshape(keys, -1))
     return flat.view(xp.uint32).reshape((*keys.shape, generator.words))
 
 
-def keys_of(xp: Any, words: Any, generator: Generator) -> Any:
+def keys_of(xp: ModuleType, words: host.Array, generator: Generator) -> Any:
     """Returns the keys that words make, which lie along the last axis."""
     flat = xp.ascontiguousarray(xp.reshape(words, (-1, generator.words)))
     keys = flat.view(host.dtype(generator.dtype))
@@ -56,7 +58,7 @@ def _seed_abstract(seeds: ShapedArray, *, impl: Generator) -> ShapedArray:
     return ShapedArray(seeds.shape, impl.dtype)
 
 
-def _seed(xp: Any, seeds: Any, *, impl: Generator) -> Any:
+def _seed(xp: ModuleType, seeds: host.Array, *, impl: Generator) -> Any:
     return keys_of(xp, _seeded_words(xp, seeds, impl), impl)
 
 
@@ -72,7 +74,7 @@ def _traced(function: Callable[..., Any]) -> lowering.Decomposed:
     words.
     """
 
-    def keys(*operands: Any, impl: Generator, **params: Any) -> Any:
+    def keys(*operands: ArrayLike, impl: Generator, **params: object) -> Any:
         return random_wrap_p.bind(function(*operands, impl=impl, **params), impl=impl)
 
     return lowering.Decomposed(keys)
@@ -86,7 +88,7 @@ def _split_lower(keys: Array, *, impl: Generator, shape: tuple[int, ...]) -> Any
     return impl.split(keys.__array_namespace__(), random_unwrap_p.bind(keys, impl=impl), shape)
 
 
-def _fold_in_lower(keys: Array, data: Any, *, impl: Generator) -> Any:
+def _fold_in_lower(keys: Array, data: ArrayLike, *, impl: Generator) -> Any:
     return impl.fold_in(keys.__array_namespace__(), random_unwrap_p.bind(keys, impl=impl), data)
 
 
@@ -100,7 +102,7 @@ def _split_abstract(keys: ShapedArray, *, impl: Generator, shape: tuple[int, ...
     return ShapedArray((*(keys.shape or ()), *shape), keys.dtype)
 
 
-def _split(xp: Any, keys: Any, *, impl: Generator, shape: tuple[int, ...]) -> Any:
+def _split(xp: ModuleType, keys: host.Array, *, impl: Generator, shape: tuple[int, ...]) -> Any:
     return keys_of(xp, impl.split(xp, words_of(xp, keys, impl), shape), impl)
 
 
@@ -109,7 +111,7 @@ def _fold_in_abstract(keys: ShapedArray, data: ShapedArray, *, impl: Generator) 
     return ShapedArray(operands.broadcast_shapes([keys, data]), keys.dtype)
 
 
-def _fold_in(xp: Any, keys: Any, data: Any, *, impl: Generator) -> Any:
+def _fold_in(xp: ModuleType, keys: host.Array, data: host.Array, *, impl: Generator) -> Any:
     return keys_of(xp, impl.fold_in(xp, words_of(xp, keys, impl), data), impl)
 
 
@@ -131,7 +133,9 @@ def _bits_abstract(
     return ShapedArray((*(keys.shape or ()), *shape), dtypes.DTYPES[f"uint{bit_width}"])
 
 
-def _bits(xp: Any, keys: Any, *, impl: Generator, bit_width: int, shape: tuple[int, ...]) -> Any:
+def _bits(
+    xp: ModuleType, keys: host.Array, *, impl: Generator, bit_width: int, shape: tuple[int, ...]
+) -> Any:
     return impl.draw(xp, words_of(xp, keys, impl), bit_width, shape)
 
 
@@ -146,7 +150,7 @@ def _wrap_abstract(words: ShapedArray, *, impl: Generator) -> ShapedArray:
     return ShapedArray(shape[:-1], impl.dtype)
 
 
-def _wrap(xp: Any, words: Any, *, impl: Generator) -> Any:
+def _wrap(xp: ModuleType, words: host.Array, *, impl: Generator) -> Any:
     return keys_of(xp, words, impl)
 
 
@@ -155,7 +159,7 @@ def _unwrap_abstract(keys: ShapedArray, *, impl: Generator) -> ShapedArray:
     return ShapedArray((*(keys.shape or ()), *impl.key_shape), dtypes.uint32)
 
 
-def _unwrap(xp: Any, keys: Any, *, impl: Generator) -> Any:
+def _unwrap(xp: ModuleType, keys: host.Array, *, impl: Generator) -> Any:
     return words_of(xp, keys, impl)
 
 
@@ -164,12 +168,12 @@ def _clone_abstract(keys: ShapedArray) -> ShapedArray:
     return keys
 
 
-def _clone(xp: Any, keys: Any) -> Any:
+def _clone(xp: ModuleType, keys: host.Array) -> Any:
     return keys
 
 
 def _in_place(
-    primitive: Primitive, axis: AxisData, values: Sequence[Any], dims: Dims, **params: Any
+    primitive: Primitive, axis: AxisData, values: Sequence[Any], dims: Dims, **params: object
 ) -> tuple[Any, int]:
     """Batches an operation on each of an array of keys, whose axes come first in the result.
 
@@ -252,7 +256,7 @@ def split(keys: Any, shape: tuple[int, ...]) -> Any:
     return random_split_p.bind(keys, impl=key_generator(keys), shape=shape)
 
 
-def fold_in(keys: Any, data: Any) -> Any:
+def fold_in(keys: ArrayLike, data: ArrayLike) -> Any:
     """New keys of keys and words of 32 bits."""
     return random_fold_in_p.bind(keys, data, impl=key_generator(keys))
 
@@ -262,6 +266,6 @@ def bits(keys: Any, bit_width: int, shape: tuple[int, ...]) -> Any:
     return random_bits_p.bind(keys, impl=key_generator(keys), bit_width=bit_width, shape=shape)
 
 
-def unwrap(keys: Any) -> Any:
+def unwrap(keys: ArrayLike) -> Any:
     """Returns the words of keys."""
     return random_unwrap_p.bind(keys, impl=key_generator(keys))

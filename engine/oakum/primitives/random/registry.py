@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from oakum import config
 from oakum.dtypes import DType
@@ -58,7 +58,7 @@ def default() -> Generator:
     return GENERATORS[config.default_prng_impl.value]
 
 
-def resolve(spec: Any) -> Generator:
+def resolve(spec: object) -> Generator:
     """Returns the generator that an argument means: None, a name, a dtype of keys or a
     generator.
     """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any, Final
 
 from oakum import dtypes, lax
@@ -15,6 +16,7 @@ from oakum.primitives.random import prng_impls
 from oakum.primitives.rules import batching, lowering
 from oakum.tracing.dtype_requests import requested
 from oakum.tracing.trace import AxisData, Primitive, aval_of
+from oakum.typing import ArrayLike
 from oakum.values import host
 from oakum.values.avals import ShapedArray
 
@@ -26,7 +28,7 @@ _THREE_FRY: Final = 1
 _WORDS: Final = (dtypes.uint8, dtypes.uint16, dtypes.uint32, dtypes.uint64)
 
 
-def bits_dtype(dtype: Any) -> DType:
+def bits_dtype(dtype: object) -> DType:
     """Returns the unsigned dtype of bits that a dtype argument asks for."""
     found = dtypes.uint32 if dtype is None else requested(dtype, "rng_bit_generator")
     if found not in _WORDS:
@@ -52,7 +54,7 @@ def _state_abstract(
 
 
 def _state_evaluate(
-    xp: Any, state: Any, *, shape: Shape, dtype: DType, algorithm: int
+    xp: ModuleType, state: host.Array, *, shape: Shape, dtype: DType, algorithm: int
 ) -> list[Any]:
     words = xp.ascontiguousarray(state).view(xp.uint32)
     if algorithm == _THREE_FRY:
@@ -63,7 +65,7 @@ def _state_evaluate(
 
 
 def _state_lower(state: Array, *, shape: Shape, dtype: DType, algorithm: int) -> list[Any]:
-    def bits_as(words: Any, kind: DType, sizes: Shape) -> Any:
+    def bits_as(words: ArrayLike, kind: DType, sizes: Shape) -> Any:
         if aval_of(words).dtype is kind:
             return words
         return lax.reshape(lax.bitcast_convert_type(words, kind), sizes)
@@ -85,7 +87,7 @@ def _state_batch(
     dims: Sequence[int | None],
     *,
     shape: Shape,
-    **params: Any,
+    **params: object,
 ) -> tuple[list[Any], list[int]]:
     """Batches by one draw from the first state for all, as in JAX; only that state advances."""
     (all_states,), (dim,) = states, dims
@@ -105,7 +107,7 @@ def _uniform_abstract(low: ShapedArray, high: ShapedArray, *, shape: Shape) -> S
     return ShapedArray(shape, low.dtype, bool(low.weak_type and high.weak_type))
 
 
-def _uniform_evaluate(xp: Any, low: Any, high: Any, *, shape: Shape) -> Any:
+def _uniform_evaluate(xp: ModuleType, low: host.Array, high: host.Array, *, shape: Shape) -> Any:
     source = host.np.random.default_rng()
     if low.dtype.kind in "iu":
         return source.integers(low, high, shape).astype(low.dtype)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any, Final
 
 from oakum import dtypes
 from oakum.abstract import operands
+from oakum.array import Array
 from oakum.errors import DTypeError
 from oakum.primitives.random import hashes
 from oakum.primitives.rules import batching, lowering
 from oakum.tracing.trace import AxisData, Primitive, aval_of
+from oakum.typing import ArrayLike
 from oakum.values.avals import ShapedArray
 
 
@@ -23,11 +26,11 @@ def _abstract(*avals: ShapedArray) -> list[ShapedArray]:
     return [ShapedArray(operands.broadcast_shapes(avals), dtypes.uint32)] * 2
 
 
-def _evaluate(xp: Any, k0: Any, k1: Any, x0: Any, x1: Any) -> list[Any]:
+def _evaluate(xp: ModuleType, k0: object, k1: object, x0: object, x1: object) -> list[Any]:
     return hashes.threefry_2x32(xp, [k0, k1], [x0, x1])
 
 
-def _lower(*words: Any) -> list[Any]:
+def _lower(*words: ArrayLike) -> list[Any]:
     return [threefry2x32_word_p.bind(*words, which=which) for which in (0, 1)]
 
 
@@ -54,7 +57,7 @@ def align(axis: AxisData, values: Sequence[Any], dims: Sequence[int | None]) -> 
     return aligned
 
 
-def _with_axes(value: Any, count: int) -> Any:
+def _with_axes(value: ArrayLike, count: int) -> Any:
     """Returns a value with axes of length one after its first."""
     from oakum import lax
 
@@ -76,7 +79,7 @@ def _word_abstract(*avals: ShapedArray, which: int) -> ShapedArray:
     return _abstract(*avals)[which]
 
 
-def _word(xp: Any, k0: Any, k1: Any, x0: Any, x1: Any, *, which: int) -> Any:
+def _word(xp: ModuleType, k0: object, k1: object, x0: object, x1: object, *, which: int) -> Any:
     return hashes.threefry_2x32(xp, [k0, k1], [x0, x1])[which]
 
 
@@ -97,10 +100,10 @@ def _word_lower(
     builder: Any,
     position: lowering.Position,
     result: ShapedArray,
-    *operands: Any,
+    *operands: ArrayLike,
     which: int,
 ) -> Any:
-    def combine(name: str, *registers: Any) -> Any:
+    def combine(name: str, *registers: Array) -> Any:
         return builder.operation(name, dtypes.uint32, *registers)
 
     def number(value: int) -> Any:

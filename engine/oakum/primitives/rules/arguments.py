@@ -19,12 +19,12 @@ Sizes = tuple[int, ...]
 _NUMBERS = (bool, int, float, complex)
 
 
-def aval(value: Any) -> ShapedArray:
+def aval(value: object) -> ShapedArray:
     """Returns the aval of an array, a number, or an aval itself."""
     return value if isinstance(value, ShapedArray) else aval_of(value)
 
 
-def shape_of(value: Any) -> Sizes:
+def shape_of(value: object) -> Sizes:
     """Returns the shape of an array, an aval or a number.
 
     >>> shape_of(2.0)
@@ -33,23 +33,23 @@ def shape_of(value: Any) -> Sizes:
     return cast("Sizes", aval(value).shape)
 
 
-def rank_of(value: Any) -> int:
+def rank_of(value: object) -> int:
     """Returns the number of dimensions of an array, an aval or a number."""
     return len(shape_of(value))
 
 
-def dtype_of(value: Any) -> DType:
+def dtype_of(value: object) -> DType:
     """Returns the dtype of an array, an aval or a number."""
     return cast("DType", aval(value).dtype)
 
 
-def array(value: Any) -> Any:
+def array(value: object) -> Any:
     """Returns the array of an operand: an array or tracer as it is, anything else converted."""
     value = as_operand(value)
     return value if isinstance(value, Array) else as_array(value)
 
 
-def sizes(shape: Any) -> Sizes:
+def sizes(shape: object) -> Sizes:
     """Returns the sizes of a shape argument, which may be one integer; TypeError for anything else.
 
     >>> sizes(3), sizes([2, 3])
@@ -62,7 +62,7 @@ def sizes(shape: Any) -> Sizes:
         raise _no_shape(items) from None
 
 
-def size(value: Any) -> int:
+def size(value: object) -> int:
     """Returns the integer of a size or a static position; TypeError for anything else."""
     return integer_arguments.index(value)
 
@@ -78,7 +78,7 @@ def parts(values: Any, operation: str) -> list[Any]:
     return found
 
 
-def _no_shape(shape: Any) -> Exception:
+def _no_shape(shape: object) -> Exception:
     traced = isinstance(shape, Tracer) or (
         isinstance(shape, (tuple, list))
         and any(isinstance(each, Tracer) for each in cast("Iterable[Any]", shape))
@@ -92,7 +92,7 @@ def _no_shape(shape: Any) -> Exception:
     )
 
 
-def axis(value: Any, ndim: int) -> int:
+def axis(value: object, ndim: int) -> int:
     """Returns an axis counted from the front; ValueError where there is no such axis.
 
     >>> axis(-1, 3)
@@ -104,7 +104,7 @@ def axis(value: Any, ndim: int) -> int:
     return number % ndim
 
 
-def axes(values: Any, ndim: int) -> Sizes:
+def axes(values: object, ndim: int) -> Sizes:
     """Axes counted from the front, each named once; None means all, an integer means one.
 
     >>> axes((0, -1), 3), axes(None, 2), axes(1, 2)
@@ -129,7 +129,7 @@ def without(items: Sequence[int], dropped: Iterable[int]) -> Sizes:
     return tuple(each for at, each in enumerate(items) if at not in gone)
 
 
-def inserted(items: Sequence[Any], at: int, item: Any) -> tuple[Any, ...]:
+def inserted(items: Sequence[Any], at: int, item: object) -> tuple[Any, ...]:
     """Returns the items with one more put before a position.
 
     >>> inserted((5, 6), 1, 0)
@@ -138,7 +138,7 @@ def inserted(items: Sequence[Any], at: int, item: Any) -> tuple[Any, ...]:
     return (*items[:at], item, *items[at:])
 
 
-def is_array_like(value: Any) -> bool:
+def is_array_like(value: object) -> bool:
     """Whether a value is an array or a number, and not a list, a string or None."""
     if isinstance(value, (Array, *_NUMBERS, host.np.ndarray, host.np.generic)):
         return not isinstance(value, (host.np.str_, host.np.bytes_))

@@ -54,7 +54,7 @@ def scan(combine: Combination, arrays: Sequence[Any], axis: int, reverse: bool) 
     return items
 
 
-def dual(primitive: Primitive, **params: Any) -> Combination:
+def dual(primitive: Primitive, **params: object) -> Combination:
     """Returns the combination, by an operation on two arrays, of a value and its tangent."""
 
     def combine(left: list[Any], right: list[Any]) -> list[Any]:

@@ -10,6 +10,7 @@ from oakum.errors import BatchingRuleError
 from oakum.tracing.ir import Atom, ClosedJaxpr, Var
 from oakum.tracing.jaxpr_trace import stage
 from oakum.tracing.trace import AxisData, Primitive, Rule, aval_of, shared
+from oakum.typing import ArrayLike
 
 Dims = Sequence[int | None]
 
@@ -33,13 +34,13 @@ def broadcast(operand: Any, size: int, axis: int) -> Any:
     return lax.broadcast_in_dim(operand, tuple(shape), tuple(kept))
 
 
-def move_to_front(operand: Any, dim: int | None, size: int) -> Any:
+def move_to_front(operand: ArrayLike, dim: int | None, size: int) -> Any:
     """Returns the array with its mapped axis first; one that is not mapped is repeated."""
     return broadcast(operand, size, 0) if dim is None else move(operand, dim, 0)
 
 
 def _elementwise(
-    primitive: Primitive, axis: AxisData, operands: Sequence[Any], dims: Dims, **params: Any
+    primitive: Primitive, axis: AxisData, operands: Sequence[Any], dims: Dims, **params: object
 ) -> tuple[Any, int]:
     """Batches an operation on operands of one shape element by element."""
     dim = next(each for each in dims if each is not None)
@@ -54,7 +55,7 @@ elementwise = shared(_elementwise)
 
 
 def _one_by_one(
-    primitive: Primitive, axis: AxisData, operands: Sequence[Any], dims: Dims, **params: Any
+    primitive: Primitive, axis: AxisData, operands: Sequence[Any], dims: Dims, **params: object
 ) -> tuple[Any, Any]:
     """Batches by a loop over the mapped axis: for operations that know no batches."""
     parts = [
@@ -98,7 +99,7 @@ def batch_scalar_jaxpr(closed: ClosedJaxpr, size: int) -> ClosedJaxpr:
     if key not in closed.cache:
         axis = AxisData(None, size)
 
-        def function(*arguments: Any) -> list[Any]:
+        def function(*arguments: ArrayLike) -> list[Any]:
             return _eval_batched(closed, axis, arguments)
 
         avals = [aval.update(shape=(size,)) for aval in closed.in_avals]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any
 
+from oakum.values import host
 
-def joined(xp: Any, real: Any, imag: Any, dtype: Any) -> Any:
+
+def joined(xp: ModuleType, real: host.Array, imag: host.Array, dtype: object) -> Any:
     """Returns the complex numbers of these parts."""
     result = xp.empty(real.shape, dtype)
     result.real, result.imag = real, imag

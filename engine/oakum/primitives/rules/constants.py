@@ -7,16 +7,17 @@ from typing import Any
 from oakum.dtypes import DType
 from oakum.runtime.arrays import ArrayImpl, wrap
 from oakum.tracing.trace import aval_of
+from oakum.typing import ArrayLike
 from oakum.values import host
 from oakum.values.avals import ShapedArray
 
 
-def constant(value: Any, dtype: DType, weak_type: bool = False) -> ArrayImpl:
+def constant(value: object, dtype: DType, weak_type: bool = False) -> ArrayImpl:
     """Returns a number as a scalar array of a dtype."""
     return wrap(host.np.array(value, host.dtype(dtype)), ShapedArray((), dtype, weak_type))
 
 
-def repeated(value: Any, dtype: DType, shape: tuple[int, ...], weak_type: bool) -> ArrayImpl:
+def repeated(value: object, dtype: DType, shape: tuple[int, ...], weak_type: bool) -> ArrayImpl:
     """Returns a number as an array of a shape, all of whose elements lie at one place if that can
     be.
     """
@@ -34,7 +35,7 @@ def stretched(scalar: Any, aval: ShapedArray, shape: tuple[int, ...]) -> ArrayIm
     return wrap(raw, aval.update(shape=shape))
 
 
-def number_like(x: Any, value: Any) -> ArrayImpl:
+def number_like(x: ArrayLike, value: object) -> ArrayImpl:
     """Returns a number as a scalar array of the dtype and the weak type of an operand."""
     aval = aval_of(x)
     assert aval.dtype is not None

@@ -41,7 +41,7 @@ def spread_all(sizes: Sequence[int], dilations: Sequence[int]) -> Sizes:
 
 
 def named_padding(
-    shape: Sequence[int], window: Sequence[int], strides: Sequence[int], padding: Any
+    shape: Sequence[int], window: Sequence[int], strides: Sequence[int], padding: object
 ) -> Pads:
     """Returns the padding that "SAME", "SAME_LOWER" or "VALID" stands for.
 
@@ -80,7 +80,9 @@ def explicit_padding(padding: Any) -> tuple[tuple[int, int], ...]:
         ) from None
 
 
-def dimension_numbers(lhs: Sequence[int], rhs: Sequence[int], numbers: Any) -> ConvDimensionNumbers:
+def dimension_numbers(
+    lhs: Sequence[int], rhs: Sequence[int], numbers: object
+) -> ConvDimensionNumbers:
     """Returns the axes of images, filters and results, in the order batch, feature, spatial.
 
     >>> dimension_numbers((8, 9, 9, 3), (3, 3, 3, 4), ("NHWC", "HWIO", "NHWC")).rhs_spec
@@ -153,7 +155,7 @@ def result_shape(
     lhs: Sequence[int],
     rhs: Sequence[int],
     strides: Sequence[int],
-    padding: Any,
+    padding: object,
     batch_group_count: int = 1,
 ) -> Sizes:
     """Returns the shape of a convolution of (dilated) shapes in the order batch, feature, spatial
@@ -196,7 +198,7 @@ def inverse(order: Sequence[int]) -> Sizes:
     return tuple(order.index(axis) for axis in range(len(order)))
 
 
-def transposed_padding(window: int, stride: int, padding: Any) -> tuple[int, int]:
+def transposed_padding(window: int, stride: int, padding: object) -> tuple[int, int]:
     """Returns the padding of a transposed convolution for that of the convolution that it
     transposes.
     """
@@ -215,7 +217,7 @@ def transposed_padding(window: int, stride: int, padding: Any) -> tuple[int, int
 
 
 def transposed_shape(
-    lhs: Sequence[int], rhs: Sequence[int], strides: Sequence[int], padding: Any, numbers: Any
+    lhs: Sequence[int], rhs: Sequence[int], strides: Sequence[int], padding: object, numbers: Any
 ) -> Sizes:
     """Returns the shape of a transposed convolution."""
     lhs_order, rhs_order, out_order = permutations(numbers)
@@ -240,7 +242,7 @@ def even_padding(
     lhs_dilation: Sequence[int],
     rhs_dilation: Sequence[int],
     dimension_numbers: ConvDimensionNumbers,
-    **_: Any,
+    **_: object,
 ) -> tuple[tuple[int, int], ...]:
     """Returns the padding with which images that are spread give as many places for each element,
     so that places are in as many phases as elements are apart: more than what is asked for, at the

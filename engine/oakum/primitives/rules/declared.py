@@ -8,7 +8,7 @@ that neither promote nor broadcast any more.
 from __future__ import annotations
 
 import functools
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from oakum import lax
 from oakum.errors import NotEvaluatedError
@@ -23,7 +23,7 @@ _ACCURACIES: Final = (type(None), AccuracyMode, Tolerance)
 def elementwise(function: str) -> Rule:
     """Returns the abstract rule of the primitive that a function of `oakum.lax` binds."""
 
-    def abstract(*avals: ShapedArray, **params: Any) -> ShapedArray:
+    def abstract(*avals: ShapedArray, **params: object) -> ShapedArray:
         if params and not isinstance(wanted := params.get("accuracy"), _ACCURACIES):
             raise NotEvaluatedError(
                 f"{function} with an accuracy of {wanted!r} is not known to this version of oakum",
@@ -37,7 +37,7 @@ def elementwise(function: str) -> Rule:
 def over_axes(function: str) -> Rule:
     """Returns the abstract rule of the reduction that a function of `oakum.lax` binds."""
 
-    def abstract(operand: ShapedArray, *, axes: tuple[int, ...], **params: Any) -> ShapedArray:
+    def abstract(operand: ShapedArray, *, axes: tuple[int, ...], **params: object) -> ShapedArray:
         return rule_of(function).exact(operand, axes)
 
     return abstract
@@ -46,7 +46,7 @@ def over_axes(function: str) -> Rule:
 def along_axis(function: str) -> Rule:
     """Returns the abstract rule of the running reduction that a function of `oakum.lax` binds."""
 
-    def abstract(operand: ShapedArray, *, axis: int, **params: Any) -> ShapedArray:
+    def abstract(operand: ShapedArray, *, axis: int, **params: object) -> ShapedArray:
         return rule_of(function).exact(operand, axis)
 
     return abstract
@@ -55,7 +55,7 @@ def along_axis(function: str) -> Rule:
 class _ExactRule(Protocol):
     """A declared rule that primitives have too."""
 
-    def exact(self, *arguments: Any) -> ShapedArray: ...
+    def exact(self, *arguments: object) -> ShapedArray: ...
 
 
 @functools.cache

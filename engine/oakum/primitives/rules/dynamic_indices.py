@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from oakum.dtypes import DType, bool_, int64, uint64
+from oakum.typing import ArrayLike
 
 _GREATEST: Final = 2**63 - 1
 
@@ -22,13 +23,13 @@ def position(builder: Any, index: Any, dtype: DType) -> Any:
     return index if dtype is int64 else builder.operation("convert_element_type", int64, index)
 
 
-def moved_inside(builder: Any, at: Any, room: int) -> Any:
+def moved_inside(builder: Any, at: ArrayLike, room: int) -> Any:
     """Returns the position between 0 and `room` that is nearest."""
     raised = builder.operation("max", int64, at, builder.constant(0, int64))
     return builder.operation("min", int64, raised, builder.constant(room, int64))
 
 
-def inside(builder: Any, at: Any, room: int) -> Any:
+def inside(builder: Any, at: ArrayLike, room: int) -> Any:
     """Whether a position is between 0 and `room`."""
     low = builder.operation("ge", bool_, at, builder.constant(0, int64))
     high = builder.operation("le", bool_, at, builder.constant(room, int64))

@@ -30,7 +30,7 @@ def forwarded(closed: ClosedJaxpr) -> list[int | None]:
     return [places.get(v) for v in closed.jaxpr.outvars]
 
 
-def as_result(value: Any) -> Any:
+def as_result(value: object) -> Any:
     """Returns an operand as a result."""
     return value if isinstance(value, Array) else as_array(value)
 

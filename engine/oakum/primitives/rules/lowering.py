@@ -37,7 +37,7 @@ MACHINE: Final = frozenset(
 """The dtypes that code is written for; the host computes with others."""
 
 
-def are_native(*avals: ShapedArray, **params: Any) -> bool:
+def are_native(*avals: ShapedArray, **params: object) -> bool:
     """Whether code is written for all operands; a condition for decompositions."""
     return all(aval.dtype in MACHINE for aval in avals)
 
@@ -211,7 +211,7 @@ def elementwise(name: str) -> Elementwise:
     return Elementwise(name)
 
 
-def _same(position: Position, shape: Sequence[int], **params: Any) -> Position:
+def _same(position: Position, shape: Sequence[int], **params: object) -> Position:
     return position
 
 

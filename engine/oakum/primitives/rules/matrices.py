@@ -6,40 +6,42 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum import dtypes, lax
+from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.errors import ShapeError
 from oakum.lax.options import Precision
 from oakum.primitives.rules.arguments import dtype_of, shape_of
+from oakum.typing import ArrayLike
 
 
-def swapped(x: Any) -> Any:
+def swapped(x: ArrayLike) -> Any:
     """Returns the transposes of matrices."""
     rank = len(shape_of(x))
     return lax.transpose(x, (*range(rank - 2), rank - 1, rank - 2))
 
 
-def conjugate(x: Any) -> Any:
+def conjugate(x: ArrayLike) -> Any:
     """Returns the complex conjugate; a real array as it is."""
     return lax.conj(x) if dtype_of(x).kind is Kind.COMPLEX else x
 
 
-def adjoint(x: Any) -> Any:
+def adjoint(x: ArrayLike) -> Any:
     """Returns the conjugate transposes of matrices."""
     return conjugate(swapped(x))
 
 
-def real(x: Any) -> Any:
+def real(x: ArrayLike) -> Any:
     """Returns the real part; a real array as it is."""
     return lax.real(x) if dtype_of(x).kind is Kind.COMPLEX else x
 
 
-def symmetrized(x: Any) -> Any:
+def symmetrized(x: ArrayLike) -> Any:
     """Returns the means of matrices and their adjoints, which of integers are floats."""
     x = lax.convert_element_type(x, dtypes.to_inexact(dtype_of(x)))
     return lax.mul(lax.add(x, adjoint(x)), 0.5)
 
 
-def product(x: Any, y: Any) -> Any:
+def product(x: ArrayLike, y: ArrayLike) -> Any:
     """Returns the products of matrices, batch by batch."""
     rank = len(shape_of(x))
     batch = tuple(range(rank - 2))
@@ -47,7 +49,7 @@ def product(x: Any, y: Any) -> Any:
     return lax.dot_general(x, y, numbers, precision=Precision.HIGHEST)
 
 
-def _where(x: Any, keeps: Callable[[Any, Any], Any]) -> Any:
+def _where(x: ArrayLike, keeps: Callable[[Any, Any], Any]) -> Any:
     shape = shape_of(x)
     rank = len(shape)
     row = lax.broadcasted_iota(dtypes.int32, shape, rank - 2)
@@ -55,38 +57,38 @@ def _where(x: Any, keeps: Callable[[Any, Any], Any]) -> Any:
     return lax.select(keeps(row, column), x, lax.full_like(x, 0))
 
 
-def lower(x: Any, offset: int = 0) -> Any:
+def lower(x: ArrayLike, offset: int = 0) -> Any:
     """Returns the lower triangles: elements of which the column is at most the row and an
     offset.
     """
     return _where(x, lambda row, column: lax.ge(lax.add(row, offset), column))
 
 
-def upper(x: Any, offset: int = 0) -> Any:
+def upper(x: ArrayLike, offset: int = 0) -> Any:
     """Returns the upper triangles: elements of which the column is at least the row and
     an offset.
     """
     return _where(x, lambda row, column: lax.le(lax.add(row, offset), column))
 
 
-def identity(like: Any, size: int) -> Any:
+def identity(like: object, size: int) -> Any:
     """Unit matrices for each batch of matrices, of their dtype."""
     shape = (*shape_of(like)[:-2], size, size)
     return _where(lax.full(shape, 1, dtype_of(like)), lax.eq)
 
 
-def diagonal(x: Any) -> Any:
+def diagonal(x: ArrayLike) -> Any:
     """Returns the diagonals of matrices, as vectors."""
     rank = len(shape_of(x))
     return lax.reduce_sum(_where(x, lax.eq), (rank - 1,))
 
 
-def on_diagonal(x: Any) -> Any:
+def on_diagonal(x: Array) -> Any:
     """Diagonal matrices of vectors."""
     return _where(columns(x, shape_of(x)[-1]), lax.eq)
 
 
-def rows(x: Any, count: int) -> Any:
+def rows(x: ArrayLike, count: int) -> Any:
     """Matrices in which each row is the vector."""
     shape = shape_of(x)
     axes = (*range(len(shape) - 1), len(shape))
@@ -99,19 +101,19 @@ def columns(x: Any, count: int) -> Any:
     return lax.broadcast_in_dim(x, (*shape, count), tuple(range(len(shape))))
 
 
-def rows_taken(x: Any, order: Any) -> Any:
+def rows_taken(x: ArrayLike, order: Any) -> Any:
     """Matrices with their rows in an order given by indices."""
     from oakum.primitives.sorting import take_along
 
     return take_along(x, columns(order, shape_of(x)[-1]), len(shape_of(x)) - 2)
 
 
-def columns_taken(x: Any, order: Any) -> Any:
+def columns_taken(x: ArrayLike, order: object) -> Any:
     """Matrices with their columns in an order given by indices."""
     return swapped(rows_taken(swapped(x), order))
 
 
-def part(x: Any, row: slice, column: slice) -> Any:
+def part(x: ArrayLike, row: slice, column: slice) -> Any:
     """Returns a block of matrices."""
     shape = shape_of(x)
     last: Sequence[tuple[slice, int]] = ((row, shape[-2]), (column, shape[-1]))
@@ -119,30 +121,30 @@ def part(x: Any, row: slice, column: slice) -> Any:
     return lax.slice(x, [low for low, _ in bounds], [high for _, high in bounds])
 
 
-def beside(*parts: Any) -> Any:
+def beside(*parts: ArrayLike) -> Any:
     """Matrices put side by side."""
     return lax.concatenate(parts, len(shape_of(parts[0])) - 1)
 
 
-def below(*parts: Any) -> Any:
+def below(*parts: ArrayLike) -> Any:
     """Matrices put one below the other."""
     return lax.concatenate(parts, len(shape_of(parts[0])) - 2)
 
 
-def solve(a: Any, b: Any) -> Any:
+def solve(a: ArrayLike, b: ArrayLike) -> Any:
     """Returns the solutions of systems of equations, by elimination."""
     factors, _, order = lax.linalg.lu(a)
     return solve_factored(factors, order, b)
 
 
-def solve_factored(factors: Any, order: Any, b: Any) -> Any:
+def solve_factored(factors: ArrayLike, order: object, b: ArrayLike) -> Any:
     """Returns the solutions of systems of equations whose elimination is known."""
     b = rows_taken(b, order)
     b = lax.linalg.triangular_solve(factors, b, left_side=True, lower=True, unit_diagonal=True)
     return lax.linalg.triangular_solve(factors, b, left_side=True)
 
 
-def symmetric_product(a: Any, c: Any, alpha: float, beta: float) -> Any:
+def symmetric_product(a: ArrayLike, c: ArrayLike, alpha: float, beta: float) -> Any:
     """alpha A A^T + beta C."""
     m, n = shape_of(a)[-2:]
     if shape_of(c)[-2:] != (m, m):

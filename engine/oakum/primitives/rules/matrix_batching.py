@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum.abstract.elementwise import INEXACT, Groups, check, exact
@@ -12,6 +13,7 @@ from oakum.errors import ShapeError
 from oakum.primitives.rules.arguments import shape_of
 from oakum.primitives.rules.batching import move_to_front
 from oakum.tracing.trace import AxisData, Primitive, Rule, shared
+from oakum.values import host
 from oakum.values.avals import ShapedArray
 
 Sizes = tuple[int, ...]
@@ -31,7 +33,7 @@ def abstract(
     `results` takes the first operand's dtype and the shapes without batches, and the parameters.
     """
 
-    def rule(*avals: ShapedArray, **params: Any) -> list[ShapedArray]:
+    def rule(*avals: ShapedArray, **params: object) -> list[ShapedArray]:
         for i, aval in enumerate(avals):
             check(name, aval, groups, i)
         if any(aval.dtype is not avals[0].dtype for aval in avals):
@@ -88,7 +90,7 @@ def _batch(
     axis: AxisData,
     operands: Sequence[Any],
     dims: Sequence[int | None],
-    **params: Any,
+    **params: object,
 ) -> tuple[Any, Any]:
     moved = [move_to_front(x, dim, axis.size) for x, dim in zip(operands, dims, strict=True)]
     result = primitive.bind(*moved, **params)
@@ -106,7 +108,9 @@ def square(what: str, shape: Sizes) -> int:
     return shape[0]
 
 
-def each(np: Any, function: Callable[..., Sequence[Any]], *operands: Any) -> list[Any]:
+def each(
+    np: ModuleType, function: Callable[..., Sequence[Any]], *operands: host.Array
+) -> list[Any]:
     """Calls a function of the host's library on batches; where it fails, on matrix by matrix.
 
     Results of matrices for which it fails are filled with NaN.
@@ -128,6 +132,6 @@ def each(np: Any, function: Callable[..., Sequence[Any]], *operands: Any) -> lis
     return results
 
 
-def finite(np: Any, x: Any) -> Any:
+def finite(np: ModuleType, x: host.Array) -> Any:
     """Returns for each matrix whether all of its elements are finite."""
     return np.isfinite(x).all(axis=(-2, -1))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from types import ModuleType
 from typing import Any
 
+from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.primitives.rules.accumulation_dtype import wide_dtype
 from oakum.primitives.rules.arguments import without
@@ -41,7 +43,7 @@ _MATRICES = (((1,), (0,)), ((), ()))
 """The axes of a product of two matrices."""
 
 
-def _is_plain(lhs: Any, rhs: Any, dtype: DType) -> bool:
+def _is_plain(lhs: Array, rhs: Array, dtype: DType) -> bool:
     """Whether the host multiplies two matrices as they are."""
     kind = lhs.dtype
     if lhs.ndim != 2 or rhs.ndim != 2 or kind != rhs.dtype or kind != host.dtype(dtype):
@@ -49,7 +51,7 @@ def _is_plain(lhs: Any, rhs: Any, dtype: DType) -> bool:
     return wide_dtype(dtype) is dtype and dtype.kind is not Kind.BOOL
 
 
-def working_dtype(np: Any, lhs: Any, rhs: Any, dtype: DType) -> Any:
+def working_dtype(np: ModuleType, lhs: host.Array, rhs: host.Array, dtype: DType) -> Any:
     """Returns the host's dtype in which products of elements of two arrays are summed."""
     given = [host.read_dtype(each.dtype) for each in (lhs, rhs)]
     if dtype.kind in _EXACT and all(each.kind in _EXACT for each in given):
@@ -57,7 +59,7 @@ def working_dtype(np: Any, lhs: Any, rhs: Any, dtype: DType) -> Any:
     return np.result_type(*(host.dtype(wide_dtype(each)) for each in (*given, dtype)))
 
 
-def multiply(np: Any, left: Any, right: Any) -> Any:
+def multiply(np: ModuleType, left: host.Array, right: host.Array) -> Any:
     """Returns the products of batches of matrices; one batch alone is the faster case."""
     if left.shape[0] == 1:
         return np.matmul(left[0], right[0])[None]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 from oakum.dtypes import Kind
@@ -15,7 +16,7 @@ _CUSTOM = 2
 
 
 @functools.cache
-def wide_dtype(dtype: Any) -> Any:
+def wide_dtype(dtype: object) -> Any:
     """Returns the dtype of NumPy's own in which operations on a small dtype are computed."""
     match host.read_dtype(dtype).kind:
         case Kind.INT:
@@ -35,7 +36,7 @@ def widened(function: Rule) -> Rule:
     """Evaluates a function of arrays of one dtype, small dtypes in a wider one."""
 
     @functools.wraps(function)
-    def evaluate(xp: Any, *operands: Any, **params: Any) -> Any:
+    def evaluate(xp: ModuleType, *operands: host.Array, **params: object) -> Any:
         dtype = operands[0].dtype
         if dtype.isbuiltin != _CUSTOM:
             return function(xp, *operands, **params)
@@ -49,7 +50,7 @@ def widened(function: Rule) -> Rule:
 def by(name: str) -> Rule:
     """Evaluates with the function of NumPy of this name."""
 
-    def function(xp: Any, *operands: Any, **params: Any) -> Any:
+    def function(xp: ModuleType, *operands: host.Array, **params: object) -> Any:
         return getattr(xp, name)(*operands)
 
     return widened(function)
@@ -58,7 +59,7 @@ def by(name: str) -> Rule:
 def by_kind(real: str, complex: Callable[[Any, Any], Any]) -> Rule:
     """Evaluates with the function of NumPy of this name, complex operands with another one."""
 
-    def function(xp: Any, x: Any, **params: Any) -> Any:
+    def function(xp: ModuleType, x: host.Array, **params: object) -> Any:
         return complex(xp, x) if x.dtype.kind == "c" else getattr(xp, real)(x)
 
     return widened(function)

@@ -8,9 +8,10 @@ from oakum import dtypes, lax
 from oakum.errors import ShapeError
 from oakum.primitives.rules.arguments import dtype_of, shape_of
 from oakum.primitives.rules.matrices import adjoint, product, rows, symmetrized
+from oakum.typing import ArrayLike
 
 
-def polar(x: Any, is_hermitian: bool) -> tuple[Any, Any, Any, Any]:
+def polar(x: ArrayLike, is_hermitian: bool) -> tuple[Any, Any, Any, Any]:
     """Returns the unitary factor, the positive one, how often it was iterated, and whether it
     converged.
     """

@@ -5,6 +5,7 @@ On CPUs every precision computes in the full precision of the operands' dtype.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, cast
 
 from oakum import config
@@ -17,7 +18,7 @@ from oakum.lax.options import (
 )
 
 
-def canonical_precision(precision: Any) -> Any:
+def canonical_precision(precision: object) -> Any:
     """Returns the precision as a parameter: None, a pair of precisions, or an algorithm.
 
     >>> canonical_precision("highest")
@@ -29,7 +30,7 @@ def canonical_precision(precision: Any) -> Any:
     return _read(precision)
 
 
-def _read(precision: Any) -> Any:
+def _read(precision: object) -> Any:
     match precision:
         case DotAlgorithm() | DotAlgorithmPreset():
             return precision
@@ -51,6 +52,6 @@ def _read(precision: Any) -> Any:
             )
 
 
-def _is_pair(values: Any) -> bool:
+def _is_pair(values: Sequence[Any]) -> bool:
     known = all(isinstance(each, Precision) or each in PRECISIONS for each in values)
     return len(values) == 2 and known

@@ -13,6 +13,7 @@ from oakum import lax
 from oakum.errors import ShapeError
 from oakum.lax.options import RaggedDotDimensionNumbers
 from oakum.primitives.rules.arguments import dtype_of, shape_of, without
+from oakum.typing import ArrayLike
 
 Axes = tuple[int, ...]
 
@@ -22,7 +23,11 @@ def _unfit(reason: str) -> ShapeError:
 
 
 def ragged_product(
-    lhs: Any, rhs: Any, sizes: Any, numbers: RaggedDotDimensionNumbers, options: dict[str, Any]
+    lhs: ArrayLike,
+    rhs: ArrayLike,
+    sizes: object,
+    numbers: RaggedDotDimensionNumbers,
+    options: dict[str, Any],
 ) -> Any:
     """Returns the contraction of two arrays whose groups have these sizes."""
     (mine, theirs), (batch, their_batch) = numbers.dot_dimension_numbers
@@ -111,7 +116,7 @@ def _check_groups(numbers: RaggedDotDimensionNumbers, axis: int, rhs: Axes, grou
         raise _unfit(f"expected rhs group dimension size to be {groups}, got {rhs[given[0]]}.")
 
 
-def _masked(operand: Any, axis: int, sizes: Any, prefix: Axes) -> Any:
+def _masked(operand: ArrayLike, axis: int, sizes: Any, prefix: Axes) -> Any:
     """Returns the array for each group, zero outside of it, with the groups first."""
     shape = (shape_of(sizes)[-1], *shape_of(operand))
     last = len(prefix)

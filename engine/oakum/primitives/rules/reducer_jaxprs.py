@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum import lax
@@ -22,6 +23,7 @@ from oakum.pytrees import pytree
 from oakum.tracing.ir import ClosedJaxpr, eval_closed, run_closed
 from oakum.tracing.jaxpr_trace import stage
 from oakum.tracing.trace import Tracer, aval_of
+from oakum.typing import ArrayLike
 from oakum.values.avals import ShapedArray
 
 IN_ORDER = 64
@@ -35,7 +37,7 @@ def computation_jaxpr(
     avals = [aval_of(value).update(shape=(), weak_type=False) for value in init_values]
     found: list[Any] = []
 
-    def function(*scalars: Any) -> list[Any]:
+    def function(*scalars: ArrayLike) -> list[Any]:
         left, right = scalars[: len(avals)], scalars[len(avals) :]
         result = computation(pytree.unflatten(tree, left), pytree.unflatten(tree, right))
         flat, out_tree = pytree.flatten(result)
@@ -78,7 +80,7 @@ def _names(avals: Sequence[ShapedArray]) -> str:
 
 
 def combine_raw(
-    xp: Any, closed: ClosedJaxpr, left: Sequence[Any], right: Sequence[Any]
+    xp: ModuleType, closed: ClosedJaxpr, left: Sequence[Any], right: Sequence[Any]
 ) -> list[Any]:
     """Combines the host's arrays element by element by a program of scalars."""
     shape, size = left[0].shape, left[0].size
@@ -87,7 +89,7 @@ def combine_raw(
 
 
 def reduce_raw(
-    xp: Any, closed: ClosedJaxpr, inits: Sequence[Any], stacks: Sequence[Any]
+    xp: ModuleType, closed: ClosedJaxpr, inits: Sequence[Any], stacks: Sequence[Any]
 ) -> list[Any]:
     """Combines the host's arrays along their first axis, beginning with scalars."""
     items = list(stacks)

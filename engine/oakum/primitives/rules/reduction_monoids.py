@@ -15,7 +15,7 @@ from oakum.values import host
 _BITS = (Kind.BOOL, Kind.INT, Kind.UINT)
 
 
-def monoid(computation: Any, init_values: Sequence[Any]) -> str | None:
+def monoid(computation: object, init_values: Sequence[Any]) -> str | None:
     """Returns the name of the reduction that a computation with a known initial value is.
 
     >>> monoid(lax.add, [0.0]), monoid(lax.add, [1.0]), monoid(lax.max, [-float("inf")])

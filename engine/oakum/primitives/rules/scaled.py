@@ -7,12 +7,13 @@ from typing import Any
 from oakum import dtypes, lax
 from oakum.errors import ShapeError
 from oakum.primitives.rules.arguments import shape_of
+from oakum.typing import ArrayLike
 
 Axes = tuple[int, ...]
 
 
 def scaled_product(
-    lhs: Any, rhs: Any, lhs_scale: Any, rhs_scale: Any, numbers: Any, dtype: Any
+    lhs: Any, rhs: Any, lhs_scale: Any, rhs_scale: Any, numbers: Any, dtype: object
 ) -> Any:
     """Returns the contraction of two arrays, each multiplied by its scale in bfloat16."""
     if numbers is None:
@@ -43,7 +44,7 @@ def _check_ranks(operands: list[Any]) -> None:
         )
 
 
-def _scaled(side: str, operand: Any, scale: Any, contracting: Axes) -> Any:
+def _scaled(side: str, operand: ArrayLike, scale: Any, contracting: Axes) -> Any:
     small = lax.convert_element_type(operand, dtypes.bfloat16)
     if scale is None:
         return small

@@ -10,11 +10,13 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from oakum.array import Array
 from oakum.dtypes import bool_
 from oakum.lax.options import GatherScatterMode, ScatterDimensionNumbers
 from oakum.primitives.rules import dynamic_indices
 from oakum.primitives.rules.arguments import Sizes
 from oakum.primitives.rules.lowering import Joined, Part, Position
+from oakum.typing import ArrayLike
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
 
@@ -42,7 +44,7 @@ def scattered(combine: str | None) -> Joined:
         *,
         dimension_numbers: ScatterDimensionNumbers,
         mode: GatherScatterMode,
-        **_: Any,
+        **_: object,
     ) -> list[Part]:
         whole = Part(0, shape, _same, _same)
         windows = _Windows(shape, operands[2], dimension_numbers)
@@ -53,7 +55,7 @@ def scattered(combine: str | None) -> Joined:
     return Joined(parts, _applies)
 
 
-def _applies(*avals: ShapedArray, update_jaxpr: Any, **_: Any) -> bool:
+def _applies(*avals: ShapedArray, update_jaxpr: object, **_: object) -> bool:
     return update_jaxpr is None
 
 
@@ -128,7 +130,12 @@ class _Windows:
         return dynamic_indices.position(builder, found, indices.dtype)
 
     def _starts(
-        self, builder: Any, position: Position, operand: Any, indices: Any, updates: Any
+        self,
+        builder: object,
+        position: Position,
+        operand: ArrayLike,
+        indices: Array,
+        updates: ArrayLike,
     ) -> Position:
         found: list[Any] = [None] * len(self.shape)
         for column, axis, room in self.columns:
@@ -138,7 +145,7 @@ class _Windows:
         return tuple(found)
 
     def _inside(
-        self, builder: Any, position: Position, operand: Any, indices: Any, updates: Any
+        self, builder: Any, position: Position, operand: Array, indices: Array, updates: Array
     ) -> Any:
         found: Any = None
         for column, _, room in self.columns:

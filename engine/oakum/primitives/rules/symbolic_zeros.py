@@ -33,7 +33,7 @@ class UndefinedOperandError(Exception):
     """An operation that is transposed asks for the numbers of an operand in which it is linear."""
 
 
-def is_undefined(value: Any) -> bool:
+def is_undefined(value: object) -> bool:
     """Whether an operand is one of those whose cotangent is asked for."""
     return isinstance(value, UndefinedPrimal)
 
@@ -50,12 +50,12 @@ def tangent_aval(aval: ShapedArray) -> ShapedArray:
     return ShapedArray(aval.shape, dtypes.float0)
 
 
-def zero_of(primal: Any) -> Zero:
+def zero_of(primal: object) -> Zero:
     """Returns the zero tangent of a value."""
     return Zero(tangent_aval(aval_of(primal)))
 
 
-def instantiate(tangent: Any) -> Any:
+def instantiate(tangent: object) -> Any:
     """Returns the array that a tangent stands for: zeros for a `Zero`, else itself."""
     return zeros(tangent.aval) if isinstance(tangent, Zero) else tangent
 

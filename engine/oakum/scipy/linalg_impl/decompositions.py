@@ -6,11 +6,13 @@ from typing import Any
 
 from oakum import dtypes, errors, lax
 from oakum import numpy as jnp
+from oakum.array import Array
 from oakum.numpy.linalg import decompositions
 from oakum.numpy.operands import arguments, promoting
+from oakum.typing import ArrayLike
 
 
-def eigh(a: Any, b: Any, lower: bool, eigvals_only: bool, eigvals: Any, kind: int) -> Any:
+def eigh(a: Any, b: object, lower: bool, eigvals_only: bool, eigvals: object, kind: int) -> Any:
     """The eigenvalues, and eigenvectors if asked for, of Hermitian matrices."""
     if b is not None:
         raise NotImplementedError("Only the b=None case of eigh is implemented")
@@ -23,7 +25,7 @@ def eigh(a: Any, b: Any, lower: bool, eigvals_only: bool, eigvals: Any, kind: in
     return values if eigvals_only else (values, vectors)
 
 
-def eigh_tridiagonal(d: Any, e: Any, eigvals_only: bool, select: str, bounds: Any) -> Any:
+def eigh_tridiagonal(d: Any, e: ArrayLike, eigvals_only: bool, select: str, bounds: object) -> Any:
     """The eigenvalues, all or some of them, of symmetric matrices of three diagonals."""
     d, e = arguments.arrays("eigh_tridiagonal", d, e)
     names = arguments.dtype_of(d), arguments.dtype_of(e)
@@ -101,7 +103,7 @@ def lu(a: Any, permute_l: bool) -> Any:
     return order, lower, upper
 
 
-def qr(a: Any, mode: str, pivoting: bool) -> tuple[Any, ...]:
+def qr(a: ArrayLike, mode: str, pivoting: bool) -> tuple[Any, ...]:
     """The orthogonal and triangular factors, and the order of columns with pivoting."""
     if mode not in ("full", "r", "economic"):
         raise ValueError(f"Unsupported QR decomposition mode '{mode}'")
@@ -110,7 +112,9 @@ def qr(a: Any, mode: str, pivoting: bool) -> tuple[Any, ...]:
     return found[1:] if mode == "r" else found
 
 
-def qr_multiply(a: Any, c: Any, mode: str, pivoting: bool, conjugate: bool) -> tuple[Any, ...]:
+def qr_multiply(
+    a: ArrayLike, c: Any, mode: str, pivoting: bool, conjugate: bool
+) -> tuple[Any, ...]:
     """A product with the orthogonal factor, and the triangular one."""
     a, c = arguments.promote_inexact(*arguments.arrays("qr_multiply", a, c))
     if mode not in ("right", "left"):
@@ -140,7 +144,7 @@ def _check_product(a: tuple[int, ...], c: tuple[int, ...], mode: str, rows: int,
         )
 
 
-def polar(a: Any, side: str, method: str) -> tuple[Any, Any]:
+def polar(a: ArrayLike, side: str, method: str) -> tuple[Any, Any]:
     """The unitary and the positive factor."""
     (a,) = arguments.promote_inexact(*arguments.arrays("polar", a))
     shape = arguments.shape_of(a)
@@ -163,7 +167,7 @@ def polar(a: Any, side: str, method: str) -> tuple[Any, Any]:
     return u @ vh, (u * s) @ decompositions.adjoint(u)
 
 
-def schur(a: Any, output: str) -> tuple[Any, Any]:
+def schur(a: ArrayLike, output: str) -> tuple[Any, Any]:
     """The triangular form, of real matrices with blocks of two, and the change of basis."""
     if output not in ("real", "complex"):
         raise ValueError(
@@ -176,7 +180,7 @@ def schur(a: Any, output: str) -> tuple[Any, Any]:
     return form, basis
 
 
-def complex_schur(form: Any, basis: Any) -> tuple[Any, Any]:
+def complex_schur(form: object, basis: ArrayLike) -> tuple[Any, Any]:
     """The complex triangular form that a real one with blocks of two is turned to."""
     form, basis = arguments.arrays("rsf2csf", form, basis)
     shapes = arguments.shape_of(form), arguments.shape_of(basis)
@@ -189,7 +193,7 @@ def complex_schur(form: Any, basis: Any) -> tuple[Any, Any]:
     return jnp.vectorize(_without_blocks, signature="(n,n),(n,n)->(n,n),(n,n)")(form, basis)
 
 
-def _without_blocks(form: Any, basis: Any) -> tuple[Any, Any]:
+def _without_blocks(form: Any, basis: Array) -> tuple[Any, Any]:
     """Rotates each block of two, from the last one up, so that its lower left element is zero."""
     eps = float(jnp.finfo(form.dtype).eps)
     for m in reversed(range(1, arguments.shape_of(form)[0])):

@@ -9,8 +9,10 @@ from typing import Any, Final
 from oakum import dtypes, errors, lax
 from oakum import numpy as jnp
 from oakum.api.derivatives import jvp
+from oakum.array import Array
 from oakum.numpy.operands import arguments
 from oakum.scipy.linalg_impl import systems
+from oakum.typing import ArrayLike
 
 _COEFFICIENTS: Final[dict[int, tuple[float, ...]]] = {
     3: (120.0, 60.0, 12.0, 1.0),
@@ -39,7 +41,7 @@ _WIDE: Final = (
 """The norms up to which the approximations are exact, for floats of 32 and of 64 bits."""
 
 
-def expm(a: Any, triangular: bool, max_squarings: int) -> Any:
+def expm(a: ArrayLike, triangular: bool, max_squarings: int) -> Any:
     """The exponential of square matrices."""
     (a,) = arguments.promote_inexact(*arguments.arrays("expm", a))
     shape = arguments.shape_of(a)
@@ -49,7 +51,7 @@ def expm(a: Any, triangular: bool, max_squarings: int) -> Any:
     return one(a) if len(shape) == 2 else jnp.vectorize(one, signature="(n,n)->(n,n)")(a)
 
 
-def _expm(a: Any, *, triangular: bool, max_squarings: int) -> Any:
+def _expm(a: ArrayLike, *, triangular: bool, max_squarings: int) -> Any:
     dtype = arguments.dtype_of(a)
     if dtype in (dtypes.float64, dtypes.complex128):
         degrees = _WIDE
@@ -72,11 +74,11 @@ def _expm(a: Any, *, triangular: bool, max_squarings: int) -> Any:
     return jnp.where(squarings > max_squarings, jnp.nan, squared)
 
 
-def _dot(left: Any, right: Any) -> Any:
+def _dot(left: ArrayLike, right: ArrayLike) -> Any:
     return jnp.dot(left, right, precision=lax.Precision.HIGHEST)
 
 
-def _parts(coefficients: Sequence[float], a: Any) -> tuple[Any, Any]:
+def _parts(coefficients: Sequence[float], a: Array) -> tuple[Any, Any]:
     """The odd and the even part of the numerator."""
     identity = jnp.eye(arguments.shape_of(a)[0], dtype=a.dtype)
     square = _dot(a, a)
@@ -104,24 +106,24 @@ def _combined(coefficients: Sequence[float], powers: Sequence[Any]) -> Any:
     return result + _dot(powers[-1], higher)
 
 
-def _square(a: Any) -> Any:
+def _square(a: ArrayLike) -> Any:
     return _dot(a, a)
 
 
-def _same(a: Any) -> Any:
+def _same(a: ArrayLike) -> Any:
     return a
 
 
-def _squared(a: Any, count: Any, limit: int) -> Any:
+def _squared(a: Array, count: Any, limit: int) -> Any:
     """A matrix squared a number of times, which may be traced."""
 
-    def step(value: Any, i: Any) -> tuple[Any, None]:
+    def step(value: object, i: ArrayLike) -> tuple[Any, None]:
         return lax.cond(i < count, _square, _same, value), None
 
     return lax.scan(step, a, jnp.arange(limit, dtype=count.dtype))[0]
 
 
-def derivative(a: Any, e: Any, with_value: bool) -> Any:
+def derivative(a: ArrayLike, e: ArrayLike, with_value: bool) -> Any:
     """The derivative of the exponential in a direction, after the exponential if asked for."""
     a, e = arguments.promote_inexact(*arguments.arrays("expm_frechet", a, e))
     shapes = arguments.shape_of(a), arguments.shape_of(e)

@@ -8,12 +8,14 @@ from typing import Any, Final
 
 from oakum import dtypes, errors, lax
 from oakum import numpy as jnp
-from oakum.dtypes import Kind
+from oakum.array import Array
+from oakum.dtypes import DType, Kind
 from oakum.numpy.operands import arguments
+from oakum.typing import ArrayLike
 from oakum.values import host
 
 
-def _vector(function: str, value: Any) -> Any:
+def _vector(function: str, value: object) -> Any:
     (array,) = arguments.arrays(function, value)
     vector: Any = jnp.atleast_1d(array)
     return vector
@@ -30,7 +32,7 @@ def _places(rows: int, columns: int) -> tuple[Any, Any]:
     return rows_at, columns_at
 
 
-def _length(a: Any) -> int:
+def _length(a: ArrayLike) -> int:
     return arguments.shape_of(a)[-1]
 
 
@@ -55,7 +57,7 @@ def block_diagonal(arrays: Sequence[Any]) -> Any:
     return lax.concatenate(rows, 0)
 
 
-def toeplitz(c: Any, r: Any) -> Any:
+def toeplitz(c: ArrayLike, r: object) -> Any:
     """The matrices whose diagonals are constant, of a first column and a first row."""
     column = _vector("toeplitz", c)
     row = jnp.conj(column) if r is None else _vector("toeplitz", r)
@@ -69,7 +71,7 @@ def toeplitz(c: Any, r: Any) -> Any:
     return values[..., column_at - row_at + rows - 1]
 
 
-def _same_lead(left: Any, right: Any) -> tuple[Any, Any]:
+def _same_lead(left: ArrayLike, right: ArrayLike) -> tuple[Any, Any]:
     """Vectors whose leading axes are broadcast against each other."""
     shapes = arguments.shape_of(left), arguments.shape_of(right)
     lead = arguments.broadcast_shapes(shapes[0][:-1], shapes[1][:-1])
@@ -79,7 +81,7 @@ def _same_lead(left: Any, right: Any) -> tuple[Any, Any]:
     )
 
 
-def hankel(c: Any, r: Any) -> Any:
+def hankel(c: ArrayLike, r: object) -> Any:
     """The matrices whose diagonals from right to left are constant."""
     (column,) = arguments.arrays("hankel", c)
     row = jnp.zeros_like(column) if r is None else arguments.arrays("hankel", r)[0]
@@ -96,7 +98,7 @@ def hankel(c: Any, r: Any) -> Any:
     return values[..., row_at + column_at]
 
 
-def circulant(c: Any) -> Any:
+def circulant(c: ArrayLike) -> Any:
     """The matrices of which each column is the one before it, shifted by one place."""
     column = _vector("circulant", c)
     size = _length(column)
@@ -104,7 +106,7 @@ def circulant(c: Any) -> Any:
     return column[..., (row_at - column_at) % size if size else row_at]
 
 
-def leslie(f: Any, s: Any) -> Any:
+def leslie(f: object, s: object) -> Any:
     """The matrices of fecundities in the first row and survivals below the diagonal."""
     births, survivals = arguments.promote(_vector("leslie", f), _vector("leslie", s))
     if _length(births) < 2:
@@ -122,7 +124,7 @@ def leslie(f: Any, s: Any) -> Any:
     return _with_first_row(births, _below_diagonal(survivals))
 
 
-def _below_diagonal(values: Any) -> Any:
+def _below_diagonal(values: Array) -> Any:
     """Square matrices with values below the diagonal."""
     size = _length(values) + 1
     if size == 1:
@@ -191,7 +193,7 @@ def _fill(which: Any, row: int, column: int, value: int) -> None:
         which[row, column] = value
 
 
-def convolution(a: Any, n: Any, mode: str) -> Any:
+def convolution(a: ArrayLike, n: object, mode: str) -> Any:
     """The matrix that convolves with a vector."""
     count = arguments.size(n, "n of scipy.linalg.convolution_matrix()")
     if count <= 0:
@@ -218,7 +220,7 @@ def convolution(a: Any, n: Any, mode: str) -> Any:
     return toeplitz(column, row)
 
 
-def hilbert(n: Any) -> Any:
+def hilbert(n: object) -> Any:
     """The matrix of 1 / (i + j + 1)."""
     size = arguments.size(n, "n of scipy.linalg.hilbert()")
     row, column = _places(size, size)
@@ -226,7 +228,7 @@ def hilbert(n: Any) -> Any:
     return jnp.divide(1, jnp.asarray((row + column + 1).astype(dtype)))
 
 
-def inverse_hilbert(n: Any) -> Any:
+def inverse_hilbert(n: object) -> Any:
     """The inverse of a Hilbert matrix, whose elements are integers."""
     size = arguments.size(n, "n of scipy.linalg.invhilbert()")
     values = [[_inverse_hilbert(size, i, j) for j in range(size)] for i in range(size)]
@@ -248,7 +250,7 @@ def _check_kind(kind: str | None) -> str:
     return kind or "symmetric"
 
 
-def _binomials(size: int, dtype: Any, *, signed: bool) -> Any:
+def _binomials(size: int, dtype: DType, *, signed: bool) -> Any:
     values = [
         [float(math.comb(i, j) * ((-1) ** (i - j) if signed else 1)) for j in range(size)]
         for i in range(size)
@@ -256,7 +258,7 @@ def _binomials(size: int, dtype: Any, *, signed: bool) -> Any:
     return jnp.asarray(host.np.array(values, host.dtype(dtype)).reshape(size, size))
 
 
-def pascal(n: Any, kind: str | None) -> Any:
+def pascal(n: object, kind: str | None) -> Any:
     """The matrix of binomial coefficients."""
     kind = _check_kind(kind)
     lower = _binomials(
@@ -267,7 +269,7 @@ def pascal(n: Any, kind: str | None) -> Any:
     return lower if kind == "lower" else lower.T
 
 
-def inverse_pascal(n: Any, kind: str | None) -> Any:
+def inverse_pascal(n: object, kind: str | None) -> Any:
     """The inverse of a Pascal matrix."""
     kind = _check_kind(kind)
     size = arguments.size(n, "n of scipy.linalg.invpascal()")
@@ -277,7 +279,7 @@ def inverse_pascal(n: Any, kind: str | None) -> Any:
     return lower if kind == "lower" else lower.T
 
 
-def helmert(n: Any, full: bool) -> Any:
+def helmert(n: object, full: bool) -> Any:
     """The orthogonal matrix of differences from the mean of what comes before."""
     size = arguments.size(n, "n of scipy.linalg.helmert()")
     if size < 1:
@@ -294,7 +296,7 @@ def helmert(n: Any, full: bool) -> Any:
     return jnp.asarray(values)
 
 
-def hadamard(n: Any, dtype: Any) -> Any:
+def hadamard(n: object, dtype: object) -> Any:
     """The matrix of ones and minus ones with orthogonal rows."""
     size = arguments.size(n, "n of scipy.linalg.hadamard()")
     if size < 1 or size & (size - 1):
@@ -305,7 +307,7 @@ def hadamard(n: Any, dtype: Any) -> Any:
     return jnp.asarray(result)
 
 
-def fourier(n: Any, scale: str | None, dtype: Any) -> Any:
+def fourier(n: object, scale: str | None, dtype: object) -> Any:
     """The matrix of the discrete Fourier transform."""
     size = arguments.size(n, "n of scipy.linalg.dft()")
     if scale not in (None, "sqrtn", "n"):

@@ -9,9 +9,10 @@ from oakum import errors, lax
 from oakum import numpy as jnp
 from oakum.numpy.operands import arguments
 from oakum.scipy.linalg_impl import decompositions
+from oakum.typing import ArrayLike
 
 
-def square_root(a: Any, blocksize: int) -> Any:
+def square_root(a: ArrayLike, blocksize: int) -> Any:
     """The principal square root of a matrix."""
     if blocksize > 1:
         raise NotImplementedError("Blocked version is not implemented yet.")
@@ -42,7 +43,7 @@ def _triangular_root(form: Any) -> Any:
     return root
 
 
-def apply(a: Any, function: Callable[[Any], Any], without_error: bool) -> Any:
+def apply(a: ArrayLike, function: Callable[[Any], Any], without_error: bool) -> Any:
     """A function of a matrix by Parlett's recurrence; with an estimate of its error if asked."""
     (a,) = arguments.arrays("funm", a)
     shape = arguments.shape_of(a)
@@ -62,7 +63,7 @@ def apply(a: Any, function: Callable[[Any], Any], without_error: bool) -> Any:
     return result, jnp.where(jnp.any(jnp.isinf(result)), jnp.inf, estimate)
 
 
-def _recurrence(values: Any, form: Any) -> tuple[Any, Any]:
+def _recurrence(values: ArrayLike, form: Any) -> tuple[Any, Any]:
     """The elements above the diagonal, and the least distance of eigenvalues met."""
     size = arguments.shape_of(form)[0]
     diagonal = jnp.diag(form)

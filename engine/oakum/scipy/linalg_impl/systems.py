@@ -8,17 +8,19 @@ from typing import Any, Final
 
 from oakum import lax
 from oakum import numpy as jnp
+from oakum.array import Array
 from oakum.errors import ShapeError
 from oakum.numpy.linalg import solving
 from oakum.numpy.operands import arguments
 from oakum.scipy.linalg_impl import decompositions
+from oakum.typing import ArrayLike
 
 
-def _pair(function: str, a: Any, b: Any) -> list[Any]:
+def _pair(function: str, a: ArrayLike, b: Any) -> list[Any]:
     return arguments.promote_inexact(*arguments.arrays(function, a, b))
 
 
-def _columns(function: str, a: Any, b: Any, solve: Callable[[Any, Any], Any]) -> Any:
+def _columns(function: str, a: Array, b: Array, solve: Callable[[Any, Any], Any]) -> Any:
     """Solves for columns, or for vectors as matrices of one column, with leading axes broadcast."""
     a_shape, b_shape = arguments.shape_of(a), arguments.shape_of(b)
     is_vector = len(b_shape) == 1
@@ -54,7 +56,7 @@ def with_cholesky(factor: Any, lower: bool, b: Any) -> Any:
     """The solutions for a Cholesky factor."""
     factor, b = _pair("cho_solve", factor, b)
 
-    def solve(c: Any, x: Any) -> Any:
+    def solve(c: ArrayLike, x: ArrayLike) -> Any:
         for turned in (not lower, lower):
             x = lax.linalg.triangular_solve(
                 c, x, left_side=True, lower=lower, transpose_a=turned, conjugate_a=turned
@@ -64,7 +66,7 @@ def with_cholesky(factor: Any, lower: bool, b: Any) -> Any:
     return _columns("cho_solve", factor, b, solve)
 
 
-def with_lu(factors: Any, pivots: Any, b: Any, trans: int) -> Any:
+def with_lu(factors: Array, pivots: object, b: Any, trans: int) -> Any:
     """The solutions for LU factors with pivots."""
     factors, b = _pair("lu_solve", factors, b)
     size = arguments.shape_of(factors)[-2]
@@ -76,7 +78,7 @@ def with_lu(factors: Any, pivots: Any, b: Any, trans: int) -> Any:
         )
     permutation = lax.linalg.lu_pivots_to_permutation(arguments.array(pivots), size)
 
-    def solve(lu: Any, x: Any) -> Any:
+    def solve(lu: ArrayLike, x: ArrayLike) -> Any:
         order = arguments.broadcast_to(permutation, arguments.shape_of(lu)[:-1])
         return solving.with_factors(lu, order, x, trans)
 
@@ -113,7 +115,7 @@ def triangular(a: Any, b: Any, trans: Any, lower: bool, unit_diagonal: bool) -> 
     transpose, conjugate = _TRANSPOSED[trans]
     a, b = _pair("solve_triangular", a, b)
 
-    def solve(matrix: Any, x: Any) -> Any:
+    def solve(matrix: ArrayLike, x: ArrayLike) -> Any:
         return lax.linalg.triangular_solve(
             matrix,
             x,
@@ -127,7 +129,7 @@ def triangular(a: Any, b: Any, trans: Any, lower: bool, unit_diagonal: bool) -> 
     return _columns("solve_triangular", a, b, solve)
 
 
-def sylvester(a: Any, b: Any, c: Any, method: str, tol: float) -> Any:
+def sylvester(a: ArrayLike, b: object, c: ArrayLike, method: str, tol: float) -> Any:
     """The solutions x of a x + x b = c; NaN where there is no single one."""
     a, b, c = arguments.promote_inexact(*arguments.arrays("solve_sylvester", a, b, c))
     rows, columns = arguments.shape_of(c)[-2:]
@@ -143,7 +145,7 @@ def sylvester(a: Any, b: Any, c: Any, method: str, tol: float) -> Any:
         )
     by = _by_schur if method == "schur" else _by_eigenvectors
 
-    def solve_one(a: Any, b: Any, c: Any) -> Any:
+    def solve_one(a: ArrayLike, b: Array, c: ArrayLike) -> Any:
         x = by(a, b, c)
         x = x if arguments.is_complex(c) else jnp.real(x)
         sums = jnp.linalg.eigvals(a)[:, None] + jnp.linalg.eigvals(b)[None, :]
@@ -152,7 +154,7 @@ def sylvester(a: Any, b: Any, c: Any, method: str, tol: float) -> Any:
     return jnp.vectorize(solve_one, signature="(m,m),(n,n),(m,n)->(m,n)")(a, b, c)
 
 
-def _by_schur(a: Any, b: Any, c: Any) -> Any:
+def _by_schur(a: ArrayLike, b: Array, c: ArrayLike) -> Any:
     """Bartels and Stewart's way: triangular matrices give one column after another."""
     r, u = decompositions.schur(a, "complex")
     s, v = decompositions.schur(jnp.conj(b.T), "complex")
@@ -169,7 +171,7 @@ def _by_schur(a: Any, b: Any, c: Any) -> Any:
     return u @ y @ jnp.conj(v.T)
 
 
-def _by_eigenvectors(a: Any, b: Any, c: Any) -> Any:
+def _by_eigenvectors(a: ArrayLike, b: ArrayLike, c: ArrayLike) -> Any:
     a_values, a_vectors = jnp.linalg.eig(a)
     b_values, b_vectors = jnp.linalg.eig(b)
     c = arguments.convert(c, arguments.dtype_of(a_values))

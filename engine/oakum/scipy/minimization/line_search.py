@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from oakum import lax
 from oakum import numpy as jnp
+from oakum.typing import ArrayLike
 
 _DECREASE: Final = 1e-4
 _CURVATURE: Final = 0.9
@@ -65,9 +66,9 @@ def _choose(flag: Any, yes: Any, no: Any) -> Any:
 
 def search(
     evaluate: Callable[[Any], tuple[Any, Any]],
-    x: Any,
+    x: ArrayLike,
     direction: Any,
-    value: Any,
+    value: ArrayLike,
     old_value: Any,
     gradient: Any,
     most: int,
@@ -113,7 +114,7 @@ def search(
 
 
 def _next(
-    state: _State, point: _Point, gradient: Any, rises: Any, good: Any, turned: Any
+    state: _State, point: _Point, gradient: object, rises: object, good: object, turned: object
 ) -> _State:
     """The search after one more point is known."""
     ends = rises | (point.slope >= 0) | state.narrowing
@@ -138,7 +139,7 @@ def _next(
 
 
 def _result(
-    state: _State, evaluate: Callable[[Any], tuple[Any, Any]], x: Any, direction: Any
+    state: _State, evaluate: Callable[[Any], tuple[Any, Any]], x: ArrayLike, direction: object
 ) -> Found:
     found = state.best.step > 0
     step = jnp.where(found, state.best.step, 1e-8 * jnp.ones_like(state.best.step))

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from oakum import lax
 from oakum import numpy as jnp
+from oakum.array import Array
 from oakum.scipy.minimization import line_search
 
 
@@ -47,8 +48,8 @@ class _Method(NamedTuple):
 
 def minimize(
     fun: Callable[..., Any],
-    x0: Any,
-    args: Any,
+    x0: object,
+    args: object,
     method: str,
     tol: float | None,
     options: Mapping[str, Any] | None,
@@ -81,7 +82,7 @@ def minimize(
 
 def _run(
     fun: Callable[[Any], Any],
-    x0: Any,
+    x0: Array,
     method: _Method,
     tol: float | None,
     options: Mapping[str, Any],
@@ -138,13 +139,13 @@ def _run(
 def _bfgs() -> _Method:
     """The method of Broyden, Fletcher, Goldfarb and Shanno: its memory is the inverse Hessian."""
 
-    def remember(inverse: Any, s: Any, y: Any) -> Any:
+    def remember(inverse: object, s: Array, y: Any) -> Any:
         rho = 1 / jnp.dot(y, s)
         left = jnp.eye(s.shape[0], dtype=s.dtype) - rho * jnp.outer(s, y)
         updated = left @ inverse @ left.T + rho * jnp.outer(s, s)
         return jnp.where(jnp.isfinite(rho), updated, inverse)
 
-    def start(x: Any) -> Any:
+    def start(x: Array) -> Any:
         return jnp.eye(x.shape[0], dtype=x.dtype)
 
     def direction(inverse: Any, gradient: Any) -> Any:
@@ -180,7 +181,7 @@ def _limited(size: int) -> _Method:
         ]
         return tuple(pushed)
 
-    def start(x: Any) -> Any:
+    def start(x: Array) -> Any:
         rows = jnp.zeros((size, x.shape[0]), x.dtype)
         return rows, rows, jnp.zeros((size,), x.dtype)
 

@@ -12,6 +12,7 @@ from typing import Any
 from oakum import errors, flatten_util, lax, tree_util
 from oakum import numpy as jnp
 from oakum.array import Array
+from oakum.typing import ArrayLike
 from oakum.values import host, integer_arguments
 
 Product = Callable[[Any], Any]
@@ -40,7 +41,14 @@ def _product(matrix: Any) -> Product:
 
 
 def solve(
-    method: Method, a: Any, b: Any, x0: Any, tol: Any, atol: Any, maxiter: Any, m: Any
+    method: Method,
+    a: object,
+    b: Array,
+    x0: object,
+    tol: object,
+    atol: Any,
+    maxiter: object,
+    m: Array,
 ) -> Any:
     """Solves a system by a method."""
     b = tree_util.tree_map(jnp.asarray, b)
@@ -69,7 +77,7 @@ def solve(
     return as_tree(result)
 
 
-def _check_alike(x0: Any, b: Any) -> None:
+def _check_alike(x0: object, b: ArrayLike) -> None:
     trees = [tree_util.tree_structure(each) for each in (x0, b)]
     if trees[0] != trees[1]:
         raise ValueError(f"x0 and b must have matching tree structure: {trees[0]} vs {trees[1]}")
@@ -80,17 +88,19 @@ def _check_alike(x0: Any, b: Any) -> None:
         )
 
 
-def has_failed(x: Any) -> Any:
+def has_failed(x: ArrayLike) -> Any:
     """-1 where a solution has NaNs, else 0."""
     flat, _ = flatten_util.ravel_pytree(x)
     return jnp.where(jnp.isnan(jnp.linalg.norm(flat)), -1, 0)
 
 
-def _square(x: Any) -> Any:
+def _square(x: ArrayLike) -> Any:
     return jnp.real(jnp.vdot(x, x))
 
 
-def conjugate_gradients(a: Product, b: Any, x0: Any, bound: Any, most: Any, m: Product) -> Any:
+def conjugate_gradients(
+    a: Product, b: Array, x0: ArrayLike, bound: Any, most: Any, m: Product
+) -> Any:
     """The method of conjugate gradients, of Hestenes and Stiefel."""
 
     def go_on(state: Any) -> Any:
@@ -112,7 +122,9 @@ def conjugate_gradients(a: Product, b: Any, x0: Any, bound: Any, most: Any, m: P
     return lax.while_loop(go_on, step, start)[0]
 
 
-def stabilized_gradients(a: Product, b: Any, x0: Any, bound: Any, most: Any, m: Product) -> Any:
+def stabilized_gradients(
+    a: Product, b: Array, x0: object, bound: Any, most: Any, m: Product
+) -> Any:
     """The stabilized method of biconjugate gradients, of van der Vorst."""
     r0 = b - a(x0)
 
@@ -150,7 +162,7 @@ def minimal_residuals(restart: Any, solve_method: str) -> Method:
             f"invalid solve_method {solve_method}, must be either 'incremental' or 'batched'"
         )
 
-    def method(a: Product, b: Any, x0: Any, bound: Any, most: Any, m: Product) -> Any:
+    def method(a: Product, b: Array, x0: object, bound: Any, most: Any, m: Product) -> Any:
         size = min(integer_arguments.index(restart), b.size)
 
         def go_on(state: Any) -> Any:
@@ -167,13 +179,13 @@ def minimal_residuals(restart: Any, solve_method: str) -> Method:
     return method
 
 
-def _correction(a: Product, m: Product, r: Any, size: int) -> Any:
+def _correction(a: Product, m: Product, r: Array, size: int) -> Any:
     """What reduces a residual most within the space of its products with a matrix."""
     norm = jnp.linalg.norm(r)
     basis = jnp.zeros((size + 1, r.size), r.dtype).at[0].set(_unit(r, norm))
     start = (basis, jnp.zeros((size + 1, size), r.dtype))
 
-    def extend(k: Any, state: Any) -> Any:
+    def extend(k: Array, state: Any) -> Any:
         rows, table = state
         v = m(a(rows[k]))
         whole = jnp.linalg.norm(v)
@@ -192,6 +204,6 @@ def _correction(a: Product, m: Product, r: Any, size: int) -> Any:
     return weights @ rows[:-1]
 
 
-def _unit(v: Any, norm: Any) -> Any:
+def _unit(v: Array, norm: Any) -> Any:
     """A vector of length one; zeros for zero."""
     return jnp.where(norm > 0, v / jnp.where(norm > 0, norm, 1.0).astype(v.dtype), 0.0)

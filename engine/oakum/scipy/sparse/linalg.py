@@ -12,11 +12,11 @@ from oakum.values.declarations import public
 def cg(
     A: Any,
     b: Any,
-    x0: Any = None,
+    x0: object = None,
     *,
-    tol: Any = 1e-05,
-    atol: Any = 0.0,
-    maxiter: Any = None,
+    tol: object = 1e-05,
+    atol: object = 0.0,
+    maxiter: object = None,
     M: Any = None,
 ) -> Any:
     """Solves a positive definite system by conjugate gradients."""
@@ -27,11 +27,11 @@ def cg(
 def bicgstab(
     A: Any,
     b: Any,
-    x0: Any = None,
+    x0: object = None,
     *,
-    tol: Any = 1e-05,
-    atol: Any = 0.0,
-    maxiter: Any = None,
+    tol: object = 1e-05,
+    atol: object = 0.0,
+    maxiter: object = None,
     M: Any = None,
 ) -> Any:
     """Solves a system by stabilized biconjugate gradients."""
@@ -42,12 +42,12 @@ def bicgstab(
 def gmres(
     A: Any,
     b: Any,
-    x0: Any = None,
+    x0: object = None,
     *,
-    tol: Any = 1e-05,
-    atol: Any = 0.0,
-    restart: Any = 20,
-    maxiter: Any = None,
+    tol: object = 1e-05,
+    atol: object = 0.0,
+    restart: object = 20,
+    maxiter: object = None,
     M: Any = None,
     solve_method: Any = "batched",
 ) -> Any:

@@ -7,7 +7,9 @@ from typing import Any, Final
 
 from oakum import lax
 from oakum import numpy as jnp
+from oakum.array import Array
 from oakum.numpy.operands import arguments
+from oakum.typing import ArrayLike
 
 _SHIFT: Final = 7.0
 _LANCZOS: Final = (
@@ -23,7 +25,7 @@ _LANCZOS: Final = (
 )
 
 
-def _right(z: Any) -> Any:
+def _right(z: Array) -> Any:
     """The logarithm of the gamma function where the real part is at least one half."""
     z = z - 1.0
     total = jnp.full_like(z, _LANCZOS[0])
@@ -33,7 +35,7 @@ def _right(z: Any) -> Any:
     return 0.5 * math.log(2 * math.pi) + (z + 0.5) * jnp.log(t) - t + jnp.log(total)
 
 
-def _log_gamma(z: Any) -> Any:
+def _log_gamma(z: Array) -> Any:
     """A logarithm of the gamma function, of some branch."""
     is_left = jnp.real(z) < 0.5
     right = _right(jnp.where(is_left, 1.0 - z, z))
@@ -42,24 +44,24 @@ def _log_gamma(z: Any) -> Any:
     return jnp.where(is_left, reflected, right)
 
 
-def _undefined(z: Any) -> Any:
+def _undefined(z: ArrayLike) -> Any:
     real = jnp.real(z)
     pole = (jnp.imag(z) == 0) & (real == jnp.floor(real)) & (real <= 0)
     return pole | jnp.isnan(z)
 
 
-def _nan(z: Any) -> Any:
+def _nan(z: ArrayLike) -> Any:
     return jnp.full_like(z, complex(math.nan, math.nan))
 
 
-def gamma(z: Any) -> Any:
+def gamma(z: ArrayLike) -> Any:
     """The gamma function of complex numbers."""
     undefined = _undefined(z)
     safe = jnp.where(undefined, jnp.ones_like(z), z)
     return jnp.where(undefined, _nan(z), jnp.exp(_log_gamma(safe)))
 
 
-def loggamma(z: Any) -> Any:
+def loggamma(z: ArrayLike) -> Any:
     """The logarithm of the gamma function that is continuous off the negative real axis."""
     undefined = _undefined(z)
     safe = jnp.where(undefined, jnp.ones_like(z), z)

@@ -10,9 +10,11 @@ from typing import Any
 from oakum import lax
 from oakum import numpy as jnp
 from oakum.api import custom_elementwise
+from oakum.array import Array
+from oakum.typing import ArrayLike
 
 
-def _product(x: Any, y: Any, logarithm: Callable[[Any], Any]) -> Any:
+def _product(x: ArrayLike, y: ArrayLike, logarithm: Callable[[Any], Any]) -> Any:
     """A product that is zero where `x` is."""
     product = jnp.multiply(x, logarithm(y))
     return jnp.where((x != 0.0) | jnp.isnan(y), product, jnp.zeros_like(product))
@@ -59,7 +61,7 @@ def logit() -> Any:
 def poch(gamma: Callable[[Any], Any]) -> Any:
     """The function `gamma(z + m) / gamma(z)`, by the gamma function."""
 
-    def function(z: Any, m: Any) -> Any:
+    def function(z: Array, m: Array) -> Any:
         quotient = gamma(z + m) / gamma(z)
         return jnp.where(m == 0.0, jnp.ones_like(quotient), quotient)
 
@@ -70,7 +72,7 @@ def poch(gamma: Callable[[Any], Any]) -> Any:
     )
 
 
-def rel_entr(p: Any, q: Any) -> Any:
+def rel_entr(p: Array, q: Array) -> Any:
     """The function `p * log(p / q)`, infinite where it is not defined."""
     both = (p > 0) & (q > 0)
     safe_p, safe_q = jnp.where(both, p, 1), jnp.where(both, q, 1)

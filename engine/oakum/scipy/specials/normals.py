@@ -9,14 +9,16 @@ from typing import Any, Final
 from oakum import config, dtypes, errors, lax
 from oakum import numpy as jnp
 from oakum.api import custom_elementwise
+from oakum.array import Array
 from oakum.numpy.operands import arguments
 from oakum.primitives.rules.constants import number_like
+from oakum.typing import ArrayLike
 from oakum.values import host
 
 _LOG_ROOT_TWO_PI: Final = 0.5 * math.log(2 * math.pi)
 
 
-def floats(function: str, x: Any) -> Any:
+def floats(function: str, x: ArrayLike) -> Any:
     """An operand of 32 or 64 bits; TypeError for any other."""
     x = jnp.asarray(x)
     if arguments.dtype_of(x) not in (dtypes.float32, dtypes.float64):
@@ -27,7 +29,7 @@ def floats(function: str, x: Any) -> Any:
     return x
 
 
-def ndtr(x: Any) -> Any:
+def ndtr(x: ArrayLike) -> Any:
     """The normal distribution function, by whichever of erf and erfc does not cancel."""
     half = number_like(x, math.sqrt(0.5))
     w = x * half
@@ -37,12 +39,12 @@ def ndtr(x: Any) -> Any:
     return 0.5 * lax.select(size < half, 1.0 + lax.erf(w), tail)
 
 
-def log_pdf(x: Any) -> Any:
+def log_pdf(x: ArrayLike) -> Any:
     """The logarithm of the normal density."""
     return -0.5 * lax.square(x) - _LOG_ROOT_TWO_PI
 
 
-def log_ndtr(x: Any, series_order: Any) -> Any:
+def log_ndtr(x: ArrayLike, series_order: object) -> Any:
     """The logarithm of the normal distribution function."""
     if not isinstance(series_order, int):
         raise TypeError("series_order must be a Python integer.")
@@ -54,7 +56,7 @@ def log_ndtr(x: Any, series_order: Any) -> Any:
 
 @functools.lru_cache(maxsize=64)
 def _log_ndtr(series_order: int) -> Any:
-    def function(x: Any) -> Any:
+    def function(x: Array) -> Any:
         is_wide = arguments.dtype_of(x) is dtypes.float64
         lower, upper = (-20.0, 8.0) if is_wide else (-10.0, 5.0)
         above = x > upper
@@ -65,7 +67,7 @@ def _log_ndtr(series_order: int) -> Any:
     return custom_elementwise.of_one(function, lambda g, out, x: g * lax.exp(log_pdf(x) - out))
 
 
-def _log_tail(x: Any, order: int) -> Any:
+def _log_tail(x: Array, order: int) -> Any:
     """The logarithm far on the left, by an asymptotic series."""
     square = lax.square(x)
     total, term = jnp.ones_like(x), jnp.ones_like(x)
@@ -75,7 +77,7 @@ def _log_tail(x: Any, order: int) -> Any:
     return -0.5 * square - lax.log(-x) - _LOG_ROOT_TWO_PI + lax.log(total)
 
 
-def ndtri(p: Any) -> Any:
+def ndtri(p: Array) -> Any:
     """The inverse of the normal distribution function."""
     middle = lax.abs(p - 0.5) < 0.375
     centre = number_like(p, math.sqrt(2)) * lax.erf_inv(jnp.where(middle, 2 * p - 1, 0.0))
@@ -111,14 +113,14 @@ _FAR_DENOMINATORS: Final = (
 """The rational approximations of the Cephes library for tails."""
 
 
-def _polynomial(rows: tuple[tuple[float, ...], ...], x: Any) -> Any:
+def _polynomial(rows: tuple[tuple[float, ...], ...], x: ArrayLike) -> Any:
     total = jnp.zeros_like(x)
     for each in (number for row in rows for number in row):
         total = total * x + each
     return total
 
 
-def _depth(p: Any) -> Any:
+def _depth(p: ArrayLike) -> Any:
     """How far from zero the tail of a probability below one half begins."""
     z = lax.sqrt(-2.0 * lax.log(jnp.where(p == 0, 0.25, p)))
     inverse = 1 / z
@@ -134,7 +136,7 @@ def _quadrature() -> tuple[Any, Any]:
     return (nodes + 1) / 2, weights / 2
 
 
-def owens_t(h: Any, a: Any) -> Any:
+def owens_t(h: ArrayLike, a: Array) -> Any:
     """Owen's T function, by quadrature where `a` is at most one."""
     h, size = jnp.abs(h), jnp.abs(a)
     is_large = size > 1
@@ -147,11 +149,11 @@ def owens_t(h: Any, a: Any) -> Any:
     return jnp.where(a < 0, -result, result)
 
 
-def _beyond(x: Any) -> Any:
+def _beyond(x: Array) -> Any:
     return ndtr(-x)
 
 
-def _owens_integral(h: Any, a: Any) -> Any:
+def _owens_integral(h: ArrayLike, a: ArrayLike) -> Any:
     nodes, weights = _quadrature()
     total = jnp.zeros_like(h)
     for node, weight in zip(nodes.tolist(), weights.tolist(), strict=True):

@@ -9,13 +9,15 @@ from typing import Any
 
 from oakum import errors, lax
 from oakum import numpy as jnp
+from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.numpy.operands import arguments, promoting
 from oakum.tracing.trace import Tracer
+from oakum.typing import ArrayLike
 from oakum.values import uses
 
 
-def reals(function: str, *values: Any) -> list[Any]:
+def reals(function: str, *values: ArrayLike) -> list[Any]:
     """The operands of a function of floats; ValueError for complex ones."""
     operands = promoting.promote_inexact(function, *values)
     if arguments.is_complex(operands[0]):
@@ -23,7 +25,7 @@ def reals(function: str, *values: Any) -> list[Any]:
     return operands
 
 
-def broadcast_reals(function: str, *values: Any) -> list[Any]:
+def broadcast_reals(function: str, *values: ArrayLike) -> list[Any]:
     """The operands of a function of floats, of one shape."""
     return arguments.broadcast(*reals(function, *values))
 
@@ -35,7 +37,7 @@ def known_int(function: str, value: Any) -> int:
     return operator.index(value)
 
 
-def gamma_sign(x: Any) -> Any:
+def gamma_sign(x: Array) -> Any:
     """The sign of the gamma function; NaN at its poles below zero."""
     floor = lax.floor(x)
     below = x < 0
@@ -44,7 +46,7 @@ def gamma_sign(x: Any) -> Any:
     return jnp.where(undefined, math.nan, jnp.where(negative, -1.0, jnp.ones_like(x)))
 
 
-def betaln(a: Any, b: Any) -> Any:
+def betaln(a: ArrayLike, b: ArrayLike) -> Any:
     """The logarithm of the absolute value of the beta function."""
     a, b = jnp.minimum(a, b), jnp.maximum(a, b)
     direct = lax.lgamma(a) + (lax.lgamma(b) - lax.lgamma(a + b))
@@ -57,7 +59,7 @@ def betaln(a: Any, b: Any) -> Any:
     return jnp.where(large, lax.lgamma(a) + difference - power, direct)
 
 
-def _stirling_rest(x: Any) -> Any:
+def _stirling_rest(x: Array) -> Any:
     """What Stirling's formula leaves of the logarithm of the gamma function of 8 and more."""
     inverse = 1 / (x * x)
     total = jnp.zeros_like(x)
@@ -66,14 +68,14 @@ def _stirling_rest(x: Any) -> Any:
     return total / x
 
 
-def box_cox(logarithm: Any, power: Any) -> Any:
+def box_cox(logarithm: object, power: object) -> Any:
     """The Box-Cox transformation of the number with this logarithm."""
     is_zero = power == 0
     safe = jnp.where(is_zero, jnp.ones_like(power), power)
     return jnp.where(is_zero, logarithm, jnp.expm1(safe * logarithm) / safe)
 
 
-def comb(n: Any, k: Any) -> Any:
+def comb(n: Array, k: Array) -> Any:
     """Binomial coefficients; zero where nothing can be chosen."""
     possible = (k <= n) & (n >= 0) & (k >= 0)
     n, k = jnp.where(possible, n, 0.0), jnp.where(possible, k, 0.0)
@@ -81,7 +83,7 @@ def comb(n: Any, k: Any) -> Any:
     return jnp.where(possible, result, 0.0)
 
 
-def multigammaln(a: Any, d: Any) -> Any:
+def multigammaln(a: Any, d: object) -> Any:
     """The logarithm of the gamma function of matrices of `d` rows."""
     rows = known_int("multigammaln", d)
     (a,) = promoting.promote_inexact("multigammaln", a)
@@ -91,7 +93,7 @@ def multigammaln(a: Any, d: Any) -> Any:
     return jnp.sum(lax.lgamma(jnp.expand_dims(a, -1) - steps), axis=-1) + constant
 
 
-def polygamma(n: Any, x: Any) -> Any:
+def polygamma(n: ArrayLike, x: ArrayLike) -> Any:
     """Derivatives of the digamma function."""
     if not arguments.is_kind(n, Kind.INT, Kind.UINT):
         raise errors.DTypeError(

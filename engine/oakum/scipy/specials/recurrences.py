@@ -7,17 +7,19 @@ from typing import Any
 
 from oakum import errors, lax
 from oakum import numpy as jnp
+from oakum.array import Array
 from oakum.numpy.operands import arguments
 from oakum.scipy.specials import numbers
+from oakum.typing import ArrayLike
 from oakum.values import host
 
 
-def bessel_jn(z: Any, v: Any, n_iter: Any) -> Any:
+def bessel_jn(z: Any, v: object, n_iter: Any) -> Any:
     """Bessel functions of the first kind of the orders up to one, by Miller's recurrence."""
     (z,) = numbers.reals("bessel_jn", jnp.asarray(z))
     last, steps = numbers.known_int("bessel_jn", v), numbers.known_int("bessel_jn", n_iter)
 
-    def step(carry: Any, k: Any) -> Any:
+    def step(carry: Any, k: Array) -> Any:
         above, here, total = carry
         below = 2.0 * (k + 1.0) * here / z - above
         total = total + jnp.where(jnp.remainder(k, 2) == 0, 2.0 * below, 0.0)
@@ -29,7 +31,7 @@ def bessel_jn(z: Any, v: Any, n_iter: Any) -> Any:
     return values[: last + 1] / (total - values[0])
 
 
-def _legendre(last: int, x: Any) -> list[list[Any]]:
+def _legendre(last: int, x: Array) -> list[list[Any]]:
     """Normalized associated Legendre functions of `x`: a list for each order of those by degree."""
     zero = jnp.zeros_like(x)
     sine = jnp.sqrt(1.0 - x * x)
@@ -50,7 +52,7 @@ def _legendre(last: int, x: Any) -> list[list[Any]]:
     return rows
 
 
-def sph_harm_y(n: Any, m: Any, theta: Any, phi: Any, diff_n: Any, n_max: Any) -> Any:
+def sph_harm_y(n: object, m: ArrayLike, theta: Any, phi: object, diff_n: object, n_max: Any) -> Any:
     """Spherical harmonics of degrees `n` and orders `m` at angles."""
     if diff_n is not None:
         raise NotImplementedError(

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from oakum import numpy as jnp
+from oakum.array import Array
 from oakum.numpy.operands import arguments
 from oakum.scipy import special
 
@@ -20,7 +21,7 @@ def poisson(mu: Any, loc: Any) -> Any:
     return arguments.broadcast_to(jnp.where(mu == 0, jnp.zeros_like(mu), result), shape)
 
 
-def _summed(mu: Any, terms: int, bound: Any) -> Any:
+def _summed(mu: Array, terms: int, bound: Any) -> Any:
     counts = jnp.arange(terms, dtype=mu.dtype).reshape((terms,) + (1,) * mu.ndim)
     logs = special.xlogy(counts, mu) - special.gammaln(counts + 1) - mu
     chances = jnp.where(counts < jnp.ceil(bound), jnp.exp(logs), 0.0)

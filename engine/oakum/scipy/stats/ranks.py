@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 from oakum import lax
 from oakum import numpy as jnp
 from oakum.numpy.operands import arguments
+from oakum.typing import ArrayLike
 
 _METHODS: Final = ("average", "min", "max", "dense", "ordinal")
 
@@ -54,12 +55,12 @@ def mode(a: Any, axis: int | None, keepdims: bool) -> ModeResult:
     return ModeResult(*(each.reshape(shape) for each in picked))
 
 
-def _same(left: Any, right: Any) -> Any:
+def _same(left: ArrayLike, right: ArrayLike) -> Any:
     """Whether elements are equal, where NaN is equal to itself."""
     return (left == right) | (lax.ne(left, left) & lax.ne(right, right))
 
 
-def ranks(a: Any, method: str, axis: int | None) -> Any:
+def ranks(a: ArrayLike, method: str, axis: int | None) -> Any:
     """The ranks of elements, of which equal ones get what the method says."""
     if method not in _METHODS:
         raise ValueError(f"unknown method '{method}'")

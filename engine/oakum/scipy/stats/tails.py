@@ -7,11 +7,13 @@ from typing import Any
 
 from oakum import errors, lax
 from oakum import numpy as jnp
+from oakum.array import Array
 from oakum.numpy.operands import arguments
 from oakum.scipy import special
+from oakum.typing import ArrayLike
 
 
-def log_mass(a: Any, b: Any) -> Any:
+def log_mass(a: ArrayLike, b: ArrayLike) -> Any:
     """The logarithm of the chance of a standard normal variable between two bounds."""
     a, b = jnp.broadcast_arrays(a, b)
     # On the right the masses are close to one; so they are taken on the other side.
@@ -24,7 +26,7 @@ def log_mass(a: Any, b: Any) -> Any:
     return jnp.where(is_right | (b <= 0), one_sided, around)
 
 
-def truncated_log_cdf(x: Any, a: Any, b: Any) -> Any:
+def truncated_log_cdf(x: ArrayLike, a: ArrayLike, b: ArrayLike) -> Any:
     """The logarithm of the distribution function of a normal variable between two bounds."""
     x, a, b = jnp.broadcast_arrays(x, a, b)
     whole = log_mass(a, b)
@@ -34,7 +36,7 @@ def truncated_log_cdf(x: Any, a: Any, b: Any) -> Any:
     return jnp.where(a >= b, math.nan, logs)
 
 
-def multivariate_normal(x: Any, mean: Any, cov: Any) -> Any:
+def multivariate_normal(x: Array, mean: Array, cov: Array) -> Any:
     """The logarithm of the density of a multivariate normal distribution."""
     log_two_pi = math.log(2 * math.pi)
     if not arguments.rank_of(mean):

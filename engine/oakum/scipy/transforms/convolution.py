@@ -7,7 +7,9 @@ from typing import Any, Final
 
 from oakum import errors, lax
 from oakum import numpy as jnp
+from oakum.array import Array
 from oakum.numpy.operands import arguments
+from oakum.typing import ArrayLike
 
 _MODES: Final = ("same", "full", "valid")
 
@@ -17,7 +19,9 @@ def _check_mode(mode: str) -> None:
         raise ValueError(f"mode must be one of {[*_MODES]}")
 
 
-def check_2d(function: str, in1: Any, in2: Any, boundary: str, fillvalue: float) -> None:
+def check_2d(
+    function: str, in1: ArrayLike, in2: ArrayLike, boundary: str, fillvalue: float
+) -> None:
     """Raises for what the functions of matrices do not do."""
     if boundary != "fill" or fillvalue != 0:
         raise NotImplementedError(f"{function}() only supports boundary='fill', fillvalue=0")
@@ -25,7 +29,7 @@ def check_2d(function: str, in1: Any, in2: Any, boundary: str, fillvalue: float)
         raise errors.ShapeError(f"{function}() only supports 2-dimensional inputs.")
 
 
-def _ordered(in1: Any, in2: Any, message: str) -> bool:
+def _ordered(in1: Array, in2: Array, message: str) -> bool:
     """Whether the first signal is the smaller one along all axes; raises where none is."""
     pairs = list(zip(in1.shape, in2.shape, strict=True))
     if all(a >= b for a, b in pairs):
@@ -35,7 +39,7 @@ def _ordered(in1: Any, in2: Any, message: str) -> bool:
     return True
 
 
-def convolve(in1: Any, in2: Any, mode: str, method: str, precision: Any) -> Any:
+def convolve(in1: Array, in2: Array, mode: str, method: str, precision: object) -> Any:
     """The convolution of two signals."""
     if method == "fft":
         return by_fourier(in1, in2, mode, None)
@@ -44,7 +48,7 @@ def convolve(in1: Any, in2: Any, mode: str, method: str, precision: Any) -> Any:
     return direct(in1, in2, mode, precision)
 
 
-def direct(in1: Any, in2: Any, mode: str, precision: Any) -> Any:
+def direct(in1: Array, in2: Array, mode: str, precision: Any) -> Any:
     """The convolution of two signals, of which one is smaller along all axes."""
     _check_mode(mode)
     in1, in2 = arguments.arrays("convolve", in1, in2)
@@ -75,12 +79,12 @@ def direct(in1: Any, in2: Any, mode: str, precision: Any) -> Any:
     return result[0, 0]
 
 
-def correlate(in1: Any, in2: Any, mode: str, method: str, precision: Any) -> Any:
+def correlate(in1: Array, in2: ArrayLike, mode: str, method: str, precision: object) -> Any:
     """The correlation of two signals."""
     return convolve(in1, jnp.flip(jnp.conj(in2)), mode, method, precision)
 
 
-def correlate2d(in1: Any, in2: Any, mode: str, precision: Any) -> Any:
+def correlate2d(in1: Array, in2: Array, mode: str, precision: object) -> Any:
     """The correlation of two matrices."""
     in1, in2 = arguments.arrays("correlate2d", in1, in2)
     second_is_larger = all(a <= b for a, b in zip(in1.shape, in2.shape, strict=True))

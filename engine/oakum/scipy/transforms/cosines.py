@@ -8,13 +8,15 @@ from typing import Any, cast
 
 from oakum import lax
 from oakum import numpy as jnp
+from oakum.array import Array
 from oakum.numpy.operands import arguments
+from oakum.typing import ArrayLike
 from oakum.values import integer_arguments
 
 Transform = Callable[[Any, int, str | None], Any]
 
 
-def _check(function: str, x: Any, kind: int, norm: str | None) -> Any:
+def _check(function: str, x: ArrayLike, kind: int, norm: str | None) -> Any:
     (x,) = arguments.arrays(function, x)
     if kind != 2:
         raise NotImplementedError("Only DCT type 2 is implemented.")
@@ -23,7 +25,7 @@ def _check(function: str, x: Any, kind: int, norm: str | None) -> Any:
     return arguments.promote_inexact(x)[0]
 
 
-def _by_parts(transform: Transform, x: Any, axis: int, norm: str | None) -> Any:
+def _by_parts(transform: Transform, x: ArrayLike, axis: int, norm: str | None) -> Any:
     """A transform that is linear over real numbers, of complex ones too."""
     if not arguments.is_complex(x):
         return transform(x, axis, norm)
@@ -31,7 +33,7 @@ def _by_parts(transform: Transform, x: Any, axis: int, norm: str | None) -> Any:
     return lax.complex(*parts)
 
 
-def _resized(x: Any, axis: int, size: Any) -> Any:
+def _resized(x: Array, axis: int, size: Any) -> Any:
     """An array with an axis cut or filled with zeros."""
     if size is None:
         return x
@@ -40,23 +42,23 @@ def _resized(x: Any, axis: int, size: Any) -> Any:
     return lax.pad(x, lax.full((), 0, x.dtype), widths)
 
 
-def _along(values: Any, axis: int, rank: int) -> Any:
+def _along(values: ArrayLike, axis: int, rank: int) -> Any:
     return lax.expand_dims(values, [each for each in range(rank) if each != axis])
 
 
-def _turns(size: int, axis: int, x: Any) -> Any:
+def _turns(size: int, axis: int, x: Array) -> Any:
     """Phases of quarters of the frequencies."""
     angles = jnp.arange(size, dtype=x.dtype) * (-0.5 * math.pi / size)
     return _along(lax.complex(jnp.cos(angles), jnp.sin(angles)), axis, x.ndim)
 
 
-def _norms(size: int, axis: int, x: Any) -> Any:
+def _norms(size: int, axis: int, x: Array) -> Any:
     """What makes the transform orthogonal."""
     squares = jnp.full((size,), 2.0 * size, x.dtype).at[0].mul(2)
     return _along(jnp.sqrt(squares), axis, x.ndim)
 
 
-def _forward(x: Any, axis: int, norm: str | None) -> Any:
+def _forward(x: Array, axis: int, norm: str | None) -> Any:
     size = x.shape[axis]
     even = lax.slice_in_dim(x, 0, None, 2, axis)
     odd = lax.rev(lax.slice_in_dim(x, 1, None, 2, axis), (axis,))
@@ -65,7 +67,7 @@ def _forward(x: Any, axis: int, norm: str | None) -> Any:
     return result / _norms(size, axis, x) if norm == "ortho" else result
 
 
-def _backward(x: Any, axis: int, norm: str | None) -> Any:
+def _backward(x: Array, axis: int, norm: str | None) -> Any:
     size = x.shape[axis]
     scale = _norms(size, axis, x)
     x = x / scale if norm == "ortho" else x / (scale * scale)
@@ -79,14 +81,14 @@ def _backward(x: Any, axis: int, norm: str | None) -> Any:
     return jnp.take(lax.concatenate([even, odd], axis), jnp.array(order), axis)
 
 
-def dct(x: Any, kind: int, n: Any, axis: int, norm: str | None) -> Any:
+def dct(x: Array, kind: int, n: object, axis: int, norm: str | None) -> Any:
     """The transform along an axis."""
     x = _check("dct", x, kind, norm)
     at = arguments.axis(axis, x.ndim)
     return _by_parts(_forward, _resized(x, at, n), at, norm)
 
 
-def idct(x: Any, kind: int, n: Any, axis: int, norm: str | None) -> Any:
+def idct(x: Array, kind: int, n: object, axis: int, norm: str | None) -> Any:
     """The inverse transform along an axis."""
     x = _check("idct", x, kind, norm)
     at = arguments.axis(axis, x.ndim)
@@ -108,11 +110,11 @@ def _over_axes(transform: Transform, x: Any, s: Any, axes: Any, norm: str | None
     return x
 
 
-def dctn(x: Any, kind: int, s: Any, axes: Any, norm: str | None) -> Any:
+def dctn(x: ArrayLike, kind: int, s: Any, axes: Any, norm: str | None) -> Any:
     """The transform over several axes."""
     return _over_axes(_forward, _check("dctn", x, kind, norm), s, axes, norm)
 
 
-def idctn(x: Any, kind: int, s: Any, axes: Any, norm: str | None) -> Any:
+def idctn(x: ArrayLike, kind: int, s: Any, axes: Any, norm: str | None) -> Any:
     """The inverse transform over several axes."""
     return _over_axes(_backward, _check("idctn", x, kind, norm), s, axes, norm)

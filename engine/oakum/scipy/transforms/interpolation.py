@@ -10,7 +10,9 @@ from typing import Any, Final
 
 from oakum import errors, lax
 from oakum import numpy as jnp
+from oakum.array import Array
 from oakum.numpy.operands import arguments
+from oakum.typing import ArrayLike
 from oakum.values import host
 
 
@@ -29,7 +31,7 @@ _AT_EDGES: Final[dict[str, Callable[[Any, int], Any]]] = {
 """Which element stands for one beyond the edges, for each mode."""
 
 
-def _rounded(x: Any) -> Any:
+def _rounded(x: ArrayLike) -> Any:
     return lax.round(x) if arguments.is_inexact(x) else x
 
 
@@ -44,7 +46,7 @@ def _nodes(coordinate: Any, order: int) -> list[tuple[Any, Any]]:
 
 
 def map_coordinates(
-    image: Any, coordinates: Sequence[Any], order: int, mode: str, cval: Any
+    image: ArrayLike, coordinates: Sequence[Any], order: int, mode: str, cval: object
 ) -> Any:
     """The values of an image between its elements."""
     image = jnp.asarray(image)
@@ -69,7 +71,7 @@ def map_coordinates(
     return arguments.convert(result, host.read_dtype(image.dtype))
 
 
-def _corner(image: Any, corner: Sequence[tuple[Any, Any, int]], mode: str, cval: Any) -> Any:
+def _corner(image: Array, corner: Sequence[tuple[Any, Any, int]], mode: str, cval: Any) -> Any:
     """What one of the neighbouring elements contributes."""
     value = image[tuple(_AT_EDGES[mode](index, size) for index, _, size in corner)]
     if mode == "constant":

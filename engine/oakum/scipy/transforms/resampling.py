@@ -9,7 +9,9 @@ from typing import Any, Final
 
 from oakum import errors, lax
 from oakum import numpy as jnp
+from oakum.array import Array
 from oakum.numpy.operands import arguments
+from oakum.typing import ArrayLike
 from oakum.values import host
 from oakum.values.records import dataclass
 
@@ -44,18 +46,18 @@ _NAMES: Final = {
 }
 
 
-def _triangle(x: Any) -> Any:
+def _triangle(x: ArrayLike) -> Any:
     return jnp.maximum(0, 1 - jnp.abs(x))
 
 
-def _keys_cubic(x: Any) -> Any:
+def _keys_cubic(x: Array) -> Any:
     """Keys' cubic kernel, with a = -1/2."""
     near = ((1.5 * x - 2.5) * x) * x + 1.0
     far = ((-0.5 * x + 2.5) * x - 4.0) * x + 2.0
     return jnp.where(x >= 2.0, 0.0, jnp.where(x >= 1.0, far, near))
 
 
-def _steep_cubic(x: Any) -> Any:
+def _steep_cubic(x: Array) -> Any:
     """The cubic kernel with a = -3/4."""
     a = -0.75
     near = ((a + 2.0) * x - (a + 3.0)) * x * x + 1.0
@@ -64,7 +66,7 @@ def _steep_cubic(x: Any) -> Any:
 
 
 def _lanczos(radius: float) -> Callable[[Any], Any]:
-    def kernel(x: Any) -> Any:
+    def kernel(x: Array) -> Any:
         top = radius * jnp.sin(math.pi * x) * jnp.sin(math.pi * x / radius)
         bottom = jnp.where(x != 0, math.pi**2 * x**2, 1)
         value = jnp.where(x > 1e-3, jnp.divide(top, bottom), 1)
@@ -103,7 +105,7 @@ def kernel_of(method: ResizeMethod, *, antialias: bool) -> Kernel:
 
 
 def _weights(
-    size: int, result: int, scale: Any, translation: Any, kernel: Kernel, *, antialias: bool
+    size: int, result: int, scale: Array, translation: Any, kernel: Kernel, *, antialias: bool
 ) -> Any:
     """The weight of each pixel of an axis in each pixel of the result."""
     scale, translation = arguments.promote_inexact(scale, translation)
@@ -125,21 +127,21 @@ def _weights(
     return jnp.where(inside, _normalized(weights), 0)
 
 
-def _shares(size: int, left: Any, width: Any, dtype: Any) -> Any:
+def _shares(size: int, left: Array, width: Any, dtype: object) -> Any:
     """How much of each pixel lies in each pixel of the result."""
     start = jnp.arange(size, dtype=dtype)[:, None]
     stop = jnp.minimum((left + width)[None, :], start + 1.0)
     return jnp.maximum(0.0, stop - jnp.maximum(left[None, :], start))
 
 
-def _folded(weights: Any, size: int, beyond: int) -> Any:
+def _folded(weights: Array, size: int, beyond: int) -> Any:
     """The weights of pixels beyond the edges added to those on them."""
     targets = host.np.clip(host.np.arange(-beyond, size + beyond), 0, size - 1).astype("int32")
     empty = jnp.zeros((size, arguments.shape_of(weights)[1]), weights.dtype)
     return empty.at[targets].add(weights)
 
 
-def _normalized(weights: Any) -> Any:
+def _normalized(weights: ArrayLike) -> Any:
     """The weights divided by their sum, where that is no rounding error."""
     total = jnp.sum(weights, axis=0, keepdims=True)
     limit = 1000.0 * float(host.np.finfo("float32").eps)
@@ -148,7 +150,7 @@ def _normalized(weights: Any) -> Any:
 
 
 def scale_and_translate(
-    image: Any,
+    image: ArrayLike,
     shape: Sequence[int],
     axes: Sequence[int],
     scales: Sequence[Any],
@@ -156,7 +158,7 @@ def scale_and_translate(
     kernel: Kernel,
     *,
     antialias: bool,
-    precision: Any,
+    precision: object,
 ) -> Any:
     """The image scaled and shifted along axes."""
     if not axes:
@@ -175,7 +177,7 @@ def scale_and_translate(
     return jnp.einsum(image, labels, *terms, result, precision=precision)
 
 
-def nearest(image: Any, shape: Sequence[int]) -> Any:
+def nearest(image: ArrayLike, shape: Sequence[int]) -> Any:
     """The image with each pixel of the result taken from the pixel that it lies in."""
     for axis, (size, wanted) in enumerate(zip(arguments.shape_of(image), shape, strict=True)):
         if size != wanted:
@@ -186,7 +188,7 @@ def nearest(image: Any, shape: Sequence[int]) -> Any:
     return image
 
 
-def resize(image: Any, shape: Any, method: Any, antialias: bool, precision: Any) -> Any:
+def resize(image: Any, shape: object, method: Any, antialias: bool, precision: object) -> Any:
     """The image in another shape."""
     (image,) = arguments.arrays("resize", image)
     sizes = read_shape(image, shape)
@@ -210,7 +212,7 @@ def resize(image: Any, shape: Any, method: Any, antialias: bool, precision: Any)
     )
 
 
-def read_shape(image: Any, shape: Any) -> tuple[int, ...]:
+def read_shape(image: ArrayLike, shape: object) -> tuple[int, ...]:
     """The shape asked for, which must have as many axes as the image."""
     sizes = arguments.sizes(shape, "the shape of jax.image")
     if len(sizes) != arguments.rank_of(image):
@@ -223,13 +225,13 @@ def read_shape(image: Any, shape: Any) -> tuple[int, ...]:
 
 def move(
     image: Any,
-    shape: Any,
+    shape: object,
     axes: Sequence[int],
     scale: Any,
-    translation: Any,
+    translation: object,
     method: Any,
     antialias: bool,
-    precision: Any,
+    precision: object,
 ) -> Any:
     """The image scaled and shifted by a named method."""
     (image,) = arguments.arrays("scale_and_translate", image)

@@ -9,8 +9,10 @@ from typing import Any, Final
 
 from oakum import dtypes, errors, lax
 from oakum import numpy as jnp
+from oakum.array import Array
 from oakum.numpy.operands import arguments
 from oakum.scipy.transforms import trends
+from oakum.typing import ArrayLike
 from oakum.values import host, integer_arguments
 from oakum.values.records import dataclass
 
@@ -81,7 +83,7 @@ _COSINES: Final[dict[str, tuple[float, ...]]] = {
 """Windows that are sums of cosines, of which the signs alternate."""
 
 
-def window(spec: Any, length: int, dtype: Any) -> Any:
+def window(spec: object, length: int, dtype: object) -> Any:
     """The weights of a segment."""
     if not isinstance(spec, (str, tuple)):
         return jnp.asarray(spec, dtype)
@@ -97,7 +99,7 @@ def window(spec: Any, length: int, dtype: Any) -> Any:
     return jnp.asarray(weights if length > 1 else host.np.ones(1), dtype)
 
 
-def _mirrored_odd(x: Any, count: int) -> Any:
+def _mirrored_odd(x: Array, count: int) -> Any:
     """A signal continued by its reflection in its end points."""
     if count < 1:
         return x
@@ -124,7 +126,7 @@ _BOUNDARIES: Final[dict[str | None, Callable[[Any, int], Any]]] = {
 }
 
 
-def _remover(kind: Any) -> Callable[[Any], Any]:
+def _remover(kind: object) -> Callable[[Any], Any]:
     """The function that removes trends from segments."""
     if isinstance(kind, str):
         return lambda x: trends.detrend(x, -1, kind, 0)
@@ -135,7 +137,7 @@ def _remover(kind: Any) -> Callable[[Any], Any]:
     return lambda x: x
 
 
-def _prepared(x: Any, segments: Segments, cut: Cut) -> Any:
+def _prepared(x: Array, segments: Segments, cut: Cut) -> Any:
     """A signal along the last axis, extended as asked for."""
     x = _BOUNDARIES[segments.boundary](x, cut.length // 2)
     if segments.is_padded:
@@ -144,7 +146,7 @@ def _prepared(x: Any, segments: Segments, cut: Cut) -> Any:
     return x
 
 
-def _transformed(x: Any, weights: Any, remove: Any, cut: Cut, one_sided: bool) -> Any:
+def _transformed(x: Array, weights: Array, remove: Any, cut: Cut, one_sided: bool) -> Any:
     """The transforms of the segments of a signal."""
     starts = host.np.arange(0, x.shape[-1] - cut.length + 1, cut.step)
     places = starts[:, None] + host.np.arange(cut.length)
@@ -154,7 +156,7 @@ def _transformed(x: Any, weights: Any, remove: Any, cut: Cut, one_sided: bool) -
     return jnp.fft.fft(parts, n=cut.transformed)
 
 
-def _scale(weights: Any, fs: Any, result: Result) -> Any:
+def _scale(weights: Array, fs: object, result: Result) -> Any:
     if result.scaling == "density":
         scale = 1.0 / (fs * jnp.sum(weights * weights))
     elif result.scaling == "spectrum":
@@ -164,7 +166,7 @@ def _scale(weights: Any, fs: Any, result: Result) -> Any:
     return jnp.sqrt(scale) if result.amplitudes else scale
 
 
-def _same_length(x: Any, y: Any) -> tuple[Any, Any]:
+def _same_length(x: Array, y: Array) -> tuple[Any, Any]:
     """Two signals along the last axis, the shorter one filled with zeros."""
     size = max(x.shape[-1], y.shape[-1])
     widths = [[(0, 0)] * (each.ndim - 1) + [(0, size - each.shape[-1])] for each in (x, y)]
@@ -172,7 +174,7 @@ def _same_length(x: Any, y: Any) -> tuple[Any, Any]:
 
 
 def spectra(
-    x: Any, y: Any, fs: Any, segments: Segments, detrend: Any, result: Result
+    x: ArrayLike, y: object, fs: Any, segments: Segments, detrend: object, result: Result
 ) -> tuple[Any, Any, Any]:
     """Frequencies, times, and transforms or powers of the segments of signals."""
     if segments.boundary not in _BOUNDARIES:
@@ -214,7 +216,7 @@ def _powers(waves: list[Any], cut: Cut, one_sided: bool) -> Any:
     return values if len(waves) > 1 else jnp.real(values)
 
 
-def _times(size: int, segments: Segments, cut: Cut, fs: Any, dtype: Any) -> Any:
+def _times(size: int, segments: Segments, cut: Cut, fs: Array, dtype: object) -> Any:
     half = cut.length / 2
     middles = jnp.arange(half, size - half + 1, cut.step, dtype=dtype) / fs
     return middles if segments.boundary is None else middles - half / fs
@@ -226,7 +228,13 @@ def _median_bias(count: int) -> float:
 
 
 def csd(
-    x: Any, y: Any, fs: Any, segments: Segments, detrend: Any, result: Result, average: str
+    x: ArrayLike,
+    y: object,
+    fs: Any,
+    segments: Segments,
+    detrend: object,
+    result: Result,
+    average: str,
 ) -> tuple[Any, Any]:
     """Cross power spectral densities, averaged over segments."""
     freqs, _, power = spectra(x, y, fs, segments, detrend, result)
@@ -248,7 +256,7 @@ def csd(
 
 
 def istft(
-    waves: Any, fs: Any, segments: Segments, is_onesided: bool, time_axis: int, freq_axis: int
+    waves: Any, fs: ArrayLike, segments: Segments, is_onesided: bool, time_axis: int, freq_axis: int
 ) -> tuple[Any, Any]:
     """The signal that short-time transforms are of, by adding the overlapping segments."""
     (waves,) = arguments.arrays("istft", waves)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any, cast
 
 from oakum import numpy as jnp
+from oakum.array import Array
 from oakum.numpy.operands import arguments
 
 
@@ -29,7 +30,7 @@ def detrend(data: Any, axis: int, kind: str, breaks: Any) -> Any:
     return jnp.moveaxis(jnp.concatenate(parts, -1), -1, axis)
 
 
-def _without_line(x: Any) -> Any:
+def _without_line(x: Array) -> Any:
     """A signal without the line that fits it best."""
     size = x.shape[-1]
     centred = x - jnp.mean(x, -1, keepdims=True)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any
+
+from oakum.values import host
 
 
 def size_of(x: complex) -> float:
@@ -14,7 +17,7 @@ def size_of(x: complex) -> float:
     return abs(x.real) + abs(x.imag)
 
 
-def first_row(np: Any, h: Any, high: int) -> int:
+def first_row(np: ModuleType, h: host.Array, high: int) -> int:
     """Returns the first row of the last block, which ends with a row given; clears what is
     negligible.
     """
@@ -35,7 +38,7 @@ def _sizes(np: Any, x: Any) -> Any:
     return np.abs(x.real) + np.abs(x.imag) if x.dtype.kind == "c" else np.abs(x)
 
 
-def _is_negligible(h: Any, k: int, ulp: float, least: float) -> bool:
+def _is_negligible(h: host.Array, k: int, ulp: float, least: float) -> bool:
     """Returns whether the matrix falls apart before a row: the criterion of Ahues and Tisseur
     (1997).
     """

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from types import ModuleType
 from typing import Any
+
+from oakum.values import host
 
 _BLOCK = 48
 """So many columns are eliminated before the rest of the matrix is updated."""
 
 
-def lu(np: Any, a: Any) -> tuple[Any, Any, Any]:
+def lu(np: ModuleType, a: host.Array) -> tuple[Any, Any, Any]:
     """Factors, pivots and the permutation of rows, with partial pivoting.
 
     The largest element of each column is its pivot; that of complex numbers is measured by the sum
@@ -37,7 +40,7 @@ def _size(np: Any, x: Any) -> Any:
     return np.abs(x.real) + np.abs(x.imag) if x.dtype.kind == "c" else np.abs(x)
 
 
-def _pivot(np: Any, work: Any, order: Any, pivots: Any, k: int) -> None:
+def _pivot(np: Any, work: Any, order: host.Array, pivots: host.Array, k: int) -> None:
     """Finds the pivot of a column, and swaps its row with the row of the diagonal."""
     sizes = _size(np, work[:, k:, k])
     # NaNs are passed over unless the element of the diagonal is one, as LAPACK's search does.
@@ -51,7 +54,7 @@ def _pivot(np: Any, work: Any, order: Any, pivots: Any, k: int) -> None:
         array[:, k] = rows
 
 
-def _eliminate(np: Any, work: Any, k: int, stop: int) -> None:
+def _eliminate(np: ModuleType, work: host.Array, k: int, stop: int) -> None:
     """Subtracts multiples of a row from those below it, in the columns of a block."""
     pivot = work[:, k, k]
     divisor = np.where(pivot == 0, 1, pivot)[:, None]
@@ -73,7 +76,7 @@ def permutation(np: Any, pivots: Any, size: int) -> Any:
     return order.reshape((*batch, size))
 
 
-def solve_lower(np: Any, a: Any, b: Any, *, unit: bool = False) -> Any:
+def solve_lower(np: ModuleType, a: host.Array, b: host.Array, *, unit: bool = False) -> Any:
     """Solves systems with lower triangular matrices, from the first row to the last."""
     x = np.array(b)
     size = a.shape[-1]
@@ -91,9 +94,9 @@ def solve_lower(np: Any, a: Any, b: Any, *, unit: bool = False) -> Any:
 
 
 def solve_triangular(
-    np: Any,
-    a: Any,
-    b: Any,
+    np: ModuleType,
+    a: host.Array,
+    b: host.Array,
     *,
     left_side: bool,
     lower: bool,
@@ -117,7 +120,9 @@ def solve_triangular(
     return x if left_side else np.swapaxes(x, -1, -2)
 
 
-def solve_tridiagonal(np: Any, dl: Any, d: Any, du: Any, b: Any, *, perturb: bool) -> Any:
+def solve_tridiagonal(
+    np: ModuleType, dl: object, d: host.Array, du: object, b: host.Array, *, perturb: bool
+) -> Any:
     """Solves tridiagonal systems by elimination, in which a row may be swapped with the next."""
     size = d.shape[-1]
     low, main, high, right = (np.array(x) for x in (dl, d, du, b))
@@ -153,7 +158,7 @@ def solve_tridiagonal(np: Any, dl: Any, d: Any, du: Any, b: Any, *, perturb: boo
     return right
 
 
-def _perturbed(np: Any, main: Any, high: Any, higher: Any) -> Any:
+def _perturbed(np: Any, main: Any, high: object, higher: host.Array) -> Any:
     """Returns the pivots, of which those near zero are moved away from it."""
     sizes = [np.abs(x).max(axis=-1, keepdims=True, initial=0) for x in (main, high, higher)]
     least = np.finfo(main.dtype).eps * np.maximum(np.maximum(sizes[0], sizes[1]), sizes[2])

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from types import ModuleType
 
 from oakum.primitives.host.linalg.deflation import first_row
+from oakum.values import host
 
 _EXCEPTIONAL = 10
 """So many steps without convergence are followed by a step with another shift, as in LAPACK's
@@ -16,7 +17,7 @@ _MOST = 300
 """The most steps for one eigenvalue, as in LAPACK for a matrix of order ten (30 for each row)."""
 
 
-def reduce_real(np: Any, both: Any) -> bool:
+def reduce_real(np: ModuleType, both: host.Array) -> bool:
     """Brings a Hessenberg matrix into real Schur form in place; False without convergence."""
     n = both.shape[1]
     h, epsilon = both[:n], float(np.finfo(both.dtype).eps)
@@ -39,7 +40,7 @@ Shifts = tuple[float, float, float, float]
 """The real and the imaginary part of two shifts."""
 
 
-def _corner(h: Any, low: int, high: int, steps: int) -> tuple[float, float, float, float]:
+def _corner(h: host.Array, low: int, high: int, steps: int) -> tuple[float, float, float, float]:
     """Returns the four elements of which the eigenvalues are the shifts."""
     if steps % (2 * _EXCEPTIONAL) == 0:
         size = abs(h[high, high - 1]) + abs(h[high - 1, high - 2])
@@ -53,7 +54,7 @@ def _corner(h: Any, low: int, high: int, steps: int) -> tuple[float, float, floa
     return float(h[i, i]), float(h[i, j]), float(h[j, i]), float(h[j, j])
 
 
-def _shifts(h: Any, low: int, high: int, steps: int) -> Shifts:
+def _shifts(h: host.Array, low: int, high: int, steps: int) -> Shifts:
     """Returns a pair of complex shifts, or the better real one twice."""
     a, b, c, d = map(float, _corner(h, low, high, steps))
     scale = abs(a) + abs(b) + abs(c) + abs(d)
@@ -70,7 +71,9 @@ def _shifts(h: Any, low: int, high: int, steps: int) -> Shifts:
     return nearer, 0.0, nearer, 0.0
 
 
-def _start(h: Any, low: int, high: int, shifts: Shifts, ulp: float) -> tuple[int, list[float]]:
+def _start(
+    h: host.Array, low: int, high: int, shifts: Shifts, ulp: float
+) -> tuple[int, list[float]]:
     """Returns the row where two small consecutive elements let a sweep begin, and its vector."""
     re1, im1, re2, im2 = shifts
     v: list[float] = []
@@ -102,7 +105,7 @@ def _reflector(x: list[float]) -> tuple[float, list[float], float]:
     return beta, [1.0, *(each / (alpha - beta) for each in x[1:])], (beta - alpha) / beta
 
 
-def _sweep(np: Any, both: Any, low: int, high: int, shifts: Shifts) -> None:
+def _sweep(np: ModuleType, both: host.Array, low: int, high: int, shifts: Shifts) -> None:
     """Performs one QR step with two shifts, by reflections of three rows each."""
     start, first = _start(both, low, high, shifts, float(np.finfo(both.dtype).eps))
     for k in range(start, high):
@@ -120,7 +123,7 @@ def _sweep(np: Any, both: Any, low: int, high: int, shifts: Shifts) -> None:
         both[:, k:stop] = both[:, k:stop] @ reflection
 
 
-def _standardize(both: Any, high: int, epsilon: float) -> None:
+def _standardize(both: host.Array, high: int, epsilon: float) -> None:
     """Turns the block of two rows into its standard form, and the rest with it."""
     n, i, j = both.shape[1], high - 1, high
     (a, b), (c, d) = both[i : j + 1, i : j + 1].tolist()

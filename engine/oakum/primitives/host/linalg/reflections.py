@@ -6,7 +6,10 @@ that it makes.
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any
+
+from oakum.values import host
 
 
 def reflector(np: Any, x: Any) -> tuple[Any, Any, Any]:
@@ -41,14 +44,14 @@ def reflect_columns(a: Any, v: Any, tau: Any) -> Any:
     return a - along * (tau[..., None] * v.conj())[..., None, :]
 
 
-def _vector(np: Any, a: Any, k: int) -> Any:
+def _vector(np: ModuleType, a: host.Array, k: int) -> Any:
     """Returns the vector of a reflection, from below the diagonal of a column."""
     v = np.array(a[..., k:, k])
     v[..., 0] = 1
     return v
 
 
-def product(np: Any, a: Any, taus: Any) -> Any:
+def product(np: ModuleType, a: host.Array, taus: host.Array) -> Any:
     """Returns the first columns of the product of reflections."""
     m, n = a.shape[-2:]
     result = np.array(np.broadcast_to(np.eye(m, n, dtype=a.dtype), a.shape))
@@ -73,7 +76,7 @@ def multiply(np: Any, a: Any, taus: Any, c: Any, *, left: bool, transpose: bool)
     return result
 
 
-def triangular(np: Any, a: Any, *, pivoting: bool = False) -> tuple[Any, Any, Any]:
+def triangular(np: ModuleType, a: host.Array, *, pivoting: bool = False) -> tuple[Any, Any, Any]:
     """Returns the triangular form with its reflections, their factors, and the order of columns.
 
     With pivoting the column with the largest rest comes first.
@@ -94,7 +97,7 @@ def triangular(np: Any, a: Any, *, pivoting: bool = False) -> tuple[Any, Any, An
     return work, taus, order
 
 
-def _bring_largest(np: Any, work: Any, order: Any, k: int) -> None:
+def _bring_largest(np: ModuleType, work: host.Array, order: host.Array, k: int) -> None:
     sizes = (np.abs(work[..., k:, k:]) ** 2).sum(-2)
     chosen = k + np.argmax(sizes, axis=-1)[..., None]
     columns = np.take_along_axis(work, chosen[..., None], -1)
@@ -105,7 +108,7 @@ def _bring_largest(np: Any, work: Any, order: Any, k: int) -> None:
     order[..., k] = held[..., 0]
 
 
-def hessenberg(np: Any, a: Any) -> tuple[Any, Any]:
+def hessenberg(np: ModuleType, a: host.Array) -> tuple[Any, Any]:
     """Returns the Hessenberg form with its reflections below it, and their factors."""
     n = a.shape[-1]
     work = np.array(a)
@@ -120,7 +123,7 @@ def hessenberg(np: Any, a: Any) -> tuple[Any, Any]:
     return work, taus
 
 
-def tridiagonal(np: Any, a: Any, *, lower: bool) -> tuple[Any, Any, Any, Any]:
+def tridiagonal(np: ModuleType, a: host.Array, *, lower: bool) -> tuple[Any, Any, Any, Any]:
     """Returns the tridiagonal form with its reflections, its diagonals, and the factors.
 
     Only one triangle of each matrix is read. The lower form goes through the columns from the
@@ -144,7 +147,7 @@ def tridiagonal(np: Any, a: Any, *, lower: bool) -> tuple[Any, Any, Any, Any]:
     return result, main, off, taus
 
 
-def _hermitian(np: Any, a: Any, lower: bool) -> Any:
+def _hermitian(np: ModuleType, a: Any, lower: bool) -> Any:
     triangle = np.tril(a, -1) if lower else np.triu(a, 1)
     result = triangle + np.swapaxes(triangle, -1, -2).conj()
     for k in range(a.shape[-1]):

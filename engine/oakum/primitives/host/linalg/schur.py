@@ -11,11 +11,13 @@ Invariants:
 from __future__ import annotations
 
 import math
+from types import ModuleType
 from typing import Any, NamedTuple
 
 from oakum.primitives.host.linalg.deflation import first_row, size_of
 from oakum.primitives.host.linalg.real_schur import reduce_real
 from oakum.primitives.host.linalg.reflections import hessenberg, product
+from oakum.values import host
 
 _EXCEPTIONAL = 10
 """So many steps without convergence are followed by a step with another shift, as in LAPACK's
@@ -26,7 +28,7 @@ _MOST = 300
 """The most steps for one eigenvalue, as in LAPACK for a matrix of order ten (30 for each row)."""
 
 
-def schur(np: Any, a: Any) -> tuple[Any, Any]:
+def schur(np: ModuleType, a: host.Array) -> tuple[Any, Any]:
     """Returns the Schur forms of matrices, and the vectors; NaN where the steps do not converge."""
     n = a.shape[-1]
     forms, vectors = np.array(a), np.array(a)
@@ -41,7 +43,7 @@ def schur(np: Any, a: Any) -> tuple[Any, Any]:
     return forms, vectors
 
 
-def _start_form(np: Any, both: Any, a: Any, n: int) -> None:
+def _start_form(np: ModuleType, both: host.Array, a: host.Array, n: int) -> None:
     packed, taus = hessenberg(np, a)
     both[:n] = np.triu(packed, -1)
     both[n:] = np.eye(n, dtype=a.dtype)
@@ -56,7 +58,7 @@ class _Window(NamedTuple):
     high: int
 
 
-def _reduce_complex(np: Any, both: Any) -> bool:
+def _reduce_complex(np: ModuleType, both: host.Array) -> bool:
     """Makes a Hessenberg matrix triangular in place; False where it does not converge."""
     n = both.shape[1]
     h = both[:n]
@@ -77,7 +79,7 @@ def _reduce_complex(np: Any, both: Any) -> bool:
     return True
 
 
-def _make_real(both: Any, i: int) -> None:
+def _make_real(both: host.Array, i: int) -> None:
     """Scales a row and a column so that the element below the diagonal is real."""
     n = both.shape[1]
     below = complex(both[i, i - 1])
@@ -91,7 +93,7 @@ def _make_real(both: Any, i: int) -> None:
     both[n:, i] *= turn
 
 
-def _shift(h: Any, window: _Window, steps: int) -> complex:
+def _shift(h: host.Array, window: _Window, steps: int) -> complex:
     """Returns the eigenvalue of the last two rows that is nearer to the last element."""
     low, high = window
     if steps % (2 * _EXCEPTIONAL) == 0:
@@ -114,7 +116,7 @@ def _shift(h: Any, window: _Window, steps: int) -> complex:
     return last - mixed * (mixed / (half + root))
 
 
-def _start(h: Any, window: _Window, shift: complex, ulp: float) -> tuple[int, list[complex]]:
+def _start(h: host.Array, window: _Window, shift: complex, ulp: float) -> tuple[int, list[complex]]:
     """Returns the row where two small consecutive elements let a sweep begin, and its vector."""
     low, high = window
     first: list[complex] = []
@@ -140,7 +142,7 @@ def _reflector(alpha: complex, x: complex) -> tuple[float, complex, complex]:
     return beta, x / (alpha - beta), (beta - alpha) / beta
 
 
-def _sweep(np: Any, both: Any, window: _Window, shift: complex) -> None:
+def _sweep(np: ModuleType, both: host.Array, window: _Window, shift: complex) -> None:
     """Performs one QR step with a shift, by reflections of two rows each."""
     low, high = window
     start, v = _start(both, window, shift, float(np.finfo(both.dtype).eps))
@@ -158,7 +160,7 @@ def _sweep(np: Any, both: Any, window: _Window, shift: complex) -> None:
             _restore_real(both, window, start, 1 - tau)
 
 
-def _restore_real(both: Any, window: _Window, start: int, factor: complex) -> None:
+def _restore_real(both: host.Array, window: _Window, start: int, factor: complex) -> None:
     """Makes the element before the first reflection real again, by scaling what follows."""
     n = both.shape[1]
     turn = factor / abs(factor)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from types import ModuleType
 from typing import Any, Final
 
 from oakum.primitives.host.special.pieces import piecewise
+from oakum.values import host
 
 _BORDER: Final = 20.0
 """Below it the power series is used, above it the asymptotic one."""
@@ -14,13 +16,13 @@ _TERMS: Final = 50
 """The terms of the power series: for |x| up to 20 the next one is below 1e-28 of the sum."""
 
 
-def i0e(xp: Any, x: Any) -> Any:
+def i0e(xp: ModuleType, x: host.Array) -> Any:
     """Returns the scaled function of order zero."""
     size = xp.abs(x)
     return _scale(xp, size, 0)
 
 
-def i1e(xp: Any, x: Any) -> Any:
+def i1e(xp: ModuleType, x: host.Array) -> Any:
     """Returns the scaled function of order one, which is odd."""
     size = xp.abs(x)
     return xp.copysign(_scale(xp, size, 1), x)

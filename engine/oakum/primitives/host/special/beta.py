@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import math
+from types import ModuleType
 from typing import Any, Final
 
 from oakum.primitives.host.special.gamma import lgamma, stirling_rest
 from oakum.primitives.host.special.incomplete import iterate, log_ratio_minus
 from oakum.primitives.host.special.pieces import piecewise
+from oakum.values import host
 
 _SMALL: Final = 1e-300
 """What replaces zero denominators of the continued fraction, as in Lentz's method."""
 
 
-def betainc(xp: Any, a: Any, b: Any, x: Any) -> Any:
+def betainc(xp: ModuleType, a: host.Array, b: host.Array, x: host.Array) -> Any:
     """Returns the regularised incomplete beta function."""
     defined = (a >= 0) & (b >= 0) & (x >= 0) & (x <= 1)
     # The whole distribution is at one end of the interval, or at both.
     at_one, at_zero = (b == 0) | xp.isinf(a), (a == 0) | xp.isinf(b)
 
-    def direct(p: Any, q: Any, y: Any) -> Any:
+    def direct(p: host.Array, q: host.Array, y: host.Array) -> Any:
         return _front(xp, p, q, y) / p * _fraction(xp, p, q, y)
 
-    def mirrored(p: Any, q: Any, y: Any) -> Any:
+    def mirrored(p: host.Array, q: host.Array, y: host.Array) -> Any:
         return 1.0 - _front(xp, p, q, y) / q * _fraction(xp, q, p, 1.0 - y)
 
     return piecewise(
@@ -40,42 +42,42 @@ def betainc(xp: Any, a: Any, b: Any, x: Any) -> Any:
     )
 
 
-def _front(xp: Any, a: Any, b: Any, x: Any) -> Any:
+def _front(xp: ModuleType, a: host.Array, b: host.Array, x: host.Array) -> Any:
     """x ** a * (1 - x) ** b / beta(a, b)."""
 
-    def large(p: Any, q: Any, y: Any) -> Any:
+    def large(p: host.Array, q: host.Array, y: host.Array) -> Any:
         total = p + q
         mean = p / total
         exponent = p * log_ratio_minus(xp, y, mean) + q * log_ratio_minus(xp, 1.0 - y, q / total)
         rest = stirling_rest(total) - stirling_rest(p) - stirling_rest(q)
         return xp.exp(exponent + rest) * xp.sqrt(p / (2 * math.pi) * (q / total))
 
-    def small(p: Any, q: Any, y: Any) -> Any:
+    def small(p: host.Array, q: host.Array, y: host.Array) -> Any:
         return xp.exp(p * xp.log(y) + q * xp.log1p(-y) - _log_beta(xp, p, q))
 
     both = (a >= 10.0) & (b >= 10.0)
     return piecewise(xp, (a, b, x), ((both, large), (~both, small)))
 
 
-def _log_beta(xp: Any, a: Any, b: Any) -> Any:
+def _log_beta(xp: ModuleType, a: host.Array, b: host.Array) -> Any:
     """Returns the logarithm of the beta function, of which one argument is small."""
     low, high = xp.minimum(a, b), xp.maximum(a, b)
 
-    def uneven(p: Any, q: Any) -> Any:
+    def uneven(p: host.Array, q: host.Array) -> Any:
         # The difference of lgamma(q) and lgamma(p + q), without their common magnitude.
         change = p - p * xp.log(p + q) - (q - 0.5) * xp.log1p(p / q)
         return lgamma(xp, p) + change + stirling_rest(q) - stirling_rest(p + q)
 
-    def small(p: Any, q: Any) -> Any:
+    def small(p: host.Array, q: host.Array) -> Any:
         return lgamma(xp, p) + lgamma(xp, q) - lgamma(xp, p + q)
 
     return piecewise(xp, (low, high), ((high >= 10.0, uneven), (high < 10.0, small)))
 
 
-def _fraction(xp: Any, a: Any, b: Any, x: Any) -> Any:
+def _fraction(xp: ModuleType, a: host.Array, b: host.Array, x: host.Array) -> Any:
     """Returns the continued fraction, by Lentz's method."""
 
-    def bounded(y: Any) -> Any:
+    def bounded(y: host.Array) -> Any:
         return xp.where(xp.abs(y) < _SMALL, _SMALL, y)
 
     def step(count: int, state: list[Any]) -> tuple[list[Any], Any]:

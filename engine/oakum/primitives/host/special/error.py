@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any, Final
 
 from oakum.primitives.host.special.pieces import piecewise, polynomial
+from oakum.values import host
 
 _SMALL: Final = (
     (
@@ -71,19 +73,19 @@ def _ratio(pair: tuple[tuple[float, ...], tuple[float, ...]], x: Any) -> Any:
     return polynomial(pair[0], x) / polynomial(pair[1], x)
 
 
-def _near(x: Any) -> Any:
+def _near(x: host.Array) -> Any:
     return x * _ratio(_SMALL, x * x)
 
 
-def _tail(xp: Any, size: Any) -> Any:
+def _tail(xp: ModuleType, size: host.Array) -> Any:
     """Returns the complement for arguments of at least 0.46875."""
 
-    def scaled(y: Any, factor: Any) -> Any:
+    def scaled(y: Any, factor: object) -> Any:
         # exp(-y * y) of a square that is split, so that it is not rounded before exp magnifies it.
         cut = xp.trunc(y * 16.0) / 16.0
         return xp.exp(-cut * cut) * xp.exp(-(y - cut) * (y + cut)) * factor
 
-    def far(y: Any) -> Any:
+    def far(y: host.Array) -> Any:
         z = 1.0 / (y * y)
         return scaled(y, (_INVERSE_ROOT_PI - z * _ratio(_LARGE, z)) / y)
 
@@ -98,7 +100,7 @@ def _tail(xp: Any, size: Any) -> Any:
     )
 
 
-def erf(xp: Any, x: Any) -> Any:
+def erf(xp: ModuleType, x: host.Array) -> Any:
     """Returns the error function."""
     size = xp.abs(x)
     return piecewise(
@@ -112,7 +114,7 @@ def erf(xp: Any, x: Any) -> Any:
     )
 
 
-def erfc(xp: Any, x: Any) -> Any:
+def erfc(xp: ModuleType, x: host.Array) -> Any:
     """Returns 1 - erf(x), accurate where erf(x) is near one."""
     return piecewise(
         xp,
@@ -194,14 +196,14 @@ _END: Final = (
 _ROOT_HALF: Final = 0.70710678118654752440
 
 
-def erf_inv(xp: Any, x: Any) -> Any:
+def erf_inv(xp: ModuleType, x: host.Array) -> Any:
     """Returns the inverse of the error function, by way of the normal distribution's quantiles."""
 
-    def centre(y: Any) -> Any:
+    def centre(y: host.Array) -> Any:
         half = y * 0.5
         return half * _ratio(_CENTRE, 0.180625 - half * half) * _ROOT_HALF
 
-    def outside(y: Any) -> Any:
+    def outside(y: host.Array) -> Any:
         depth = xp.sqrt(-xp.log((1.0 - xp.abs(y)) * 0.5))
         flank, end = _ratio(_FLANK, depth - 1.6), _ratio(_END, depth - 5.0)
         return xp.copysign(xp.where(depth <= 5.0, flank, end) * _ROOT_HALF, y)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import functools
 import math
+from types import ModuleType
 from typing import Any, Final
 
 from oakum.primitives.host.special.pieces import piecewise, polynomial
+from oakum.values import host
 
 BERNOULLI: Final = (
     1 / 6,
@@ -50,17 +52,17 @@ def _near_two() -> tuple[float, ...]:
     return tuple(reversed(series))
 
 
-def stirling_rest(x: Any) -> Any:
+def stirling_rest(x: host.Array) -> Any:
     """Returns lgamma minus Stirling's approximation of it, for arguments of at least 8."""
     terms = [each / ((2 * k + 1) * (2 * k + 2)) for k, each in enumerate(BERNOULLI[:10])]
     return polynomial(tuple(reversed(terms)), 1 / (x * x)) / x
 
 
-def _stirling(xp: Any, x: Any) -> Any:
+def _stirling(xp: ModuleType, x: host.Array) -> Any:
     return (x - 0.5) * xp.log(x) - x + _HALF_LOG_TWO_PI + stirling_rest(x)
 
 
-def _lowered(xp: Any, x: Any) -> Any:
+def _lowered(xp: ModuleType, x: host.Array) -> Any:
     """Returns the function of arguments up to 8, from that of arguments up to 2.5."""
     product, rest = xp.ones_like(x), x
     for _ in range(6):
@@ -70,24 +72,24 @@ def _lowered(xp: Any, x: Any) -> Any:
     return xp.log(product) + (rest - 2.0) * polynomial(_near_two(), rest - 2.0)
 
 
-def sin_pi(xp: Any, x: Any) -> Any:
+def sin_pi(xp: ModuleType, x: host.Array) -> Any:
     """Returns the sine of pi times x, which is exact where the result is zero."""
     nearest = xp.rint(x)
     sign = xp.where(xp.fmod(nearest, 2.0) == 0, 1.0, -1.0)
     return sign * xp.sin(math.pi * (x - nearest))
 
 
-def lgamma(xp: Any, x: Any) -> Any:
+def lgamma(xp: ModuleType, x: host.Array) -> Any:
     """Returns the logarithm of the absolute value of the gamma function."""
 
-    def reflected(y: Any) -> Any:
+    def reflected(y: host.Array) -> Any:
         sine = xp.abs(sin_pi(xp, y))
         return xp.where(sine == 0, xp.inf, math.log(math.pi) - xp.log(sine) - lgamma(xp, 1.0 - y))
 
-    def near_one(z: Any) -> Any:
+    def near_one(z: host.Array) -> Any:
         return z * polynomial(_near_two(), z) - xp.log1p(z)
 
-    def near_two(y: Any) -> Any:
+    def near_two(y: host.Array) -> Any:
         return (y - 2.0) * polynomial(_near_two(), y - 2.0)
 
     return piecewise(
@@ -105,19 +107,19 @@ def lgamma(xp: Any, x: Any) -> Any:
     )
 
 
-def digamma(xp: Any, x: Any) -> Any:
+def digamma(xp: ModuleType, x: host.Array) -> Any:
     """Returns the derivative of lgamma."""
 
-    def asymptotic(y: Any) -> Any:
+    def asymptotic(y: host.Array) -> Any:
         terms = [each / (2 * k + 2) for k, each in enumerate(BERNOULLI[:10])]
         z = 1 / (y * y)
         return xp.log(y) - 0.5 / y - z * polynomial(tuple(reversed(terms)), z)
 
-    def raised(y: Any) -> Any:
+    def raised(y: host.Array) -> Any:
         below = sum(1.0 / (y + k) for k in range(9, 0, -1)) + 1.0 / y
         return asymptotic(y + 10.0) - below
 
-    def reflected(y: Any) -> Any:
+    def reflected(y: host.Array) -> Any:
         nearest = xp.rint(y)
         slope = math.pi / xp.tan(math.pi * (y - nearest))
         return xp.where(y == nearest, xp.nan, digamma(xp, 1.0 - y) - slope)
@@ -134,7 +136,7 @@ def digamma(xp: Any, x: Any) -> Any:
     )
 
 
-def zeta(xp: Any, x: Any, q: Any) -> Any:
+def zeta(xp: ModuleType, x: host.Array, q: host.Array) -> Any:
     """Returns the sum of (q + n) ** -x over the natural numbers n, for x above 1."""
     whole = xp.floor(q) == q
     even = xp.fmod(x, 2.0) == 0
@@ -168,11 +170,11 @@ def _euler_maclaurin(xp: Any, s: Any, a: Any) -> Any:
     return total
 
 
-def polygamma(xp: Any, m: Any, x: Any) -> Any:
+def polygamma(xp: ModuleType, m: host.Array, x: host.Array) -> Any:
     """Returns the m-th derivative of digamma, for natural numbers m."""
     known = xp.array([float(math.factorial(k)) for k in range(171)])
 
-    def derivative(n: Any, y: Any) -> Any:
+    def derivative(n: host.Array, y: host.Array) -> Any:
         factor = xp.where(n > 170, xp.inf, known[xp.minimum(n, 170).astype(int)])
         sign = xp.where(xp.fmod(n, 2.0) == 0, -1.0, 1.0)
         return sign * factor * zeta(xp, n + 1.0, y)

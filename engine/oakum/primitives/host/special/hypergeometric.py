@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 from oakum.primitives.host.special import gamma
 from oakum.primitives.host.special.pieces import piecewise
+from oakum.values import host
 
 _MOST_TERMS = 4000
 
 
-def _sum(xp: Any, shape: Any, ratio: Callable[[int], Any]) -> Any:
+def _sum(xp: ModuleType, shape: object, ratio: Callable[[int], Any]) -> Any:
     """Returns the sum of terms, of which `ratio` returns each from the one before."""
     total, term = xp.ones(shape), xp.ones(shape)
     for k in range(_MOST_TERMS):
@@ -23,21 +25,21 @@ def _sum(xp: Any, shape: Any, ratio: Callable[[int], Any]) -> Any:
     return total
 
 
-def gamma_function(xp: Any, x: Any) -> Any:
+def gamma_function(xp: ModuleType, x: host.Array) -> Any:
     """Returns the gamma function, with its sign."""
     sign = xp.where((x < 0) & (xp.floor(x) % 2 != 0), -1.0, 1.0)
     return sign * xp.exp(gamma.lgamma(xp, x))
 
 
-def _reciprocal_gamma(xp: Any, x: Any) -> Any:
+def _reciprocal_gamma(xp: ModuleType, x: host.Array) -> Any:
     pole = (x <= 0) & (x == xp.floor(x))
     return xp.where(pole, 0.0, 1 / gamma_function(xp, xp.where(pole, 1.0, x)))
 
 
-def hyp1f1(xp: Any, a: Any, b: Any, x: Any) -> Any:
+def hyp1f1(xp: ModuleType, a: host.Array, b: host.Array, x: host.Array) -> Any:
     """Returns the confluent hypergeometric function."""
 
-    def kummer(a: Any, b: Any, x: Any) -> Any:
+    def kummer(a: host.Array, b: host.Array, x: host.Array) -> Any:
         return xp.exp(x) * hyp1f1(xp, b - a, b, -x)
 
     pieces: list[tuple[Any, Callable[[Any, Any, Any], Any]]] = [
@@ -51,11 +53,11 @@ def hyp1f1(xp: Any, a: Any, b: Any, x: Any) -> Any:
     return piecewise(xp, (a, b, x), pieces)
 
 
-def _hyp1f1_series(xp: Any, a: Any, b: Any, x: Any) -> Any:
+def _hyp1f1_series(xp: ModuleType, a: host.Array, b: host.Array, x: host.Array) -> Any:
     return _sum(xp, x.shape, lambda k: (a + k) / (b + k) * x / (k + 1))
 
 
-def _hyp1f1_asymptotic(xp: Any, a: Any, b: Any, x: Any) -> Any:
+def _hyp1f1_asymptotic(xp: ModuleType, a: host.Array, b: host.Array, x: host.Array) -> Any:
     total, term = xp.ones(x.shape), xp.ones(x.shape)
     for k in range(60):
         step = term * (b - a + k) * (1 - a + k) / (k + 1) / x
@@ -66,12 +68,12 @@ def _hyp1f1_asymptotic(xp: Any, a: Any, b: Any, x: Any) -> Any:
     return front * xp.exp(x) * x ** (a - b) * total
 
 
-def hyp2f1(xp: Any, a: Any, b: Any, c: Any, x: Any) -> Any:
+def hyp2f1(xp: ModuleType, a: host.Array, b: host.Array, c: host.Array, x: host.Array) -> Any:
     """Gauss's hypergeometric function of a number up to one."""
     ends = ((a <= 0) & (a == xp.floor(a))) | ((b <= 0) & (b == xp.floor(b)))
     excess = c - a - b
 
-    def pfaff(a: Any, b: Any, c: Any, x: Any) -> Any:
+    def pfaff(a: host.Array, b: host.Array, c: host.Array, x: host.Array) -> Any:
         return (1 - x) ** -a * hyp2f1(xp, a, c - b, c, x / (x - 1))
 
     series = functools.partial(_hyp2f1_series, xp)
@@ -90,16 +92,18 @@ def hyp2f1(xp: Any, a: Any, b: Any, c: Any, x: Any) -> Any:
     return piecewise(xp, (a, b, c, x), pieces)
 
 
-def _hyp2f1_series(xp: Any, a: Any, b: Any, c: Any, x: Any) -> Any:
+def _hyp2f1_series(
+    xp: ModuleType, a: host.Array, b: host.Array, c: host.Array, x: host.Array
+) -> Any:
     return _sum(xp, x.shape, lambda k: (a + k) * (b + k) / (c + k) * x / (k + 1))
 
 
-def _at_one(xp: Any, a: Any, b: Any, c: Any, x: Any) -> Any:
+def _at_one(xp: ModuleType, a: host.Array, b: host.Array, c: host.Array, x: host.Array) -> Any:
     front = gamma_function(xp, c) * gamma_function(xp, c - a - b)
     return front * _reciprocal_gamma(xp, c - a) * _reciprocal_gamma(xp, c - b)
 
 
-def _near_one(xp: Any, a: Any, b: Any, c: Any, x: Any) -> Any:
+def _near_one(xp: ModuleType, a: host.Array, b: host.Array, c: host.Array, x: host.Array) -> Any:
     """Returns the connection of the series at zero with those at one."""
     excess, rest = c - a - b, 1 - x
     regular = _at_one(xp, a, b, c, x) * _hyp2f1_series(xp, a, b, 1 - excess, rest)
@@ -108,7 +112,7 @@ def _near_one(xp: Any, a: Any, b: Any, c: Any, x: Any) -> Any:
     return regular + front * _hyp2f1_series(xp, c - a, c - b, 1 + excess, rest)
 
 
-def hyp1f1_slope(xp: Any, a: Any, b: Any, x: Any, by: str) -> Any:
+def hyp1f1_slope(xp: ModuleType, a: host.Array, b: host.Array, x: host.Array, by: str) -> Any:
     """Returns the derivative of the confluent function by a parameter, by its series."""
     total, term, sums = xp.zeros(x.shape), xp.ones(x.shape), xp.zeros(x.shape)
     for k in range(_MOST_TERMS):

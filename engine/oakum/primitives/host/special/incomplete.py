@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any, Final
 
 from oakum.primitives.host.special.gamma import digamma, lgamma, stirling_rest
 from oakum.primitives.host.special.pieces import piecewise
+from oakum.values import host
 
 _STEPS: Final = 20_000
 """The most steps of the series and the continued fraction, which need about the square root of
@@ -31,14 +33,14 @@ def log_ratio_minus(xp: Any, above: Any, below: Any) -> Any:
     return xp.where(xp.abs(x) < 0.3, near, xp.log(above / below) - x)
 
 
-def prefactor(xp: Any, a: Any, x: Any) -> Any:
+def prefactor(xp: ModuleType, a: host.Array, x: host.Array) -> Any:
     """x ** a * exp(-x) / gamma(a + 1)."""
 
-    def large(b: Any, y: Any) -> Any:
+    def large(b: host.Array, y: host.Array) -> Any:
         exponent = b * log_ratio_minus(xp, y, b) - stirling_rest(b)
         return xp.exp(exponent) / xp.sqrt(2 * math.pi * b)
 
-    def small(b: Any, y: Any) -> Any:
+    def small(b: host.Array, y: host.Array) -> Any:
         return xp.exp(b * xp.log(y) - y - lgamma(xp, b + 1.0))
 
     return piecewise(xp, (a, x), ((a >= 10.0, large), (a < 10.0, small)))
@@ -47,7 +49,7 @@ def prefactor(xp: Any, a: Any, x: Any) -> Any:
 Iteration = Callable[[int, list[Any]], tuple[list[Any], Any]]
 
 
-def iterate(xp: Any, state: list[Any], step: Iteration) -> list[Any]:
+def iterate(xp: ModuleType, state: list[Any], step: Iteration) -> list[Any]:
     """Steps the elements of a state until each says that it is done."""
     size = state[0].shape[0]
     results = [xp.array(each) for each in state]
@@ -64,7 +66,7 @@ def iterate(xp: Any, state: list[Any], step: Iteration) -> list[Any]:
     return results
 
 
-def _series(xp: Any, a: Any, x: Any) -> Any:
+def _series(xp: ModuleType, a: host.Array, x: host.Array) -> Any:
     """Returns the sum of x ** n / ((a + 1) ... (a + n)), with its derivative by a."""
 
     def step(count: int, state: list[Any]) -> tuple[list[Any], Any]:
@@ -81,7 +83,7 @@ def _series(xp: Any, a: Any, x: Any) -> Any:
     return total, slopes
 
 
-def _fraction(xp: Any, a: Any, x: Any) -> Any:
+def _fraction(xp: ModuleType, a: host.Array, x: host.Array) -> Any:
     """Returns the continued fraction of the upper function, over x ** a * exp(-x) / gamma(a), with
     its derivative by a.
     """
@@ -112,15 +114,15 @@ def _fraction(xp: Any, a: Any, x: Any) -> Any:
     return value, slope
 
 
-def _lower_by_series(xp: Any, a: Any, x: Any) -> Any:
+def _lower_by_series(xp: ModuleType, a: host.Array, x: host.Array) -> Any:
     return prefactor(xp, a, x) * _series(xp, a, x)[0]
 
 
-def _upper_by_fraction(xp: Any, a: Any, x: Any) -> Any:
+def _upper_by_fraction(xp: ModuleType, a: host.Array, x: host.Array) -> Any:
     return prefactor(xp, a, x) * a * _fraction(xp, a, x)[0]
 
 
-def igamma(xp: Any, a: Any, x: Any) -> Any:
+def igamma(xp: ModuleType, a: host.Array, x: host.Array) -> Any:
     """Returns the regularised lower incomplete gamma function."""
     inside = ((a > 0) & (x >= 0)) | ((a == 0) & (x > 0))
     return piecewise(
@@ -137,7 +139,7 @@ def igamma(xp: Any, a: Any, x: Any) -> Any:
     )
 
 
-def igammac(xp: Any, a: Any, x: Any) -> Any:
+def igammac(xp: ModuleType, a: host.Array, x: host.Array) -> Any:
     """Returns the regularised upper incomplete gamma function."""
     inside = ((a > 0) & (x >= 0)) | ((a == 0) & (x > 0))
     return piecewise(
@@ -154,18 +156,18 @@ def igammac(xp: Any, a: Any, x: Any) -> Any:
     )
 
 
-def _nan(xp: Any) -> Callable[[Any, Any], Any]:
+def _nan(xp: ModuleType) -> Callable[[Any, Any], Any]:
     return lambda a, x: xp.full_like(x, xp.nan)
 
 
-def igamma_grad_a(xp: Any, a: Any, x: Any) -> Any:
+def igamma_grad_a(xp: ModuleType, a: host.Array, x: host.Array) -> Any:
     """Returns the derivative of the lower function by its first argument."""
     inside = (a > 0) & (x >= 0)
 
-    def lower(b: Any, y: Any) -> Any:
+    def lower(b: host.Array, y: host.Array) -> Any:
         return prefactor(xp, b, y) * _slope_of_series(xp, b, y)
 
-    def upper(b: Any, y: Any) -> Any:
+    def upper(b: host.Array, y: host.Array) -> Any:
         return -prefactor(xp, b, y) * b * _slope_of_fraction(xp, b, y)
 
     return piecewise(
@@ -181,17 +183,17 @@ def igamma_grad_a(xp: Any, a: Any, x: Any) -> Any:
     )
 
 
-def _slope_of_series(xp: Any, a: Any, x: Any) -> Any:
+def _slope_of_series(xp: ModuleType, a: host.Array, x: host.Array) -> Any:
     total, slopes = _series(xp, a, x)
     return total * (xp.log(x) - digamma(xp, a + 1.0)) + slopes
 
 
-def _slope_of_fraction(xp: Any, a: Any, x: Any) -> Any:
+def _slope_of_fraction(xp: ModuleType, a: host.Array, x: host.Array) -> Any:
     value, slope = _fraction(xp, a, x)
     return value * (xp.log(x) - digamma(xp, a)) + slope
 
 
-def random_gamma_grad(xp: Any, a: Any, x: Any) -> Any:
+def random_gamma_grad(xp: ModuleType, a: host.Array, x: host.Array) -> Any:
     """Returns the derivative of a sample of the gamma distribution by its shape parameter: how the
     quantile moves that the sample is.
     """

@@ -5,15 +5,17 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any, Final
 
 from oakum.primitives.host.special import gamma
 from oakum.primitives.host.special.pieces import piecewise
+from oakum.values import host
 
 _EULER: Final = 0.57721566490153286061
 
 
-def expn(xp: Any, n: Any, x: Any) -> Any:
+def expn(xp: ModuleType, n: host.Array, x: host.Array) -> Any:
     """Returns the exponential integral of integer order `n`."""
     pieces: list[tuple[Any, Callable[[Any, Any], Any]]] = [
         ((n < 0) | (x < 0), lambda n, x: xp.full(x.shape, xp.nan)),
@@ -45,7 +47,7 @@ def _expn_fraction(xp: Any, n: Any, x: Any) -> Any:
     return h * xp.exp(-x)
 
 
-def _expn_series(xp: Any, n: Any, x: Any) -> Any:
+def _expn_series(xp: ModuleType, n: host.Array, x: host.Array) -> Any:
     psi = gamma.digamma(xp, n)
     total = xp.where(n == 1, 0.0, 1 / xp.where(n == 1, 1.0, n - 1))
     power = xp.ones_like(x)
@@ -60,7 +62,7 @@ def _expn_series(xp: Any, n: Any, x: Any) -> Any:
     return total
 
 
-def expi(xp: Any, x: Any) -> Any:
+def expi(xp: ModuleType, x: host.Array) -> Any:
     """Returns the exponential integral `Ei`."""
     pieces: list[tuple[Any, Callable[[Any], Any]]] = [
         (x < 0, lambda x: -expn(xp, xp.ones_like(x), -x)),
@@ -72,7 +74,7 @@ def expi(xp: Any, x: Any) -> Any:
     return piecewise(xp, (x,), pieces)
 
 
-def _expi_series(xp: Any, x: Any) -> Any:
+def _expi_series(xp: ModuleType, x: host.Array) -> Any:
     total, term = xp.zeros_like(x), xp.ones_like(x)
     for k in range(1, 160):
         term = term * (x / k)
@@ -80,7 +82,7 @@ def _expi_series(xp: Any, x: Any) -> Any:
     return _EULER + xp.log(x) + total
 
 
-def _expi_asymptotic(xp: Any, x: Any) -> Any:
+def _expi_asymptotic(xp: ModuleType, x: host.Array) -> Any:
     total, term = xp.ones_like(x), xp.ones_like(x)
     for k in range(1, 36):
         term = term * (k / x)
@@ -88,7 +90,7 @@ def _expi_asymptotic(xp: Any, x: Any) -> Any:
     return xp.exp(x) / x * total
 
 
-def sici(xp: Any, x: Any) -> tuple[Any, Any]:
+def sici(xp: ModuleType, x: host.Array) -> tuple[Any, Any]:
     """Returns the integrals of the sine and the cosine, each divided by its argument."""
     size = xp.abs(x)
     near = size <= 4
@@ -101,7 +103,7 @@ def sici(xp: Any, x: Any) -> tuple[Any, Any]:
     return xp.sign(x) * si, ci
 
 
-def _sici_series(xp: Any, x: Any) -> tuple[Any, Any]:
+def _sici_series(xp: ModuleType, x: host.Array) -> tuple[Any, Any]:
     si, ci, term = x, xp.zeros_like(x), x
     for k in range(2, 50):
         term = term * (x / k)
@@ -113,7 +115,7 @@ def _sici_series(xp: Any, x: Any) -> tuple[Any, Any]:
     return si, _EULER + xp.log(x) + ci
 
 
-def _sici_fraction(xp: Any, x: Any) -> tuple[Any, Any]:
+def _sici_fraction(xp: ModuleType, x: host.Array) -> tuple[Any, Any]:
     """Computes si and ci from the exponential integral of 1j * x, by a continued fraction."""
     b = 1 + 1j * x
     c = xp.full(x.shape, 1e300 + 0j)
@@ -132,7 +134,7 @@ def _sici_fraction(xp: Any, x: Any) -> tuple[Any, Any]:
     return math.pi / 2 + h.imag, -h.real
 
 
-def spence(xp: Any, x: Any) -> Any:
+def spence(xp: ModuleType, x: host.Array) -> Any:
     """Spence's function: the dilogarithm of one minus x."""
     pieces: list[tuple[Any, Callable[[Any], Any]]] = [
         (x < 0, lambda x: xp.full(x.shape, xp.nan)),
@@ -144,11 +146,11 @@ def spence(xp: Any, x: Any) -> Any:
     return piecewise(xp, (x,), pieces)
 
 
-def _reflected(xp: Any, x: Any) -> Any:
+def _reflected(xp: ModuleType, x: host.Array) -> Any:
     return math.pi**2 / 6 - xp.log(x) * xp.log1p(-x) - _dilogarithm(xp, x)
 
 
-def _inverted(xp: Any, x: Any) -> Any:
+def _inverted(xp: ModuleType, x: host.Array) -> Any:
     inverse = 1 / x
     near = inverse > 0.5
     inside = xp.where(near, _dilogarithm(xp, 1 - inverse), 0.0)
@@ -172,7 +174,7 @@ _BERNOULLI: Final = (
 """The Bernoulli numbers of even index."""
 
 
-def _dilogarithm(xp: Any, z: Any) -> Any:
+def _dilogarithm(xp: ModuleType, z: host.Array) -> Any:
     """Returns the dilogarithm within one half, as a fast series in `-log(1 - z)`."""
     u = -xp.log1p(-z)
     total = u - u * u / 4

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from types import ModuleType
 from typing import Any, TypeVarTuple
+
+from oakum.values import host
 
 Ts = TypeVarTuple("Ts")
 
 
 def piecewise(
-    xp: Any, arguments: tuple[*Ts], pieces: Sequence[tuple[Any, Callable[[*Ts], Any]]]
+    xp: ModuleType, arguments: tuple[*Ts], pieces: Sequence[tuple[Any, Callable[[*Ts], Any]]]
 ) -> Any:
     """Returns the values of the first function whose mask is true, each computed only where it is
     needed; NaN where no mask is.
@@ -28,7 +31,7 @@ def piecewise(
     return result
 
 
-def polynomial(coefficients: Sequence[float], x: Any) -> Any:
+def polynomial(coefficients: Sequence[float], x: host.Array) -> Any:
     """Returns the polynomial with these coefficients, the highest first."""
     result: Any = coefficients[0]
     for each in coefficients[1:]:
