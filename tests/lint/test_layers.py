@@ -59,6 +59,8 @@ def test_values_and_declarations_import_no_arrays_and_no_compiler() -> None:
     """Else the linter would load NumPy to learn the shape of a sum."""
     for module, tree in modules("oakum"):
         for name in imports(tree):
+            if (module, name) == ("oakum.values.host", "numpy"):
+                continue  # for type checkers: what the linter loads is seen by test_startup
             assert name.partition(".")[0] not in HEAVY, f"{module} imports {name}"
 
 

@@ -28,7 +28,7 @@ class Window:
 
 def dot_product_attention(
     query: object,
-    key: Array,
+    key: Any,
     value: object,
     bias: object,
     mask: object,
@@ -36,7 +36,7 @@ def dot_product_attention(
     scale: float | None,
     lengths: tuple[Any, Any],
     window: Window,
-    implementation: str | None,
+    implementation: object,
     return_residual: bool,
 ) -> Any:
     """Values averaged by the softmax of scaled products of queries and keys."""

@@ -7,7 +7,6 @@ from typing import Any
 
 from oakum import errors, lax
 from oakum import numpy as jnp
-from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.numpy.operands import arguments
 from oakum.primitives.rules.arguments import inserted
@@ -17,7 +16,7 @@ from oakum.typing import DTypeLike
 from oakum.values import uses
 
 
-def one_hot(x: Array, num_classes: Any, dtype: DTypeLike | None, axis: Any) -> Any:
+def one_hot(x: Any, num_classes: Any, dtype: DTypeLike | None, axis: Any) -> Any:
     """Vectors with a one at the index in each element; zeros for indices out of bounds."""
     if isinstance(num_classes, Tracer):
         raise uses.error(uses.Use.SIZE, construct="jax.nn.one_hot", operand=f"`{num_classes.aval}`")

@@ -105,7 +105,7 @@ _COMPLEX_STDDEV_WITHIN_2: Final = 0.95311164380491208
 
 
 def variance_scaling(
-    scale: Any, mode: str, distribution: str, axes: Axes, dtype: DTypeLike | None
+    scale: Any, mode: Any, distribution: Any, axes: Axes, dtype: DTypeLike | None
 ) -> Sampler:
     """Draws with a variance that depends on the number of inputs or outputs."""
 

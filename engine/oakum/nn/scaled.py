@@ -27,7 +27,7 @@ class BlockScaleConfig:
     infer_only: bool = False
 
 
-def configuration(mode: str, global_scale: object) -> BlockScaleConfig:
+def configuration(mode: Any, global_scale: object) -> BlockScaleConfig:
     """Returns the configuration that a mode names."""
     if mode == "nvfp4":
         scale = jnp.ones((1,), dtype="float32") if global_scale is None else global_scale
@@ -91,8 +91,8 @@ def _quantize(x: Array, axis: int, config: BlockScaleConfig) -> Any:
 
 
 def dot_general(
-    lhs: Array,
-    rhs: Array,
+    lhs: Any,
+    rhs: Any,
     dimension_numbers: Any,
     dtype: DTypeLike | None,
     configs: Any,

@@ -52,7 +52,7 @@ def shuffle(key: object, x: object, axis: int) -> Any:
 
 
 def choice(
-    key: Array, a: object, shape: object, replace: bool, p: Array, axis: int, mode: str | None
+    key: Array, a: object, shape: object, replace: bool, p: Any, axis: int, mode: str | None
 ) -> Any:
     """Draws elements of an axis of an array, or integers below a number."""
     if not isinstance(shape, Sequence):

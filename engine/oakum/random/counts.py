@@ -16,7 +16,7 @@ from oakum.random import draws
 from oakum.typing import DTypeLike
 
 
-def geometric(key: object, p: Array, sizes: Sizes, dtype: DType) -> Any:
+def geometric(key: object, p: Any, sizes: Sizes, dtype: DType) -> Any:
     """Samples of geometric distributions."""
     arguments.check_arrays("geometric", p)
     (p,) = arguments.promote_inexact(p)
@@ -106,7 +106,7 @@ def _poisson_by_rejection(key: Array, lam: Any, unused: Any, sizes: Sizes, dtype
     return arguments.convert(lax.while_loop(go_on, step, start)[1], dtype)
 
 
-def binomial(key: Array, n: Any, p: Array, shape: Any, dtype: DType) -> Any:
+def binomial(key: Array, n: Any, p: Any, shape: Any, dtype: DType) -> Any:
     """Samples of binomial distributions."""
     arguments.check_arrays("binomial", n, p)
     sizes = checks.sample_shape("binomial", shape, *map(arguments.shape_of, (n, p)))
@@ -142,7 +142,7 @@ def binomial(key: Array, n: Any, p: Array, shape: Any, dtype: DType) -> Any:
     return lax.select(as_drawn, samples, arguments.convert(count, dtype) - samples)
 
 
-def _binomial_by_inversion(key: Array, count: Any, p: Array, sizes: Sizes, dtype: DType) -> Any:
+def _binomial_by_inversion(key: Array, count: Any, p: Any, sizes: Sizes, dtype: DType) -> Any:
     """Counts geometric samples until their sum exceeds the number of trials."""
     log_failure = jnp.log1p(-p)
     kind = arguments.dtype_of(p)
@@ -188,7 +188,7 @@ def _stirling_tail(k: Any) -> Any:
 
 
 def _binomial_by_rejection(
-    key: Array, count: Any, p: Array, unused: Any, sizes: Sizes, dtype: DType
+    key: Array, count: Any, p: Any, unused: Any, sizes: Sizes, dtype: DType
 ) -> Any:
     """Hörmann's method BTRS, "The generation of binomial random variates", 1993; repeated as in
     the method for Poisson distributions.
@@ -235,7 +235,7 @@ def _binomial_by_rejection(
 
 
 def multinomial(
-    key: object, n: Any, p: Array, shape: Any, dtype: DTypeLike | None, unroll: int | bool
+    key: object, n: Any, p: Any, shape: Any, dtype: DTypeLike | None, unroll: int | bool
 ) -> Any:
     """Samples of multinomial distributions: one binomial sample of what is left per category."""
     arguments.check_arrays("multinomial", n, p)

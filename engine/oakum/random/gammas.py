@@ -6,7 +6,6 @@ from typing import Any
 
 from oakum import errors, lax
 from oakum import numpy as jnp
-from oakum.array import Array
 from oakum.dtypes import DType
 from oakum.numpy import log_sums
 from oakum.numpy.operands import arguments
@@ -76,14 +75,14 @@ def student(key: object, df: object, sizes: Sizes, dtype: DType) -> Any:
     return samples * jnp.sqrt(half / gamma(for_gamma, half, sizes, dtype))
 
 
-def generalized_normal(key: object, p: Array, sizes: Sizes, dtype: DType) -> Any:
+def generalized_normal(key: object, p: Any, sizes: Sizes, dtype: DType) -> Any:
     """Samples of generalized normal distributions."""
     first, second = draws.split(key)
     samples = gamma(first, 1 / p, sizes, dtype)
     return draws.rademacher(second, sizes, dtype) * samples ** (1 / p)
 
 
-def ball(key: object, d: object, p: Array, sizes: Sizes, dtype: DType) -> Any:
+def ball(key: object, d: object, p: Any, sizes: Sizes, dtype: DType) -> Any:
     """Points of the unit ball of a norm, uniformly."""
     first, second = draws.split(key)
     points = generalized_normal(first, p, (*sizes, integer_arguments.index(d)), dtype)

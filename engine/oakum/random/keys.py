@@ -122,7 +122,7 @@ def _seed_of_python(seed: int) -> Any:
     return arguments.array(wide if config.enable_x64.value else wide.astype(np.int32))
 
 
-def _word(data: object) -> Any:
+def _word(data: Any) -> Any:
     """Returns an integer as a word of 32 bits."""
     np = host.np
     if isinstance(data, int):

@@ -437,9 +437,7 @@ def only_axes(axes: tuple[tuple[Any, int], ...]) -> _Current:
 
 
 def axis_size_of(name: Any) -> int:
-    """Returns the size of a named axis in force; raises NameError, as JAX does, where there is
-    none.
-    """
+    """Returns the size of a named axis in force; raises NameError for others, as JAX does."""
     for known, size in reversed(_CONTEXT.get().axes):
         if known == name:
             return size
@@ -462,9 +460,7 @@ def scalar_aval(value: object) -> ShapedArray:
 
 
 def aval_of(value: object) -> ShapedArray:
-    """Returns the aval of an array, a tracer, an array of the host or a Python number.
-
-    Raises TypeError for anything else, as JAX does for what is no valid type of array.
+    """Returns the aval of an array or a Python number; raises TypeError for anything else.
 
     >>> print(aval_of(2.0))
     ~f32[]
