@@ -375,6 +375,6 @@ def to_complex(dtype: DType | None) -> DType | None:
     return complex128 if to_inexact(dtype) is float64 else complex64
 
 
-def __getattr__(name: str) -> object:
+def __getattr__(name: str) -> Any:
     """JAX's functions and groups of dtypes, which stand above this module."""
     return lazy_names.find_added(__name__, name)

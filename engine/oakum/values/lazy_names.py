@@ -28,7 +28,7 @@ def add(module: str, declared: Mapping[str, str]) -> None:
     _added[module] = {name: home for home, names in declared.items() for name in names.split()}
 
 
-def find_added(module: str, name: str) -> object:
+def find_added(module: str, name: str) -> Any:
     """Returns a public name that was added to a module, for its `__getattr__`."""
     home = _added.get(module, {}).get(name)
     if home is None:
