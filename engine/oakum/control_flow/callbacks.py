@@ -72,9 +72,7 @@ class Callback:
         return leaves
 
 
-def _convert_results(
-    callback: Callback, leaves: Sequence[Any], avals: Sequence[ShapedArray]
-) -> list[Any]:
+def _fit(callback: Callback, leaves: Sequence[Any], avals: Sequence[ShapedArray]) -> list[Any]:
     """Returns the results as arrays of the host, of the declared shapes and dtypes."""
     found: list[Any] = []
     for leaf, aval in zip(leaves, avals, strict=True):
@@ -121,7 +119,7 @@ def _evaluate(
     xp: Any, *operands: object, callback: Callback, avals: tuple[ShapedArray, ...], **_: object
 ) -> list[Any]:
     given = [xp.asarray(x) for x in operands]
-    return _convert_results(callback, callback(given, avals), callback.out_avals)
+    return _fit(callback, callback(given, avals), callback.out_avals)
 
 
 def _no_jvp(what: str, hint: str) -> Callable[..., Any]:

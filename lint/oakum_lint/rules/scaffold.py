@@ -4,7 +4,6 @@ Everything that follows from the code and the name of a rule is written here, so
 begins with what the tests of the structure accept, and fills in what only he knows.
 """
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
@@ -16,9 +15,8 @@ REGISTER: Final = Path("lint/oakum_lint/rules/register.py")
 RULES: Final = Path("lint/oakum_lint/rules")
 PROGRAMS: Final = Path("tests/programs")
 
-_CODE = re.compile(r"OAK[1-7]\d\d")
-_NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+")
-_IMPORT = re.compile(r"^from oakum_lint\.rules\.(oak\d+)_\w+ import (\w+)\n", re.MULTILINE)
+_IMPORT: Final = "from oakum_lint.rules.oak"
+"""How the register begins to import a rule."""
 
 _ROW = """\
 {constant}: Final = Code(
@@ -159,9 +157,9 @@ class ScaffoldError(Exception):
 
 def scaffold(root: Path, code: str, name: str) -> Mapping[Path, str]:
     """The text of each file, below the root of a checkout, that a new rule makes or changes."""
-    if not _CODE.fullmatch(code):
+    if not _is_code(code):
         raise ScaffoldError(f"`{code}` is no code of a rule: OAK101 to OAK799")
-    if not _NAME.fullmatch(name):
+    if not _is_name(name):
         raise ScaffoldError(f"`{name}` is no name of a rule: words in lower case, joined by `-`")
     taken = codes.find(code) or codes.find(name)
     if taken is not None:
@@ -201,12 +199,29 @@ def _with_row(text: str, code: str, words: Mapping[str, str]) -> str:
     return text[:start] + _insert(text[start:], place, f"\n    {words['constant']},")
 
 
+def _is_code(code: str) -> bool:
+    number = code.removeprefix("OAK")
+    digits = len(number) == 3 and number.isascii() and number.isdecimal()
+    return code == f"OAK{number}" and digits and "100" <= number < "800"
+
+
+def _is_name(name: str) -> bool:
+    words = name.split("-")
+    return (
+        len(words) > 1
+        and name[:1].isalpha()
+        and all(word.isascii() and word.isalnum() and word == word.lower() for word in words)
+    )
+
+
 def _with_entry(text: str, code: str, words: Mapping[str, str]) -> str:
     """The register with the class of the rule: imported, and in the list."""
-    later = [found for found in _IMPORT.finditer(text) if found[1].upper() > code]
+    imports = [line for line in text.splitlines(keepends=True) if line.startswith(_IMPORT)]
+    number = code.removeprefix("OAK")
+    later = [line for line in imports if line.removeprefix(_IMPORT)[: len(number)] > number]
     line = "from oakum_lint.rules.{module} import {cls}\n".format_map(words)
-    place = later[0][0] if later else "from oakum_lint.rules.rule import"
-    entry = f"\n    {later[0][2]},\n" if later else '\n)\n"""All rules'
+    place = later[0] if later else "from oakum_lint.rules.rule import"
+    entry = f"\n    {later[0].split()[-1]},\n" if later else '\n)\n"""All rules'
     return _insert(_insert(text, place, line), entry, "\n    {cls},".format_map(words))
 
 
