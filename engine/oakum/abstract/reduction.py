@@ -112,8 +112,7 @@ def check_where(name: str, given: ShapedArray, where: Any) -> None:
 
 
 def widen_integers(dtype: DType | None) -> DType | None:
-    """Returns the dtype that a sum accumulates in: booleans and integers in the default width or
-    more.
+    """Returns the dtype of a sum: booleans and integers in the default width or more.
 
     >>> widen_integers(dtypes.bool_), widen_integers(dtypes.uint8), widen_integers(dtypes.float16)
     (dtype(int32), dtype(uint32), dtype(float16))
@@ -206,9 +205,7 @@ def _quantile_dtype(given: ShapedArray, arguments: Arguments) -> DType | None:
 
 
 def _flattened_scalar(given: ShapedArray, arguments: Arguments) -> Shape | None:
-    """Returns the reduced shape, where a scalar without an axis counts as a vector of one
-    element.
-    """
+    """Returns the reduced shape; a scalar without an axis counts as a vector of one element."""
     axis, keepdims = arguments.get("axis"), arguments.get("keepdims", False)
     if given.shape == () and axis in (None, ()):
         return (1,) if keepdims is True else () if keepdims is False else None
@@ -486,9 +483,7 @@ running_numbers: Final = AxisScan(("number",))
 
 
 def counter_dtype(lower: ShapedArray, upper: ShapedArray, frame: Any = None) -> DType | None:
-    """Returns the dtype of what counts from one bound to another; None where one has none that is
-    known.
-    """
+    """Returns the dtype of a counter between two bounds; None where one has none that is known."""
     if lower.dtype is None or upper.dtype is None or lower.dtype is upper.dtype:
         return lower.dtype and upper.dtype
     signed = all(bound.dtype.kind is dtypes.Kind.INT for bound in (lower, upper) if bound.dtype)
