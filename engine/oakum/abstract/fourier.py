@@ -93,7 +93,7 @@ def inverse_along(arguments: Arguments) -> ShapedArray:
     """
     given = operands.operand(arguments)
     whole = along()({**arguments, "n": arguments.get("n")})
-    dtype = dtypes.to_real(dtypes.to_inexact(given.dtype))
+    dtype = dtypes.to_real(dtypes.to_complex(dtypes.to_inexact(given.dtype)))
     axis = arguments.get("axis", -1)
     if arguments.get("n") is not None or whole.shape is None or not isinstance(axis, int):
         return whole.update(dtype=dtype)
