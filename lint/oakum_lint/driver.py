@@ -47,7 +47,7 @@ from oakum_lint.python.objects.classes import prototype
 from oakum_lint.python.statements.modules import load_name, module_attribute, run_module
 from oakum_lint.python.statements.statements import STATEMENTS
 from oakum_lint.syntax import nodes
-from oakum_lint.text.names import has_word
+from oakum_lint.text.names import is_argument
 
 GUESTS = (
     aliases.GUEST,
@@ -233,12 +233,11 @@ def _call_uncalled(machine: Machine, function: FunctionValue, frame: Frame) -> N
 
 
 def _is_passed_to_a_test_of_errors(function: FunctionValue) -> bool:
-    """Whether a part of the file that expects errors names the function: it is written to fail."""
+    """Whether a call that expects an error takes the function, which is written to fail."""
     return any(
-        unit is not function.unit
-        and unit.says(EXPECTS_ERRORS, 0, len(unit.text))
-        and has_word(unit.text, function.name)
+        is_argument(unit.text, EXPECTS_ERRORS, function.name)
         for unit in function.module.facts.units
+        if unit.says(EXPECTS_ERRORS, 0, len(unit.text))
     )
 
 

@@ -95,6 +95,22 @@ def test_nothing_is_said_of_what_may_be_right(name: str) -> None:
     assert findings_of(SILENT[name]) == []
 
 
+def test_a_function_beside_a_test_of_errors_is_not_meant_to_fail() -> None:
+    """A wrong helper of a file of tests is found, though one of the tests expects an error."""
+    finding = only(
+        findings_of("""
+            def helper():
+                return jnp.ones(3) @ jnp.ones(4)
+
+            def test_it():
+                with pytest.raises(ValueError):
+                    int("one")
+                print(helper)
+        """)
+    )
+    assert finding.code == "OAK501"
+
+
 def test_a_failure_behind_an_undecided_test_is_likely() -> None:
     """Whether the branch is ever taken is not known."""
     finding = only(
