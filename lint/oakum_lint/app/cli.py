@@ -211,6 +211,12 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
     )
     add("--config", metavar="FILE", help="the pyproject.toml to take [tool.oakum] from")
     add("--isolated", action="store_true", help="take no configuration from files")
+    add(
+        "--project",
+        metavar="DIR",
+        help="the root of the project, whose files are looked at for what traces the checked ones "
+        "(default: the repository, or where the nearest pyproject.toml or setup file is)",
+    )
     add("--force-exclude", action="store_true", help="exclude named files too (for pre-commit)")
     add("--stdin-filename", metavar="FILE", help="the name of what is read from stdin")
     add("--statistics", action="store_true", help="count the findings of each code")

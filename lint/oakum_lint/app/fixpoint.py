@@ -78,7 +78,9 @@ def fix_findings(
         while proposals:
             texts = _apply(proposals, fixed.result.texts)
             current = {Path(file): text for file, text in (fixed.texts | texts).items()}
-            after = check_files(files, settings, {**overlay, **current}, cache=cache)
+            after = check_files(
+                files, settings, {**overlay, **current}, cache=cache, context=result.context
+            )
             failed = _failed(proposals, fixed.result, after)
             if not failed:
                 fixed.texts |= texts

@@ -6,10 +6,12 @@ Invariants:
 - Findings are sorted by file, line and column, after suppression and selection.
 """
 
+import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from oakum_lint.app.discover import discover
+from oakum_lint.app.project_context import ProjectContext, project_context
 from oakum_lint.app.settings import Settings
 from oakum_lint.text import sieve
 
@@ -38,11 +40,14 @@ class CheckResult:
 
     __slots__ = (
         "checked",
+        "context",
+        "elsewhere",
         "failures",
         "files",
         "findings",
         "fixed",
         "incomplete",
+        "lacks_project",
         "notebooks",
         "statistics",
         "texts",
@@ -63,6 +68,12 @@ class CheckResult:
         """The texts of the files that have findings, for code frames."""
         self.files: Sequence[str] = ()
         """The files that were analysed together."""
+        self.context: ProjectContext | None = None
+        """The project around the files; None where nothing beside the files was looked at."""
+        self.elsewhere = 0
+        """How many findings lie in files that were not named, which the named ones cause."""
+        self.lacks_project = False
+        """Whether files were named that lie in no project: what traces them was not seen."""
         self.notebooks = 0
         """How many notebooks lie in the directories, which are not checked."""
         self.unsafe_fixes = False
@@ -85,13 +96,23 @@ class CheckResult:
 
 
 def check_paths(
-    paths: Sequence[str], settings: Settings, overlay: "Mapping[Path, str] | None" = None
+    paths: Sequence[str],
+    settings: Settings,
+    overlay: "Mapping[Path, str] | None" = None,
+    project: str | None = None,
 ) -> CheckResult:
-    """Checks files and the Python files below directories. `overlay` replaces texts on disk."""
+    """Checks files and the Python files below directories. `overlay` replaces texts on disk.
+
+    What traces them elsewhere in the project is seen too; `project` names its root.
+    """
     found = discover(paths, settings)
     if found.missing:
         raise MissingPathError(f"no such file or directory: {', '.join(found.missing)}")
-    result = check_files(found.files, settings, overlay, found.unreadable)
+    context = project_context(found.files, settings, project) if found.files else None
+    result = check_files(found.files, settings, overlay, found.unreadable, context=context)
+    result.lacks_project = (
+        context is not None and not context.has_root and not any(map(os.path.isdir, paths))
+    )
     result.notebooks = found.notebooks
     return result
 
@@ -102,23 +123,33 @@ def check_files(
     overlay: "Mapping[Path, str] | None" = None,
     unreadable: Iterable[tuple[str, str]] = (),
     cache: "UnitCache | None" = None,
+    context: ProjectContext | None = None,
 ) -> CheckResult:
-    """Checks these very files, in one analysis: each sees what it imports from the rest.
+    """Checks these very files, in one analysis: each sees what it imports from the rest, and what
+    the files of `context` do with it.
 
     `cache` keeps what was parsed for the next run over nearly the same texts.
     """
     result = CheckResult()
     result.checked = len(files)
     result.files = files
+    result.context = context
+    dependents = context.dependents if context is not None else ()
     for directory, reason in unreadable:
         result.findings += unreadable_file(
             directory, f"the directory cannot be read: {reason}"
         ).findings
         result.failures += 1
-    if files and (overlay or not sieve.all_pass(files)):
+    if files and (overlay or not sieve.all_pass((*files, *dependents))):
         enabled = _Enabled(settings)
+        outside: list[FileReport] = []
         for report in _reports(files, settings, overlay, cache, result):
-            _take(report, enabled, result)
+            if report.is_named:
+                _take(report, _selected(report, enabled, result), result)
+            else:
+                outside.append(report)
+        if context is not None and any(report.findings for report in outside):
+            _take_elsewhere(outside, settings, overlay, enabled, result)
     if result.findings:
         _keep_confident(result, settings)
         result.findings.sort(key=_place)
@@ -163,8 +194,8 @@ class _Enabled:
         return self._everywhere
 
 
-def _take(report: "FileReport", enabled: _Enabled, result: CheckResult) -> None:
-    """Adds the findings of one file, without those that are suppressed or not asked for."""
+def _selected(report: "FileReport", enabled: _Enabled, result: CheckResult) -> "Sequence[Finding]":
+    """The findings of one file, without those that are suppressed or not asked for."""
     findings: Sequence[Finding] = report.findings
     result.incomplete += sum(finding.code == "OAK003" for finding in findings)
     file = str(report.path)
@@ -174,18 +205,81 @@ def _take(report: "FileReport", enabled: _Enabled, result: CheckResult) -> None:
 
         findings = suppress.apply(text, file, findings, enabled.codes(file))
     if not findings:
-        return
+        return ()
     codes = enabled.codes(file)
-    kept = [finding for finding in findings if finding.code in codes]
-    result.findings += kept
-    result.failures += sum(finding.code in FAILURES for finding in kept)
-    if kept and text is not None:
-        result.texts[file] = text
+    return [finding for finding in findings if finding.code in codes]
+
+
+def _take(report: "FileReport", findings: "Sequence[Finding]", result: CheckResult) -> None:
+    """Adds findings of one file to the result."""
+    result.findings += findings
+    result.failures += sum(finding.code in FAILURES for finding in findings)
+    if findings and report.source is not None:
+        result.texts[str(report.path)] = report.source.text
+
+
+def _take_elsewhere(
+    outside: "Sequence[FileReport]",
+    settings: Settings,
+    overlay: "Mapping[Path, str] | None",
+    enabled: _Enabled,
+    result: CheckResult,
+) -> None:
+    """Adds what the named files cause in files that are not named."""
+    from pathlib import Path
+
+    from oakum_lint.app.elsewhere import findings_elsewhere
+
+    context = result.context
+    assert context is not None
+    named = [Path(file) for file in result.files]
+
+    def without_named() -> "Iterator[FileReport]":
+        return _analysis(settings, overlay, None, context)((), hidden=named)
+
+    selected = [
+        (report, _selected(report, enabled, result))
+        for report in outside
+        if not settings.excludes(str(report.path))
+    ]
+    for report, findings in findings_elsewhere(selected, result.files, context, without_named):
+        _take(report, findings, result)
+        result.elsewhere += len(findings)
 
 
 def _may_suppress(text: str) -> bool:
     lowered = text.lower()
     return "noqa" in lowered or "oakum" in lowered
+
+
+def _analysis(
+    settings: Settings,
+    overlay: "Mapping[Path, str] | None",
+    cache: "UnitCache | None",
+    context: ProjectContext | None,
+) -> "Callable[..., Iterator[FileReport]]":
+    """The analysis with the settings of a run."""
+    from functools import partial
+    from pathlib import Path
+
+    from oakum_lint.app import analysis
+    from oakum_lint.domain.assumptions import Assumptions
+    from oakum_lint.models.habits import CALL_COUNTERS, TRACE_COUNTERS
+
+    return partial(
+        analysis.analyse,
+        overlay=overlay,
+        cache=cache,
+        assumptions=Assumptions(
+            settings.assume_traced == "annotated",
+            settings.entry_points,
+            TRACE_COUNTERS if settings.trace_counters is None else settings.trace_counters,
+            CALL_COUNTERS if settings.call_counters is None else settings.call_counters,
+        ),
+        seconds=settings.max_seconds_per_root,
+        dependents=[Path(file) for file in context.dependents] if context is not None else (),
+        import_roots=context.import_roots if context is not None else (),
+    )
 
 
 def _reports(
@@ -198,39 +292,26 @@ def _reports(
     """The reports of all files; a failure of the analysis costs only the file that causes it."""
     from pathlib import Path
 
-    from oakum_lint.app import analysis
-    from oakum_lint.domain.assumptions import Assumptions
-    from oakum_lint.models.habits import CALL_COUNTERS, TRACE_COUNTERS
-
-    assumptions = Assumptions(
-        settings.assume_traced == "annotated",
-        settings.entry_points,
-        TRACE_COUNTERS if settings.trace_counters is None else settings.trace_counters,
-        CALL_COUNTERS if settings.call_counters is None else settings.call_counters,
-    )
-    seconds = settings.max_seconds_per_root
+    analyse = _analysis(settings, overlay, cache, result.context)
     paths = [Path(file) for file in files]
     done = 0
     try:
-        for report in analysis.analyse(
-            paths, overlay=overlay, cache=cache, assumptions=assumptions, seconds=seconds
-        ):
+        for report in analyse(paths):
             yield report
             done += 1
         return
     except Exception as error:  # whatever it is, the other files are answered
         first_error = error
     remaining = paths[done:]
-    if len(remaining) == 1:
-        _fail(result, remaining[0], first_error)
-        return
     # Which file it was is not known. Each by itself still finds all that it holds, without what
     # it imports from the rest.
+    by_itself = _analysis(settings, overlay, None, None)
+    if len(remaining) == 1 and not (result.context and result.context.dependents):
+        _fail(result, remaining[0], first_error)
+        return
     for path in remaining:
         try:
-            yield from analysis.analyse(
-                [path], overlay=overlay, assumptions=assumptions, seconds=seconds
-            )
+            yield from by_itself([path])
         except Exception as error:
             _fail(result, path, error)
 

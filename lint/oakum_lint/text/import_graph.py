@@ -15,18 +15,28 @@ class Files:
     """The files among which a dotted name is looked for: the known ones, or with `on_disk` any.
 
     Folders are listed once and remembered: most names of import statements are of installed
-    packages, and must not cost a look at the disk for each folder above each file.
+    packages, and must not cost a look at the disk for each folder above each file. `import_roots`
+    are folders from which modules are imported wherever the importing file lies.
     """
 
-    def __init__(self, known: Iterable[Path], names: frozenset[str], *, on_disk: bool) -> None:
+    def __init__(
+        self,
+        known: Iterable[Path],
+        names: frozenset[str],
+        *,
+        on_disk: bool,
+        import_roots: Sequence[Path] = (),
+    ) -> None:
         # By their texts: a path takes far longer to make and to look up.
         self._known = {str(path): path for path in known}
         self._names = names
         self._on_disk = on_disk
+        self._import_roots = import_roots
         self._listed: dict[str, frozenset[str]] = {}
 
     def locate(self, folder: Path, dotted: str) -> Path | None:
-        """The file of a dotted name, beside the importing file or in the folders above it.
+        """The file of a dotted name: beside the importing file, in the folders above it, or below
+        an import root.
 
         Installed packages never count.
         """
@@ -36,11 +46,17 @@ class Files:
         for ancestor in (folder, *folder.parents)[:MAX_ANCESTORS]:
             if ancestor.name in _INSTALLED:
                 return None
-            if self._may_hold(ancestor, parts[0]):
-                found = self.beside(ancestor, parts)
-                if found is not None:
-                    return found
+            found = self._below(ancestor, parts)
+            if found is not None:
+                return found
+        for root in self._import_roots:
+            found = self._below(root, parts)
+            if found is not None:
+                return found
         return None
+
+    def _below(self, folder: Path, parts: Sequence[str]) -> Path | None:
+        return self.beside(folder, parts) if self._may_hold(folder, parts[0]) else None
 
     def beside(self, folder: Path, parts: Sequence[str]) -> Path | None:
         """The file of a module, or of a package, below a folder."""
@@ -93,10 +109,12 @@ def imported_files(path: Path, text: str, files: Files) -> Iterator[Path]:
         yield from (file for file in found if file is not None)
 
 
-def reaching(starts: Iterable[Path], texts: Mapping[Path, str]) -> set[Path]:
+def reaching(
+    starts: Iterable[Path], texts: Mapping[Path, str], import_roots: Sequence[Path] = ()
+) -> set[Path]:
     """The files that import one of `starts`, directly or through files of the project."""
     importers: dict[Path, list[Path]] = {}
-    files = Files(texts, module_names(texts), on_disk=False)
+    files = Files(texts, module_names(texts), on_disk=False, import_roots=import_roots)
     for path, text in texts.items():
         for imported in imported_files(path, text, files):
             importers.setdefault(imported, []).append(path)

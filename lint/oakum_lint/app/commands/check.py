@@ -9,6 +9,7 @@ from oakum_lint.app import runner
 from oakum_lint.app.commands.output import emit
 from oakum_lint.app.config import ConfigurationError, check_seconds, check_selectors, load
 from oakum_lint.app.exit_status import CLEAN, FAILED, FOUND
+from oakum_lint.app.project_context import project_context
 from oakum_lint.app.report.wording import not_all_analysed, notebooks, statistics, summary
 from oakum_lint.app.settings import Settings
 from oakum_lint.text.notebooks import NO_NOTEBOOKS, NOTEBOOK
@@ -82,17 +83,17 @@ def _check(
     if "-" not in options.paths:
         if options.stdin_filename:
             raise ConfigurationError("--stdin-filename needs - as the path")
-        return runner.check_paths(options.paths, settings)
+        return runner.check_paths(options.paths, settings, project=options.project)
     if len(options.paths) > 1:
         raise ConfigurationError("- for standard input cannot stand among other paths")
     name: str = options.stdin_filename or "<stdin>"
     if settings.force_exclude and settings.excludes(os.path.abspath(name)):
         return runner.CheckResult()
-    return _check_standard_input(name, settings, overlay)
+    return _check_standard_input(name, settings, overlay, options.project)
 
 
 def _check_standard_input(
-    name: str, settings: Settings, overlay: "dict[Path, str]"
+    name: str, settings: Settings, overlay: "dict[Path, str]", project: str | None
 ) -> runner.CheckResult:
     from pathlib import Path
 
@@ -110,7 +111,10 @@ def _check_standard_input(
     if isinstance(text, source.Undecodable):
         return runner.unreadable_file(name, text.message)
     overlay[Path(name)] = text
-    return runner.check_files([name], settings, overlay)
+    context = project_context([name], settings, project) if name != "<stdin>" else None
+    result = runner.check_files([name], settings, overlay, context=context)
+    result.lacks_project = context is not None and not context.has_root
+    return result
 
 
 def _write_report(

@@ -33,7 +33,7 @@ def apply(
     """
     directories = dict.fromkeys(os.path.dirname(os.path.realpath(file)) for file in result.files)
     if clean(directories):
-        again = check_files(result.files, settings, overlay)
+        again = check_files(result.files, settings, overlay, context=result.context)
         again.notebooks, result = result.notebooks, again
     fixed = _fix(result, settings, options, overlay)
     for path, text in overlay.items():
@@ -49,7 +49,9 @@ def apply(
                 unwritten.add(file)
                 print(f"oakum: {one_line(file)} is not fixed: {problem}", file=sys.stderr)
     # What was not written is still found.
-    left = check_files(result.files, settings, overlay) if unwritten else fixed.result
+    left = fixed.result
+    if unwritten:
+        left = check_files(result.files, settings, overlay, context=result.context)
     left.failures += len(unwritten)
     left.notebooks = result.notebooks
     left.unsafe_fixes = options.unsafe_fixes
