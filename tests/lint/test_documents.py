@@ -28,6 +28,7 @@ def test_the_example_of_readme_is_what_a_user_sees(
 ) -> None:
     """After a change of a message: `pytest --update-golden`, which writes README's example too."""
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "pyproject.toml").touch()
     (tmp_path / "train.py").write_text(block("python", "import jax"))
     assert main(["check", "train.py"]) == 1
     seen = "$ oakum check train.py\n" + capsys.readouterr().out

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.project_context import find_root
-from oakum_lint.app.runner import CheckResult, check_paths
+from oakum_lint.app.runner import check_paths
 from oakum_lint.app.settings import Settings
 
 HELPER = """
@@ -278,9 +279,11 @@ def test_without_a_project_only_the_named_file_is_seen(
     (tmp_path / "pyproject.toml").unlink()
     monkeypatch.chdir(tmp_path)
     result = check_paths(["a.py"], Settings(str(tmp_path)))
-    assert result.findings == [] and result.lacks_project
+    assert result.findings == []
+    assert result.lacks_project
     named = check_paths(["a.py"], Settings(str(tmp_path)), project=".")
-    assert len(named.findings) == 1 and not named.lacks_project
+    assert len(named.findings) == 1
+    assert not named.lacks_project
 
 
 def test_the_repository_is_the_root_before_the_nearest_configuration(tmp_path: Path) -> None:

@@ -16,7 +16,8 @@ from oakum_lint.syntax.module import ModuleFacts, UnitCache
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.failures import in_words, start_of, tool_finding
 from oakum_lint.text.finding import Confidence, Finding, Location
-from oakum_lint.text.import_graph import reaching
+from oakum_lint.text.imports.import_graph import reaching
+from oakum_lint.text.reads import Reads
 from oakum_lint.text.source import Source, Unreadable, read_source, real_path
 from oakum_lint.text.triggers import imports_tracer_library
 
@@ -55,6 +56,7 @@ def analyse(
     dependents: Sequence[Path] = (),
     import_roots: Sequence[Path] = (),
     hidden: Sequence[Path] = (),
+    reads: Reads | None = None,
 ) -> Iterator[FileReport]:
     """Analyses files together, following imports between them, and reports on each in order.
 
@@ -64,7 +66,8 @@ def analyse(
 
     `dependents` are analysed with the files, for what they trace; a report on one of them, or on
     any other file that is not named, comes last and only if something is found there. Modules are
-    imported from `import_roots` too. What is `hidden` counts as not there.
+    imported from `import_roots` too. What is `hidden` counts as not there. `reads` takes what the
+    disk was asked.
     """
     session = _Session(
         files,
@@ -75,6 +78,7 @@ def analyse(
         dependents=dependents,
         import_roots=import_roots,
         hidden=hidden,
+        reads=reads,
     )
     outcome: list[list[FileReport]] = []
     run_deep(lambda: outcome.append(session.run()))
@@ -126,7 +130,9 @@ class _Session:
         dependents: Sequence[Path],
         import_roots: Sequence[Path],
         hidden: Sequence[Path],
+        reads: Reads | None,
     ) -> None:
+        self.reads = reads
         self.parts = (files, dependents)
         self.everything = (*files, *dependents)
         self.import_roots = import_roots
@@ -194,6 +200,9 @@ class _Session:
             return self.modules[resolved]
         text = self.overlay.get(resolved)
         source = Source.from_text(text, path) if text is not None else read_source(path)
+        if self.reads is not None:
+            text = None if isinstance(source, Unreadable) else source.text
+            self.reads.note_file(str(resolved), text)
         if isinstance(source, Unreadable):
             self.add(_unreadable(path, source.message))
             return None
@@ -224,7 +233,7 @@ class _Session:
         def fail(place: Location, what: str, error: Exception) -> None:
             self.add(tool_finding(place, "OAK004", in_words(what, error)))
 
-        project = Project(self.everything, self.load, self.import_roots)
+        project = Project(self.everything, self.load, self.import_roots, self.reads)
         modules = [m for m in map(project.module_at, relevant) if m is not None]
         if self.files and len(self.everything) > len(self.files):
             seen = [[*map(project.module_at, part)] for part in self.parts]

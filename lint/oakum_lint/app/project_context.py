@@ -79,7 +79,7 @@ def project_context(
     further = [file for file in files if os.path.realpath(file) not in known]
     from pathlib import Path
 
-    from oakum_lint.app.import_roots import find_import_roots
+    from oakum_lint.text.imports.import_roots import find_import_roots
 
     context.import_roots = tuple(Path(root) for root in find_import_roots(roots, files))
     context.dependents = _dependents(named, further, context.import_roots)
@@ -100,7 +100,7 @@ def _dependents(
     """The files among `further` that import a named one, directly or through others of them."""
     from pathlib import Path
 
-    from oakum_lint.text.import_graph import reaching
+    from oakum_lint.text.imports.import_graph import reaching
     from oakum_lint.text.source import real_path
 
     texts = {file: _read(file) for file in further}

@@ -7,9 +7,9 @@ Invariants:
 """
 
 import os
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.discover import discover
 from oakum_lint.app.project_context import ProjectContext, project_context
 from oakum_lint.app.settings import Settings
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from oakum_lint.app.analysis import FileReport
     from oakum_lint.syntax.cache import UnitCache
     from oakum_lint.text.finding import Finding
+    from oakum_lint.text.reads import Reads
 
 
 FAILURES = ("OAK002", "OAK003", "OAK004")
@@ -32,88 +33,52 @@ class MissingPathError(Exception):
     """A path on the command line does not exist."""
 
 
-class CheckResult:
-    """What a run found.
-
-    A plain class: `dataclasses` is not imported for a run that finds nothing to analyse.
-    """
-
-    __slots__ = (
-        "checked",
-        "context",
-        "elsewhere",
-        "failures",
-        "files",
-        "findings",
-        "fixed",
-        "incomplete",
-        "lacks_project",
-        "notebooks",
-        "statistics",
-        "texts",
-        "unsafe_fixes",
-    )
-
-    def __init__(self) -> None:
-        self.findings: list[Finding] = []
-        self.checked = 0
-        """How many files were looked at."""
-        self.failures = 0
-        """How often something was not checked, or not written, that was asked for."""
-        self.incomplete = 0
-        """In how many places not all was analysed (`incomplete-analysis`), ignored ones too."""
-        self.statistics: Counter[str] = Counter()
-        """How many findings each code has."""
-        self.texts: dict[str, str] = {}
-        """The texts of the files that have findings, for code frames."""
-        self.files: Sequence[str] = ()
-        """The files that were analysed together."""
-        self.context: ProjectContext | None = None
-        """The project around the files; None where nothing beside the files was looked at."""
-        self.elsewhere = 0
-        """How many findings lie in files that were not named, which the named ones cause."""
-        self.lacks_project = False
-        """Whether files were named that lie in no project: what traces them was not seen."""
-        self.notebooks = 0
-        """How many notebooks lie in the directories, which are not checked."""
-        self.unsafe_fixes = False
-        """Whether unsafe fixes count as fixes."""
-        self.fixed: int | None = None
-        """How many findings the run has fixed, if it fixes."""
-
-    def fails(self, settings: Settings) -> bool:
-        """Whether there is a finding that a run must not pass with: a proved one, or any if the
-        likely ones were asked for.
-        """
-        return bool(self.findings) and (
-            settings.min_confidence == "likely" or len(self.findings) > self.likely
-        )
-
-    @property
-    def likely(self) -> int:
-        """How many findings are likely, not proved."""
-        return sum(finding.confidence == "likely" for finding in self.findings)
-
-
 def check_paths(
     paths: Sequence[str],
     settings: Settings,
     overlay: "Mapping[Path, str] | None" = None,
     project: str | None = None,
+    *,
+    keep: bool = False,
 ) -> CheckResult:
     """Checks files and the Python files below directories. `overlay` replaces texts on disk.
 
-    What traces them elsewhere in the project is seen too; `project` names its root.
+    What traces them elsewhere in the project is seen too; `project` names its root. With `keep`,
+    the result is kept for an equal run, or is that of one.
     """
     found = discover(paths, settings)
     if found.missing:
         raise MissingPathError(f"no such file or directory: {', '.join(found.missing)}")
     context = project_context(found.files, settings, project) if found.files else None
-    result = check_files(found.files, settings, overlay, found.unreadable, context=context)
+    if keep and context is not None and not overlay and not found.unreadable:
+        result = _kept_or_checked(found.files, settings, context)
+    else:
+        result = check_files(found.files, settings, overlay, found.unreadable, context=context)
     result.lacks_project = (
         context is not None and not context.has_root and not any(map(os.path.isdir, paths))
     )
     result.notebooks = found.notebooks
+    return result
+
+
+def _kept_or_checked(
+    files: Sequence[str], settings: Settings, context: ProjectContext
+) -> CheckResult:
+    """What an equal run has found, else what is found now, which is kept."""
+    if sieve.all_pass((*files, *context.dependents)):
+        return check_files(files, settings, context=context)
+    from oakum_lint.app.run_cache import open_cache
+    from oakum_lint.text.reads import Reads
+
+    cache = open_cache(context, files, settings)
+    result = None if cache is None else cache.load()
+    if result is not None:
+        result.files, result.context = files, context
+        return result
+    reads = Reads()
+    result = check_files(files, settings, context=context, reads=reads)
+    if cache is not None:
+        cache.store(result, reads)
     return result
 
 
@@ -124,11 +89,13 @@ def check_files(
     unreadable: Iterable[tuple[str, str]] = (),
     cache: "UnitCache | None" = None,
     context: ProjectContext | None = None,
+    reads: "Reads | None" = None,
 ) -> CheckResult:
     """Checks these very files, in one analysis: each sees what it imports from the rest, and what
     the files of `context` do with it.
 
-    `cache` keeps what was parsed for the next run over nearly the same texts.
+    `cache` keeps what was parsed for the next run over nearly the same texts; `reads` takes what
+    the disk was asked.
     """
     result = CheckResult()
     result.checked = len(files)
@@ -143,7 +110,7 @@ def check_files(
     if files and (overlay or not sieve.all_pass((*files, *dependents))):
         enabled = _Enabled(settings)
         outside: list[FileReport] = []
-        for report in _reports(files, settings, overlay, cache, result):
+        for report in _reports(files, settings, overlay, cache, result, reads):
             if report.is_named:
                 _take(report, _selected(report, enabled, result), result)
             else:
@@ -288,6 +255,7 @@ def _reports(
     overlay: "Mapping[Path, str] | None",
     cache: "UnitCache | None",
     result: CheckResult,
+    reads: "Reads | None",
 ) -> "Iterator[FileReport]":
     """The reports of all files; a failure of the analysis costs only the file that causes it."""
     from pathlib import Path
@@ -296,7 +264,7 @@ def _reports(
     paths = [Path(file) for file in files]
     done = 0
     try:
-        for report in analyse(paths):
+        for report in analyse(paths, reads=reads):
             yield report
             done += 1
         return

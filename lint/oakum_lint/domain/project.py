@@ -22,11 +22,12 @@ from oakum_lint.domain.values import UNKNOWN, External, Value, next_uid
 from oakum_lint.models.frameworks.register import is_framework_name
 from oakum_lint.models.packages import HOST_PACKAGES, MODELLED_PACKAGES, canonical_name
 from oakum_lint.syntax.module import ModuleFacts, UnitFacts
-from oakum_lint.text.import_graph import Files, imported_files, module_names
-from oakum_lint.text.live_units import live_units
+from oakum_lint.text.imports.import_graph import Files, imported_files, module_names
+from oakum_lint.text.imports.live_units import live_units
+from oakum_lint.text.imports.symbol_uses import WHOLE, Symbol, SymbolUses
 from oakum_lint.text.names import VARIABLE
+from oakum_lint.text.reads import Reads
 from oakum_lint.text.source import Source, real_path, shown_path
-from oakum_lint.text.symbol_uses import WHOLE, Symbol, SymbolUses
 from oakum_lint.text.triggers import ImportedModule, imported_modules
 
 if TYPE_CHECKING:
@@ -243,13 +244,21 @@ class Project:
     """The files under analysis and those that they import."""
 
     def __init__(
-        self, files: Iterable[Path], read: ModuleReader, import_roots: Sequence[Path] = ()
+        self,
+        files: Iterable[Path],
+        read: ModuleReader,
+        import_roots: Sequence[Path] = (),
+        reads: Reads | None = None,
     ) -> None:
         self._read = read
         self._files = {real_path(path): path for path in files}
         """The files under analysis as their user spelled them, by their real paths."""
         self._disk = Files(
-            self._files, module_names(self._files), on_disk=True, import_roots=import_roots
+            self._files,
+            module_names(self._files),
+            on_disk=True,
+            import_roots=import_roots,
+            reads=reads,
         )
         self._modules: dict[Path, Module | None] = {}
         self._resolved: dict[tuple[str, str], Module | None] = {}
@@ -267,7 +276,7 @@ class Project:
         if resolved not in self._modules:
             path = self._files.get(resolved) or shown_path(resolved)
             facts = self._read(path)
-            name = module_name(resolved)
+            name = module_name(resolved, self._disk)
             self._modules[resolved] = (
                 None if facts is None else Module(name, path, facts, self._is_host)
             )
@@ -417,11 +426,11 @@ class Project:
         return External(self.canonical(f"{dotted}.{name}"))
 
 
-def module_name(path: Path) -> str:
+def module_name(path: Path, disk: Files) -> str:
     """The dotted name of a file: from the outermost folder that is a package."""
     parts = [] if path.name == "__init__.py" else [path.stem]
     folder = path.parent
-    while (folder / "__init__.py").is_file() and folder.name:
+    while folder.name and disk.is_package(folder):
         parts.append(folder.name)
         folder = folder.parent
     return ".".join(reversed(parts)) or path.stem

@@ -10,13 +10,14 @@ from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.commands.output import emit_bytes
 from oakum_lint.app.drafts import clean
 from oakum_lint.app.exit_status import CLEAN, FAILED, FOUND, TerminatedError
 from oakum_lint.app.fixpoint import Fixed, fix_findings
 from oakum_lint.app.report.wording import one_line
 from oakum_lint.app.rewriting import difference, rewrite
-from oakum_lint.app.runner import CheckResult, check_files
+from oakum_lint.app.runner import check_files
 from oakum_lint.app.settings import Settings
 from oakum_lint.text.source import Undecodable, form_of
 

@@ -1,6 +1,6 @@
 """What several reports share: text made safe for one line, and the closing line of a run."""
 
-from oakum_lint.app.runner import CheckResult
+from oakum_lint.app.check_result import CheckResult
 from oakum_lint.text.lines import UNSAFE_CHARACTER
 
 TYPE_CHECKING = False  # not from `typing`, which the start does without

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from oakum_lint.text.import_graph import Files, imported_files
-from oakum_lint.text.live_units import TextUnit
+from oakum_lint.text.imports.import_graph import Files, imported_files
+from oakum_lint.text.imports.live_units import TextUnit
 from oakum_lint.text.names import VARIABLE
 from oakum_lint.text.triggers import ImportedName, imported_names
 

@@ -80,10 +80,10 @@ def _from_pyproject(text: str) -> Iterator[str]:
     for path in _PACKAGE_DIRECTORIES:
         directories = _entry(document, path)
         if isinstance(directories, dict):
-            yield from _strings(list(directories.values()))  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType]
+            yield from _strings(list(directories.values()))  # pyright: ignore[reportUnknownArgumentType]
     for package in _list(_entry(document, ("tool", "poetry", "packages"))):
         if isinstance(package, dict):
-            yield from _strings(package.get("from"))  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType]
+            yield from _strings(_entry(package, ("from",)))
     for package in _list(_entry(document, _HATCH_PACKAGES)):
         if isinstance(package, str):
             yield os.path.dirname(package) or "."

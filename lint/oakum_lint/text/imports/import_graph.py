@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from oakum_lint.text.reads import Reads
 from oakum_lint.text.triggers import imported_modules
 
 MAX_ANCESTORS = 8
@@ -26,12 +27,14 @@ class Files:
         *,
         on_disk: bool,
         import_roots: Sequence[Path] = (),
+        reads: Reads | None = None,
     ) -> None:
         # By their texts: a path takes far longer to make and to look up.
         self._known = {str(path): path for path in known}
         self._names = names
         self._on_disk = on_disk
         self._import_roots = import_roots
+        self._reads = reads
         self._listed: dict[str, frozenset[str]] = {}
 
     def locate(self, folder: Path, dotted: str) -> Path | None:
@@ -81,7 +84,14 @@ class Files:
             except OSError:
                 listed = frozenset[str]()
             self._listed[folder] = listed
-        return name in listed or f"{name}.py" in listed
+        is_there = name in listed or f"{name}.py" in listed
+        if self._reads is not None:
+            self._reads.note_name(folder, name, is_there)
+        return is_there
+
+    def is_package(self, folder: Path) -> bool:
+        """Whether a folder has an `__init__.py`."""
+        return self._lists(str(folder), "__init__")
 
 
 def module_names(paths: Iterable[Path]) -> frozenset[str]:
