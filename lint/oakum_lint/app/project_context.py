@@ -82,7 +82,8 @@ def project_context(
     from oakum_lint.text.imports.import_roots import find_import_roots
 
     context.import_roots = tuple(Path(root) for root in find_import_roots(roots, files))
-    context.dependents = _dependents(named, further, context.import_roots)
+    if further:
+        context.dependents = _dependents(named, further, context.import_roots)
     return context
 
 

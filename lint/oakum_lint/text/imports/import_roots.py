@@ -82,8 +82,7 @@ def _from_pyproject(text: str) -> Iterator[str]:
         if isinstance(directories, dict):
             yield from _strings(list(directories.values()))  # pyright: ignore[reportUnknownArgumentType]
     for package in _list(_entry(document, ("tool", "poetry", "packages"))):
-        if isinstance(package, dict):
-            yield from _strings(_entry(package, ("from",)))
+        yield from _strings(_entry(package, ("from",)))
     for package in _list(_entry(document, _HATCH_PACKAGES)):
         if isinstance(package, str):
             yield os.path.dirname(package) or "."
