@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
+from oakum.values.records import dataclass
 from oakum_lint.arrays.array_results import operands
-from oakum_lint.domain import run_events
+from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, LoopEnd, Moments
@@ -14,6 +15,13 @@ from oakum_lint.syntax import nodes
 
 MANY_ITERATIONS = 100
 """So many iterations and more are reported."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnrolledLoop(Event):
+    """A Python loop of many iterations makes traced operations in each of them."""
+
+    rounds: int
 
 
 def _check_loop(machine: Machine, end: LoopEnd, frame: Frame) -> None:
@@ -45,7 +53,7 @@ def _note_iterations(machine: Machine, node: nodes.Node, rounds: int, frame: Fra
     if frame.flow.loops:
         frame.flow.loops[-1].inside = max(frame.flow.loops[-1].inside, rounds)
     if rounds >= MANY_ITERATIONS and frame.staged_level:
-        machine.emit(run_events.UnrolledLoop, frame, node, NONE, node, rounds=rounds)
+        machine.emit(UnrolledLoop, frame, node, NONE, node, rounds=rounds)
 
 
 def _check_comprehension(

@@ -12,11 +12,11 @@ Invariants:
 import inspect
 from collections.abc import Mapping
 
-from oakum.values import codes
-from oakum.values.codes import Code, Family
+from oakum.values.code_row import Code, Family
 from oakum.values.records import dataclass
-from oakum_lint.rules import RULES
-from oakum_lint.rules.rule import Rule
+from oakum_lint.rules import catalogue
+from oakum_lint.rules.register import rule_of
+from oakum_lint.rules.rule import AnyRule
 
 SECTIONS = (
     "What it does",
@@ -59,7 +59,7 @@ class Page:
         return bool(self.sections)
 
 
-def page_of(rule: type[Rule]) -> Page:
+def page_of(rule: type[AnyRule]) -> Page:
     """The page of a rule, from its docstring."""
     fixes = " or ".join(safety.value for safety in rule.fixes) or "none"
     return Page(
@@ -77,18 +77,17 @@ def page_of(rule: type[Rule]) -> Page:
 def page(code: Code) -> Page:
     """The page of a code, with the sections of its rule where it has one.
 
+    >>> from oakum.values import codes
     >>> page(codes.TRACER_IN_BRANCH).sections["What it does"].startswith("Finds")
     True
     >>> page(codes.GUARDED_TRANSFER).sections
     {}
     """
-    for rule in RULES:
-        if rule.code is code:
-            return page_of(rule)
-    return Page(code, {}, None)
+    rule = rule_of(code.code)
+    return Page(code, {}, None) if rule is None else page_of(rule)
 
 
-def _sections(rule: type[Rule]) -> dict[str, str]:
+def _sections(rule: type[AnyRule]) -> dict[str, str]:
     sections: dict[str, list[str]] = {}
     current: list[str] | None = None
     for line in inspect.cleandoc(rule.__doc__ or "").splitlines():
@@ -145,10 +144,10 @@ def markdown() -> str:
     ]
     parts += [
         f"| [{code.code}](#{code.code.lower()}) | {code.name} | {code.title} | {page(code).fixes} |"
-        for code in codes.CATALOGUE
+        for code in catalogue.rows()
     ]
     family: Family | None = None
-    for code in codes.CATALOGUE:
+    for code in catalogue.rows():
         if code.family is not family:
             family = code.family
             parts += ["", f"# {_FAMILY_TITLES[family]}"]
@@ -198,7 +197,7 @@ def listing() -> str:
     """The list that `oakum rules` prints: one line for each code that a check can find."""
     lines = [
         f"{code.code}  {code.name:<28}  {code.title}"
-        for code in codes.CATALOGUE
+        for code in catalogue.rows()
         if page(code).is_checked
     ]
     return "".join(f"{line}\n" for line in lines)
