@@ -7,7 +7,7 @@ from oakum_lint.domain.events import Event
 
 
 def event_classes() -> list[type[Event]]:
-    """All of them, in the order of their definition; a class with slots is made twice, and counted once."""
+    """All of them, in the order of their definition: drafts of slotted classes are none."""
     assert driver.GUESTS  # the analyses are loaded
     return [
         kind
