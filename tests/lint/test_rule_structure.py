@@ -105,6 +105,13 @@ def test_file_and_class_are_named_after_the_code(rule: type[AnyRule]) -> None:
 
 
 @EACH_CHECKED_RULE
+def test_page_says_when_this_rule_is_sure(rule: type[AnyRule]) -> None:
+    """Who reads *likely* wants to know what would have to be seen for a proof."""
+    assert re.match(r"(proved where|likely, never proved:) .*[^.]$", rule.confidence)
+    assert sum(rule.confidence == other.confidence for other in RULES) == 1
+
+
+@EACH_CHECKED_RULE
 def test_rule_has_bad_and_good_examples(rule: type[AnyRule]) -> None:
     """An example is the proof of a rule, and the bad ones say what they prove."""
     assert len(rule.bad) >= 2

@@ -69,6 +69,10 @@ class TracerInOuterContainer(Rule[Leak]):
     """
 
     code = codes.TRACER_IN_OUTER_CONTAINER
+    confidence = (
+        "proved where the container is seen to be made outside the trace that makes the "
+        "tracer; likely where it is known only by its way there (`self.history`, an argument)"
+    )
     fixes = (Safety.UNSAFE,)
     bad = (
         """\

@@ -66,6 +66,10 @@ class TracerInGlobal(Rule[Leak]):
         "The assignment happens once, while tracing, and leaves a tracer in the variable.",
         "Return the value, and let the caller assign it.",
     )
+    confidence = (
+        "proved where the assignment runs in a trace that is seen, and no later statement of "
+        "the trace takes the value out again"
+    )
     fixes = (Safety.UNSAFE,)
     bad = (
         """\

@@ -65,6 +65,10 @@ class TracerInOuterAttribute(Rule[Leak]):
         "The assignment happens once, while tracing, and leaves a tracer in the object.",
         "Return the new state, and let the caller keep it.",
     )
+    confidence = (
+        "proved where the object is seen to be made outside the trace; likely where it is "
+        "known only as what an outer object holds"
+    )
     bad = (
         """\
 from functools import partial

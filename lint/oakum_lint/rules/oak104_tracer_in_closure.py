@@ -66,6 +66,11 @@ class TracerInClosure(Rule[Leak]):
         "It stays there after the trace has ended and fails when it is used.",
         "Return the value, and pass it on as an argument.",
     )
+    confidence = (
+        "proved where the variable belongs to a function outside the trace, the default or "
+        "the cache to a function that is seen; likely where the tracer leaves in a function "
+        "that is assumed to be called later"
+    )
     bad = (
         """\
 import jax

@@ -66,6 +66,10 @@ class OuterIteratorAdvanced(Rule["leaks.IteratorAdvance | Leak"]):
         "It moves once, while tracing; later calls of the compiled function do not move it.",
         "Take the next item outside, and pass it as an argument.",
     )
+    confidence = (
+        "proved where the iterator is seen to be made outside the trace; a name that says it "
+        "numbers things is reported as likely"
+    )
     severity = Severity.WARNING
     bad = (
         """\

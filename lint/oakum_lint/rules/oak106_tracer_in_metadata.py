@@ -65,6 +65,10 @@ class TracerInMetadata(Rule[Leak]):
     """
 
     code = codes.TRACER_IN_METADATA
+    confidence = (
+        "proved where the class is seen to put the value into its metadata and the instance "
+        "is returned from a trace that is seen"
+    )
     fixes = (Safety.UNSAFE,)
     bad = (
         """\

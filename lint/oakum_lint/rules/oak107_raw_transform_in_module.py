@@ -72,6 +72,10 @@ class RawTransformInModule(Rule[ModuleState]):
         "Use the framework's own transform (nn.scan, nnx.jit, hk.scan), or pass the state in "
         "and out.",
     )
+    confidence = (
+        "proved where the transform is JAX's own and the module's `init` or the assignment of "
+        "its state is seen inside; likely for parameters of a module whose `init` is not seen"
+    )
     bad = (
         """\
 import jax

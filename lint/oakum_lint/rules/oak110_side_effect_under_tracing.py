@@ -61,6 +61,7 @@ class SideEffectUnderTracing(Rule[SideEffect]):
         "It happens once, while tracing, with a tracer in place of the value.",
         "Use jax.debug.print or jax.debug.callback, or do it outside with the returned value.",
     )
+    confidence = "proved where the printed value is a tracer of a trace that is seen"
     fixes = (Safety.SAFE,)
     severity = Severity.WARNING
     bad = (

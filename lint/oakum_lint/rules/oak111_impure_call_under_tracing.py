@@ -55,6 +55,10 @@ class ImpureCallUnderTracing(Rule["impure_calls.ImpureCall"]):
         "It reads once, while tracing; the compiled program uses the same result in every call.",
         "Draw with jax.random from a key, and pass times and inputs as arguments.",
     )
+    confidence = (
+        "proved where the call stands in a trace that is seen to run; in code that is only "
+        "presumed to be traced nothing is reported"
+    )
     severity = Severity.WARNING
     bad = (
         """\

@@ -54,6 +54,10 @@ class OuterChangeUnderTracing(Rule[OuterChange]):
         "The change happens once, while tracing, and not when the compiled program runs.",
         "Return what is counted or collected, and change it outside.",
     )
+    confidence = (
+        "proved where the name is seen to be bound outside the trace; likely where the name "
+        "is one of `call-counters`, or the text printed says that it is meant"
+    )
     not_in_uncalled = "a `global` statement there names a variable of the module."
     severity = Severity.WARNING
     bad = (

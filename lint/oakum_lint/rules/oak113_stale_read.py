@@ -71,6 +71,11 @@ class StaleRead(Rule["trace_reads.ReadVariable"]):
         "Its value is a constant of the compiled program, which goes on with the old one.",
         "Pass the value as an argument.",
     )
+    confidence = (
+        "proved where both calls and the change between them are seen, and the second call "
+        "runs the program of the first; likely where their arguments are not all known, but "
+        "of one form"
+    )
     not_in_uncalled = "what changes the variable has to be seen to run between two calls."
     severity = Severity.WARNING
     fixes = (Safety.UNSAFE,)

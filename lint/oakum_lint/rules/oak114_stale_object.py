@@ -69,6 +69,11 @@ class StaleObject(Rule["trace_reads.ChangedObject"]):
         "What was read is a constant of the compiled program, which goes on with the old value.",
         "Pass what changes as an argument, or make a new object.",
     )
+    confidence = (
+        "proved where both calls and the change between them are seen, and the second call "
+        "runs the program of the first; likely where their arguments are not all known, or "
+        "the object is known only by its way there"
+    )
     not_in_uncalled = "what changes the object has to be seen to run between two calls."
     severity = Severity.WARNING
     bad = (

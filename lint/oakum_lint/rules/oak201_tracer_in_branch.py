@@ -73,6 +73,10 @@ class TracerInBranch(Rule[Condition]):
     """
 
     code = codes.TRACER_IN_BRANCH
+    confidence = (
+        "proved where the test is a tracer in a trace that is seen; an enumeration, `None` "
+        "test or `isinstance` of a tracer is decided and not reported"
+    )
     fixes = (Safety.SAFE, Safety.UNSAFE)
     bad = (
         """\

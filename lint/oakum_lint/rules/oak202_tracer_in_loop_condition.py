@@ -62,6 +62,10 @@ class TracerInLoopCondition(Rule[LoopCondition]):
     """
 
     code = codes.TRACER_IN_LOOP_CONDITION
+    confidence = (
+        "proved where the test of the loop is a tracer when it is first asked, in a trace "
+        "that is seen"
+    )
     fixes = (Safety.UNSAFE,)
     bad = (
         """\

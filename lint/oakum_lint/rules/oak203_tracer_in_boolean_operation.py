@@ -60,6 +60,9 @@ class TracerInBooleanOperation(Rule[BooleanUse]):
     """
 
     code = codes.TRACER_IN_BOOLEAN_OPERATION
+    confidence = (
+        "proved where the operator or builtin asks a tracer of a trace that is seen for its truth"
+    )
     fixes = (Safety.SAFE, Safety.UNSAFE)
     bad = (
         """\

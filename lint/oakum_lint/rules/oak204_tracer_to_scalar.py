@@ -62,6 +62,10 @@ class TracerToScalar(Rule[ScalarConversion]):
     """
 
     code = codes.TRACER_TO_SCALAR
+    confidence = (
+        "proved where the argument is a tracer in a trace that is seen; likely where it is an "
+        "element of what a generator yields"
+    )
     fixes = (Safety.SAFE, Safety.UNSAFE)
     bad = (
         """\

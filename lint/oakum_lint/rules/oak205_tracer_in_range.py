@@ -64,6 +64,7 @@ class TracerInRange(Rule[RangeUse]):
     """
 
     code = codes.TRACER_IN_RANGE
+    confidence = "proved where Python asks a tracer of a trace that is seen for an index"
     fixes = (Safety.UNSAFE,)
     bad = (
         """\

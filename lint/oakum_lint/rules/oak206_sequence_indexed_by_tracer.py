@@ -60,6 +60,10 @@ class SequenceIndexedByTracer(Rule[SequenceIndex]):
     """
 
     code = codes.SEQUENCE_INDEXED_BY_TRACER
+    confidence = (
+        "proved where the container is a sequence of Python and its index a tracer of a trace "
+        "that is seen"
+    )
     fixes = (Safety.SAFE, Safety.UNSAFE)
     bad = (
         """\

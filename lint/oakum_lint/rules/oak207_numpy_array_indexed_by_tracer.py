@@ -55,6 +55,10 @@ class NumpyArrayIndexedByTracer(Rule[NumpyIndex]):
     """
 
     code = codes.NUMPY_ARRAY_INDEXED_BY_TRACER
+    confidence = (
+        "proved where the array is seen to be NumPy's and its index a tracer of a trace that "
+        "is seen"
+    )
     fixes = (Safety.SAFE,)
     bad = (
         """\

@@ -58,6 +58,10 @@ class NumpyCallOnTracer(Rule[NumpyCall | HostCall]):
     """
 
     code = codes.NUMPY_CALL_ON_TRACER
+    confidence = (
+        "proved where the function is NumPy's, SciPy's or known to need data on the host; a "
+        "conversion by `np.asarray` is not reported in code that is only assumed to be traced"
+    )
     fixes = (Safety.SAFE,)
     bad = (
         """\

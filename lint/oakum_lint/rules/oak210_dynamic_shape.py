@@ -57,6 +57,10 @@ class DynamicShape(Rule[DynamicSize]):
     """
 
     code = codes.DYNAMIC_SHAPE
+    confidence = (
+        "proved where the declaration of the function says that its size depends on values, "
+        "and the values are a tracer"
+    )
     fixes = (Safety.SAFE, Safety.UNSAFE)
     bad = (
         """\

@@ -54,6 +54,10 @@ class TracedShape(Rule[ShapeArgument]):
     """
 
     code = codes.TRACED_SHAPE
+    confidence = (
+        "proved where the declaration of the function says that the parameter is a shape or a "
+        "size, and a tracer is passed for it"
+    )
     fixes = (Safety.UNSAFE,)
     bad = (
         """\

@@ -55,6 +55,10 @@ class TracedStaticArgument(Rule[StaticArgument]):
     """
 
     code = codes.TRACED_STATIC_ARGUMENT
+    confidence = (
+        "proved where the parameter is static by the declaration, or by the arguments of the "
+        "user's own `jit`, and a tracer is passed for it"
+    )
     fixes = (Safety.UNSAFE,)
     bad = (
         """\

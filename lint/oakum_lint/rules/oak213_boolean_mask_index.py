@@ -67,6 +67,7 @@ class BooleanMaskIndex(Rule[MaskIndex]):
     """
 
     code = codes.BOOLEAN_MASK_INDEX
+    confidence = "proved where the index is a tracer whose dtype is known to be bool"
     fixes = (Safety.SAFE, Safety.UNSAFE)
     bad = (
         """\

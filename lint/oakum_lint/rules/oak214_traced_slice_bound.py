@@ -59,6 +59,7 @@ class TracedSliceBound(Rule[SliceBound]):
     """
 
     code = codes.TRACED_SLICE_BOUND
+    confidence = "proved where the bound is a tracer of a trace that is seen"
     fixes = (Safety.UNSAFE,)
     bad = (
         """\

@@ -59,6 +59,9 @@ class ItemAssignment(Rule[events.ItemAssignment]):
     """
 
     code = codes.ITEM_ASSIGNMENT
+    confidence = (
+        "proved where the array is known to be JAX's, or NumPy's and what is assigned a tracer"
+    )
     fixes = (Safety.SAFE, Safety.UNSAFE)
     bad = (
         """\

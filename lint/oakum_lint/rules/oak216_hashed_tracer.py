@@ -56,6 +56,9 @@ class HashedTracer(Rule[HashUse]):
     """
 
     code = codes.HASHED_TRACER
+    confidence = (
+        "proved where the key, member or argument of a cache is a tracer of a trace that is seen"
+    )
     fixes = (Safety.UNSAFE,)
     bad = (
         """\

@@ -55,6 +55,7 @@ class FormattedTracer(Rule[FormatUse]):
     """
 
     code = codes.FORMATTED_TRACER
+    confidence = "proved where the format is numeric and the value a tracer of a trace that is seen"
     fixes = (Safety.SAFE,)
     bad = (
         """\

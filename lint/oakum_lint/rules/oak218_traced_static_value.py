@@ -58,6 +58,9 @@ class TracedStaticValue(Rule[StagedConstant]):
         "Under jit every jnp operation is staged, also on shapes and constants: it gives a tracer.",
         "Compute it with NumPy, whose results stay values.",
     )
+    confidence = (
+        "proved where the use that needs a Python value is; both are in one trace that is seen"
+    )
     fixes = (Safety.UNSAFE,)
     bad = (
         """\

@@ -52,6 +52,10 @@ class InvertedBool(Rule[events.InvertedBool]):
         "Of a Python bool `~` gives -1 or -2, and both count as true.",
         "Write `not`, or make it an array.",
     )
+    confidence = (
+        "proved where the operand is known to be True or False; likely where only an "
+        "annotation and a default say so"
+    )
     severity = Severity.WARNING
     silent = True
     fixes = (Safety.UNSAFE,)

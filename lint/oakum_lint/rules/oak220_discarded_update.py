@@ -61,6 +61,10 @@ class DiscardedUpdate(Rule["dropped_results.DiscardedUpdate"]):
         "`x.at[i].set(v)` returns a new array and leaves `x` as it is.",
         "Assign the result: x = x.at[i].set(v).",
     )
+    confidence = (
+        "proved where the value is known to be an array of JAX: what nobody calls is analysed "
+        "with unknown parameters and not reported"
+    )
     severity = Severity.WARNING
     silent = True
     fixes = (Safety.UNSAFE,)

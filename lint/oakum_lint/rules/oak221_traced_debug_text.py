@@ -59,6 +59,10 @@ class TracedDebugText(Rule["debug_texts.TracedText"]):
         "An f-string is made when the function is traced, and shows the tracer.",
         'Hand the values over: jax.debug.print("x = {}", x).',
     )
+    confidence = (
+        "proved where the f-string is written as the argument and holds a tracer of a trace "
+        "that is seen"
+    )
     severity = Severity.WARNING
     keeps_results = True
     fixes = (Safety.SAFE,)

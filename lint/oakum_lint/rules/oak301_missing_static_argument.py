@@ -50,6 +50,10 @@ class MissingStaticArgument(Rule[events.MissingStaticArgument]):
     """
 
     code = codes.MISSING_STATIC_ARGUMENT
+    confidence = (
+        "proved where the signature of the function is seen and has no such parameter, and no "
+        "`**kwargs` that takes it"
+    )
     fixes = (Safety.UNSAFE,)
     bad = (
         """\

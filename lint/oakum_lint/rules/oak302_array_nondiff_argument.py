@@ -63,6 +63,10 @@ class ArrayNondiffArgument(Rule[events.ArrayNondiffArgument]):
     """
 
     code = codes.ARRAY_NONDIFF_ARGUMENT
+    confidence = (
+        "proved where `nondiff_argnums` and the annotation of the parameter that it names are "
+        "both seen"
+    )
     severity = Severity.WARNING
     bad = (
         """\

@@ -51,6 +51,10 @@ class UnhashableStaticArgument(Rule[UnhashableStatic]):
     """
 
     code = codes.UNHASHABLE_STATIC_ARGUMENT
+    confidence = (
+        "proved where the call passes a value whose type has no hash; likely where only an "
+        "annotation of the parameter says so"
+    )
     fixes = (Safety.SAFE, Safety.UNSAFE)
     bad = (
         """\

@@ -53,6 +53,9 @@ class ForeignArgument(Rule[ForeignOperand | ForeignResult]):
     """
 
     code = codes.FOREIGN_ARGUMENT
+    confidence = (
+        "proved where the type of the argument or result is known and JAX takes no such value"
+    )
     fixes = (Safety.UNSAFE,)
     bad = (
         """\

@@ -66,6 +66,10 @@ class TracedSelf(Rule[TracedReceiver]):
     """
 
     code = codes.TRACED_SELF
+    confidence = (
+        "proved where the method is called on an instance whose class is seen and is not a "
+        "registered pytree"
+    )
     fixes = (Safety.UNSAFE,)
     bad = (
         """\

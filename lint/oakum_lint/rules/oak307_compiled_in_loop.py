@@ -61,6 +61,10 @@ class CompiledInLoop(Rule["jit_in_loop.JitInLoop"]):
         "again.",
         "Jit the function once, before the loop.",
     )
+    confidence = (
+        "proved where one innermost loop is seen to make the function and to call it; likely "
+        "where an outer loop makes what an inner one calls"
+    )
     severity = Severity.WARNING
     silent = True
     fixes = (Safety.UNSAFE,)

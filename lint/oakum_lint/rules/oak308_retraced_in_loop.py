@@ -63,6 +63,10 @@ class RetracedInLoop(Rule["retrace_in_loop.Retracing"]):
         "There is one program for each value of a static argument and each shape of the others.",
         "Have the number traced, and give the function arrays of one shape.",
     )
+    confidence = (
+        "likely, never proved: how often the loop runs, and whether its compiled programs are "
+        "found again, is not known"
+    )
     severity = Severity.WARNING
     silent = True
     bad = (

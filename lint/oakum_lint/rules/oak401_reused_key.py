@@ -69,6 +69,11 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     """
 
     code = codes.REUSED_KEY
+    confidence = (
+        "proved where both uses are of one key and every path to the second passes a first; "
+        "likely in comprehensions and under `vmap`, and where a module of Flax is presumed to "
+        "draw"
+    )
     fixes = (Safety.UNSAFE,)
     severity = Severity.WARNING
     silent = True

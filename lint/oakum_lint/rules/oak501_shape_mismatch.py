@@ -52,6 +52,9 @@ class ShapeMismatch(Rule[events.Misfit]):
     """
 
     code = codes.SHAPE_MISMATCH
+    confidence = (
+        "proved where the operands do not fit for any value of what is unknown of their shapes"
+    )
     bad = (
         """\
 import jax

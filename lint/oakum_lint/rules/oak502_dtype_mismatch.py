@@ -47,6 +47,7 @@ class DtypeMismatch(Rule[events.Misfit]):
     """
 
     code = codes.DTYPE_MISMATCH
+    confidence = "proved where the dtypes of the operands are known, and JAX refuses them together"
     bad = (
         """\
 import jax

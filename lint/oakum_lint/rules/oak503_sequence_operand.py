@@ -52,6 +52,7 @@ class SequenceOperand(Rule[events.SequenceOperand]):
     """
 
     code = codes.SEQUENCE_OPERAND
+    confidence = "proved where the list or tuple is seen, and the declaration asks for an array"
     fixes = (Safety.SAFE,)
     bad = (
         """\

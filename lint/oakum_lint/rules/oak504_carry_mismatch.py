@@ -51,6 +51,7 @@ class CarryMismatch(Rule[events.CarryMismatch]):
     """
 
     code = codes.CARRY_MISMATCH
+    confidence = "proved where shapes and dtypes of both sides are known where they differ"
     bad = (
         """\
 import jax.numpy as jnp

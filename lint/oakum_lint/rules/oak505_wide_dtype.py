@@ -58,6 +58,7 @@ class WideDtype(Rule["wide_dtypes.WideDtype"]):
         "JAX makes a 32-bit array of it, with a warning that is easily overlooked.",
         "Enable it at the start: jax.config.update('jax_enable_x64', True). Or ask for 32 bits.",
     )
+    confidence = "likely, never proved: `JAX_ENABLE_X64` may enable x64 from outside"
     not_in_uncalled = "who calls it may have enabled x64."
     fixes = (Safety.SAFE,)
     keeps_results = True

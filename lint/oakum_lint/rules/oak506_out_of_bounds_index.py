@@ -53,6 +53,7 @@ class OutOfBoundsIndex(Rule["index_bounds.OutOfBoundsIndex"]):
         "JAX does not raise: a read gives the last element, and an update is dropped.",
         "Index within the shape, from -n to n - 1.",
     )
+    confidence = "proved where the index is a constant and the length of the axis is known"
     severity = Severity.WARNING
     silent = True
     bad = (

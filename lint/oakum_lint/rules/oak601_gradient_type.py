@@ -56,6 +56,7 @@ class GradientType(Rule[events.GradientType]):
     """
 
     code = codes.GRADIENT_TYPE
+    confidence = "proved where the dtype or shape of the argument or result is known"
     fixes = (Safety.SAFE, Safety.UNSAFE)
     bad = (
         """\

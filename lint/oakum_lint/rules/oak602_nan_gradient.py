@@ -72,6 +72,10 @@ class NanGradient(Rule["singularities.NanGradient"]):
         "is NaN.",
         "Guard the argument as well: jnp.where(x > 0, jnp.log(jnp.where(x > 0, x, 1)), 0).",
     )
+    confidence = (
+        "proved where the edge of the domain is reached by a value that is seen; likely for "
+        "the derivative at a single point, at a bound or where elements may be equal"
+    )
     fixes = (Safety.SAFE,)
     keeps_results = True
     severity = Severity.WARNING

@@ -61,6 +61,10 @@ class ZeroGradient(Rule["gradient_is_zero.ZeroGradient"]):
         "argmax.",
         "Use a smooth function in place of the step, or a straight-through estimator (custom_vjp).",
     )
+    confidence = (
+        "proved where every path from the argument to the result is seen to pass a function "
+        "whose derivative is zero"
+    )
     severity = Severity.WARNING
     silent = True
     bad = (

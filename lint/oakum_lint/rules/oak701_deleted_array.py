@@ -44,6 +44,10 @@ class DeletedArray(Rule["donation.DeletedArrayUse"]):
     """
 
     code = codes.DELETED_ARRAY
+    confidence = (
+        "proved where the call that donates the array runs before the use on every path; "
+        "likely where the use is in the next iteration of a loop that may have none"
+    )
     bad = (
         """\
 import jax

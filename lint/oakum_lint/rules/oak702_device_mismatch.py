@@ -50,6 +50,10 @@ class DeviceMismatch(Rule["devices.DeviceMismatch"]):
     """
 
     code = codes.DEVICE_MISMATCH
+    confidence = (
+        "proved where both arrays are seen to be put on devices of one list that differ; "
+        "likely where only code for several devices says so"
+    )
     bad = (
         """\
 import jax

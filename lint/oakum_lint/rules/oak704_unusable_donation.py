@@ -55,6 +55,7 @@ class UnusableDonation(Rule["donation.UselessDonation"]):
         "Memory is handed on to a result of the same shape and dtype, and there is none.",
         "Do not donate the argument, or return a result of its shape and dtype.",
     )
+    confidence = "proved where the shapes and dtypes of the argument and of all results are known"
     severity = Severity.WARNING
     silent = True
     fixes = (Safety.SAFE,)

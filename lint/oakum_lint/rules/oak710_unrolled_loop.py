@@ -61,6 +61,9 @@ class UnrolledLoop(Rule["unrolled_loops.UnrolledLoop"]):
         "Each iteration is traced and compiled: compilation takes longer with every one.",
         "Loop with jax.lax.fori_loop or jax.lax.scan, which compile the body once.",
     )
+    confidence = (
+        "proved where the number of iterations is known and each is seen to make traced operations"
+    )
     fixes = (Safety.UNSAFE,)
     severity = Severity.WARNING
     silent = True

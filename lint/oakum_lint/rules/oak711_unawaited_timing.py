@@ -59,6 +59,10 @@ class UnawaitedTiming(Rule["async_timing.UnawaitedTiming"]):
         "alone.",
         "Call jax.block_until_ready on the result before taking the time.",
     )
+    confidence = (
+        "proved where the call is compiled, no wait for its result is seen between the two "
+        "times, and both are read from one clock"
+    )
     fixes = (Safety.SAFE,)
     keeps_results = True
     severity = Severity.WARNING

@@ -49,6 +49,7 @@ class Page:
     since: str | None
     fixes: str = "none"
     severity: str = ""
+    confidence: str = ""
     not_in_uncalled: str = ""
     bad: tuple[str, ...] = ()
     good: tuple[str, ...] = ()
@@ -68,6 +69,7 @@ def page_of(rule: type[AnyRule]) -> Page:
         rule.since,
         fixes,
         rule.severity.value,
+        rule.confidence,
         rule.not_in_uncalled,
         rule.bad,
         rule.good,
@@ -115,10 +117,9 @@ def text(code: Code) -> str:
 
 def _verdict(subject: Page) -> str:
     """How a finding is reported: its severity, how sure it is, and where it is not looked for."""
-    sure = "proved, or a likely warning where only a convention says that the code is traced"
     where = subject.not_in_uncalled
     not_found = f" Not found in a function that nobody is seen to call: {where}" if where else ""
-    return f"Severity: {subject.severity}. Confidence: {sure}.{not_found}"
+    return f"Severity: {subject.severity}. Confidence: {subject.confidence}.{not_found}"
 
 
 def _examples(subject: Page) -> list[tuple[str, tuple[str, ...]]]:
@@ -137,7 +138,8 @@ def markdown() -> str:
         "`oakum explain CODE` prints one of these pages, `oakum rules` the list. In notes,",
         "`f32[8,3]` is an array of float32 numbers, `f32[?]` one of unknown size, `f32[...]` one",
         "of unknown shape, and `~f32[]` is weakly typed, as Python numbers are: it takes the dtype",
-        "of what it meets.",
+        "of what it meets. A finding of any rule is *likely*, and a warning, behind a test that is",
+        "not decided, and in code of which only a convention says that it is traced.",
         "",
         "| code | name | what was found | fix |",
         "| --- | --- | --- | --- |",

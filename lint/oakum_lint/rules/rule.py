@@ -32,6 +32,9 @@ class Rule(Generic[Heard]):
     """
 
     code: ClassVar[Code]
+    confidence: ClassVar[str]
+    """When a finding of this rule is proved, and when it is only likely, beside what holds for all:
+    behind a test that is not decided, or in code that is traced by convention, it is likely."""
     severity: ClassVar[Severity] = Severity.ERROR
     silent: ClassVar[bool] = False
     """Whether nothing raises and no output tells: the bad examples assert what goes wrong."""

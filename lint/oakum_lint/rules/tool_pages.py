@@ -20,6 +20,7 @@ class ToolRule(Rule[Heard]):
     They have no examples either: what they are about is not a program that runs.
     """
 
+    confidence = "proved"
     bad = ()
     good = ()
 
