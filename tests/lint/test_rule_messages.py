@@ -285,7 +285,7 @@ SUBJECTS: list[tuple[str, Event]] = [
         for kind in ("parameters", "variable")
     ),
     ("OAK003", event(cuts.AnalysisCut, reason="`f` calls `g` more than 1,000 deep")),
-    ("OAK710", event(unrolled_loops.UnrolledLoop, rounds=128)),
+    ("OAK710", event(unrolled_loops.UnrolledLoop, iterations=128)),
     ("OAK711", event(async_timing.UnawaitedTiming, function="step")),
     (
         "OAK702",

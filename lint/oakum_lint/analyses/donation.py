@@ -258,7 +258,12 @@ def _free_next_iteration(
         return None
     start, end = loop.span
     origin = Origin(
-        frame.module, frame.unit, start, end, "donated in the round before", presumed=not certain
+        frame.module,
+        frame.unit,
+        start,
+        end,
+        "donated in the iteration before",
+        presumed=not certain,
     )
     found: dict[Key, tuple[Value, Value]] = {}
     for key in paths[0]:

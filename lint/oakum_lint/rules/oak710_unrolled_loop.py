@@ -187,7 +187,7 @@ for _ in range(150):
         yield self.finding(
             event,
             headline(
-                f"loop over `{{}}` unrolls {event.rounds} iterations while tracing",
+                f"loop over `{{}}` unrolls {event.iterations} iterations while tracing",
                 event.operand.source,
             ),
             "Loop with `jax.lax.fori_loop`, or with `jax.lax.scan` where iterations have "

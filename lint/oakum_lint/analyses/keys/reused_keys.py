@@ -270,15 +270,15 @@ def _look_back(
     how = "comprehension" if again and not use.rearranges else "again"
     wholes = (replace(key, part=key.part[:length]) for length in range(len(key.part) + 1))
     cells = set(map(_cell, wholes)) if key.owner.uid >= machine.epoch else set[str]()
-    rounds = [f"{scope.uid} {_cell(key)}" for scope in repeated_in]
-    for cell in (*cells, *rounds):
+    iterated = [f"{scope.uid} {_cell(key)}" for scope in repeated_in]
+    for cell in (*cells, *iterated):
         before = machine.read(key.owner, cell)
         if not isinstance(before, Consumption):
             continue
         if not _exclusive(before, use) and not _alike(before, use, frame):
             _report(machine, before, use, key, value, frame, node, place, how, "")
             break
-    for scope, cell in zip(repeated_in, rounds, strict=True):
+    for scope, cell in zip(repeated_in, iterated, strict=True):
         # Its next iteration shows whether that has another key.
         comprehensions.drawing.add(scope.uid)
         machine.write(key.owner, cell, use)
