@@ -1,7 +1,5 @@
 """The slicing functions of `jax.lax`: sizes are static, positions may be traced."""
 
-from typing import Any
-
 from oakum.abstract import operands
 from oakum.abstract.elementwise import INTEGERS, takes
 from oakum.abstract.operands import Arguments
@@ -11,7 +9,7 @@ from oakum.values import dims
 from oakum.values.avals import UNKNOWN_DIM, Dim, Shape, ShapedArray
 
 
-def _with_size(aval: ShapedArray, axis: Any, size: Dim | None) -> ShapedArray:
+def _with_size(aval: ShapedArray, axis: object, size: Dim | None) -> ShapedArray:
     """Returns the array with another size at an axis, or without the axis if the size is None."""
 
     def change(shape: Shape) -> Shape:
@@ -63,7 +61,7 @@ def dynamic_slice(arguments: Arguments) -> ShapedArray:
     return aval.update(shape=sizes)
 
 
-def _check_starts(name: str, aval: ShapedArray, starts: Any) -> None:
+def _check_starts(name: str, aval: ShapedArray, starts: object) -> None:
     """Positions have to be as many as there are dimensions, and integers."""
     given = operands.items(starts)
     if given is None:

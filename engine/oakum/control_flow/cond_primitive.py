@@ -6,6 +6,7 @@ The first operand is the index of the program, an int32 in range; the others are
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum import dtypes, lax
@@ -24,6 +25,7 @@ from oakum.transforms.autodiff.partial_eval import PartialTrace, partial_eval_ja
 from oakum.transforms.autodiff.transpose import transpose_jaxpr
 from oakum.transforms.batching.batch_trace import batch_jaxpr
 from oakum.transforms.jit.jit_primitive import named_axes
+from oakum.values import host
 from oakum.values.avals import ShapedArray
 
 Branches = tuple[ClosedJaxpr, ...]
@@ -35,7 +37,9 @@ def _abstract(*avals: ShapedArray, branches: Branches, **_: object) -> list[Shap
     return subprogram_checks.check_branches(branches, avals)
 
 
-def _evaluate(xp: Any, index: Any, *operands: Any, branches: Branches) -> list[Any]:
+def _evaluate(
+    xp: ModuleType, index: host.Array, *operands: host.Array, branches: Branches
+) -> list[Any]:
     return run_closed(xp, branches[int(index)], operands)
 
 
@@ -173,7 +177,7 @@ def _batch(
 
 def _batch_index(
     axis: AxisData,
-    index: Any,
+    index: Array,
     operands: Sequence[Any],
     dims: Sequence[int | None],
     branches: Branches,
@@ -196,7 +200,7 @@ def _batch_index(
     return chosen, [0] * len(chosen)
 
 
-def _block_derivative(own: Any, operand: Array) -> Any:
+def _block_derivative(own: Array, operand: Array) -> Any:
     """Returns an operand through which no derivative goes for the elements that another branch is
     for.
 

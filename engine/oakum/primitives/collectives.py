@@ -6,7 +6,7 @@ turns it into an operation along the batched dimension. One whose axis nothing m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 from oakum import dtypes, lax
@@ -22,9 +22,14 @@ Dims = Sequence[int | None]
 
 
 def _unbound(name: str) -> Callable[..., Any]:
-    def evaluate(xp: object, *operands: object, **params: Any) -> Any:
-        axes = params.get("axes") or (params.get("axis_name"),)
-        raise NameError(f"unbound axis name: {axes[0]}, in {name}")
+    def evaluate(
+        xp: object,
+        *operands: object,
+        axes: Sequence[object] = (),
+        axis_name: object = None,
+        **params: object,
+    ) -> Any:
+        raise NameError(f"unbound axis name: {axes[0] if axes else axis_name}, in {name}")
 
     return evaluate
 
@@ -89,7 +94,7 @@ def _one_axis(*, axis_name: object, **_: object) -> tuple[Any, ...]:
     return (axis_name,)
 
 
-def _by_groups(whole: Any, groups: Sequence[Any], reduce: Callable[[Any], Any]) -> Any:
+def _by_groups(whole: ArrayLike, groups: Sequence[Any], reduce: Callable[[Any], Any]) -> Any:
     """Reduces over each group and returns the result of each member, members first."""
     order: dict[int, Any] = {}
     for group in groups:
@@ -98,7 +103,7 @@ def _by_groups(whole: Any, groups: Sequence[Any], reduce: Callable[[Any], Any]) 
     return lax.concatenate([broadcast(order[i], 1, 0) for i in range(len(order))], 0)
 
 
-def _row(whole: Any, index: int) -> Any:
+def _row(whole: ArrayLike, index: int) -> Any:
     return lax.slice_in_dim(whole, index, index + 1, axis=0)
 
 
@@ -149,7 +154,7 @@ def _gathered(
     return ShapedArray(tuple(shape), aval.dtype)
 
 
-def _merge(whole: Any, dimension: int, tiled: bool) -> Any:
+def _merge(whole: ArrayLike, dimension: int, tiled: bool) -> Any:
     """Puts the members, which come first, into a dimension."""
     moved = move(whole, 0, dimension)
     if not tiled:
@@ -183,7 +188,7 @@ def _gather_batch(
         return result, 0
     if groups is not None:
 
-        def merged(part: object) -> Any:
+        def merged(part: ArrayLike) -> Any:
             return _merge(part, dimension, tiled)
 
         return _by_groups(whole, groups, merged), 0
@@ -248,7 +253,7 @@ def _scatter_batch(
     return lax.concatenate([broadcast(order[i], 1, 0) for i in range(axis.size)], 0), 0
 
 
-def _part(total: Any, dimension: int, place: int, size: int, tiled: bool) -> Any:
+def _part(total: ArrayLike, dimension: int, place: int, size: int, tiled: bool) -> Any:
     if not tiled:
         return lax.index_in_dim(total, place, dimension, keepdims=False)
     width = _shape(total)[dimension] // size
@@ -361,7 +366,7 @@ def _permute_batch(
 
 
 def _permute_transpose(
-    cotangent: Array, operand: object, *, axis_name: Any, perm: Any
+    cotangent: Array, operand: object, *, axis_name: Hashable, perm: Sequence[tuple[int, int]]
 ) -> list[Any]:
     inverse = tuple((destination, origin) for origin, destination in perm)
     return [ppermute_p.bind(cotangent, axis_name=axis_name, perm=inverse)]

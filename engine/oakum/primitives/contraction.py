@@ -19,15 +19,12 @@ from oakum.lax.options import DotAlgorithm, DotAlgorithmPreset
 from oakum.primitives import conversion
 from oakum.primitives.rules.arguments import rank_of, without
 from oakum.primitives.rules.lowering import Contracted
-from oakum.primitives.rules.numpy_dot_general import contract
-from oakum.primitives.rules.symbolic_zeros import is_undefined
+from oakum.primitives.rules.numpy_dot_general import Axes, Numbers, contract
+from oakum.primitives.rules.symbolic_zeros import UndefinedPrimal, is_undefined
 from oakum.tracing.trace import AxisData, Primitive
 from oakum.typing import ArrayLike
 from oakum.values import host
 from oakum.values.avals import ShapedArray
-
-Axes = tuple[int, ...]
-Numbers = tuple[tuple[Axes, Axes], tuple[Axes, Axes]]
 
 
 def _abstract(
@@ -133,12 +130,13 @@ def _transpose(
         return [transpose_side(cotangent, lhs, rhs, dimension_numbers, params, first=True), None]
     (mine, theirs), (my_batch, their_batch) = dimension_numbers
     swapped = ((theirs, mine), (their_batch, my_batch))
+    assert is_undefined(rhs)
     return [None, transpose_side(cotangent, rhs, lhs, swapped, params, first=False)]
 
 
 def transpose_side(
     cotangent: Array,
-    wanted: Any,
+    wanted: UndefinedPrimal,
     other: object,
     numbers: Numbers,
     params: dict[str, Any],

@@ -12,6 +12,7 @@ from oakum.runtime.arrays import ArrayImpl, as_array
 from oakum.tracing.custom_call import CustomCall
 from oakum.tracing.ir import ClosedJaxpr
 from oakum.tracing.trace import Primitive, Trace, Tracer, as_operand, refuse_dead, under
+from oakum.typing import ArrayLike
 from oakum.values import host, interruptible_work
 from oakum.values.lazy_modules import Namespace
 
@@ -34,7 +35,7 @@ class EvaluationTrace(Trace):
         super().__init__(parent)
         self._compiled = compiled
 
-    def constant(self, value: Any) -> ArrayImpl:
+    def constant(self, value: ArrayLike) -> ArrayImpl:
         return as_array(value)
 
     def process(self, primitive: Primitive, operands: Sequence[Any], params: dict[str, Any]) -> Any:
@@ -78,7 +79,12 @@ class EvaluationTrace(Trace):
             return call.function(*operands)
 
 
-def _on_host(primitive: Primitive, raws: Sequence[Any], avals: Any, params: dict[str, Any]) -> Any:
+def _on_host(
+    primitive: Primitive,
+    raws: Sequence[Any],
+    avals: Any,
+    params: dict[str, Any],
+) -> Any:
     """Evaluates an operation with NumPy."""
     # Written out: it stands on the path of each operation that is not compiled, where generators
     # and a closure cost a tenth of a gradient outside `jit`.
@@ -131,7 +137,7 @@ def _handed_on(primitive: Primitive, operands: Sequence[Any], params: dict[str, 
         return trace.process(primitive, values, params)
 
 
-def _array(value: Any) -> ArrayImpl:
+def _array(value: ArrayLike) -> ArrayImpl:
     value = as_operand(value)
     if isinstance(value, Tracer):
         raise _TracedOperand

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from oakum.abstract import creation
+from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.typing import DTypeLike
 from oakum.values import host
@@ -34,11 +35,11 @@ class ShapeDtypeStruct:
     def __init__(
         self,
         shape: Any,
-        dtype: DTypeLike,
+        dtype: DTypeLike | None,
         *,
-        sharding: Any = None,
+        sharding: object = None,
         weak_type: bool = False,
-        manual_axis_type: Any = None,
+        manual_axis_type: object = None,
         is_ref: bool = False,
     ) -> None:
         if dtype is None:
@@ -51,7 +52,7 @@ class ShapeDtypeStruct:
         self.is_ref = is_ref
 
     @classmethod
-    def like(cls, x: Any) -> ShapeDtypeStruct:
+    def like(cls, x: Array) -> ShapeDtypeStruct:
         """Returns the description of an array."""
         sharding = getattr(x, "sharding", None) if getattr(x, "committed", False) else None
         weak_type = getattr(x, "weak_type", False)

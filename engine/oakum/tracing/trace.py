@@ -156,7 +156,9 @@ class Trace:
     name = "trace"
     evaluates = False  # whether operations are computed at once, not recorded or transformed
 
-    def __init__(self, parent: Trace | None, transform: str = "", traced: Any = None) -> None:
+    def __init__(
+        self, parent: Trace | None, transform: str = "", traced: Callable[..., Any] | None = None
+    ) -> None:
         self.parent = parent
         self.alive = True
         self.transform = transform  # what it is called in messages
@@ -436,7 +438,7 @@ def only_axes(axes: tuple[tuple[Any, int], ...]) -> _Current:
     return _Current(_CONTEXT.get().trace, axes)
 
 
-def axis_size_of(name: Any) -> int:
+def axis_size_of(name: object) -> int:
     """Returns the size of a named axis in force; raises NameError for others, as JAX does."""
     for known, size in reversed(_CONTEXT.get().axes):
         if known == name:

@@ -41,7 +41,7 @@ _LAZY: Final = (
 """What stays an operation when an operand does."""
 
 
-def raw_of(value: Any) -> Any:
+def raw_of(value: object) -> Any:
     """Returns the data of a constant; None where it is none yet, or no array of the host."""
     if not isinstance(value, Array) or isinstance(value, Tracer):
         return None
@@ -49,7 +49,7 @@ def raw_of(value: Any) -> Any:
     return raw if isinstance(raw, host.np.ndarray) else None
 
 
-def number_in(raw: Any) -> Any:
+def number_in(raw: host.Array) -> Any:
     """Returns the number that all elements of an array are, as a scalar of the host; None if they
     differ.
 
@@ -77,7 +77,7 @@ class Values:
         """None for the result of an operation that stays one, until its value is needed."""
         self._operations: set[Var] = set()
 
-    def hold(self, var: Var, raw: Any) -> None:
+    def hold(self, var: Var, raw: host.Array) -> None:
         """Takes the value of a constant."""
         self._raws[var] = raw
 
@@ -183,7 +183,7 @@ def _is_small(avals: Sequence[ShapedArray]) -> bool:
     return all(aval.dtype in _PLAIN and _size(aval) <= SMALL for aval in avals)
 
 
-def _fits(raw: Any, aval: ShapedArray) -> bool:
+def _fits(raw: host.Array, aval: ShapedArray) -> bool:
     return (
         aval.dtype is not None and raw.shape == aval.shape and raw.dtype == host.dtype(aval.dtype)
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from oakum.compile.simplify.rule_engine.rule import (
@@ -31,7 +31,7 @@ def _only_units(found: Match) -> Bindings | None:
     return {"r": reshape_to(tuple(n for i, n in enumerate(shape) if i not in axes))}
 
 
-def _over(params: Any, axes: Sequence[int]) -> dict[str, Any]:
+def _over(params: Mapping[str, Any], axes: Sequence[int]) -> dict[str, Any]:
     return {**params, "axes": tuple(axes)}
 
 
