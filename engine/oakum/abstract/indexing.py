@@ -261,11 +261,11 @@ def update(arguments: Arguments) -> ShapedArray:
     aval, new = operands.array(given), operands.array(values)
     picked = index_shape(aval, index)
     if picked is not None and new.shape is not None and all(map(dims.positive, picked)):
-        _check_update(aval, picked, new)
+        _check_update(picked, new)
     return aval.update()
 
 
-def _check_update(aval: ShapedArray, picked: Shape, new: ShapedArray) -> None:
+def _check_update(picked: Shape, new: ShapedArray) -> None:
     trimmed = new.shape or ()
     extra = len(trimmed) - len(picked)
     fits = all(size == 1 or not isinstance(size, int) for size in trimmed[: max(extra, 0)])

@@ -13,6 +13,7 @@ from oakum.array import Array
 from oakum.control_flow import scan
 from oakum.dtypes import DType
 from oakum.errors import DTypeError, InvalidValueError, OakumError
+from oakum.primitives.rules.batching import move_to_front
 from oakum.primitives.rules.symbolic_zeros import Zero
 from oakum.pytrees import pytree
 from oakum.pytrees.treedef import PyTreeDef
@@ -20,7 +21,7 @@ from oakum.runtime.arrays import ArrayImpl
 from oakum.tracing import function_names
 from oakum.tracing.trace import AxisData, Primitive, aval_of
 from oakum.transforms import flat_functions
-from oakum.transforms.batching.batch_trace import to_front, with_axis
+from oakum.transforms.batching.batch_trace import with_axis
 from oakum.transforms.make_jaxpr import described_aval
 from oakum.values import codes, host
 from oakum.values.avals import ShapedArray
@@ -181,7 +182,7 @@ def _whole(operand: Array, dim: int | None, axis: AxisData, vmap_method: str) ->
         return lax.expand_dims(operand, (0,))
     if dim is None and vmap_method == "legacy_vectorized":
         return operand
-    return to_front(operand, dim, axis.size)
+    return move_to_front(operand, dim, axis.size)
 
 
 def _sequential(
@@ -189,7 +190,7 @@ def _sequential(
 ) -> tuple[list[Any], list[int]]:
     """Batches a callback by calling it once for each element, in order."""
     mapped = [i for i, d in enumerate(dims) if d is not None]
-    moved = [to_front(operands[i], dims[i], axis.size) for i in mapped]
+    moved = [move_to_front(operands[i], dims[i], axis.size) for i in mapped]
 
     def step(slices: Sequence[Array]) -> list[Any]:
         given = list(operands)

@@ -66,7 +66,7 @@ def _partial(trace: PartialTrace, operands: Sequence[Any], *, branches: Branches
     outs = [partial_eval_jaxpr(branch, unknowns)[2] for branch in branches]
     wanted = [any(each) for each in zip(*outs, strict=True)]
     parts = [partial_eval_jaxpr(branch, unknowns, wanted) for branch in branches]
-    known, unknown = _join_residuals([p[0] for p in parts], [p[1] for p in parts], wanted, unknowns)
+    known, unknown = _join_residuals([p[0] for p in parts], [p[1] for p in parts], wanted)
     arguments = [x for x, each in zip(operands[1:], unknowns, strict=True) if not each]
     results = cond_p.bind(operands[0], *arguments, branches=known)
     count = wanted.count(False)
@@ -79,10 +79,7 @@ def _partial(trace: PartialTrace, operands: Sequence[Any], *, branches: Branches
 
 
 def _join_residuals(
-    known: Sequence[ClosedJaxpr],
-    unknown: Sequence[ClosedJaxpr],
-    wanted: Sequence[bool],
-    unknowns: Sequence[bool],
+    known: Sequence[ClosedJaxpr], unknown: Sequence[ClosedJaxpr], wanted: Sequence[bool]
 ) -> tuple[Branches, Branches]:
     """Gives all branches the same residuals: each makes its own, and zeros for those of others.
 

@@ -12,7 +12,7 @@ from typing import Any
 from oakum import dtypes, lax
 from oakum.abstract.elementwise import ANYTHING, NUMBERS, check
 from oakum.array import Array
-from oakum.primitives.rules.batching import broadcast, move
+from oakum.primitives.rules.batching import broadcast, move, move_to_front
 from oakum.tracing.trace import AxisData, Primitive, aval_of
 from oakum.typing import ArrayLike
 from oakum.values.avals import ShapedArray
@@ -38,10 +38,6 @@ def _shape(value: object) -> tuple[int, ...]:
     return aval_of(value).shape or ()  # pyright: ignore[reportReturnType]
 
 
-def _front(operand: ArrayLike, dim: int | None, size: int) -> Any:
-    return broadcast(operand, size, 0) if dim is None else move(operand, dim, 0)
-
-
 def _reduction(name: str, reduce: Callable[..., Any], *, linear: bool) -> Primitive:
     def batch(
         axis: AxisData,
@@ -54,7 +50,7 @@ def _reduction(name: str, reduce: Callable[..., Any], *, linear: bool) -> Primit
         (operand,), (dim,) = operands, dims
         if axis.name not in axes:
             return primitive.bind(operand, axes=axes, groups=groups), dim
-        whole = _front(operand, dim, axis.size)
+        whole = move_to_front(operand, dim, axis.size)
         rest = tuple(each for each in axes if each != axis.name)
         if groups is not None:
 
@@ -175,7 +171,7 @@ def _gather_batch(
     groups: Groups,
     tiled: bool,
 ) -> tuple[Any, int | None]:
-    whole = _front(operands[0], dims[0], axis.size)
+    whole = move_to_front(operands[0], dims[0], axis.size)
     if axis.name != axis_name:
         result = all_gather_p.bind(
             whole,
@@ -233,7 +229,7 @@ def _scatter_batch(
     groups: Groups,
     tiled: bool,
 ) -> tuple[Any, int]:
-    whole = _front(operands[0], dims[0], axis.size)
+    whole = move_to_front(operands[0], dims[0], axis.size)
     if axis.name != axis_name:
         result = psum_scatter_p.bind(
             whole,
@@ -296,7 +292,7 @@ def _exchange_batch(
     groups: Groups,
 ) -> tuple[Any, int]:
     """Member i gets piece i of each member, put together along the other dimension."""
-    whole = _front(operands[0], dims[0], axis.size)
+    whole = move_to_front(operands[0], dims[0], axis.size)
     if axis.name != axis_name:
         result = all_to_all_p.bind(
             whole, axis_name=axis_name, split=split + 1, concat=concat + 1, size=size, groups=groups
@@ -358,7 +354,7 @@ def _permute_batch(
 ) -> tuple[Any, int | None]:
     if axis.name != axis_name:
         return ppermute_p.bind(operands[0], axis_name=axis_name, perm=perm), dims[0]
-    whole = _front(operands[0], dims[0], axis.size)
+    whole = move_to_front(operands[0], dims[0], axis.size)
     source = {destination: origin for origin, destination in perm}
     zero = lax.full_like(_row(whole, 0), 0)
     rows = [_row(whole, source[i]) if i in source else zero for i in range(axis.size)]

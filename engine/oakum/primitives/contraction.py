@@ -119,12 +119,7 @@ def _derive_rhs(
 
 
 def _transpose(
-    cotangent: Array,
-    lhs: object,
-    rhs: object,
-    *,
-    dimension_numbers: Numbers,
-    **params: object,
+    cotangent: Array, lhs: object, rhs: object, *, dimension_numbers: Numbers, **params: object
 ) -> list[Any]:
     if is_undefined(lhs):
         return [transpose_side(cotangent, lhs, rhs, dimension_numbers, params, first=True), None]

@@ -6,15 +6,13 @@ from types import ModuleType
 from typing import Any
 
 from oakum.abstract import creation
-from oakum.dtypes import DType, Kind
+from oakum.dtypes import DType
 from oakum.errors import ShapeError
 from oakum.primitives.rules import lowering
 from oakum.primitives.rules.arguments import Sizes, dtype_of
 from oakum.tracing.trace import Primitive
 from oakum.values import host
 from oakum.values.avals import ShapedArray
-
-_COUNTING = (Kind.UINT, Kind.INT, Kind.FLOAT, Kind.COMPLEX)
 
 
 def _iota_abstract(

@@ -23,7 +23,7 @@ _PLACES: Final = 2**32
 def in_order(x: host.Array, axis: int) -> Any:
     """Returns the elements, ascending; equal ones stay in order."""
     np = host.np
-    if _is_sorted_stably(x, axis):
+    if _is_sorted_stably(x):
         return np.sort(x, axis, "stable")
     result = np.sort(x, axis)
     if x.dtype.kind == "f":
@@ -31,7 +31,7 @@ def in_order(x: host.Array, axis: int) -> Any:
     return result
 
 
-def _is_sorted_stably(x: host.Array, axis: int) -> bool:
+def _is_sorted_stably(x: host.Array) -> bool:
     """Whether the stable sort is as fast: short integers are counted, and complex numbers have no
     other.
     """
@@ -51,7 +51,7 @@ def _put_right(x: host.Array, result: host.Array) -> None:
 def order(x: host.Array, axis: int) -> Any:
     """Returns the places of the elements, ascending by these; equal ones stay in order."""
     np = host.np
-    if _is_sorted_stably(x, axis) or x.shape[axis] >= _PLACES:
+    if _is_sorted_stably(x) or x.shape[axis] >= _PLACES:
         return np.argsort(x, axis, "stable")
     moved = np.ascontiguousarray(x.swapaxes(axis, -1))
     found = _order_of_words(moved) if x.dtype.itemsize == 4 else _order_of_long(moved)

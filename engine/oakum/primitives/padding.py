@@ -79,11 +79,7 @@ def _unpadded(padded: ArrayLike, zero: ArrayLike, config: Config) -> Any:
 
 
 def _pad_batch(
-    axis: AxisData,
-    operands: Sequence[Any],
-    dims: Sequence[int | None],
-    *,
-    padding_config: Config,
+    axis: AxisData, operands: Sequence[Any], dims: Sequence[int | None], *, padding_config: Config
 ) -> tuple[Any, int]:
     operand, value = operands
     if dims[1] is None and dims[0] is not None:

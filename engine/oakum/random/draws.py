@@ -17,7 +17,6 @@ from oakum.numpy.operands import arguments
 from oakum.primitives.random import checks, random_keys
 from oakum.primitives.rules.arguments import Sizes
 from oakum.primitives.rules.constants import constant
-from oakum.tracing.trace import aval_of
 from oakum.values import host
 
 
@@ -216,8 +215,3 @@ def weibull_min(key: Array, scale: Any, concentration: Any, sizes: Sizes, dtype:
 def is_nan(x: Array) -> Any:
     """Whether elements are no numbers."""
     return lax.ne(x, x)
-
-
-def weakly(value: object) -> bool:
-    """Whether a parameter is weakly typed."""
-    return bool(aval_of(value).weak_type)

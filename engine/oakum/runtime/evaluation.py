@@ -79,12 +79,7 @@ class EvaluationTrace(Trace):
             return call.function(*operands)
 
 
-def _on_host(
-    primitive: Primitive,
-    raws: Sequence[Any],
-    avals: Any,
-    params: dict[str, Any],
-) -> Any:
+def _on_host(primitive: Primitive, raws: Sequence[Any], avals: Any, params: dict[str, Any]) -> Any:
     """Evaluates an operation with NumPy."""
     # Written out: it stands on the path of each operation that is not compiled, where generators
     # and a closure cost a tenth of a gradient outside `jit`.

@@ -7,7 +7,6 @@ from typing import Any
 
 from oakum.abstract import creation
 from oakum.array import Array
-from oakum.dtypes import DType, Kind
 from oakum.typing import DTypeLike
 from oakum.values import host
 from oakum.values.declarations import public_class
@@ -45,7 +44,7 @@ class ShapeDtypeStruct:
         if dtype is None:
             raise ValueError("ShapeDtypeStruct: dtype must be specified.")
         self.shape = tuple(shape)
-        self.dtype = _shown(host.read_dtype(dtype))
+        self.dtype = host.visible_dtype(host.read_dtype(dtype))
         self.sharding = sharding
         self.weak_type = weak_type
         self.manual_axis_type = manual_axis_type
@@ -100,11 +99,6 @@ class ShapeDtypeStruct:
 
 
 _FIELDS = ("shape", "dtype", "sharding", "weak_type", "manual_axis_type", "is_ref")
-
-
-def _shown(dtype: DType) -> Any:
-    """Returns a dtype as arrays show theirs."""
-    return dtype if dtype.kind is Kind.KEY else host.dtype(dtype)
 
 
 def _restore(key: tuple[Any, ...]) -> ShapeDtypeStruct:

@@ -14,7 +14,6 @@ Invariants:
 from __future__ import annotations
 
 import functools
-import math
 import weakref
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
@@ -271,29 +270,9 @@ class Tracer(Array):
         return int(shape[0])  # pyright: ignore[reportArgumentType]
 
     @property
-    def shape(self) -> tuple[int, ...]:
-        """The sizes of the axes."""
-        return self.aval.shape  # pyright: ignore[reportReturnType]
-
-    @property
     def dtype(self) -> Any:
         """The dtype, as NumPy knows it."""
         return host.visible_dtype(self.aval.dtype)
-
-    @property
-    def ndim(self) -> int:
-        """The number of dimensions."""
-        return len(self.shape)
-
-    @property
-    def size(self) -> int:
-        """The number of elements."""
-        return math.prod(self.shape)
-
-    @property
-    def weak_type(self) -> bool:
-        """Whether the dtype gives way to that of other operands."""
-        return bool(self.aval.weak_type)
 
 
 @dataclass(frozen=True, slots=True)

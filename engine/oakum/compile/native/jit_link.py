@@ -200,10 +200,7 @@ def link_object(
 
 
 def link(
-    text: str,
-    exports: Sequence[str],
-    imports: Mapping[str, int] | None = None,
-    level: int = 2,
+    text: str, exports: Sequence[str], imports: Mapping[str, int] | None = None, level: int = 2
 ) -> Library:
     """Compiles and links a module."""
     return link_object(emit_object(text, level), exports, imports)

@@ -60,11 +60,7 @@ class Verification:
         return self._runs[context].hear(*event_of(number), buffers, arena or 0)
 
     def run(
-        self,
-        entry: Entry,
-        given: Sequence[Any],
-        results: Sequence[Any],
-        settle: Callable[[], None],
+        self, entry: Entry, given: Sequence[Any], results: Sequence[Any], settle: Callable[[], None]
     ) -> None:
         """Runs the program on arrays and copies its results into others. `settle` raises what host
         calls have raised, which precedes what was found here.

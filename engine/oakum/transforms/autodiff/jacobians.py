@@ -57,10 +57,7 @@ def _no_rows(argument: object) -> Any:
 
 
 def jacfwd(
-    function: Callable[..., Any],
-    argnums: int | tuple[int, ...],
-    has_aux: bool,
-    holomorphic: bool,
+    function: Callable[..., Any], argnums: int | tuple[int, ...], has_aux: bool, holomorphic: bool
 ) -> Callable[..., Any]:
     """Returns the Jacobian by forward differentiation."""
     flat_functions.check_callable(function)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum.primitives.rules.batching import broadcast, move, rule_of
+from oakum.primitives.rules.batching import broadcast, move, move_to_front, rule_of
 from oakum.primitives.rules.symbolic_zeros import Zero
 from oakum.tracing.custom_call import CustomCall
 from oakum.tracing.ir import ClosedJaxpr, eval_closed
@@ -195,12 +195,7 @@ def batch_fully(
 ) -> list[Any]:
     """Returns the results of a mapped function, all with the mapped axis first."""
     results, out = batch_flat(function, axis, values, dims)
-    return [to_front(x, d, axis.size) for x, d in zip(results, out, strict=True)]
-
-
-def to_front(value: ArrayLike, dim: Dim, size: int) -> Any:
-    """Returns a value with its mapped axis first; one that is not mapped is repeated."""
-    return broadcast(value, size, 0) if dim is None else move(value, dim, 0)
+    return [move_to_front(x, d, axis.size) for x, d in zip(results, out, strict=True)]
 
 
 def to_axis(value: ArrayLike, dim: Dim, size: int, destination: int) -> Any:
@@ -238,7 +233,7 @@ def _batch_jaxpr(
         values, out = batch_flat(lambda *args: eval_closed(closed, *args), axis, arguments, dims)
         mapped_out.extend(w or d is not None for w, d in zip(wanted, out, strict=True))
         return [
-            to_front(x, d, axis.size) if each else x
+            move_to_front(x, d, axis.size) if each else x
             for x, d, each in zip(values, out, mapped_out, strict=True)
         ]
 

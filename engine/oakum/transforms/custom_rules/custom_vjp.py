@@ -9,6 +9,7 @@ from typing import Any, NoReturn, TypeGuard, cast
 from oakum import dtypes
 from oakum.dtypes import Kind
 from oakum.errors import DifferentiationRuleError, UnexpectedTracerError
+from oakum.primitives.rules.batching import move_to_front
 from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, is_undefined, tangent_aval
 from oakum.pytrees import pytree
 from oakum.pytrees.treedef import PyTreeDef
@@ -19,7 +20,6 @@ from oakum.transforms import flat_functions
 from oakum.transforms.batching.batch_trace import (
     batch_fully,
     batched_backward,
-    to_front,
     with_axis,
 )
 from oakum.transforms.custom_rules.rule_calls import (
@@ -295,7 +295,7 @@ def _linear_batch(
     out_avals: Sequence[ShapedArray],
     name: str,
 ) -> tuple[list[Any], list[int]]:
-    moved = [to_front(x, d, axis.size) for x, d in zip(operands, dims, strict=True)]
+    moved = [move_to_front(x, d, axis.size) for x, d in zip(operands, dims, strict=True)]
     mapped = [0] * (len(operands) - residuals)
 
     def rule(kept: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:

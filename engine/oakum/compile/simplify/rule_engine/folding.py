@@ -117,18 +117,14 @@ class Values:
             return None
         if sum(_size(x.aval) for x in inputs) > _READ:
             return None
-        raws = self._evaluated(primitive, inputs, params, avals)
+        raws = self._evaluated(primitive, inputs, params)
         return raws if raws is not None and all(map(_fits, raws, avals)) else None
 
     def _operand_stays(self, atoms: Sequence[Atom]) -> bool:
         return not self._operations.isdisjoint(atoms)
 
     def _evaluated(
-        self,
-        primitive: Primitive,
-        inputs: Sequence[Atom],
-        params: Mapping[str, Any],
-        avals: Sequence[ShapedArray],
+        self, primitive: Primitive, inputs: Sequence[Atom], params: Mapping[str, Any]
     ) -> list[Any] | None:
         try:
             for atom in inputs:

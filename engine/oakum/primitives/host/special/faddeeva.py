@@ -115,7 +115,7 @@ def fresnel(xp: ModuleType, x: host.Array) -> tuple[Any, Any]:
     """Fresnel's integrals of the sine and the cosine of `pi * t**2 / 2` from 0 to x."""
     size = xp.abs(x)
     near = size < _TAYLOR_BOUND
-    s_near, c_near = _fresnel_series(xp, xp.where(near, size, 0.0))
+    s_near, c_near = _fresnel_series(xp.where(near, size, 0.0))
     s_far, c_far = _fresnel_far(xp, xp.where(near, 1.0, size))
     sign = xp.sign(x)
     s = sign * xp.where(near, s_near, s_far)
@@ -124,7 +124,7 @@ def fresnel(xp: ModuleType, x: host.Array) -> tuple[Any, Any]:
     return xp.where(endless, sign * 0.5, s), xp.where(endless, sign * 0.5, c)
 
 
-def _fresnel_series(xp: ModuleType, x: host.Array) -> tuple[Any, Any]:
+def _fresnel_series(x: host.Array) -> tuple[Any, Any]:
     power = (math.pi / 2) * x * x
     square, term = power * power, x
     c, s = x, x * power / 3
