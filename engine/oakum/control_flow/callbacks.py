@@ -129,11 +129,11 @@ def _evaluate(
     return _fit(callback, callback(given, avals), callback.out_avals)
 
 
-def _no_jvp(what: str, hint: str) -> Callable[..., Any]:
-    def rule(*_: object, **__: object) -> Any:
-        raise CallbackError(f"{what} callbacks do not support JVP", hint=hint)
-
-    return rule
+def _no_io_jvp(*_: object, **__: object) -> Any:
+    raise CallbackError(
+        "IO callbacks do not support JVP",
+        hint="Give the function that calls back a rule with jax.custom_jvp.",
+    )
 
 
 def _pure_jvp(
@@ -266,7 +266,7 @@ io_callback_p = Primitive(
     "io_callback",
     abstract=_abstract,
     evaluate=_evaluate,
-    jvp=_no_jvp("IO", "Give the function that calls back a rule with jax.custom_jvp."),
+    jvp=_no_io_jvp,
     transpose=_no_io_transpose,
     batch=_io_batch,
     effects=_io_effects,
@@ -363,7 +363,9 @@ def _declare_results(result: object) -> tuple[list[ShapedArray], Any]:
                 frame=user_frame(),
                 code=codes.DTYPE_MISMATCH,
             )
-    return [described_aval(x, "a callback").update(weak_type=False) for x in leaves], tree
+    return [
+        described_aval(x, "a result of a callback").update(weak_type=False) for x in leaves
+    ], tree
 
 
 _METHODS = (

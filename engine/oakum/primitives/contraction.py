@@ -39,12 +39,12 @@ def _abstract(
     left, right = (aval.update(dtype=None) for aval in (lhs, rhs))
     arguments = {"lhs": left, "rhs": right, "dimension_numbers": dimension_numbers}
     shape = contraction.dot_general(arguments).shape
-    dtype = product_dtype("lax.dot_general", lhs, rhs, precision, preferred_element_type)
+    dtype = product_dtype(lhs, rhs, precision, preferred_element_type)
     return ShapedArray(shape, dtype, bool(lhs.weak_type and rhs.weak_type))
 
 
 def product_dtype(
-    name: str, lhs: ShapedArray, rhs: ShapedArray, precision: object, preferred: DType | None
+    lhs: ShapedArray, rhs: ShapedArray, precision: object, preferred: DType | None
 ) -> DType:
     """Returns the dtype of a product: the preferred one, or the wider of the operands' dtypes."""
     assert lhs.dtype is not None
@@ -54,7 +54,7 @@ def product_dtype(
     ranks = _dtype_rank(lhs.dtype), _dtype_rank(rhs.dtype)
     if ranks[0] == ranks[1] and lhs.dtype is not rhs.dtype:
         raise DTypeError(
-            f"{name} argument type error: {lhs.dtype}, {rhs.dtype}",
+            f"lax.dot_general argument type error: {lhs.dtype}, {rhs.dtype}",
             hint="Convert an operand with astype.",
         )
     dtype = lhs.dtype if ranks[0] >= ranks[1] else rhs.dtype
@@ -102,7 +102,7 @@ def _evaluate(
     out_sharding: object = None,
 ) -> Any:
     left, right = (ShapedArray(x.shape, host.read_dtype(x.dtype)) for x in (lhs, rhs))
-    dtype = product_dtype("lax.dot_general", left, right, precision, preferred_element_type)
+    dtype = product_dtype(left, right, precision, preferred_element_type)
     return contract(np, lhs, rhs, dimension_numbers, dtype)
 
 

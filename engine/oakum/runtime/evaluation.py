@@ -27,12 +27,8 @@ class EvaluationTrace(Trace):
     name = "evaluation"
     evaluates = True
 
-    def __init__(
-        self,
-        parent: Trace | None,
-        compiled: Callable[[ClosedJaxpr], Callable[[Sequence[Any]], Any]],
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, compiled: Callable[[ClosedJaxpr], Callable[[Sequence[Any]], Any]]) -> None:
+        super().__init__(None)
         self._compiled = compiled
 
     def constant(self, value: ArrayLike) -> ArrayImpl:

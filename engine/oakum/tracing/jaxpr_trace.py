@@ -83,8 +83,6 @@ class StagingTrace(Trace):
 
     def process(self, primitive: Primitive, operands: Sequence[Any], params: dict[str, Any]) -> Any:
         atoms = [self.atom(x) for x in operands]
-        if primitive.stage is not None:
-            return primitive.stage(self, atoms, params)
         return self.record(primitive, atoms, params)
 
     def process_custom_call(self, call: CustomCall, operands: Sequence[Any]) -> Sequence[Any]:

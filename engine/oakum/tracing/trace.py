@@ -74,7 +74,6 @@ class Primitive:
         "multiple_results",
         "name",
         "partial",
-        "stage",
         "transpose",
     )
 
@@ -91,7 +90,6 @@ class Primitive:
         batch: Rule | None = None,
         partial: Rule | None = None,
         interpret: Rule | None = None,
-        stage: Rule | None = None,
         lower: Any = None,
         compiled: bool = False,
         effects: Callable[..., frozenset[str]] | None = None,
@@ -111,7 +109,6 @@ class Primitive:
         self.batch = self._own(batch)
         self.partial = self._own(partial)
         self.interpret = self._own(interpret)
-        self.stage = self._own(stage)
         self.lower = lower
         self.compiled = compiled
         self._avals: dict[Any, Any] = {}

@@ -100,7 +100,7 @@ def linear_transpose(function: Callable[..., Any], primals: Sequence[Any]) -> Ca
     flat_functions.check_callable(function)
     flat, treedef = pytree.flatten(tuple(primals))
     name = function_names.name_of(function)
-    avals = [described_aval(x, name).update(weak_type=False) for x in flat]
+    avals = [described_aval(x, f"an argument of {name}").update(weak_type=False) for x in flat]
     call = flat_functions.FlatFunction(function, treedef, keywords=False)
     closed, lifted = hoist(stage(call, avals, name=name, transform="linear_transpose"))
     out_tree = call.out_tree

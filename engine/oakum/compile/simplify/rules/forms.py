@@ -46,16 +46,14 @@ def broadcast_to(shape: Sizes, dimensions: Sizes) -> dict[str, Any]:
     return {"shape": shape, "broadcast_dimensions": dimensions, "sharding": None}
 
 
-def without_axes(
-    found: Match, name: str, params: Mapping[str, Any], gone: Sequence[int]
-) -> dict[str, Any]:
+def without_axes(found: Match, params: Mapping[str, Any], gone: Sequence[int]) -> dict[str, Any]:
     """A repetition of a value without axes of its result, along which all elements are equal.
 
     Gives the parameters `r` of a reshape of the operand and `b` of the repetition.
     """
     shape, places = params["shape"], params["broadcast_dimensions"]
     kept = [axis for axis in range(len(shape)) if axis not in gone]
-    pairs = [pair for pair in zip(found.shape(name), places, strict=True) if pair[1] not in gone]
+    pairs = [pair for pair in zip(found.shape("x"), places, strict=True) if pair[1] not in gone]
     return {
         "r": reshape_to(tuple(size for size, _ in pairs)),
         "b": broadcast_to(

@@ -59,7 +59,7 @@ def _without_repeated(found: Match) -> Bindings | None:
         return None
     kept = [axis for axis in range(len(inner["shape"])) if axis not in gone]
     axes = [kept.index(axis) for axis in outer["axes"] if axis not in gone]
-    return {**without_axes(found, "x", inner, gone), "s": _over(outer, axes)}
+    return {**without_axes(found, inner, gone), "s": _over(outer, axes)}
 
 
 def _times_repeated(found: Match) -> Bindings | None:
