@@ -87,9 +87,14 @@ class Draft:
             return found
         self._source, before = source, self._source
         known = self._values.all_known(inputs)
-        results = self._constant_results(primitive, inputs, params, avals) if known else None
+        stays = known and self._values.stays(primitive.name, inputs, avals)
+        results = None
+        if known and not stays:
+            results = self._constant_results(primitive, inputs, params, avals)
         if results is None and len(avals) == 1:
             results = self._replaced(primitive, inputs, params, avals[0])
+        if results is None and stays and folding.is_approximate(primitive.name, inputs, avals):
+            results = self._constant_results(primitive, inputs, params, avals)
         if results is None:
             results = self._append(primitive, inputs, params, avals, source, effects)
             if known:
