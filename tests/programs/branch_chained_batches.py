@@ -41,9 +41,20 @@ def by_turns(x):
     return 0.0
 
 
+@jax.jit
+def loudest(x):
+    rows = [[float(word)] for word in "2 3".split()]
+    for level in chain([1.0], *rows):
+        # The first level is not all there are.
+        if level > 1.0:
+            return float(x[0])  #! OAK204
+    return 0.0
+
+
 for function, arguments in (
     (first_positive, (-jnp.ones(3), jnp.ones(3))),
     (alternate, (jnp.ones(3),)),
     (by_turns, (jnp.ones(3),)),
+    (loudest, (jnp.ones(3),)),
 ):
     print(function(*arguments))

@@ -38,7 +38,10 @@ def first_in(x):
 @functools.partial(jax.jit, static_argnames="name")
 def any_of(x, name):
     table = {"scale": x, "shift": x}
-    return float(table.pop(name, x))  #! OAK204
+    first = table.pop(name, x)
+    if table.get("scale") is None and {2, 9}.pop() > 2:
+        return int(x)  #! OAK204
+    return float(first)  #! OAK204
 
 
 @jax.jit

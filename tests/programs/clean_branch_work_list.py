@@ -40,8 +40,12 @@ def windowed(x):
     recent, oldest = deque([x, 1.0, 2.0], maxlen=2), deque(maxlen=1)
     for value in (x, 3.0):
         oldest.append(value)
-    recent.copy().appendleft(x)
-    return x if recent[0] > oldest[-1] else -x
+    kept = recent.copy()
+    recent.appendleft(x)
+    kept.extend((3.0, 4.0))
+    if kept[0] < oldest[-1] or recent[-1] > 1:
+        return x if x > 0 else -x
+    return x * kept[1]
 
 
 print(scaled(jnp.ones(3)), drained(jnp.ones(3)), windowed(jnp.ones(3)))
