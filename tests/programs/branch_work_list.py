@@ -1,5 +1,4 @@
 # category: python-branch-on-tracer
-import functools
 from collections import deque
 
 import jax
@@ -35,10 +34,11 @@ def first_in(x):
     return float(queue.popleft())  #! OAK204
 
 
-@functools.partial(jax.jit, static_argnames="name")
-def any_of(x, name):
+@jax.jit
+def any_of(x):
     table = {"scale": x, "shift": x}
-    first = table.pop(name, x)
+    # Which entry goes is not seen here.
+    first = table.pop("scale,shift".split(",")[0], x)
     if table.get("scale") is None and {2, 9}.pop() > 2:
         return int(x)  #! OAK204
     return float(first)  #! OAK204
@@ -53,4 +53,4 @@ def last_two(x):
 
 
 print(jax.jit(lambda x: depth_of([0.5, [1.0, 2.0]], x))(jnp.ones(())))
-print(second_of(jnp.ones(())), first_in(1.0), any_of(1.0, name="scale"), last_two(1.0))
+print(second_of(jnp.ones(())), first_in(1.0), any_of(1.0), last_two(1.0))
