@@ -28,7 +28,7 @@ from oakum_lint.domain import cuts, events
 from oakum_lint.domain.events import Event, Operand
 from oakum_lint.rules import RULES
 from oakum_lint.rules.rule import heard_by
-from oakum_lint.rules.wording import HEADLINE_LIMIT, LONGEST_HEADLINE, or_static
+from oakum_lint.rules.wording import HEADLINE_LIMIT, LONGEST_HEADLINE, headline, or_static
 from oakum_lint.text.finding import Confidence, Finding, Location, Related, Severity
 
 PLACE = Location("model.py", 7, 8, 7, 20)
@@ -571,6 +571,14 @@ def test_static_argument_is_offered_only_where_jit_traces() -> None:
     (by_vmap,) = findings(event(events.RangeUse, "n", "i32[]", "vmap of `f`", function="range"))
     assert "static_argnames" in by_jit.hint
     assert "static_argnames" not in by_vmap.hint
+
+
+def test_names_are_elided_to_what_can_be_recognised() -> None:
+    """Where many long names do not fit, the line is longer, and none is cut to nothing."""
+    names = [f"{letter}_of_every_parameter_of_the_model" for letter in "abcdefg"]
+    line = headline("{} " * len(names), *names)
+    assert line.split() == [f"{name[:5]}...{name[-3:]}" for name in names]
+    assert headline("{} and {}", "x", names[0]) == f"x and {names[0]}"
 
 
 def test_long_and_broken_names_stay_on_one_line() -> None:

@@ -331,7 +331,7 @@ def _check_made(machine: Machine, call: CompiledCall) -> None:
     at = frame
     for caller in frame.callers():
         at = caller
-        if caller.unit is site.unit and caller.scope.kind != "comprehension":
+        if caller.unit is site.unit:
             break
     if at.unit is not site.unit:
         if not (noted.is_same or noted.is_plain):
