@@ -107,6 +107,7 @@ class _Session:
         self.seconds = seconds
         self.assumptions = assumptions
         self.files = files
+        self.real_paths = {path: real_path(path) for path in files}
         self.overlay = {real_path(path): text for path, text in overlay.items()}
         self.cache = cache
         self.sources: dict[Path, Source] = {}
@@ -132,7 +133,7 @@ class _Session:
         return [
             FileReport(
                 path,
-                self.sources.get(real_path(path)),
+                self.sources.get(self.real_paths[path]),
                 tuple(sorted(self.findings.get(str(path), {}).values())),
             )
             for path in self.files
@@ -145,15 +146,15 @@ class _Session:
         texts = {
             resolved: source.text
             for path in self.files
-            if (source := self.sources.get(resolved := real_path(path))) is not None
+            if (source := self.sources.get(resolved := self.real_paths[path])) is not None
         }
         direct = [path for path, text in texts.items() if imports_tracer_library(text)]
         reached = set(direct) if len(direct) in (0, len(texts)) else reaching(direct, texts)
-        return [path for path in self.files if real_path(path) in reached]
+        return [path for path in self.files if self.real_paths[path] in reached]
 
     def load(self, path: Path) -> ModuleFacts | None:
         """Reads a file, or an editor's text of it; a file that cannot be read gets its finding."""
-        resolved = real_path(path)
+        resolved = self.real_paths.get(path) or real_path(path)
         if resolved in self.modules:
             return self.modules[resolved]
         text = self.overlay.get(resolved)
@@ -196,7 +197,7 @@ class _Session:
     def add_late_problems(self) -> None:
         """Adds what kept code from being lowered that was parsed only when it was asked for."""
         for path in self.files:
-            facts = self.modules.get(real_path(path))
+            facts = self.modules.get(self.real_paths[path])
             for unit in facts.units if facts is not None else ():
                 problem = unit.problem if unit.is_parsed else None
                 if facts is not None and problem is not None and problem.code != "OAK001":

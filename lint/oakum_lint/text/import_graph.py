@@ -26,13 +26,19 @@ class Files:
         self._listed: dict[str, frozenset[str]] = {}
         self._above: dict[str, tuple[str, ...]] = {}
         """A folder and those above it in which a module may lie, by the folder."""
+        self._located: dict[tuple[str, str], Path | None] = {}
 
     def locate(self, folder: str, dotted: str) -> Path | None:
         """The file of a dotted name, beside the importing file or in the folders above it.
 
         Installed packages never count.
         """
-        parts = dotted.split(".")
+        key = (folder, dotted)
+        if key not in self._located:
+            self._located[key] = self._locate(folder, dotted.split("."))
+        return self._located[key]
+
+    def _locate(self, folder: str, parts: Sequence[str]) -> Path | None:
         if not self._on_disk and parts[0] not in self._names:
             return None
         for ancestor in self._above.get(folder) or self._look_above(folder):

@@ -2,12 +2,12 @@
 
 A node class of LibCST is a frozen data class of Python that checks each node it makes, and half of
 the nodes are blanks, which the lowering reads off the text. Where the parser asks for its classes,
-it is handed classes of the same names and defaults whose objects Python itself fills, without a
-line of Python, and nothing at all for blanks: it takes a third less time.
+it is handed classes of the same names and defaults whose objects are filled without a line of
+Python, and nothing at all for blanks: it takes a third less time.
 
 Invariants:
 - What `import libcst` means is another thing only while the parser runs. That is one call of native
-  code that runs no Python but to make a syntax error: no other thread sees it.
+  code that runs no code of Python: no other thread sees it.
 - A parser that made nodes of other classes is noticed, and nothing is lowered.
 """
 
@@ -21,10 +21,11 @@ from typing import TYPE_CHECKING, Any, Final
 import libcst
 
 _parse: Final[Callable[[str], Any]] = import_module("libcst.native").parse_module
-_BLANKS: Final = (
+_LEFT_OUT: Final = (
     *("SimpleWhitespace", "TrailingWhitespace", "ParenthesizedWhitespace"),
-    *("EmptyLine", "Comment", "Newline"),
+    *("EmptyLine", "Comment", "Newline", "Dot"),
 )
+"""What the text shows, or the node around it."""
 
 
 def _plain_classes() -> ModuleType:
@@ -40,7 +41,9 @@ def _plain_classes() -> ModuleType:
             setattr(module, name, made[value])
         elif not name.startswith("__"):
             setattr(module, name, value)
-    for name in _BLANKS:
+    # LibCST's own error is made by code of Python, and what it says is not asked for.
+    setattr(module, "ParserSyntaxError", SyntaxError)
+    for name in _LEFT_OUT:
         # Takes what a node would hold, and makes nothing of it.
         setattr(module, name, dict[str, Any]().update)
     return module
@@ -64,7 +67,7 @@ else:
 
 
 def parse_module(text: str) -> "cst.Module":
-    """The tree of a text, of plain nodes."""
+    """The tree of a text, of plain nodes. An error of any kind says that there is none."""
     sys.modules["libcst"] = cst
     try:
         tree = _parse(text)
