@@ -42,7 +42,7 @@ def _plain_classes() -> ModuleType:
         elif not name.startswith("__"):
             setattr(module, name, value)
     # LibCST's own error is made by code of Python, and what it says is not asked for.
-    setattr(module, "ParserSyntaxError", SyntaxError)
+    vars(module)["ParserSyntaxError"] = SyntaxError
     for name in _LEFT_OUT:
         # Takes what a node would hold, and makes nothing of it.
         setattr(module, name, dict[str, Any]().update)
