@@ -196,8 +196,8 @@ def _is_passed_to_a_test_of_errors(function: FunctionValue) -> bool:
     """Whether a call that expects an error takes the function, which is written to fail."""
     return any(
         is_argument(unit.text, EXPECTS_ERRORS, function.name)
-        for unit in function.module.facts.units
-        if unit.says(EXPECTS_ERRORS, 0, len(unit.text))
+        for unit in function.module.facts.units_that_say(EXPECTS_ERRORS)
+        if function.name in unit.text
     )
 
 

@@ -238,6 +238,8 @@ def _free_content(machine: Machine, owner: HeapObject) -> None:
 
 def _check_alive(machine: Machine, values: Iterable[Value], frame: Frame, node: nodes.Node) -> None:
     """Reports the use of an array whose memory was donated to the result of a call."""
+    if not machine.state_of(Copies).matter:  # none was donated so far
+        return
     for value in operands(values):
         if isinstance(value, Array) and value.facets and FREED.of(value):
             machine.emit(DeletedArrayUse, frame, node, replace(value, level=0), node)

@@ -117,7 +117,8 @@ def _note_change(array: Array) -> Array:
 
 def _note_binding(machine: Machine, key: Key, frame: Frame) -> None:
     if not frame.level and not frame.is_guarded:
-        machine.state_of(Reads).bindings[key] += 1
+        bindings = machine.state_of(Reads).bindings
+        bindings[key] = bindings.get(key, 0) + 1
 
 
 def _note_write(machine: Machine, key: Key, frame: Frame, node: nodes.Node) -> None:

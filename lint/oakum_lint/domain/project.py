@@ -93,11 +93,9 @@ class LastingNames:
         """What has a lower identity began before such a name was bound again."""
 
     def note(self, scope: Scope, name: str, value: Value, store: Store) -> None:
-        """Notes what a name is bound to for the first time, outside every path; one that is bound
-        again no longer lasts.
+        """Notes what a name of a module is bound to for the first time, outside every path; one
+        that is bound again no longer lasts.
         """
-        if scope.kind != "module":
-            return
         key = (scope, name)
         if key in self.keys:
             if store.get(key) is not value:
@@ -203,7 +201,7 @@ class StarImports:
         forgets what the module offers.
         """
         owner = key[0]
-        if isinstance(owner, Scope) and owner.kind == "module":
+        if isinstance(owner, Scope):
             self._offered.pop(owner, None)
             self.held(key, store)
 
@@ -247,7 +245,7 @@ class Project:
             return None
         key = (importer.folder, dotted)
         if key not in self._resolved:
-            path = self._disk.locate(Path(importer.folder), dotted)
+            path = self._disk.locate(importer.folder, dotted)
             self._resolved[key] = None if path is None else self.module_at(path)
         return self._resolved[key]
 

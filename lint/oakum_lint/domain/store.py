@@ -292,8 +292,11 @@ class Store:
             self._take(paths[0])
             return
         written: dict[Key, Value] = {}
+        now, ground = self.now, self.ground
         for key, values in _by_cell(paths).items():
-            old = self.get(key)
+            old = now.get(key)
+            if old is None:
+                old = ground.get(key)
             joined: Value | None = None
             for value in values:
                 found = old if value is None else value
@@ -336,6 +339,13 @@ def _by_cell(paths: Sequence[dict[Key, Value]]) -> dict[Key, list[Value | None]]
     the first path, and all further ones, that have not. Thousands of paths, the cases of a `match`,
     may each bind names of their own: not every path is asked for every cell.
     """
+    if len(paths) == 2:  # most forks: the two branches of a test, and the cells are few
+        first, second = paths
+        both = {key: [value, second.get(key)] for key, value in first.items()}
+        for key, value in second.items():
+            if key not in first:
+                both[key] = [None, value]
+        return both
     found: dict[Key, list[Value | None]] = {}
     partial: set[Key] = set()
     for index, path in enumerate(paths):

@@ -153,7 +153,7 @@ def recall(machine: Machine, situation: Situation | None) -> Value | None:
         return None
     summaries: list[Summary] = _remembered(machine).get(situation.key, [])
     for summary in summaries:
-        if any(lapses(machine) for lapses in summary.lapses):
+        if summary.lapses and any(lapses(machine) for lapses in summary.lapses):
             continue
         if summary.tolerance is not None and summary.tolerance != situation.tolerance:
             continue
