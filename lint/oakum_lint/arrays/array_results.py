@@ -57,8 +57,11 @@ _HOLDERS = frozenset({TupleValue, Items, Choice, SliceValue, Entries})
 
 def operands(values: Iterable[Value]) -> list[Value]:
     """The values and, of tuples, their elements."""
-    found: list[Value] = []
     stack = list(values)
+    if _HOLDERS.isdisjoint(map(type, stack)):
+        stack.reverse()
+        return stack
+    found: list[Value] = []
     while stack:
         value = stack.pop()
         if value.__class__ not in _HOLDERS:

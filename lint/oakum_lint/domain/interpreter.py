@@ -206,11 +206,12 @@ class Machine:
         if value is None:
             value = store.ground.get(key)
             if value is None and name in self.stars.names:
-                value = self.stars.fetch(key)
+                value = self.stars.fetch(key, store)
         recorder = self.recorder
-        if recorder is not None and owner.uid < recorder.start and key not in self.lasting.keys:
-            if key not in recorder.writes and key not in recorder.reads:
-                recorder.reads[key] = value
+        if recorder is not None and owner.uid < recorder.start:
+            reads = recorder.reads
+            if key not in reads and key not in self.lasting.keys and key not in recorder.writes:
+                reads[key] = value
             if name == CONTENT:
                 recorder.note_part(owner, part)
         return value
@@ -218,7 +219,7 @@ class Machine:
     def write(self, owner: Owner, name: str, value: Value) -> None:
         """Overwrites a cell."""
         key = (owner, name)
-        if isinstance(owner, Scope):
+        if isinstance(owner, Scope) and owner.kind == "module":
             self.stars.before_write(key, self._store)
             self.lasting.note(owner, name, value, self._store)
         self._store.set(key, value)

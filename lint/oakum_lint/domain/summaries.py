@@ -49,7 +49,7 @@ class Situation:
     @property
     def tolerance(self) -> tuple[bool, bool]:
         """What decides, beside the operands, whether a misfit is reported in the call."""
-        return self.frame.in_first_round, self.frame.expects_misfits
+        return self.frame.in_first_iteration, self.frame.expects_misfits
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ def recall(machine: Machine, situation: Situation | None) -> Value | None:
         return None
     summaries: list[Summary] = _remembered(machine).get(situation.key, [])
     for summary in summaries:
-        if any(lapses(machine) for lapses in summary.lapses):
+        if summary.lapses and any(lapses(machine) for lapses in summary.lapses):
             continue
         if summary.tolerance is not None and summary.tolerance != situation.tolerance:
             continue

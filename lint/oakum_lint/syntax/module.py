@@ -156,7 +156,7 @@ class ModuleFacts:
     'f'
     """
 
-    __slots__ = ("_accepted", "_cache", "_is_script", "_tried_whole", "_units", "source")
+    __slots__ = ("_accepted", "_cache", "_is_script", "_saying", "_tried_whole", "_units", "source")
 
     def __init__(self, source: Source, cache: UnitCache | None = None) -> None:
         self.source = source
@@ -165,6 +165,7 @@ class ModuleFacts:
         self._tried_whole = False
         self._accepted: bool | None = None
         self._is_script: bool | None = None
+        self._saying: dict[re.Pattern[str], tuple[UnitFacts, ...]] = {}
 
     @property
     def units(self) -> tuple[UnitFacts, ...]:
@@ -174,6 +175,14 @@ class ModuleFacts:
             split = split_units(self.source.text)
             self._units = tuple([UnitFacts(self, unit, take(unit.text)) for unit in split])
         return self._units
+
+    def units_that_say(self, pattern: re.Pattern[str]) -> tuple[UnitFacts, ...]:
+        """The units in whose texts something stands; looked for once."""
+        found = self._saying.get(pattern)
+        if found is None:
+            found = tuple([unit for unit in self.units if pattern.search(unit.text) is not None])
+            self._saying[pattern] = found
+        return found
 
     @property
     def is_script(self) -> bool:

@@ -145,14 +145,14 @@ class SymbolUses(Generic[U]):
                 file.names[name.bound] = (submodule, "")
 
     def _locate(self, path: Path, level: int, dotted: str) -> Path | None:
-        if not level:
-            return self._disk.locate(path.parent, dotted)
         folder = path.parent
+        if not level:
+            return self._disk.locate(str(folder), dotted)
         for _ in range(level - 1):
             folder = folder.parent
         if not dotted:
-            return self._disk.beside(folder.parent, [folder.name])
-        return self._disk.beside(folder, dotted.split("."))
+            return self._disk.beside(str(folder.parent), [folder.name])
+        return self._disk.beside(str(folder), dotted.split("."))
 
     # --- uses ---------------------------------------------------------------------------------
 
@@ -194,7 +194,7 @@ class SymbolUses(Generic[U]):
             if name in file.names:
                 target, of_target = file.names[name]
             elif path.name == "__init__.py" and (
-                submodule := self._disk.beside(path.parent, [name])
+                submodule := self._disk.beside(str(path.parent), [name])
             ):
                 target, of_target = submodule, ""
             else:
