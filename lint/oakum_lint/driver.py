@@ -16,6 +16,7 @@ from oakum_lint.analyses import (
     leaks,
     pytree_metadata,
     retrace_in_loop,
+    selections,
     trace_reads,
     unrolled_loops,
     wide_dtypes,
@@ -67,6 +68,7 @@ GUESTS = (
     reused_keys.GUEST,
     flax_rngs.GUEST,
     loop_keys.GUEST,
+    selections.GUEST,
     singularities.GUEST,
     trace_reads.GUEST,
     unrolled_loops.GUEST,
@@ -122,6 +124,9 @@ def interpret(
         machine.epoch = next_uid()
         with machine.new_root():
             _guarded(machine, module, work)
+    for module in modules[:1]:
+        for ends in machine.moments.run_ended:
+            _guarded(machine, module, partial(ends, machine))
     return machine
 
 

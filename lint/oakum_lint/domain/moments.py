@@ -277,6 +277,10 @@ class Moments:
     """A second iteration of a loop begins after a first, by what each path of that has written; the
     last argument: it is known that there is one."""
 
+    # --- the run ----------------------------------------------------------------------------------
+    run_ended: tuple[Callable[["Machine"], None], ...] = ()
+    """All that is to be interpreted has been."""
+
 
 @dataclass(frozen=True, slots=True)
 class Guest:

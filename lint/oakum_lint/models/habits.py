@@ -45,10 +45,6 @@ STILL: Final = re.compile(
 DRAW_RATE: Final = re.compile(r"(?:\w+_)?dropout(?:_\w+)?|(?:drop_?)?(?:rate|prob)|noise")
 """Rates: with zero, nothing is drawn."""
 
-CHOOSING: Final = re.compile(r"where|cond|select|clip|minimum|maximum|mask|pad|%")
-"""What code says that may take care of indices beyond the end."""
-SELECTION: Final = re.compile(r"\b(?:where|select|cond|switch|piecewise)\b")
-"""What code says that may leave out the numbers at which a derivative is infinite."""
 ENABLES_X64: Final = re.compile(r"enable_x64(?!\W*\b(?:False|0)\b)", re.IGNORECASE)
 """What a program that enables x64 says somewhere: `jax_enable_x64`, `JAX_ENABLE_X64`, ...; not what
 turns it off.
