@@ -24,6 +24,10 @@ class _DeviceFacet(Facet[Device]):
 
     __slots__ = ()
 
+    def words(self, content: Device) -> str:
+        backend = f", backend {content.backend}" if content.backend else ""
+        return f"number {content.number} of `{content.source}`{backend}"
+
     def carried(self, values: Sequence[Value], frame: Frame, flat: bool) -> Device | None:
         # In a trace, what is closed over has no say.
         for value in values:

@@ -43,6 +43,10 @@ class _WaitingFacet(Facet[Waits]):
 
     __slots__ = ()
 
+    def words(self, content: Waits) -> str:
+        lines = ", ".join(str(place.line) for place in sorted(content))
+        return f"findings wait for what becomes of it, on line {lines}"
+
     def joined(self, first: Waits, second: Waits) -> Waits:
         return first | second
 

@@ -41,7 +41,9 @@ class Border(Protocol):
 
 
 class Facet(Generic[Content]):
-    """What an analysis may know of an array."""
+    """What an analysis may know of an array. Its name says, to a reader of `oakum debug`, what
+    about.
+    """
 
     __slots__ = ("name",)
     identifies = False
@@ -102,6 +104,10 @@ class Facet(Generic[Content]):
     def held(self, content: Content) -> tuple[HeapObject, ...]:
         """The objects that this holds."""
         return ()
+
+    def words(self, content: Content) -> str:
+        """What is known, in words that fit after the name of the analysis and a colon."""
+        raise NotImplementedError
 
     def is_same(self, first: Content, second: Content) -> bool:
         """Whether two arrays are one, of a facet that identifies."""
