@@ -131,7 +131,7 @@ def interpret(
 
 
 class Backlog:
-    """What a machine has come across and nobody was seen to call, in the order it is taken up.
+    """The functions that a machine has seen and nobody called, in the order they are taken up.
 
     First what is known to be traced: a plain call with unknown arguments shows less.
     """

@@ -43,8 +43,8 @@ NOTHING = ("", 0)
 
 @dataclass(slots=True)
 class Unawaited:
-    """What was handed to the device last and not waited for, and when; by the readings of clocks
-    what it was at each; the operations whose results are compared at once.
+    """The work that the device got last and that nobody waited for, and when; by the readings of
+    clocks what it was at each; the operations whose results are compared at once.
     """
 
     now: tuple[str, int] = NOTHING

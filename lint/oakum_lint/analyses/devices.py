@@ -48,7 +48,7 @@ DEVICE = _DeviceFacet("device")
 
 
 def _put(machine: Machine, value: Value, device: Value, frame: Frame, node: nodes.Node) -> Value:
-    """What was made with an argument `device`: arrays that are on it, if it is known."""
+    """Puts the arrays that were made with an argument `device` on it, if it is known."""
     known: Device | None = None
     if isinstance(device, Device) and device.number is not None and frame.trace is None:
         known = device

@@ -33,7 +33,7 @@ ELLIPSIS = Constant(Ellipsis)
 
 @dataclass(slots=True)
 class _Reads:
-    """What the result of the read that goes on has to bear, by the node of a call."""
+    """The findings that wait for the result of the read that goes on, by the node of a call."""
 
     waits: Waits = frozenset()
     node: nodes.Node | None = None

@@ -39,7 +39,7 @@ Waits = frozenset[Location]
 
 
 class _WaitingFacet(Facet[Waits]):
-    """What waits for what becomes of an array, or of something that was computed of it."""
+    """The findings that wait for what becomes of an array, or of something computed of it."""
 
     __slots__ = ()
 
@@ -71,7 +71,7 @@ WAITING = _WaitingFacet("selections")
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """What is to be reported, and where the functions that ran are defined, the innermost first."""
+    """A finding to be reported, and where the functions that ran are defined, innermost first."""
 
     events: Sequence[Event]
     functions: tuple[Site, ...]

@@ -157,7 +157,7 @@ def _shown_event(event: Event) -> Iterator[str]:
 
 
 def values_at(line: Line) -> list[str]:
-    """What the expressions on the line were evaluated to, in the order in which they first were."""
+    """Lists the values of the expressions on the line, in the order of their evaluation."""
     found: dict[tuple[int, int, str], dict[str, None]] = {}
 
     def observe(node: nodes.Node, frame: Frame, value: Value) -> None:

@@ -31,7 +31,7 @@ class MissingPathError(Exception):
 
 
 class CheckResult:
-    """What a run found.
+    """The findings and the statistics of a run.
 
     A plain class: `dataclasses` is not imported for a run that finds nothing to analyse.
     """

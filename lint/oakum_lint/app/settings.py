@@ -44,7 +44,7 @@ ASSUMPTIONS = ("none", "annotated")
 
 
 class Settings:
-    """What a run does: which codes, which files, which output. `config.load` makes it.
+    """The options of a run: which codes, which files, which output. `config.load` makes it.
 
     A plain class: this module is imported on every start, and `dataclasses` would double its cost.
     """

@@ -72,7 +72,7 @@ def describe(value: Value, depth: int = DEEPEST) -> str:
 
 
 def _named(value: Value) -> str:
-    """What has a name, or a class with one; "" for all else."""
+    """Describes a value that has a name, or a class with one; "" for all else."""
     match value:
         case External(path):
             return f"`{path}`"
@@ -91,7 +91,7 @@ def _named(value: Value) -> str:
 
 
 def _made_of(value: Value, depth: int) -> str:
-    """What is made of a function or a method; "" for all else."""
+    """Describes a value made of a function or a method; "" for all else."""
     match value:
         case Method(receiver, name):
             return f"method `{name}` of {describe(receiver, depth - 1)}"
@@ -138,7 +138,7 @@ def _level(level: int) -> str:
 
 
 def _known(array: Array) -> Iterable[str]:
-    """What each analysis knows of an array, after the name of what it is about."""
+    """Yields the knowledge of each analysis about an array, after the name of its subject."""
     if array.apart:
         yield f"not by what is differentiated at level {array.apart}"
     for facet, content in array.facets:

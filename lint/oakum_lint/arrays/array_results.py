@@ -205,7 +205,7 @@ def _differentiates(frame: Frame, level: int) -> bool:
 
 
 def _beneath(values: Iterable[Value], level: int) -> Array | None:
-    """What a result depends on of the traces around its own, which stays when that has ended."""
+    """Returns the outer tracer on which a result still depends when its own trace has ended."""
     found: Array | None = None
     for value in operands(values):
         if isinstance(value, Tree) and is_tracer(value):
@@ -328,7 +328,7 @@ def from_abstract(
 
 
 def host_result(rule: Callable[[], Any]) -> Any:
-    """What an abstract rule answers for arrays of NumPy, whose errors are not JAX's, and whose
+    """Asks an abstract rule about arrays of NumPy, whose errors are not JAX's, and whose
     dtypes may have 64 bits.
     """
     try:
@@ -347,7 +347,7 @@ def are_default(values: Iterable[Value]) -> bool:
 
 
 def operator_result(operator: str, left: Value, right: Value) -> Any:
-    """What the engine's rule for an operator on arrays answers; comparison operators included."""
+    """Asks the engine's rule for an operator on arrays, or for a comparison of them."""
     rule = abstract.compare if operator in COMPARISONS else abstract.binary
     return rule(operator, to_abstract(left), to_abstract(right))
 

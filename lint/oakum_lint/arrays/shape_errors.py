@@ -48,7 +48,7 @@ def answer(
     frame: Frame,
     node: nodes.Node,
 ) -> Any:
-    """What an abstract rule answers; where it certainly fails, that is reported, and the answer is
+    """Asks an abstract rule; where it certainly fails, that is reported, and the answer is
     Unknown.
     """
     try:

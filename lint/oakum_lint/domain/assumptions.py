@@ -8,7 +8,7 @@ from oakum_lint.text.names import name_pattern
 
 
 class Assumptions:
-    """What the settings say of code that its users will trace, and of what it means by its names.
+    """The settings about code that its users will trace, and about the meaning of its names.
 
     `annotated`: parameters and fields annotated as arrays are traced. `entry_points`: the dotted
     names of functions that are traced with all they take; `*` stands for any part of one.

@@ -48,7 +48,7 @@ IterationsEnd = Callable[[bool], None]
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """What a guest makes of the first iteration of a traced loop."""
+    """The answer of a guest to the first iteration of a traced loop."""
 
     again: bool
     """Whether it asks for a second one."""

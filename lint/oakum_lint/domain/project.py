@@ -118,8 +118,8 @@ class LastingNames:
 
 
 class Exports:
-    """What a module offered when all of it was imported: its own names before those that it had
-    imported so, the last import first. It never changes.
+    """The names that a module offered when all of it was imported: its own names before those that
+    it had imported so, the last import first. It never changes.
 
     Names are not copied: n modules that import all of one another in a row would hold n * n / 2.
     """
@@ -169,7 +169,7 @@ class Exports:
 
 
 class StarImports:
-    """What modules have imported with `*`, and what they offer to others that do."""
+    """The names that modules have imported with `*`, and those that they offer to such imports."""
 
     __slots__ = ("_ground", "_imported", "_lasting", "_offered", "names")
 
@@ -182,8 +182,8 @@ class StarImports:
         self._offered: dict[Scope, Exports] = {}
 
     def offered_by(self, scope: Scope, own: Callable[[], dict[str, Value]]) -> Exports:
-        """What a module offers; `own` gives what it binds itself. That is asked for once, until
-        something in the module is bound again or it is still running.
+        """Returns the names that a module offers; `own` returns those that it binds itself, and is
+        asked for once, until something in the module is bound again or it is still running.
         """
         found = self._offered.get(scope)
         if found is None:

@@ -124,7 +124,7 @@ def _own_names(machine: Machine, module: Module) -> dict[str, Value]:
 
 
 def _listed_names(machine: Machine, module: Module) -> list[str] | None:
-    """What `__all__` lists; None where there is none, or not all of it is known."""
+    """Returns the names that `__all__` lists; None where there is none, or not all are known."""
     listed = module_attribute(machine, module, "__all__")
     if isinstance(listed, HeapObject):
         listed = machine.read(listed, CONTENT)
