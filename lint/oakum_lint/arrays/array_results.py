@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from oakum import dtypes
 from oakum.abstract import operators as abstract
-from oakum.errors import OakumError
+from oakum.errors import OakumError, elided
 from oakum.values import avals, declarations
 from oakum.values.avals import ConcreteArray, PythonScalar, ShapedArray
 from oakum.values.declarations import Facts
@@ -47,7 +47,6 @@ from oakum_lint.domain.values import (
 from oakum_lint.models.attributes import SPELLING_SHAPES
 from oakum_lint.models.dtypes import NUMPY_DEFAULTS, PLAIN_KINDS, dtype_name
 from oakum_lint.syntax import nodes
-from oakum_lint.text.elision import elided
 
 UNKNOWN_ARRAY = ShapedArray(None, None, None)
 
