@@ -88,6 +88,18 @@ def test_what_analyses_know_of_a_value_is_said_in_words(
     assert "jax.device_put(1.0, devices[1]): array ~f32[], device: number 1 of" in lines
 
 
+def test_a_sequence_whose_elements_are_not_known_is_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What holds other values shows them; where they are not known, the line still has a value."""
+    path = tmp_path / "rows.py"
+    path.write_text("def f(*rows):\n    return rows, (1, *rows)\nf(*sizes)\n")
+    assert main(["debug", "values", f"{path}:2"]) == 0
+    values = dict(line.split(": ", 1) for line in capsys.readouterr().out.splitlines())
+    assert values["rows"] == "tuple of unknown length of unknown"
+    assert values["rows, (1, *rows)"] == f"tuple of {values['rows']}, {values['(1, *rows)']}"
+
+
 def test_the_events_of_a_line_are_those_that_rules_are_asked_about(
     program: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -15,7 +15,7 @@ import dis
 import sys
 from collections.abc import Callable, Iterator
 from types import FrameType, TracebackType
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from oakum.errors import InvalidValueError, OakumError, ShapeError
 from oakum.values import codes, declared_errors
@@ -51,9 +51,7 @@ def name_operands_by(namer: OperandNamer) -> None:
     _operand_namers.append(namer)
 
 
-def restate(
-    facts: Facts, args: tuple[object, ...], kwargs: dict[str, object], error: Exception
-) -> Exception:
+def restate(facts: Facts, args: object, kwargs: object, error: Exception) -> Exception:
     """Returns the error that the user sees for a failed call of a public function."""
     for restater in _restaters:
         if (found := restater(facts, args, kwargs, error)) is not error:
@@ -65,7 +63,8 @@ def restate(
         found = restate_python_error(facts, args, kwargs, error)
     if isinstance(found, OakumError) and found.code in _OF_OPERANDS:
         for namer in _operand_namers:
-            found.operands = namer(facts, args, kwargs)
+            positional = cast("tuple[object, ...]", args)
+            found.operands = namer(facts, positional, cast("dict[str, object]", kwargs))
     return found
 
 

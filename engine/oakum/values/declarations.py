@@ -259,9 +259,7 @@ class PublicFunction(Generic[P, R]):
             filter_traceback(error)  # of this frame, too
             raise
 
-    def restate(
-        self, error: Exception, args: tuple[object, ...], kwargs: dict[str, object]
-    ) -> Exception:
+    def restate(self, error: Exception, args: object, kwargs: object) -> Exception:
         """Returns an error of a call as the user is to see it: it may name a static argument."""
         from oakum.values import argument_errors
 

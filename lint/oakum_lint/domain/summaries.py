@@ -51,7 +51,7 @@ class Situation:
         """Returns the flags that decide, beside the operands, whether a misfit is reported in the
         call.
         """
-        return self.frame.in_first_round, self.frame.expects_misfits
+        return self.frame.in_first_iteration, self.frame.expects_misfits
 
 
 @dataclass(frozen=True, slots=True)
