@@ -61,7 +61,7 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     or into the loop of Python that draws in each iteration, also of a key that an object of a class
     without bases keeps; a comprehension goes over as many parts as it has iterations, and in the
     body of a `fori_loop` the counter makes a key: `jax.random.fold_in(key, i)`. Unsafe: the numbers
-    that are drawn are others, and somebody may have meant to draw the same twice. There is no fix
+    that are drawn differ, and somebody may have meant to draw the same twice. There is no fix
     where the key belongs to another function, or to another loop of JAX: then it has to become a
     part of the carry.
 
