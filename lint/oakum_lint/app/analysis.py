@@ -32,7 +32,7 @@ it."""
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """What was found in one file. `source` is None when it could not be read."""
+    """The findings in one file. `source` is None when it could not be read."""
 
     path: Path
     source: Source | None
