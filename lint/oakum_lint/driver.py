@@ -82,11 +82,14 @@ def interpret(
         machine.epoch = next_uid()
         with machine.new_root():
             _guarded(machine, module, work)
+    for module in modules[:1]:
+        for ends in machine.moments.run_ended:
+            _guarded(machine, module, partial(ends, machine))
     return machine
 
 
 class Backlog:
-    """What a machine has come across and nobody was seen to call, in the order it is taken up.
+    """The functions that a machine has seen and nobody called, in the order they are taken up.
 
     First what is known to be traced: a plain call with unknown arguments shows less.
     """

@@ -52,8 +52,8 @@ class UnawaitedTiming(Event):
 
 @dataclass(slots=True)
 class Unawaited:
-    """What was handed to the device last and not waited for, and when; by the readings of clocks
-    what it was at each; the operations whose results are compared at once.
+    """The work that the device got last and that nobody waited for, and when; by the readings of
+    clocks what it was at each; the operations whose results are compared at once.
     """
 
     now: tuple[str, int] = NOTHING

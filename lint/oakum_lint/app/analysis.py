@@ -33,7 +33,7 @@ it."""
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """What was found in one file. `source` is None when it could not be read; `is_named` says
+    """The findings in one file. `source` is None when it could not be read; `is_named` says
     whether the file was to be checked, and not only looked at for what traces the checked ones.
     """
 

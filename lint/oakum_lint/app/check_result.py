@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class CheckResult:
-    """What a run found.
+    """The findings and the statistics of a run.
 
     A plain class: `dataclasses` is not imported for a run that finds nothing to analyse.
     """

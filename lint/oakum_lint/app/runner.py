@@ -231,7 +231,7 @@ def _analysis(
 
     from oakum_lint.app import analysis
     from oakum_lint.domain.assumptions import Assumptions
-    from oakum_lint.models.habits import CALL_COUNTERS, TRACE_COUNTERS
+    from oakum_lint.models.habits import CALL_COUNTERS, DRAW_FLAGS, STILL_FLAGS, TRACE_COUNTERS
 
     return partial(
         analysis.analyse,
@@ -242,6 +242,8 @@ def _analysis(
             settings.entry_points,
             TRACE_COUNTERS if settings.trace_counters is None else settings.trace_counters,
             CALL_COUNTERS if settings.call_counters is None else settings.call_counters,
+            DRAW_FLAGS if settings.draw_flags is None else settings.draw_flags,
+            STILL_FLAGS if settings.still_flags is None else settings.still_flags,
         ),
         seconds=settings.max_seconds_per_root,
         dependents=[Path(file) for file in context.dependents] if context is not None else (),

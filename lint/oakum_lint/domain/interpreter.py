@@ -228,7 +228,7 @@ class Machine:
             recorder.writes.add(key)
 
     def written_in(self, frame: Frame) -> dict[Key, Value]:
-        """What this path has written since the frame was entered."""
+        """Returns the cells that this path has written since the frame was entered."""
         return dict(self.store.since(frame.flow.entry)) if frame.flow.entry is not None else {}
 
     def run_path(self, run: Callable[[], bool]) -> tuple[bool, dict[Key, Value]]:
@@ -242,7 +242,7 @@ class Machine:
             self.store = base
 
     def state_of(self, kind: type[State]) -> State:
-        """What an analysis keeps in this run, made when it is first asked for."""
+        """Returns the state of an analysis in this run, made when it is first asked for."""
         try:
             return self._states[kind]
         except KeyError:

@@ -132,7 +132,7 @@ _FEW = 8
 
 
 class StarImports:
-    """What modules have imported with `*`, and what they offer to others that do.
+    """The names that modules have imported with `*`, and those that they offer to such imports.
 
     What a module has imported so is the content of a cell of its own, along each path.
     """
@@ -150,7 +150,7 @@ class StarImports:
     def offered_by(
         self, scope: Scope, listed: object, own: Callable[[], dict[str, Value]]
     ) -> Exports:
-        """What a module offers: what it has `listed` in `__all__`, or all that it binds itself,
+        """Returns what a module offers: what it `listed` in `__all__`, or all that it binds itself,
         which is asked for by `own`, and all that it has imported with `*`. That is asked for once,
         until something in the module is bound again or it is still running.
         """

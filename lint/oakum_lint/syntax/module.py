@@ -62,7 +62,7 @@ class UnitFacts:
 
     @property
     def kind(self) -> UnitKind:
-        """What its statement is, from the first words."""
+        """Returns the kind of its statement, from the first words."""
         return self._classified()[0]
 
     @property
@@ -138,7 +138,7 @@ class UnitFacts:
 
     @property
     def lowered(self) -> Lowered | None:
-        """What it was lowered to, if it was; for `UnitCache`."""
+        """Returns its lowered form, if there is one; for `UnitCache`."""
         return self._lowered
 
     def settle(self, lowered: Lowered) -> None:
@@ -192,7 +192,7 @@ class ModuleFacts:
         return self._is_script
 
     def problems(self) -> tuple[Problem, ...]:
-        """What in the whole file is not valid Python, or nests too deeply to be parsed.
+        """Lists the parts of the file that are not valid Python, or nest too deeply to be parsed.
 
         A file that the running Python accepts is not parsed again for this. Any other is parsed
         unit by unit: it may be written in a newer Python.

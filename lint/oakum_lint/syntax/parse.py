@@ -32,8 +32,8 @@ _stack_lock = threading.Lock()
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """What became of a unit's text: statements, a problem (offsets relative to the unit), or both:
-    then some statements are unknown by a fault of ours.
+    """The outcome of lowering a unit: statements, a problem (offsets relative to the unit), or
+    both: then some statements are unknown by a fault of ours.
     """
 
     body: tuple[nodes.Statement, ...]

@@ -45,7 +45,7 @@ def render(result: CheckResult, colour: bool) -> str:
 
 
 def _invocation(result: CheckResult) -> dict[str, object]:
-    """What became of the run; it was no success where some code was not analysed."""
+    """Returns the outcome of the run; it was no success where some code was not analysed."""
     if not result.incomplete:
         return {"executionSuccessful": result.failures == 0}
     notification = {"level": "error", "message": {"text": not_all_analysed(result)}}

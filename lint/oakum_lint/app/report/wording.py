@@ -56,7 +56,7 @@ def _elsewhere(result: CheckResult) -> str:
 
 
 def not_all_analysed(result: CheckResult) -> str:
-    """What a report says of a run that a limit has cut short."""
+    """Returns the sentence about a run that a limit has cut short."""
     seen = "says so" if result.statistics["OAK003"] else "is ignored"
     return f"Not all was analysed: OAK003 {seen} in {_count(result.incomplete, 'place')}."
 
@@ -68,13 +68,13 @@ def notebooks(result: CheckResult) -> str:
 
 
 def mark(finding: "Finding", result: CheckResult) -> str:
-    """What stands before the message of a finding that the run's options can fix."""
+    """Returns the mark before the message of a finding that the run's options can fix."""
     fix = finding.fix
     return "[*] " if fix is not None and fix.applies(unsafe=result.unsafe_fixes) else ""
 
 
 def _fixable(result: CheckResult) -> str:
-    """What `--fix` could do, in a line of its own."""
+    """Says what `--fix` could do, in a line of its own."""
     fixes = [finding.fix for finding in result.findings if finding.fix is not None]
     count = sum(fix.applies(unsafe=result.unsafe_fixes) for fix in fixes)
     hidden = len(fixes) - count

@@ -68,8 +68,8 @@ MOST_FAILURES: Final = 8
 
 
 def _unknown(cursor: Cursor, node: Any, start: int, *, failed: bool = False) -> nodes.Statement:
-    """What is known of a statement: the names it may bind, its expressions, and its blocks, of
-    which any may run.
+    """Lowers a statement to what is known of it: the names it may bind, its expressions, and its
+    blocks, of which any may run.
     """
     spans = cursor.spans()
     _, end = spans.of(node)
