@@ -163,7 +163,8 @@ def _key(context: ProjectContext, files: Sequence[str], settings: Settings) -> s
 
 _SETTINGS: Final = (
     "root", "select", "ignore", "per_file_ignores", "min_confidence", "assume_traced",
-    "entry_points", "trace_counters", "call_counters", "draw_flags", "still_flags", "max_seconds_per_root", "exclusion",
+    "entry_points", "trace_counters", "call_counters", "draw_flags", "still_flags",
+    "max_seconds_per_root", "exclusion",
 )  # fmt: skip
 """The settings on which findings depend."""
 
