@@ -170,7 +170,6 @@ def _outside(frame: Frame) -> Frame:
 def _call_uncalled(machine: Machine, function: FunctionValue, frame: Frame) -> None:
     """Calls a function with nothing known of its arguments, but for the instance of a method."""
     outside = _outside(frame)
-    outside.called.speculative = 1
     if _is_passed_to_a_test_of_errors(function):
         outside.regions.quiet = 1
     arguments: list[Value] = []
@@ -195,6 +194,7 @@ def _call_uncalled(machine: Machine, function: FunctionValue, frame: Frame) -> N
     more = UNKNOWN if "var_positional" in kinds else None
     more_keywords = UNKNOWN if "var_keyword" in kinds else None
     given = Arguments(tuple(arguments), keywords, more, more_keywords)
+    outside.called.speculative = 2 if items else 1
     machine.call(function, given, outside, function.definition)
 
 

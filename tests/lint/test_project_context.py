@@ -207,6 +207,107 @@ SHAPES = {
             print(jax.jit(get("signed"))(jnp.ones(3)))
             """,
     },
+    "registry_of_classes": {
+        "registry.py": """
+            MODELS = {}
+            def register(name):
+                def add(cls):
+                    MODELS[name] = cls
+                    return cls
+                return add
+            def build(name):
+                import models
+                return MODELS[name]()
+            """,
+        "models/__init__.py": "from . import net\n",
+        "models/net.py": """
+            from registry import register
+            @register("net")
+            class Net:
+                def __call__(self, x):
+                    if x.sum() > 0:
+                        return x
+                    return -x
+            """,
+        "main.py": """
+            import jax, jax.numpy as jnp
+            from registry import build
+            print(jax.jit(build("net"))(jnp.ones(3)))
+            """,
+    },
+    "registry_of_subclasses": {
+        "layers/__init__.py": "from . import signed\n",
+        "layers/base.py": """
+            KINDS = {}
+            class Layer:
+                def __init_subclass__(cls):
+                    KINDS[cls.name] = cls
+            """,
+        "layers/signed.py": """
+            from layers.base import Layer
+            class Signed(Layer):
+                name = "signed"
+                def apply(self, x):
+                    if x.sum() > 0:
+                        return x
+                    return -x
+            """,
+        "chain.py": """
+            class Chain:
+                def __init__(self, parts):
+                    self.parts = parts
+                def run(self, x):
+                    for part in self.parts:
+                        x = part.apply(x)
+                    return x
+            """,
+        "main.py": """
+            import jax, jax.numpy as jnp
+            import layers
+            from chain import Chain
+            from layers.base import KINDS
+            chain = Chain([KINDS["signed"]()])
+            print(jax.jit(chain.run)(jnp.ones(3)))
+            """,
+    },
+    "main_far_above": {
+        "shapes.py": """
+            def width():
+                return 4
+            """,
+        "model.py": """
+            import jax.numpy as jnp
+            from shapes import width
+            def weights():
+                return jnp.ones((width(), 2))
+            def apply(x):
+                return x @ weights()
+            """,
+        "main.py": """
+            import jax.numpy as jnp
+            from model import apply
+            def predict(options):
+                return apply(jnp.ones((2, options["size"])))
+            def experiment():
+                return predict({"size": 3})
+            def main():
+                return experiment()
+            """,
+    },
+    "one_array_twice": {
+        "kernel.py": """
+            import jax.numpy as jnp
+            def distances(x, y):
+                return jnp.sqrt(jnp.sum((x[:, None] - y[None, :]) ** 2, -1))
+            """,
+        "main.py": """
+            import jax, jax.numpy as jnp
+            from kernel import distances
+            def energy(points):
+                return distances(points, points).sum()
+            print(jax.grad(energy)(jnp.ones((3, 2))))
+            """,
+    },
 }
 
 

@@ -91,8 +91,8 @@ class Called:
     receiver: Value | None = None
     depth: int = 0
     speculative: int = 0
-    """How many calls deep the frame is below a function that was called with nothing known; 0
-    elsewhere."""
+    """Positive below a function that nobody was seen to call: 1 while nothing unknown is passed on,
+    then one more for each call."""
     handed: dict[str, tuple[Value, nodes.Name]] = field(
         default_factory=dict[str, tuple[Value, nodes.Name]]
     )

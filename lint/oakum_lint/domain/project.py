@@ -7,6 +7,7 @@ in is parsed only when a name that it binds is looked up.
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -24,6 +25,7 @@ from oakum_lint.models.packages import HOST_PACKAGES, MODELLED_PACKAGES, canonic
 from oakum_lint.syntax.module import ModuleFacts, UnitFacts
 from oakum_lint.text.imports.import_graph import Files, imported_files, module_names
 from oakum_lint.text.imports.live_units import live_units
+from oakum_lint.text.imports.registries import holds_registry, leading_to_entries
 from oakum_lint.text.imports.symbol_uses import WHOLE, Symbol, SymbolUses
 from oakum_lint.text.names import VARIABLE
 from oakum_lint.text.reads import Reads
@@ -79,6 +81,13 @@ class Module:
         """Takes only these units as live: the rest has nothing to do with what is checked."""
         self.is_dependent = True
         self._live = units
+
+    def is_of_project(self, name: str) -> bool:
+        """Whether the module defines a name, or imports it from what is no library of the host."""
+        return any(
+            unit.kind != "import" or not all(map(self._imports_host, imported_modules(unit.text)))
+            for unit in self.binders.get(name, ())
+        )
 
     def _imports_host(self, imported: ImportedModule) -> bool:
         return not imported.level and self._is_host(self, imported.path)
@@ -264,22 +273,52 @@ class Project:
         """Restricts the analysis of dependents to what they do with the checked modules."""
         several, asked = list(dependents), list(checked)
         starts: set[Symbol] = set()
-        units = {module.real_path: module.facts.units for module in (*several, *asked)}
-        for module in asked:
-            for path in imported_files(module.real_path, module.facts.source.text, self._disk):
-                imported = self.module_at(path)
-                if imported is not None:
-                    # What the checked files add to when they are imported.
-                    units.setdefault(imported.real_path, imported.facts.units)
+        units: dict[Path, Sequence[UnitFacts]] = {
+            module.real_path: module.facts.units for module in (*several, *asked)
+        }
+        adding = {module: [module.real_path] for module in asked}
+        for module, paths in adding.items():
+            imported = self._note_imported(units, module)
+            if module.is_package:
+                # A package imports its modules so that they are there.
+                paths += [each.real_path for each in imported]
+                for each in imported:
+                    self._note_imported(units, each)
             starts.add((module.real_path, WHOLE))
             for unit in module.facts.units:
                 starts.update((module.real_path, name) for name in self._offered(module, unit))
         uses = SymbolUses(units, self._disk)
-        for module in asked:
-            starts |= uses.registries(module.real_path)
+        for path in chain.from_iterable(adding.values()):
+            starts |= uses.registries(path)
         used = uses.depending_on(starts) | uses.imports()
+        used |= self._filling_imports(several, used, uses.files_used(used))
         for each in several:
             each.restrict(used.intersection(each.facts.units))
+
+    def _import_into(self, units: dict[Path, Sequence[UnitFacts]], module: Module) -> list[Module]:
+        """The modules that a module imports, whose units are noted: it may add to what they hold
+        when it is imported.
+        """
+        paths = imported_files(module.real_path, module.facts.source.text, self._disk)
+        found = [each for each in map(self.module_at, paths) if each is not None]
+        for each in found:
+            units.setdefault(each.real_path, each.facts.units)
+        return found
+
+    def _filling_imports(
+        self, dependents: Iterable[Module], used: frozenset[UnitFacts], named: Iterable[Path]
+    ) -> frozenset[UnitFacts]:
+        """The imports of dependents by which files are run that add to a registry in a file of
+        which the used units name something.
+        """
+        registries = {path for path in named if holds_registry(self._text(path))}
+        imports = {
+            unit: [*imported_files(module.real_path, unit.text, self._disk)]
+            for module in dependents
+            for unit in (module.facts.units if registries else ())
+            if unit.kind == "import" and unit not in used
+        }
+        return leading_to_entries(imports, registries, self._text, self._disk)
 
     def _offered(self, module: Module, unit: UnitFacts) -> frozenset[str]:
         """The names that a unit binds for other modules; a library is not imported from there."""
@@ -355,6 +394,7 @@ class Project:
                 self._neighbours[other].add(path)
 
     def _text(self, path: Path) -> str:
+        """The text of a file; "" where it cannot be read."""
         found = self.module_at(path)
         return "" if found is None else found.facts.source.text
 

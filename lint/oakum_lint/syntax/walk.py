@@ -6,6 +6,7 @@ from typing import cast
 
 from oakum.values.records import fields
 from oakum_lint.syntax.expression_nodes import Node
+from oakum_lint.syntax.statement_nodes import ClassDefinition, FunctionDefinition, Return
 
 
 def walk(nodes: Iterable[Node]) -> Iterator[Node]:
@@ -14,13 +15,33 @@ def walk(nodes: Iterable[Node]) -> Iterator[Node]:
     while pending:
         node = pending.pop()
         yield node
-        for name in parts_of(type(node)):
-            value = getattr(node, name)
-            if isinstance(value, Node):
-                pending.append(value)
-            elif isinstance(value, tuple):
-                items = cast("tuple[object, ...]", value)
-                pending.extend([item for item in items if isinstance(item, Node)])
+        pending.extend(parts_in(node))
+
+
+def returns_of(body: Iterable[Node]) -> list[Return]:
+    """The `return` statements of a function with that body, in their order; those of functions
+    within it are not its own.
+    """
+    found: list[Return] = []
+    pending = [*body]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Return):
+            found.append(node)
+        elif not isinstance(node, ClassDefinition | FunctionDefinition):
+            pending.extend(parts_in(node))
+    return sorted(found, key=lambda node: node.start)
+
+
+def parts_in(node: Node) -> Iterator[Node]:
+    """The nodes that are parts of a node itself."""
+    for name in parts_of(type(node)):
+        value = getattr(node, name)
+        if isinstance(value, Node):
+            yield value
+        elif isinstance(value, tuple):
+            items = cast("tuple[object, ...]", value)
+            yield from (item for item in items if isinstance(item, Node))
 
 
 @cache

@@ -11,7 +11,7 @@ from oakum_lint.domain.values import NONE, Array, Constant, Place, TupleValue, V
 from oakum_lint.models.transforms import BY_REAL_INPUTS
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
-from oakum_lint.syntax.walk import walk
+from oakum_lint.syntax.walk import returns_of, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +115,7 @@ def _returns(definition: nodes.FunctionDefinition | nodes.Lambda) -> bool:
     """Whether a function returns something: one that does not is there to be overridden."""
     if isinstance(definition, nodes.Lambda):
         return True
-    return any(
-        isinstance(node, nodes.Return) and node.value is not None for node in walk(definition.body)
-    )
+    return any(node.value is not None for node in returns_of(definition.body))
 
 
 def _names(definition: nodes.FunctionDefinition | nodes.Lambda) -> set[str]:

@@ -95,7 +95,7 @@ def edge_of_operation(
     zeros = [edge for edge in edges if edge is not None and edge.kind == "zero"]
     partly = next((edge.partly for edge in zeros if edge.partly), "")
     match operator:
-        case "-" if (difference := _difference(edges, node, frame)) is not None:
+        case "-" if (difference := _difference(machine, edges, node, frame)) is not None:
             return difference
         case "**" if zeros == edges[:1] and isinstance(right, Constant):
             number = right.value
@@ -119,16 +119,18 @@ def edge_of_operation(
             return None
 
 
-def _difference(edges: list[Edge | None], node: nodes.Node, frame: Frame) -> Edge | None:
+def _difference(
+    machine: Machine, edges: list[Edge | None], node: nodes.Node, frame: Frame
+) -> Edge | None:
     """The edge of a difference of equal numbers, or of all elements from each other."""
-    if indices := _all_differences(node, frame):
+    if indices := _all_differences(machine, node, frame):
         return Edge("zero", partly=indices)
     left, right = edges
     same = left is not None and left.number is not None and left == right
     return ZERO if same else None
 
 
-def _all_differences(node: nodes.Node, frame: Frame) -> str:
+def _all_differences(machine: Machine, node: nodes.Node, frame: Frame) -> str:
     """The indices of `x[:, None] - x[None, :]`, where each element is subtracted from itself, too;
     "" for other differences.
     """
@@ -137,11 +139,28 @@ def _all_differences(node: nodes.Node, frame: Frame) -> str:
     left, right = node.left, node.right
     if not (isinstance(left, nodes.Subscript) and isinstance(right, nodes.Subscript)):
         return ""
-    if frame.text(left.value) != frame.text(right.value):
+    if not _is_same(machine, left.value, right.value, frame):
         return ""
     indices = [new_axes(frame.text(part.index)) for part in (left, right)]
     known = [index for index in indices if index is not None]
     return " - ".join(known) if len(known) == 2 and known[0] != known[1] else ""
+
+
+def _is_same(
+    machine: Machine, left: nodes.Expression, right: nodes.Expression, frame: Frame
+) -> bool:
+    """Whether two expressions are one array: they read alike, or are parameters for which the
+    caller has passed one of its names twice, as in `kernel(x, x)`.
+    """
+    if frame.text(left) == frame.text(right):
+        return True
+    passed: list[str] = []
+    for part in (left, right):
+        if isinstance(part, nodes.Name) and (found := frame.called.handed.get(part.identifier)):
+            value, name = found
+            if machine.read(frame.scope, part.identifier) is value:
+                passed.append(name.identifier)
+    return len(passed) == 2 and passed[0] == passed[1]
 
 
 def made_edge(

@@ -41,10 +41,11 @@ MAX_COMPOSED = 8
 """So many calls of one function with objects made by them may stand in one another."""
 MAX_CONTEXTS = 16
 """So many `with` statements of one context manager may stand in one another."""
-MAX_SPECULATION = 3
+MAX_SPECULATION = 4
 """Below a function that was called with nothing known, outside every trace, calls so deep without
-an array argument return Unknown. What they call is called for itself, with as little known. Without
-this limit flax, optax and equinox take 2.2 times as many steps, and nothing more is found."""
+an array argument return Unknown: its own call is the third. What they call is called for itself,
+with as little known. Without this limit flax, optax and equinox take 2.2 times as many steps, and
+nothing more is found."""
 
 
 def call_function(
@@ -114,7 +115,7 @@ def enter(
     identity = id(function.definition)
     bound = bind_parameters(function, arguments)
     budget = machine.budget
-    speculative = frame.called.speculative + 1 if frame.called.speculative and trace is None else 0
+    speculative = _speculation(frame, trace, bound)
     if budget.is_spent or (speculative > MAX_SPECULATION and not _gets_array(bound)):
         return _give_up(machine, function, bound)
     if frame.called.depth >= MAX_DEPTH:
@@ -145,6 +146,18 @@ def enter(
         return _run(machine, function, bound, frame, node, trace, guards, situation, handed=handed)
     finally:
         machine.state_of(Widened).definitions.discard(identity)
+
+
+def _speculation(frame: Frame, trace: Trace | None, bound: dict[str, Value | None]) -> int:
+    """How deep a call is below one that gets something unknown; 1 where none does yet, below a
+    function that takes no arguments: a test or the `main` of a program does what it does. 0 where
+    the program is seen to run.
+    """
+    before = frame.called.speculative
+    if not before or trace is not None:
+        return 0
+    unknown = before > 1 or any(isinstance(value, Unknown) for value in bound.values())
+    return before + unknown
 
 
 def _gets_array(bound: dict[str, Value | None]) -> bool:
@@ -265,9 +278,7 @@ def _run(
             frame.site(node),
             function,
             depth=frame.called.depth + 1,
-            speculative=(
-                frame.called.speculative + 1 if frame.called.speculative and trace is None else 0
-            ),
+            speculative=_speculation(frame, trace, bound),
             handed=handed or {},
         ),
         flow=Flow(frame.flow.iterations, base, on_yield),

@@ -20,7 +20,7 @@ from oakum_lint.domain.values import (
 )
 from oakum_lint.python.objects.access_paths import is_managed
 from oakum_lint.syntax import nodes
-from oakum_lint.syntax.walk import walk
+from oakum_lint.syntax.walk import returns_of
 from oakum_lint.text.names import READ_VARIABLE
 
 MAX_SEARCH = 64
@@ -139,7 +139,7 @@ def place_of_return(
     if isinstance(definition, nodes.Lambda):
         given = [definition.body]
     else:
-        returns = (each for each in walk(definition.body) if isinstance(each, nodes.Return))
+        returns = returns_of(definition.body)
         given = [each.value for each in returns if each.value is not None]
     if not given:
         return frame, node

@@ -4,6 +4,7 @@ from oakum.values.records import replace
 from oakum_lint.arrays.enums import make_members
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import (
+    BoundMethod,
     ClassValue,
     FunctionValue,
     Method,
@@ -138,8 +139,28 @@ def define_class(machine: Machine, node: nodes.ClassDefinition, frame: Frame) ->
     if any(isinstance(base, ClassValue) and base.is_hooked for base in bases):
         inherited = class_attribute(machine, cls, "__init_subclass__", skip_first=True)
         call_init_subclass(machine, cls, inherited, options, frame, node)
-    machine.write(frame.scope, node.name, cls)
+    machine.write(frame.scope, node.name, _decorated(machine, cls, node, frame))
     return True
+
+
+def _decorated(
+    machine: Machine, cls: ClassValue, node: nodes.ClassDefinition, frame: Frame
+) -> ClassValue:
+    """The class after decorators of the project: they may put it into a registry. One that gives
+    something else than a class is taken to hand on what it got.
+    """
+    for decorator in reversed(node.decorators):
+        named = decorator.function if isinstance(decorator, nodes.Call) else decorator
+        maker = machine.evaluate(named, frame)
+        if not isinstance(maker, BoundMethod | FunctionValue):
+            continue
+        if isinstance(maker, FunctionValue) and transforms_classes(maker):
+            continue
+        applied = machine.evaluate(decorator, frame)
+        result = machine.call(applied, Arguments((cls,), places=(decorator,)), frame, decorator)
+        if isinstance(result, ClassValue):
+            cls = result
+    return cls
 
 
 def _forget_values(machine: Machine, cls: ClassValue, node: nodes.ClassDefinition) -> None:

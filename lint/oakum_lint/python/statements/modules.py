@@ -1,5 +1,6 @@
 """Running modules: unit by unit, in order, and on demand when a name is looked up."""
 
+import re
 from collections.abc import Iterable
 from functools import partial
 
@@ -51,8 +52,17 @@ def can_wait(module: Module, unit: UnitFacts) -> bool:
         # So is a class, which holds what some programs read and some change.
         return False
     if unit.kind in LAZY_KINDS:
-        return unit.binds is not None and not module.is_live(unit)
+        waits = unit.binds is not None and not module.is_live(unit)
+        return waits and not (unit.kind == "definition" and _may_register(module, unit))
     return unit.text.lstrip().startswith(('"', "'"))
+
+
+def _may_register(module: Module, unit: UnitFacts) -> bool:
+    """Whether a decorator of the project may put a definition where it is found by another name."""
+    return any(map(module.is_of_project, _DECORATOR.findall(unit.text)))
+
+
+_DECORATOR = re.compile(r"^@([^\W\d]\w*)", re.MULTILINE)
 
 
 def run_unit(machine: Machine, module: Module, unit: UnitFacts) -> None:

@@ -246,7 +246,7 @@ def import_statement(machine: Machine, node: nodes.Import, frame: Frame) -> bool
 
 
 def import_from(machine: Machine, node: nodes.ImportFrom, frame: Frame) -> bool:
-    """Runs `from a import b`."""
+    """Runs `from a import b`, and `b` where it is a module: it may add to what others hold."""
     module = machine.project.resolve_relative(frame.module, node.module, node.level)
     for name in node.names:
         if name.path == "*":
@@ -255,6 +255,8 @@ def import_from(machine: Machine, node: nodes.ImportFrom, frame: Frame) -> bool:
                 import_all(machine, source, frame.scope)
             continue
         value = machine.project.import_from(machine, frame.module, module, name.path)
+        if isinstance(value, ModuleValue):
+            run_module(machine, value.module)
         machine.write(frame.scope, name.bound or name.path, value)
     return True
 

@@ -25,6 +25,8 @@ WHOLE = "*"
 
 _CHAIN = re.compile(r"(?<![\w.])[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _DECORATOR = re.compile(r"^@(.*)$", re.MULTILINE)
+_BASES = re.compile(r"^class[ \t]+\w+[ \t]*\(([^)]*)\)", re.MULTILINE)
+_HEARS_OF_SUBCLASSES = "__init_subclass__"
 _LONGEST_WAY = 20
 """So many packages may hand a name on."""
 
@@ -86,21 +88,36 @@ class SymbolUses(Generic[U]):
 
     def registries(self, path: Path) -> set[Symbol]:
         """The names of other files that a file may add to when it is imported: those that a
-        decorator of a definition in it, or a function that it calls, uses.
+        decorator of a definition in it, a function that it calls, or a base that hears of its
+        subclasses, uses.
         """
         called: set[Symbol] = set()
+        bases: set[Symbol] = set()
         for unit in self._units[path]:
             texts = [unit.text] if unit.kind == "expression" else _DECORATOR.findall(unit.text)
-            for text in texts:
-                for chain in _CHAIN.findall(text):
-                    called.update(self._follow(path, chain.split(".")))
-        elsewhere = {symbol for symbol in called if symbol[0] != path}
+            called.update(self._named(path, texts))
+            bases.update(self._named(path, _BASES.findall(unit.text)))
         used: set[Symbol] = set()
-        for place, name in elsewhere:
-            for unit in self._units.get(place, ()):
-                if unit.binds is not None and name in unit.binds:
+        for place, name in called | bases:
+            for unit in self._units.get(place, ()) if place != path else ():
+                if unit.binds is None or name not in unit.binds:
+                    continue
+                if (place, name) in called or _HEARS_OF_SUBCLASSES in unit.text:
                     used |= {symbol for symbol in self._uses(place, unit) if symbol[0] == place}
         return used
+
+    def _named(self, path: Path, texts: Iterable[str]) -> Iterator[Symbol]:
+        for text in texts:
+            for chain in _CHAIN.findall(text):
+                yield from self._follow(path, chain.split("."))
+
+    def files_used(self, units: frozenset[U]) -> set[Path]:
+        """The files of which some units use names."""
+        return {
+            path
+            for (path, _), users in self._users.items()
+            if any(unit in units for _, unit in users)
+        }
 
     def _bound(self, unit: U) -> Iterable[str]:
         """The names of its own by which a unit hands on what it uses; an import hands on nothing
@@ -143,6 +160,8 @@ class SymbolUses(Generic[U]):
             submodule = self._locate(path, name.level, dotted)
             if submodule is not None:
                 file.names[name.bound] = (submodule, "")
+            elif module is not None:
+                file.names[name.bound] = (module, name.name)
 
     def _locate(self, path: Path, level: int, dotted: str) -> Path | None:
         folder = path.parent
