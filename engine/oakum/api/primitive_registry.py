@@ -11,6 +11,7 @@ import importlib
 from types import ModuleType
 
 from oakum import control_flow, primitives
+from oakum.lax.elementary import FUNCTIONS
 from oakum.primitives import random
 from oakum.tracing.trace import Primitive
 from oakum.transforms import autodiff, batching, custom_rules, jit
@@ -28,7 +29,10 @@ def modules() -> list[ModuleType]:
 
 def defined_in(module: ModuleType) -> list[Primitive]:
     """Returns the primitives that a module has, its own and those that it takes from others."""
-    return [value for value in vars(module).values() if isinstance(value, Primitive)]
+    own = [value for value in vars(module).values() if isinstance(value, Primitive)]
+    if module is primitives.elementary:
+        own += [row.primitive for row in FUNCTIONS.values()]
+    return own
 
 
 @functools.cache

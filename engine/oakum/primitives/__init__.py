@@ -22,8 +22,8 @@ MODULES: Final[tuple[str, ...]] = (
     "creation",
     "cumulative",
     "eigenvalues",
+    "elementary",
     "elimination",
-    "exponential",
     "fourier",
     "gathering",
     "general_reduction",
@@ -43,7 +43,6 @@ MODULES: Final[tuple[str, ...]] = (
     "sorting",
     "special",
     "transposition",
-    "trigonometric",
     "window_selection",
     "windowed_reductions",
 )

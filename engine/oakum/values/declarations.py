@@ -219,6 +219,8 @@ class PublicFunction(Generic[P, R]):
 
     __slots__ = ("__dict__", "__weakref__", "called")
 
+    __name__: str
+
     watch: ClassVar[Callable[..., Any] | None] = None
     """Returns what is called in the place of a function from now on; the engine sets it."""
 

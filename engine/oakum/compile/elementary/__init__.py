@@ -26,29 +26,26 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from oakum.compile.llvm.llvm_value import Value
+from oakum.lax.elementary import FUNCTIONS
 
 _HOMES: Final = {
     name: module
     for module, names in {
         "bessel": "bessel_i0e bessel_i1e",
-        "circular": "cos sin tan",
         "error_functions": "erf erfc",
-        "exponentials": "exp exp2 expm1 logistic tanh",
         "gamma": "digamma lgamma",
-        "hyperbolic": "acosh asinh atanh cosh sinh",
         "integers": (
             "clz div mulhi population_count shift_left shift_right_arithmetic shift_right_logical"
         ),
-        "inverse_circular": "acos asin atan atan2",
+        "inverse_circular": "atan2",
         "inverse_error_function": "erf_inv",
-        "logarithms": "log log1p",
-        "powers": "cbrt integer_pow pow rsqrt",
+        "powers": "integer_pow pow",
         "rounding": (
             "ceil eq_to floor is_finite le_to lt_to nextafter reduce_precision rem round sign"
         ),
     }.items()
     for name in names.split()
-}
+} | {name: row.kernel for name, row in FUNCTIONS.items() if row.kernel}
 """The modules of the functions; one is loaded with its tables when a program first needs it."""
 
 

@@ -19,13 +19,11 @@ from oakum.compile.llvm.llvm_function import Called, Function, module
 from oakum.compile.llvm.llvm_value import Value, vector_type
 from oakum.compile.native import jit_link
 from oakum.compile.native.target import Target
+from oakum.lax.elementary import FUNCTIONS
 
-CALLED: Final = frozenset(
-    (
-        "acos acosh asin asinh atan atan2 atanh cbrt cos cosh digamma erf erf_inv erfc exp exp2 "
-        "expm1 lgamma log log1p logistic pow rem sin sinh tan tanh"
-    ).split()
-)
+CALLED: Final = frozenset("atan2 digamma erf erf_inv erfc lgamma pow rem".split()) | {
+    name for name in FUNCTIONS if name not in ("rsqrt", "sqrt")
+}
 """The functions that are long: each gives what its operands are."""
 
 

@@ -47,8 +47,10 @@ def widened(function: Rule) -> Rule:
     return evaluate
 
 
-def by(name: str) -> Rule:
-    """Evaluates with the function of NumPy of this name."""
+def by(name: str | Rule) -> Rule:
+    """Evaluates with the function of NumPy of this name, or with a function of NumPy and arrays."""
+    if not isinstance(name, str):
+        return widened(name)
 
     def function(xp: ModuleType, *operands: host.Array, **params: object) -> Any:
         return getattr(xp, name)(*operands)

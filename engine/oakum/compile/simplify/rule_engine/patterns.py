@@ -25,15 +25,16 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from oakum.errors import InvalidValueError
+from oakum.lax.elementary import FUNCTIONS
 from oakum.values.records import dataclass
 
 CLASSES: Final[dict[str, frozenset[str]]] = {
     name: frozenset(words.split())
     for name, words in {
-        "unary": """neg sign abs square integer_pow not population_count clz real imag conj exp exp2
-            log expm1 log1p tanh logistic sqrt rsqrt cbrt sin cos tan asin acos atan sinh cosh asinh
-            acosh atanh erf erfc erf_inv lgamma digamma floor ceil round is_finite
-            convert_element_type reduce_precision copy stop_gradient""",
+        "unary": """neg sign abs square integer_pow not population_count clz real imag conj erf
+            erfc erf_inv lgamma digamma floor ceil round is_finite convert_element_type
+            reduce_precision copy stop_gradient """
+        + " ".join(FUNCTIONS),
         "binary": """add sub mul div rem pow max min atan2 nextafter and or xor shift_left
             shift_right_logical shift_right_arithmetic mulhi eq ne lt le gt ge complex""",
         "reduction": """reduce_sum reduce_prod reduce_max reduce_min reduce_and reduce_or
