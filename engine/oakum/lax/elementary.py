@@ -158,7 +158,7 @@ def _expm1_derivative(g: ArrayLike, out: ArrayLike, x: ArrayLike, accuracy: obje
     return lax.mul(g, _plus_one(out))
 
 
-def _log1p(xp: Any, x: Any, **params: object) -> Any:
+def _log1p(xp: ModuleType, x: host.Array, **params: object) -> Any:
     """Returns the logarithm of 1 + x, whose modulus is near 1 for small complex x."""
     if x.dtype.kind != "c":
         return xp.log1p(x)

@@ -288,13 +288,13 @@ def _across(function: Callable[[Pair], Pair], x: Pair) -> Pair:
 
 
 @_rule
-def sin(x: Pair, **_: Any) -> Pair:
+def sin(x: Pair, **_: object) -> Pair:
     """Returns the sine."""
     return _across(sinh, x)
 
 
 @_rule
-def tan(x: Pair, **_: Any) -> Pair:
+def tan(x: Pair, **_: object) -> Pair:
     """Returns the tangent."""
     return _across(tanh, x)
 

@@ -21,6 +21,7 @@ from oakum.compile.simplify.rule_engine.patterns import (
 )
 from oakum.compile.simplify.rule_engine.rule import Match, Rule
 from oakum.dtypes import DType, Kind
+from oakum.lax.elementary import FUNCTIONS
 from oakum.tracing.ir import Atom, Literal, Var
 from oakum.tracing.rule_parameters import parameters
 from oakum.tracing.subprogram_checks import same
@@ -45,7 +46,6 @@ _HOMES: Final = {
         "comparison": "eq ge gt le lt ne",
         "contraction": "dot_general",
         "conversion": "convert_element_type imag real",
-        "exponential": "log sqrt",
         "reductions": "reduce_max reduce_min reduce_prod reduce_sum",
         "reshaping": "reshape",
         "selection": "select_n",
@@ -62,6 +62,8 @@ _NONE: Final[Mapping[str, Any]] = {}
 @functools.cache
 def named(name: str) -> Primitive:
     """Returns the primitive of this name, of those that replacements use."""
+    if name in FUNCTIONS:
+        return FUNCTIONS[name].primitive
     return getattr(getattr(primitives, _HOMES[name]), f"{name}_p")
 
 
