@@ -7,7 +7,7 @@ program goes through again only where the second walk took away what was in the 
 
 Invariants:
 - The result has the arguments and results of the program, and gives the same values: see
-  `oakum.compile.simplify.rule_engine.rule.Group` for what this means.
+  `oakum.compile.simplify.rule_engine.ruleset.Group` for what this means.
 - It is well typed, and equations with effects are all there, in order.
 - Programs within programs are simplified from the innermost outwards, without recursion.
 """
@@ -17,11 +17,10 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from oakum.compile.simplify import calls, dead_results, liveness
+from oakum.compile.simplify import calls, dead_results
 from oakum.compile.simplify.calls import Call
 from oakum.compile.simplify.rule_engine.draft import Draft
-from oakum.compile.simplify.rule_engine.rule import EVERY_GROUP, Group
-from oakum.compile.simplify.rule_engine.ruleset import Ruleset
+from oakum.compile.simplify.rule_engine.ruleset import EVERY_GROUP, Group, Ruleset
 from oakum.compile.simplify.rules import ruleset
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Var
 from oakum.tracing.jaxpr_verifier import checked
@@ -110,7 +109,7 @@ class _Frame:
         self.program = program
         self.equation = equation
         """The call; None for the program itself."""
-        equations, self.uses = liveness.needed(jaxpr.eqns, jaxpr.outvars)
+        equations, self.uses = dead_results.live_equations(jaxpr.eqns, jaxpr.outvars)
         self.dropped = len(equations) < len(jaxpr.eqns)
         self.equations: Iterator[Equation] = iter(equations)
         self.values: dict[Var, Atom] = {}
@@ -242,7 +241,7 @@ class _Writer:
         """Returns the program, and whether to go through it again."""
         old, draft = self._closed.jaxpr, self._draft
         outvars = [self._typed(x, var.aval) for x, var in zip(results, old.outvars, strict=True)]
-        equations, uses = liveness.needed(draft.equations, outvars, self._narrow)
+        equations, uses = dead_results.live_equations(draft.equations, outvars, self._narrow)
         constants = [pair for pair in draft.constants if pair[0] in uses]
         jaxpr = Jaxpr([var for var, _ in constants], old.invars, outvars, equations, old.name)
         fewer = len(equations) < len(draft.equations)

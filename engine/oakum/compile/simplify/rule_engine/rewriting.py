@@ -19,7 +19,7 @@ from oakum.compile.simplify.rule_engine.patterns import (
     Pattern,
     parse,
 )
-from oakum.compile.simplify.rule_engine.rule import Match, Rule
+from oakum.compile.simplify.rule_engine.ruleset import Match, Rule
 from oakum.dtypes import DType, Kind
 from oakum.lax.elementary import FUNCTIONS
 from oakum.tracing.ir import Atom, Literal, Var
