@@ -29,7 +29,7 @@ from oakum.compile.cpu import cpu_backend
 from oakum.compile.cpu.contraction import sharing
 from oakum.compile.cpu.kernels import dispatch
 from oakum.compile.executable import Executable
-from oakum.compile.loops.cost_model import weight
+from oakum.compile.loops.operations import weight
 
 Program = Callable[..., Any]
 RNG = np.random.default_rng(0)

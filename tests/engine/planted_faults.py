@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from oakum.compile.loops.affine import Affine
 from oakum.compile.loops.loop_ir import Buffer, Constant, Load, Nest, Operation, Store, Sweep
-from oakum.compile.plan.lifetimes import Lifetimes
+from oakum.compile.plan.buffer_aliasing import Lifetimes
 from oakum.compile.plan.steps import (
     AccumulationStep,
     ContractionStep,

@@ -6,19 +6,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from oakum.compile.cpu.codegen.schedule import schedule
-from oakum.compile.cpu.product_codes import ProductCodes
-from oakum.compile.cpu.step_writer import CpuStepWriter
+from oakum.compile.cpu.step_writer import CpuStepWriter, ProductCodes
 from oakum.compile.elementary import math_calls
 from oakum.compile.loops.operations import NATIVE
 from oakum.compile.native import target, threads
 from oakum.compile.native.jit_link import PARALLEL
 from oakum.compile.plan.steps import NestStep, Plan, PlanStep
-from oakum.compile.problems.accumulation import Accumulation
 from oakum.compile.problems.contraction import Contraction
 from oakum.compile.problems.convolution import Convolution
-from oakum.compile.problems.epilogue import Epilogue
 from oakum.compile.problems.policy import Policy
-from oakum.compile.problems.problem import Problem, Product, Solved
+from oakum.compile.problems.problem import Accumulation, Epilogue, Problem, Product, Solved
 from oakum.compile.program.driver import DriverWriter
 from oakum.compile.program.native_program import NativeProgram
 from oakum.values.avals import ShapedArray

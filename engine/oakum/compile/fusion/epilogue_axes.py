@@ -12,7 +12,7 @@ from typing import Any
 from oakum.compile.loops.affine import Affine
 from oakum.compile.loops.elements import shape_of
 from oakum.compile.loops.loop_ir import Instruction, Load, Position
-from oakum.compile.problems.epilogue import Epilogue
+from oakum.compile.problems.problem import Epilogue
 from oakum.primitives.rules.lowering import Contracted
 from oakum.tracing.ir import Equation
 from oakum.values.records import replace

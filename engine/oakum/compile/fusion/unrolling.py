@@ -11,10 +11,10 @@ from typing import Final
 
 from oakum.compile.fusion.merge_axes import merge_axes
 from oakum.compile.loops.affine import Affine
-from oakum.compile.loops.cost_model import is_heavy
 from oakum.compile.loops.elements import Body
 from oakum.compile.loops.interleaved_access import MOST
 from oakum.compile.loops.loop_ir import Instruction, Load, Nest, Operation, Position, Store, Sweep
+from oakum.compile.loops.operations import is_heavy
 from oakum.values.records import replace
 
 _LONG: Final = 16

@@ -9,13 +9,15 @@ output.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
 from oakum.compile.loops.affine import Affine
-from oakum.compile.loops.loop_ir import Buffer, Load, Nest, Store
-from oakum.compile.plan.lifetimes import Lifetimes
-from oakum.compile.plan.steps import ControlStep, NestStep, Plan, PlanStep
+from oakum.compile.loops.loop_ir import Buffer, Instruction, Load, Nest, Store, Sweep
+from oakum.compile.loops.loop_verifier import checked
+from oakum.compile.plan.steps import ControlStep, NestStep, Plan, PlanStep, read_by, written_by
 from oakum.primitives.rules.lowering import Branched
+from oakum.values.records import fields, replace
 
 
 def can_overwrite(step: PlanStep, operand: Buffer, result: Buffer) -> bool:
@@ -129,3 +131,85 @@ def carries_in_place(step: ControlStep, number: int) -> bool:
 def _behind(step: ControlStep) -> int:
     """Returns the number of inputs from the first carried value on."""
     return len(step.inputs) - step.first
+
+
+Names = Mapping[Buffer, Buffer]
+
+
+def rename_buffers(step: PlanStep, names: Names) -> PlanStep | None:
+    """Returns a step with renamed buffers; None if it then has no stores left."""
+    if isinstance(step, NestStep):
+        if not any(buffer in names for buffer in step.nest.buffers):
+            return step
+        nest = _nest(step.nest, names)
+        return None if nest is None else NestStep(checked(nest))
+    changed: dict[str, Any] = {}
+    for each in fields(step):
+        old = getattr(step, each.name)
+        new = _value(old, names)
+        if new is not old:
+            changed[each.name] = new
+    return replace(step, **changed) if changed else step
+
+
+def _value(value: Any, names: Names) -> Any:
+    """Returns a field of a step with renamed buffers."""
+    if isinstance(value, Buffer):
+        return names.get(value, value)
+    if isinstance(value, tuple):
+        old = cast("tuple[Any, ...]", value)
+        new = tuple(_value(each, names) for each in old)
+        return old if all(x is y for x, y in zip(old, new, strict=True)) else new
+    return value
+
+
+def _nest(nest: Nest, names: Names) -> Nest | None:
+    sweeps = [_sweep(sweep, names) for sweep in nest.sweeps]
+    if not any(sweep.stores for sweep in sweeps):
+        return None
+    return Nest(nest.extents, nest.outer, tuple(sweeps))
+
+
+def _sweep(sweep: Sweep, names: Names) -> Sweep:
+    def rename(each: Instruction) -> Instruction:
+        if isinstance(each, Load) and each.buffer in names:
+            return replace(each, buffer=names[each.buffer])
+        return each
+
+    instructions = tuple(map(rename, sweep.instructions))
+    stores = [replace(s, buffer=names.get(s.buffer, s.buffer)) for s in sweep.stores]
+    stores = [s for s in stores if not _puts_back(s, instructions)]
+    return replace(sweep, instructions=instructions, stores=tuple(stores))
+
+
+def _puts_back(store: Store, instructions: tuple[Instruction, ...]) -> bool:
+    """Returns whether a store writes the value loaded from the same place.
+
+    A second store of the sweep to that place would make the order of the two matter; the loop
+    verifier allows no such sweeps.
+    """
+    return instructions[store.register] == Load(store.buffer, store.offset, store.dynamic)
+
+
+class Lifetimes:
+    """The steps that read and write each buffer."""
+
+    def __init__(self, steps: Sequence[PlanStep]) -> None:
+        self.steps = steps
+        self.reads: dict[Buffer, list[int]] = {}
+        self.writes: dict[Buffer, list[int]] = {}
+        for number, step in enumerate(steps):
+            for buffer in read_by(step):
+                self.reads.setdefault(buffer, []).append(number)
+            for buffer in written_by(step):
+                self.writes.setdefault(buffer, []).append(number)
+
+    def span(self, buffer: Buffer) -> tuple[float, float]:
+        """Returns the first step that writes a buffer, and the last that needs it.
+
+        Inputs have values before the first step; results are needed behind the last.
+        """
+        numbers = [*self.reads.get(buffer, ()), *self.writes.get(buffer, ())]
+        begin = -1 if buffer.role in ("in", "constant") else min(numbers, default=math.inf)
+        end = math.inf if buffer.role == "out" else max(numbers, default=-1)
+        return begin, end

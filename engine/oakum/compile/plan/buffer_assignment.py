@@ -14,9 +14,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from oakum.compile.loops.loop_ir import Buffer
-from oakum.compile.plan.buffer_aliasing import carries_in_place, dies_before, is_copy
-from oakum.compile.plan.copy_elision import rename_buffers
-from oakum.compile.plan.lifetimes import Lifetimes
+from oakum.compile.plan.buffer_aliasing import (
+    Lifetimes,
+    carries_in_place,
+    dies_before,
+    is_copy,
+    rename_buffers,
+)
 from oakum.compile.plan.merge_scalar_nests import merge_scalar_nests
 from oakum.compile.plan.steps import ControlStep, Plan, PlanStep, buffers_of, read_by, written_by
 from oakum.primitives.rules.lowering import Branched

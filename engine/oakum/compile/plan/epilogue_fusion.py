@@ -25,9 +25,8 @@ from oakum.compile.loops.affine import Affine, linear
 from oakum.compile.loops.elements import Body, Builder, Place, Unaligned, shape_of
 from oakum.compile.loops.loop_ir import Buffer, Load
 from oakum.compile.problems.contraction import Contraction
-from oakum.compile.problems.epilogue import Epilogue
 from oakum.compile.problems.policy import Kernels
-from oakum.compile.problems.problem import Product, product_of, products_of
+from oakum.compile.problems.problem import Epilogue, Product, product_of, products_of
 from oakum.dtypes import DType
 from oakum.primitives.rules.lowering import Convolved, remaining
 from oakum.tracing.ir import Var

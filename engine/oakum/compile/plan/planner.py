@@ -32,9 +32,8 @@ from oakum.compile.plan.steps import (
     Plan,
     PlanStep,
 )
-from oakum.compile.problems.epilogue import Epilogue
 from oakum.compile.problems.policy import Kernels
-from oakum.compile.problems.problem import Product, accumulation_of, product_of, solved_of
+from oakum.compile.problems.problem import Epilogue, Product, accumulation_of, product_of, solved_of
 from oakum.compile.rewrite.complex.complex_pair import is_complex, rows_aval
 from oakum.compile.rewrite.keys_to_uint32 import is_key, words_aval
 from oakum.primitives.rules.lowering import Branched, Looped, Scanned

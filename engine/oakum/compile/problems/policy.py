@@ -12,8 +12,7 @@ from oakum.values.records import dataclass
 
 if TYPE_CHECKING:
     from oakum.compile.problems.contraction import Contraction
-    from oakum.compile.problems.epilogue import Epilogue
-    from oakum.compile.problems.problem import Problem, Product, Solved
+    from oakum.compile.problems.problem import Epilogue, Problem, Product, Solved
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The problem that an equation states, where it states one.
+"""The problem that an equation states, where it states one; the small problems themselves.
 
 Which of these problems a back end solves, it says itself (`policy.Kernels.takes`).
 """
@@ -10,8 +10,10 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from oakum import dtypes
+from oakum.compile.loops.affine import Affine
 from oakum.compile.loops.elements import shape_of
-from oakum.compile.problems.accumulation import Accumulation
+from oakum.compile.loops.loop_ir import Instruction, Operation
+from oakum.compile.loops.operations import weight
 from oakum.compile.problems.contraction import Contraction, dot_general
 from oakum.compile.problems.convolution import Convolution, convolution
 from oakum.compile.problems.elimination import (
@@ -22,11 +24,132 @@ from oakum.compile.problems.elimination import (
     Triangular,
     Tridiagonal,
 )
-from oakum.compile.problems.epilogue import Epilogue
-from oakum.compile.problems.fourier import Fourier
-from oakum.compile.problems.selection import Selection
+from oakum.dtypes import DType
+from oakum.lax.options import FftType
 from oakum.primitives.rules.lowering import Accumulated, Contracted, Convolved, Kernel, remaining
 from oakum.tracing.ir import Equation
+from oakum.values.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Accumulation:
+    """The running reduction of an array along an axis.
+
+    `before` and `after` are the sizes of what lies before and after the axis.
+    """
+
+    before: int
+    length: int
+    after: int
+    dtype: DType
+    monoid: str
+    reverse: bool
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return self.before * self.length * self.after
+
+    def __str__(self) -> str:
+        shape = f"{self.before}x{self.length}x{self.after}"
+        return f"running {self.monoid} along the second of {shape} of {self.dtype}"
+
+
+@dataclass(frozen=True, slots=True)
+class Epilogue:
+    """The work on each result element. Slot 0 is the element; buffers are indices into what the
+    step reads.
+    """
+
+    extents: tuple[int, ...]
+    """The extents of the result's dimensions, or of parts of them."""
+    roles: tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+    """The dimensions that batch items, rows and columns are numbered through."""
+    everywhere: Affine
+    """The row-major number of the element."""
+    instructions: tuple[Instruction, ...]
+    registers: tuple[int, ...]
+    """The registers stored: the first in place of the result, each other in a buffer of its own."""
+    reads: int
+    """The number of buffers that are read."""
+
+    @property
+    def cost_ns(self) -> float:
+        """The estimated time for one element."""
+        return sum(weight(x.name) if isinstance(x, Operation) else 0.1 for x in self.instructions)
+
+    @property
+    def operations(self) -> int:
+        """The operations on one element."""
+        return sum(isinstance(each, Operation) for each in self.instructions)
+
+
+@dataclass(frozen=True, slots=True)
+class Fourier:
+    """Transforms along the last axis; `dtype` is that of the parts of complex numbers."""
+
+    batch: int
+    length: int
+    dtype: DType
+    type: FftType
+
+    operands = 1
+    results = 1
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return self.batch * self.length
+
+    @property
+    def steps(self) -> float:
+        """The number of multiplications."""
+        return 2.0 * self.size * math.log2(self.length)
+
+    @property
+    def is_inverse(self) -> bool:
+        """Whether the transform is an inverse one: conjugate roots, and divided by the length."""
+        return self.type in (FftType.IFFT, FftType.IRFFT)
+
+    def __str__(self) -> str:
+        return f"{self.type.name} of {self.batch} x {self.length} of {self.dtype}"
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Finds the `count` greatest elements along an axis, with their places.
+
+    `before` and `after` are the sizes of what lies before and after the axis.
+    """
+
+    before: int
+    length: int
+    after: int
+    count: int
+    dtype: DType
+
+    operands = 1
+    results = 2
+
+    @property
+    def size(self) -> int:
+        """The number of elements that are found."""
+        return self.before * self.count * self.after
+
+    @property
+    def lines(self) -> int:
+        """The number of lines along the axis."""
+        return self.before * self.after
+
+    @property
+    def steps(self) -> float:
+        """The number of comparisons."""
+        return float(self.lines * self.length)
+
+    def __str__(self) -> str:
+        shape = f"{self.before}x{self.length}x{self.after}"
+        return f"{self.count} greatest along the second of {shape} of {self.dtype}"
+
 
 Product = Contraction | Convolution
 Solved = Elimination | Selection | Fourier

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from oakum import dtypes
 from oakum.compile.loops.elements import shape_of
-from oakum.compile.rewrite import subprograms, trailing_axis
+from oakum.compile.rewrite import rewriter, trailing_axis
 from oakum.compile.rewrite.rewriter import Rewriter
 from oakum.compile.rewrite.trailing_axis import Given
 from oakum.dtypes import Kind
@@ -30,7 +30,7 @@ else:
 
 def keys_to_uint32(closed: ClosedJaxpr) -> ClosedJaxpr:
     """Returns the program without keys, except operands and results of the host."""
-    return subprograms.rewrite_all(closed, _rewrite)
+    return rewriter.rewrite_all(closed, _rewrite)
 
 
 def is_key(atom: Atom) -> bool:
@@ -79,7 +79,7 @@ class _Writer(Rewriter):
             self.values[eqn.outputs[0]] = inputs[0]
         elif not any(map(is_key, (*eqn.inputs, *eqn.outputs))):
             self.append(eqn.primitive, inputs, eqn.outputs, eqn.params)
-        elif subprograms.is_control(eqn):
+        elif rewriter.is_control(eqn):
             self.append(eqn.primitive, inputs, self.new(eqn.outputs), eqn.params)
         elif name in _MOVES:
             given = _MOVES[name](self, inputs, eqn)

@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any, Final
 from oakum.compile.simplify import calls, dead_results
 from oakum.compile.simplify.calls import Call
 from oakum.compile.simplify.rule_engine.draft import Draft
-from oakum.compile.simplify.rule_engine.ruleset import EVERY_GROUP, Group, Ruleset
+from oakum.compile.simplify.rule_engine.patterns import EVERY_GROUP, Group
+from oakum.compile.simplify.rule_engine.ruleset import Ruleset
 from oakum.compile.simplify.rules import ruleset
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Var
 from oakum.tracing.jaxpr_verifier import checked

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from oakum.compile.cpu.codegen.vector_width import widths_of
-from oakum.compile.loops.cost_model import LIGHT, weight
 from oakum.compile.loops.interleaved_access import PAIR, interleaved_accesses
 from oakum.compile.loops.loop_ir import Load, Nest, Operation, Position, Sweep
+from oakum.compile.loops.operations import LIGHT, weight
 from oakum.compile.native.target import Target
 from oakum.values.records import dataclass
 

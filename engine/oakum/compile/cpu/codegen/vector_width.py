@@ -10,9 +10,9 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from oakum.compile.loops.cost_model import is_heavy, weight
 from oakum.compile.loops.interleaved_access import PAIR, interleaved_accesses
 from oakum.compile.loops.loop_ir import Instruction, Load, Nest, Operation, Position, Sweep
+from oakum.compile.loops.operations import is_heavy, weight
 from oakum.compile.native.target import Target
 
 

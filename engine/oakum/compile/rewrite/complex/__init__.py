@@ -9,7 +9,7 @@ computes.
 from __future__ import annotations
 
 from oakum.compile.problems.policy import Kernels
-from oakum.compile.rewrite import subprograms
+from oakum.compile.rewrite import rewriter
 from oakum.compile.rewrite.complex.complex_pair import is_complex
 from oakum.tracing.ir import ClosedJaxpr
 
@@ -18,7 +18,7 @@ def lower_complex_numbers(closed: ClosedJaxpr, kernels: Kernels) -> ClosedJaxpr:
     """Returns the program without complex numbers, except operands and results of the host and of
     problems that the back end has kernels for.
     """
-    return subprograms.rewrite_all(closed, lambda each: _rewrite(each, kernels))
+    return rewriter.rewrite_all(closed, lambda each: _rewrite(each, kernels))
 
 
 def _rewrite(closed: ClosedJaxpr, kernels: Kernels) -> ClosedJaxpr:

@@ -12,7 +12,7 @@ from typing import Any
 
 from oakum.compile.loops.elements import shape_of
 from oakum.compile.problems.policy import Kernels
-from oakum.compile.rewrite import subprograms, trailing_axis
+from oakum.compile.rewrite import rewriter, trailing_axis
 from oakum.compile.rewrite.complex import complex_movement, trace_rule
 from oakum.compile.rewrite.complex.complex_pair import (
     complex_of_rows_p,
@@ -125,7 +125,7 @@ class _Writer(Rewriter):
         if not any(map(is_complex, (*eqn.inputs, *eqn.outputs))):
             inputs = [self.read(atom) for atom in eqn.inputs]
             self.append(eqn.primitive, inputs, eqn.outputs, eqn.params)
-        elif subprograms.is_control(eqn):
+        elif rewriter.is_control(eqn):
             inputs = [self.outside(atom) for atom in eqn.inputs]
             self.append(eqn.primitive, inputs, self.new(eqn.outputs), eqn.params)
         elif _is_beside(eqn) or self._is_moved_beside(eqn):
@@ -219,7 +219,7 @@ def _wanted_beside(jaxpr: Jaxpr, kernels: Kernels) -> set[Var]:
         if name in complex_movement.PLAIN:
             wanted = eqn.outputs[0] not in apart
         else:
-            wanted = _is_beside(eqn) or subprograms.is_control(eqn) or trace_rule.takes_rows(eqn)
+            wanted = _is_beside(eqn) or rewriter.is_control(eqn) or trace_rule.takes_rows(eqn)
             wanted = wanted or not (
                 name in complex_movement.APART or trace_rule.has_rule(eqn, kernels)
             )

@@ -14,12 +14,13 @@ from oakum.compile.simplify.rule_engine.patterns import (
     ONES,
     Application,
     Constant,
+    Match,
     Number,
     Operand,
     Pattern,
+    Rule,
     parse,
 )
-from oakum.compile.simplify.rule_engine.ruleset import Match, Rule
 from oakum.dtypes import DType, Kind
 from oakum.lax.elementary import FUNCTIONS
 from oakum.tracing.ir import Atom, Literal, Var

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 
-from oakum.compile.simplify.rule_engine.ruleset import Group, Rule, Ruleset
+from oakum.compile.simplify.rule_engine.patterns import Group, Rule
+from oakum.compile.simplify.rule_engine.ruleset import Ruleset
 from oakum.compile.simplify.rules import arithmetic, conversion, logic, movement, reductions
 
 RULES: tuple[Rule, ...] = (

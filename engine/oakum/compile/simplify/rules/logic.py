@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from oakum.compile.simplify.rule_engine.ruleset import (
+from oakum.compile.simplify.rule_engine.patterns import (
     BITS,
     BOOL,
     INTEGERS,

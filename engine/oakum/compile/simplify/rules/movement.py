@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
-from oakum.compile.simplify.rule_engine.ruleset import Bindings, Match, Rule
+from oakum.compile.simplify.rule_engine.patterns import Bindings, Match, Rule
 from oakum.compile.simplify.rules.forms import (
     Sizes,
     broadcast_to,

@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from typing import Any, Final
 
-from oakum.compile.simplify.rule_engine.ruleset import (
+from oakum.compile.simplify.rule_engine.patterns import (
     BITS,
     COMPLEX,
     FLOATS,
