@@ -132,8 +132,6 @@ def listed(package: str) -> dict[str, str]:
                                 of: full if full in modules() else home
                                 for of in (defined(home) if name == "*" else [name])
                             }
-            case ast.AnnAssign(target=ast.Name(id="MODULES"), value=ast.expr() as value):
-                found |= {name: f"{package}.{name}" for name in ast.literal_eval(value)}
             case _:
                 pass
     return found

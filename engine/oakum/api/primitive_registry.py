@@ -15,6 +15,7 @@ from oakum.lax.elementary import FUNCTIONS
 from oakum.primitives import random
 from oakum.tracing.trace import Primitive
 from oakum.transforms import autodiff, batching, custom_rules, jit
+from oakum.values import lazy_names
 
 
 def modules() -> list[ModuleType]:
@@ -23,7 +24,7 @@ def modules() -> list[ModuleType]:
     return [
         importlib.import_module(f"{package.__name__}.{name}")
         for package in packages
-        for name in package.MODULES
+        for name in lazy_names.listed_in(package)
     ]
 
 

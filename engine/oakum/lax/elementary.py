@@ -162,7 +162,8 @@ def _log1p(xp: ModuleType, x: host.Array, **params: object) -> Any:
     """Returns the logarithm of 1 + x, whose modulus is near 1 for small complex x."""
     if x.dtype.kind != "c":
         return xp.log1p(x)
-    a, b = x.real, x.imag
+    z: Any = x
+    a, b = z.real, z.imag
     near = (xp.abs(a) < 0.5) & (xp.abs(b) < 0.5)
     excess = xp.where(near, a * (2 + a) + b * b, 0)
     far = xp.log(xp.hypot(1 + a, b))

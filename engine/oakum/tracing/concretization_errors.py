@@ -10,15 +10,11 @@ from oakum.values import argument_errors, uses
 from oakum.values.binding import BindFailure, bind
 from oakum.values.codes import TRACER_IN_OUTER_CONTAINER
 from oakum.values.declarations import Facts, StaticUse
-from oakum.values.lazy_modules import Namespace
 from oakum.values.user_frames import UserFrame, running_frame
 from oakum.values.uses import Use
 
 if TYPE_CHECKING:
-    from oakum.tracing import leak_checker, use_site
-else:
-    use_site = Namespace("oakum.tracing.use_site")
-    leak_checker = Namespace("oakum.tracing.leak_checker")
+    from oakum.tracing import use_site
 
 _CONSTRUCTS: Final = {
     Use.BOOL: "bool()",
@@ -63,6 +59,8 @@ def concretization_error(tracer: Any, use: Use, construct: str | None = None) ->
     The user's line shows the construct: the same call to `bool` stands for a branch, a loop or an
     `and`, which have different codes.
     """
+    from oakum.tracing import use_site
+
     running = running_frame()
     seen = None if running is None else use_site.find(use, tracer, tracer.source, running)
     use = seen.use if seen is not None else use
@@ -81,6 +79,8 @@ def concretization_error(tracer: Any, use: Use, construct: str | None = None) ->
     if seen is not None and seen.code is not None:
         found.code, found.hint = seen.code, seen.code.hint
     if not tracer.owner.alive and not uses.TABLE[use].array:
+        from oakum.tracing import leak_checker
+
         found.code, found.hint = TRACER_IN_OUTER_CONTAINER, leak_checker.HINT
         found.message = (
             f"{construct} needs the value of {_operand(tracer, seen)}, which was kept when the "
@@ -90,6 +90,8 @@ def concretization_error(tracer: Any, use: Use, construct: str | None = None) ->
     if use is Use.LIST and construct.startswith("."):
         method = f"The {construct[1:]} method was called on traced array with shape {{aval}}"
     if method is not None:
+        from oakum.tracing import leak_checker
+
         asked = method.format(aval=leak_checker.spelled(tracer.aval), kind=type(tracer).__name__)
         found.message = f"{asked}. {found.message}"
     origin = _origin(tracer)

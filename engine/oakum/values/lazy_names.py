@@ -17,7 +17,7 @@ import functools
 import importlib
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from types import CodeType
+from types import CodeType, ModuleType
 from typing import Any, Final
 
 from oakum.values import numpy_dtype_names
@@ -98,6 +98,12 @@ def deferred(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]
         return sorted({*vars(sys.modules[package]), *homes})
 
     return find, listed
+
+
+def listed_in(package: ModuleType) -> list[str]:
+    """Returns the names that a package imports when they are asked for, in their order."""
+    names: list[str] = package.__all__
+    return names
 
 
 @functools.cache

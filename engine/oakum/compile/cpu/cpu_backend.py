@@ -19,15 +19,9 @@ from oakum.compile.problems.problem import Accumulation, Epilogue, Problem, Prod
 from oakum.compile.program.driver import DriverWriter
 from oakum.compile.program.native_program import NativeProgram
 from oakum.values.avals import ShapedArray
-from oakum.values.lazy_modules import Namespace
 
 if TYPE_CHECKING:
-    from oakum.compile.cpu.contraction import planning, sharing
-    from oakum.compile.cpu.kernels import dispatch
-else:  # Most programs have no products and no kernels, and need not wait for the code of these.
-    planning = Namespace("oakum.compile.cpu.contraction.planning")
-    sharing = Namespace("oakum.compile.cpu.contraction.sharing")
-    dispatch = Namespace("oakum.compile.cpu.kernels.dispatch")
+    pass
 
 POLICY: Final = Policy(
     # Code generation takes more than its share of time for longer groups. By judgement.
@@ -77,17 +71,25 @@ class CpuLowering:
             case Accumulation():
                 return problem.dtype in NATIVE
             case _:
+                from oakum.compile.cpu.kernels import dispatch
+
                 return dispatch.takes(problem)
 
     def stores_vectors(self, problem: Contraction) -> bool:
         """Returns whether results are stored as vectors: dot products give one at a time."""
+        from oakum.compile.cpu.contraction import planning
+
         return planning.plan(problem, self._target).form is not planning.Form.DOTS
 
     def scratch_bytes(self, problem: Product | Solved, epilogue: Epilogue | None = None) -> int:
         """Returns the bytes of scratch memory of all threads that share a problem."""
         if isinstance(problem, (Contraction, Convolution)):
+            from oakum.compile.cpu.contraction import sharing
+
             _, code, shares = self._products.of(problem, epilogue)
             return sharing.scratch_bytes(code, shares)
+        from oakum.compile.cpu.kernels import dispatch
+
         stride = dispatch.scratch_stride(problem, self._target)
         return stride * dispatch.shares_of(problem, self._target)
 

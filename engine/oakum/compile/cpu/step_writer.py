@@ -25,18 +25,10 @@ from oakum.compile.plan.steps import (
 from oakum.compile.problems.convolution import Convolution
 from oakum.compile.problems.problem import Accumulation, Epilogue, Product, Solved
 from oakum.compile.program.driver import DeviceStep, ProgramWriter
-from oakum.values.lazy_modules import Namespace
 from oakum.values.records import replace
 
 if TYPE_CHECKING:
-    from oakum.compile.cpu.contraction import sharing
-    from oakum.compile.cpu.kernels import dispatch
-    from oakum.compile.plan_verify import conflicts, native_accesses
-else:
-    sharing = Namespace("oakum.compile.cpu.contraction.sharing")
-    dispatch = Namespace("oakum.compile.cpu.kernels.dispatch")
-    conflicts = Namespace("oakum.compile.plan_verify.conflicts")
-    native_accesses = Namespace("oakum.compile.plan_verify.native_accesses")
+    from oakum.compile.cpu.contraction import Code
 
 
 class CpuStepWriter:
@@ -87,6 +79,8 @@ class CpuStepWriter:
             name = f"k{len(self._nests)}"
             how = schedule(alike, self._target)
             if config.enable_checks.value:
+                from oakum.compile.plan_verify import conflicts
+
                 conflicts.verify_shares(alike, how)
             function = NestWriter(alike, how, self._target, name, calls=calls).write()
             _verify([function], buffers, NestStep(nest))
@@ -133,10 +127,14 @@ class CpuStepWriter:
             functions.extend(code.functions)
             if shares > 1:
                 share = self._chunk_function(f"{name}_chunk")
+                from oakum.compile.cpu.contraction import sharing
+
                 sharing.write_share(share, name, code, len(extra))
                 functions.append(share)
             if code.preparation is not None:
                 share = self._chunk_function(f"{name}_prepare_chunk")
+                from oakum.compile.cpu.contraction import sharing
+
                 sharing.write_preparation(share, code.preparation, len(extra))
                 functions.append(share)
         extras = [program.address(buffer) for buffer in extra]
@@ -146,6 +144,8 @@ class CpuStepWriter:
             self._run_parallel(program, f"{name}_chunk", [*places, *extras], shares)
         else:
             _call(f, name, places, code.chunks, extras)
+        from oakum.compile.cpu.contraction import sharing
+
         return sharing.finished_cost_of(step.problem, step.epilogue, step.result.size)
 
     def _accumulation(self, program: ProgramWriter, step: AccumulationStep) -> float:
@@ -170,6 +170,8 @@ class CpuStepWriter:
 
     def _problem(self, program: ProgramWriter, step: KernelStep) -> float:
         problem = step.problem
+        from oakum.compile.cpu.kernels import dispatch
+
         shares = dispatch.shares_of(problem, self._target)
         is_shared = shares > 1
         name = self._problems.get((problem, is_shared))
@@ -217,6 +219,8 @@ def _verify(
 ) -> None:
     """Verifies that code does what its step declares, where `jax_enable_checks` asks for it."""
     if config.enable_checks.value:
+        from oakum.compile.plan_verify import native_accesses
+
         native_accesses.verify_code(functions, parameters, step)
 
 
@@ -227,15 +231,6 @@ small enough to even out threads.
 
 _MOST_CHUNKS: Final = 64
 """The most chunks of a nest: four for each of 16 threads, which evens out what else they do."""
-
-
-if TYPE_CHECKING:
-    from oakum.compile.cpu import contraction
-    from oakum.compile.cpu.contraction import Code, epilogue_code, sharing
-else:
-    contraction = Namespace("oakum.compile.cpu.contraction")
-    epilogue_code = Namespace("oakum.compile.cpu.contraction.epilogue_code")
-    sharing = Namespace("oakum.compile.cpu.contraction.sharing")
 
 
 class ProductCodes:
@@ -252,6 +247,10 @@ class ProductCodes:
         found = self._known.get((problem, epilogue))
         if found is None:
             name = f"c{len(self._known)}"
+            # Programs without products do without what writes them.
+            from oakum.compile.cpu import contraction
+            from oakum.compile.cpu.contraction import epilogue_code, sharing
+
             is_convolution = isinstance(problem, Convolution)
             write: Any = contraction.emit_convolution if is_convolution else contraction.emit
             given: dict[str, Any] = {"threads": min(threads.count(), sharing.worth_of(problem))}

@@ -19,13 +19,9 @@ from oakum.runtime.arrays import wrap
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Var
 from oakum.values import host
 from oakum.values.avals import ShapedArray
-from oakum.values.lazy_modules import Namespace
 
 if TYPE_CHECKING:
-    from oakum.primitives.random import random_keys, registry
-else:
-    random_keys = Namespace("oakum.primitives.random.random_keys")
-    registry = Namespace("oakum.primitives.random.registry")
+    pass
 
 
 def keys_to_uint32(closed: ClosedJaxpr) -> ClosedJaxpr:
@@ -96,6 +92,8 @@ class _Writer(Rewriter):
         for old, new in zip(eqn.outputs, outputs, strict=True):
             if old is not new:
                 self._wrapped[old] = new
+                from oakum.primitives.random import random_keys
+
                 self.values[old] = self.apply(random_keys.random_unwrap_p, [new], _generator(new))
 
     def _keys(self, atom: Atom) -> Var:
@@ -103,6 +101,8 @@ class _Writer(Rewriter):
         assert isinstance(atom, Var)
         found = self._wrapped.get(atom)
         if found is None:
+            from oakum.primitives.random import random_keys
+
             found = self.apply(random_keys.random_wrap_p, [self.read(atom)], _generator(atom))
             self._wrapped[atom] = found
         return found
@@ -110,6 +110,8 @@ class _Writer(Rewriter):
 
 def _generator(atom: Atom) -> dict[str, Any]:
     assert atom.aval.dtype is not None
+    from oakum.primitives.random import registry
+
     return {"impl": registry.of_dtype(atom.aval.dtype)}
 
 

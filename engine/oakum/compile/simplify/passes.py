@@ -27,12 +27,9 @@ from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Var
 from oakum.tracing.jaxpr_verifier import checked
 from oakum.values import host
 from oakum.values.avals import ShapedArray
-from oakum.values.lazy_modules import Namespace
 
 if TYPE_CHECKING:
-    from oakum.compile.simplify import loops
-else:
-    loops = Namespace("oakum.compile.simplify.loops")
+    pass
 
 _ROUNDS: Final = 8
 """The most passes over a program. By judgement: passes end when nothing changes, and this
@@ -225,6 +222,8 @@ class _Writer:
     def _held(self, equation: Equation, inputs: Sequence[Atom]) -> Requests:
         """Returns the results of an equation that goes on holding programs."""
         if equation.primitive.name in calls.LOOPS:
+            from oakum.compile.simplify import loops
+
             return (yield from loops.simplified(self._draft, equation, inputs))
         params = equation.params
         if "jaxpr" in params:

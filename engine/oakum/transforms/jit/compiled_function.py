@@ -29,16 +29,13 @@ from oakum.transforms import flat_functions
 from oakum.transforms.jit.jit_primitive import jit_p
 from oakum.transforms.jit_options import Options, infer
 from oakum.values import codes, trace_context, uses
-from oakum.values.lazy_modules import Namespace
 from oakum.values.records import dataclass
 from oakum.values.traceback_filtering import api_boundary
 from oakum.values.user_frames import UserFrame, user_frame, user_frames
 from oakum.values.uses import Use
 
 if TYPE_CHECKING:
-    from oakum.transforms.jit import explain_cache_misses
-else:
-    explain_cache_misses = Namespace("oakum.transforms.jit.explain_cache_misses")
+    pass
 
 
 def without_dead_code(closed: ClosedJaxpr) -> ClosedJaxpr:
@@ -101,11 +98,15 @@ class TracedFunction:
         if program is None:
             explained = config.explain_cache_misses.value
             if explained:
+                from oakum.transforms.jit import explain_cache_misses
+
                 explain_cache_misses.explain(self._function, *key, call.names(), cache)
             program = call.trace(self._transform)
             if not program.lifted:
                 cache[key] = program
             elif explained:
+                from oakum.transforms.jit import explain_cache_misses
+
                 explain_cache_misses.note_lifted(self._function, *key, program.lifted)
         return program
 
