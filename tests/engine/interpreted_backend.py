@@ -20,8 +20,8 @@ import numpy as np
 
 from oakum.api import primitive_registry
 from oakum.compile.loops import operations
-from oakum.compile.loops.affine import Affine
 from oakum.compile.loops.loop_ir import (
+    Affine,
     Buffer,
     Constant,
     Instruction,

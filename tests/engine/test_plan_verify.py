@@ -24,8 +24,7 @@ from oakum.compile.cpu.cpu_backend import CpuLowering
 from oakum.compile.cpu.step_writer import ProductCodes
 from oakum.compile.fusion.fuse import Fusion
 from oakum.compile.llvm.llvm_function import Function
-from oakum.compile.loops.affine import Affine
-from oakum.compile.loops.loop_ir import Buffer, Load, Nest, Store, Sweep
+from oakum.compile.loops.loop_ir import Affine, Buffer, Load, Nest, Store, Sweep
 from oakum.compile.native import target
 from oakum.compile.plan import buffer_assignment, steps
 from oakum.compile.plan.buffer_aliasing import rename_buffers

@@ -72,7 +72,7 @@ define i64 @wrong() {
 STAGES: dict[str, tuple[Any, str, Any]] = {
     "simplification": (pipeline, "simplify", fail),
     "expansion": (pipeline, "expand", fail),
-    "words": (pipeline, "keys_to_uint32", fail),
+    "words": (pipeline, "without_keys", fail),
     "target": (target, "host", fail),
     "planning": (planner.Planner, "plan", fail),
     "fusion": (planner, "Fusion", fail),

@@ -15,9 +15,9 @@ from oakum import dtypes
 from oakum.compile.codegen.sweep_writer import Cursor, SweepWriter
 from oakum.compile.llvm.llvm_function import Function, Index, module
 from oakum.compile.llvm.llvm_value import Value
-from oakum.compile.loops.affine import Affine
 from oakum.compile.loops.interleaved_access import Interleaving
 from oakum.compile.loops.loop_ir import (
+    Affine,
     Buffer,
     Load,
     Nest,

@@ -12,7 +12,7 @@ from oakum.array import Array
 from oakum.control_flow import scan
 from oakum.dtypes import DType
 from oakum.errors import DTypeError, InvalidValueError, OakumError
-from oakum.primitives.rules.symbolic_zeros import Zero
+from oakum.primitives.rules.derivatives import Zero
 from oakum.pytrees import pytree
 from oakum.runtime.arrays import ArrayImpl
 from oakum.tracing import function_names

@@ -13,8 +13,8 @@ from oakum.array import Array
 from oakum.errors import BatchingRuleError
 from oakum.primitives.rules.arguments import shape_of
 from oakum.primitives.rules.batching import broadcast, move
+from oakum.primitives.rules.derivatives import Zero, is_undefined, tangent_aval, zeros
 from oakum.primitives.rules.lowering import Branched
-from oakum.primitives.rules.symbolic_zeros import Zero, is_undefined, tangent_aval, zeros
 from oakum.tracing import subprogram_checks
 from oakum.tracing.ir import ClosedJaxpr, Jaxpr, Var, eval_closed, run_closed
 from oakum.tracing.jaxpr_trace import stage

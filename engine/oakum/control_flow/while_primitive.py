@@ -12,9 +12,9 @@ from typing import Any
 
 from oakum.control_flow import while_batching
 from oakum.errors import TranspositionRuleError
+from oakum.primitives.rules.derivatives import Zero, instantiate, tangent_aval
 from oakum.primitives.rules.loop_invariants import rebuilt
 from oakum.primitives.rules.lowering import Looped
-from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, tangent_aval
 from oakum.tracing import subprogram_checks
 from oakum.tracing.ir import ClosedJaxpr, Jaxpr, Var, run
 from oakum.tracing.trace import Primitive, aval_of

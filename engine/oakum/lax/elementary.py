@@ -15,7 +15,7 @@ from oakum import lax, primitives
 from oakum.abstract.elementwise import FLOATS, INEXACT, Groups, exact
 from oakum.array import Array
 from oakum.lax.options import AccuracyMode
-from oakum.primitives.rules import complex_numbers
+from oakum.primitives.rules import numpy_evaluation
 from oakum.tracing.trace import Primitive
 from oakum.typing import ArrayLike
 from oakum.values import host
@@ -129,7 +129,7 @@ def _name(function: Callable[..., Any], name: str, doc: str) -> None:
 def _number(x: ArrayLike, value: float) -> Any:
     """Returns a number of the dtype and the weak type of an operand."""
     # The linter reads the declarations here; arrays with data are none of its business.
-    from oakum.primitives.rules.constants import number_like
+    from oakum.primitives.rules.arguments import number_like
 
     return number_like(x, value)
 
@@ -149,7 +149,7 @@ def _exp2(xp: ModuleType, x: host.Array, **params: object) -> Any:
 
 
 def _expm1(xp: ModuleType, x: host.Array, **params: object) -> Any:
-    return complex_numbers.expm1(xp, x) if x.dtype.kind == "c" else xp.expm1(x)
+    return numpy_evaluation.expm1(xp, x) if x.dtype.kind == "c" else xp.expm1(x)
 
 
 def _expm1_derivative(g: ArrayLike, out: ArrayLike, x: ArrayLike, accuracy: object) -> Any:
@@ -168,7 +168,7 @@ def _log1p(xp: ModuleType, x: host.Array, **params: object) -> Any:
     excess = xp.where(near, a * (2 + a) + b * b, 0)
     far = xp.log(xp.hypot(1 + a, b))
     modulus = xp.where(near, 0.5 * xp.log1p(excess), far)
-    return complex_numbers.joined(xp, modulus, xp.arctan2(b, 1 + a), x.dtype)
+    return numpy_evaluation.joined(xp, modulus, xp.arctan2(b, 1 + a), x.dtype)
 
 
 def _tanh_derivative(g: ArrayLike, out: ArrayLike, x: ArrayLike, accuracy: object) -> Any:
@@ -181,7 +181,7 @@ def _tanh_derivative(g: ArrayLike, out: ArrayLike, x: ArrayLike, accuracy: objec
 
 def _reciprocal(xp: ModuleType, x: host.Array) -> Any:
     one = xp.ones_like(x)
-    return complex_numbers.divide(xp, one, x) if x.dtype.kind == "c" else one / x
+    return numpy_evaluation.divide(xp, one, x) if x.dtype.kind == "c" else one / x
 
 
 def _logistic(xp: ModuleType, x: host.Array, **params: object) -> Any:

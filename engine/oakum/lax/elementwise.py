@@ -26,7 +26,7 @@ from oakum.lax.options import RoundingMethod
 from oakum.tracing.dtype_requests import requested
 from oakum.tracing.trace import aval_of
 from oakum.typing import ArrayLike, DTypeLike
-from oakum.values import integer_arguments
+from oakum.values import argument_types
 from oakum.values.declarations import public
 
 
@@ -235,7 +235,7 @@ def reciprocal(x: ArrayLike) -> Array:
 @public("lax.reduce_precision", exact(FLOATS), static=("exponent_bits", "mantissa_bits"))
 def reduce_precision(operand: ArrayLike, exponent_bits: int, mantissa_bits: int) -> Array:
     """Rounds elements to a smaller floating-point format."""
-    bits = integer_arguments.index(exponent_bits), integer_arguments.index(mantissa_bits)
+    bits = argument_types.index(exponent_bits), argument_types.index(mantissa_bits)
     return primitives.rounding.reduce_precision_p.bind(
         operand, exponent_bits=bits[0], mantissa_bits=bits[1]
     )

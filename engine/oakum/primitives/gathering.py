@@ -15,8 +15,8 @@ from oakum.primitives import windows
 from oakum.primitives.rules import dynamic_indices, lowering
 from oakum.primitives.rules.arguments import Sizes, dtype_of, shape_of
 from oakum.primitives.rules.batching import move
+from oakum.primitives.rules.derivatives import zeros
 from oakum.primitives.rules.dimension_numbers import check_gather
-from oakum.primitives.rules.symbolic_zeros import zeros
 from oakum.tracing.trace import AxisData, Primitive
 from oakum.typing import ArrayLike
 from oakum.values import host

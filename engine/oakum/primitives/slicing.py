@@ -12,7 +12,7 @@ from oakum.array import Array
 from oakum.errors import DTypeError
 from oakum.primitives.rules import dynamic_indices, lowering
 from oakum.primitives.rules.arguments import Sizes, dtype_of, inserted, shape_of
-from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, is_undefined, zero_of, zeros
+from oakum.primitives.rules.derivatives import Zero, instantiate, is_undefined, zero_of, zeros
 from oakum.tracing.trace import AxisData, Primitive, aval_of
 from oakum.typing import ArrayLike
 from oakum.values import host

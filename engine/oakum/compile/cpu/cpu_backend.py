@@ -9,7 +9,7 @@ from oakum.compile.cpu.codegen.schedule import schedule
 from oakum.compile.cpu.step_writer import CpuStepWriter, ProductCodes
 from oakum.compile.elementary import math_calls
 from oakum.compile.loops.operations import NATIVE
-from oakum.compile.native import target, threads
+from oakum.compile.native import target
 from oakum.compile.native.jit_link import PARALLEL
 from oakum.compile.plan.steps import NestStep, Plan, PlanStep
 from oakum.compile.problems.contraction import Contraction
@@ -107,6 +107,8 @@ class CpuLowering:
         source = DriverWriter(self._target, steps, watcher).write(plan)
         imports = math_calls.addresses(source.called, self._target)
         if steps.is_parallel:
+            from oakum.compile.native import threads
+
             imports[PARALLEL] = threads.address()
         return NativeProgram(plan, source, avals, constants, imports, is_watched=is_watched)
 

@@ -1,4 +1,6 @@
-"""Steps as code of the CPU: calls of functions, long ones shared out among threads."""
+"""Steps as code of the CPU: calls of functions, long ones shared out among threads; and the
+code of the products of one program, written once for each.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +8,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from oakum import config, dtypes
-from oakum.compile.cpu.codegen import cumulative
 from oakum.compile.cpu.codegen.emit_nest import NestWriter
 from oakum.compile.cpu.codegen.schedule import Schedule, is_short, schedule
 from oakum.compile.llvm.llvm_function import Function
 from oakum.compile.llvm.llvm_value import Value
 from oakum.compile.loops.loop_ir import Buffer, Nest
-from oakum.compile.native import threads
 from oakum.compile.native.jit_link import PARALLEL
 from oakum.compile.native.target import Target
 from oakum.compile.plan.steps import (
@@ -111,6 +111,8 @@ class CpuStepWriter:
         return f
 
     def _contraction(self, program: ProgramWriter, step: ContractionStep) -> float:
+        from oakum.compile.cpu.contraction import sharing
+
         f, functions = program.function, program.driver.functions
         name, code, shares = self._products.of(step.problem, step.epilogue)
         places = [
@@ -127,14 +129,10 @@ class CpuStepWriter:
             functions.extend(code.functions)
             if shares > 1:
                 share = self._chunk_function(f"{name}_chunk")
-                from oakum.compile.cpu.contraction import sharing
-
                 sharing.write_share(share, name, code, len(extra))
                 functions.append(share)
             if code.preparation is not None:
                 share = self._chunk_function(f"{name}_prepare_chunk")
-                from oakum.compile.cpu.contraction import sharing
-
                 sharing.write_preparation(share, code.preparation, len(extra))
                 functions.append(share)
         extras = [program.address(buffer) for buffer in extra]
@@ -144,11 +142,11 @@ class CpuStepWriter:
             self._run_parallel(program, f"{name}_chunk", [*places, *extras], shares)
         else:
             _call(f, name, places, code.chunks, extras)
-        from oakum.compile.cpu.contraction import sharing
-
         return sharing.finished_cost_of(step.problem, step.epilogue, step.result.size)
 
     def _accumulation(self, program: ProgramWriter, step: AccumulationStep) -> float:
+        from oakum.compile.cpu.codegen import cumulative
+
         problem = step.problem
         shares = cumulative.shares_of(problem)
         name = self._accumulations.get(problem)
@@ -250,6 +248,7 @@ class ProductCodes:
             # Programs without products do without what writes them.
             from oakum.compile.cpu import contraction
             from oakum.compile.cpu.contraction import epilogue_code, sharing
+            from oakum.compile.native import threads
 
             is_convolution = isinstance(problem, Convolution)
             write: Any = contraction.emit_convolution if is_convolution else contraction.emit

@@ -1,4 +1,9 @@
-"""Formats of floats: what functions have to know of their bits."""
+"""Formats of floats: what functions have to know of their bits; and floats as integers.
+
+These are rounded toward zero, the nearest in range where they are out of it, zero for NaN. LLVM has
+instructions for this, but takes vectors of them apart. Here operands are brought into the range
+first, where the plain conversions are defined and those of vectors are used.
+"""
 
 from __future__ import annotations
 

@@ -4,6 +4,8 @@ A group goes over the elements of a shape. Each member is computed for every ele
 reduction has split the axes into outer and inner ones, for every position of the outer axes. A
 member may read another member only at the element being computed; everything else must be in memory
 before the group begins.
+
+A member may be written as a piece of a result, as by `concatenate`.
 """
 
 from __future__ import annotations
@@ -13,8 +15,8 @@ import math
 from collections.abc import Sequence
 from typing import Literal as Word
 
-from oakum.compile.loops.affine import Affine, linear
 from oakum.compile.loops.elements import Builder, Place, shape_of
+from oakum.compile.loops.loop_ir import Affine, linear
 from oakum.primitives.rules.lowering import Part
 from oakum.tracing.ir import Equation, Var
 from oakum.values.records import dataclass, field

@@ -9,9 +9,8 @@ from oakum import dtypes
 from oakum.compile.fusion.fuse import Fusion
 from oakum.compile.fusion.groups import Group, Member, PartMember, part_element
 from oakum.compile.llvm.instructions import is_small
-from oakum.compile.loops.affine import Affine
 from oakum.compile.loops.elements import Body, Builder, Place, shape_of
-from oakum.compile.loops.loop_ir import Buffer, Keep, Nest, Reduce, Store, Sweep
+from oakum.compile.loops.loop_ir import Affine, Buffer, Keep, Nest, Reduce, Store, Sweep
 from oakum.compile.loops.operations import weight
 from oakum.dtypes import DType
 from oakum.primitives.rules.lowering import Computed, Elementwise, Reduced

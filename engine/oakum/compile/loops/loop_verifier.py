@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from oakum import config, dtypes
-from oakum.compile.loops.affine import Affine
 from oakum.compile.loops.loop_ir import (
+    Affine,
     Buffer,
     Constant,
     Instruction,

@@ -1,4 +1,6 @@
-"""The operations of the loop IR as code: how each name is written, for scalars and vectors."""
+"""The operations of the loop IR as code: how each name is written, for scalars and vectors, and
+what it is estimated to cost, by which one nest is compared with another.
+"""
 
 from __future__ import annotations
 

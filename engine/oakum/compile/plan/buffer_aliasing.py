@@ -1,4 +1,6 @@
-"""Buffer aliasing: whether a step may write a result over one of its operands.
+"""Buffer aliasing: whether a step may write a result over one of its operands; the lifetimes of
+buffers; and copy elision: steps with renamed buffers, without stores that then write back what they
+read.
 
 A nest may if each element is read only by the position that writes it, in the same sweep or an
 earlier one: at each position a sweep does all of its loads before its stores, whatever the order of
@@ -12,8 +14,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from oakum.compile.loops.affine import Affine
-from oakum.compile.loops.loop_ir import Buffer, Instruction, Load, Nest, Store, Sweep
+from oakum.compile.loops.loop_ir import Affine, Buffer, Instruction, Load, Nest, Store, Sweep
 from oakum.compile.loops.loop_verifier import checked
 from oakum.compile.plan.steps import ControlStep, NestStep, Plan, PlanStep, read_by, written_by
 from oakum.primitives.rules.lowering import Branched

@@ -21,7 +21,6 @@ from oakum.compile.plan.buffer_aliasing import (
     is_copy,
     rename_buffers,
 )
-from oakum.compile.plan.merge_scalar_nests import merge_scalar_nests
 from oakum.compile.plan.steps import ControlStep, Plan, PlanStep, buffers_of, read_by, written_by
 from oakum.primitives.rules.lowering import Branched
 from oakum.values.records import replace
@@ -44,7 +43,11 @@ def finish(plan: Plan, aliases: Mapping[int, int] | None = None) -> Plan:
         if new is not None:
             steps.append(new)
             kept.append(number)
-    plan.steps, places = merge_scalar_nests(steps)
+    plan.steps, places = steps, list(range(len(steps)))
+    if len(steps) > 1:
+        from oakum.compile.plan.merge_scalar_nests import merge_scalar_nests
+
+        plan.steps, places = merge_scalar_nests(steps)
     if plan.history is not None:
         became = dict(zip(kept, places, strict=True))
         plan.history.finish(plan, sharing.lifetimes, names, became)

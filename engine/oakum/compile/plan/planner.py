@@ -11,17 +11,14 @@ from typing import Any
 from oakum import dtypes
 from oakum.compile.fusion.fuse import Fusion, Separate
 from oakum.compile.fusion.groups import Group
-from oakum.compile.fusion.merge_axes import merge_axes
+from oakum.compile.fusion.merge_axes import merge_axes, unroll
 from oakum.compile.fusion.nest_builder import NestBuilder
 from oakum.compile.fusion.split_reduction import split
-from oakum.compile.fusion.unrolling import unroll
-from oakum.compile.loops.affine import Affine
 from oakum.compile.loops.elements import shape_of
-from oakum.compile.loops.loop_ir import Buffer, Constant, Load, Nest, Store, Sweep
+from oakum.compile.loops.loop_ir import Affine, Buffer, Constant, Load, Nest, Store, Sweep
 from oakum.compile.loops.loop_verifier import checked
 from oakum.compile.loops.operations import NATIVE
 from oakum.compile.plan.epilogue_fusion import FusedProduct, fuse_epilogues
-from oakum.compile.plan.history import History
 from oakum.compile.plan.steps import (
     AccumulationStep,
     ContractionStep,
@@ -34,8 +31,7 @@ from oakum.compile.plan.steps import (
 )
 from oakum.compile.problems.policy import Kernels
 from oakum.compile.problems.problem import Epilogue, Product, accumulation_of, product_of, solved_of
-from oakum.compile.rewrite.complex.complex_pair import is_complex, rows_aval
-from oakum.compile.rewrite.keys_to_uint32 import is_key, words_aval
+from oakum.compile.rewrite.rewriter import is_complex, is_key, rows_aval, words_aval
 from oakum.primitives.rules.lowering import Branched, Looped, Scanned
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Literal, Var
 from oakum.values import host
@@ -70,6 +66,8 @@ class Planner:
         self._memory: dict[Var, Buffer] = {}
         self._plan = Plan([], [])
         if shared.keeps_histories:
+            from oakum.compile.plan.history import History
+
             self._plan.history = History(closed, self._memory)
         self._copies: list[tuple[Var | Literal, Buffer]] = []
         for var, const in zip(jaxpr.constvars, closed.consts, strict=True):

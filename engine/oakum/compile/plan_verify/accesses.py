@@ -9,9 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from oakum.compile.loops.affine import Affine
 from oakum.compile.loops.elements import shape_of
-from oakum.compile.loops.loop_ir import Buffer, Load, Nest
+from oakum.compile.loops.loop_ir import Affine, Buffer, Load, Nest
 from oakum.compile.plan import steps
 from oakum.compile.plan.steps import (
     AccumulationStep,

@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from oakum import dtypes
-from oakum.compile.loops.affine import Affine
 from oakum.compile.loops.elements import shape_of
-from oakum.compile.loops.loop_ir import Instruction, Operation
+from oakum.compile.loops.loop_ir import Affine, Instruction, Operation
 from oakum.compile.loops.operations import weight
 from oakum.compile.problems.contraction import Contraction, dot_general
 from oakum.compile.problems.convolution import Convolution, convolution

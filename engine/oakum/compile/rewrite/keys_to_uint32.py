@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from oakum import dtypes
 from oakum.compile.loops.elements import shape_of
 from oakum.compile.rewrite import rewriter, trailing_axis
-from oakum.compile.rewrite.rewriter import Rewriter
+from oakum.compile.rewrite.rewriter import Rewriter, is_key, words_aval
 from oakum.compile.rewrite.trailing_axis import Given
-from oakum.dtypes import Kind
 from oakum.runtime.arrays import wrap
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Var
 from oakum.values import host
@@ -27,17 +25,6 @@ if TYPE_CHECKING:
 def keys_to_uint32(closed: ClosedJaxpr) -> ClosedJaxpr:
     """Returns the program without keys, except operands and results of the host."""
     return rewriter.rewrite_all(closed, _rewrite)
-
-
-def is_key(atom: Atom) -> bool:
-    """Returns whether a value is an array of keys."""
-    return atom.aval.dtype is not None and atom.aval.dtype.kind is Kind.KEY
-
-
-def words_aval(aval: ShapedArray) -> ShapedArray:
-    """Returns the aval of the words of keys."""
-    assert aval.dtype is not None
-    return ShapedArray((*shape_of(aval), aval.dtype.bits // 32), dtypes.uint32)
 
 
 def _rewrite(closed: ClosedJaxpr) -> ClosedJaxpr:

@@ -1,4 +1,6 @@
-"""Reading the arguments of operations: shapes, axes and the avals of operands, all known."""
+"""Reading the arguments of operations: shapes, axes and the avals of operands, all known;
+and constants that rules compute with, of the dtype of an operand.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +11,10 @@ from oakum.abstract.operands import no_axis, not_broadcast
 from oakum.array import Array
 from oakum.dtypes import DType
 from oakum.errors import InvalidValueError, ShapeError
-from oakum.runtime.arrays import as_array
+from oakum.runtime.arrays import ArrayImpl, as_array, wrap
 from oakum.tracing.trace import Tracer, as_operand, aval_of
-from oakum.values import codes, host, integer_arguments
+from oakum.typing import ArrayLike
+from oakum.values import argument_types, codes, host
 from oakum.values.avals import ShapedArray
 
 Sizes = tuple[int, ...]
@@ -57,14 +60,14 @@ def sizes(shape: object) -> Sizes:
     """
     items: Any = (shape,) if isinstance(shape, int) else shape
     try:
-        return tuple(map(integer_arguments.index, items))
+        return tuple(map(argument_types.index, items))
     except TypeError:
         raise _no_shape(items) from None
 
 
 def size(value: object) -> int:
     """Returns the integer of a size or a static position; TypeError for anything else."""
-    return integer_arguments.index(value)
+    return argument_types.index(value)
 
 
 def parts(values: Any, operation: str) -> list[Any]:
@@ -98,7 +101,7 @@ def axis(value: object, ndim: int) -> int:
     >>> axis(-1, 3)
     2
     """
-    number = integer_arguments.index(value, "an axis")
+    number = argument_types.index(value, "an axis")
     if not -ndim <= number < ndim:
         raise no_axis(number, ndim)
     return number % ndim
@@ -158,3 +161,33 @@ def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
             raise not_broadcast(tuple(each) for each in shapes)
         result.append(others.pop() if others else 1)
     return tuple(result)
+
+
+def constant(value: object, dtype: DType, weak_type: bool = False) -> ArrayImpl:
+    """Returns a number as a scalar array of a dtype."""
+    return wrap(host.np.array(value, host.dtype(dtype)), ShapedArray((), dtype, weak_type))
+
+
+def repeated(value: object, dtype: DType, shape: tuple[int, ...], weak_type: bool) -> ArrayImpl:
+    """Returns a number as an array of a shape, all of whose elements lie at one place if that can
+    be.
+    """
+    scalar = host.np.array(value, host.dtype(dtype))
+    return stretched(scalar, ShapedArray((), dtype, weak_type), shape)
+
+
+def stretched(scalar: Any, aval: ShapedArray, shape: tuple[int, ...]) -> ArrayImpl:
+    """Returns a scalar of the host and an aval as an array of a shape."""
+    np, kind = host.np, scalar.dtype
+    if kind.isbuiltin == 1 and 0 not in shape:
+        raw = np.ndarray(shape, kind, scalar, 0, (0,) * len(shape))
+    else:
+        raw = np.full(shape, scalar)
+    return wrap(raw, aval.update(shape=shape))
+
+
+def number_like(x: ArrayLike, value: object) -> ArrayImpl:
+    """Returns a number as a scalar array of the dtype and the weak type of an operand."""
+    aval = aval_of(x)
+    assert aval.dtype is not None
+    return constant(value, aval.dtype, bool(aval.weak_type))

@@ -15,8 +15,7 @@ from typing import Any
 
 from oakum import lax
 from oakum.primitives.rules.arguments import shape_of
-from oakum.primitives.rules.derivatives import differentiate
-from oakum.primitives.rules.symbolic_zeros import instantiate
+from oakum.primitives.rules.derivatives import differentiate, instantiate
 from oakum.tracing.trace import Primitive
 
 Combination = Callable[[list[Any], list[Any]], list[Any]]

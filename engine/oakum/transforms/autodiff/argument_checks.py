@@ -9,7 +9,7 @@ from typing import Any
 from oakum import dtypes
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError, InvalidValueError, OakumError, ShapeError
-from oakum.primitives.rules.symbolic_zeros import Zero, tangent_aval
+from oakum.primitives.rules.derivatives import Zero, tangent_aval
 from oakum.pytrees import pytree
 from oakum.tracing import function_names
 from oakum.tracing.trace import as_operand, aval_of

@@ -8,7 +8,7 @@ from typing import Any
 
 from oakum import dtypes
 from oakum.errors import InvalidValueError
-from oakum.primitives.rules.symbolic_zeros import UndefinedPrimal, Zero, instantiate, tangent_aval
+from oakum.primitives.rules.derivatives import UndefinedPrimal, Zero, instantiate, tangent_aval
 from oakum.pytrees import pytree
 from oakum.pytrees.registry import register_node
 from oakum.tracing import function_names

@@ -9,7 +9,7 @@ from typing import Any
 
 from oakum import lax
 from oakum.primitives.rules.arguments import rank_of, shape_of
-from oakum.primitives.rules.symbolic_zeros import zeros
+from oakum.primitives.rules.derivatives import zeros
 from oakum.pytrees import pytree
 from oakum.runtime.arrays import wrap
 from oakum.tracing.trace import aval_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum.primitives.rules.symbolic_zeros import UndefinedPrimal, instantiate, tangent_aval, zeros
+from oakum.primitives.rules.derivatives import UndefinedPrimal, instantiate, tangent_aval, zeros
 from oakum.pytrees import pytree
 from oakum.tracing import function_names
 from oakum.tracing.ir import ClosedJaxpr, eval_closed

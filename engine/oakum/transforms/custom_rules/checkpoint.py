@@ -10,7 +10,7 @@ from typing import Any
 from oakum.errors import BatchingRuleError
 from oakum.primitives.rules import lowering
 from oakum.primitives.rules.batching import move
-from oakum.primitives.rules.symbolic_zeros import (
+from oakum.primitives.rules.derivatives import (
     UndefinedPrimal,
     Zero,
     instantiate,

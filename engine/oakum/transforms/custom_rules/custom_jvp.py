@@ -8,7 +8,7 @@ from typing import Any
 
 from oakum.array import Array
 from oakum.errors import InvalidValueError
-from oakum.primitives.rules.symbolic_zeros import (
+from oakum.primitives.rules.derivatives import (
     Zero,
     add_tangents,
     instantiate,

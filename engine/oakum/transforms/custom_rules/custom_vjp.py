@@ -9,7 +9,7 @@ from typing import Any, NoReturn, cast
 from oakum import dtypes
 from oakum.dtypes import Kind
 from oakum.errors import DifferentiationRuleError, UnexpectedTracerError
-from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, is_undefined, tangent_aval
+from oakum.primitives.rules.derivatives import Zero, instantiate, is_undefined, tangent_aval
 from oakum.pytrees import pytree
 from oakum.tracing import function_names
 from oakum.tracing.custom_call import CustomCall

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
-from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, is_undefined
+from oakum.primitives.rules.derivatives import Zero, instantiate, is_undefined
 from oakum.pytrees import pytree
 from oakum.tracing import function_names, subprogram_checks
 from oakum.tracing.ir import ClosedJaxpr, run_closed

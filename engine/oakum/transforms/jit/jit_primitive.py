@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from oakum.primitives.rules.batching import move
-from oakum.primitives.rules.symbolic_zeros import Zero, is_undefined, tangent_aval
+from oakum.primitives.rules.derivatives import Zero, is_undefined, tangent_aval
 from oakum.tracing import subprogram_checks
 from oakum.tracing.ir import ClosedJaxpr, run_apart
 from oakum.tracing.trace import AxisData, Primitive

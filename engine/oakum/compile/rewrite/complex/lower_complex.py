@@ -14,15 +14,8 @@ from oakum.compile.loops.elements import shape_of
 from oakum.compile.problems.policy import Kernels
 from oakum.compile.rewrite import rewriter, trailing_axis
 from oakum.compile.rewrite.complex import complex_movement, trace_rule
-from oakum.compile.rewrite.complex.complex_pair import (
-    complex_of_rows_p,
-    is_complex,
-    real_of,
-    rows_aval,
-    rows_of,
-    rows_of_complex_p,
-)
-from oakum.compile.rewrite.rewriter import Rewriter
+from oakum.compile.rewrite.complex.complex_pair import complex_of_rows_p, rows_of, rows_of_complex_p
+from oakum.compile.rewrite.rewriter import Rewriter, is_complex, real_of, rows_aval
 from oakum.primitives.broadcasting import broadcast_in_dim_p
 from oakum.primitives.joining import concatenate_p
 from oakum.primitives.reshaping import reshape_p
@@ -34,9 +27,18 @@ from oakum.values.avals import ShapedArray
 Halves = tuple[Atom, Atom]
 
 
-def written(closed: ClosedJaxpr, kernels: Kernels) -> ClosedJaxpr:
+def lower_complex_numbers(closed: ClosedJaxpr, kernels: Kernels) -> ClosedJaxpr:
+    """Returns the program without complex numbers, except operands and results of the host and of
+    problems that the back end has kernels for.
+    """
+    return rewriter.rewrite_all(closed, lambda each: _rewrite(each, kernels))
+
+
+def _rewrite(closed: ClosedJaxpr, kernels: Kernels) -> ClosedJaxpr:
     """Rewrites a program whose inner programs have been rewritten."""
-    return _Writer(closed, kernels).written()
+    if any(map(is_complex, rewriter.atoms_of(closed))):
+        return _Writer(closed, kernels).written()
+    return closed
 
 
 class _Writer(Rewriter):

@@ -14,7 +14,8 @@ from typing import Any, Final
 from oakum import lax
 from oakum.compile.loops.elements import shape_of
 from oakum.compile.rewrite.complex.complex_arithmetic import map_parts, mul
-from oakum.compile.rewrite.complex.complex_pair import Pair, Rows, matrices, real_of, size_of
+from oakum.compile.rewrite.complex.complex_pair import Pair, Rows, matrices, size_of
+from oakum.compile.rewrite.rewriter import real_of
 from oakum.dtypes import DType
 from oakum.lax.options import ConvDimensionNumbers
 from oakum.primitives.contraction import Axes, Numbers, dot_general_p

@@ -17,7 +17,8 @@ from oakum.compile.rewrite.complex import (
     fourier_passes,
     products,
 )
-from oakum.compile.rewrite.complex.complex_pair import Pair, Rows, is_complex, part_aval, rows_aval
+from oakum.compile.rewrite.complex.complex_pair import Pair, Rows, part_aval
+from oakum.compile.rewrite.rewriter import is_complex, rows_aval
 from oakum.dtypes import Kind
 from oakum.tracing.ir import ClosedJaxpr, Equation
 from oakum.tracing.jaxpr_trace import stage

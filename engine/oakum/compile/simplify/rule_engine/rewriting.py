@@ -24,7 +24,7 @@ from oakum.compile.simplify.rule_engine.patterns import (
 from oakum.dtypes import DType, Kind
 from oakum.lax.elementary import FUNCTIONS
 from oakum.tracing.ir import Atom, Literal, Var
-from oakum.tracing.rule_parameters import parameters
+from oakum.tracing.parameter_forms import parameters
 from oakum.tracing.subprogram_checks import same
 from oakum.tracing.trace import Primitive
 from oakum.values import host

@@ -6,12 +6,12 @@ import functools
 
 from oakum.compile.simplify.rule_engine.patterns import Group, Rule
 from oakum.compile.simplify.rule_engine.ruleset import Ruleset
-from oakum.compile.simplify.rules import arithmetic, conversion, logic, movement, reductions
+from oakum.compile.simplify.rules import arithmetic, logic, movement, reductions
 
 RULES: tuple[Rule, ...] = (
     *arithmetic.RULES,
     *logic.RULES,
-    *conversion.RULES,
+    *logic.CONVERSIONS,
     *movement.SHAPES,
     *movement.SLICES,
     *movement.RULES,
