@@ -43,8 +43,7 @@ from oakum.compile.plan.steps import (
     PlanStep,
 )
 from oakum.compile.problems.contraction import Axis, Contraction
-from oakum.compile.problems.policy import Policy
-from oakum.compile.problems.problem import Epilogue, Problem
+from oakum.compile.problems.problem import Epilogue, Policy, Problem
 from oakum.compile.program.native_program import Observer
 from oakum.dtypes import DType
 from oakum.primitives.conversion import convert

@@ -13,7 +13,7 @@ from oakum import dtypes
 from oakum.api import primitive_registry
 from oakum.dtypes import DType, Kind
 from oakum.lax.options import RoundingMethod
-from oakum.primitives.rules.accumulation_dtype import wide_dtype
+from oakum.primitives.rules.associative_reduce import wide_dtype
 from oakum.primitives.rules.lowering import (
     Computed,
     Decomposed,

@@ -15,7 +15,7 @@ from oakum.compile.loops.loop_ir import (
     Store,
     Sweep,
 )
-from oakum.compile.plan.buffer_aliasing import Lifetimes
+from oakum.compile.plan.buffer_assignment import Lifetimes
 from oakum.compile.plan.steps import (
     AccumulationStep,
     ContractionStep,

@@ -34,7 +34,7 @@ LAYERS: Final = """
     compile.llvm
     compile.elementary
     compile.loops
-    compile.problems compile.codegen
+    compile.problems
     compile.simplify compile.rewrite
     compile.fusion
     compile.plan

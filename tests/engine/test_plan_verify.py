@@ -27,7 +27,7 @@ from oakum.compile.llvm.llvm_function import Function
 from oakum.compile.loops.loop_ir import Affine, Buffer, Load, Nest, Store, Sweep
 from oakum.compile.native import target
 from oakum.compile.plan import buffer_assignment, steps
-from oakum.compile.plan.buffer_aliasing import rename_buffers
+from oakum.compile.plan.buffer_assignment import rename_buffers
 from oakum.compile.plan.pipeline import prepare
 from oakum.compile.plan.planner import Planner, Shared
 from oakum.compile.plan.steps import Plan

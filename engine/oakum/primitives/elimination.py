@@ -10,8 +10,8 @@ from oakum import dtypes, lax
 from oakum.errors import DTypeError, ShapeError
 from oakum.primitives.host.linalg import elimination
 from oakum.primitives.rules import matrices
-from oakum.primitives.rules.accumulation_dtype import widened
 from oakum.primitives.rules.arguments import shape_of
+from oakum.primitives.rules.associative_reduce import widened
 from oakum.primitives.rules.batching import move, move_to_front
 from oakum.primitives.rules.derivatives import Zero, add_tangents, instantiate, zero_of
 from oakum.primitives.rules.lowering import Kernel

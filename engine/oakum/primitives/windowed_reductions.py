@@ -18,8 +18,8 @@ from oakum.primitives.conv_windows import (
     shown_by_slices,
 )
 from oakum.primitives.rules import lowering
-from oakum.primitives.rules.accumulation_dtype import greatest, least, wide_dtype, widened
 from oakum.primitives.rules.arguments import constant, dtype_of, shape_of
+from oakum.primitives.rules.associative_reduce import greatest, least, wide_dtype, widened
 from oakum.primitives.rules.batching import broadcast, move_to_front
 from oakum.primitives.rules.conv_geometry import lhs_cotangent_padding
 from oakum.primitives.rules.derivatives import Zero, instantiate, zeros

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from oakum.errors import AmbiguousTruthError, OakumError, TracerArrayConversionError
-from oakum.tracing import function_names
-from oakum.values import argument_errors, uses
+from oakum.values import argument_errors, user_frames, uses
 from oakum.values.binding import BindFailure, bind
 from oakum.values.codes import TRACER_IN_OUTER_CONTAINER
 from oakum.values.declarations import Facts, StaticUse
@@ -166,11 +165,9 @@ def _origin(tracer: Any) -> str:
         line = f" on line {tracer.source[0]}" if tracer.source else ""
         return (
             f"The value was made{line} while the function "
-            f"{function_names.place_of(trace.traced)} was traced for {trace.transform}"
+            f"{user_frames.place_of(trace.traced)} was traced for {trace.transform}"
         )
-    where = (
-        f"while tracing the function {function_names.place_of(trace.traced)} for {trace.transform}"
-    )
+    where = f"while tracing the function {user_frames.place_of(trace.traced)} for {trace.transform}"
     argument = getattr(tracer, "argument", None)
     if argument:
         return (

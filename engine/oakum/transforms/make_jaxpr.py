@@ -11,13 +11,12 @@ from typing import Any
 from oakum import config
 from oakum.errors import InvalidValueError
 from oakum.pytrees import pytree
-from oakum.tracing import function_names
 from oakum.tracing.ir import eval_closed
 from oakum.tracing.jaxpr_trace import hoist, stage
 from oakum.tracing.shape_dtype_struct import ShapeDtypeStruct
 from oakum.tracing.trace import aval_of, base_trace, named_axis, under
 from oakum.transforms import flat_functions, jit_options
-from oakum.values import host
+from oakum.values import host, user_frames
 from oakum.values.avals import ShapedArray
 from oakum.values.traceback_filtering import api_boundary
 from oakum.values.user_frames import user_frame
@@ -41,7 +40,7 @@ def eval_shape(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict
     closed = stage(
         flat,
         avals,
-        name=function_names.name_of(function),
+        name=user_frames.name_of(function),
         transform="eval_shape",
         arguments=names,
         traced=function,
@@ -61,7 +60,7 @@ def described_aval(value: Any, function: Any) -> ShapedArray:
     except InvalidValueError:
         raise InvalidValueError(
             f"Cannot interpret value of type {type(value)} as an abstract array; it does not have "
-            f"a dtype attribute: {value!r}, an argument of {function_names.name_of(function)}",
+            f"a dtype attribute: {value!r}, an argument of {user_frames.name_of(function)}",
             frame=user_frame(),
             hint="Give arrays, or jax.ShapeDtypeStruct.",
         ) from None
@@ -95,7 +94,7 @@ def make_jaxpr(
             closed = stage(
                 flat,
                 avals,
-                name=function_names.name_of(function),
+                name=user_frames.name_of(function),
                 transform="make_jaxpr",
                 arguments=flat_functions.argument_names(function, dynamic, kwargs, tuple(static)),
                 traced=function,
@@ -104,7 +103,7 @@ def make_jaxpr(
             return closed
         return closed, pytree.unflatten(flat.out_tree, [described(a) for a in closed.out_avals])
 
-    traced.__name__ = f"make_jaxpr({function_names.name_of(function)})"
+    traced.__name__ = f"make_jaxpr({user_frames.name_of(function)})"
     traced.__qualname__ = f"make_jaxpr({getattr(function, '__qualname__', traced.__name__)})"
     return traced
 
@@ -131,7 +130,7 @@ def closure_convert(
     flat_functions.check_callable(function)
     leaves, treedef = pytree.flatten(examples)
     flat = flat_functions.FlatFunction(function, treedef, keywords=False)
-    closed = stage(flat, [aval_of(x) for x in leaves], name=function_names.name_of(function))
+    closed = stage(flat, [aval_of(x) for x in leaves], name=user_frames.name_of(function))
     closed, lifted = hoist(closed)
     out_tree = flat.out_tree
 

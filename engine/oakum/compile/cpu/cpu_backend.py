@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from oakum.compile import elementary
 from oakum.compile.cpu.codegen.schedule import schedule
 from oakum.compile.cpu.step_writer import CpuStepWriter, ProductCodes
-from oakum.compile.elementary import math_calls
 from oakum.compile.loops.operations import NATIVE
 from oakum.compile.native import target
 from oakum.compile.native.jit_link import PARALLEL
 from oakum.compile.plan.steps import NestStep, Plan, PlanStep
-from oakum.compile.problems.contraction import Contraction
-from oakum.compile.problems.convolution import Convolution
-from oakum.compile.problems.policy import Policy
-from oakum.compile.problems.problem import Accumulation, Epilogue, Problem, Product, Solved
+from oakum.compile.problems.contraction import Contraction, Convolution
+from oakum.compile.problems.problem import Accumulation, Epilogue, Policy, Problem, Product, Solved
 from oakum.compile.program.driver import DriverWriter
 from oakum.compile.program.native_program import NativeProgram
 from oakum.values.avals import ShapedArray
@@ -105,7 +103,7 @@ class CpuLowering:
         steps = CpuStepWriter(self._target, self._products)
         watcher = 1 + len(constants) if is_watched else None
         source = DriverWriter(self._target, steps, watcher).write(plan)
-        imports = math_calls.addresses(source.called, self._target)
+        imports = elementary.addresses(source.called, self._target)
         if steps.is_parallel:
             from oakum.compile.native import threads
 

@@ -22,7 +22,7 @@ from oakum.compile.plan.steps import (
     NestStep,
     PlanStep,
 )
-from oakum.compile.problems.convolution import Convolution
+from oakum.compile.problems.contraction import Convolution
 from oakum.compile.problems.problem import Accumulation, Epilogue, Product, Solved
 from oakum.compile.program.driver import DeviceStep, ProgramWriter
 from oakum.values.records import replace

@@ -16,8 +16,7 @@ from oakum.compile.loops import operations
 from oakum.compile.loops.elements import Body, Builder, Place, Unaligned, Unsupported, shape_of
 from oakum.compile.loops.loop_ir import Affine
 from oakum.compile.loops.operations import LIGHT
-from oakum.compile.problems.policy import Kernels
-from oakum.compile.problems.problem import product_of
+from oakum.compile.problems.problem import Kernels, product_of
 from oakum.primitives.rules.lowering import (
     Computed,
     Contracted,

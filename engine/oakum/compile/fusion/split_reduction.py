@@ -24,7 +24,7 @@ from oakum.compile.loops.loop_ir import (
     Store,
     Sweep,
 )
-from oakum.compile.problems.policy import Policy
+from oakum.compile.problems.problem import Policy
 from oakum.dtypes import DType
 from oakum.values.records import replace
 

@@ -9,7 +9,6 @@ from typing import Final
 
 from oakum import dtypes
 from oakum.compile import elementary
-from oakum.compile.elementary import math_calls
 from oakum.compile.elementary.formats import saturated
 from oakum.compile.llvm.instructions import is_small, narrow, widen
 from oakum.compile.llvm.llvm_function import Function
@@ -151,8 +150,8 @@ def write(
     basic = _BASIC.get(name)
     if basic is not None:
         return basic(f, operands)
-    if f.calls and name in math_calls.CALLED and is_float(dtype):
-        return math_calls.call(f, name, operands)
+    if f.calls and name in elementary.CALLED and is_float(dtype):
+        return elementary.call(f, name, operands)
     return elementary.TABLE[name](f, *operands, *params)
 
 

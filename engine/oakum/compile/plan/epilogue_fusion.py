@@ -19,8 +19,7 @@ from oakum.compile.fusion.groups import Group, normal
 from oakum.compile.loops.elements import Body, Builder, Place, Unaligned, shape_of
 from oakum.compile.loops.loop_ir import Affine, Buffer, Instruction, Load, Position, linear
 from oakum.compile.problems.contraction import Contraction
-from oakum.compile.problems.policy import Kernels
-from oakum.compile.problems.problem import Epilogue, Product, product_of, products_of
+from oakum.compile.problems.problem import Epilogue, Kernels, Product, product_of, products_of
 from oakum.dtypes import DType
 from oakum.primitives.rules.lowering import Contracted, Convolved, remaining
 from oakum.tracing.ir import Equation, Var

@@ -6,7 +6,7 @@ the passes that lower them are loaded.
 
 from __future__ import annotations
 
-from oakum.compile.problems.policy import Kernels
+from oakum.compile.problems.problem import Kernels
 from oakum.compile.rewrite.expand_primitives import expand, without_barriers
 from oakum.compile.rewrite.rewriter import contains, is_complex, is_key
 from oakum.compile.simplify import simplify

@@ -29,8 +29,14 @@ from oakum.compile.plan.steps import (
     Plan,
     PlanStep,
 )
-from oakum.compile.problems.policy import Kernels
-from oakum.compile.problems.problem import Epilogue, Product, accumulation_of, product_of, solved_of
+from oakum.compile.problems.problem import (
+    Epilogue,
+    Kernels,
+    Product,
+    accumulation_of,
+    product_of,
+    solved_of,
+)
 from oakum.compile.rewrite.rewriter import is_complex, is_key, rows_aval, words_aval
 from oakum.primitives.rules.lowering import Branched, Looped, Scanned
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Literal, Var

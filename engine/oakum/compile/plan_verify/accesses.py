@@ -22,7 +22,7 @@ from oakum.compile.plan.steps import (
     PlanStep,
 )
 from oakum.compile.plan_verify.errors import demand
-from oakum.compile.problems.policy import Kernels
+from oakum.compile.problems.problem import Kernels
 from oakum.primitives.rules.lowering import Branched, Looped
 from oakum.tracing.ir import Literal
 from oakum.values.records import dataclass, field

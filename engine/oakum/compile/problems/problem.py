@@ -1,20 +1,22 @@
 """The problem that an equation states, where it states one; the small problems themselves.
 
 Which of these problems a back end solves, it says itself (`policy.Kernels.takes`).
+
+Rewriting, fusion and planning know nothing else of a machine than the policy of its back end;
+`compile.backend` says how that compiles the plan.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from oakum import dtypes
 from oakum.compile.loops.elements import shape_of
 from oakum.compile.loops.loop_ir import Affine, Instruction, Operation
 from oakum.compile.loops.operations import weight
-from oakum.compile.problems.contraction import Contraction, dot_general
-from oakum.compile.problems.convolution import Convolution, convolution
+from oakum.compile.problems.contraction import Contraction, Convolution, convolution, dot_general
 from oakum.compile.problems.elimination import (
     Cholesky,
     Elimination,
@@ -291,3 +293,72 @@ def _elimination(eqn: Equation, name: str) -> Elimination | None:
                 params["transpose_a"],
                 params["unit_diagonal"],
             )
+
+
+if TYPE_CHECKING:
+    from oakum.compile.problems.contraction import Contraction
+
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """The numbers by which fusion and planning decide; none of them changes what a program means,
+    and only `reduction_parts` and `shortest_split` the order of its sums.
+    """
+
+    longest_group: float
+    """The most instructions of one group of fused equations."""
+    recomputed_ns: float
+    """Values that cost less per element are recomputed rather than kept for a later sweep."""
+    staged_bytes: int
+    """The bytes of rows kept in fast memory between sweeps; longer rows go to memory."""
+    shortest_staged_row: int
+    """Rows of fewer elements are never staged."""
+    reduction_parts: int
+    """The number of parts into which a reduction of everything is split, to be done in parallel."""
+    shortest_split: int
+    """Reductions of fewer elements are not split."""
+    unrolled_instructions: int
+    """The most instructions of an unrolled short axis; 0 if the back end has no use for that."""
+    shortest_epilogue_row: int
+    """Contractions with shorter rows of results get no epilogue."""
+    longest_epilogue: float
+    """The most instructions of an epilogue, as groups count them."""
+    narrow_epilogue_ns: float
+    """The most that an epilogue may cost per element if few elements are stored at a time."""
+    near_bytes: int
+    """The bytes that stay in a cache from a contraction to the next group: with more, not fusing
+    that group costs another pass over memory.
+    """
+    products_per_row: int
+    """The products per element whose time hides going to the next row of one more array."""
+
+
+class Kernels(Protocol):
+    """What a back end has for the problems of one program.
+
+    The planner asks before it makes a step: the host evaluates what is not taken, and scratch
+    memory is known before memory is assigned.
+    """
+
+    @property
+    def policy(self) -> Policy:
+        """The numbers by which fusion and planning decide."""
+        ...
+
+    def takes(self, problem: Problem) -> bool:
+        """Returns whether a step may have this problem.
+
+        The answer depends on dtypes and extents, never on strides: fusion asks about a product
+        before it knows which operands are read in place.
+        """
+        ...
+
+    def stores_vectors(self, problem: Contraction) -> bool:
+        """Returns whether results are stored many at a time, so that long epilogues pay."""
+        ...
+
+    def scratch_bytes(self, problem: Product | Solved, epilogue: Epilogue | None = None) -> int:
+        """Returns the bytes of scratch memory that solving a problem takes."""
+        ...

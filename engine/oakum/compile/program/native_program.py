@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from oakum.compile.elementary import math_calls
+from oakum.compile import elementary
 from oakum.compile.loops.elements import shape_of
 from oakum.compile.native import interruption, jit_link
 from oakum.compile.plan.steps import HostStep, Plan
@@ -164,7 +164,7 @@ class NativeProgram:
             case "llvm":
                 return source.text
             case "called":
-                return "\n".join(math_calls.text_of(each, source.target) for each in source.called)
+                return "\n".join(elementary.text_of(each, source.target) for each in source.called)
             case _:
                 return jit_link.emit_assembly(source.text)
 

@@ -5,11 +5,11 @@ and constants that rules compute with, of the dtype of an operand.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from oakum.abstract.operands import no_axis, not_broadcast
 from oakum.array import Array
-from oakum.dtypes import DType
+from oakum.dtypes import DType, bool_, int64, uint64
 from oakum.errors import InvalidValueError, ShapeError
 from oakum.runtime.arrays import ArrayImpl, as_array, wrap
 from oakum.tracing.trace import Tracer, as_operand, aval_of
@@ -191,3 +191,29 @@ def number_like(x: ArrayLike, value: object) -> ArrayImpl:
     aval = aval_of(x)
     assert aval.dtype is not None
     return constant(value, aval.dtype, bool(aval.weak_type))
+
+
+_GREATEST: Final = 2**63 - 1
+
+
+def position(builder: Any, index: Any, dtype: DType) -> Any:
+    """Returns an integer of any dtype as one of 64 bits with a sign, the greatest for what is
+    greater.
+    """
+    if dtype is uint64:
+        greatest = builder.constant(_GREATEST, uint64)
+        index = builder.operation("min", uint64, index, greatest)
+    return index if dtype is int64 else builder.operation("convert_element_type", int64, index)
+
+
+def moved_inside(builder: Any, at: ArrayLike, room: int) -> Any:
+    """Returns the position between 0 and `room` that is nearest."""
+    raised = builder.operation("max", int64, at, builder.constant(0, int64))
+    return builder.operation("min", int64, raised, builder.constant(room, int64))
+
+
+def inside(builder: Any, at: ArrayLike, room: int) -> Any:
+    """Whether a position is between 0 and `room`."""
+    low = builder.operation("ge", bool_, at, builder.constant(0, int64))
+    high = builder.operation("le", bool_, at, builder.constant(room, int64))
+    return builder.operation("and", bool_, low, high)

@@ -8,8 +8,8 @@ from typing import Any
 
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
-from oakum.primitives.rules.accumulation_dtype import wide_dtype
 from oakum.primitives.rules.arguments import without
+from oakum.primitives.rules.associative_reduce import wide_dtype
 from oakum.values import host
 
 _EXACT = (Kind.BOOL, Kind.UINT, Kind.INT)

@@ -7,7 +7,6 @@ from typing import Any
 
 from oakum.primitives.rules.derivatives import UndefinedPrimal, instantiate, tangent_aval, zeros
 from oakum.pytrees import pytree
-from oakum.tracing import function_names
 from oakum.tracing.ir import ClosedJaxpr, eval_closed
 from oakum.tracing.jaxpr_trace import hoist, stage
 from oakum.tracing.trace import aval_of
@@ -16,6 +15,7 @@ from oakum.transforms.autodiff.argument_checks import TreeError, check_arrays, i
 from oakum.transforms.autodiff.grad import Opaque, linearize
 from oakum.transforms.autodiff.transpose import backward_pass
 from oakum.transforms.make_jaxpr import described_aval
+from oakum.values import user_frames
 from oakum.values.traceback_filtering import api_boundary
 from oakum.values.user_frames import user_frame
 
@@ -94,7 +94,7 @@ def linear_transpose(function: Callable[..., Any], primals: Sequence[Any]) -> Ca
     avals = [described_aval(x, function).update(weak_type=False) for x in flat]
     call = flat_functions.FlatFunction(function, treedef, keywords=False)
     closed, lifted = hoist(
-        stage(call, avals, name=function_names.name_of(function), transform="linear_transpose")
+        stage(call, avals, name=user_frames.name_of(function), transform="linear_transpose")
     )
     out_tree = call.out_tree
 

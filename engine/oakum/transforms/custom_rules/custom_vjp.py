@@ -11,7 +11,6 @@ from oakum.dtypes import Kind
 from oakum.errors import DifferentiationRuleError, UnexpectedTracerError
 from oakum.primitives.rules.derivatives import Zero, instantiate, is_undefined, tangent_aval
 from oakum.pytrees import pytree
-from oakum.tracing import function_names
 from oakum.tracing.custom_call import CustomCall
 from oakum.tracing.trace import AxisData, Primitive, Trace, Tracer, aval_of
 from oakum.transforms import flat_functions
@@ -31,7 +30,7 @@ from oakum.transforms.custom_rules.rule_calls import (
     split_arguments,
 )
 from oakum.transforms.custom_rules.symbolic_zeros import CustomVJPPrimal, SymbolicZero
-from oakum.values import codes
+from oakum.values import codes, user_frames
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
 from oakum.values.user_frames import user_frame
@@ -91,7 +90,7 @@ def call(
     symbolic_zeros: bool,
 ) -> Any:
     """Calls a function that has a reverse rule."""
-    name = function_names.name_of(function)
+    name = user_frames.name_of(function)
     dynamic, static, partial = split_arguments(function, args, numbers)
     leaves, treedef = pytree.flatten(tuple(dynamic))
     flat = RuledFunction(partial, treedef, keywords=False)
@@ -132,7 +131,7 @@ def check_fixed(function: Callable[..., Any], numbers: Sequence[int], args: Sequ
                 if isinstance(leaf, Tracer):
                     raise UnexpectedTracerError(
                         f"Found a JAX Tracer object ({leaf.aval}) passed as an argument to the "
-                        f"custom_vjp function {function_names.name_of(function)} in a position "
+                        f"custom_vjp function {user_frames.name_of(function)} in a position "
                         f"indicated by nondiff_argnums as non-differentiable, {number}",
                         code=codes.ARRAY_NONDIFF_ARGUMENT,
                         frame=user_frame(),

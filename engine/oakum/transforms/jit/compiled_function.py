@@ -21,7 +21,6 @@ from oakum.pytrees import pytree
 from oakum.runtime import checks, result_device
 from oakum.runtime.native_call import native_calls
 from oakum.topology import devices
-from oakum.tracing import function_names
 from oakum.tracing.ir import DONATED, ClosedJaxpr, Jaxpr, eval_closed, prune
 from oakum.tracing.jaxpr_trace import hoist, stage
 from oakum.tracing.trace import Tracer, aval_of, current_axes, is_evaluating
@@ -31,7 +30,7 @@ from oakum.transforms.jit_options import Options, infer
 from oakum.values import codes, trace_context, uses
 from oakum.values.records import dataclass
 from oakum.values.traceback_filtering import api_boundary
-from oakum.values.user_frames import UserFrame, user_frame, user_frames
+from oakum.values.user_frames import UserFrame, name_of, place_of, user_frame, user_frames
 from oakum.values.uses import Use
 
 if TYPE_CHECKING:
@@ -169,7 +168,7 @@ class CompiledFunction(TracedFunction):
         if self._options.inline and not is_evaluating():
             results = eval_closed(program.jaxpr, *inputs)
         else:
-            name = function_names.name_of(self._function)
+            name = name_of(self._function)
             try:
                 results = jit_p.bind(*inputs, jaxpr=program.jaxpr, name=name)
             except result_device.IncompatibleDevices as error:
@@ -204,7 +203,7 @@ class CompiledFunction(TracedFunction):
         program = self.program(call)
         closed = program.jaxpr
         signature = stages.Signature(
-            function_names.name_of(self._function),
+            name_of(self._function),
             call.treedef,
             program.out_tree,
             tuple(closed.in_avals[len(program.lifted) :]),
@@ -272,7 +271,7 @@ class Call:
             name = place if isinstance(place, str) else self._parameter(place)
             text = (
                 "Non-hashable static arguments are not supported in a jit function: "
-                f"the static argument {name!r} of {function_names.place_of(self.function)} has the "
+                f"the static argument {name!r} of {place_of(self.function)} has the "
                 f"value {value!r} of type {type(value)}, which cannot be hashed"
             )
             hint, code = uses.TABLE[Use.STATIC_ARGUMENT].hint, codes.TRACED_STATIC_ARGUMENT
@@ -297,7 +296,7 @@ class Call:
                     aval_of(leaf)
                 except InvalidValueError:
                     raise InvalidValueError(
-                        f"Error interpreting argument to {function_names.place_of(self.function)} "
+                        f"Error interpreting argument to {place_of(self.function)} "
                         f"as an abstract array. The problematic value is of type {type(leaf)} "
                         f"and was passed to the function at path {name}. Cannot interpret value of "
                         f"type {type(leaf)} as an abstract array: {leaf!r} is not a valid JAX type",
@@ -354,7 +353,7 @@ class Call:
         closed = stage(
             flat,
             self.avals(),
-            name=function_names.name_of(self.function),
+            name=name_of(self.function),
             transform=transform,
             arguments=self.names(),
             traced=self.function,
@@ -427,7 +426,7 @@ def _donate(call: Call, results: Sequence[Any]) -> bool:
     if useless:
         warnings.warn(
             f"Some donated buffers were not usable: {', '.join(useless)}. No result of "
-            f"{function_names.name_of(call.function)} has their size.",
+            f"{name_of(call.function)} has their size.",
             stacklevel=3,
         )
     return not unused
@@ -441,7 +440,7 @@ def jit(function: Callable[..., Any], **given: Any) -> CompiledFunction:
     overlap = set(static[0]) & set(donate[0]) or set(static[1]) & set(donate[1])
     if overlap:
         raise StaticArgumentError(
-            f"static_argnums and donate_argnums of {function_names.name_of(function)} cannot "
+            f"static_argnums and donate_argnums of {name_of(function)} cannot "
             f"intersect: {sorted(map(str, overlap))} are in both",
             hint="Donate arrays only.",
         )

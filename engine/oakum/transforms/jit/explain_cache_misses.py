@@ -18,8 +18,9 @@ from collections.abc import Callable, Mapping, Sequence
 from types import CodeType
 from typing import Any, Final
 
-from oakum.tracing import compile_logging, function_names
+from oakum.tracing import compile_logging
 from oakum.transforms.jit import signature_diff
+from oakum.values import user_frames
 
 _SHOWN: Final = 8
 """The most changes that an explanation lists one by one."""
@@ -60,7 +61,7 @@ def explain(
     with contextlib.suppress(Exception):
         known = _known_of(function, transform)
         lines = _lines(function, transform, key, names, kept, known)
-        lines[0] = f"{function_names.name_of(function)} is traced for {transform}{lines[0]}"
+        lines[0] = f"{user_frames.name_of(function)} is traced for {transform}{lines[0]}"
         _note(known, function, key)
         compile_logging.logger().warning("%s", "\n  ".join(lines))
 

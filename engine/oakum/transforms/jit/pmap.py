@@ -14,11 +14,10 @@ from oakum.errors import OakumError
 from oakum.primitives.rules.arguments import shape_of
 from oakum.pytrees import pytree
 from oakum.topology import devices as machine
-from oakum.tracing import function_names
 from oakum.transforms import flat_functions
 from oakum.transforms.batching import vmap
 from oakum.transforms.jit.compiled_function import CompiledFunction, Options
-from oakum.values import codes
+from oakum.values import codes, user_frames
 from oakum.values.traceback_filtering import api_boundary
 from oakum.values.user_frames import user_frame
 
@@ -138,7 +137,7 @@ def _check_count(
             raise DeviceCountError(
                 f"compiling computation that requires {size} logical devices, but only {available} "
                 f"XLA devices are available (num_replicas={size}): pmap of "
-                f"{function_names.name_of(function)}",
+                f"{user_frames.name_of(function)}",
                 hint="Set OAKUM_NUM_CPU_DEVICES, or map over fewer elements; jax.vmap maps over "
                 "any number on one device.",
                 frame=user_frame(),

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from oakum import dtypes
-from oakum.compile.codegen.sweep_writer import Cursor, SweepWriter
 from oakum.compile.cpu.codegen.schedule import Schedule
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value
 from oakum.compile.loops.interleaved_access import Interleaving
 from oakum.compile.loops.loop_ir import Affine, Buffer, Nest, Sweep
+from oakum.compile.loops.sweep_writer import Cursor, SweepWriter
 from oakum.compile.native.target import Target
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum.compile.loops.elements import shape_of
-from oakum.compile.problems.policy import Kernels
+from oakum.compile.problems.problem import Kernels
 from oakum.compile.rewrite import rewriter, trailing_axis
 from oakum.compile.rewrite.complex import complex_movement, trace_rule
 from oakum.compile.rewrite.complex.complex_pair import complex_of_rows_p, rows_of, rows_of_complex_p

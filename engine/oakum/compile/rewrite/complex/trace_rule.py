@@ -8,8 +8,7 @@ from typing import Any, Final, Literal
 
 from oakum import config
 from oakum.compile.loops.elements import shape_of
-from oakum.compile.problems.policy import Kernels
-from oakum.compile.problems.problem import solved_of
+from oakum.compile.problems.problem import Kernels, solved_of
 from oakum.compile.rewrite.complex import (
     complex_arithmetic,
     complex_movement,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from oakum import primitives
-from oakum.compile.simplify.rule_engine import keys
+from oakum.compile.simplify.rule_engine import folding
 from oakum.compile.simplify.rule_engine.patterns import (
     CLASSES,
     ONES,
@@ -24,8 +24,8 @@ from oakum.compile.simplify.rule_engine.patterns import (
 from oakum.dtypes import DType, Kind
 from oakum.lax.elementary import FUNCTIONS
 from oakum.tracing.ir import Atom, Literal, Var
+from oakum.tracing.jaxpr_verifier import same
 from oakum.tracing.parameter_forms import parameters
-from oakum.tracing.subprogram_checks import same
 from oakum.tracing.trace import Primitive
 from oakum.values import host
 from oakum.values.avals import ShapedArray
@@ -146,7 +146,7 @@ def _bind(found: Match, name: str, atom: Atom) -> bool:
     if known is None:
         found.atoms[name] = atom
         return True
-    return keys.same_atom(known, atom)
+    return folding.same_atom(known, atom)
 
 
 def _is_number(literal: Literal | None, value: float | str) -> bool:
