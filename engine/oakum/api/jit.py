@@ -8,7 +8,6 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from oakum import transforms
-from oakum.options import xla_options
 from oakum.typing import Placement
 from oakum.values.declarations import public, transform
 from oakum.values.option_values import UNSET, Unset
@@ -57,7 +56,10 @@ def jit(
         for name, placement in placements.items():
             ignored_placement.require(f"jit({name}=...)", placement)
         ignored_placement.require_platform("jit(backend=...)", backend)
-    xla_options.check(compiler_options)
+    if compiler_options is not None:
+        from oakum.options import xla_options
+
+        xla_options.check(compiler_options)
     options = {
         "static_argnums": static_argnums,
         "static_argnames": static_argnames,

@@ -8,7 +8,6 @@ from typing import Any
 from oakum import lax
 from oakum.lax.elementary import ElementaryFunction
 from oakum.primitives.rules import batching, declared, lowering, numpy_evaluation
-from oakum.primitives.rules.derivatives import binary
 from oakum.tracing.trace import Primitive
 from oakum.typing import ArrayLike
 from oakum.values import host
@@ -37,14 +36,19 @@ def _squares(x: ArrayLike, y: ArrayLike) -> Any:
     return lax.add(lax.square(x), lax.square(y))
 
 
+def _atan2_by_first(g: ArrayLike, out: ArrayLike, x: ArrayLike, y: ArrayLike) -> Any:
+    return lax.mul(g, lax.div(y, _squares(x, y)))
+
+
+def _atan2_by_second(g: ArrayLike, out: ArrayLike, x: ArrayLike, y: ArrayLike) -> Any:
+    return lax.mul(g, lax.div(lax.neg(x), _squares(x, y)))
+
+
 atan2_p = Primitive(
     "atan2",
     abstract=declared.elementwise("atan2"),
     evaluate=numpy_evaluation.widened(_atan2),
-    derivatives=binary(
-        lambda g, out, x, y: lax.mul(g, lax.div(y, _squares(x, y))),
-        lambda g, out, x, y: lax.mul(g, lax.div(lax.neg(x), _squares(x, y))),
-    ),
+    derivatives=(_atan2_by_first, _atan2_by_second),
     batch=batching.elementwise,
     lower=lowering.elementwise("atan2"),
 )

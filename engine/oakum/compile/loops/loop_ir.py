@@ -22,6 +22,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypeVar
 
+from oakum import config
 from oakum.dtypes import DType
 from oakum.values.records import dataclass, replace
 
@@ -309,3 +310,12 @@ def split(
         found.append(parts[0])
         number = parts[1]
     return tuple(found)
+
+
+def checked(nest: Nest) -> Nest:
+    """Returns the nest itself, verified where `jax_enable_checks` asks for it."""
+    if config.enable_checks.value:
+        from oakum.compile.loops.loop_verifier import verify
+
+        verify(nest)
+    return nest

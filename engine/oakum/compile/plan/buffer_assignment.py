@@ -20,8 +20,16 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from oakum.compile.loops.loop_ir import Affine, Buffer, Instruction, Load, Nest, Store, Sweep
-from oakum.compile.loops.loop_verifier import checked
+from oakum.compile.loops.loop_ir import (
+    Affine,
+    Buffer,
+    Instruction,
+    Load,
+    Nest,
+    Store,
+    Sweep,
+    checked,
+)
 from oakum.compile.plan.steps import (
     ControlStep,
     NestStep,

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,10 +14,8 @@ from oakum.compile.fusion.fuse import Fusion, Separate
 from oakum.compile.fusion.groups import Group
 from oakum.compile.fusion.merge_axes import merge_axes, unroll
 from oakum.compile.fusion.nest_builder import NestBuilder
-from oakum.compile.fusion.split_reduction import split
 from oakum.compile.loops.elements import shape_of
-from oakum.compile.loops.loop_ir import Affine, Buffer, Constant, Load, Nest, Store, Sweep
-from oakum.compile.loops.loop_verifier import checked
+from oakum.compile.loops.loop_ir import Affine, Buffer, Constant, Load, Nest, Store, Sweep, checked
 from oakum.compile.loops.operations import NATIVE
 from oakum.compile.plan.epilogue_fusion import FusedProduct, fuse_epilogues
 from oakum.compile.plan.steps import (
@@ -130,13 +129,23 @@ class Planner:
                     nest = NestBuilder(fusion, step, self._buffer_of, self._plan.temporary).build()
                     if nest.sweeps and all(nest.extents[a] for a in nest.outer):
                         nest = unroll(merge_axes(checked(nest)), policy.unrolled_instructions)
-                        nests = split(nest, policy, self._plan.temporary)
+                        nests = self._split(nest)
                         self._plan.steps += [NestStep(checked(each)) for each in nests]
                 case Separate():
                     self._plan.steps += self._separate(step)
         for atom, buffer in self._copies:
             self._copy(atom, buffer)
         return self._plan
+
+    def _split(self, nest: Nest) -> Sequence[Nest]:
+        """Returns nests that together do the same, long reductions in parts."""
+        least = self._kernels.policy.shortest_split
+        lengths = (math.prod(nest.extents[a] for a in sweep.axes) for sweep in nest.sweeps)
+        if nest.outer or max(lengths, default=0) < least:
+            return [nest]
+        from oakum.compile.fusion.split_reduction import split
+
+        return split(nest, self._kernels.policy, self._plan.temporary)
 
     def _host(self, eqn: Equation) -> HostStep:
         inputs = [x if isinstance(x, Literal) else self._buffer_of(x) for x in eqn.inputs]

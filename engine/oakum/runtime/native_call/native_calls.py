@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from oakum import config
-from oakum.runtime import checks
+from oakum.runtime import evaluation
 from oakum.runtime.arrays import ArrayImpl
 from oakum.topology import shardings
 from oakum.tracing import compile_logging
@@ -117,7 +117,7 @@ def are_possible() -> bool:
         and config.compile_programs.value
         and not config.disable_jit.value
         and not config.debug_key_reuse.value
-        and not checks.are_on()
+        and not evaluation.are_results_checked()
         and config.transfer_guard_host_to_device.value in (None, "allow")
         and shardings.default() is None
     )

@@ -18,7 +18,7 @@ from oakum import config, stages
 from oakum.array import Array
 from oakum.errors import InvalidValueError, OakumError, StaticArgumentError
 from oakum.pytrees import pytree
-from oakum.runtime import checks, result_device
+from oakum.runtime import evaluation, result_device
 from oakum.runtime.native_call import native_calls
 from oakum.topology import devices
 from oakum.tracing.ir import DONATED, ClosedJaxpr, Jaxpr, eval_closed, prune
@@ -175,7 +175,7 @@ class CompiledFunction(TracedFunction):
                 given = ["a constant"] * len(program.lifted)
                 raise error.named(name, [*given, *call.names()]) from None
             except FloatingPointError as error:
-                raise checks.find_operation(self._function, args, kwargs, error) from None
+                raise evaluation.find_operation(self._function, args, kwargs, error) from None
             wasted = call.donated and is_evaluating() and not _donate(call, results)
             if not program.lifted and not wasted:
                 self._make_native(call, program, generation)
