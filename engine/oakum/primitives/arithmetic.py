@@ -12,7 +12,7 @@ from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError
 from oakum.primitives.rules import batching, declared, lowering, numpy_evaluation
 from oakum.primitives.rules.arguments import dtype_of, number_like
-from oakum.primitives.rules.derivatives import binary, is_undefined, unary
+from oakum.primitives.rules.derivatives import Operand, binary, is_undefined, unary
 from oakum.tracing.trace import Primitive
 from oakum.typing import ArrayLike
 from oakum.values import host
@@ -41,7 +41,7 @@ def _add_transpose(ct: ArrayLike, x: object, y: object) -> list[Any]:
     return [ct if is_undefined(each) else None for each in (x, y)]
 
 
-def _sub_transpose(ct: Any, x: Any, y: Any) -> list[Any]:
+def _sub_transpose(ct: ArrayLike, x: object, y: object) -> list[Any]:
     return [ct if is_undefined(x) else None, lax.neg(ct) if is_undefined(y) else None]
 
 
@@ -98,10 +98,11 @@ def _mul(xp: ModuleType, x: host.Array, y: host.Array, *, out_dtype: DType | Non
     return _multiply(xp, x.astype(dtype), y.astype(dtype))
 
 
-def _mul_transpose(ct: ArrayLike, x: Any, y: Any, *, out_dtype: DType | None) -> list[Any]:
+def _mul_transpose(ct: ArrayLike, x: Operand, y: Operand, *, out_dtype: DType | None) -> list[Any]:
     if is_undefined(x):
         back = None if out_dtype is None else dtype_of(x.aval)
         return [mul_p.bind(ct, y, out_dtype=back), None]
+    assert is_undefined(y)
     back = None if out_dtype is None else dtype_of(y.aval)
     return [None, mul_p.bind(x, ct, out_dtype=back)]
 
@@ -129,7 +130,7 @@ mul_p = Primitive(
 )
 
 
-def _div(xp: Any, x: Any, y: Any) -> Any:
+def _div(xp: ModuleType, x: host.Array, y: host.Array) -> Any:
     if x.dtype.kind not in _EXACT:
         return numpy_evaluation.divide(xp, x, y) if x.dtype.kind == "c" else xp.divide(x, y)
     quotient = xp.floor_divide(x, y)
@@ -140,7 +141,7 @@ def _div(xp: Any, x: Any, y: Any) -> Any:
     return xp.where(y == 0, ~xp.zeros_like(x), quotient)
 
 
-def _div_transpose(ct: Any, x: object, y: Any) -> list[Any]:
+def _div_transpose(ct: ArrayLike, x: object, y: ArrayLike) -> list[Any]:
     return [lax.div(ct, y), None]
 
 
@@ -289,12 +290,16 @@ def _pow_by_exponent(g: ArrayLike, out: ArrayLike, x: ArrayLike, y: ArrayLike) -
 
 
 def _pow_lower(
-    builder: Any, position: lowering.Position, result: ShapedArray, x: Any, y: Any
+    builder: lowering.Builder,
+    position: lowering.Position,
+    result: ShapedArray,
+    x: lowering.Element,
+    y: lowering.Element,
 ) -> Any:
     exponent = y(position)
     if y.dtype is not x.dtype:
         exponent = builder.operation("convert_element_type", x.dtype, exponent)
-    return builder.operation("pow", result.dtype, x(position), exponent)
+    return builder.operation("pow", dtype_of(result), x(position), exponent)
 
 
 pow_p = Primitive(
@@ -317,7 +322,8 @@ def _integer_pow(xp: ModuleType, x: host.Array, *, y: int) -> Any:
     if x.dtype == xp.float16:
         # Rounded once, as other small floats are.
         return _integer_pow(xp, x.astype(xp.float32), y=y).astype(x.dtype)
-    result, power, rest = None, x, abs(y)
+    result: Any = None
+    power, rest = x, abs(y)
     while rest:
         if rest & 1:
             result = power if result is None else xp.multiply(result, power)

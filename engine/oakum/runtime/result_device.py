@@ -9,7 +9,6 @@ memory is that of the devices; what is guarded is what would move on other machi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from oakum import config
 from oakum.errors import DeviceMismatchError, JaxRuntimeError
@@ -90,7 +89,7 @@ def _describe(arrays: Sequence[ArrayImpl], function: str, names: Sequence[str]) 
     return f"Received incompatible devices for jitted computation. Got {described}"
 
 
-def make(raw: Any, aval: ShapedArray, place: Place | None) -> ArrayImpl:
+def make(raw: host.Array, aval: ShapedArray, place: Place | None) -> ArrayImpl:
     """Returns an array at a place."""
     raw = host.np.asarray(raw)
     if place is None:
@@ -111,7 +110,7 @@ def fitting(sharding: Sharding | None, shape: tuple[int, ...]) -> Sharding | Non
     return sharding
 
 
-def source(value: Any) -> Sharding | None:
+def source(value: object) -> Sharding | None:
     """Returns the sharding that an array is committed to; None for an uncommitted one."""
     if isinstance(value, ArrayImpl):
         return value.sharding if value.committed else None
@@ -120,17 +119,17 @@ def source(value: Any) -> Sharding | None:
     return None if inner is None else source(inner)
 
 
-def guard_entry(value: Any, *, explicit: bool = False) -> None:
+def guard_entry(value: object, *, explicit: bool = False) -> None:
     """Checks the transfer of data of the host to a device; `explicit` of `device_put`."""
     _guard(config.transfer_guard_host_to_device, "host-to-device", value, explicit)
 
 
-def guard_move(value: Any) -> None:
+def guard_move(value: object) -> None:
     """Checks the transfer of an array to another device, which only `device_put` makes."""
     _guard(config.transfer_guard_device_to_device, "device-to-device", value, True)
 
 
-def _guard(guard: State[str | None], direction: str, value: Any, explicit: bool) -> None:
+def _guard(guard: State[str | None], direction: str, value: object, explicit: bool) -> None:
     level = guard.value
     if level is None or level == "allow":
         return

@@ -105,7 +105,7 @@ def parameters(primitive: Primitive) -> frozenset[str]:
     )
 
 
-def _required_parameters(rule: Any) -> list[str]:
+def _required_parameters(rule: Callable[..., object]) -> list[str]:
     return [
         each.name
         for each in inspect.signature(rule).parameters.values()

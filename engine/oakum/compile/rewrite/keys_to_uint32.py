@@ -13,7 +13,7 @@ from oakum.compile.loops.elements import shape_of
 from oakum.compile.rewrite import rewriter, trailing_axis
 from oakum.compile.rewrite.rewriter import Rewriter, is_key, words_aval
 from oakum.compile.rewrite.trailing_axis import Given
-from oakum.runtime.arrays import wrap
+from oakum.runtime.arrays import ArrayImpl, wrap
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Var
 from oakum.values import host
 from oakum.values.avals import ShapedArray
@@ -46,7 +46,7 @@ class _Writer(Rewriter):
     def new_aval(self, aval: ShapedArray) -> ShapedArray:
         return words_aval(aval)
 
-    def new_constant(self, value: Any) -> Any:
+    def new_constant(self, value: ArrayImpl) -> Any:
         return _words_of(value)
 
     def note(self, var: Var, new: Var) -> None:
@@ -102,7 +102,7 @@ def _generator(atom: Atom) -> dict[str, Any]:
     return {"impl": registry.of_dtype(atom.aval.dtype)}
 
 
-def _words_of(keys: Any) -> Any:
+def _words_of(keys: ArrayImpl) -> Any:
     """Returns the words of a constant."""
     aval = words_aval(keys.aval)
     raw = host.np.ascontiguousarray(keys.raw).reshape((*keys.raw.shape, 1))

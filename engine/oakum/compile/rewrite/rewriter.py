@@ -14,6 +14,7 @@ from oakum import dtypes
 from oakum.compile.loops.elements import shape_of
 from oakum.dtypes import DType, Kind
 from oakum.primitives.rules.lowering import Branched, Looped, Scanned
+from oakum.runtime.arrays import ArrayImpl
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Var
 from oakum.tracing.trace import Primitive
 from oakum.values.avals import ShapedArray
@@ -39,7 +40,7 @@ class Rewriter(ABC):
         """Returns the aval of the other form."""
 
     @abstractmethod
-    def new_constant(self, value: Any) -> Any:
+    def new_constant(self, value: ArrayImpl) -> Any:
         """Returns a constant in the other form."""
 
     @abstractmethod
@@ -85,7 +86,7 @@ class Rewriter(ABC):
         """Returns the new atom of an old one."""
         return self.values.get(atom, atom) if isinstance(atom, Var) else atom
 
-    def constant(self, aval: ShapedArray, value: Any) -> Var:
+    def constant(self, aval: ShapedArray, value: ArrayImpl) -> Var:
         """Adds a constant to the program."""
         var = Var(aval)
         self._constants.append((var, value))
@@ -129,7 +130,7 @@ def programs_of(eqn: Equation) -> list[ClosedJaxpr]:
     return found
 
 
-def _several(value: Any) -> tuple[Any, ...]:
+def _several(value: object) -> tuple[Any, ...]:
     return cast("tuple[Any, ...]", value) if isinstance(value, tuple) else (value,)
 
 

@@ -17,7 +17,7 @@ derivatives, its name and its promises to the user were of use before the progra
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from oakum.compile.simplify import dead_results
@@ -76,7 +76,7 @@ def simplify(closed: ClosedJaxpr, *, groups: frozenset[Group] = EVERY_GROUP) -> 
 class Pass:
     """Simplifies a program and those within it."""
 
-    def __init__(self, rules: Ruleset, key: Any) -> None:
+    def __init__(self, rules: Ruleset, key: Hashable) -> None:
         self._rules = rules
         self._key = key
         self._sizes = Sizes()

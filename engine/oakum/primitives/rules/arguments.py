@@ -11,6 +11,7 @@ from oakum.abstract.operands import no_axis, not_broadcast
 from oakum.array import Array
 from oakum.dtypes import DType, bool_, int64, uint64
 from oakum.errors import InvalidValueError, ShapeError
+from oakum.primitives.rules.lowering import Builder
 from oakum.runtime.arrays import ArrayImpl, as_array, wrap
 from oakum.tracing.trace import Tracer, as_operand, aval_of
 from oakum.typing import ArrayLike
@@ -70,7 +71,7 @@ def size(value: object) -> int:
     return argument_types.index(value)
 
 
-def parts(values: Any, operation: str) -> list[Any]:
+def parts(values: Iterable[Any], operation: str) -> list[Any]:
     """Returns the operands of an operation on several arrays; ValueError where there are none."""
     found = list(values)
     if not found:
@@ -176,7 +177,7 @@ def repeated(value: object, dtype: DType, shape: tuple[int, ...], weak_type: boo
     return stretched(scalar, ShapedArray((), dtype, weak_type), shape)
 
 
-def stretched(scalar: Any, aval: ShapedArray, shape: tuple[int, ...]) -> ArrayImpl:
+def stretched(scalar: host.Array, aval: ShapedArray, shape: tuple[int, ...]) -> ArrayImpl:
     """Returns a scalar of the host and an aval as an array of a shape."""
     np, kind = host.np, scalar.dtype
     if kind.isbuiltin == 1 and 0 not in shape:
@@ -196,7 +197,7 @@ def number_like(x: ArrayLike, value: object) -> ArrayImpl:
 _GREATEST: Final = 2**63 - 1
 
 
-def position(builder: Any, index: Any, dtype: DType) -> Any:
+def position(builder: Builder, index: int, dtype: DType) -> int:
     """Returns an integer of any dtype as one of 64 bits with a sign, the greatest for what is
     greater.
     """
@@ -206,13 +207,13 @@ def position(builder: Any, index: Any, dtype: DType) -> Any:
     return index if dtype is int64 else builder.operation("convert_element_type", int64, index)
 
 
-def moved_inside(builder: Any, at: ArrayLike, room: int) -> Any:
+def moved_inside(builder: Builder, at: int, room: int) -> int:
     """Returns the position between 0 and `room` that is nearest."""
     raised = builder.operation("max", int64, at, builder.constant(0, int64))
     return builder.operation("min", int64, raised, builder.constant(room, int64))
 
 
-def inside(builder: Any, at: ArrayLike, room: int) -> Any:
+def inside(builder: Builder, at: int, room: int) -> int:
     """Whether a position is between 0 and `room`."""
     low = builder.operation("ge", bool_, at, builder.constant(0, int64))
     high = builder.operation("le", bool_, at, builder.constant(room, int64))

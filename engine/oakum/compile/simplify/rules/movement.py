@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any, Final
 
 from oakum.compile.simplify.rule_engine.patterns import Bindings, Match, Rule
@@ -55,7 +56,7 @@ def _repeated_then_reshaped(found: Match) -> Bindings | None:
     if places is None:
         return None
     gone = [axis for axis in range(len(inner["shape"])) if axis not in places]
-    return without_axes(found, "x", inner, gone)
+    return without_axes(found, inner, gone)
 
 
 def _reverses_repeated(found: Match) -> Bindings | None:
@@ -241,7 +242,7 @@ def _whole_slice(found: Match) -> Bindings | None:
     return {} if whole and all(step == 1 for step in steps) else None
 
 
-def _axes_of(params: Any) -> list[tuple[int, int, int]]:
+def _axes_of(params: Mapping[str, Any]) -> list[tuple[int, int, int]]:
     """The start, the step and the length of a slice along each axis."""
     starts, limits = params["start_indices"], params["limit_indices"]
     steps = params["strides"] or (1,) * len(starts)
