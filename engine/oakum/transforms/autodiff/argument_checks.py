@@ -101,7 +101,7 @@ def check_argnums(argnums: Any) -> int | tuple[int, ...]:
 
 def select_arguments(
     function: Callable[..., Any],
-    argnums: int | tuple[int, ...],
+    argnums: int | Sequence[int],
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
     name: str,

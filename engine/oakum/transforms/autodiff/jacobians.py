@@ -57,7 +57,7 @@ def _no_rows(argument: object) -> Any:
 
 
 def jacfwd(
-    function: Callable[..., Any], argnums: int | tuple[int, ...], has_aux: bool, holomorphic: bool
+    function: Callable[..., Any], argnums: int | Sequence[int], has_aux: bool, holomorphic: bool
 ) -> Callable[..., Any]:
     """Returns the Jacobian by forward differentiation."""
     flat_functions.check_callable(function)
@@ -94,7 +94,7 @@ def jacfwd(
 
 def jacrev(
     function: Callable[..., Any],
-    argnums: int | tuple[int, ...],
+    argnums: int | Sequence[int],
     has_aux: bool,
     holomorphic: bool,
     allow_int: bool,

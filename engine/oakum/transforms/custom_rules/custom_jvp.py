@@ -135,9 +135,10 @@ def _zeros_like(primal: object) -> Any:
 class _Ruled(Protocol):
     """A function with rules of its own."""
 
-    nondiff_argnums: Sequence[int]
+    @property
+    def nondiff_argnums(self) -> Sequence[int]: ...
 
-    def __call__(self, *args: object) -> Any: ...
+    def __call__(self, *args: Any) -> Any: ...
 
 
 def by_argument(function: _Ruled, rules: Sequence[Rule | None]) -> Rule:

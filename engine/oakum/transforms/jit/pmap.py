@@ -7,7 +7,7 @@ devices; collectives are operations along that axis.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, SupportsIndex
 
 from oakum.errors import OakumError
@@ -42,11 +42,11 @@ def pmap(
     *,
     in_axes: int | Sequence[Any] | None,
     out_axes: object,
-    static_argnums: int | Sequence[int],
+    static_argnums: int | Iterable[int],
     devices: Sequence[Device] | None,
     backend: str | None,
     axis_size: int | None,
-    donate_argnums: int | Sequence[int],
+    donate_argnums: int | Iterable[int],
 ) -> Callable[..., Any]:
     """Returns the function mapped over devices."""
     flat_functions.check_callable(function)
@@ -90,7 +90,7 @@ def pmap(
     return run
 
 
-def _numbers(value: int | Sequence[int]) -> tuple[int, ...]:
+def _numbers(value: int | Iterable[int]) -> tuple[int, ...]:
     return (int(value),) if isinstance(value, SupportsIndex) else tuple(int(each) for each in value)
 
 
