@@ -118,6 +118,16 @@ def kept_count(machine: Machine, owner: HeapObject, count: int) -> int | None:
     return count if count <= MAX_ELEMENTS else None
 
 
+def copy_of_list(machine: Machine, owner: HeapObject, frame: Frame) -> HeapObject:
+    """A new list, set or deque with the elements of one."""
+    content = content_of(machine, owner)
+    made = make_list(machine, content.elements, content.rest, frame, owner.kind)
+    limit = machine.read(owner, "maxlen") if owner.kind == "deque" else None
+    if limit is not None:
+        machine.write(made, "maxlen", limit)
+    return made
+
+
 def make_dict(machine: Machine, entries: Entries, frame: Frame) -> HeapObject:
     """A new dict made in this frame."""
     made = HeapObject("dict", frame.level)
@@ -187,7 +197,9 @@ def _iterate_other(machine: Machine, value: Value) -> Items:
 
 
 def _use_up(machine: Machine, iterator: HeapObject) -> Items:
-    """What an iterator has left. A loop may leave some of it, by `break`; `zip` may too."""
+    """Uses an iterator up, and notes what is left in it. A loop may leave some of it, by `break`;
+    `zip` may too.
+    """
     items = content_of(machine, iterator)
     if items.elements or items.length:
         machine.write(iterator, CONTENT, Items(None, element_of(items)))
@@ -264,7 +276,7 @@ def constant_key(value: Value) -> Constant | None:
 
 
 def key_value(key: object) -> Value:
-    """What a program reads of a key that is known."""
+    """Returns the value of a known key as the program reads it."""
     if isinstance(key, tuple):
         return TupleValue(tuple(map(Constant, cast("tuple[object, ...]", key))))
     return Constant(key)
