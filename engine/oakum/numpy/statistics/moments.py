@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from oakum import dtypes, lax
@@ -16,7 +17,7 @@ from oakum.numpy.operands import arguments, promoting
 from oakum.numpy.reductions import SUM
 from oakum.tracing.dtype_requests import requested
 from oakum.typing import ArrayLike, Axis, DTypeLike
-from oakum.values.declarations import public
+from oakum.values.declarations import EdgeRole, named_as, public
 
 
 @public("numpy.mean", reduction.means, static=("axis", "keepdims"), edge="linear")
@@ -66,24 +67,6 @@ def _count(a: Any, axes: object, keepdims: bool, mask: Any, dtype: DType) -> Any
         "sum", SUM, full, axes, dtype=dtypes.int32, keepdims=keepdims, promote_integers=True
     )
     return arguments.convert(counted, dtype)
-
-
-@public("numpy.std", reduction.deviations, static=("axis", "keepdims"), edge="deviation")
-def std(
-    a: ArrayLike,
-    axis: Axis = None,
-    dtype: DTypeLike | None = None,
-    out: None = None,
-    ddof: int = 0,
-    keepdims: bool = False,
-    *,
-    where: ArrayLike | None = None,
-    mean: ArrayLike | None = None,
-    correction: int | float | None = None,
-) -> Array:
-    """Computes standard deviations along axes."""
-    wanted = deviation_dtype("std", dtype)
-    return lax.sqrt(_variance("std", a, axis, wanted, out, ddof, keepdims, where, mean, correction))
 
 
 def _variance(
@@ -160,21 +143,41 @@ def deviation_dtype(function: str, dtype: object) -> Any:
     return asked
 
 
-@public("numpy.var", reduction.deviations, static=("axis", "keepdims"), edge="variance")
-def var(
-    a: ArrayLike,
-    axis: Axis = None,
-    dtype: DTypeLike | None = None,
-    out: None = None,
-    ddof: int = 0,
-    keepdims: bool = False,
-    *,
-    where: ArrayLike | None = None,
-    mean: ArrayLike | None = None,
-    correction: int | float | None = None,
-) -> Array:
+def _deviations(edge: EdgeRole):
+    """Declares deviations by how they are computed; their signature is inferred."""
+
+    def declare(compute: Callable[..., Array]):
+        def deviation(
+            a: ArrayLike,
+            axis: Axis = None,
+            dtype: DTypeLike | None = None,
+            out: None = None,
+            ddof: int = 0,
+            keepdims: bool = False,
+            *,
+            where: ArrayLike | None = None,
+            mean: ArrayLike | None = None,
+            correction: int | float | None = None,
+        ) -> Array:
+            return compute(a, axis, dtype, out, ddof, keepdims, where, mean, correction)
+
+        name, static = f"numpy.{compute.__name__}", ("axis", "keepdims")
+        declared = public(name, reduction.deviations, static=static, edge=edge)
+        return declared(named_as(compute, deviation))
+
+    return declare
+
+
+@_deviations("deviation")
+def std(a: object, axis: object, dtype: object, *options: Any) -> Array:
+    """Computes standard deviations along axes."""
+    return lax.sqrt(_variance("std", a, axis, deviation_dtype("std", dtype), *options))
+
+
+@_deviations("variance")
+def var(*given: Any) -> Array:
     """Computes variances along axes."""
-    return _variance("var", a, axis, dtype, out, ddof, keepdims, where, mean, correction)
+    return _variance("var", *given)
 
 
 @public("numpy.average", reduction.average, static=("axis", "returned", "keepdims"), edge="linear")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any, Final
 
 from oakum import lax
@@ -16,20 +17,7 @@ from oakum.numpy.operands import arguments, promoting
 from oakum.topology import ignored_placement
 from oakum.typing import ArrayLike, Axis, Placement
 from oakum.values import host
-from oakum.values.declarations import public
-
-
-@public("numpy.median", reduction.medians, static=("axis", "overwrite_input", "keepdims"))
-def median(
-    a: ArrayLike,
-    axis: int | tuple[int, ...] | None = None,
-    out: None = None,
-    overwrite_input: bool = False,
-    keepdims: bool = False,
-) -> Array:
-    """Computes medians along axes."""
-    _refuse_overwriting("median", overwrite_input, out)
-    return _quantile("median", a, 0.5, axis, "midpoint", keepdims, ignore_nan=False)
+from oakum.values.declarations import named_as, public
 
 
 def _quantile(
@@ -214,64 +202,91 @@ def _refuse_overwriting(function: str, overwrite_input: bool, out: object) -> No
         )
 
 
-@public("numpy.nanmedian", reduction.medians, static=("axis", "overwrite_input", "keepdims"))
-def nanmedian(
-    a: ArrayLike,
-    axis: int | tuple[int, ...] | None = None,
-    out: None = None,
-    overwrite_input: bool = False,
-    keepdims: bool = False,
-) -> Array:
+def _medians(*, ignore_nan: bool):
+    """Declares medians; their signature is inferred."""
+
+    def declare(stated: Callable[[], None]):
+        name = stated.__name__
+
+        def medians(
+            a: ArrayLike,
+            axis: int | tuple[int, ...] | None = None,
+            out: None = None,
+            overwrite_input: bool = False,
+            keepdims: bool = False,
+        ) -> Array:
+            _refuse_overwriting(name, overwrite_input, out)
+            return _quantile(name, a, 0.5, axis, "midpoint", keepdims, ignore_nan=ignore_nan)
+
+        static = ("axis", "overwrite_input", "keepdims")
+        declared = public(f"numpy.{name}", reduction.medians, static=static)
+        return declared(named_as(stated, medians))
+
+    return declare
+
+
+@_medians(ignore_nan=False)
+def median() -> None:
+    """Computes medians along axes."""
+
+
+@_medians(ignore_nan=True)
+def nanmedian() -> None:
     """Computes medians along axes, leaving out NaN."""
-    _refuse_overwriting("nanmedian", overwrite_input, out)
-    return _quantile("nanmedian", a, 0.5, axis, "midpoint", keepdims, ignore_nan=True)
 
 
-@public(
-    "numpy.quantile", reduction.quantiles, static=("axis", "overwrite_input", "method", "keepdims")
-)
-def quantile(
-    a: ArrayLike,
-    q: ArrayLike,
-    axis: int | tuple[int, ...] | None = None,
-    out: None = None,
-    overwrite_input: bool = False,
-    method: str = "linear",
-    keepdims: bool = False,
-    *,
-    weights: ArrayLike | None = None,
-) -> Array:
+_STATIC: Final = ("axis", "overwrite_input", "method", "keepdims")
+
+
+def _quantiles(*, ignore_nan: bool):
+    """Declares quantiles by the part of the elements that an argument is; their signature is
+    inferred.
+    """
+
+    def declare(part: Callable[[ArrayLike], Any]):
+        name = part.__name__
+
+        def quantiles(
+            a: ArrayLike,
+            q: ArrayLike,
+            axis: int | tuple[int, ...] | None = None,
+            out: None = None,
+            overwrite_input: bool = False,
+            method: str = "linear",
+            keepdims: bool = False,
+            *,
+            weights: ArrayLike | None = None,
+        ) -> Array:
+            _refuse_overwriting(name, overwrite_input, out)
+            return _quantile(
+                name, a, part(q), axis, method, keepdims, ignore_nan=ignore_nan, weights=weights
+            )
+
+        declared = public(f"numpy.{name}", reduction.quantiles, static=_STATIC)
+        return declared(named_as(part, quantiles))
+
+    return declare
+
+
+@_quantiles(ignore_nan=False)
+def quantile(q: ArrayLike) -> ArrayLike:
     """Computes quantiles along axes."""
-    _refuse_overwriting("quantile", overwrite_input, out)
-    return _quantile("quantile", a, q, axis, method, keepdims, ignore_nan=False, weights=weights)
+    return q
 
 
-@public(
-    "numpy.nanquantile",
-    reduction.quantiles,
-    static=("axis", "overwrite_input", "method", "keepdims"),
-)
-def nanquantile(
-    a: ArrayLike,
-    q: ArrayLike,
-    axis: int | tuple[int, ...] | None = None,
-    out: None = None,
-    overwrite_input: bool = False,
-    method: str = "linear",
-    keepdims: bool = False,
-    *,
-    weights: ArrayLike | None = None,
-) -> Array:
+@_quantiles(ignore_nan=True)
+def nanquantile(q: ArrayLike) -> ArrayLike:
     """Computes quantiles along axes, leaving out NaN."""
-    _refuse_overwriting("nanquantile", overwrite_input, out)
-    return _quantile("nanquantile", a, q, axis, method, keepdims, ignore_nan=True, weights=weights)
+    return q
 
 
-@public(
-    "numpy.percentile",
-    reduction.quantiles,
-    static=("axis", "overwrite_input", "method", "keepdims"),
-)
+@_quantiles(ignore_nan=True)
+def nanpercentile(q: ArrayLike) -> Any:
+    """Computes percentiles along axes, leaving out NaN."""
+    return promoting.promote_inexact("nanpercentile", q)[0] / 100
+
+
+@public("numpy.percentile", reduction.quantiles, static=_STATIC)
 def percentile(
     a: ArrayLike,
     q: ArrayLike,
@@ -290,28 +305,4 @@ def percentile(
     (share,) = promoting.promote_inexact("percentile", q)
     return _quantile(
         "percentile", a, share / 100, axis, method, keepdims, ignore_nan=False, weights=weights
-    )
-
-
-@public(
-    "numpy.nanpercentile",
-    reduction.quantiles,
-    static=("axis", "overwrite_input", "method", "keepdims"),
-)
-def nanpercentile(
-    a: ArrayLike,
-    q: ArrayLike,
-    axis: int | tuple[int, ...] | None = None,
-    out: None = None,
-    overwrite_input: bool = False,
-    method: str = "linear",
-    keepdims: bool = False,
-    *,
-    weights: ArrayLike | None = None,
-) -> Array:
-    """Computes percentiles along axes, leaving out NaN."""
-    _refuse_overwriting("nanpercentile", overwrite_input, out)
-    (share,) = promoting.promote_inexact("nanpercentile", q)
-    return _quantile(
-        "nanpercentile", a, share / 100, axis, method, keepdims, ignore_nan=True, weights=weights
     )
