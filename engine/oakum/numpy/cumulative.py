@@ -86,15 +86,15 @@ def cumprod() -> Callable[..., Array]:
 def _with_initial(
     function: str,
     run: Callable[..., Any],
-    x: Any,
+    a: object,
     axis: Any,
-    dtype: Any,
+    dtype: object,
     first: int | None,
     *,
     promote_integers: bool,
 ) -> Any:
     """Accumulates along an axis, with one element more at its beginning if asked for."""
-    (x,) = arguments.arrays(function, x)
+    (x,) = arguments.arrays(function, a)
     if x.ndim == 0:
         raise errors.ShapeError(
             f"The input must be non-scalar to take {function}, however a scalar value or scalar "

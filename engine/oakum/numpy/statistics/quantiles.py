@@ -164,7 +164,7 @@ def _joined(x: Array, axes: tuple[int, ...]) -> Any:
     return lax.reshape(moved, (*(x.shape[axis] for axis in kept), joined))
 
 
-def _weighted(function: str, x: Array, weights: Any, axis: Axis, method: str) -> tuple[Any, Any]:
+def _weighted(function: str, x: Array, weights: object, axis: Axis, method: str) -> tuple[Any, Any]:
     """The array, and weights of its shape, as floats."""
     if weights is None:
         return promoting.promote_inexact(function, x)[0], None
