@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from oakum import numpy as jnp
     from oakum.api import array_transfers
     from oakum.numpy.creation import conversion
-    from oakum.numpy.indexing import at_updates
+    from oakum.numpy.indexing import updates
     from oakum.runtime import array_methods
     from oakum.typing import ArrayLike, Axis, DTypeLike, Placement, PrecisionLike
 else:
@@ -39,7 +39,7 @@ else:
     array_methods = Namespace("oakum.runtime.array_methods")
     array_transfers = Namespace("oakum.api.array_transfers")
     conversion = Namespace("oakum.numpy.creation.conversion")
-    at_updates = Namespace("oakum.numpy.indexing.at_updates")
+    updates = Namespace("oakum.numpy.indexing.updates")
 
 
 class _Method(PublicFunction[..., "Array"]):
@@ -79,9 +79,9 @@ class Array(ArrayOperators):
     __slots__ = ()
 
     @property
-    def at(self) -> at_updates.IndexUpdates:
+    def at(self) -> updates.IndexUpdates:
         """The helper of updates: `x.at[index].set(values)` returns a changed copy."""
-        return at_updates.IndexUpdates(self)
+        return updates.IndexUpdates(self)
 
     all = _Method(lambda: jnp.all, "Returns whether all elements along axes are true.")
     any = _Method(lambda: jnp.any, "Returns whether some element along axes is true.")

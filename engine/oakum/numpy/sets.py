@@ -10,7 +10,7 @@ from oakum import numpy as jnp
 from oakum.abstract import results, sorting
 from oakum.array import Array
 from oakum.dtypes import Kind
-from oakum.numpy import joining
+from oakum.numpy import concatenation
 from oakum.numpy.operands import arguments
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
@@ -277,7 +277,7 @@ def union1d(
 ) -> Array:
     """Gives the elements that occur in one of two arrays."""
     first, second = arguments.arrays("union1d", ar1, ar2)
-    both = joining.join([first, second], None, None)
+    both = concatenation.join([first, second], None, None)
     return _unique(both, _Asked(), None, equal_nan=True, size=size, fill_value=fill_value)
 
 

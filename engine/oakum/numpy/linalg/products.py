@@ -12,7 +12,7 @@ from oakum.abstract import contraction, diagonals, linalg, reshaping
 from oakum.array import Array
 from oakum.numpy import rearrangement, shapes
 from oakum.numpy.contraction import products
-from oakum.numpy.linalg import solving
+from oakum.numpy.linalg import systems
 from oakum.numpy.operands import arguments
 from oakum.topology import ignored_placement
 from oakum.typing import ArrayLike, Axis, DTypeLike, Placement, PrecisionLike
@@ -69,7 +69,7 @@ def matrix_power(a: ArrayLike, n: int) -> Array:
     if count == 0:
         return arguments.broadcast_to(jnp.eye(shape[-1], dtype=arguments.dtype_of(x)), shape)
     if count < 0:
-        x, count = solving.inverse(x), -count
+        x, count = systems.inverse(x), -count
     result: Any = None
     while True:
         count, odd = divmod(count, 2)

@@ -10,7 +10,7 @@ from oakum import lax
 from oakum import numpy as jnp
 from oakum.array import Array
 from oakum.errors import ShapeError
-from oakum.numpy.linalg import solving
+from oakum.numpy.linalg import systems
 from oakum.numpy.operands import arguments
 from oakum.scipy.linalg_impl import decompositions
 from oakum.typing import ArrayLike
@@ -80,7 +80,7 @@ def with_lu(factors: Array, pivots: object, b: Any, trans: int) -> Any:
 
     def solve(lu: ArrayLike, x: ArrayLike) -> Any:
         order = arguments.broadcast_to(permutation, arguments.shape_of(lu)[:-1])
-        return solving.with_factors(lu, order, x, trans)
+        return systems.with_factors(lu, order, x, trans)
 
     return _columns("lu_solve", factors, b, solve)
 
@@ -94,7 +94,7 @@ def solve(a: Any, b: Any, lower: bool, assume: str) -> Any:
         raise ValueError(f"Expected assume_a to be one of {list(_ASSUMED)}; got {assume!r}")
     a, b = _pair("solve", a, b)
     if assume != "pos":
-        return solving.solve_systems(a, b)
+        return systems.solve_systems(a, b)
     return with_cholesky(cholesky(a, lower), lower, b)
 
 
