@@ -13,18 +13,30 @@ from oakum.dtypes import Kind
 from oakum.numpy import concatenation
 from oakum.numpy.operands import arguments
 from oakum.typing import ArrayLike
-from oakum.values.declarations import public
+from oakum.values.declarations import AbstractRule, public
 from oakum.values.records import dataclass
 
 
-@public(
+def _sizable(
+    name: str, rule: AbstractRule, operands: tuple[str, ...], static: tuple[str, ...] = ()
+):
+    """Declares a function whose result has as many elements as its operands decide, or `size`."""
+    return public(
+        name,
+        rule,
+        static=static,
+        sizes=("size",),
+        dynamic_size=results.without("size"),
+        size_parameter="size",
+        size_operands=operands,
+    )
+
+
+@_sizable(
     "numpy.unique",
     sorting.unique,
+    ("ar",),
     static=("return_index", "return_inverse", "return_counts", "axis", "equal_nan"),
-    sizes=("size",),
-    dynamic_size=results.without("size"),
-    size_parameter="size",
-    size_operands=("ar",),
 )
 def unique(
     ar: ArrayLike,
@@ -174,14 +186,7 @@ def _runs(a: Array, *, equal_nan: bool) -> _Runs:
     return _Runs(ordered, order, lax.concatenate([lax.full((1,), True, bool), differ], 0))
 
 
-@public(
-    "numpy.unique_all",
-    results.arrays(4),
-    sizes=("size",),
-    dynamic_size=results.without("size"),
-    size_parameter="size",
-    size_operands=("x",),
-)
+@_sizable("numpy.unique_all", results.arrays(4), ("x",))
 def unique_all(
     x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None
 ) -> Any:
@@ -200,14 +205,7 @@ class _UniqueAllResult(NamedTuple):
     counts: Array
 
 
-@public(
-    "numpy.unique_counts",
-    results.arrays(2),
-    sizes=("size",),
-    dynamic_size=results.without("size"),
-    size_parameter="size",
-    size_operands=("x",),
-)
+@_sizable("numpy.unique_counts", results.arrays(2), ("x",))
 def unique_counts(
     x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None
 ) -> Any:
@@ -224,14 +222,7 @@ class _UniqueCountsResult(NamedTuple):
     counts: Array
 
 
-@public(
-    "numpy.unique_inverse",
-    results.arrays(2),
-    sizes=("size",),
-    dynamic_size=results.without("size"),
-    size_parameter="size",
-    size_operands=("x",),
-)
+@_sizable("numpy.unique_inverse", results.arrays(2), ("x",))
 def unique_inverse(
     x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None
 ) -> Any:
@@ -248,14 +239,7 @@ class _UniqueInverseResult(NamedTuple):
     inverse_indices: Array
 
 
-@public(
-    "numpy.unique_values",
-    results.array,
-    sizes=("size",),
-    dynamic_size=results.without("size"),
-    size_parameter="size",
-    size_operands=("x",),
-)
+@_sizable("numpy.unique_values", results.array, ("x",))
 def unique_values(
     x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None
 ) -> Array:
@@ -264,14 +248,7 @@ def unique_values(
     return _unique(x, asked, None, equal_nan=False, size=size, fill_value=fill_value)
 
 
-@public(
-    "numpy.union1d",
-    sorting.set_operation,
-    sizes=("size",),
-    dynamic_size=results.without("size"),
-    size_parameter="size",
-    size_operands=("ar1", "ar2"),
-)
+@_sizable("numpy.union1d", sorting.set_operation, ("ar1", "ar2"))
 def union1d(
     ar1: ArrayLike, ar2: ArrayLike, *, size: int | None = None, fill_value: ArrayLike | None = None
 ) -> Array:
@@ -281,14 +258,11 @@ def union1d(
     return _unique(both, _Asked(), None, equal_nan=True, size=size, fill_value=fill_value)
 
 
-@public(
+@_sizable(
     "numpy.intersect1d",
     sorting.intersection,
+    ("ar1", "ar2"),
     static=("assume_unique", "return_indices", "fill_value"),
-    sizes=("size",),
-    dynamic_size=results.without("size"),
-    size_parameter="size",
-    size_operands=("ar1", "ar2"),
 )
 def intersect1d(
     ar1: ArrayLike,
@@ -379,15 +353,7 @@ def _flat(function: str, *values: object) -> list[Any]:
     return [jnp.ravel(each) for each in arguments.arrays(function, *values)]
 
 
-@public(
-    "numpy.setdiff1d",
-    sorting.difference,
-    static=("assume_unique",),
-    sizes=("size",),
-    dynamic_size=results.without("size"),
-    size_parameter="size",
-    size_operands=("ar1", "ar2"),
-)
+@_sizable("numpy.setdiff1d", sorting.difference, ("ar1", "ar2"), static=("assume_unique",))
 def setdiff1d(
     ar1: ArrayLike,
     ar2: ArrayLike,
@@ -413,15 +379,7 @@ def setdiff1d(
     return jnp.where(_valid(found, jnp.sum(mask)), found, fill)
 
 
-@public(
-    "numpy.setxor1d",
-    sorting.set_operation,
-    static=("assume_unique",),
-    sizes=("size",),
-    dynamic_size=results.without("size"),
-    size_parameter="size",
-    size_operands=("ar1", "ar2"),
-)
+@_sizable("numpy.setxor1d", sorting.set_operation, ("ar1", "ar2"), static=("assume_unique",))
 def setxor1d(
     ar1: ArrayLike,
     ar2: ArrayLike,

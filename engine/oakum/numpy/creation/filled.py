@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+from collections.abc import Callable
 from types import GeneratorType
 from typing import Any
 
@@ -16,20 +17,8 @@ from oakum.numpy.operands import arguments, promoting
 from oakum.tracing.dtype_requests import requested
 from oakum.typing import ArrayLike, DTypeLike, Placement
 from oakum.values import host
-from oakum.values.declarations import public
+from oakum.values.declarations import EdgeRole, named_as, public
 from oakum.values.uses import Use
-
-
-@public("numpy.zeros", creation.filled, shapes=("shape",), edge="zeros")
-def zeros(
-    shape: Any,
-    dtype: DTypeLike | None = None,
-    *,
-    device: Placement | None = None,
-    out_sharding: Placement | None = None,
-) -> Array:
-    """Makes an array of zeros."""
-    return arguments.placed(_filled("zeros", shape, 0, dtype), "zeros", device, out_sharding)
 
 
 def _filled(function: str, shape: Any, value: int, dtype: object) -> Any:
@@ -48,28 +37,44 @@ def _filled(function: str, shape: Any, value: int, dtype: object) -> Any:
     return lax.full(sizes, value, element)
 
 
-@public("numpy.ones", creation.filled, shapes=("shape",), edge="ones")
-def ones(
-    shape: Any,
-    dtype: DTypeLike | None = None,
-    *,
-    device: Placement | None = None,
-    out_sharding: Placement | None = None,
-) -> Array:
+def _constant(edge: EdgeRole = ""):
+    """Declares arrays by the value that they are filled with; their signature is inferred."""
+
+    def declare(value: Callable[[], int]):
+        name = value.__name__
+
+        def make(
+            shape: Any,
+            dtype: DTypeLike | None = None,
+            *,
+            device: Placement | None = None,
+            out_sharding: Placement | None = None,
+        ) -> Array:
+            made = _filled(name, shape, value(), dtype)
+            return arguments.placed(made, name, device, out_sharding)
+
+        declared = public(f"numpy.{name}", creation.filled, shapes=("shape",), edge=edge)
+        return declared(named_as(value, make))
+
+    return declare
+
+
+@_constant("zeros")
+def zeros() -> int:
+    """Makes an array of zeros."""
+    return 0
+
+
+@_constant("ones")
+def ones() -> int:
     """Makes an array of ones."""
-    return arguments.placed(_filled("ones", shape, 1, dtype), "ones", device, out_sharding)
+    return 1
 
 
-@public("numpy.empty", creation.filled, shapes=("shape",))
-def empty(
-    shape: Any,
-    dtype: DTypeLike | None = None,
-    *,
-    device: Placement | None = None,
-    out_sharding: Placement | None = None,
-) -> Array:
+@_constant()
+def empty() -> int:
     """Makes an array; its elements are zeros."""
-    return arguments.placed(_filled("empty", shape, 0, dtype), "empty", device, out_sharding)
+    return 0
 
 
 @public("numpy.full", creation.full, shapes=("shape",), edge="filled")
@@ -96,20 +101,6 @@ def _full(shape: Any, value: Any, dtype: object) -> Any:
     return arguments.broadcast_to(conversion.make(value, element, copy=False), sizes)
 
 
-@public("numpy.zeros_like", creation.like, shapes=("shape",), edge="zeros")
-def zeros_like(
-    a: Any,
-    dtype: DTypeLike | None = None,
-    shape: Any = None,
-    *,
-    device: Placement | None = None,
-    out_sharding: Placement | None = None,
-) -> Array:
-    """Makes an array of zeros with the shape and dtype of another."""
-    result = _like("zeros_like", a, 0, dtype, shape)
-    return arguments.placed(result, "zeros_like", device, out_sharding)
-
-
 def _like(function: str, model: Any, value: Any, dtype: object, shape: Any) -> Any:
     """An array of a value with the shape and dtype of another, but for those that are given."""
     arguments.check_arrays(function, value)
@@ -128,18 +119,39 @@ def _like(function: str, model: Any, value: Any, dtype: object, shape: Any) -> A
     return arguments.broadcast_to(conversion.make(value, element, copy=False), sizes)
 
 
-@public("numpy.ones_like", creation.like, shapes=("shape",), edge="ones")
-def ones_like(
-    a: Any,
-    dtype: DTypeLike | None = None,
-    shape: Any = None,
-    *,
-    device: Placement | None = None,
-    out_sharding: Placement | None = None,
-) -> Array:
+def _constant_like(edge: EdgeRole):
+    """Declares arrays like others by their value; their signature is inferred."""
+
+    def declare(value: Callable[[], int]):
+        name = value.__name__
+
+        def make(
+            a: Any,
+            dtype: DTypeLike | None = None,
+            shape: Any = None,
+            *,
+            device: Placement | None = None,
+            out_sharding: Placement | None = None,
+        ) -> Array:
+            made = _like(name, a, value(), dtype, shape)
+            return arguments.placed(made, name, device, out_sharding)
+
+        declared = public(f"numpy.{name}", creation.like, shapes=("shape",), edge=edge)
+        return declared(named_as(value, make))
+
+    return declare
+
+
+@_constant_like("zeros")
+def zeros_like() -> int:
+    """Makes an array of zeros with the shape and dtype of another."""
+    return 0
+
+
+@_constant_like("ones")
+def ones_like() -> int:
     """Makes an array of ones with the shape and dtype of another."""
-    result = _like("ones_like", a, 1, dtype, shape)
-    return arguments.placed(result, "ones_like", device, out_sharding)
+    return 1
 
 
 @public("numpy.empty_like", creation.like, shapes=("shape",))
