@@ -38,7 +38,7 @@ def less(x: ArrayLike, y: ArrayLike, /) -> Array:
 
 
 def ordered(compare: Callable[[Any, Any], Any], x: ArrayLike, y: ArrayLike) -> Any:
-    """A comparison by order; complex numbers are ordered by their real parts first."""
+    """Returns a comparison by order; complex numbers are ordered by their real parts first."""
     if not arguments.is_complex(x):
         return compare(x, y)
     x, y = arguments.broadcast(x, y)
@@ -72,14 +72,14 @@ def logical_and(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None 
 
 
 def _truths(function: str, *values: Any) -> list[Any]:
-    """Whether the elements of operands are not zero; they get one shape."""
+    """Returns whether the elements of operands are not zero; they get one shape."""
     return arguments.broadcast(
         *(arguments.strong_above_scalars(truth(x)) for x in promoting.promote(function, *values))
     )
 
 
 def truth(x: Array) -> Any:
-    """Whether elements are not zero."""
+    """Returns whether elements are not zero."""
     return x if x.aval.dtype is dtypes.bool_ else lax.ne(x, promoting.like(x, 0))
 
 
@@ -112,7 +112,7 @@ def isnan(x: ArrayLike, /) -> Array:
 
 
 def is_nan(x: ArrayLike) -> Any:
-    """Where elements are NaN: they differ from themselves."""
+    """Returns where elements are NaN: they differ from themselves."""
     return lax.ne(x, x)
 
 
@@ -123,7 +123,7 @@ def isinf(x: ArrayLike, /) -> Array:
 
 
 def is_inf(x: ArrayLike) -> Any:
-    """Where elements are infinite, in either part."""
+    """Returns where elements are infinite, in either part."""
     if arguments.is_complex(x):
         return lax.bitwise_or(is_inf(lax.real(x)), is_inf(lax.imag(x)))
     if not arguments.is_inexact(x):
@@ -132,7 +132,7 @@ def is_inf(x: ArrayLike) -> Any:
 
 
 def _constantly(x: ArrayLike, answer: bool) -> Any:
-    """One answer for every element."""
+    """Returns one answer for every element."""
     return lax.full_like(x, answer, host.np.bool_)
 
 
@@ -143,7 +143,7 @@ def isfinite(x: ArrayLike, /) -> Array:
 
 
 def _isfinite(x: ArrayLike) -> Any:
-    """Where elements are neither infinite nor NaN."""
+    """Returns where elements are neither infinite nor NaN."""
     if arguments.is_complex(x):
         return lax.bitwise_and(lax.is_finite(lax.real(x)), lax.is_finite(lax.imag(x)))
     return lax.is_finite(x) if arguments.is_inexact(x) else _constantly(x, True)
@@ -156,7 +156,7 @@ def isposinf(x: Any, /, out: Any = None) -> Any:
 
 
 def _is_infinity(function: str, x: Array, infinity: float, out: Array) -> Any:
-    """Where elements are one of the two infinities."""
+    """Returns where elements are one of the two infinities."""
     (x,) = arguments.arrays(function, x)
     arguments.refuse_out("isneginf/isposinf", out)
     if arguments.is_complex(x):
@@ -182,7 +182,7 @@ def signbit(x: ArrayLike, /) -> Array:
 
 
 def sign_bit(x: ArrayLike) -> Any:
-    """Where the sign bit is set, also that of negative zero."""
+    """Returns where the sign bit is set, also that of negative zero."""
     dtype = arguments.dtype_of(x)
     match dtype.kind:
         case Kind.BOOL:
@@ -232,7 +232,7 @@ def isclose(
 def _isclose(
     a: Any, b: Any, rtol: Any, atol: Any, equal_nan: bool, *, function: str = "isclose"
 ) -> Any:
-    """Where elements are equal within a tolerance relative to the second."""
+    """Returns where elements are equal within a tolerance relative to the second."""
     a, b = arguments.broadcast(*promoting.promote(function, a, b))
     if arguments.is_kind(a, Kind.KEY):
         return lax.eq(a, b)
@@ -416,7 +416,7 @@ def packbits(a: ArrayLike, axis: int | None = None, bitorder: str = "big") -> Ar
 
 
 def _beside(places: Any, a: ArrayLike) -> Any:
-    """The places along the last axis of an array."""
+    """Returns the places along the last axis of an array."""
     return jnp.expand_dims(places, tuple(range(arguments.rank_of(a) - 1)))
 
 

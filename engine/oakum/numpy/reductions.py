@@ -50,7 +50,7 @@ class Reduction:
     boolean: tuple[str, str] | None = None
 
     def of_dtype(self, dtype: DType) -> tuple[Callable[..., Any], Callable[..., Any]]:
-        """The reduction over axes and the operation on two elements, of a dtype."""
+        """Returns the reduction over axes and the operation on two elements, of a dtype."""
         names = self.axes, self.pair
         if dtype is dtypes.bool_ and self.boolean is not None:
             names = self.boolean
@@ -113,12 +113,12 @@ def _reduced(kind: Reduction, x: Array, axes: tuple[int, ...], initial: Any, mas
 
 
 def wide_float(dtype: DType) -> DType:
-    """The dtype in which sums of floats of 16 bits are kept."""
+    """Returns the dtype in which sums of floats of 16 bits are kept."""
     return dtypes.float32 if dtype in (dtypes.float16, dtypes.bfloat16) else dtype
 
 
 def widened_integer(dtype: DType) -> DType:
-    """The dtype in which sums of integers are kept: the default one where it is wider."""
+    """Returns the dtype in which sums of integers are kept: the default one where it is wider."""
     match dtype.kind:
         case Kind.BOOL:
             return canonical(dtypes.int64)
@@ -142,7 +142,7 @@ def _check_identity(function: str, x: Array, axes: tuple[int, ...], mask: object
 
 
 def mask_of(function: str, where: Any) -> Any:
-    """The mask of a `where` argument, which holds booleans."""
+    """Returns the mask of a `where` argument, which holds booleans."""
     if where is None:
         return None
     (mask,) = arguments.arrays(function, where)
@@ -254,7 +254,7 @@ amin = renamed("numpy.amin", min)
 
 @public("numpy.ptp", reduction.extrema, static=("axis", "keepdims"))
 def ptp(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = False) -> Array:
-    """Gives the difference of the greatest and the least element along axes."""
+    """Returns the difference of the greatest and the least element along axes."""
     (x,) = arguments.arrays("ptp", a)
     arguments.refuse_out("jnp.ptp", out)
     return lax.sub(max(x, axis, keepdims=keepdims), min(x, axis, keepdims=keepdims))
@@ -296,7 +296,9 @@ def any() -> Reduction:
 
 
 def position(function: str, a: object, axis: object, out: object, keepdims: object) -> Any:
-    """The position of the greatest or the least element along an axis, or of all elements."""
+    """Returns the position of the greatest or the least element along an axis, or of all
+    elements.
+    """
     (x,) = arguments.arrays(function, a)
     arguments.refuse_out(f"jnp.{function}", out)
     find = lax.argmax if function.endswith("argmax") else lax.argmin
@@ -377,7 +379,7 @@ TRUTH_XOR: Final = Reduction(*_XOR, _number(0), logic.truth)
 def log_sum_exp(
     function: str, a: Any, axis: object, *, keepdims: bool, initial: Any, where: Array
 ) -> Any:
-    """The logarithm of sums of exponentials, without overflow."""
+    """Returns the logarithm of sums of exponentials, without overflow."""
     mask = mask_of(function, where)
     (x,) = promoting.promote_inexact(function, a)
     axes = arguments.axes(arguments.static_axes(function, axis), arguments.rank_of(x))

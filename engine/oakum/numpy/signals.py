@@ -195,7 +195,9 @@ def _between(x: Any, xp: Any, fp: Any) -> Any:
 
 
 def _periodic(x: host.Array, xp: Any, fp: Any, period: Any) -> tuple[Any, Any, Any]:
-    """The points of one period, with a neighbour from the period before and the one after."""
+    """Returns the points of one period, with a neighbour from the period before and the one
+    after.
+    """
     if arguments.rank_of(period) != 0:
         raise ShapeError(f"period must be a scalar; got {period}", hint="Give one number.")
     period = jnp.abs(period)
@@ -247,7 +249,7 @@ def diff(
 
 
 def _edge(a: ArrayLike, value: object, axis: int) -> Any:
-    """What is put before or behind an array; a number is repeated along the other axes."""
+    """Returns what is put before or behind an array; a number is repeated along the other axes."""
     if value is None or arguments.rank_of(value):
         return value
     shape = list(arguments.shape_of(a))
@@ -326,7 +328,7 @@ def _along(f: Any, h: ArrayLike, axis: int) -> Any:
 
 
 def _uneven(f: Any, x: ArrayLike, axis: int) -> Any:
-    """Derivatives for points that are not evenly spaced."""
+    """Returns derivatives for points that are not evenly spaced."""
     size = arguments.shape_of(f)[axis]
     if arguments.rank_of(x) != 1:
         raise ValueError("distances must be either scalars or 1d")
@@ -363,7 +365,7 @@ def _positions(size: int) -> Any:
 
 
 def _trivial(size: int) -> Any:
-    """The window of one point or none."""
+    """Returns the window of one point or none."""
     return lax.full((size,), 1, host.dtype(canonical(dtypes.float64)))
 
 

@@ -54,7 +54,7 @@ def _greatest(dtype: DType) -> int:
 
 
 def _poisson_by_products(key: Array, lam: Any, sizes: Sizes, dtype: DType) -> Any:
-    """Knuth's method: counts uniform samples until their product is small."""
+    """Returns Knuth's method: counts uniform samples until their product is small."""
 
     def go_on(carry: Any) -> Any:
         i, _, _, log_product = carry
@@ -72,7 +72,7 @@ def _poisson_by_products(key: Array, lam: Any, sizes: Sizes, dtype: DType) -> An
 
 
 def _poisson_by_rejection(key: Array, lam: Any, unused: Any, sizes: Sizes, dtype: DType) -> Any:
-    """Hörmann's method PTRS, "The transformed rejection method", 1993.
+    """Returns Hörmann's method PTRS, "The transformed rejection method", 1993.
 
     As in JAX, samples are drawn again until all are accepted, also those that are not used; only
     where none is used nothing is drawn.
@@ -190,8 +190,8 @@ def _stirling_tail(k: Any) -> Any:
 def _binomial_by_rejection(
     key: Array, count: Any, p: Any, unused: Any, sizes: Sizes, dtype: DType
 ) -> Any:
-    """Hörmann's method BTRS, "The generation of binomial random variates", 1993; repeated as in
-    the method for Poisson distributions.
+    """Returns Hörmann's method BTRS, "The generation of binomial random variates", 1993; repeated
+    as in the method for Poisson distributions.
     """
     kind = arguments.dtype_of(p)
     deviation = jnp.sqrt(count * p * (1 - p))

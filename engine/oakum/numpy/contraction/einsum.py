@@ -56,7 +56,7 @@ def einsum(
 
 
 def read(construct: str, subscripts: Any, operands: Sequence[Any]) -> tuple[_Formula, list[Any]]:
-    """The formula and the operands of a call of `einsum` in either of its spellings."""
+    """Returns the formula and the operands of a call of `einsum` in either of its spellings."""
     if isinstance(subscripts, str):
         terms, result = _terms(subscripts)
         values: Sequence[Any] = operands
@@ -101,7 +101,9 @@ Labels = tuple[Hashable, ...]
 
 
 def _complete(terms: list[list[Any]], result: list[Any] | None, ranks: Sequence[int]) -> _Formula:
-    """The formula with labels in place of each ellipsis, and with its result if it is left out."""
+    """Returns the formula with labels in place of each ellipsis, and with its result if it is left
+    out.
+    """
     longest = 0
     inputs: list[Labels] = []
     for i, (term, rank) in enumerate(zip(terms, ranks, strict=True)):
@@ -129,7 +131,7 @@ def _complete(terms: list[list[Any]], result: list[Any] | None, ranks: Sequence[
 
 
 def _fill(term: Sequence[Any], count: int) -> Labels:
-    """The labels with those of an ellipsis, which are counted from its end."""
+    """Returns the labels with those of an ellipsis, which are counted from its end."""
     labels: list[Hashable] = []
     for label in term:
         labels += [(_REST, i) for i in range(-count, 0)] if label is _REST else [label]
@@ -178,7 +180,7 @@ def _letters(term: str) -> list[Any]:
 def _single(
     operand: ArrayLike, labels: Labels, kept: Iterable[Hashable], dtype: DType
 ) -> tuple[Any, Labels]:
-    """An operand with each label once, summed over the labels that nothing else needs."""
+    """Returns an operand with each label once, summed over the labels that nothing else needs."""
     wanted = set(kept)
     repeated = {label for label in labels if labels.count(label) > 1}
     for label in repeated:
@@ -192,7 +194,7 @@ def _single(
 def _drop(
     operand: ArrayLike, labels: Labels, removed: Iterable[Hashable], dtype: DType
 ) -> tuple[Any, Labels]:
-    """The operand summed over the axes of labels."""
+    """Returns the operand summed over the axes of labels."""
     gone = set(removed)
     axes = [i for i, label in enumerate(labels) if label in gone]
     return _add_up(operand, axes, dtype), _without(labels, gone)
@@ -203,7 +205,7 @@ def _without(labels: Labels, removed: Iterable[Hashable]) -> Labels:
 
 
 def _add_up(operand: ArrayLike, axes: Sequence[int], dtype: DType) -> Any:
-    """The sums along axes, at least of a dtype; of booleans, whether one is true."""
+    """Returns the sums along axes, at least of a dtype; of booleans, whether one is true."""
     if not axes:
         return operand
     if arguments.is_kind(operand, Kind.BOOL) and dtype.kind is Kind.BOOL:
@@ -255,7 +257,9 @@ def product(
     result: Labels,
     how: Contracting,
 ) -> Any:
-    """The products of two operands, summed over the labels that the result does not have."""
+    """Returns the products of two operands, summed over the labels that the result does not
+    have.
+    """
     lhs, lhs_labels = _without_ones(lhs, lhs_labels, rhs, rhs_labels)
     rhs, rhs_labels = _without_ones(rhs, rhs_labels, lhs, lhs_labels)
     lhs, lhs_labels = _single(lhs, lhs_labels, (*result, *rhs_labels), how.dtype)
@@ -284,7 +288,7 @@ def product(
 def _without_ones(
     operand: ArrayLike, labels: Labels, other: object, other_labels: Labels
 ) -> tuple[Any, Labels]:
-    """The operand without the axes of length one that the other operand is longer in."""
+    """Returns the operand without the axes of length one that the other operand is longer in."""
     sizes = dict(zip(other_labels, arguments.shape_of(other), strict=True))
     shape = arguments.shape_of(operand)
     gone = [i for i, each in enumerate(labels) if shape[i] == 1 and sizes.get(each, 1) != 1]
@@ -304,7 +308,7 @@ class Contracting:
 
 
 def label_sizes(formula: _Formula, arrays: Sequence[Any]) -> dict[Hashable, int]:
-    """How long the axes of each label are."""
+    """Returns how long the axes of each label are."""
     sizes: dict[Hashable, int] = {}
     for labels, array in zip(formula.inputs, arrays, strict=True):
         for label, size in zip(labels, arguments.shape_of(array), strict=True):
@@ -350,7 +354,7 @@ def _text(labels: Sequence[Hashable]) -> str:
 def find(
     inputs: Sequence[Labels], result: Labels, sizes: Mapping[Hashable, int], optimize: Any
 ) -> _Order:
-    """The order asked for, or one that needs few operations.
+    """Returns the order asked for, or one that needs few operations.
 
     >>> find([("i", "j"), ("j", "k"), ("k",)], ("i",), {"i": 9, "j": 9, "k": 9}, "auto")
     [(1, 2), (0, 1)]
@@ -369,7 +373,7 @@ def find(
 
 
 def _order(tree: object, count: int) -> _Order:
-    """The steps that contract a tree of pairs."""
+    """Returns the steps that contract a tree of pairs."""
     waiting: list[Any] = list(range(count))
     steps: _Order = []
 
@@ -411,13 +415,13 @@ class _Search:
         self.sizes = sizes
 
     def tree(self, *, exhaustive: bool) -> Any:
-        """The tree: a position, or a pair of trees."""
+        """Returns the tree: a position, or a pair of trees."""
         return (
             self._best(frozenset(range(len(self.terms))), {})[1] if exhaustive else self._greedy()
         )
 
     def _labels(self, group: frozenset[int]) -> frozenset[Hashable]:
-        """The labels that the product of a group of operands keeps."""
+        """Returns the labels that the product of a group of operands keeps."""
         inside = frozenset[Hashable]().union(*(self.terms[i] for i in group))
         outside = self.result.union(*(term for i, term in enumerate(self.terms) if i not in group))
         return inside & outside
@@ -459,7 +463,9 @@ class _Search:
         return groups[0][1]
 
     def _gain(self, left: frozenset[int], right: frozenset[int]) -> tuple[bool, int]:
-        """How much a product of two groups adds to the elements held; unrelated pairs come last."""
+        """Returns how much a product of two groups adds to the elements held; unrelated pairs come
+        last.
+        """
         mine, theirs = self._labels(left), self._labels(right)
         sizes = [self._size(self._labels(left | right)), self._size(mine), self._size(theirs)]
         return not mine & theirs, sizes[0] - sizes[1] - sizes[2]

@@ -46,7 +46,7 @@ def array(
 
 
 def make(value: Any, dtype: DType | None, *, copy: bool) -> Any:
-    """The array of a value, of its own dtype or of one that is asked for."""
+    """Returns the array of a value, of its own dtype or of one that is asked for."""
     value = as_operand(value)
     if isinstance(value, Array):
         return _of_array(value, dtype, copy)
@@ -75,7 +75,7 @@ def _host_array(value: object) -> Any:
 
 
 def _of_host(value: Array, dtype: DType | None) -> Any:
-    """The array of one of the host, which is copied: the user may change it later."""
+    """Returns the array of one of the host, which is copied: the user may change it later."""
     own = _element_type(value)
     target = canonical(own) if dtype is None else dtype
     with host.np.errstate(all="ignore"):
@@ -105,7 +105,7 @@ def _of_sequence(value: list[Any] | tuple[Any, ...], dtype: DType | None) -> Any
 
 
 def _map(value: object, results: Iterator[Any]) -> Any:
-    """Nested lists with the leaves of a value replaced by results, in order."""
+    """Returns nested lists with the leaves of a value replaced by results, in order."""
     if isinstance(value, (list, tuple)):
         return [_map(item, results) for item in cast("Iterable[Any]", value)]
     return next(results)
@@ -137,7 +137,7 @@ def _common_dtype(leaves: list[Any]) -> DType:
 
 
 def _leaves(value: object) -> Iterator[Any]:
-    """The items of nested lists and tuples that are neither."""
+    """Yields the items of nested lists and tuples that are neither."""
     pending = [value]
     while pending:
         item = pending.pop()
@@ -181,7 +181,7 @@ def _of_array(value: Any, dtype: DType | None, copy: bool) -> Any:
 def _positional_options(
     args: tuple[Any, ...], copy: bool, order: str | None, ndmin: int
 ) -> tuple[bool, str | None, int]:
-    """The options of `array` where they are given by position, as they were once."""
+    """Returns the options of `array` where they are given by position, as they were once."""
     if len(args) > 3:
         raise TypeError(
             f"array() takes at most 5 positional arguments but {len(args) + 2} were given"
@@ -244,7 +244,7 @@ def astype(
 
 
 def _astype(x: object, dtype: object, *, copy: bool) -> Any:
-    """An array converted to a dtype, which is the default float where none is given."""
+    """Returns an array converted to a dtype, which is the default float where none is given."""
     (array,) = arguments.arrays("astype", x)
     target = requested(float if dtype is None else dtype, "astype")
     if arguments.is_complex(array) and target.kind is not Kind.COMPLEX:
@@ -261,14 +261,14 @@ def _astype(x: object, dtype: object, *, copy: bool) -> Any:
 
 
 def axes_of(args: tuple[Any, ...]) -> Any:
-    """The axes that `x.transpose` was given, one by one or as a sequence."""
+    """Returns the axes that `x.transpose` was given, one by one or as a sequence."""
     if len(args) != 1:
         return args or None
     return args if hasattr(args[0], "__index__") else args[0]
 
 
 def byteswap(array: Array) -> Any:
-    """The elements with their bytes in reverse order."""
+    """Returns the elements with their bytes in reverse order."""
     if arguments.is_complex(array):
         return lax.complex(byteswap(lax.real(array)), byteswap(lax.imag(array)))
     if array.itemsize == 1:
@@ -279,7 +279,9 @@ def byteswap(array: Array) -> Any:
 
 
 def view(array: Array, dtype: object, kind: object) -> Any:
-    """The bytes of the elements read as another dtype; the last axis changes its size with it."""
+    """Returns the bytes of the elements read as another dtype; the last axis changes its size with
+    it.
+    """
     if kind is not None:
         raise NotImplementedError("`type` argument of array.view() is not supported.")
     return array if dtype is None else _viewed(array, requested(dtype, "view"))
@@ -371,7 +373,7 @@ def array_repr(
     precision: int | None = None,
     suppress_small: bool | None = None,
 ) -> str:
-    """Gives an array as text that evaluates to it."""
+    """Returns an array as text that evaluates to it."""
     return host.np.array_repr(arr, max_line_width, precision, suppress_small)
 
 
@@ -382,7 +384,7 @@ def array_str(
     precision: int | None = None,
     suppress_small: bool | None = None,
 ) -> str:
-    """Gives an array as text."""
+    """Returns an array as text."""
     return host.np.array_str(host.np.asarray(a), max_line_width, precision, suppress_small)
 
 

@@ -22,7 +22,7 @@ from oakum.values.uses import Use
 
 
 def _filled(function: str, shape: Any, value: int, dtype: object) -> Any:
-    """An array of zeros or ones, of floats where no dtype is asked for."""
+    """Returns an array of zeros or ones, of floats where no dtype is asked for."""
     if isinstance(shape, GeneratorType):
         raise TypeError("expected sequence object with len >= 0 or a single integer")
     if type(dtype) is int and isinstance(shape, int):
@@ -92,7 +92,7 @@ def full(
 
 
 def _full(shape: Any, value: Any, dtype: object) -> Any:
-    """An array of a value, which is broadcast to the shape where it is no scalar."""
+    """Returns an array of a value, which is broadcast to the shape where it is no scalar."""
     element = None if dtype is None else requested(dtype, "full")
     arguments.check_arrays("full", value)
     sizes = arguments.sizes(shape, "the shape of jnp.full()")
@@ -102,7 +102,9 @@ def _full(shape: Any, value: Any, dtype: object) -> Any:
 
 
 def _like(function: str, model: Any, value: Any, dtype: object, shape: Any) -> Any:
-    """An array of a value with the shape and dtype of another, but for those that are given."""
+    """Returns an array of a value with the shape and dtype of another, but for those that are
+    given.
+    """
     arguments.check_arrays(function, value)
     own_shape, described = arguments.described(function, model)
     element = None if dtype is None else requested(dtype, function)
@@ -195,7 +197,7 @@ def eye(
 
 
 def _eye(rows: object, columns: object, k: Any, dtype: object) -> Any:
-    """A matrix with ones on a diagonal."""
+    """Returns a matrix with ones on a diagonal."""
     element = requested(float if dtype is None else dtype, "eye")
     offset = _offset(k, "eye")
     height = _size(rows, "eye", "N")
@@ -205,7 +207,7 @@ def _eye(rows: object, columns: object, k: Any, dtype: object) -> Any:
 
 
 def _places(dtype: DType, rows: int, columns: int) -> tuple[Any, Any]:
-    """The row and the column of each place."""
+    """Returns the row and the column of each place."""
     shape, kind = (rows, columns), host.dtype(dtype)
     return lax.broadcasted_iota(kind, shape, 0), lax.broadcasted_iota(kind, shape, 1)
 
@@ -246,7 +248,7 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None
 
 
 def _lower(rows: int, columns: int, k: int) -> Any:
-    """A mask of the places at and below a diagonal."""
+    """Returns a mask of the places at and below a diagonal."""
     row, column = _places(dtypes.int32, rows, columns)
     return lax.ge(lax.add(row, promoting.constant(k, dtypes.int32)), column)
 
@@ -258,7 +260,7 @@ def tril(m: ArrayLike, k: int = 0) -> Array:
 
 
 def _triangle(function: str, m: Any, k: object, *, keep_lower: bool) -> Any:
-    """Matrices with zeros above a diagonal, or at it and below."""
+    """Returns matrices with zeros above a diagonal, or at it and below."""
     (array,) = arguments.arrays(function, m)
     if array.ndim < 2:
         raise errors.ShapeError(f"Argument to jax.numpy.{function} must be at least 2D")
@@ -284,7 +286,7 @@ def diag(v: ArrayLike, k: int = 0) -> Array:
 
 
 def _diag(v: Any, k: Any) -> Any:
-    """A diagonal of a matrix, or a matrix with a vector on a diagonal."""
+    """Returns a diagonal of a matrix, or a matrix with a vector on a diagonal."""
     (array,) = arguments.arrays("diag", v)
     offset = arguments.static_integer(k, "k of jnp.diag()")
     if array.ndim == 2:

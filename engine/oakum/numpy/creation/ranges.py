@@ -38,7 +38,7 @@ def arange(
 
 
 def _arange(start: Any, stop: Any, step: Any, dtype: object) -> Any:
-    """The numbers from a start to a stop, which is left out, by a step."""
+    """Returns the numbers from a start to a stop, which is left out, by a step."""
     element = None if dtype is None else requested(dtype, "arange")
     arguments.check_arrays_or_none("arange", start, stop, step)
     name = "stop" if stop is None and step is None else "start"
@@ -105,7 +105,9 @@ def linspace(
 def _linspace(
     start: Any, stop: Any, count: int, endpoint: bool, dtype: object, axis: int
 ) -> tuple[Any, Any]:
-    """A number of values from a start to a stop, evenly spaced along an axis; and the step."""
+    """Returns a number of values from a start to a stop, evenly spaced along an axis; and the
+    step.
+    """
     if count < 0:
         raise ValueError(f"Number of samples, {count}, must be non-negative.")
     arguments.check_arrays("linspace", start, stop)
@@ -123,7 +125,7 @@ def _linspace(
 
 
 def _spaced(start: Any, stop: Any, count: int, endpoint: bool, axis: int) -> tuple[Any, Any]:
-    """Values by interpolation between the bounds, so that both ends are exact."""
+    """Returns values by interpolation between the bounds, so that both ends are exact."""
     working = arguments.dtype_of(start)
     first, last = lax.expand_dims(start, (axis,)), lax.expand_dims(stop, (axis,))
     divisions = count - 1 if endpoint else count
@@ -169,7 +171,7 @@ def logspace(
 def _logspace(
     start: Any, stop: Any, count: int, endpoint: bool, base: ArrayLike, dtype: object, axis: int
 ) -> Any:
-    """Powers of a base with evenly spaced exponents."""
+    """Returns powers of a base with evenly spaced exponents."""
     element = _result_dtype("logspace", start, stop, dtype)
     working = promoting.to_inexact(element)
     arguments.check_arrays("logspace", start, stop)
@@ -194,7 +196,7 @@ def geomspace(
 
 
 def _geomspace(start: Any, stop: Any, count: int, endpoint: bool, dtype: object, axis: int) -> Any:
-    """Values with a constant ratio between neighbours."""
+    """Returns values with a constant ratio between neighbours."""
     element = _result_dtype("geomspace", start, stop, dtype)
     working = promoting.to_inexact(element)
     arguments.check_arrays("geomspace", start, stop)
@@ -278,7 +280,7 @@ _ROWS: Final = _Joining("r_", 0, 1, -1)
 
 
 def _join(key: Any, joining: _Joining) -> Any:
-    """The parts of an index, joined along an axis."""
+    """Returns the parts of an index, joined along an axis."""
     items: tuple[Any, ...] = key if arguments.is_tuple(key) else (key,)
     if items and isinstance(items[0], str):
         joining = _directed(items[0], joining)
@@ -306,7 +308,7 @@ def _part(item: object, joining: _Joining) -> Any:
 
 
 def _points(bounds: Any, name: str) -> Any:
-    """The points of a range; a complex step is their number, with both ends among them."""
+    """Returns the points of a range; a complex step is their number, with both ends among them."""
     for part in ("start", "stop", "step"):
         value = getattr(bounds, part)
         if isinstance(value, Tracer) and arguments.known(value) is None:
@@ -321,7 +323,7 @@ def _points(bounds: Any, name: str) -> Any:
 
 
 def _directed(directive: str, joining: _Joining) -> _Joining:
-    """How a directive such as "r" or "0,2,1" says that parts are joined."""
+    """Returns how a directive such as "r" or "0,2,1" says that parts are joined."""
     if directive in ("r", "c"):
         return replace(joining, matrix=0 if directive == "r" else 1)
     try:
@@ -355,7 +357,7 @@ class _DenseGrid:
 
 
 def _dense(key: Array) -> Any:
-    """The coordinates of a grid of ranges in one array."""
+    """Returns the coordinates of a grid of ranges in one array."""
     if arguments.is_slice(key):
         return _points(key, "mgrid")
     axes = [_points(each, "mgrid") for each in key]
@@ -374,7 +376,7 @@ class _OpenGrid:
 
 
 def _open_ranges(key: Array) -> Any:
-    """The coordinates of a grid of ranges, each along an axis of its own."""
+    """Returns the coordinates of a grid of ranges, each along an axis of its own."""
     if arguments.is_slice(key):
         return _points(key, "ogrid")
     axes = [_points(each, "ogrid") for each in key]

@@ -41,7 +41,7 @@ def get(
     indices_are_sorted: bool = False,
     unique_indices: bool = False,
 ) -> Any:
-    """The elements of an array at an index."""
+    """Returns the elements of an array at an index."""
     read = index_items.read(index, arguments.shape_of(array))
     if mode in _PROMISED:
         index_items.check_bounds(read, wrap=wrap)
@@ -69,13 +69,13 @@ def get(
 
 
 def restated(array: Any, index: object, error: Exception) -> Exception:
-    """The error of an index in the words of its abstract rule."""
+    """Returns the error of an index in the words of its abstract rule."""
     arguments = {"self": declared_errors.abstract(array), "key": declared_errors.abstract(index)}
     return declared_errors.of_rule(lambda: indexing.getitem(arguments), error)
 
 
 def _fill_value(value: object) -> Any:
-    """A fill value as a Python number."""
+    """Returns a fill value as a Python number."""
     if value is None or isinstance(value, (bool, int, float, complex)):
         return value
     known = arguments.known(value)
@@ -99,18 +99,20 @@ def _finished(
 
 
 def _new_axes(index: Index) -> tuple[int, ...]:
-    """Where the new axes of an index are in its result, if all else is slices and integers."""
+    """Returns where the new axes of an index are in its result, if all else is slices and
+    integers.
+    """
     kept = [item for item in index.items if item.form not in (Form.INTEGER, Form.ARRAY)]
     return tuple(i for i, item in enumerate(kept) if item.form is Form.NEW)
 
 
 def _taken(size: int, bounds: slice) -> range:
-    """The places of an axis that a slice takes."""
+    """Returns the places of an axis that a slice takes."""
     return range(*bounds.indices(size))
 
 
 def _static(array: ArrayLike, index: Index, *, wrap: bool) -> Any:
-    """The elements at integers and slices; integers out of bounds are moved to the end."""
+    """Returns the elements at integers and slices; integers out of bounds are moved to the end."""
     starts: list[int] = []
     stops: list[int] = []
     steps: list[int] = []
@@ -140,7 +142,7 @@ def _static(array: ArrayLike, index: Index, *, wrap: bool) -> Any:
 
 
 def _block(array: ArrayLike, index: Index, *, wrap: bool) -> Any:
-    """The elements at numbers that may be traced, and slices of step one."""
+    """Returns the elements at numbers that may be traced, and slices of step one."""
     starts: list[Any] = []
     sizes: list[int] = []
     reversed_axes: list[int] = []
@@ -170,7 +172,7 @@ def _block(array: ArrayLike, index: Index, *, wrap: bool) -> Any:
 
 
 def _start(value: object, dtype: DType) -> Any:
-    """A start in the dtype that all have: one that is known stays so."""
+    """Returns a start in the dtype that all have: one that is known stays so."""
     if isinstance(value, int):
         return host.np.asarray(value, host.dtype(dtype))
     return arguments.convert(value, dtype)
@@ -182,7 +184,7 @@ def _check_not_empty(index: Index, item: index_items.Item) -> None:
 
 
 def contains(array: Any, value: Any) -> bool:
-    """Whether a vector has an element that equals a scalar."""
+    """Returns whether a vector has an element that equals a scalar."""
     if not arguments.is_array_like(value):
         raise TypeError(f"Array.__contains__: unsupported operand type {type(value)}.")
     if arguments.rank_of(array) != 1:
@@ -199,7 +201,7 @@ def contains(array: Any, value: Any) -> bool:
 
 
 def iterate(array: Any) -> Any:
-    """The arrays along the first axis, one after another."""
+    """Returns the arrays along the first axis, one after another."""
     shape = arguments.shape_of(array)
     if not shape:
         if isinstance(array, Tracer) and array.concrete() is None:
@@ -262,7 +264,7 @@ def take(
 
 
 def _positions(function: str, indices: ArrayLike, size: int, *, wrap: bool) -> Any:
-    """Integer positions along an axis, counted from the front."""
+    """Returns integer positions along an axis, counted from the front."""
     if not arguments.is_kind(indices, Kind.INT, Kind.UINT):
         raise errors.DTypeError(
             f"{function} indices must be of integer type, got {arguments.dtype_of(indices)}",
@@ -272,7 +274,7 @@ def _positions(function: str, indices: ArrayLike, size: int, *, wrap: bool) -> A
 
 
 def _mode(mode: object) -> tuple[GatherScatterMode, bool]:
-    """How a mode of `take` gathers, and whether negative positions count from the end."""
+    """Returns how a mode of `take` gathers, and whether negative positions count from the end."""
     if mode is None or mode == "fill":
         return GatherScatterMode.FILL_OR_DROP, True
     if mode == "wrap":
@@ -337,7 +339,9 @@ def take_along_axis(
 def _gather_lanes(
     a: ArrayLike, where: ArrayLike, axis: int, mode: object, fill_value: object
 ) -> Any:
-    """A gather whose other axes are those of the lanes; axes of length one are left out of it."""
+    """Returns a gather whose other axes are those of the lanes; axes of length one are left out of
+    it.
+    """
     shape = arguments.shape_of(a)
     result = arguments.shape_of(where)
     repeated = [i for i, n in enumerate(shape) if i != axis and n == 1 != result[i]]
@@ -361,7 +365,7 @@ def _gather_lanes(
 
 
 def _by_product(a: ArrayLike, where: ArrayLike, axis: int) -> Any:
-    """The elements as sums of products with zeros and a one."""
+    """Returns the elements as sums of products with zeros and a one."""
     size = arguments.shape_of(a)[axis]
     shape = (*arguments.shape_of(where), size)
     places = lax.broadcasted_iota(arguments.dtype_of(where), shape, len(shape) - 1)
@@ -393,14 +397,14 @@ def _by_product(a: ArrayLike, where: ArrayLike, axis: int) -> Any:
 def extract(
     condition: ArrayLike, arr: ArrayLike, *, size: int | None = None, fill_value: ArrayLike = 0
 ) -> Array:
-    """Gives the elements where a condition is true."""
+    """Returns the elements where a condition is true."""
     return _compress("extract", shapes.ravel(condition), shapes.ravel(arr), 0, size, fill_value)
 
 
 def _compress(
     name: str, condition: Any, a: Any, axis: int | None, size: int | None, fill_value: Any
 ) -> Any:
-    """The slices along an axis for which a condition is true."""
+    """Returns the slices along an axis for which a condition is true."""
     condition, a, fill = arguments.arrays(name, condition, a, fill_value)
     test = selection.condition_of(condition)
     if arguments.rank_of(test) != 1:
@@ -446,6 +450,6 @@ def compress(
     fill_value: ArrayLike = 0,
     out: None = None,
 ) -> Array:
-    """Gives the slices along an axis for which a condition is true."""
+    """Returns the slices along an axis for which a condition is true."""
     arguments.refuse_out("jnp.compress", out)
     return _compress("compress", condition, a, axis, size, fill_value)

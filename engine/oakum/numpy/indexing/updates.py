@@ -63,7 +63,7 @@ class _IndexUpdate:
         out_sharding: object = None,
         wrap_negative_indices: bool = True,
     ) -> Any:
-        """Gives the elements there, `fill_value` for those out of bounds."""
+        """Returns the elements there, `fill_value` for those out of bounds."""
         return gather.get(
             self.array,
             self.index,
@@ -152,7 +152,7 @@ _OPTIONS = (
 
 
 def _read_options(options: dict[str, Any]) -> dict[str, Any]:
-    """The options of an update as `update` takes them; TypeError for others."""
+    """Returns the options of an update as `update` takes them; TypeError for others."""
     for name in options:
         if name not in _OPTIONS:
             raise TypeError(f"got an unexpected keyword argument {name!r}")
@@ -175,7 +175,7 @@ def _update(
     mode: object = None,
     wrap: bool = True,
 ) -> Any:
-    """The array with values scattered to an index."""
+    """Returns the array with values scattered to an index."""
     array = arguments.array(array)
     values = _values(values, array)
     _check_types(values, array)
@@ -212,7 +212,7 @@ def _update(
 
 
 def _values(values: Array, array: ArrayLike) -> Any:
-    """The values as an array; a Python integer that fits takes the dtype of the array."""
+    """Returns the values as an array; a Python integer that fits takes the dtype of the array."""
     if isinstance(values, (list, tuple)):
         values = jnp.asarray(values)
     arguments.check_arrays("scatter", values)
@@ -242,7 +242,7 @@ def _check_types(values: object, array: ArrayLike) -> None:
 def put(
     a: ArrayLike, ind: ArrayLike, v: ArrayLike, mode: str | None = None, *, inplace: bool = True
 ) -> Array:
-    """Gives an array with values written at flat indices."""
+    """Returns an array with values written at flat indices."""
     _refuse_inplace("put", inplace)
     x, ind_array, v_array = arguments.arrays("put", a, ind, v)
     where, values = jnp.ravel(ind_array), jnp.ravel(v_array)
@@ -263,7 +263,7 @@ def put(
 
 
 def _repeated_to(values: ArrayLike, size: int) -> Any:
-    """A vector repeated or cut to a length."""
+    """Returns a vector repeated or cut to a length."""
     have = arguments.size_of(values)
     if have < size:
         values = jnp.tile(values, -(-size // have))
@@ -288,7 +288,7 @@ def put_along_axis(
     *,
     mode: str | None = None,
 ) -> Array:
-    """Gives an array with values written along an axis, at an index of its own for each lane."""
+    """Returns an array with values written along an axis, at an index of its own for each lane."""
     _refuse_inplace("put_along_axis", inplace)
     x, indices_array, values_array = arguments.arrays("put_along_axis", arr, indices, values)
     shape = arguments.shape_of(x)
@@ -315,7 +315,7 @@ def put_along_axis(
 
 @public("numpy.place", results.first, static=("inplace",))
 def place(arr: ArrayLike, mask: ArrayLike, vals: ArrayLike, *, inplace: bool = True) -> Array:
-    """Gives an array with values written where a mask is true."""
+    """Returns an array with values written where a mask is true."""
     _refuse_inplace("place", inplace)
     x, mask_array, vals_array = arguments.arrays("place", arr, mask, vals)
     size = arguments.size_of(x)
@@ -334,7 +334,7 @@ def place(arr: ArrayLike, mask: ArrayLike, vals: ArrayLike, *, inplace: bool = T
 def fill_diagonal(
     a: ArrayLike, val: ArrayLike, wrap: bool = False, *, inplace: bool = True
 ) -> Array:
-    """Gives an array with values written on its diagonal."""
+    """Returns an array with values written on its diagonal."""
     if inplace:
         raise NotImplementedError("JAX arrays are immutable, must use inplace=False")
     if wrap:

@@ -24,7 +24,7 @@ def cholesky(a: ArrayLike, *, upper: bool = False, symmetrize_input: bool = True
 
 
 def adjoint(a: Any) -> Any:
-    """The conjugate transposes of matrices."""
+    """Returns the conjugate transposes of matrices."""
     return jnp.conj(jnp.matrix_transpose(a))
 
 
@@ -50,7 +50,7 @@ def eigh(a: ArrayLike, UPLO: str | None = None, symmetrize_input: bool = True) -
 
 
 def _eigh(a: Any, triangle: str | None, symmetrize: bool) -> tuple[Any, Any]:
-    """The eigenvalues, in ascending order, and eigenvectors of Hermitian matrices."""
+    """Returns the eigenvalues, in ascending order, and eigenvectors of Hermitian matrices."""
     (a,) = arguments.promote_inexact(*arguments.arrays("jnp.linalg.eigh", a))
     if triangle not in (None, "L", "U"):
         raise ValueError(f"UPLO must be one of None, 'L', or 'U', got {triangle}")
@@ -94,7 +94,7 @@ class QRResult(NamedTuple):
 
 
 def _qr(a: Any, mode: str) -> Any:
-    """The orthogonal and the triangular factor, in one of NumPy's modes."""
+    """Returns the orthogonal and the triangular factor, in one of NumPy's modes."""
     (a,) = arguments.promote_inexact(*arguments.arrays("jnp.linalg.qr", a))
     if mode == "raw":
         packed, taus = primitives.orthogonal.geqrf_p.bind(a)
@@ -137,7 +137,7 @@ def compute_svd(
     hermitian: bool,
     subset: tuple[int, int] | None,
 ) -> Any:
-    """The singular values, with the vectors around them if asked for."""
+    """Returns the singular values, with the vectors around them if asked for."""
     (a,) = arguments.promote_inexact(*arguments.arrays("jnp.linalg.svd", a))
     if hermitian:
         return _hermitian_svd(a, compute_uv, subset)
@@ -148,7 +148,9 @@ def compute_svd(
 
 
 def _hermitian_svd(a: Array, compute_uv: bool, subset: tuple[int, int] | None) -> Any:
-    """The singular values of Hermitian matrices: the absolute eigenvalues, greatest first."""
+    """Returns the singular values of Hermitian matrices: the absolute eigenvalues, greatest
+    first.
+    """
     vectors, values = lax.linalg.eigh(a, subset_by_index=subset)
     singular = jnp.abs(values)
     if not compute_uv:
@@ -197,7 +199,7 @@ def cond(x: ArrayLike, p: Any = None) -> Any:
 
 
 def compute_norm(x: Any, ord: Any, axis: object, keepdims: bool) -> Any:
-    """The norm along one axis, of vectors, or two, of matrices."""
+    """Returns the norm along one axis, of vectors, or two, of matrices."""
     (x,) = arguments.promote_inexact(*arguments.arrays("jnp.linalg.norm", x))
     rank = arguments.rank_of(x)
     if axis is None and ord is None:
@@ -235,7 +237,7 @@ def _matrix_norm(x: Any, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Any
 
 
 def _squares(x: Any, axis: Axis, keepdims: bool) -> Any:
-    """The sums of squares of absolute values."""
+    """Returns the sums of squares of absolute values."""
     if arguments.is_complex(x):
         parts = jnp.real(jnp.multiply(x, jnp.conj(x)))
         return jnp.sum(parts, axis=axis, keepdims=keepdims)
@@ -243,7 +245,7 @@ def _squares(x: Any, axis: Axis, keepdims: bool) -> Any:
 
 
 def _vector_norm(x: Any, ord: Any, axis: Axis, keepdims: bool) -> Any:
-    """The norm of some order of vectors."""
+    """Returns the norm of some order of vectors."""
     options: dict[str, Any] = {"axis": axis, "keepdims": keepdims}
     if isinstance(ord, str):
         hint = (

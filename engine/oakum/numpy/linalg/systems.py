@@ -25,7 +25,7 @@ def inv(a: ArrayLike) -> Array:
 
 
 def inverse(a: Any) -> Any:
-    """The inverses of matrices."""
+    """Returns the inverses of matrices."""
     (a,) = arguments.promote_inexact(*arguments.arrays("jnp.linalg.inv", a))
     shape = arguments.shape_of(a)
     if len(shape) < 2 or shape[-1] != shape[-2]:
@@ -36,7 +36,9 @@ def inverse(a: Any) -> Any:
 
 
 def solve_systems(a: Any, b: ArrayLike) -> Any:
-    """The solutions x of a x = b, with leading axes broadcast; `b` of one axis is a vector."""
+    """Returns the solutions x of a x = b, with leading axes broadcast; `b` of one axis is a
+    vector.
+    """
     a_shape, b_shape = arguments.shape_of(a), arguments.shape_of(b)
     a_rank, b_rank = len(a_shape), len(b_shape)
     if a_rank < 2:
@@ -66,7 +68,7 @@ def solve_systems(a: Any, b: ArrayLike) -> Any:
 
 
 def with_factors(factors: ArrayLike, permutation: Any, b: ArrayLike, trans: int) -> Any:
-    """The solutions for LU factors: of a x = b, of its transpose (1) or its adjoint (2)."""
+    """Returns the solutions for LU factors: of a x = b, of its transpose (1) or its adjoint (2)."""
     if trans == 0:
         x = jnp.take_along_axis(b, permutation[..., None], axis=-2)
         x = lax.linalg.triangular_solve(factors, x, left_side=True, lower=True, unit_diagonal=True)
@@ -159,7 +161,9 @@ def pinv(
 
 
 def _pseudo_inverse_jvp(pinv: Any, hermitian: bool, a: Array, da: Array) -> tuple[Any, Any]:
-    """Golub and Pereyra's derivative of the pseudo-inverse, for matrices of constant rank."""
+    """Returns Golub and Pereyra's derivative of the pseudo-inverse, for matrices of constant
+    rank.
+    """
     adjoint = decompositions.adjoint
     p = pinv(a)
     if hermitian:
@@ -253,7 +257,7 @@ def det(a: ArrayLike) -> Array:
 
 @functools.cache
 def _det() -> Any:
-    """The determinants of matrices, with their derivative."""
+    """Returns the determinants of matrices, with their derivative."""
     result: Any = custom_jvp(_det_of)
     result.defjvp(_det_jvp)
     return result
@@ -266,7 +270,7 @@ def _det_jvp(primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
 
 
 def _cofactor_solve(a: Array, b: Array) -> tuple[Any, Any]:
-    """The determinant of `a`, and adj(a) b.
+    """Returns the determinant of `a`, and adj(a) b.
 
     The last pivot may be zero: with A = P L U the last row of U is scaled so that the last step of
     the elimination is multiplied by the product of the other pivots, and not divided by the last.
@@ -297,7 +301,7 @@ def _cofactor_solve(a: Array, b: Array) -> tuple[Any, Any]:
 
 
 def _sign_of_order(pivots: Any) -> Any:
-    """How many rows a factorization has exchanged."""
+    """Returns how many rows a factorization has exchanged."""
     shape = arguments.shape_of(pivots)
     places = lax.broadcasted_iota(pivots.dtype, shape, len(shape) - 1)
     return jnp.count_nonzero(jnp.not_equal(pivots, places), axis=-1)
@@ -309,7 +313,7 @@ def _det_of(a: Any) -> Any:
 
 
 def _compute_slogdet(a: Any, method: str | None) -> tuple[Any, Any]:
-    """The signs, and the logarithms of the absolute values, of determinants."""
+    """Returns the signs, and the logarithms of the absolute values, of determinants."""
     a = _matrices("slogdet", a)
     if method == "qr":
         return _by_reflections(a)
@@ -322,7 +326,7 @@ def _compute_slogdet(a: Any, method: str | None) -> tuple[Any, Any]:
 
 @functools.cache
 def _differentiable_slogdet() -> Any:
-    """The signs and logarithms for matrices, with their derivative."""
+    """Returns the signs and logarithms for matrices, with their derivative."""
     result: Any = custom_jvp(_slogdet_of)
     result.defjvp(_slogdet_jvp)
     return result
@@ -343,7 +347,7 @@ def _slogdet_jvp(primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
 
 
 def _small_det(a: Any) -> Any:
-    """The determinants of matrices of two or three rows."""
+    """Returns the determinants of matrices of two or three rows."""
     rows = [[a[..., i, j] for j in range(3)] for i in range(3)] if a.shape[-1] == 3 else []
     if not rows:
         return a[..., 0, 0] * a[..., 1, 1] - a[..., 0, 1] * a[..., 1, 0]
@@ -353,7 +357,7 @@ def _small_det(a: Any) -> Any:
 
 
 def _small_det_jvp(a: Any, da: Any) -> Any:
-    """The change of the determinants of matrices of two rows."""
+    """Returns the change of the determinants of matrices of two rows."""
     first = da[..., 0, 0] * a[..., 1, 1] - da[..., 0, 1] * a[..., 1, 0]
     return first - da[..., 1, 0] * a[..., 0, 1] + da[..., 1, 1] * a[..., 0, 0]
 

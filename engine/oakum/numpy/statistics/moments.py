@@ -45,7 +45,7 @@ def compute_mean(
     *,
     function: str = "mean",
 ) -> Any:
-    """Means of axes."""
+    """Returns means of axes."""
     (x,) = arguments.arrays(function, a)
     mask = reductions.mask_of(function, where)
     arguments.refuse_out(f"jnp.{function}", out)
@@ -59,7 +59,7 @@ def compute_mean(
 
 
 def _count(a: Any, axes: object, keepdims: bool, mask: Any, dtype: DType) -> Any:
-    """How many elements are reduced to one."""
+    """Returns how many elements are reduced to one."""
     if mask is None:
         given = arguments.axes(axes, arguments.rank_of(a))
         return promoting.constant(math.prod(a.shape[axis] for axis in given), dtype)
@@ -82,7 +82,7 @@ def _variance(
     given_mean: object,
     correction: object,
 ) -> Any:
-    """Variances along axes."""
+    """Returns variances along axes."""
     if correction is not None and not (isinstance(ddof, int) and ddof == 0):
         raise ValueError("ddof and correction can't be provided simultaneously.")
     less = ddof if correction is None else correction
@@ -116,7 +116,7 @@ def squares(x: ArrayLike) -> Any:
 
 
 def variance_dtypes(function: str, own: DType, dtype: DType | None) -> tuple[DType, DType]:
-    """The dtype in which a variance is computed, and that of the result."""
+    """Returns the dtype in which a variance is computed, and that of the result."""
     if dtype is not None:
         if own.kind is Kind.COMPLEX and dtype.kind is not Kind.COMPLEX:
             raise DTypeError(
@@ -132,7 +132,7 @@ def variance_dtypes(function: str, own: DType, dtype: DType | None) -> tuple[DTy
 
 
 def deviation_dtype(function: str, dtype: object) -> Any:
-    """The dtype argument of a standard deviation, which is inexact."""
+    """Returns the dtype argument of a standard deviation, which is inexact."""
     if dtype is None:
         return None
     asked = requested(dtype, function)
@@ -206,7 +206,7 @@ def average(
 
 
 def _aligned(x: Array, weights: Array, axes: Any) -> Any:
-    """Weights in the rank of the array that they weigh."""
+    """Returns weights in the rank of the array that they weigh."""
     if x.shape == weights.shape:
         return weights
     if axes is None:
@@ -249,7 +249,7 @@ def _cov(
     aweights: Any,
     dtype: object,
 ) -> Any:
-    """The covariances of variables."""
+    """Returns the covariances of variables."""
     wanted = _inexact_dtype("cov", dtype)
     x = _variables(m, y, rowvar)
     if x.shape[0] == 0:
@@ -273,7 +273,7 @@ def _cov(
 
 
 def _factor(weights: object, importances: Any, total: Any, less: int, count: int) -> Any:
-    """What sums of products are divided by."""
+    """Returns what sums of products are divided by."""
     if weights is None:
         return count - less
     if less == 0:
@@ -314,7 +314,7 @@ def _variables(m: Any, y: Any, rowvar: bool) -> Any:
 
 
 def _rows(name: str, x: Array, rowvar: bool) -> Any:
-    """The variables of an array as rows."""
+    """Returns the variables of an array as rows."""
     if x.ndim > 2:
         raise ShapeError(f"{name} has more than 2 dimensions", hint="Give a matrix.")
     if x.ndim < 2:

@@ -21,7 +21,7 @@ from oakum.values.declarations import named_as, public
 
 
 def without_nan(x: ArrayLike, instead: float) -> Any:
-    """An array with a number in the place of NaN."""
+    """Returns an array with a number in the place of NaN."""
     if not arguments.is_inexact(x):
         return x
     return lax.select(logic.is_nan(x), lax.full_like(x, instead), x)
@@ -75,7 +75,7 @@ def nanmean(
 def _nanmean(
     a: object, axis: object, dtype: object, out: object, keepdims: bool, where: object
 ) -> Any:
-    """Means of the elements that are not NaN."""
+    """Returns means of the elements that are not NaN."""
     (x,) = arguments.arrays("nanmean", a)
     if not arguments.is_inexact(x):
         return moments.compute_mean(x, axis, dtype, out, keepdims, where, function="nanmean")
@@ -100,7 +100,7 @@ def _nanvar(
     where: object,
     given_mean: object,
 ) -> Any:
-    """Variances of the elements that are not NaN."""
+    """Returns variances of the elements that are not NaN."""
     (x,) = arguments.arrays(function, a)
     mask = reductions.mask_of(function, where)
     asked = None if dtype is None else requested(dtype, function)
@@ -192,7 +192,7 @@ def nanmin() -> Reduction:
 
 
 def _nan_position(function: str, a: object, axis: object, out: object, keepdims: object) -> Any:
-    """The position of the greatest or the least number; -1 where there is none."""
+    """Returns the position of the greatest or the least number; -1 where there is none."""
     (x,) = arguments.arrays(function, a)
     if not arguments.is_inexact(x):
         return reductions.position(function, x, axis, out, keepdims)

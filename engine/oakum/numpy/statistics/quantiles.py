@@ -31,7 +31,7 @@ def _quantile(
     ignore_nan: bool,
     weights: object = None,
 ) -> Any:
-    """Quantiles along axes; the axis of several comes first."""
+    """Returns quantiles along axes; the axis of several comes first."""
     if method not in _METHODS:
         raise ValueError(
             "method can only be 'linear', 'lower', 'higher', 'midpoint', 'nearest' or "
@@ -67,7 +67,7 @@ def _with_axes(result: ArrayLike, leading: int, axes: tuple[int, ...]) -> Any:
 
 
 def _neighbors(x: Array, q: Array, ignore_nan: bool) -> tuple[Any, Any, Any]:
-    """The elements below and above each quantile, and how far it is from the lower one."""
+    """Returns the elements below and above each quantile, and how far it is from the lower one."""
     if not arguments.is_inexact(q):
         raise DTypeError(
             f"The quantiles that are asked for must be floats, got {arguments.dtype_of(q)}",
@@ -93,7 +93,7 @@ def _neighbors(x: Array, q: Array, ignore_nan: bool) -> tuple[Any, Any, Any]:
 
 
 def _taken(ordered: Any, position: Any, leading: int) -> Any:
-    """The elements at positions along the last axis; the axis of quantiles comes first."""
+    """Returns the elements at positions along the last axis; the axis of quantiles comes first."""
     index = jnp.astype(position, int)
     if not leading:
         picked = jnp.take_along_axis(ordered, lax.expand_dims(index, (index.ndim,)), -1)
@@ -102,14 +102,14 @@ def _taken(ordered: Any, position: Any, leading: int) -> Any:
 
 
 def _outer(operation: Any, q: Array, x: Array) -> Any:
-    """An operation on each quantile and each element."""
+    """Returns an operation on each quantile and each element."""
     shape = (*q.shape, *x.shape)
     spread = lax.broadcast_in_dim(q, shape, tuple(range(q.ndim)))
     return operation(spread, lax.broadcast_in_dim(x, shape, tuple(range(q.ndim, len(shape)))))
 
 
 def _count(x: Array, dtype: DType, ignore_nan: bool) -> Any:
-    """How many elements each quantile is taken of."""
+    """Returns how many elements each quantile is taken of."""
     if ignore_nan:
         return jnp.sum(lax.bitwise_not(logic.is_nan(x)), -1, host.dtype(dtype))
     return lax.full(x.shape[:-1], x.shape[-1], host.dtype(dtype))
@@ -134,7 +134,7 @@ def _between(low: ArrayLike, high: ArrayLike, part: ArrayLike, method: str) -> A
 
 
 def _by_weight(x: Array, q: Array, weights: Array, ignore_nan: bool) -> Any:
-    """The first element at which the sum of weights reaches its part of the whole."""
+    """Returns the first element at which the sum of weights reaches its part of the whole."""
     (q,) = promoting.promote_inexact("quantile", q)
     q = arguments.strong(q)
     axis = x.ndim - 1
@@ -157,7 +157,7 @@ def _by_weight(x: Array, q: Array, weights: Array, ignore_nan: bool) -> Any:
 
 
 def _joined(x: Array, axes: tuple[int, ...]) -> Any:
-    """The array with axes joined to one, which comes last."""
+    """Returns the array with axes joined to one, which comes last."""
     kept = [axis for axis in range(x.ndim) if axis not in axes]
     moved = lax.transpose(x, (*kept, *sorted(axes)))
     joined = math.prod(x.shape[axis] for axis in axes)
@@ -165,7 +165,7 @@ def _joined(x: Array, axes: tuple[int, ...]) -> Any:
 
 
 def _weighted(function: str, x: Array, weights: object, axis: Axis, method: str) -> tuple[Any, Any]:
-    """The array, and weights of its shape, as floats."""
+    """Returns the array, and weights of its shape, as floats."""
     if weights is None:
         return promoting.promote_inexact(function, x)[0], None
     (w,) = arguments.arrays(function, weights)

@@ -13,7 +13,7 @@ from oakum.typing import ArrayLike
 
 
 def eigh(a: Any, b: object, lower: bool, eigvals_only: bool, eigvals: object, kind: int) -> Any:
-    """The eigenvalues, and eigenvectors if asked for, of Hermitian matrices."""
+    """Returns the eigenvalues, and eigenvectors if asked for, of Hermitian matrices."""
     if b is not None:
         raise NotImplementedError("Only the b=None case of eigh is implemented")
     if kind != 1:
@@ -26,7 +26,7 @@ def eigh(a: Any, b: object, lower: bool, eigvals_only: bool, eigvals: object, ki
 
 
 def eigh_tridiagonal(d: Any, e: ArrayLike, eigvals_only: bool, select: str, bounds: object) -> Any:
-    """The eigenvalues, all or some of them, of symmetric matrices of three diagonals."""
+    """Returns the eigenvalues, all or some of them, of symmetric matrices of three diagonals."""
     d, e = arguments.arrays("eigh_tridiagonal", d, e)
     names = arguments.dtype_of(d), arguments.dtype_of(e)
     if names[0] is not names[1]:
@@ -52,7 +52,7 @@ def eigh_tridiagonal(d: Any, e: ArrayLike, eigvals_only: bool, select: str, boun
 
 
 def _chosen(select: str, bounds: Any) -> slice:
-    """The eigenvalues that are selected."""
+    """Returns the eigenvalues that are selected."""
     if select == "a":
         return slice(None)
     if select == "i":
@@ -67,7 +67,9 @@ def _chosen(select: str, bounds: Any) -> slice:
 
 
 def hessenberg(a: Any, calc_q: bool) -> Any:
-    """The form that is zero below the first subdiagonal, and the change of basis if asked for."""
+    """Returns the form that is zero below the first subdiagonal, and the change of basis if asked
+    for.
+    """
     (a,) = arguments.arrays("hessenberg", a)
     shape = arguments.shape_of(a)
     size = shape[-1]
@@ -84,7 +86,7 @@ def hessenberg(a: Any, calc_q: bool) -> Any:
 
 
 def lu(a: Any, permute_l: bool) -> Any:
-    """The permutation, the lower and the upper factor."""
+    """Returns the permutation, the lower and the upper factor."""
     (a,) = arguments.promote_inexact(*arguments.arrays("lu", a))
     factors, _, permutation = lax.linalg.lu(a)
     rows, columns = arguments.shape_of(a)[-2:]
@@ -104,7 +106,7 @@ def lu(a: Any, permute_l: bool) -> Any:
 
 
 def qr(a: ArrayLike, mode: str, pivoting: bool) -> tuple[Any, ...]:
-    """The orthogonal and triangular factors, and the order of columns with pivoting."""
+    """Returns the orthogonal and triangular factors, and the order of columns with pivoting."""
     if mode not in ("full", "r", "economic"):
         raise ValueError(f"Unsupported QR decomposition mode '{mode}'")
     (a,) = arguments.promote_inexact(*arguments.arrays("qr", a))
@@ -115,7 +117,7 @@ def qr(a: ArrayLike, mode: str, pivoting: bool) -> tuple[Any, ...]:
 def qr_multiply(
     a: ArrayLike, c: Any, mode: str, pivoting: bool, conjugate: bool
 ) -> tuple[Any, ...]:
-    """A product with the orthogonal factor, and the triangular one."""
+    """Returns a product with the orthogonal factor, and the triangular one."""
     a, c = arguments.promote_inexact(*arguments.arrays("qr_multiply", a, c))
     if mode not in ("right", "left"):
         raise ValueError(f"mode must be 'right' or 'left', got {mode!r}")
@@ -145,7 +147,7 @@ def _check_product(a: tuple[int, ...], c: tuple[int, ...], mode: str, rows: int,
 
 
 def polar(a: ArrayLike, side: str, method: str) -> tuple[Any, Any]:
-    """The unitary and the positive factor."""
+    """Returns the unitary and the positive factor."""
     (a,) = arguments.promote_inexact(*arguments.arrays("polar", a))
     shape = arguments.shape_of(a)
     if len(shape) < 2:
@@ -168,7 +170,7 @@ def polar(a: ArrayLike, side: str, method: str) -> tuple[Any, Any]:
 
 
 def schur(a: ArrayLike, output: str) -> tuple[Any, Any]:
-    """The triangular form, of real matrices with blocks of two, and the change of basis."""
+    """Returns the triangular form, of real matrices with blocks of two, and the change of basis."""
     if output not in ("real", "complex"):
         raise ValueError(
             f"Expected 'output' to be either 'real' or 'complex', got output={output!r}."
@@ -181,7 +183,7 @@ def schur(a: ArrayLike, output: str) -> tuple[Any, Any]:
 
 
 def complex_schur(form: object, basis: ArrayLike) -> tuple[Any, Any]:
-    """The complex triangular form that a real one with blocks of two is turned to."""
+    """Returns the complex triangular form that a real one with blocks of two is turned to."""
     form, basis = arguments.arrays("rsf2csf", form, basis)
     shapes = arguments.shape_of(form), arguments.shape_of(basis)
     for name, shape in zip("TZ", shapes, strict=True):

@@ -42,7 +42,7 @@ _WIDE: Final = (
 
 
 def expm(a: ArrayLike, triangular: bool, max_squarings: int) -> Any:
-    """The exponential of square matrices."""
+    """Returns the exponential of square matrices."""
     (a,) = arguments.promote_inexact(*arguments.arrays("expm", a))
     shape = arguments.shape_of(a)
     if len(shape) < 2 or shape[-1] != shape[-2]:
@@ -79,7 +79,7 @@ def _dot(left: ArrayLike, right: ArrayLike) -> Any:
 
 
 def _parts(coefficients: Sequence[float], a: Array) -> tuple[Any, Any]:
-    """The odd and the even part of the numerator."""
+    """Returns the odd and the even part of the numerator."""
     identity = jnp.eye(arguments.shape_of(a)[0], dtype=a.dtype)
     square = _dot(a, a)
     powers = [identity, square]
@@ -93,7 +93,9 @@ def _parts(coefficients: Sequence[float], a: Array) -> tuple[Any, Any]:
 
 
 def _combined(coefficients: Sequence[float], powers: Sequence[Any]) -> Any:
-    """The sum of powers of the square, those above the last one known by a product with it."""
+    """Returns the sum of powers of the square, those above the last one known by a product with
+    it.
+    """
     count = len(powers)
     result = sum(
         (c * power for c, power in zip(coefficients[1:count], powers[1:], strict=False)),
@@ -115,7 +117,7 @@ def _same(a: ArrayLike) -> Any:
 
 
 def _squared(a: Array, count: Any, limit: int) -> Any:
-    """A matrix squared a number of times, which may be traced."""
+    """Returns a matrix squared a number of times, which may be traced."""
 
     def step(value: object, i: ArrayLike) -> tuple[Any, None]:
         return lax.cond(i < count, _square, _same, value), None
@@ -124,7 +126,9 @@ def _squared(a: Array, count: Any, limit: int) -> Any:
 
 
 def derivative(a: ArrayLike, e: ArrayLike, with_value: bool) -> Any:
-    """The derivative of the exponential in a direction, after the exponential if asked for."""
+    """Returns the derivative of the exponential in a direction, after the exponential if asked
+    for.
+    """
     a, e = arguments.promote_inexact(*arguments.arrays("expm_frechet", a, e))
     shapes = arguments.shape_of(a), arguments.shape_of(e)
     for name, shape in zip("AE", shapes, strict=True):

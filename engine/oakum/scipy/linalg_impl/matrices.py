@@ -22,7 +22,7 @@ def _vector(function: str, value: object) -> Any:
 
 
 def _places(rows: int, columns: int) -> tuple[Any, Any]:
-    """The row and the column of each place, on the host."""
+    """Returns the row and the column of each place, on the host."""
     if min(rows, columns) < 0:
         raise errors.ShapeError(
             f"A matrix has sizes from zero on, got {rows} and {columns}",
@@ -37,7 +37,7 @@ def _length(a: ArrayLike) -> int:
 
 
 def block_diagonal(arrays: Sequence[Any]) -> Any:
-    """A matrix with matrices on its diagonal, and zeros else."""
+    """Returns a matrix with matrices on its diagonal, and zeros else."""
     blocks = arguments.promote(*(arrays or (jnp.zeros((1, 0)),)))
     for i, each in enumerate(blocks):
         if arguments.rank_of(each) > 2:
@@ -58,7 +58,7 @@ def block_diagonal(arrays: Sequence[Any]) -> Any:
 
 
 def toeplitz(c: ArrayLike, r: object) -> Any:
-    """The matrices whose diagonals are constant, of a first column and a first row."""
+    """Returns the matrices whose diagonals are constant, of a first column and a first row."""
     column = _vector("toeplitz", c)
     row = jnp.conj(column) if r is None else _vector("toeplitz", r)
     column, row = _same_lead(*arguments.promote(column, row))
@@ -72,7 +72,7 @@ def toeplitz(c: ArrayLike, r: object) -> Any:
 
 
 def _same_lead(left: ArrayLike, right: ArrayLike) -> tuple[Any, Any]:
-    """Vectors whose leading axes are broadcast against each other."""
+    """Returns vectors whose leading axes are broadcast against each other."""
     shapes = arguments.shape_of(left), arguments.shape_of(right)
     lead = arguments.broadcast_shapes(shapes[0][:-1], shapes[1][:-1])
     return (
@@ -82,7 +82,7 @@ def _same_lead(left: ArrayLike, right: ArrayLike) -> tuple[Any, Any]:
 
 
 def hankel(c: ArrayLike, r: object) -> Any:
-    """The matrices whose diagonals from right to left are constant."""
+    """Returns the matrices whose diagonals from right to left are constant."""
     (column,) = arguments.arrays("hankel", c)
     row = jnp.zeros_like(column) if r is None else arguments.arrays("hankel", r)[0]
     for name, value in (("c", column), ("r", row)):
@@ -99,7 +99,7 @@ def hankel(c: ArrayLike, r: object) -> Any:
 
 
 def circulant(c: ArrayLike) -> Any:
-    """The matrices of which each column is the one before it, shifted by one place."""
+    """Returns the matrices of which each column is the one before it, shifted by one place."""
     column = _vector("circulant", c)
     size = _length(column)
     row_at, column_at = _places(size, size)
@@ -107,7 +107,7 @@ def circulant(c: ArrayLike) -> Any:
 
 
 def leslie(f: object, s: object) -> Any:
-    """The matrices of fecundities in the first row and survivals below the diagonal."""
+    """Returns the matrices of fecundities in the first row and survivals below the diagonal."""
     births, survivals = arguments.promote(_vector("leslie", f), _vector("leslie", s))
     if _length(births) < 2:
         raise errors.ShapeError(
@@ -125,7 +125,7 @@ def leslie(f: object, s: object) -> Any:
 
 
 def _below_diagonal(values: Array) -> Any:
-    """Square matrices with values below the diagonal."""
+    """Returns square matrices with values below the diagonal."""
     size = _length(values) + 1
     if size == 1:
         shape = (*arguments.shape_of(values)[:-1], 1, 1)
@@ -140,7 +140,7 @@ def _with_first_row(row: Any, matrices: Any) -> Any:
 
 
 def companion(a: Any) -> Any:
-    """The matrices whose eigenvalues are the roots of polynomials."""
+    """Returns the matrices whose eigenvalues are the roots of polynomials."""
     (a,) = arguments.promote_inexact(_vector("companion", a))
     if _length(a) < 2:
         raise errors.ShapeError(
@@ -152,13 +152,13 @@ def companion(a: Any) -> Any:
 
 
 def fiedler(a: Any) -> Any:
-    """The matrices of distances of numbers."""
+    """Returns the matrices of distances of numbers."""
     a = _vector("fiedler", a)
     return jnp.abs(jnp.subtract(a[..., :, None], a[..., None, :]))
 
 
 def fiedler_companion(a: Any) -> Any:
-    """The companion matrices of five diagonals."""
+    """Returns the companion matrices of five diagonals."""
     (a,) = arguments.promote_inexact(_vector("fiedler_companion", a))
     shape = arguments.shape_of(a)
     if not shape[-1]:
@@ -194,7 +194,7 @@ def _fill(which: Any, row: int, column: int, value: int) -> None:
 
 
 def convolution(a: ArrayLike, n: object, mode: str) -> Any:
-    """The matrix that convolves with a vector."""
+    """Returns the matrix that convolves with a vector."""
     count = arguments.size(n, "n of scipy.linalg.convolution_matrix()")
     if count <= 0:
         raise ValueError(f"n must be a positive integer; got {count}.")
@@ -221,7 +221,7 @@ def convolution(a: ArrayLike, n: object, mode: str) -> Any:
 
 
 def hilbert(n: object) -> Any:
-    """The matrix of 1 / (i + j + 1)."""
+    """Returns the matrix of 1 / (i + j + 1)."""
     size = arguments.size(n, "n of scipy.linalg.hilbert()")
     row, column = _places(size, size)
     dtype = host.dtype(arguments.inexact(dtypes.int32))
@@ -229,7 +229,7 @@ def hilbert(n: object) -> Any:
 
 
 def inverse_hilbert(n: object) -> Any:
-    """The inverse of a Hilbert matrix, whose elements are integers."""
+    """Returns the inverse of a Hilbert matrix, whose elements are integers."""
     size = arguments.size(n, "n of scipy.linalg.invhilbert()")
     values = [[_inverse_hilbert(size, i, j) for j in range(size)] for i in range(size)]
     dtype = host.dtype(arguments.inexact(dtypes.int32))
@@ -259,7 +259,7 @@ def _binomials(size: int, dtype: DType, *, signed: bool) -> Any:
 
 
 def pascal(n: object, kind: str | None) -> Any:
-    """The matrix of binomial coefficients."""
+    """Returns the matrix of binomial coefficients."""
     kind = _check_kind(kind)
     lower = _binomials(
         arguments.size(n, "n of scipy.linalg.pascal()"), dtypes.float32, signed=False
@@ -270,7 +270,7 @@ def pascal(n: object, kind: str | None) -> Any:
 
 
 def inverse_pascal(n: object, kind: str | None) -> Any:
-    """The inverse of a Pascal matrix."""
+    """Returns the inverse of a Pascal matrix."""
     kind = _check_kind(kind)
     size = arguments.size(n, "n of scipy.linalg.invpascal()")
     lower = _binomials(size, arguments.inexact(dtypes.int32), signed=True)
@@ -280,7 +280,7 @@ def inverse_pascal(n: object, kind: str | None) -> Any:
 
 
 def helmert(n: object, full: bool) -> Any:
-    """The orthogonal matrix of differences from the mean of what comes before."""
+    """Returns the orthogonal matrix of differences from the mean of what comes before."""
     size = arguments.size(n, "n of scipy.linalg.helmert()")
     if size < 1:
         raise ValueError(f"n must be a positive integer; got {size}.")
@@ -297,7 +297,7 @@ def helmert(n: object, full: bool) -> Any:
 
 
 def hadamard(n: object, dtype: object) -> Any:
-    """The matrix of ones and minus ones with orthogonal rows."""
+    """Returns the matrix of ones and minus ones with orthogonal rows."""
     size = arguments.size(n, "n of scipy.linalg.hadamard()")
     if size < 1 or size & (size - 1):
         raise ValueError(f"n must be a positive power of 2; got {size}.")
@@ -308,7 +308,7 @@ def hadamard(n: object, dtype: object) -> Any:
 
 
 def fourier(n: object, scale: str | None, dtype: object) -> Any:
-    """The matrix of the discrete Fourier transform."""
+    """Returns the matrix of the discrete Fourier transform."""
     size = arguments.size(n, "n of scipy.linalg.dft()")
     if scale not in (None, "sqrtn", "n"):
         raise ValueError(f"scale must be None, 'sqrtn', or 'n'; got {scale!r}.")

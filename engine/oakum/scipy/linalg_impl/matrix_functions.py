@@ -13,7 +13,7 @@ from oakum.typing import ArrayLike
 
 
 def square_root(a: ArrayLike, blocksize: int) -> Any:
-    """The principal square root of a matrix."""
+    """Returns the principal square root of a matrix."""
     if blocksize > 1:
         raise NotImplementedError("Blocked version is not implemented yet.")
     form, basis = decompositions.schur(a, "complex")
@@ -24,12 +24,12 @@ def square_root(a: ArrayLike, blocksize: int) -> Any:
 
 
 def _off_diagonal(size: int, distance: int) -> Any:
-    """Where the diagonal at a distance above the main one is."""
+    """Returns where the diagonal at a distance above the main one is."""
     return jnp.eye(size, k=distance, dtype=bool)
 
 
 def _triangular_root(form: Any) -> Any:
-    """The square root of a triangular matrix, one diagonal after another."""
+    """Returns the square root of a triangular matrix, one diagonal after another."""
     diagonal = jnp.sqrt(jnp.diag(form))
     sums = diagonal[:, None] + diagonal[None, :]
     root = jnp.diag(diagonal)
@@ -44,7 +44,9 @@ def _triangular_root(form: Any) -> Any:
 
 
 def apply(a: ArrayLike, function: Callable[[Any], Any], without_error: bool) -> Any:
-    """A function of a matrix by Parlett's recurrence; with an estimate of its error if asked."""
+    """Returns a function of a matrix by Parlett's recurrence; with an estimate of its error if
+    asked.
+    """
     (a,) = arguments.arrays("funm", a)
     shape = arguments.shape_of(a)
     if len(shape) != 2 or shape[0] != shape[1]:
@@ -64,7 +66,7 @@ def apply(a: ArrayLike, function: Callable[[Any], Any], without_error: bool) -> 
 
 
 def _recurrence(values: ArrayLike, form: Any) -> tuple[Any, Any]:
-    """The elements above the diagonal, and the least distance of eigenvalues met."""
+    """Returns the elements above the diagonal, and the least distance of eigenvalues met."""
     size = arguments.shape_of(form)[0]
     diagonal = jnp.diag(form)
     gaps = diagonal[None, :] - diagonal[:, None]

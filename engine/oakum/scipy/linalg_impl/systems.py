@@ -43,7 +43,7 @@ def _columns(function: str, a: Array, b: Array, solve: Callable[[Any, Any], Any]
 
 
 def cholesky(a: Any, lower: bool) -> Any:
-    """The Cholesky factors that a triangle of matrices gives."""
+    """Returns the Cholesky factors that a triangle of matrices gives."""
     (a,) = arguments.promote_inexact(*arguments.arrays("cholesky", a))
     if lower:
         return lax.linalg.cholesky(a, symmetrize_input=False)
@@ -53,7 +53,7 @@ def cholesky(a: Any, lower: bool) -> Any:
 
 
 def with_cholesky(factor: Any, lower: bool, b: Any) -> Any:
-    """The solutions for a Cholesky factor."""
+    """Returns the solutions for a Cholesky factor."""
     factor, b = _pair("cho_solve", factor, b)
 
     def solve(c: ArrayLike, x: ArrayLike) -> Any:
@@ -67,7 +67,7 @@ def with_cholesky(factor: Any, lower: bool, b: Any) -> Any:
 
 
 def with_lu(factors: Array, pivots: object, b: Any, trans: int) -> Any:
-    """The solutions for LU factors with pivots."""
+    """Returns the solutions for LU factors with pivots."""
     factors, b = _pair("lu_solve", factors, b)
     size = arguments.shape_of(factors)[-2]
     rows = arguments.shape_of(b)[-1 if arguments.rank_of(b) == 1 else -2 :][0]
@@ -89,7 +89,7 @@ _ASSUMED: Final = ("gen", "sym", "her", "pos")
 
 
 def solve(a: Any, b: Any, lower: bool, assume: str) -> Any:
-    """The solutions of a x = b."""
+    """Returns the solutions of a x = b."""
     if assume not in _ASSUMED:
         raise ValueError(f"Expected assume_a to be one of {list(_ASSUMED)}; got {assume!r}")
     a, b = _pair("solve", a, b)
@@ -109,7 +109,7 @@ _TRANSPOSED: Final = {
 
 
 def triangular(a: Any, b: Any, trans: Any, lower: bool, unit_diagonal: bool) -> Any:
-    """The solutions for triangular matrices."""
+    """Returns the solutions for triangular matrices."""
     if trans not in _TRANSPOSED:
         raise ValueError(f"Invalid 'trans' value {trans}")
     transpose, conjugate = _TRANSPOSED[trans]
@@ -130,7 +130,7 @@ def triangular(a: Any, b: Any, trans: Any, lower: bool, unit_diagonal: bool) -> 
 
 
 def sylvester(a: ArrayLike, b: object, c: ArrayLike, method: str, tol: float) -> Any:
-    """The solutions x of a x + x b = c; NaN where there is no single one."""
+    """Returns the solutions x of a x + x b = c; NaN where there is no single one."""
     a, b, c = arguments.promote_inexact(*arguments.arrays("solve_sylvester", a, b, c))
     rows, columns = arguments.shape_of(c)[-2:]
     shapes = arguments.shape_of(a), arguments.shape_of(b)
@@ -155,7 +155,7 @@ def sylvester(a: ArrayLike, b: object, c: ArrayLike, method: str, tol: float) ->
 
 
 def _by_schur(a: ArrayLike, b: Array, c: ArrayLike) -> Any:
-    """Bartels and Stewart's way: triangular matrices give one column after another."""
+    """Returns Bartels and Stewart's way: triangular matrices give one column after another."""
     r, u = decompositions.schur(a, "complex")
     s, v = decompositions.schur(jnp.conj(b.T), "complex")
     s = jnp.conj(s.T)

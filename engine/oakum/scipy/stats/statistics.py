@@ -19,7 +19,7 @@ from oakum.values.declarations import public
 def mode(
     a: ArrayLike, axis: int | None = 0, nan_policy: str = "propagate", keepdims: bool = False
 ) -> Any:
-    """Gives the most frequent elements along an axis, and how often they occur."""
+    """Returns the most frequent elements along an axis, and how often they occur."""
     (first,) = arguments.arrays("mode", a)
     _check_policy("mode", nan_policy)
     return _mode(first, axis, keepdims)
@@ -81,7 +81,7 @@ def _check_policy(function: str, nan_policy: str) -> None:
 
 
 def _mode(a: Any, axis: int | None, keepdims: bool) -> ModeResult:
-    """The most frequent elements along an axis: of equally frequent ones the least."""
+    """Returns the most frequent elements along an axis: of equally frequent ones the least."""
     a = jnp.atleast_1d(a)
     rank = arguments.rank_of(a)
     at = None if axis is None else arguments.axis(axis, rank)
@@ -102,12 +102,12 @@ def _mode(a: Any, axis: int | None, keepdims: bool) -> ModeResult:
 
 
 def _same(left: ArrayLike, right: ArrayLike) -> Any:
-    """Whether elements are equal, where NaN is equal to itself."""
+    """Returns whether elements are equal, where NaN is equal to itself."""
     return (left == right) | (lax.ne(left, left) & lax.ne(right, right))
 
 
 def _ranks(a: ArrayLike, method: str, axis: int | None) -> Any:
-    """The ranks of elements, of which equal ones get what the method says."""
+    """Returns the ranks of elements, of which equal ones get what the method says."""
     if method not in _METHODS:
         raise ValueError(f"unknown method '{method}'")
     if axis is not None:
