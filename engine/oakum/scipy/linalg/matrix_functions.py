@@ -7,16 +7,23 @@ from typing import Any
 
 from oakum import errors, lax
 from oakum import numpy as jnp
+from oakum.abstract import linalg, results
+from oakum.abstract.elementwise import ANYTHING
+from oakum.array import Array
 from oakum.numpy.operands import arguments
-from oakum.scipy.linalg_impl import decompositions
+from oakum.scipy.linalg import decompositions
 from oakum.typing import ArrayLike
+from oakum.values.declarations import public
 
 
-def square_root(a: ArrayLike, blocksize: int) -> Any:
-    """Returns the principal square root of a matrix."""
+@public(
+    "scipy.linalg.sqrtm", linalg.Factorization((2,), results.array, ANYTHING), static=("blocksize",)
+)
+def sqrtm(A: ArrayLike, blocksize: int = 1) -> Array:
+    """Computes the square root of a matrix."""
     if blocksize > 1:
         raise NotImplementedError("Blocked version is not implemented yet.")
-    form, basis = decompositions.schur(a, "complex")
+    form, basis = decompositions.schur(A, "complex")
     root = _triangular_root(form)
     highest = lax.Precision.HIGHEST
     left = jnp.matmul(basis, root, precision=highest)
@@ -43,20 +50,21 @@ def _triangular_root(form: Any) -> Any:
     return root
 
 
-def apply(a: ArrayLike, function: Callable[[Any], Any], without_error: bool) -> Any:
-    """Returns a function of a matrix by Parlett's recurrence; with an estimate of its error if
-    asked.
-    """
-    (a,) = arguments.arrays("funm", a)
-    shape = arguments.shape_of(a)
+@public("scipy.linalg.funm", static=("disp",))
+def funm(
+    A: ArrayLike, func: Callable[[Array], Array], disp: bool = True
+) -> Array | tuple[Array, Array]:
+    """Applies a function to a matrix."""
+    (x,) = arguments.arrays("funm", A)
+    shape = arguments.shape_of(x)
     if len(shape) != 2 or shape[0] != shape[1]:
         raise errors.ShapeError("expected square array_like input")
-    form, basis = decompositions.complex_schur(*decompositions.schur(a, "real"))
-    values = jnp.diag(function(jnp.diag(form)))
+    form, basis = decompositions.rsf2csf(*decompositions.schur(x, "real"))
+    values = jnp.diag(func(jnp.diag(form)))
     values = arguments.convert(values, arguments.dtype_of(form))
     values, least = _recurrence(values, form)
     result = basis @ values @ jnp.conj(basis.T)
-    if without_error:
+    if disp:
         return result
     tolerance = float(jnp.finfo(result.dtype).eps)
     least = jnp.where(least == 0, tolerance, least)
