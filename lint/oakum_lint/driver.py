@@ -3,25 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from oakum_lint.analyses import (
-    aliases,
-    async_timing,
-    debug_texts,
-    devices,
-    donation,
-    dropped_results,
-    impure_calls,
-    index_bounds,
-    jit_in_loop,
-    leaks,
-    pytree_metadata,
-    retrace_in_loop,
-    trace_reads,
-    unrolled_loops,
-    wide_dtypes,
-)
-from oakum_lint.analyses.gradients import gradient_is_zero, singularities
-from oakum_lint.analyses.keys import flax_rngs, loop_keys, reused_keys
+from oakum_lint.analyses.register import guests
 from oakum_lint.calls import CALLERS, call_expression, evaluate_arguments
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
@@ -49,29 +31,7 @@ from oakum_lint.python.statements.statements import STATEMENTS
 from oakum_lint.syntax import nodes
 from oakum_lint.text.names import is_argument
 
-GUESTS = (
-    aliases.GUEST,
-    async_timing.GUEST,
-    debug_texts.GUEST,
-    devices.GUEST,
-    donation.GUEST,
-    dropped_results.GUEST,
-    gradient_is_zero.GUEST,
-    impure_calls.GUEST,
-    index_bounds.GUEST,
-    jit_in_loop.GUEST,
-    leaks.GUEST,
-    module_state.GUEST,
-    pytree_metadata.GUEST,
-    retrace_in_loop.GUEST,
-    reused_keys.GUEST,
-    flax_rngs.GUEST,
-    loop_keys.GUEST,
-    singularities.GUEST,
-    trace_reads.GUEST,
-    unrolled_loops.GUEST,
-    wide_dtypes.GUEST,
-)
+GUESTS = (*guests(), module_state.GUEST)
 """The analyses."""
 
 PARTS = Parts(

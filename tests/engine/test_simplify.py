@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -180,6 +181,22 @@ def test_large_values_are_not_computed() -> None:
     assert "iota" in names(result)
     assert not result.consts
     assert "iota" in names(simplify(traced(lambda: jnp.arange(10_000).sum())))
+
+
+@pytest.mark.parametrize(
+    "function", [jnp.exp, jnp.tanh, jnp.sin, lambda x: x**0.3, lambda x: (x * (1 + 2j)) * (x + 1j)]
+)
+def test_a_known_value_has_one_value(function: Callable[[jax.Array], jax.Array]) -> None:
+    """Half of a program has an exponential of the host and half one of compiled code: where they
+    cancel each other, as in the derivatives of `softmax`, their last bits are all that is left.
+    """
+
+    def both_ways() -> tuple[jax.Array, jax.Array]:
+        value = function(jnp.arange(64) * jnp.float32(0.037))
+        return value, jnp.concatenate([value, value])[:64]
+
+    value, joined = jax.jit(both_ways)()
+    assert np.array_equal(value, joined)
 
 
 def test_equal_elements_are_a_number() -> None:

@@ -103,12 +103,13 @@ def test_a_stack_that_is_used_up_is_told() -> None:
 def test_the_time_of_one_function_is_limited(tmp_path: Path) -> None:
     """The clock is the last resort: what it cuts is told, and the other functions are analysed."""
     path = tmp_path / "slow.py"
-    slow = "@jax.jit\ndef slow(x):\n" + "    x = x + 1\n" * 5_000 + "    return x\n"
+    slow = "@jax.jit\ndef slow(x):\n" + "    x = x + 1\n" * 5_000 + TRAP
     path.write_text(f"{HEADER}{slow}@jax.jit\ndef f(x):\n{TRAP}", encoding="utf-8")
     (report,) = analyse([path], seconds=0.001)
     told = {finding.code: finding.message for finding in report.findings}
     assert told["OAK003"].endswith("the analysis of `slow` has taken all of its 0.001 seconds")
-    assert "OAK201" in told
+    traps = [f.location.line for f in report.findings if f.code == "OAK201"]
+    assert traps == [path.read_text(encoding="utf-8").count("\n") - 2]
 
 
 @pytest.fixture
@@ -354,7 +355,25 @@ def star_cycle(length: int) -> dict[str, str]:
     return modules | {last: f"{modules[last]}def g(x):\n{TRAP}"}
 
 
-@pytest.mark.parametrize("make", [star_chain, star_cycle])
+def star_paths(length: int) -> dict[str, str]:
+    """A chain whose modules import on a path, in turn behind a test and where it may fail."""
+    either = "import sys\nif sys.argv:\n    from m{0} import *\n"
+    failing = "try:\n    from m{0} import *\nexcept ImportError:\n    pass\n"
+    chain = star_chain(length)
+    for n in range(length):
+        chain[f"m{n}"] = (either, failing)[n % 2].format(n + 1) + f"V{n} = {n}\n"
+    return chain
+
+
+def star_lists(length: int) -> dict[str, str]:
+    """So many modules that import what one lists, which is as long; a trap is in it."""
+    listed = [*(f"V{n}" for n in range(length)), "g"]
+    values = "".join(f"V{n} = {n}\n" for n in range(length))
+    modules = {f"m{n}": f"from m{n + 1} import *\nfrom listed import *\n" for n in range(length)}
+    return modules | {"listed": f"__all__ = {listed}\n{values}def g(x):\n{TRAP}"}
+
+
+@pytest.mark.parametrize("make", [star_chain, star_cycle, star_paths, star_lists])
 def test_star_imports_grow_with_the_modules(
     make: Callable[[int], dict[str, str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -369,7 +388,7 @@ def test_star_imports_grow_with_the_modules(
     monkeypatch.setattr(Store, "set", counted)
     program = "from m0 import *\n@jax.jit\ndef f(x):\n    return g(x)\n"
     counts: list[int] = []
-    for size in (40, 80):
+    for size in (30, 60):
         bound.clear()
         found = findings_of(program, **make(size))
         assert [finding.code for finding in found] == ["OAK201"]
@@ -396,13 +415,42 @@ PLAIN = "def g(x):\n    return x\n"
             f"{PLAIN}import sys\nif sys.argv:\n    from traps import *\n",
             ["OAK201"],
         ),
+        (
+            "import sys\nif sys.argv:\n    from traps import *\nelse:\n    from plain import *\n",
+            ["OAK201"],
+        ),
+        (
+            "try:\n    from plain import *\nexcept ImportError:\n    from traps import *\n",
+            ["OAK201"],
+        ),
+        ("import sys\nfrom traps import *\nif sys.argv:\n    from plain import *\n", ["OAK201"]),
+        (
+            f"import sys\nif sys.argv:\n    from traps import *\nelse:\n    {PLAIN[:-1]}\n".replace(
+                "\n    return", "\n        return"
+            ),
+            ["OAK201"],
+        ),
+        ("import sys\nif sys.argv:\n    from traps import *\n    g = abs\n", []),
+        (
+            "import sys\nif sys.argv:\n    from traps import *\n    if sys.path: g = abs\n",
+            ["OAK201"],
+        ),
+        ("if True:\n    from traps import *\n    from plain import *\n", []),
+        ("for _ in range(3):\n    from traps import *\n", ["OAK201"]),
+        ("from private import *\ng = _g\n", ["OAK201"]),
+        ("g = abs\nfrom private import *\n", []),
     ],
-    ids="after before hidden hides replaced assigned branch".split(),
+    ids=(
+        "after before hidden hides replaced assigned branch branches fallback over beside "
+        "overwritten within last loop listed unlisted"
+    ).split(),
 )
 def test_the_last_binding_of_a_name_counts(program: str, code: list[str]) -> None:
     """A star import binds what the module held at that time, over what was there before."""
     used = f"{program}@jax.jit\ndef f(x):\n    return g(x)\n"
-    found = findings_of(used, traps=f"def g(x):\n{TRAP}", plain=PLAIN)
+    trap = f"def g(x):\n{TRAP}"
+    private = f"__all__ = ['_g']\n{trap}_g = g\n"
+    found = findings_of(used, traps=trap, plain=PLAIN, private=private)
     assert [finding.code for finding in found] == code
 
 

@@ -48,6 +48,18 @@ def test_the_values_of_a_line_are_those_of_its_expressions(
     assert lines[-1].startswith("jnp.sum(x) + 1: Array f32[]")
 
 
+def test_a_sequence_whose_elements_are_not_known_is_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What holds other values shows them; where they are not known, the line still has a value."""
+    path = tmp_path / "rows.py"
+    path.write_text("def f(*rows):\n    return rows, (1, *rows)\nf(*sizes)\n")
+    assert main(["debug", "values", f"{path}:2"]) == 0
+    values = dict(line.split(": ", 1) for line in capsys.readouterr().out.splitlines())
+    assert values["rows"].startswith("TupleValue(")
+    assert values["rows, (1, *rows)"] == f"TupleValue({values['rows']}, {values['(1, *rows)']})"
+
+
 def test_the_events_of_a_line_are_those_that_rules_are_asked_about(
     program: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -41,7 +41,7 @@ def permutation(key: Array, x: Any, axis: int, independent: bool) -> Any:
     return jnp.take(x, order, at, unique_indices=True)
 
 
-def shuffle(key: object, x: object, axis: int) -> Any:
+def shuffle(key: Array, x: object, axis: int) -> Any:
     """Sorts an axis by random words, so often that equal words of all rounds are unlikely."""
     rounds = math.ceil(3 * math.log(max(1, arguments.size_of(x))) / math.log(0xFFFFFFFF))
     for _ in range(rounds):

@@ -16,7 +16,7 @@ from oakum.random import draws
 from oakum.typing import DTypeLike
 
 
-def geometric(key: object, p: Any, sizes: Sizes, dtype: DType) -> Any:
+def geometric(key: Array, p: Any, sizes: Sizes, dtype: DType) -> Any:
     """Samples of geometric distributions."""
     arguments.check_arrays("geometric", p)
     (p,) = arguments.promote_inexact(p)
@@ -235,7 +235,7 @@ def _binomial_by_rejection(
 
 
 def multinomial(
-    key: object, n: Any, p: Any, shape: Any, dtype: DTypeLike | None, unroll: int | bool
+    key: Array, n: Any, p: Any, shape: Any, dtype: DTypeLike | None, unroll: int | bool
 ) -> Any:
     """Samples of multinomial distributions: one binomial sample of what is left per category."""
     arguments.check_arrays("multinomial", n, p)

@@ -16,7 +16,7 @@ from oakum.random import draws
 _MODES = ("highest", "high", "low")
 
 
-def gumbel(key: object, sizes: Sizes, dtype: DType, mode: str | None) -> Any:
+def gumbel(key: Array, sizes: Sizes, dtype: DType, mode: str | None) -> Any:
     """Samples of the Gumbel distribution; `mode` says how large they can become."""
     if mode is None:
         mode = "high" if config.high_dynamic_range_gumbel.value else "low"
@@ -42,7 +42,7 @@ def _word(value: int) -> Any:
     return constant(value, dtypes.uint32)
 
 
-def _highest(key: object, sizes: Sizes) -> Any:
+def _highest(key: Array, sizes: Sizes) -> Any:
     """Samples of numbers of 64 bits, which are turned into floats without losing small ones."""
     bits = random_keys.bits(key, 32, (2, *sizes))
     flipped = lax.bitwise_not(bits)

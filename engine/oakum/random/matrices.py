@@ -54,7 +54,7 @@ def _factor(cov: Any, method: str) -> Any:
     return vectors * jnp.sqrt(scales[..., None, :])
 
 
-def orthogonal(key: object, n: object, sizes: Sizes, dtype: DType, m: object) -> Any:
+def orthogonal(key: Array, n: object, sizes: Sizes, dtype: DType, m: object) -> Any:
     """Returns orthogonal matrices, uniformly: those of a decomposition, with signs that make it
     unique.
     """

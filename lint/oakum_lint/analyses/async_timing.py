@@ -9,9 +9,9 @@ nothing did.
 from collections.abc import Iterable
 
 from oakum.values.records import dataclass, field
-from oakum_lint.domain import run_events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import Method
+from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
@@ -39,6 +39,15 @@ from oakum_lint.syntax import nodes
 
 CONTAINERS = frozenset({"list", "dict", "set", "deque"})
 NOTHING = ("", 0)
+
+
+@dataclass(frozen=True, slots=True)
+class UnawaitedTiming(Event):
+    """The difference of two times is taken, between which a jitted function was called and nobody
+    waited for its result. `function` is that function.
+    """
+
+    function: str
 
 
 @dataclass(slots=True)
@@ -157,7 +166,7 @@ def _check_time(
         read_at = after.read_at
         if read_at.unit is frame.unit:
             node = nodes.Pass(read_at.start, read_at.end)
-        machine.emit(run_events.UnawaitedTiming, frame, node, NONE, node, function=name)
+        machine.emit(UnawaitedTiming, frame, node, NONE, node, function=name)
 
 
 GUEST = Guest(

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
+from oakum.values.records import dataclass
 from oakum_lint.arrays.array_results import operands
 from oakum_lint.arrays.pytrees import map_leaves
-from oakum_lint.domain import run_events
+from oakum_lint.domain.events import Event
 from oakum_lint.domain.facets import Border, Facet
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
@@ -17,6 +18,17 @@ from oakum_lint.domain.values import (
     is_tracer,
 )
 from oakum_lint.syntax import nodes
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceMismatch(Event):
+    """The operands of an operation, or the arguments of a jitted function, are arrays that were put
+    on two devices; `devices` names them.
+    """
+
+    needs_devices = True
+
+    devices: tuple[str, str]
 
 
 class _DeviceFacet(Facet[Device]):
@@ -75,9 +87,7 @@ def _check_devices(
             devices = (str(first), str(device))
             # A test may ask whether there are several devices.
             if not (presumed and frame.is_guarded):
-                machine.emit(
-                    run_events.DeviceMismatch, frame, node, value, node, presumed, devices=devices
-                )
+                machine.emit(DeviceMismatch, frame, node, value, node, presumed, devices=devices)
             return
 
 

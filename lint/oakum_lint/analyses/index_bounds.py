@@ -2,8 +2,9 @@
 
 from oakum.values.avals import Shape
 from oakum.values.declarations import Facts
+from oakum.values.records import dataclass
 from oakum_lint.arrays.integer_ranges import RANGE, integer
-from oakum_lint.domain import events
+from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Bound, Guest, Moments, Places
@@ -22,6 +23,22 @@ from oakum_lint.models.operations import TAKES, is_window
 from oakum_lint.syntax import nodes
 
 ELLIPSIS = Constant(Ellipsis)
+
+
+@dataclass(frozen=True, slots=True)
+class OutOfBoundsIndex(Event):
+    """A constant index is beyond the end of an axis of known size. `update` is the `.at[]` method
+    used, or "" for a read; `fills` says that the read returns NaN or the like in place of an
+    element, `width` how many elements from there on are read or written by a dynamic slice.
+    """
+
+    container: str
+    index: int
+    axis: int
+    length: int
+    update: str
+    fills: bool
+    width: int = 1
 
 
 def _check_index(
@@ -44,7 +61,7 @@ def _check_index(
         if update and isinstance(container, nodes.Attribute):
             container = container.value
         machine.emit(
-            events.OutOfBoundsIndex,
+            OutOfBoundsIndex,
             frame,
             node,
             owner,
@@ -99,7 +116,7 @@ def _check_take(
         if length is None or position is None or -length <= position < length:
             continue
         machine.emit(
-            events.OutOfBoundsIndex,
+            OutOfBoundsIndex,
             frame,
             node,
             array,
@@ -144,7 +161,7 @@ def _check_window(
             if 0 <= first <= length - width:
                 continue
             machine.emit(
-                events.OutOfBoundsIndex,
+                OutOfBoundsIndex,
                 frame,
                 node,
                 array,

@@ -7,9 +7,9 @@ from functools import partial
 from oakum.values.records import dataclass, field
 from oakum_lint.analyses.repeated_arguments import form_of
 from oakum_lint.arrays.pytrees import MAX_TREE_DEPTH, take_apart
-from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import ClassValue, FunctionValue, Method, Scope, Site, Transformed
+from oakum_lint.domain.events import Event
 from oakum_lint.domain.facets import Facet
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
@@ -34,6 +34,26 @@ from oakum_lint.syntax import nodes
 MAX_KEPT = 64
 FORGETS = "clear_caches"
 """The function that has all compiled functions forget their programs."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedObject(Event):
+    """An object that a compiled function has read is changed before it is called again at `call`;
+    `content`: it is a container.
+    """
+
+    call: str
+    content: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReadVariable(Event):
+    """A compiled function has read a variable that has another value when it is called again at
+    `call`.
+    """
+
+    name: str
+    call: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,7 +368,7 @@ def _report_read(
         at = Frame(frame.scope, read.unit, read.module, None)
         place = nodes.Pass(read.start, read.end)
         call = frame.text(node)
-        machine.emit(events.ReadVariable, at, place, UNKNOWN, place, presumed, name=name, call=call)
+        machine.emit(ReadVariable, at, place, UNKNOWN, place, presumed, name=name, call=call)
 
 
 def _report(
@@ -377,7 +397,7 @@ def _report(
         at = Frame(frame.scope, written.unit, written.module, None)
         place = nodes.Pass(written.start, written.end)
         machine.emit(
-            events.ChangedObject,
+            ChangedObject,
             at,
             place,
             UNKNOWN,

@@ -22,7 +22,7 @@ from oakum_lint.text.triggers import imports_tracer_library
 
 if TYPE_CHECKING:
     from oakum_lint.domain.events import Event
-    from oakum_lint.rules.rule import Rule
+    from oakum_lint.rules.rule import AnyRule
 
 RECURSION_LIMIT = 40_000
 GC_THRESHOLD = 2_000_000
@@ -112,7 +112,7 @@ class _Session:
         self.sources: dict[Path, Source] = {}
         self.modules: dict[Path, ModuleFacts] = {}
         self.findings: dict[str, dict[tuple[Location, str], Finding]] = {}
-        self.origins: dict[tuple[Location, str], tuple[Rule, Event]] = {}
+        self.origins: dict[tuple[Location, str], tuple[AnyRule, Event]] = {}
         """What can fix a finding: the rule that made it, and from which event."""
 
     def run(self) -> list[FileReport]:
@@ -170,14 +170,16 @@ class _Session:
         # Loaded here: a run over files without tracer code must not pay for the interpreter.
         from oakum_lint.domain.project import Project
         from oakum_lint.driver import interpret
+        from oakum_lint.rules.rule import heard_by
 
-        listeners: dict[type[Event], list[Rule]] = {}
-        for rule in (rule() for rule in RULES):
-            for kind in rule.listens:
-                listeners.setdefault(kind, []).append(rule)
+        listeners: dict[str, list[AnyRule]] = {}
+        for kind in RULES:
+            rule = kind()
+            for heard in heard_by(kind):
+                listeners.setdefault(heard, []).append(rule)
 
         def emit(event: "Event") -> None:
-            for rule in listeners.get(type(event), ()):
+            for rule in listeners.get(type(event).__name__, ()):
                 try:
                     for finding in rule.check(event):
                         if self.add(finding) and rule.fixes:

@@ -164,7 +164,7 @@ def _parser() -> argparse.ArgumentParser:
     debug.add_argument("what", choices=("tree", "values", "events"))
     debug.add_argument("place", metavar="FILE:LINE")
     new_rule = add("new-rule", "begin a rule in a checkout of oakum, for authors of rules")
-    new_rule.add_argument("code", metavar="CODE", help="a code that is free: OAK222")
+    new_rule.add_argument("code", metavar="CODE", help="a code that is free: OAK223")
     new_rule.add_argument("name", metavar="NAME", help="it reads after 'this code has a'")
     lsp = add("lsp", "serve an editor over standard input and output")
     lsp.add_argument("--stdio", action="store_true", help="what it does anyway; editors say it")

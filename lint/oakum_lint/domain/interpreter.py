@@ -206,7 +206,7 @@ class Machine:
         if value is None:
             value = store.ground.get(key)
             if value is None and name in self.stars.names:
-                value = self.stars.fetch(key)
+                value = self.stars.fetch(key, store)
         recorder = self.recorder
         if recorder is not None and owner.uid < recorder.start and key not in self.lasting.keys:
             if key not in recorder.writes and key not in recorder.reads:

@@ -17,7 +17,7 @@ from oakum_lint.domain.callables import (
     Scope,
     Transformed,
 )
-from oakum_lint.domain.store import Key, Store
+from oakum_lint.domain.store import CONTENT, Exports, Key, Store
 from oakum_lint.domain.values import UNKNOWN, External, Value, next_uid
 from oakum_lint.models.frameworks.register import is_framework_name
 from oakum_lint.models.packages import HOST_PACKAGES, MODELLED_PACKAGES, canonical_name
@@ -117,105 +117,85 @@ class LastingNames:
             del reads[key]
 
 
-class Exports:
-    """What a module offered when all of it was imported: its own names before those that it had
-    imported so, the last import first. It never changes.
-
-    Names are not copied: n modules that import all of one another in a row would hold n * n / 2.
-    """
-
-    __slots__ = ("_behind", "_found", "_own")
-
-    def __init__(self, own: dict[str, Value], behind: "tuple[Exports, ...]") -> None:
-        self._own = own
-        self._behind = behind
-        self._found: dict[str, Value | None] = {}
-        """What was looked for behind its own names."""
-
-    def find(self, name: str) -> Value | None:
-        """The value of a name; None where nothing binds it."""
-        own = self._own.get(name)
-        if own is not None:
-            return own
-        if name not in self._found:
-            self._found[name] = self._find_behind(name)
-        return self._found[name]
-
-    def _find_behind(self, name: str) -> Value | None:
-        stack = [*self._behind]
-        seen: set[Exports] = set()
-        while stack:
-            exports = stack.pop()
-            if exports in seen:
-                continue
-            seen.add(exports)
-            found = exports._own.get(name, exports._found.get(name))
-            if found is not None:
-                return found
-            if name not in exports._found:
-                stack.extend(exports._behind)
-        return None
-
-    def names(self) -> list[str]:
-        """All names that it offers."""
-        stack: list[Exports] = [self]
-        seen: dict[Exports, None] = {}
-        while stack:
-            exports = stack.pop()
-            if exports not in seen:
-                seen[exports] = None
-                stack.extend(exports._behind)
-        return [*dict.fromkeys(name for exports in seen for name in exports._own)]
+_FEW = 8
+"""So many modules that offer a name are asked one by one whether exports hold them."""
 
 
 class StarImports:
-    """What modules have imported with `*`, and what they offer to others that do."""
+    """What modules have imported with `*`, and what they offer to others that do.
 
-    __slots__ = ("_ground", "_imported", "_lasting", "_offered", "names")
+    What a module has imported so is the content of a cell of its own, along each path.
+    """
+
+    __slots__ = ("_count", "_ground", "_lasting", "_offered", "names")
 
     def __init__(self, ground: Store, lasting: LastingNames) -> None:
         self._ground = ground
         self._lasting = lasting
-        self.names: set[str] = set()
-        """The names that any module offers: no other is looked for."""
-        self._imported: dict[Scope, Exports] = {}
-        self._offered: dict[Scope, Exports] = {}
+        self.names: dict[str, list[Exports]] = {}
+        """The names that any module offers itself, and where: no other is looked for."""
+        self._count = 0
+        self._offered: dict[Scope, tuple[Exports, object]] = {}
 
-    def offered_by(self, scope: Scope, own: Callable[[], dict[str, Value]]) -> Exports:
-        """What a module offers; `own` gives what it binds itself. That is asked for once, until
-        something in the module is bound again or it is still running.
+    def offered_by(
+        self, scope: Scope, listed: object, own: Callable[[], dict[str, Value]]
+    ) -> Exports:
+        """What a module offers: what it has `listed` in `__all__`, or all that it binds itself,
+        which is asked for by `own`, and all that it has imported with `*`. That is asked for once,
+        until something in the module is bound again or it is still running.
         """
         found = self._offered.get(scope)
-        if found is None:
-            bound = own()
-            behind = self._imported.get(scope)
-            found = Exports(bound, () if behind is None else (behind,))
-            self.names.update(bound)
-            if scope.module.is_done:
-                self._offered[scope] = found
-        return found
+        if found is not None and found[1] is listed:
+            return found[0]
+        bound = own()
+        behind = None if listed is not None else self._ground.get((scope, CONTENT))
+        exports = Exports(bound, (behind,) if isinstance(behind, Exports) else (), self._count)
+        self._count += 1
+        for name in bound:
+            self.names.setdefault(name, []).append(exports)
+        if scope.module.is_done:
+            self._offered[scope] = exports, listed
+        return exports
 
-    def add(self, scope: Scope, exports: Exports) -> None:
-        """Notes that a module imports all that another one offers."""
-        before = self._imported.get(scope)
-        self._imported[scope] = exports if before is None else Exports({}, (before, exports))
+    def add(self, scope: Scope, exports: Exports, store: Store) -> None:
+        """Notes that a module imports all that another one offers, on the current path."""
+        before = store.get((scope, CONTENT))
+        after = before.then(exports) if isinstance(before, Exports) else exports
+        store.set((scope, CONTENT), after)
+        if store is not self._ground:
+            store.starred.add(scope)
         self._offered.pop(scope, None)
+
+    def find(self, exports: Exports, name: str) -> Value | None:
+        """The value of a name among exports. What few modules offer is not looked for along all
+        imports: n modules that import one another would each look at n.
+        """
+        owners = self.names.get(name, ())
+        if len(owners) <= _FEW:
+            owners = [each for each in owners if exports.reach >> (each.number or 0) & 1]
+            if len(owners) < 2:
+                return owners[0].own[name] if owners else None
+        return exports.find(name)
 
     def held(self, key: Key, store: Store) -> Value | None:
         """The content of a cell on a path, or None, for what is no part of the program: it is not
         noted.
         """
         value = store.get(key)
-        return self.fetch(key) if value is None and key[1] in self.names else value
+        return self.fetch(key, store) if value is None and key[1] in self.names else value
 
-    def fetch(self, key: Key) -> Value | None:
+    def fetch(self, key: Key, store: Store) -> Value | None:
         """Binds a name that a module has imported with `*`, as if the import had bound it."""
         owner, name = key
-        imported = self._imported.get(owner) if isinstance(owner, Scope) else None
-        value = None if imported is None else imported.find(name)
-        if value is not None and isinstance(owner, Scope):
-            self._lasting.note(owner, name, value, self._ground)
-            self._ground.set(key, value)
+        if not isinstance(owner, Scope):
+            return None
+        imported = store.get((owner, CONTENT))
+        value = self.find(imported, name) if isinstance(imported, Exports) else None
+        if value is not None:
+            path = store.writer_of((owner, CONTENT))
+            if path is self._ground:
+                self._lasting.note(owner, name, value, path)
+            path.set_before(key, value)
         return value
 
     def before_write(self, key: Key, store: Store) -> None:

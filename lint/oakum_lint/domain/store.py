@@ -16,7 +16,7 @@ from typing import Any
 from oakum.values.records import dataclass, field
 from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope
 from oakum_lint.domain.joins import join
-from oakum_lint.domain.values import Constant, HeapObject, Value
+from oakum_lint.domain.values import Constant, HeapObject, Mark, Value
 
 Owner = Scope | HeapObject | ClassValue | FunctionValue
 Key = tuple[Owner, str]
@@ -49,6 +49,83 @@ class Recorder:
         self.parts[owner] = None if known is None or part is None else known | part
 
 
+class Exports(Mark):
+    """What a module offered when all of it was imported: its own names before those that it had
+    imported so, the last import first. It never changes. That of a module which has run one of
+    several imports is `either` of them.
+
+    Names are not copied: n modules that import all of one another in a row would hold n * n / 2.
+    """
+
+    __slots__ = ("_behind", "_either", "_found", "number", "own", "reach")
+
+    def __init__(
+        self,
+        own: dict[str, Value],
+        behind: "tuple[Exports, ...]",
+        number: int | None = None,
+        *,
+        either: bool = False,
+    ) -> None:
+        self.own = own
+        self._behind = behind
+        self._either = either
+        self._found: dict[str, Value | None] = {}
+        """What was looked for behind its own names."""
+        self.number = number
+        """Which of those with names of their own it is."""
+        self.reach: int = 0 if number is None else 1 << number
+        """A bit for each number of itself and what is behind it."""
+        for each in behind:
+            self.reach |= each.reach
+
+    def then(self, other: "Exports") -> "Exports":
+        """What is imported where this was, and another one after it."""
+        if other is self or (not self._either and self._behind[-1:] == (other,) and not self.own):
+            return self
+        return Exports({}, (self, other))
+
+    def joined(self, other: Mark) -> "Exports | None":
+        """What is imported where either of two is."""
+        if not isinstance(other, Exports):
+            return None
+        for one, option in ((self, other), (other, self)):
+            if one._either and option in one._behind:
+                return one
+        return Exports({}, (self, other), either=True)
+
+    def find(self, name: str) -> Value | None:
+        """The value of a name; None where nothing binds it."""
+        own = self.own.get(name)
+        if own is not None:
+            return own
+        if name not in self._found:
+            self._found[name] = self._find_behind(name)
+        return self._found[name]
+
+    def _find_behind(self, name: str) -> Value | None:
+        done: dict[Exports, Value | None] = {}
+        stack: list[Exports] = [self]
+        while stack:
+            exports = stack[-1]
+            value = exports.own.get(name, exports._found.get(name))
+            if value is None and name not in exports._found:
+                for behind in reversed(exports._behind):
+                    if behind not in done:
+                        stack.append(behind)
+                        break
+                    found = done[behind]
+                    if found is not None:
+                        value = found if value is None else join(value, found)
+                        if not exports._either:
+                            break
+                if stack[-1] is not exports:
+                    continue
+            done[exports] = value
+            stack.pop()
+        return done[self]
+
+
 class Store:
     """One path of the program: a layer of writes over the path that it was forked from.
 
@@ -59,7 +136,10 @@ class Store:
     it wrote, and what `now` held before, so that `enter` can leave a path and come back to it.
     """
 
-    __slots__ = ("before", "cells", "depth", "ground", "here", "named", "now", "parent", "top")
+    __slots__ = (
+        *("before", "cells", "depth", "ground", "here", "named", "now", "parent", "starred"),
+        "top",
+    )
 
     def __init__(self, parent: "Store | None" = None) -> None:
         self.cells: dict[Key, Value] = {}
@@ -77,8 +157,10 @@ class Store:
             self.ground: dict[Key, Value] = {}
             self.named: dict[Owner, dict[str, None]] = {}
             """The attributes that were set on each object on any path, and on each module."""
+            self.starred: set[Scope] = set()
+            """The modules that import with `*` on a path that is not at its end yet."""
             return
-        self.named = parent.named
+        self.named, self.starred = parent.named, parent.starred
         if parent.parent is None:
             self.now, self.ground = {}, parent.cells
         else:
@@ -124,6 +206,13 @@ class Store:
         from it, which has not written it since.
         """
         self.set(key, value)
+
+    def writer_of(self, key: Key) -> "Store":
+        """The path that this one has a cell's content from."""
+        store = self
+        while key not in store.cells and store.parent is not None:
+            store = store.parent
+        return store
 
     def fork(self) -> "Store":
         """A path that starts here."""
@@ -197,6 +286,8 @@ class Store:
         paths = [*paths]
         if not paths:
             return
+        if self.starred:
+            paths = self._with_exports(paths)
         if len(paths) == 1:
             self._take(paths[0])
             return
@@ -211,6 +302,33 @@ class Store:
             if joined is not None and joined is not old:
                 written[key] = joined
         self._take(written)
+
+    def _with_exports(self, paths: Sequence[dict[Key, Value]]) -> list[dict[Key, Value]]:
+        """What paths have written, with what those that import with `*` bind so of the names that
+        another one has bound.
+        """
+        full = [*paths]
+        for scope in [*self.starred]:
+            star = (scope, CONTENT)
+            if not any(star in path for path in paths):
+                continue
+            if self.parent is None:
+                self.starred.discard(scope)
+            bound = {key for path in paths for key in path if key[0] is scope and key != star}
+            unbound = {key for key in bound if self.get(key) is None}
+            for key, value in _imported(self.get(star), unbound).items():
+                self.set(key, value)
+            for index, path in enumerate(paths):
+                full[index] = full[index] | _imported(path.get(star), bound - path.keys())
+        return full
+
+
+def _imported(star: Value | None, keys: Iterable[Key]) -> dict[Key, Value]:
+    """What an import with `*` binds of some names."""
+    if not isinstance(star, Exports):
+        return {}
+    found = {key: star.find(key[1]) for key in keys}
+    return {key: value for key, value in found.items() if value is not None}
 
 
 def _by_cell(paths: Sequence[dict[Key, Value]]) -> dict[Key, list[Value | None]]:

@@ -49,7 +49,7 @@ class Situation:
     @property
     def tolerance(self) -> tuple[bool, bool]:
         """What decides, beside the operands, whether a misfit is reported in the call."""
-        return self.frame.in_first_round, self.frame.expects_misfits
+        return self.frame.in_first_iteration, self.frame.expects_misfits
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from oakum.values import codes
-from oakum_lint.domain.events import Event, KeyReuse
 from oakum_lint.fixes.site import Site
 from oakum_lint.models import dotted
 from oakum_lint.rules.rule import Rule
@@ -12,8 +12,11 @@ from oakum_lint.rules.wording import headline, quoted
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding, Severity
 
+if TYPE_CHECKING:
+    from oakum_lint.analyses.keys import reused_keys
 
-class ReusedKey(Rule):
+
+class ReusedKey(Rule["reused_keys.KeyReuse"]):
     """## What it does
     Finds random keys that are used up twice: by two draws, by a draw and a
     split, by each iteration of a loop, by two calls of a function that draws from its argument, or
@@ -66,7 +69,11 @@ class ReusedKey(Rule):
     """
 
     code = codes.REUSED_KEY
-    listens = (KeyReuse,)
+    confidence = (
+        "proved where both uses are of one key and every path to the second passes a first; "
+        "likely in comprehensions and under `vmap`, and where a module of Flax is presumed to "
+        "draw"
+    )
     fixes = (Safety.UNSAFE,)
     severity = Severity.WARNING
     silent = True
@@ -216,13 +223,12 @@ print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zero
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: "reused_keys.KeyReuse") -> Iterator[Finding]:
         """Reports each second use."""
-        if isinstance(event, KeyReuse):
-            message, note = _message(event)
-            yield self.finding(event, message, _hint(event, quoted(event, "key")), note)
+        message, note = _message(event)
+        yield self.finding(event, message, _hint(event, quoted(event, "key")), note)
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: "reused_keys.KeyReuse", site: Site) -> Fix | None:
         """Splits the key."""
         from oakum_lint.fixes.functions.random_keys import (
             fold_in_counter,
@@ -232,8 +238,6 @@ print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zero
             split_kept,
         )
 
-        if not isinstance(event, KeyReuse):
-            return None
         match event.how:
             case "again" if event.first != event.location:
                 return split_before(site, event.first)
@@ -249,7 +253,7 @@ print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zero
                 return None
 
 
-def _message(event: KeyReuse) -> tuple[str, str]:
+def _message(event: "reused_keys.KeyReuse") -> tuple[str, str]:
     """The headline, and what it means for the numbers that are drawn."""
     key = event.operand.source
     match event.how:
@@ -282,7 +286,7 @@ def _message(event: KeyReuse) -> tuple[str, str]:
             )
 
 
-def _hint(event: KeyReuse, key: str) -> str:
+def _hint(event: "reused_keys.KeyReuse", key: str) -> str:
     if event.how == "vmap":
         return (
             "Split the key outside, and map over the keys too: `jax.random.split("

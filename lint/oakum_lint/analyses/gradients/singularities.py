@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 
 from oakum.dtypes import Kind
 from oakum.values.declarations import Facts
+from oakum.values.records import dataclass
 from oakum_lint.analyses.gradients.domain_guards import bounded, is_bounded_at
 from oakum_lint.analyses.gradients.edges import EDGE, MAX_POLES, Edge, is_differentiated
-from oakum_lint.analyses.gradients.gradient_events import NanGradient
 from oakum_lint.analyses.gradients.zero_values import (
     edge_of_call,
     edge_of_operation,
@@ -19,6 +19,7 @@ from oakum_lint.analyses.gradients.zero_values import (
 )
 from oakum_lint.arrays.integer_ranges import RANGE
 from oakum_lint.arrays.zero_derivatives import CUT
+from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
@@ -32,6 +33,27 @@ ROOT_POLES = (0.0,)
 COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
 LOW = -1_000
 """A number below it has an exponential of zero."""
+
+
+@dataclass(frozen=True, slots=True)
+class NanGradient(Event):
+    """A derivative that may be infinite meets a factor of zero: `where` selects around `function`
+    by its own argument, or, with no `names`, `function` is differentiated at zero (`partly`: where
+    each element is subtracted from itself; `corner`: where both arguments are zero; `equal`: where
+    all elements are equal; `bounded`: at a bound that stands for what is beyond it; `number`: at
+    that number, where the derivative is infinite, or, where it is `beyond` the domain, NaN), or
+    `hidden` takes the NaN out of its result.
+    """
+
+    function: str
+    names: tuple[str, ...] = ()
+    partly: bool = False
+    corner: bool = False
+    equal: bool = False
+    bounded: bool = False
+    hidden: str = ""
+    number: float | None = None
+    beyond: bool = False
 
 
 def _compared(array: Array, frame: Frame, node: nodes.Node) -> Array:

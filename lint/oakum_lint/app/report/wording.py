@@ -73,14 +73,13 @@ def _fixable(result: CheckResult) -> str:
 
 def statistics(result: CheckResult) -> str:
     """A table of how often each code was found, the most frequent first."""
-    from oakum.values import codes
+    from oakum_lint.rules import catalogue
 
     rows = sorted(result.statistics.items(), key=lambda row: (-row[1], row[0]))
     width = len(str(rows[0][1])) if rows else 0
     lines: list[str] = []
     for code, count in rows:
-        entry = codes.find(code)
-        lines.append(f"{count:>{width}}  {code}  {entry.name if entry else ''}")
+        lines.append(f"{count:>{width}}  {code}  {catalogue.names().get(code, '')}")
     return "".join(f"{line}\n" for line in lines)
 
 

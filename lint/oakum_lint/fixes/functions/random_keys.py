@@ -95,7 +95,7 @@ def split_for_comprehension(site: Site) -> Fix | None:
         site.replace(clause.iterable, looped[1]),
         *spelling.edits,
     ]
-    return make_fix("Split the key for the rounds", edits, Safety.UNSAFE)
+    return make_fix("Split the key for the iterations", edits, Safety.UNSAFE)
 
 
 def _split(site: Site, key: _Key) -> Fix | None:

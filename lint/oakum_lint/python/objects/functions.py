@@ -270,7 +270,7 @@ def _run(
             ),
             handed=handed or {},
         ),
-        flow=Flow(frame.flow.rounds, base, on_yield),
+        flow=Flow(frame.flow.iterations, base, on_yield),
         regions=Regions(eager=frame.regions.eager if trace is frame.trace else 0),
     )
     machine.store = base.fork()

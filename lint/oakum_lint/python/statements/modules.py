@@ -1,5 +1,6 @@
 """Running modules: unit by unit, in order, and on demand when a name is looked up."""
 
+from collections.abc import Iterable
 from functools import partial
 
 from oakum_lint.domain.callables import Scope, Site
@@ -90,46 +91,42 @@ def module_attribute(machine: Machine, module: Module, name: str) -> Value | Non
 def import_all(machine: Machine, module: Module, scope: Scope) -> None:
     """Binds what `from module import *` does: the names of `__all__`, where it is known."""
     run_module(machine, module)
-    names = _listed_names(machine, module)
-    if names is not None:
-        for name in names:
-            value = module_attribute(machine, module, name)
-            if value is not None:
-                machine.write(scope, name, value)
-        return
-    exports = machine.stars.offered_by(module.scope, partial(_own_names, machine, module))
-    if machine.store is not machine.root_store:
-        # On a path that need not be taken, the names are bound there.
-        for name in exports.names():
-            value = exports.find(name)
-            if value is not None:
-                machine.write(scope, name, value)
-        return
+    listed = _listed(machine, module)
+    own = partial(_own_names, machine, module, listed)
+    exports = machine.stars.offered_by(module.scope, listed, own)
+    # A name that is bound already is bound at once, one that is not yet where it is looked up.
     for name in [*machine.root_store.named.get(scope, ())]:
-        value = exports.find(name)
+        value = machine.stars.find(exports, name)
         if value is not None:
             machine.write(scope, name, value)
-    machine.stars.add(scope, exports)
+    machine.stars.add(scope, exports, machine.store)
     # Calls may have found nothing under a name that is bound now.
     machine.lasting.changed_at = next_uid()
 
 
-def _own_names(machine: Machine, module: Module) -> dict[str, Value]:
-    """The names that a module has bound itself, and those imported with `*` that it has used."""
-    bound = dict.fromkeys(module.binders)
-    bound.update(machine.root_store.named.get(module.scope, {}))
-    names = [name for name in bound if not name.startswith("_")]
+def _own_names(
+    machine: Machine, module: Module, listed: tuple[Value, ...] | None
+) -> dict[str, Value]:
+    """The names that a module lists in `__all__`; without it, those that it has bound itself, and
+    those imported with `*` that it has used.
+    """
+    names: Iterable[str]
+    if listed is not None:
+        names = (str(each.value) for each in listed if isinstance(each, Constant))
+    else:
+        bound = dict.fromkeys(module.binders)
+        bound.update(machine.root_store.named.get(module.scope, {}))
+        names = [name for name in bound if not name.startswith("_")]
     found = {name: module_attribute(machine, module, name) for name in names}
     return {name: value for name, value in found.items() if value is not None}
 
 
-def _listed_names(machine: Machine, module: Module) -> list[str] | None:
-    """What `__all__` lists; None where there is none, or not all of it is known."""
+def _listed(machine: Machine, module: Module) -> tuple[Value, ...] | None:
+    """The names in `__all__`; None where there is none, or not all of it is known."""
     listed = module_attribute(machine, module, "__all__")
     if isinstance(listed, HeapObject):
         listed = machine.read(listed, CONTENT)
     if not isinstance(listed, TupleValue | Items) or listed.elements is None:
         return None
-    names = [each.value for each in listed.elements if isinstance(each, Constant)]
-    texts = [name for name in names if isinstance(name, str)]
-    return texts if len(texts) == len(listed.elements) else None
+    texts = (isinstance(each, Constant) and isinstance(each.value, str) for each in listed.elements)
+    return listed.elements if all(texts) else None

@@ -5,6 +5,12 @@ primitives' own `evaluate`; one that raises is left to the time when the program
 (`iota`), repetition and what works element by element on them stay operations, since they are
 cheaper where they are used than a table in memory is; their values are computed when another
 operation needs them.
+
+Invariants:
+- A value has the same bits wherever it is used: what stays an operation and is computed beforehand
+  too gives the same on both ways. So operations that the host and compiled code round differently
+  (`exp`, `pow`, products of complex numbers) never stay: else halves of a program that cancel each
+  other, as the derivatives of `softmax` do, would cancel to the accuracy of `exp` only.
 """
 
 from __future__ import annotations
@@ -16,6 +22,7 @@ from typing import Any, Final
 from oakum import dtypes
 from oakum.array import Array
 from oakum.compile.simplify.rule_engine.patterns import CLASSES
+from oakum.dtypes import Kind
 from oakum.primitives.rules.arguments import shape_of
 from oakum.tracing.ir import Atom, Equation, Literal, Var, subprograms
 from oakum.tracing.trace import Primitive, Tracer
@@ -40,8 +47,21 @@ _LAZY: Final = (
 )
 """What stays an operation when an operand does."""
 
+_BY_PARTS: Final = frozenset(
+    """add sub neg conj real imag complex eq ne is_finite convert_element_type copy
+    stop_gradient""".split()
+)
+_EXACT: Final = _BY_PARTS | frozenset(
+    """mul div rem square sqrt abs sign max min lt le gt ge nextafter floor ceil round
+    reduce_precision""".split()
+)
+"""Arithmetic of floats that is rounded once or not at all, so that everybody's results are equal;
+of complex numbers, what takes their parts one by one. What compiled code adds unrounded (FMA) is
+not counted: it does so in one loop and not in another, too.
+"""
 
-def raw_of(value: Any) -> Any:
+
+def raw_of(value: object) -> Any:
     """Returns the data of a constant; None where it is none yet, or no array of the host."""
     if not isinstance(value, Array) or isinstance(value, Tracer):
         return None
@@ -49,7 +69,7 @@ def raw_of(value: Any) -> Any:
     return raw if isinstance(raw, host.np.ndarray) else None
 
 
-def number_in(raw: Any) -> Any:
+def number_in(raw: host.Array) -> Any:
     """Returns the number that all elements of an array are, as a scalar of the host; None if they
     differ.
 
@@ -77,7 +97,7 @@ class Values:
         """None for the result of an operation that stays one, until its value is needed."""
         self._operations: set[Var] = set()
 
-    def hold(self, var: Var, raw: Any) -> None:
+    def hold(self, var: Var, raw: host.Array) -> None:
         """Takes the value of a constant."""
         self._raws[var] = raw
 
@@ -100,6 +120,12 @@ class Values:
                 break
         return known
 
+    def stays(self, name: str, inputs: Sequence[Atom], avals: Sequence[ShapedArray]) -> bool:
+        """Returns whether an operation on known operands is cheaper where it is used."""
+        if name not in _LAZY or _size(avals[0]) <= 1:
+            return False
+        return not self._operations.isdisjoint(inputs)
+
     def results(
         self,
         primitive: Primitive,
@@ -110,25 +136,15 @@ class Values:
         """Returns the values of results of known operands, as arrays of the host; None where a
         result is not to be computed beforehand.
         """
-        name = primitive.name
         if not inputs or not _is_small(avals) or not _may_fold(primitive, params):
-            return None
-        if name in _LAZY and _size(avals[0]) > 1 and self._operand_stays(inputs):
             return None
         if sum(_size(x.aval) for x in inputs) > _READ:
             return None
-        raws = self._evaluated(primitive, inputs, params, avals)
+        raws = self._evaluated(primitive, inputs, params)
         return raws if raws is not None and all(map(_fits, raws, avals)) else None
 
-    def _operand_stays(self, atoms: Sequence[Atom]) -> bool:
-        return not self._operations.isdisjoint(atoms)
-
     def _evaluated(
-        self,
-        primitive: Primitive,
-        inputs: Sequence[Atom],
-        params: Mapping[str, Any],
-        avals: Sequence[ShapedArray],
+        self, primitive: Primitive, inputs: Sequence[Atom], params: Mapping[str, Any]
     ) -> list[Any] | None:
         try:
             for atom in inputs:
@@ -175,6 +191,16 @@ def _may_fold(primitive: Primitive, params: Mapping[str, Any]) -> bool:
     return next(subprograms(Equation(primitive, (), (), params)), None) is None
 
 
+def is_approximate(name: str, inputs: Sequence[Atom], avals: Sequence[ShapedArray]) -> bool:
+    """Returns whether compiled code may round an operation on elements otherwise than the host."""
+    if name not in CLASSES["unary"] and name not in CLASSES["binary"]:
+        return False
+    kinds = {aval.dtype.kind for aval in (*avals, *(x.aval for x in inputs)) if aval.dtype}
+    if Kind.COMPLEX in kinds:
+        return name not in _BY_PARTS
+    return Kind.FLOAT in kinds and name not in _EXACT
+
+
 def _size(aval: ShapedArray) -> int:
     return math.prod(shape_of(aval))
 
@@ -183,7 +209,7 @@ def _is_small(avals: Sequence[ShapedArray]) -> bool:
     return all(aval.dtype in _PLAIN and _size(aval) <= SMALL for aval in avals)
 
 
-def _fits(raw: Any, aval: ShapedArray) -> bool:
+def _fits(raw: host.Array, aval: ShapedArray) -> bool:
     return (
         aval.dtype is not None and raw.shape == aval.shape and raw.dtype == host.dtype(aval.dtype)
     )
