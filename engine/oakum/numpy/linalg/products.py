@@ -16,7 +16,7 @@ from oakum.numpy.linalg import systems
 from oakum.numpy.operands import arguments
 from oakum.topology import ignored_placement
 from oakum.typing import ArrayLike, Axis, DTypeLike, Placement, PrecisionLike
-from oakum.values.declarations import public
+from oakum.values.declarations import public, renamed
 
 
 @public("numpy.linalg.cross", contraction.cross, static=("axis",))
@@ -153,15 +153,4 @@ def trace(x: ArrayLike, /, *, offset: int = 0, dtype: DTypeLike | None = None) -
     return rearrangement.trace(x, offset=offset, axis1=-2, axis2=-1, dtype=dtype)
 
 
-@public("numpy.linalg.vecdot", contraction.vecdot, static=("axis",), edge="product")
-def vecdot(
-    x1: ArrayLike,
-    x2: ArrayLike,
-    /,
-    *,
-    axis: int = -1,
-    precision: PrecisionLike = None,
-    preferred_element_type: DTypeLike | None = None,
-) -> Array:
-    """Multiplies vectors along an axis, the first conjugated, and sums."""
-    return products.vector_dot(x1, x2, axis, precision, preferred_element_type)
+vecdot = renamed("numpy.linalg.vecdot", products.vecdot)
