@@ -307,9 +307,9 @@ SUBJECTS: list[tuple[str, Event]] = [
 ]
 
 
-def values_of(kind: object) -> tuple[object, ...]:
+def values_of(kind: object) -> tuple[Any, ...]:
     """What a field of an event may hold, by its annotation."""
-    simple: dict[object, tuple[object, ...]] = {
+    simple: dict[object, tuple[Any, ...]] = {
         str: ("x",),
         int: (3,),
         float: (1.0,),
@@ -346,7 +346,7 @@ def subjects_of(cls: type[Event]) -> Iterator[tuple[str, Event]]:
 
 
 _NAMED = {type(subject) for _, subject in SUBJECTS}
-SUBJECTS += [each for cls in event_classes() if cls not in _NAMED for each in subjects_of(cls)]
+SUBJECTS.extend(each for cls in event_classes() if cls not in _NAMED for each in subjects_of(cls))
 
 LONG = {
     "container": "y" * 40,

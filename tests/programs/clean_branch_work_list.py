@@ -1,4 +1,6 @@
 # category: clean/python-branch-on-tracer
+import copy
+import operator
 from collections import deque
 
 import jax
@@ -40,7 +42,7 @@ def windowed(x):
     recent, oldest = deque([x, 1.0, 2.0], maxlen=2), deque(maxlen=1)
     for value in (x, 3.0):
         oldest.append(value)
-    kept = recent.copy()
+    kept = copy.copy(recent.copy())
     recent.appendleft(x)
     kept.extend((3.0, 4.0))
     if kept[0] < oldest[-1] or recent[-1] > 1:
@@ -50,3 +52,19 @@ def windowed(x):
 
 print(scaled(jnp.ones(3)), drained(jnp.ones(3)), windowed(jnp.ones(3)))
 print(jax.jit(widths, static_argnames="names")(jnp.ones(3), names=("low", "none")))
+
+
+@jax.jit
+def edited(x):
+    """What is set and deleted by functions is set and deleted."""
+    rows, table = [x, 1.0, 2.0], {"start": x, "limit": 3}
+    operator.setitem(rows, 0, 4.0)
+    operator.delitem(table, "start")
+    if rows[0] > 3 and sum(operator.concat(rows, [x][1:])) > 5:
+        x = x * len(table)
+    last = [x, 1.0]
+    operator.delitem(last, 0)
+    return x if last[0] > 0 else -x
+
+
+print(edited(jnp.ones(3)))

@@ -52,7 +52,13 @@ def shuffle(key: Array, x: object, axis: int) -> Any:
 
 
 def choice(
-    key: Array, a: object, shape: object, replace: bool, p: Any, axis: int, mode: str | None
+    key: Array,
+    a: object,
+    shape: object,
+    replace: bool,
+    p: Any,
+    axis: int,
+    mode: str | None,
 ) -> Any:
     """Draws elements of an axis of an array, or integers below a number."""
     if not isinstance(shape, Sequence):
@@ -81,8 +87,8 @@ def choice(
 
 
 def _draw_positions(
-    key: Any,
-    population: Any,
+    key: Array,
+    population: Array,
     count: int,
     sizes: tuple[int, ...],
     replace: bool,
@@ -119,7 +125,7 @@ def _probabilities(p: object, count: int) -> Any:
 
 
 def _draw_weighted(
-    key: Array, chances: Any, sizes: tuple[int, ...], replace: bool, mode: str | None
+    key: Array, chances: Array, sizes: tuple[int, ...], replace: bool, mode: str | None
 ) -> Any:
     """Returns positions by their probabilities."""
     dtype = arguments.dtype_of(chances)
@@ -135,7 +141,7 @@ def _draw_weighted(
 
 
 def categorical(
-    key: Any, logits: Any, axis: int, shape: Any, replace: bool, mode: str | None
+    key: Array, logits: Any, axis: int, shape: Any, replace: bool, mode: str | None
 ) -> Any:
     """Returns categories by the logarithms of their probabilities."""
     arguments.check_arrays("categorical", logits)

@@ -53,7 +53,7 @@ def _highest(key: Array, sizes: Sizes) -> Any:
     return jnp.where(is_small, _negative_log(-jnp.log1p(-x)), _negative_log(_negative_log(x)))
 
 
-def _fraction(bits: Any) -> Any:
+def _fraction(bits: Array) -> Any:
     """Returns the floats of fractions of 64 bits, given as two words each."""
     high_zeros, low_zeros = lax.clz(bits)
     high, low = bits

@@ -43,7 +43,7 @@ def multivariate_normal(
         return mean + jnp.einsum("...ij,...j->...i", _factor(cov, method), samples)
 
 
-def _factor(cov: Any, method: str) -> Any:
+def _factor(cov: Array, method: str) -> Any:
     """Returns a matrix whose product with its own transpose is the covariance."""
     if method == "cholesky":
         return jnp.linalg.cholesky(cov)

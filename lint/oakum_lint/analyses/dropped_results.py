@@ -12,6 +12,7 @@ from oakum_lint.domain.values import Array, External, UpdateRef, Value, is_jax_a
 from oakum_lint.models.attributes import UPDATES
 from oakum_lint.models.operations import computes_arrays
 from oakum_lint.syntax import nodes
+from oakum_lint.syntax.walk import walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,9 @@ def _check_call(machine: Machine, value: Value, frame: Frame, node: nodes.Node) 
     """
     if not isinstance(node, nodes.Call) or frame.called.function is None:
         # What a cell of a notebook ends with is shown.
+        return
+    if any(isinstance(part, nodes.Call) for part in walk((node.function,))):
+        # Guests would hear of the inner calls twice: who waits, and for what.
         return
     function = machine.look(node.function, frame)
     match function, node.function:

@@ -2,6 +2,7 @@
 
 from functools import cache
 from importlib import import_module
+from typing import TypeGuard
 
 from oakum_lint.rules.rule import AnyRule, Rule
 from oakum_lint.rules.rule_files import rule_files
@@ -19,10 +20,14 @@ def rule_of(code: str) -> type[AnyRule] | None:
 
 def _class_in(stem: str) -> type[AnyRule]:
     name = stem.partition("_")[2].title().replace("_", "")
-    rule = getattr(import_module(f"oakum_lint.rules.{stem}"), name, None)
-    if not (isinstance(rule, type) and issubclass(rule, Rule)):
+    rule: object = getattr(import_module(f"oakum_lint.rules.{stem}"), name, None)
+    if not _is_rule(rule):
         raise TypeError(f"rules/{stem}.py has no rule with the name {name}")
     return rule
+
+
+def _is_rule(found: object) -> TypeGuard[type[AnyRule]]:
+    return isinstance(found, type) and issubclass(found, Rule)
 
 
 @cache

@@ -386,7 +386,7 @@ def _open_ranges(key: Array) -> Any:
 
 
 class _Index:
-    """Gives the index itself.
+    """Returns the index itself.
 
     >>> s_[1:3, ...]
     (slice(1, 3, None), Ellipsis)

@@ -151,7 +151,7 @@ def solve_sylvester(
 
 
 def _by_schur(a: ArrayLike, b: Array, c: ArrayLike) -> Any:
-    """Returns Bartels and Stewart's way: triangular matrices give one column after another."""
+    """Solves by Bartels and Stewart's method: triangular matrices give one column after another."""
     r, u = decompositions.schur(a, "complex")
     s, v = decompositions.schur(jnp.conj(b.T), "complex")
     s = jnp.conj(s.T)

@@ -118,6 +118,16 @@ def kept_count(machine: Machine, owner: HeapObject, count: int) -> int | None:
     return count if count <= MAX_ELEMENTS else None
 
 
+def copy_of_list(machine: Machine, owner: HeapObject, frame: Frame) -> HeapObject:
+    """A new list, set or deque with the elements of one."""
+    content = content_of(machine, owner)
+    made = make_list(machine, content.elements, content.rest, frame, owner.kind)
+    limit = machine.read(owner, "maxlen") if owner.kind == "deque" else None
+    if limit is not None:
+        machine.write(made, "maxlen", limit)
+    return made
+
+
 def make_dict(machine: Machine, entries: Entries, frame: Frame) -> HeapObject:
     """A new dict made in this frame."""
     made = HeapObject("dict", frame.level)

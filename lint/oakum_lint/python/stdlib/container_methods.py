@@ -28,6 +28,7 @@ from oakum_lint.python.objects.containers import (
     NO_ENTRIES,
     add_entries,
     constant_key,
+    copy_of_list,
     dict_keys,
     extend_content,
     iterate,
@@ -36,7 +37,6 @@ from oakum_lint.python.objects.containers import (
     known_elements,
     look_up,
     make_dict,
-    make_list,
     merged,
     position_in,
     set_entry,
@@ -170,12 +170,7 @@ def _copy(
 ) -> Value:
     if owner.kind == "dict":
         return make_dict(machine, entries_of(machine, owner), frame)
-    content = content_of(machine, owner)
-    copied = make_list(machine, content.elements, content.rest, frame, owner.kind)
-    limit = machine.read(owner, "maxlen")
-    if limit is not None:
-        machine.write(copied, "maxlen", limit)
-    return copied
+    return copy_of_list(machine, owner, frame)
 
 
 def _compared(
