@@ -82,11 +82,14 @@ def interpret(
         machine.epoch = next_uid()
         with machine.new_root():
             _guarded(machine, module, work)
+    for module in modules[:1]:
+        for ends in machine.moments.run_ended:
+            _guarded(machine, module, partial(ends, machine))
     return machine
 
 
 class Backlog:
-    """What a machine has come across and nobody was seen to call, in the order it is taken up.
+    """The functions that a machine has seen and nobody called, in the order they are taken up.
 
     First what is known to be traced: a plain call with unknown arguments shows less.
     """
@@ -128,7 +131,10 @@ class Backlog:
             assume(self._machine, function, _outside(frame))
 
     def _trace_methods(self, cls: ClassValue, frame: Frame) -> None:
-        if frame.module.scope in self._wanted:
+        module = frame.module
+        if module.scope in self._wanted and not (
+            module.is_dependent and not module.is_live(frame.unit)
+        ):
             _trace_methods(self._machine, cls, _outside(frame))
 
     def _call_function(self, function: FunctionValue, frame: Frame) -> None:
@@ -196,8 +202,8 @@ def _is_passed_to_a_test_of_errors(function: FunctionValue) -> bool:
     """Whether a call that expects an error takes the function, which is written to fail."""
     return any(
         is_argument(unit.text, EXPECTS_ERRORS, function.name)
-        for unit in function.module.facts.units
-        if unit.says(EXPECTS_ERRORS, 0, len(unit.text))
+        for unit in function.module.facts.units_that_say(EXPECTS_ERRORS)
+        if function.name in unit.text
     )
 
 

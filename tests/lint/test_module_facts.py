@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from oakum_lint.fixes.site import find_site
 from oakum_lint.syntax import parse
 from oakum_lint.syntax.cache import UnitCache
 from oakum_lint.syntax.module import ModuleFacts
@@ -191,3 +192,12 @@ def test_a_file_that_is_split_in_the_wrong_place_is_parsed_whole() -> None:
 
 def test_a_unit_outside_every_statement_is_classified() -> None:
     assert classify("\n\n", 2) == ("other", frozenset())
+
+
+@pytest.mark.parametrize("words", ["# a remark", "x = 1  # a remark", "x ="])
+def test_a_place_that_is_no_node_has_no_site(words: str) -> None:
+    """An editor may ask about any range: where none begins and ends, nothing is fixed."""
+    facts = module("# a remark\n\nx = 1  # a remark\n")
+    assert all(unit.body is not None for unit in facts.units)
+    start = facts.source.text.index(words)
+    assert find_site(facts, facts.source.location(start, start + len(words), "main.py")) is None

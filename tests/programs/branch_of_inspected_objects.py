@@ -16,6 +16,25 @@ class Options:
     schedule: object = None
 
 
+class Bounded:
+    limit = 1.0
+
+    def clipped(self, x):
+        if x > self.limit:  #! OAK201
+            return self.limit
+        return x
+
+
+Loose = type("Loose", (Bounded,), {"limit": 2.0})
+
+
+@jax.jit
+def derived(x):
+    """A class that a call makes has the methods of its bases."""
+    kind = type(Loose())
+    return kind().clipped(x) if Loose.limit > 1 and kind is Loose else float(x)
+
+
 @jax.jit
 def checked(batch):
     """What an object has is known where its class says so."""
@@ -53,4 +72,5 @@ def mapped(x, *, scale, bias=None):
 print(checked(Batch(jnp.ones(3), jnp.ones(()))))
 for function in (copied, raised):
     print(function(jnp.ones(3)))
+print(derived(jnp.ones(())))
 print(mapped(jnp.ones(3), scale=jnp.ones(3)))

@@ -185,4 +185,11 @@ def _origin(tracer: Tracer) -> str:
     return f"The error occurred {where}"
 
 
+def _name_operands(facts: Facts, args: tuple[object, ...], kwargs: dict[str, object]) -> str:
+    from oakum.tracing.operand_names import operand_names
+
+    return operand_names(facts, args, kwargs)
+
+
 argument_errors.restate_by(restate)
+argument_errors.name_operands_by(_name_operands)

@@ -36,6 +36,10 @@ class _DeviceFacet(Facet[Device]):
 
     __slots__ = ()
 
+    def words(self, content: Device) -> str:
+        backend = f", backend {content.backend}" if content.backend else ""
+        return f"number {content.number} of `{content.source}`{backend}"
+
     def carried(self, values: Sequence[Value], frame: Frame, flat: bool) -> Device | None:
         # In a trace, what is closed over has no say.
         for value in values:
@@ -56,7 +60,7 @@ DEVICE = _DeviceFacet("device")
 
 
 def _put(machine: Machine, value: Value, device: Value, frame: Frame, node: nodes.Node) -> Value:
-    """What was made with an argument `device`: arrays that are on it, if it is known."""
+    """Puts the arrays that were made with an argument `device` on it, if it is known."""
     known: Device | None = None
     if isinstance(device, Device) and device.number is not None and frame.trace is None:
         known = device

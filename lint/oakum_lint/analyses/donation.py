@@ -52,7 +52,7 @@ class DeletedArrayUse(Event):
 
 
 def _donate(machine: Machine, call: CompiledCall, result: Value) -> None:
-    """What a call does with the arguments that its function is donated."""
+    """Deletes the arguments that a call donates to its function."""
     function, signature, frame, node = call.function, call.signature, call.frame, call.node
     if frame.level:
         return
@@ -238,6 +238,8 @@ def _free_content(machine: Machine, owner: HeapObject) -> None:
 
 def _check_alive(machine: Machine, values: Iterable[Value], frame: Frame, node: nodes.Node) -> None:
     """Reports the use of an array whose memory was donated to the result of a call."""
+    if not machine.state_of(Copies).matter:  # none was donated so far
+        return
     for value in operands(values):
         if isinstance(value, Array) and value.facets and FREED.of(value):
             machine.emit(DeletedArrayUse, frame, node, replace(value, level=0), node)
@@ -319,7 +321,7 @@ def _free_in(value: Value, arrays: Collection[Value], origin: Origin | None = No
 
 
 def _parts_of(value: Value | None) -> Mapping[object, Value]:
-    """What a container holds, by the places in it; an array alone holds itself."""
+    """Returns the values in a container by their places; an array alone is its only one."""
     match value:
         case Array():
             return {0: value}

@@ -57,7 +57,7 @@ class MadeInLoop:
 
 @dataclass(slots=True)
 class MadeFunctions:
-    """What the running iterations of loops have made."""
+    """The functions that the running iterations of loops have made."""
 
     by_site: dict[Site, MadeInLoop] = field(default_factory=dict[Site, MadeInLoop])
     """Compiled functions of new function objects, by where they are made."""

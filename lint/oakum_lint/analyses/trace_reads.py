@@ -84,7 +84,7 @@ CHANGES = Facet[int]("changes")
 
 @dataclass(slots=True)
 class Reads:
-    """What traces have read, and what was written since."""
+    """The cells that traces have read, and those that were written since."""
 
     programs: dict[tuple[object, ...], list[Kept]] = field(
         default_factory=dict[tuple[object, ...], list[Kept]]
@@ -117,7 +117,8 @@ def _note_change(array: Array) -> Array:
 
 def _note_binding(machine: Machine, key: Key, frame: Frame) -> None:
     if not frame.level and not frame.is_guarded:
-        machine.state_of(Reads).bindings[key] += 1
+        bindings = machine.state_of(Reads).bindings
+        bindings[key] = bindings.get(key, 0) + 1
 
 
 def _note_write(machine: Machine, key: Key, frame: Frame, node: nodes.Node) -> None:
@@ -239,7 +240,7 @@ def _check_stale(
 
 
 def _of_class(kept: Kept, owner: Owner, name: str) -> Value | None:
-    """What tracing found on the class of an object that had no such attribute of its own."""
+    """Returns the attribute that tracing found on the class of an object without one of its own."""
     own = owner.cls if isinstance(owner, HeapObject) else None
     for cls in own.order if own is not None else ():
         if not isinstance(cls, ClassValue):
@@ -312,8 +313,8 @@ def _is_replaced(machine: Machine, kept: Kept, seen: Value, now: Value) -> bool:
 def _counterparts(
     machine: Machine, kept: Kept, before: Value, after: Value
 ) -> list[tuple[Value, Value]]:
-    """What the program has read of a value, each with what stands in its place in another value;
-    nothing where they are not of one form.
+    """Lists the parts of a value that the program has read, each with what stands in its place in
+    another value; nothing where they are not of one form.
     """
     match before, after:
         case _, Choice(options):

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 from oakum import dtypes
 from oakum.values.records import dataclass, replace
 from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
-from oakum_lint.domain.limits import SECONDS_PER_ROOT
+from oakum_lint.domain.limits import GC_THRESHOLD, SECONDS_PER_ROOT
 from oakum_lint.rules import RULES
 from oakum_lint.syntax.module import ModuleFacts, UnitCache
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.failures import in_words, start_of, tool_finding
 from oakum_lint.text.finding import Confidence, Finding, Location
-from oakum_lint.text.import_graph import reaching
+from oakum_lint.text.imports.import_graph import reaching
+from oakum_lint.text.reads import Reads
 from oakum_lint.text.source import Source, Unreadable, read_source, real_path
 from oakum_lint.text.triggers import imports_tracer_library
 
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
     from oakum_lint.rules.rule import AnyRule
 
 RECURSION_LIMIT = 40_000
-GC_THRESHOLD = 2_000_000
-"""So many more objects before the collector looks. It took 0.4 of 11 seconds on flax and optax at
-200,000, each look at what lives on; without it the run ended at 147 MB instead of 142."""
 STACK_SIZE = 256 * 1024 * 1024
 """The interpreter recurses over expressions, whose depth the nesting gate bounds; this is room for
 it."""
@@ -35,11 +33,14 @@ it."""
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """What was found in one file. `source` is None when it could not be read."""
+    """The findings in one file. `source` is None when it could not be read; `is_named` says
+    whether the file was to be checked, and not only looked at for what traces the checked ones.
+    """
 
     path: Path
     source: Source | None
     findings: tuple[Finding, ...]
+    is_named: bool = True
 
 
 def analyse(
@@ -49,14 +50,33 @@ def analyse(
     cache: UnitCache | None = None,
     assumptions: Assumptions = NOTHING_ASSUMED,
     seconds: float = SECONDS_PER_ROOT,
+    dependents: Sequence[Path] = (),
+    import_roots: Sequence[Path] = (),
+    hidden: Sequence[Path] = (),
+    reads: Reads | None = None,
 ) -> Iterator[FileReport]:
     """Analyses files together, following imports between them, and reports on each in order.
 
     `overlay` holds the text of files that an editor has changed. A file that cannot be read or
     parsed gets a finding that says so; the rest is analysed all the same. `assumptions` say what
     is taken as traced though no file traces it, `seconds` how long one root may take.
+
+    `dependents` are analysed with the files, for what they trace; a report on one of them, or on
+    any other file that is not named, comes last and only if something is found there. Modules are
+    imported from `import_roots` too. What is `hidden` counts as not there. `reads` takes what the
+    disk was asked.
     """
-    session = _Session(files, overlay or {}, cache, assumptions, seconds)
+    session = _Session(
+        files,
+        overlay or {},
+        cache,
+        assumptions,
+        seconds,
+        dependents=dependents,
+        import_roots=import_roots,
+        hidden=hidden,
+        reads=reads,
+    )
     outcome: list[list[FileReport]] = []
     run_deep(lambda: outcome.append(session.run()))
     yield from outcome[0]
@@ -103,10 +123,21 @@ class _Session:
         cache: UnitCache | None,
         assumptions: Assumptions,
         seconds: float,
+        *,
+        dependents: Sequence[Path],
+        import_roots: Sequence[Path],
+        hidden: Sequence[Path],
+        reads: Reads | None,
     ) -> None:
+        self.reads = reads
+        self.parts = (files, dependents)
+        self.everything = (*files, *dependents)
+        self.import_roots = import_roots
+        self.hidden = {real_path(path) for path in hidden}
         self.seconds = seconds
         self.assumptions = assumptions
         self.files = files
+        self.real_paths = {path: real_path(path) for path in self.everything}
         self.overlay = {real_path(path): text for path, text in overlay.items()}
         self.cache = cache
         self.sources: dict[Path, Source] = {}
@@ -123,20 +154,25 @@ class _Session:
             for problem in facts.problems():
                 place = facts.source.location(problem.start, problem.end, str(path))
                 self.add(tool_finding(place, problem.code, problem.message))
+        for path in self.parts[1]:
+            self.load(path)
         relevant = self.relevant_files()
         if relevant:
             self.interpret(relevant)
             self.propose_fixes()
         if self.cache is not None:
             self.cache.keep(*self.modules.values())
+        named = {str(path) for path in self.files}
+        elsewhere = [Path(file) for file in sorted(self.findings) if file not in named]
         return [
-            FileReport(
-                path,
-                self.sources.get(real_path(path)),
-                tuple(sorted(self.findings.get(str(path), {}).values())),
-            )
-            for path in self.files
+            *(self.report(path, is_named=True) for path in self.files),
+            *(self.report(path, is_named=False) for path in elsewhere),
         ]
+
+    def report(self, path: Path, *, is_named: bool) -> FileReport:
+        found = tuple(sorted(self.findings.get(str(path), {}).values()))
+        source = self.sources.get(self.real_paths.get(path) or real_path(path))
+        return FileReport(path, source, found, is_named)
 
     def relevant_files(self) -> list[Path]:
         """The files in which a trace can begin: those that import JAX, if only through another file
@@ -144,20 +180,28 @@ class _Session:
         """
         texts = {
             resolved: source.text
-            for path in self.files
-            if (source := self.sources.get(resolved := real_path(path))) is not None
+            for path in self.everything
+            if (source := self.sources.get(resolved := self.real_paths[path])) is not None
         }
         direct = [path for path, text in texts.items() if imports_tracer_library(text)]
-        reached = set(direct) if len(direct) in (0, len(texts)) else reaching(direct, texts)
-        return [path for path in self.files if real_path(path) in reached]
+        if len(direct) in (0, len(texts)):
+            reached = set(direct)
+        else:
+            reached = reaching(direct, texts, self.import_roots)
+        return [path for path in self.everything if self.real_paths[path] in reached]
 
     def load(self, path: Path) -> ModuleFacts | None:
         """Reads a file, or an editor's text of it; a file that cannot be read gets its finding."""
-        resolved = real_path(path)
+        resolved = self.real_paths.get(path) or real_path(path)
+        if resolved in self.hidden:
+            return None
         if resolved in self.modules:
             return self.modules[resolved]
         text = self.overlay.get(resolved)
         source = Source.from_text(text, path) if text is not None else read_source(path)
+        if self.reads is not None:
+            text = None if isinstance(source, Unreadable) else source.text
+            self.reads.note_file(str(resolved), text)
         if isinstance(source, Unreadable):
             self.add(_unreadable(path, source.message))
             return None
@@ -190,15 +234,19 @@ class _Session:
         def fail(place: Location, what: str, error: Exception) -> None:
             self.add(tool_finding(place, "OAK004", in_words(what, error)))
 
-        project = Project(self.files, self.load)
+        project = Project(self.everything, self.load, self.import_roots, self.reads)
         modules = [m for m in map(project.module_at, relevant) if m is not None]
+        if self.files and len(self.everything) > len(self.files):
+            seen = [[*map(project.module_at, part)] for part in self.parts]
+            checked, dependents = ([m for m in part if m is not None] for part in seen)
+            project.restrict(dependents, checked)
         interpret(project, modules, emit, fail, self.assumptions, self.seconds)
         self.add_late_problems()
 
     def add_late_problems(self) -> None:
         """Adds what kept code from being lowered that was parsed only when it was asked for."""
         for path in self.files:
-            facts = self.modules.get(real_path(path))
+            facts = self.modules.get(self.real_paths[path])
             for unit in facts.units if facts is not None else ():
                 problem = unit.problem if unit.is_parsed else None
                 if facts is not None and problem is not None and problem.code != "OAK001":

@@ -17,7 +17,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from oakum.values.records import dataclass, field, replace
-from oakum_lint.app.runner import CheckResult, check_files
+from oakum_lint.app.check_result import CheckResult
+from oakum_lint.app.runner import check_files
 from oakum_lint.app.settings import Settings
 from oakum_lint.syntax.cache import UnitCache
 from oakum_lint.text.edits import Edit, Fix, apply_edits, touch
@@ -30,7 +31,9 @@ MAX_PASSES = 30
 
 @dataclass(slots=True)
 class Fixed:
-    """What was fixed: the new texts of the changed files, and what is still found in all files."""
+    """The outcome of fixing: the new texts of the changed files, and what is still found in all
+    files.
+    """
 
     result: CheckResult
     texts: dict[str, str] = field(default_factory=dict[str, str])
@@ -78,7 +81,9 @@ def fix_findings(
         while proposals:
             texts = _apply(proposals, fixed.result.texts)
             current = {Path(file): text for file, text in (fixed.texts | texts).items()}
-            after = check_files(files, settings, {**overlay, **current}, cache=cache)
+            after = check_files(
+                files, settings, {**overlay, **current}, cache=cache, context=result.context
+            )
             failed = _failed(proposals, fixed.result, after)
             if not failed:
                 fixed.texts |= texts
@@ -128,7 +133,7 @@ def _choose(result: CheckResult, dropped: set[tuple[str, ...]], *, unsafe: bool)
 
 
 def _identity(proposal: _Proposal, result: CheckResult) -> tuple[str, ...]:
-    """What a fix is known by when the lines above it have moved."""
+    """Returns the key that a fix keeps when the lines above it move."""
     place = proposal.finding.location
     text = result.texts[place.file]
     lines = text.splitlines()

@@ -44,7 +44,7 @@ ASSUMPTIONS = ("none", "annotated")
 
 
 class Settings:
-    """What a run does: which codes, which files, which output. `config.load` makes it.
+    """The options of a run: which codes, which files, which output. `config.load` makes it.
 
     A plain class: this module is imported on every start, and `dataclasses` would double its cost.
     """
@@ -53,9 +53,12 @@ class Settings:
         "_default_exclude",
         "_exclude",
         "_extend_exclude",
+        "_more_patterns",
+        "_patterns",
         "_per_file",
         "assume_traced",
         "call_counters",
+        "draw_flags",
         "entry_points",
         "force_exclude",
         "ignore",
@@ -66,6 +69,7 @@ class Settings:
         "respect_gitignore",
         "root",
         "select",
+        "still_flags",
         "trace_counters",
     )
 
@@ -89,10 +93,17 @@ class Settings:
         """Names of what is meant to change while tracing; None: those of `models.habits`."""
         self.call_counters: tuple[str, ...] | None = None
         """Names of what follows calls or numbers what is made; None: those of `models.habits`."""
+        self.draw_flags: tuple[str, ...] | None = None
+        """Names of arguments without which a module draws nothing; None: those of `models.habits`.
+        """
+        self.still_flags: tuple[str, ...] | None = None
+        """Names of arguments with which a module draws nothing; None: those of `models.habits`."""
         self.max_seconds_per_root = SECONDS_PER_ROOT
         """What the analysis of one function may take."""
         self.force_exclude = False
         self.respect_gitignore = True
+        self._patterns: tuple[str, ...] | None = None
+        self._more_patterns: tuple[str, ...] = ()
         self._exclude: PatternSet | None = None
         self._extend_exclude: PatternSet | None = None
         self._default_exclude = frozenset(DEFAULT_EXCLUDE)
@@ -100,11 +111,18 @@ class Settings:
 
     def set_exclude(self, patterns: Sequence[str]) -> None:
         """Replaces the default excludes."""
+        self._patterns = tuple(patterns)
         self._exclude = PatternSet(patterns)
 
     def set_extend_exclude(self, patterns: Sequence[str]) -> None:
         """Adds patterns to the excludes."""
+        self._more_patterns = tuple(patterns)
         self._extend_exclude = PatternSet(patterns)
+
+    @property
+    def exclusion(self) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
+        """The patterns of `exclude`, None for the default, and those of `extend-exclude`."""
+        return self._patterns, self._more_patterns
 
     def excludes_entry(self, path: str, is_directory: bool) -> bool:
         """Whether this very entry of a directory is excluded (its parents are not asked)."""

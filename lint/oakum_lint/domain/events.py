@@ -49,7 +49,7 @@ class Operand:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What all events carry.
+    """The fields that all events carry.
 
     `trace` names the innermost transform that makes the value a tracer, in words that fit after
     "traced by": "jit of `update`", "the body of lax.scan". `related` is the provenance: the root,

@@ -55,7 +55,7 @@ class TracerInBranch(Rule[Condition]):
     ## Fix
     Branches that only choose a value (a conditional expression, `if` with an assignment to the
     same names or a `return` on both sides, or with assignments and no `else`, `match` over numbers
-    with a case for all others, and the test of a comprehension that is summed) become `jnp.where`,
+    with a case for the rest, and the test of a comprehension that is summed) become `jnp.where`,
     of tuples that are written out item by item, and `and`, `or` and `not` in the test what they are
     for arrays. A `return` before lines that only compute what is returned at their end becomes part
     of that, which is unsafe. Safe where both values are sums,

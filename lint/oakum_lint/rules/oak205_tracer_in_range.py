@@ -58,7 +58,7 @@ class TracerInRange(Rule[RangeUse]):
     before.
 
     ## At run time
-    `jax.errors.TracerIntegerConversionError` from `range` and most others, a plain `TypeError` or
+    `jax.errors.TracerIntegerConversionError` from `range` and most uses, a plain `TypeError` or
     `ValueError` from some (`[0] * n`, `islice`):
     https://docs.jax.dev/en/latest/errors.html#jax.errors.TracerIntegerConversionError
     """

@@ -35,7 +35,7 @@ class RetracedInLoop(Rule["retrace_in_loop.Retracing"]):
     ```
 
     ## Use instead
-    Have the number traced, as all others are:
+    Have the number traced, like all numbers:
     ```python
     @jax.jit
     def decay(w, step):
@@ -60,7 +60,7 @@ class RetracedInLoop(Rule["retrace_in_loop.Retracing"]):
         "OAK308",
         "retraced-in-loop",
         "A loop has a jitted function compiled again in every iteration",
-        "There is one program for each value of a static argument and each shape of the others.",
+        "There is one program for each value of a static argument and each shape of the rest.",
         "Have the number traced, and give the function arrays of one shape.",
     )
     confidence = (

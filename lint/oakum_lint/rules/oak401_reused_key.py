@@ -48,10 +48,12 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     passes through the first. Two keys of one seed are not compared.
 
     A module of Flax that takes a key for a stream (`rngs={"dropout": key}`) is presumed to draw,
-    and reported as *likely*, unless an argument or a field says that it does not, or leaves it
-    open: `train`, `training`, `is_training`, `enable_dropout` or `use_dropout` has to be True;
-    `deterministic`, `inference`, `eval`, `evaluate`, `evaluation`, `test` or `testing` False; and a
-    rate (`rate`, `prob`, `noise`, `dropout_rate`, ...) other than zero. Passes of one traced step
+    and reported as *likely*, unless an argument or a field has a value with which it does not:
+    False or zero for what matches one of `draw-flags` in `[tool.oakum]`, by default `train`,
+    `training`, `is_train`, `is_training`, `enable_dropout`, `use_dropout`, `*dropout*`, `rate`,
+    `drop_rate`, `droprate`, `prob`, `drop_prob`, `dropprob` and `noise`; True for what matches one
+    of `still-flags`, by default `deterministic`, `inference`, and `eval`, `evaluate`,
+    `evaluation`, `test` and `testing`, with `is_` before them or without. Passes of one traced step
     may share a key.
 
     ## Fix
@@ -59,7 +61,7 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     or into the loop of Python that draws in each iteration, also of a key that an object of a class
     without bases keeps; a comprehension goes over as many parts as it has iterations, and in the
     body of a `fori_loop` the counter makes a key: `jax.random.fold_in(key, i)`. Unsafe: the numbers
-    that are drawn are others, and somebody may have meant to draw the same twice. There is no fix
+    that are drawn differ, and somebody may have meant to draw the same twice. There is no fix
     where the key belongs to another function, or to another loop of JAX: then it has to become a
     part of the carry.
 

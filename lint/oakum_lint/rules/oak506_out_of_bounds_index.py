@@ -38,8 +38,9 @@ class OutOfBoundsIndex(Rule["index_bounds.OutOfBoundsIndex"]):
 
     ## Known limits
     Only integers that are known are checked, and not the bounds of slices, which Python clamps too.
-    Counters and index arrays are not checked in a function that chooses among elements (`where`,
-    `clip`, a mask): it may take care of those beyond the end.
+    Of a counter or an index array only some elements are beyond the end. Where their result becomes
+    an operand of `jnp.where` or its kin, is multiplied by booleans, or is made in a branch of
+    `lax.cond`, nothing is reported; where arrays are selected or compared around it, it is likely.
 
     ## At run time
     Nothing: the numbers are wrong.

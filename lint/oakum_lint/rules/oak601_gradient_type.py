@@ -47,7 +47,7 @@ class GradientType(Rule[events.GradientType]):
     ## Fix
     An integer that is written out becomes a float, which is safe: it cannot be differentiated by.
     An array of integers is passed as one of floats, which is unsafe: the results of the function
-    may be others. What gives no single number has no fix.
+    may differ. What gives no single number has no fix.
 
     ## At run time
     `TypeError` ("grad requires real- or complex-valued inputs", "Gradient only defined for

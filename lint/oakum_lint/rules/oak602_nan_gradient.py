@@ -51,7 +51,8 @@ class NanGradient(Rule["singularities.NanGradient"]):
 
     ## Known limits
     Whether the argument ever is at the edge is mostly not known, so a finding about `where` or
-    about a bound is likely and never proved.
+    about a bound is likely and never proved. So is one about a known number where arrays are
+    selected or compared around it; nothing is reported where the result itself is selected.
 
     ## Fix
     A second `jnp.where` gives the function a harmless argument where its result is not selected;

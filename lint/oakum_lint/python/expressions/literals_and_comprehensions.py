@@ -158,7 +158,7 @@ def _unpacked(
 def _begun(
     machine: Machine, node: nodes.Comprehension, items: Items, frame: Frame
 ) -> tuple[list[Value], Entries | None] | None:
-    """What a comprehension begins with that goes over several devices, if there are."""
+    """Returns the first elements of a comprehension over several devices, if there are."""
     if not items.first or frame.exhausting is node:
         return None
     found: list[tuple[list[Value], Entries | None] | None] = []

@@ -197,7 +197,9 @@ def _iterate_other(machine: Machine, value: Value) -> Items:
 
 
 def _use_up(machine: Machine, iterator: HeapObject) -> Items:
-    """What an iterator has left. A loop may leave some of it, by `break`; `zip` may too."""
+    """Uses an iterator up, and notes what is left in it. A loop may leave some of it, by `break`;
+    `zip` may too.
+    """
     items = content_of(machine, iterator)
     if items.elements or items.length:
         machine.write(iterator, CONTENT, Items(None, element_of(items)))
@@ -274,7 +276,7 @@ def constant_key(value: Value) -> Constant | None:
 
 
 def key_value(key: object) -> Value:
-    """What a program reads of a key that is known."""
+    """Returns the value of a known key as the program reads it."""
     if isinstance(key, tuple):
         return TupleValue(tuple(map(Constant, cast("tuple[object, ...]", key))))
     return Constant(key)

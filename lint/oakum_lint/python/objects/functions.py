@@ -199,7 +199,7 @@ def _handed(
 
 
 def _give_up(machine: Machine, function: FunctionValue, bound: dict[str, Value | None]) -> Value:
-    """What is known of a call that is not followed: neither its result, nor what it waits for, nor
+    """Gives up following a call: neither its result is known, nor what it waits for, nor
     what a method puts into its object.
     """
     wait_for(machine, UNKNOWN)

@@ -64,7 +64,7 @@ def _is_eager(machine: Machine, function: Value) -> bool:
 
 
 def _entered(machine: Machine, value: Value, node: nodes.Node, frame: Frame) -> Value:
-    """What `as` binds."""
+    """Returns the value that `as` binds."""
     if isinstance(value, HeapObject) and value.kind == "instance":
         found = call_special(machine, value, "__enter__", (), node, frame)
         return UNKNOWN if found is None else found

@@ -315,5 +315,5 @@ def continue_statement(machine: Machine, node: nodes.Continue, frame: Frame) -> 
 
 
 def _written_in_iteration(machine: Machine, frame: Frame) -> dict[Key, Value]:
-    """What this path has written since the iteration of the innermost loop began."""
+    """Returns the cells that this path has written in the iteration of the innermost loop."""
     return dict(machine.store.since(frame.flow.loops[-1].entry))

@@ -201,7 +201,7 @@ def _compared(
 
 
 def _without(content: Items, removed: Value) -> Items:
-    """What a list holds after `remove`, which takes off the first element that is equal."""
+    """Returns the content of a list after `remove`, which takes off the first equal element."""
     elements = content.elements or ()
     for position, element in enumerate(elements):
         if element is removed:
