@@ -34,7 +34,7 @@ _TIME_FOR_FIXES: Final = 3.0
 """So many times as long as a check all fixes of a document may take: each pass is a check."""
 
 _GROWTH: Final = 1.05
-_SLACK: Final = 2 * 1024 * 1024
+_SLACK: Final = 512 * 1024
 _JOBS: Final = 300
 """A process that occupies more than so after so many jobs, compared with the first, is replaced
 when it rests: a new one takes half a second to know the documents."""
