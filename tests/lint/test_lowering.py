@@ -233,7 +233,7 @@ def test_a_template_string_gives_its_expressions() -> None:
     [
         "(a): int = 1\n",
         "class A(metaclass=B, *C): pass\n",
-        "def f(x):\n\f    y = x\n    return y\n",
+        "def f(x):\n\f    if x:\n        x = 1\n    return x\n",
     ],
 )
 def test_valid_code_that_libcst_does_not_parse_is_no_syntax_error(text: str) -> None:
