@@ -305,11 +305,12 @@ class Array(ArrayOperators):
         )
 
     @public("Array.reshape", reshaping.reshape, static=("order",), shapes=("args",), edge="linear")
-    def reshape(self, *args: Any, order: str = "C", out_sharding: Placement | None = None) -> Array:
+    def reshape(
+        self, *args: int | Sequence[int], order: str = "C", out_sharding: Placement | None = None
+    ) -> Array:
         """Returns the array another shape with the same elements."""
-        return jnp.reshape(
-            self, args[0] if len(args) == 1 else args, order, out_sharding=out_sharding
-        )
+        shape: Any = args[0] if len(args) == 1 else args
+        return jnp.reshape(self, shape, order, out_sharding=out_sharding)
 
     @public(
         "Array.round", elementwise.keep.over("self"), static=("decimals",), zero_derivative=True

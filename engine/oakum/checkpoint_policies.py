@@ -5,9 +5,14 @@ A policy is called with a primitive and its operands, and returns whether the re
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
+from oakum.tracing.trace import Primitive
 from oakum.values.declarations import public
+
+Policy = Callable[..., bool]
+"""`policy(primitive, *operands, **params)`: whether the results are kept."""
 
 _CONTRACTIONS: Final = frozenset(("dot_general", "conv_general_dilated"))
 
@@ -25,18 +30,18 @@ def nothing_saveable(*_: object, **__: object) -> bool:
 
 
 @public("checkpoint_policies.dots_saveable", static_result=True)
-def dots_saveable(prim: Any, *args: object, **params: object) -> bool:
+def dots_saveable(prim: Primitive, *args: object, **params: object) -> bool:
     """Keeps the results of contractions."""
     return prim.name in _CONTRACTIONS
 
 
 @public("checkpoint_policies.dots_with_no_batch_dims_saveable", static_result=True)
-def dots_with_no_batch_dims_saveable(prim: Any, *args: Any, **params: Any) -> bool:
+def dots_with_no_batch_dims_saveable(prim: Primitive, *args: object, **params: object) -> bool:
     """Keeps the results of contractions without batch axes."""
     if prim.name not in _CONTRACTIONS:
         return False
-    (_, _), batch = params.get("dimension_numbers", (((), ()), ((), ())))
-    return not any(batch)
+    numbers: Any = params.get("dimension_numbers", (((), ()), ((), ())))
+    return not any(numbers[1])
 
 
 checkpoint_dots = dots_saveable
@@ -53,7 +58,7 @@ def offload_dot_with_no_batch_dims(offload_src: str, offload_dst: str) -> Any:
 def save_anything_except_these_names(*names_not_to_save: str) -> Any:
     """Returns a policy that keeps all values but those of these names."""
 
-    def policy(prim: Any, *_: object, **params: Any) -> bool:
+    def policy(prim: Primitive, *_: object, **params: object) -> bool:
         return prim.name != "name" or params["name"] not in names_not_to_save
 
     return policy
@@ -63,7 +68,7 @@ def save_anything_except_these_names(*names_not_to_save: str) -> Any:
 def save_any_names_but_these(*names_not_to_save: str) -> Any:
     """Returns a policy that keeps all named values but those of these names."""
 
-    def policy(prim: Any, *_: object, **params: Any) -> bool:
+    def policy(prim: Primitive, *_: object, **params: object) -> bool:
         return prim.name == "name" and params["name"] not in names_not_to_save
 
     return policy
@@ -73,17 +78,17 @@ def save_any_names_but_these(*names_not_to_save: str) -> Any:
 def save_only_these_names(*names_which_can_be_saved: str) -> Any:
     """Returns a policy that keeps the values of these names."""
 
-    def policy(prim: Any, *_: object, **params: Any) -> bool:
+    def policy(prim: Primitive, *_: object, **params: object) -> bool:
         return prim.name == "name" and params["name"] in names_which_can_be_saved
 
     return policy
 
 
 @public("checkpoint_policies.save_from_both_policies", static_result=True)
-def save_from_both_policies(policy_1: Any, policy_2: Any) -> Any:
+def save_from_both_policies(policy_1: Policy, policy_2: Policy) -> Any:
     """Returns a policy that keeps what one of two policies keeps."""
 
-    def policy(prim: Any, *args: Any, **params: Any) -> bool:
+    def policy(prim: Primitive, *args: object, **params: object) -> bool:
         return bool(policy_1(prim, *args, **params) or policy_2(prim, *args, **params))
 
     return policy
@@ -92,8 +97,8 @@ def save_from_both_policies(policy_1: Any, policy_2: Any) -> Any:
 @public("checkpoint_policies.save_and_offload_only_these_names", static_result=True)
 def save_and_offload_only_these_names(
     *,
-    names_which_can_be_saved: Any,
-    names_which_can_be_offloaded: Any,
+    names_which_can_be_saved: Iterable[str],
+    names_which_can_be_offloaded: Iterable[str],
     offload_src: str,
     offload_dst: str,
 ) -> Any:

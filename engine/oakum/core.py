@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from oakum import transforms
@@ -37,7 +38,7 @@ def eval_context() -> Any:
 
 @public("core.eval_jaxpr")
 def eval_jaxpr(
-    jaxpr: Any, consts: Any, *args: Any, propagate_source_info: bool = True
+    jaxpr: Jaxpr, consts: Sequence[object], *args: object, propagate_source_info: bool = True
 ) -> list[Any]:
     """Evaluates a program on values."""
     return ir.eval_jaxpr(jaxpr, consts, *args)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from oakum.abstract import inspection
-from oakum.dtypes import DType, Kind
+from oakum.dtypes import Kind
 from oakum.errors import DTypeError
 from oakum.numpy.dtypes import DTypeGroup
 from oakum.numpy.dtypes import finfo as finfo
@@ -32,11 +32,6 @@ TypePromotionError = DTypeError
 """What operations raise on dtypes that do not promote."""
 
 
-def _shown(dtype: DType) -> Any:
-    """Returns a dtype as arrays show theirs."""
-    return dtype if dtype.kind is Kind.KEY else host.dtype(dtype)
-
-
 @public("dtypes.canonicalize_dtype", static_result=True)
 def canonicalize_dtype(dtype: DTypeLike, allow_extended_dtype: bool = False) -> Any:
     """Returns the dtype that JAX makes of this one: 64-bit types need the x64 switch."""
@@ -46,7 +41,7 @@ def canonicalize_dtype(dtype: DTypeLike, allow_extended_dtype: bool = False) -> 
             f"canonicalize_dtype called on extended dtype {found} with allow_extended_dtype=False",
             hint="Give allow_extended_dtype=True, or the dtype of numbers.",
         )
-    return _shown(dtype_requests.canonical(found))
+    return host.visible_dtype(dtype_requests.canonical(found))
 
 
 @public("dtypes.issubdtype", inspection.is_subdtype, static_result=True)
@@ -68,7 +63,11 @@ def itemsize_bits(dtype: DTypeLike) -> int:
 def result_type(*args: object, return_weak_type_flag: bool = False) -> Any:
     """Returns the dtype that operands promote to."""
     dtype, weak_type = numpy_inspection.promoted_dtype(args)
-    return (_shown(dtype), weak_type) if return_weak_type_flag else _shown(dtype)
+    return (
+        (host.visible_dtype(dtype), weak_type)
+        if return_weak_type_flag
+        else host.visible_dtype(dtype)
+    )
 
 
 _SCALAR_TYPES: Final[dict[Kind, type]] = {

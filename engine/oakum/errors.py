@@ -25,11 +25,29 @@ class Frame:
         return f"{self.file}:{self.line}"
 
 
+def elided(text: str, limit: int) -> str:
+    """Returns the user's text as messages quote it: on one line of at most `limit` characters, its
+    beginning and its end.
+
+    >>> elided("losses.mean()", 40)
+    'losses.mean()'
+    >>> elided("jnp.abs(prediction - target).mean() > tolerance", 30)
+    'jnp.abs(predictio... tolerance'
+    """
+    line = " ".join(text.split())
+    if len(line) <= limit:
+        return line
+    kept = limit - 3
+    tail = kept * 2 // 5
+    return f"{line[: kept - tail]}...{line[len(line) - tail :]}"
+
+
 class OakumError(Exception):
     """The base of all errors of oakum: a code, the user's line and a hint.
 
     `code` is the row of the catalogue, `frame` the user's line or None, `detail` what else there is
-    to know, `hint` one sentence that says what to write instead.
+    to know, `operands` the operands of the call as the user wrote them, `hint` one sentence that
+    says what to write instead.
 
     >>> error = ShapeError("f32[3] and f32[4] do not broadcast", frame=Frame("train.py", 7))
     >>> error.code.code, error.frame.line
@@ -55,6 +73,7 @@ class OakumError(Exception):
         super().__init__(message)
         self.message = message
         self.detail = detail
+        self.operands = ""
         self.code = self.default_code if code is None else code
         self.frame = frame
         self.hint = self.code.hint if hint is None else hint
@@ -66,6 +85,8 @@ class OakumError(Exception):
 
     def __str__(self) -> str:
         lines = [f"{self.sentence}."]
+        if self.operands:
+            lines.append(f"{self.operands}.")
         if self.frame is not None:
             lines.append(f"At {self.frame}.")
         lines += [self.hint, f"{self.code.code} {self.code.name}: {self.code.command}"]

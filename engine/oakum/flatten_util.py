@@ -12,6 +12,7 @@ from oakum.abstract import trees as rules
 from oakum.array import Array
 from oakum.pytrees import pytree as trees
 from oakum.pytrees.pytree import PyTreeDef
+from oakum.typing import ArrayLike, DTypeLike
 from oakum.values.declarations import public
 from oakum.values.records import dataclass
 
@@ -65,7 +66,7 @@ class Unravel:
         return self.treedef.unflatten(leaves)
 
 
-def _convert(leaf: Any, dtype: object) -> Any:
+def _convert(leaf: ArrayLike, dtype: DTypeLike) -> Any:
     """Converts a leaf back; the imaginary part that a real one was given is dropped."""
     if jnp.iscomplexobj(leaf) and not jnp.issubdtype(dtype, jnp.complexfloating):
         leaf = lax.real(leaf)

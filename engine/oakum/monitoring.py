@@ -19,7 +19,7 @@ def _report(listeners: list[Callable[..., Any]], *values: object, **kwargs: obje
         listener(*values, **kwargs)
 
 
-def _remove(listeners: list[Callable[..., Any]], callback: Any) -> None:
+def _remove(listeners: list[Callable[..., Any]], callback: Callable[..., Any]) -> None:
     assert callback in listeners, f"{callback!r} is not registered"
     listeners.remove(callback)
 
@@ -58,48 +58,48 @@ def record_scalar(event: str, value: float | int, **kwargs: str | int) -> None:
 
 
 @public("monitoring.register_event_duration_secs_listener", results.nothing)
-def register_event_duration_secs_listener(callback: Any) -> None:
+def register_event_duration_secs_listener(callback: Callable[..., Any]) -> None:
     """Adds a listener to durations."""
     _durations.append(callback)
 
 
 @public("monitoring.register_event_listener", results.nothing)
-def register_event_listener(callback: Any) -> None:
+def register_event_listener(callback: Callable[..., Any]) -> None:
     """Adds a listener to events."""
     _events.append(callback)
 
 
 @public("monitoring.register_event_time_span_listener", results.nothing)
-def register_event_time_span_listener(callback: Any) -> None:
+def register_event_time_span_listener(callback: Callable[..., Any]) -> None:
     """Adds a listener to spans of time."""
     _spans.append(callback)
 
 
 @public("monitoring.register_scalar_listener", results.nothing)
-def register_scalar_listener(callback: Any) -> None:
+def register_scalar_listener(callback: Callable[..., Any]) -> None:
     """Adds a listener to numbers."""
     _scalars.append(callback)
 
 
 @public("monitoring.unregister_event_duration_listener", results.nothing)
-def unregister_event_duration_listener(callback: object) -> None:
+def unregister_event_duration_listener(callback: Callable[..., Any]) -> None:
     """Removes a listener to durations."""
     _remove(_durations, callback)
 
 
 @public("monitoring.unregister_event_listener", results.nothing)
-def unregister_event_listener(callback: object) -> None:
+def unregister_event_listener(callback: Callable[..., Any]) -> None:
     """Removes a listener to events."""
     _remove(_events, callback)
 
 
 @public("monitoring.unregister_event_time_span_listener", results.nothing)
-def unregister_event_time_span_listener(callback: object) -> None:
+def unregister_event_time_span_listener(callback: Callable[..., Any]) -> None:
     """Removes a listener to spans of time."""
     _remove(_spans, callback)
 
 
 @public("monitoring.unregister_scalar_listener", results.nothing)
-def unregister_scalar_listener(callback: object) -> None:
+def unregister_scalar_listener(callback: Callable[..., Any]) -> None:
     """Removes a listener to numbers."""
     _remove(_scalars, callback)

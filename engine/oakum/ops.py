@@ -10,6 +10,7 @@ from oakum import numpy as jnp
 from oakum.abstract import reduction, reshaping, results
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
+from oakum.lax.options import GatherScatterMode
 from oakum.numpy.operands import arguments
 from oakum.primitives.rules import accumulation_dtype
 from oakum.topology import ignored_placement
@@ -34,7 +35,7 @@ def segment_sum(
     indices_are_sorted: bool = False,
     unique_indices: bool = False,
     bucket_size: int | None = None,
-    mode: Any = None,
+    mode: str | GatherScatterMode | None = None,
     out_sharding: Placement | None = None,
 ) -> Array:
     """Sums the elements of each segment."""
@@ -53,13 +54,13 @@ def segment_sum(
 
 def _reduced(
     name: str,
-    data: Any,
-    segment_ids: Any,
-    num_segments: Any,
+    data: ArrayLike,
+    segment_ids: ArrayLike,
+    num_segments: int | None,
     indices_are_sorted: bool,
     unique_indices: bool,
     bucket_size: int | None,
-    mode: Any,
+    mode: str | GatherScatterMode | None,
 ) -> Any:
     """Reduces the elements of each segment; elements of segments beyond the count are dropped."""
     function = f"segment_{name}"
@@ -100,7 +101,7 @@ def _extreme(dtype: DType, greatest: bool) -> Any:
     return accumulation_dtype.greatest(dtype) if greatest else accumulation_dtype.least(dtype)
 
 
-def _count(function: str, ids: Any, num_segments: Any) -> int:
+def _count(function: str, ids: Array, num_segments: int | None) -> int:
     if num_segments is None:
         data = arguments.demand(ids, f"jax.ops.{function}() without num_segments")
         return int(data.max()) + 1 if data.size else 0
@@ -127,7 +128,7 @@ def segment_prod(
     indices_are_sorted: bool = False,
     unique_indices: bool = False,
     bucket_size: int | None = None,
-    mode: Any = None,
+    mode: str | GatherScatterMode | None = None,
     out_sharding: Placement | None = None,
 ) -> Array:
     """Multiplies the elements of each segment."""
@@ -159,7 +160,7 @@ def segment_max(
     indices_are_sorted: bool = False,
     unique_indices: bool = False,
     bucket_size: int | None = None,
-    mode: Any = None,
+    mode: str | GatherScatterMode | None = None,
     out_sharding: Placement | None = None,
 ) -> Array:
     """Returns the greatest element of each segment."""
@@ -191,7 +192,7 @@ def segment_min(
     indices_are_sorted: bool = False,
     unique_indices: bool = False,
     bucket_size: int | None = None,
-    mode: Any = None,
+    mode: str | GatherScatterMode | None = None,
     out_sharding: Placement | None = None,
 ) -> Array:
     """Returns the least element of each segment."""
@@ -209,31 +210,31 @@ def segment_min(
 
 
 @public("ops.index_update", reshaping.keeps)
-def index_update(x: ArrayLike, idx: Any, y: ArrayLike) -> Array:
+def index_update(x: ArrayLike, idx: object, y: ArrayLike) -> Array:
     """Returns an array with values written at an index; now `x.at[index].set`."""
     return jnp.asarray(x).at[idx].set(y)
 
 
 @public("ops.index_add", reshaping.keeps)
-def index_add(x: ArrayLike, idx: Any, y: ArrayLike) -> Array:
+def index_add(x: ArrayLike, idx: object, y: ArrayLike) -> Array:
     """Returns an array with values added at an index; now `x.at[index].add`."""
     return jnp.asarray(x).at[idx].add(y)
 
 
 @public("ops.index_mul", reshaping.keeps)
-def index_mul(x: ArrayLike, idx: Any, y: ArrayLike) -> Array:
+def index_mul(x: ArrayLike, idx: object, y: ArrayLike) -> Array:
     """Returns an array with values multiplied at an index; now `x.at[index].multiply`."""
     return jnp.asarray(x).at[idx].multiply(y)
 
 
 @public("ops.index_min", reshaping.keeps)
-def index_min(x: ArrayLike, idx: Any, y: ArrayLike) -> Array:
+def index_min(x: ArrayLike, idx: object, y: ArrayLike) -> Array:
     """Returns an array with lesser values at an index; now `x.at[index].min`."""
     return jnp.asarray(x).at[idx].min(y)
 
 
 @public("ops.index_max", reshaping.keeps)
-def index_max(x: ArrayLike, idx: Any, y: ArrayLike) -> Array:
+def index_max(x: ArrayLike, idx: object, y: ArrayLike) -> Array:
     """Returns an array with greater values at an index; now `x.at[index].max`."""
     return jnp.asarray(x).at[idx].max(y)
 
@@ -245,7 +246,7 @@ class _Index:
     (slice(1, 3, None), 0)
     """
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: object) -> Any:
         return key
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import builtins
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from oakum.abstract import trees as rules
 from oakum.pytrees import pytree
 from oakum.pytrees.pytree import ABSENT
+from oakum.pytrees.treedef import PyTreeDef
 from oakum.values.declarations import public, transform
 
 
@@ -114,12 +115,14 @@ def structure(tree: object, is_leaf: Callable[[Any], bool] | None = None) -> Any
 
 
 @public("tree.transpose")
-def transpose(outer_treedef: Any, inner_treedef: Any, pytree_to_transpose: Any) -> Any:
+def transpose(
+    outer_treedef: PyTreeDef, inner_treedef: PyTreeDef | None, pytree_to_transpose: object
+) -> Any:
     """Exchanges the outer and the inner structure of a tree of trees."""
     return pytree.transpose(outer_treedef, inner_treedef, pytree_to_transpose)
 
 
 @public("tree.unflatten")
-def unflatten(treedef: Any, leaves: Any) -> Any:
+def unflatten(treedef: PyTreeDef, leaves: Iterable[object]) -> Any:
     """Puts a tree together from a structure and leaves."""
     return treedef.unflatten(leaves)

@@ -137,18 +137,18 @@ def register_static(cls: object) -> Any:
 
 
 @public("tree_util.treedef_children", static_result=True)
-def treedef_children(treedef: Any) -> Any:
+def treedef_children(treedef: PyTreeDef) -> Any:
     """Lists the structures of the children of a structure."""
     return treedef.children()
 
 
 @public("tree_util.treedef_is_leaf", static_result=True)
-def treedef_is_leaf(treedef: Any) -> bool:
+def treedef_is_leaf(treedef: PyTreeDef) -> bool:
     """Returns whether a structure is that of a leaf."""
     return treedef.num_nodes == 1
 
 
 @public("tree_util.treedef_tuple", static_result=True)
-def treedef_tuple(treedefs: Any) -> Any:
+def treedef_tuple(treedefs: Iterable[PyTreeDef]) -> Any:
     """Makes the structure of a tuple of structures."""
     return PyTreeDef.from_node_data_and_children(default_registry, (tuple, None), treedefs)

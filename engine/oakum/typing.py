@@ -1,5 +1,6 @@
 """Types of arguments, for annotations: what may stand for an array, a dtype, an axis, a shape."""
 
+import enum
 from collections.abc import Hashable, Sequence
 from typing import Any, Protocol
 
@@ -29,7 +30,24 @@ class SupportsArray(Protocol):
 ArrayLike = Array | SupportsArray | bool | int | float | complex
 """An array, or a value that JAX's functions make an array of."""
 
-DTypeLike = Any
+
+class ElementType(Protocol):
+    """A dtype: NumPy's, or one of ours."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def itemsize(self) -> int: ...
+
+
+class SupportsDType(Protocol):
+    """An object with a dtype: an array, or a scalar type of `oakum.numpy`."""
+
+    @property
+    def dtype(self) -> Any: ...
+
+
+DTypeLike = ElementType | SupportsDType | str | type
 """A dtype, its name, a scalar type of Python, NumPy or JAX, or an object with a dtype."""
 
 Axis = int | Sequence[int] | None
@@ -41,8 +59,37 @@ AxisName = Hashable
 Shape = Sequence[int]
 """The sizes of an array."""
 
-Placement = Any
-"""A device, a sharding or a layout."""
 
-PrecisionLike = Any
-"""The precision of a contraction: a name, a `Precision`, or a pair of them."""
+class OneDevice(Protocol):
+    """A device."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def platform(self) -> str: ...
+
+
+class SeveralDevices(Protocol):
+    """A sharding, which says on which devices an array lies."""
+
+    @property
+    def device_set(self) -> set[Any]: ...
+
+
+Placement = OneDevice | SeveralDevices
+"""A device or a sharding."""
+
+
+class ContractionAlgorithm(Protocol):
+    """A `DotAlgorithm`."""
+
+    @property
+    def accumulation_type(self) -> Any: ...
+
+
+_Precision = str | int | enum.Enum | None
+
+PrecisionLike = _Precision | ContractionAlgorithm | tuple[_Precision, _Precision]
+"""The precision of a contraction: a name, a `Precision`, an algorithm, or a pair of names or
+precisions.
+"""

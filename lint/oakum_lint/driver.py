@@ -3,25 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from oakum_lint.analyses import (
-    aliases,
-    async_timing,
-    debug_texts,
-    devices,
-    donation,
-    dropped_results,
-    impure_calls,
-    index_bounds,
-    jit_in_loop,
-    leaks,
-    pytree_metadata,
-    retrace_in_loop,
-    trace_reads,
-    unrolled_loops,
-    wide_dtypes,
-)
-from oakum_lint.analyses.gradients import gradient_is_zero, singularities
-from oakum_lint.analyses.keys import flax_rngs, loop_keys, reused_keys
+from oakum_lint.analyses.register import guests
 from oakum_lint.calls import CALLERS, call_expression, evaluate_arguments
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
@@ -49,29 +31,7 @@ from oakum_lint.python.statements.statements import STATEMENTS
 from oakum_lint.syntax import nodes
 from oakum_lint.text.names import is_argument
 
-GUESTS = (
-    aliases.GUEST,
-    async_timing.GUEST,
-    debug_texts.GUEST,
-    devices.GUEST,
-    donation.GUEST,
-    dropped_results.GUEST,
-    gradient_is_zero.GUEST,
-    impure_calls.GUEST,
-    index_bounds.GUEST,
-    jit_in_loop.GUEST,
-    leaks.GUEST,
-    module_state.GUEST,
-    pytree_metadata.GUEST,
-    retrace_in_loop.GUEST,
-    reused_keys.GUEST,
-    flax_rngs.GUEST,
-    loop_keys.GUEST,
-    singularities.GUEST,
-    trace_reads.GUEST,
-    unrolled_loops.GUEST,
-    wide_dtypes.GUEST,
-)
+GUESTS = (*guests(), module_state.GUEST)
 """The analyses."""
 
 PARTS = Parts(
@@ -122,11 +82,14 @@ def interpret(
         machine.epoch = next_uid()
         with machine.new_root():
             _guarded(machine, module, work)
+    for module in modules[:1]:
+        for ends in machine.moments.run_ended:
+            _guarded(machine, module, partial(ends, machine))
     return machine
 
 
 class Backlog:
-    """What a machine has come across and nobody was seen to call, in the order it is taken up.
+    """The functions that a machine has seen and nobody called, in the order they are taken up.
 
     First what is known to be traced: a plain call with unknown arguments shows less.
     """
@@ -236,8 +199,8 @@ def _is_passed_to_a_test_of_errors(function: FunctionValue) -> bool:
     """Whether a call that expects an error takes the function, which is written to fail."""
     return any(
         is_argument(unit.text, EXPECTS_ERRORS, function.name)
-        for unit in function.module.facts.units
-        if unit.says(EXPECTS_ERRORS, 0, len(unit.text))
+        for unit in function.module.facts.units_that_say(EXPECTS_ERRORS)
+        if function.name in unit.text
     )
 
 

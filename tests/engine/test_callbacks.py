@@ -249,6 +249,11 @@ REFUSED: dict[str, Refused] = {
         ValueError,
         "cannot specify 64-bit types",
     ),
+    "declared result": (
+        lambda: jax.pure_callback(np.sin, "f32", 1.0),
+        TypeError,
+        "'f32', a result of a callback",
+    ),
     "argument": (
         lambda: jax.pure_callback(lambda x: x, SCALAR, "text"),
         TypeError,

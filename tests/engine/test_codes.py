@@ -34,7 +34,7 @@ def test_a_row_reads_as_sentences(code: Code) -> None:
 
 def test_families_follow_the_first_digit() -> None:
     assert codes.SYNTAX_ERROR.family is Family.TOOL
-    assert codes.TRACER_IN_GLOBAL.family is Family.ESCAPE
+    assert codes.TRACER_IN_METADATA.family is Family.ESCAPE
     assert codes.TRACER_IN_BRANCH.family is Family.CONCRETIZATION
     assert codes.REUSED_KEY.family is Family.KEY
     assert codes.SHAPE_MISMATCH.family is Family.SHAPE
@@ -46,9 +46,3 @@ def test_codes_are_found_by_number_and_name_in_any_case() -> None:
             assert codes.find(word) is code
     assert codes.find("OAK999") is None
     assert codes.find("") is None
-
-
-def test_misspelt_codes_are_recognised() -> None:
-    assert codes.suggest("tracer-in-brnach") is codes.TRACER_IN_BRANCH
-    assert codes.suggest("OAK21O") is not None
-    assert codes.suggest("xyzzy") is None

@@ -182,7 +182,7 @@ def test_dead_operations_go_and_effects_stay() -> None:
     seen: list[float] = []
 
     def f(x: Any) -> Any:
-        jnp.exp(x)
+        _ = jnp.exp(x)
         jax.debug.callback(lambda y: seen.append(float(y)), x)
         return x + 1.0
 

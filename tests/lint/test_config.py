@@ -31,6 +31,8 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         max-seconds-per-root = 10
         trace-counters = ["*probe*"]
         call-counters = []
+        draw-flags = ["dropping"]
+        still-flags = []
         [tool.oakum.per-file-ignores]
         "tests/*" = ["OAK204"]
         "!src/**" = ["OAK205"]
@@ -50,6 +52,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
     assert settings.entry_points == ("solvers.*",)
     assert settings.max_seconds_per_root == 10
     assert (settings.trace_counters, settings.call_counters) == (("*probe*",), ())
+    assert (settings.draw_flags, settings.still_flags) == (("dropping",), ())
     assert settings.ignores_for(str(tmp_path / "tests" / "unit" / "a.py")) == ("OAK204", "OAK205")
     assert settings.ignores_for(str(tmp_path / "src" / "a.py")) == ()
 

@@ -21,6 +21,26 @@ def f(x, n):
 f(jnp.ones(3), 2)
 """
 
+KNOWN = """import jax
+import jax.numpy as jnp
+from jax import lax
+
+
+@jax.jit
+def f(x, key):
+    positions = jnp.arange(4)
+    following = x[positions + 1]
+    slope = jax.grad(lambda v: jnp.log(v) + lax.stop_gradient(v))(x[0])
+    key, subkey = jax.random.split(key)
+    noise = jax.random.normal(subkey, (4,))
+    return following, slope, noise
+
+
+f(jnp.ones(4), jax.random.key(0))
+devices = jax.devices()
+moved = jax.device_put(1.0, devices[1])
+"""
+
 
 @pytest.fixture
 def program(tmp_path: Path) -> Path:
@@ -44,8 +64,40 @@ def test_the_values_of_a_line_are_those_of_its_expressions(
 ) -> None:
     assert main(["debug", "values", f"{program}:7"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert "x: Array f32[3] traced at level 1 (in jax.jit of `f`)" in lines
-    assert lines[-1].startswith("jnp.sum(x) + 1: Array f32[]")
+    known = "edge of a domain: 1 in all elements (in jax.jit of `f`)"
+    assert f"x: tracer f32[3] of level 1, {known}" in lines
+    assert lines[-1].startswith("jnp.sum(x) + 1: tracer f32[]")
+
+
+def test_what_analyses_know_of_a_value_is_said_in_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "known.py"
+    path.write_text(KNOWN)
+    said: list[str] = []
+    for number in range(1, len(KNOWN.splitlines()) + 1):
+        assert main(["debug", "values", f"{path}:{number}"]) == 0
+        said += capsys.readouterr().out.splitlines()
+    assert not [line for line in said if "object at 0x" in line or "frozenset(" in line]
+    lines = "\n".join(said)
+    assert "positions + 1: tracer i32[4] of level 1, integers: from 1 to 4" in lines
+    assert ", selections: findings wait for what becomes of it, on line 9 (in" in lines
+    assert "jnp.log(v): tracer f32[] of level 2, edge of a domain: infinite deriv" in lines
+    assert "lax.stop_gradient(v): tracer f32[] of level 1, derivative: zero since line 10" in lines
+    assert "subkey: tracer key<fry>[] of level 1, random key: key " in lines
+    assert "jax.device_put(1.0, devices[1]): array ~f32[], device: number 1 of" in lines
+
+
+def test_a_sequence_whose_elements_are_not_known_is_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What holds other values shows them; where they are not known, the line still has a value."""
+    path = tmp_path / "rows.py"
+    path.write_text("def f(*rows):\n    return rows, (1, *rows)\nf(*sizes)\n")
+    assert main(["debug", "values", f"{path}:2"]) == 0
+    values = dict(line.split(": ", 1) for line in capsys.readouterr().out.splitlines())
+    assert values["rows"] == "tuple of unknown length of unknown"
+    assert values["rows, (1, *rows)"] == f"tuple of {values['rows']}, {values['(1, *rows)']}"
 
 
 def test_the_events_of_a_line_are_those_that_rules_are_asked_about(

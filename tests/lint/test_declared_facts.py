@@ -59,10 +59,20 @@ def handled(tree: ast.Module) -> set[int]:
     }
 
 
+def rows(tree: ast.Module) -> set[int]:
+    """The sentences of the rows of rules: what a user reads."""
+    return {
+        id(text)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "Code"
+        for text in node.args
+    }
+
+
 def names_in(tree: ast.Module) -> Iterator[str]:
     """The dotted names of libraries in strings that are nothing but names."""
     texts = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}  # docstrings
-    skipped = texts | handled(tree)
+    skipped = texts | handled(tree) | rows(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             words = node.value.split()

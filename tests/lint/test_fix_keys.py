@@ -59,3 +59,19 @@ def test_an_object_keeps_a_new_key(header: str, is_fixed: bool) -> None:
         """).replace("\n", "\n    ")
     after = fixed(text.rstrip(), "Sampler().sample()")
     assert ("self.key, subkey = jax.random.split(self.key)\n" in after) == is_fixed
+
+
+def test_the_key_of_a_call_is_the_one_for_its_streams() -> None:
+    """What is passed as `rngs`, as to modules, is split, and no other argument."""
+    body = """
+        def layer(x, rngs):
+            return x + jax.random.normal(rngs)
+
+        def loss(x, key):
+            for _ in range(3):
+                x = layer(x, rngs=key)
+            return x
+        """
+    after = fixed(body, "loss(1.0, jax.random.key(0))")
+    assert "x = layer(x, rngs=subkey)" in after
+    assert "key, subkey = jax.random.split(key)" in after

@@ -130,6 +130,6 @@ def test_loops_that_do_more_are_left_alone(body: str) -> None:
 
 @pytest.mark.parametrize("mapped", ["jax.jit(jax.grad(g))(1.0, 2)", "jax.grad(jax.jit(g))(1.0, 2)"])
 def test_loops_that_a_gradient_goes_through_are_left_alone(mapped: str) -> None:
-    """Backwards it cannot go through a loop of JAX without a fixed number of rounds."""
+    """Backwards it cannot go through a loop of JAX without a fixed number of iterations."""
     loop = "def g(x, n):\n    for i in range(n):\n        x = x * x\n    return x"
     assert "fori_loop" not in fixed(loop, mapped)

@@ -269,3 +269,41 @@ def test_a_name_makes_a_finding_likely_and_settings_say_which() -> None:
     assert confidences(Assumptions()) == [Confidence.LIKELY, Confidence.PROVED]
     declared = Assumptions(trace_counters=["*PROBE*"], call_counters=())
     assert confidences(declared) == [Confidence.PROVED, Confidence.LIKELY]
+
+
+def test_a_compiled_function_is_proved_to_recompile_only_where_it_is_called() -> None:
+    """A test in a comprehension stands before the call as one in a loop does."""
+    found = assert_reported("""
+        def fit(batches, is_full):
+            for rate in range(3):
+                step = jax.jit(lambda x: x + 1)  #! OAK307
+                filled = [step(batch) for batch in batches if is_full(batch)]
+            return filled
+
+        def fit_all(batches):
+            for rate in range(3):
+                step = jax.jit(lambda x: x - 1)  #! OAK307
+                filled = [step(batch) for batch in batches]
+            return filled
+
+        fit(jnp.ones((3, 2)), unknown)
+        fit_all(jnp.ones((3, 2)))
+    """)
+    assert [finding.confidence for finding in found] == [Confidence.LIKELY, Confidence.PROVED]
+    assert "`is_full(batch)`" in found[0].notes[-1]
+
+
+def test_a_use_that_one_iteration_may_not_have_is_likely() -> None:
+    """Of a key that two paths have used, one only in the iteration before, a reuse is no proof."""
+    found = assert_reported("""
+        def noise(key, rows, is_edge):
+            total = 0.0
+            for row in rows:
+                if is_edge(row):
+                    total += jax.random.normal(key)  #! OAK401
+                total += jax.random.uniform(key)  #! OAK401
+            return total
+
+        noise(jax.random.key(0), unknown, unknown)
+    """)
+    assert [finding.confidence for finding in found] == [Confidence.LIKELY, Confidence.LIKELY]

@@ -142,6 +142,26 @@ class TestTestsForTracers:
         assert only(found).confidence is Confidence.LIKELY
         assert "`not_jax_tracer(scale)`" in only(found).notes[-1]
 
+    def test_a_test_for_every_class_of_tracer_is_one_and_for_arrays_too_is_none(self) -> None:
+        """Who tests for tracers expects one; a concrete array that is ruled out is not computed."""
+        assert_reported("""
+            from jax.interpreters.partial_eval import DynamicJaxprTracer
+
+            TRACERS = (jax.core.Tracer, DynamicJaxprTracer)
+
+            def domain(bijector):
+                scale = bijector.scale
+                if not isinstance(scale, TRACERS) and jnp.all(scale < 0):  #! OAK201
+                    return "negative"
+                return "positive"
+
+            def of_numbers(bijector):
+                scale = bijector.scale
+                if not isinstance(scale, (jax.core.Tracer, jax.Array)) and jnp.all(scale < 0):
+                    return "negative"
+                return "positive"
+            """)
+
     def test_a_value_that_is_seen_to_be_passed_decides(self) -> None:
         assert_reported("""
             def check(x):

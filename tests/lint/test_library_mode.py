@@ -400,6 +400,26 @@ def test_a_distribution_names_its_parameters() -> None:
     assert codes_of(program) == ["OAK201"]
 
 
+def test_a_class_that_a_call_makes_hides_nothing_beside_it() -> None:
+    """No text shows what it holds: its instances are not known, and the arrays beside them are."""
+    program = """
+        import collections
+
+        Box = collections.namedtuple("Box", "low high")
+        Span = NamedTuple("Span", [("low", float), ("high", float)])
+        Kind = type("Kind", (), {"scale": 1.0})
+
+        def clip(box: Box, span: Span, kind: Kind, x: jax.Array):
+            if box.low > span.low * kind.scale:
+                return x
+            if x > box.low:
+                return x
+            return box.high
+        """
+    (finding,) = findings_of(program)
+    assert (finding.code, finding.message) == ("OAK201", "`if` on traced value `x > box.low`")
+
+
 @pytest.mark.parametrize(
     ("declared", "default", "is_found"),
     [

@@ -126,6 +126,7 @@ SNIPPETS = [
     "match a, b:\n  case [c, *_]: pass\n  case (d, *e): pass\n  case f, g: pass",
     "match a:\n  case (h): pass\n  case (): pass",
     "match (a):\n  case {'b': c, 1 + 2j: d, **e}: pass",
+    "match a:\n  case {'b': c,}: pass\n  case {**d,}: pass\n  case {'b': c, **e,}: pass",
     "match a:\n  case A(): pass\n  case B.C(d, e=f, g=[h]) as i if j: pass",
     "match = case = 1\nmatch[a]",
     "x = 1_000 + 0xF_f + 0o17 + 0b1 + 1e3 + .5 + 1_0.0_1 + 3j + 1e5j + 00",

@@ -10,11 +10,10 @@ from pathlib import Path
 import pytest
 from program_cases import read_programs
 
-from oakum.values import codes
 from oakum_lint.app import runner
 from oakum_lint.app.analysis import analyse
 from oakum_lint.app.settings import Settings
-from oakum_lint.rules import RULES
+from oakum_lint.rules import RULES, catalogue
 from oakum_lint.rules.wording import HEADLINE_LIMIT, LONGEST_HEADLINE
 from oakum_lint.text.finding import Finding
 
@@ -76,7 +75,7 @@ def _text(found: list[Named]) -> str:
         sections.setdefault(finding.code, {}).setdefault("\n".join(lines), name)
     parts: list[str] = []
     for code, messages in sorted(sections.items()):
-        row = codes.find(code)
+        row = catalogue.find(code)
         assert row is not None
         parts.append(f"# {code} {row.name}\n")
         parts += [f"[{name}]\n{text}\n" for text, name in sorted(messages.items())]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from oakum_lint.fixes.site import find_site
 from oakum_lint.syntax import parse
 from oakum_lint.syntax.cache import UnitCache
 from oakum_lint.syntax.module import ModuleFacts
@@ -179,5 +180,24 @@ def test_the_cache_keeps_no_more_than_its_limit_and_no_broken_units() -> None:
     assert len(cache) == 1
 
 
+def test_a_file_that_is_split_in_the_wrong_place_is_parsed_whole() -> None:
+    """f-strings in f-strings that nest too deeply to be followed cost no statement behind them."""
+    deep = "a = " + 60 * "f'{" + "x" + 60 * "}'" + "\n"
+    text = deep + "b = f'{d[\"'\"]}' + f(\n1)\nc = 2\n"
+    facts = module(text)
+    assert [unit.text for unit in facts.units] == [deep, *text[len(deep) :].splitlines(True)]
+    assert [len(unit.body) for unit in facts.units] == [1, 1, 0, 1]
+    assert facts.problems() == ()
+
+
 def test_a_unit_outside_every_statement_is_classified() -> None:
     assert classify("\n\n", 2) == ("other", frozenset())
+
+
+@pytest.mark.parametrize("words", ["# a remark", "x = 1  # a remark", "x ="])
+def test_a_place_that_is_no_node_has_no_site(words: str) -> None:
+    """An editor may ask about any range: where none begins and ends, nothing is fixed."""
+    facts = module("# a remark\n\nx = 1  # a remark\n")
+    assert all(unit.body is not None for unit in facts.units)
+    start = facts.source.text.index(words)
+    assert find_site(facts, facts.source.location(start, start + len(words), "main.py")) is None

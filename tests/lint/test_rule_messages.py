@@ -1,16 +1,34 @@
 """What rules say: a headline with the user's own names, notes, and a hint in one sentence."""
 
 import re
-from typing import Any, get_args
+from collections.abc import Iterator
+from types import UnionType
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
+from event_classes import event_classes
 
-from oakum.values.records import replace
-from oakum_lint.analyses.gradients import gradient_events
-from oakum_lint.domain import cuts, events, run_events
+from oakum.values.records import fields, replace
+from oakum_lint.analyses import (
+    async_timing,
+    devices,
+    donation,
+    impure_calls,
+    index_bounds,
+    jit_in_loop,
+    leaks,
+    retrace_in_loop,
+    trace_reads,
+    unrolled_loops,
+    wide_dtypes,
+)
+from oakum_lint.analyses.gradients import gradient_is_zero, singularities
+from oakum_lint.analyses.keys import reused_keys
+from oakum_lint.domain import cuts, events
 from oakum_lint.domain.events import Event, Operand
 from oakum_lint.rules import RULES
-from oakum_lint.rules.wording import HEADLINE_LIMIT, LONGEST_HEADLINE, or_static
+from oakum_lint.rules.rule import heard_by
+from oakum_lint.rules.wording import HEADLINE_LIMIT, LONGEST_HEADLINE, headline, or_static
 from oakum_lint.text.finding import Confidence, Finding, Location, Related, Severity
 
 PLACE = Location("model.py", 7, 8, 7, 20)
@@ -37,7 +55,7 @@ def findings(subject: Event) -> list[Finding]:
     return [
         finding
         for rule in RULES
-        if isinstance(subject, rule.listens)
+        if type(subject).__name__ in heard_by(rule)
         for finding in rule().check(subject)
     ]
 
@@ -143,13 +161,13 @@ SUBJECTS: list[tuple[str, Event]] = [
         }.items()
         for kind in kinds
     ),
-    ("OAK105", event(events.IteratorAdvance, iterator="batches", how="next")),
+    ("OAK105", event(leaks.IteratorAdvance, iterator="batches", how="next")),
     *(
         ("OAK110", event(events.SideEffect, function=name))
         for name in ("print", "logging.info", "file.write")
     ),
     *(
-        ("OAK111", event(events.ImpureCall, function="time.time", what=what))
+        ("OAK111", event(impure_calls.ImpureCall, function="time.time", what=what))
         for what in ("random", "time", "input")
     ),
     *(
@@ -185,26 +203,24 @@ SUBJECTS: list[tuple[str, Event]] = [
         event(events.TracedReceiver, function="step", cls="Model", parameter="self"),
     ),
     *(
-        ("OAK401", event(events.KeyReuse, first=PLACE, how=how, loop=loop))
+        ("OAK401", event(reused_keys.KeyReuse, first=PLACE, how=how, loop=loop))
         for how, loop in (("again", ""), ("loop", ""), ("loop", "lax.scan body"))
     ),
-    ("OAK401", event(events.KeyReuse, first=PLACE, how="comprehension", loop="")),
+    ("OAK401", event(reused_keys.KeyReuse, first=PLACE, how="comprehension", loop="")),
     *(("OAK112", event(events.OuterChange, target="calls", how=how)) for how in ("=", "append")),
-    ("OAK113", event(events.ReadVariable, name="rate", call="step(x)")),
+    ("OAK113", event(trace_reads.ReadVariable, name="rate", call="step(x)")),
     *(
-        ("OAK114", event(events.ChangedObject, call="step(x)", content=content))
+        ("OAK114", event(trace_reads.ChangedObject, call="step(x)", content=content))
         for content in (False, True)
     ),
     ("OAK219", event(events.InvertedBool, value=True, inverted="flag")),
     ("OAK219", event(events.InvertedBool, value=None, inverted="flag")),
-    ("OAK220", event(events.DiscardedUpdate, target="x", method="set")),
-    ("OAK221", event(events.TracedText, function="jax.debug.print")),
-    ("OAK307", event(run_events.JitInLoop)),
+    ("OAK307", event(jit_in_loop.JitInLoop)),
     *(
-        ("OAK308", event(run_events.Retracing, function="step", parameter=parameter))
+        ("OAK308", event(retrace_in_loop.Retracing, function="step", parameter=parameter))
         for parameter in ("", "size")
     ),
-    ("OAK701", event(events.DeletedArrayUse)),
+    ("OAK701", event(donation.DeletedArrayUse)),
     *(
         (code, event(events.Misfit, problem=problem, **MISFIT))
         for code, problem in (("OAK501", "shape"), ("OAK502", "dtype"))
@@ -221,13 +237,13 @@ SUBJECTS: list[tuple[str, Event]] = [
     ),
     (
         "OAK505",
-        event(events.WideDtype, function="jnp.zeros", requested="float64", given="float32"),
+        event(wide_dtypes.WideDtype, function="jnp.zeros", requested="float64", given="float32"),
     ),
     *(
         (
             "OAK506",
             event(
-                events.OutOfBoundsIndex,
+                index_bounds.OutOfBoundsIndex,
                 container="x",
                 index=9,
                 axis=0,
@@ -254,13 +270,13 @@ SUBJECTS: list[tuple[str, Event]] = [
         for problem in ("input", "shape", "tree", "dtype", "aux")
     ),
     *(
-        ("OAK602", event(gradient_events.NanGradient, function="jnp.sqrt", **details))
+        ("OAK602", event(singularities.NanGradient, function="jnp.sqrt", **details))
         for details in NAN_GRADIENTS
     ),
     *(
         (
             "OAK603",
-            event(gradient_events.ZeroGradient, transform="grad", function="f", independent=names),
+            event(gradient_is_zero.ZeroGradient, transform="grad", function="f", independent=names),
         )
         for names in ((), ("w", "b"))
     ),
@@ -269,15 +285,15 @@ SUBJECTS: list[tuple[str, Event]] = [
         for kind in ("parameters", "variable")
     ),
     ("OAK003", event(cuts.AnalysisCut, reason="`f` calls `g` more than 1,000 deep")),
-    ("OAK710", event(run_events.UnrolledLoop, rounds=128)),
-    ("OAK711", event(run_events.UnawaitedTiming, function="step")),
+    ("OAK710", event(unrolled_loops.UnrolledLoop, iterations=128)),
+    ("OAK711", event(async_timing.UnawaitedTiming, function="step")),
     (
         "OAK702",
-        event(run_events.DeviceMismatch, devices=("jax.devices()[0]", "jax.devices()[1]")),
+        event(devices.DeviceMismatch, devices=("jax.devices()[0]", "jax.devices()[1]")),
     ),
     (
         "OAK704",
-        event(events.UselessDonation, function="step", parameter="x", given="f32[8]"),
+        event(donation.UselessDonation, function="step", parameter="x", given="f32[8]"),
     ),
     (
         "OAK302",
@@ -290,6 +306,48 @@ SUBJECTS: list[tuple[str, Event]] = [
     ),
 ]
 
+
+def values_of(kind: object) -> tuple[Any, ...]:
+    """What a field of an event may hold, by its annotation."""
+    simple: dict[object, tuple[Any, ...]] = {
+        str: ("x",),
+        int: (3,),
+        float: (1.0,),
+        bool: (False, True),
+        Location: (PLACE,),
+        type(None): (None,),
+        tuple[str, ...]: ((), ("x", "y")),
+    }
+    if get_origin(kind) is Literal:
+        return get_args(kind)
+    if isinstance(kind, UnionType):
+        return tuple(value for each in get_args(kind) for value in values_of(each))
+    return simple[kind]
+
+
+def subjects_of(cls: type[Event]) -> Iterator[tuple[str, Event]]:
+    """An event of a class that has no subject of its own, and one for each value of each field."""
+    shared = {field.name for field in fields(Event)}
+    hints = get_type_hints(cls)
+    possible = {
+        field.name: values_of(hints[field.name])
+        for field in fields(cls)
+        if field.name not in shared
+    }
+    first = {name: values[0] for name, values in possible.items()}
+    made = [event(cls, **first)]
+    made += [
+        event(cls, **{**first, name: value})
+        for name, values in possible.items()
+        for value in values[1:]
+    ]
+    codes = [rule.code.code for rule in RULES if cls.__name__ in heard_by(rule)]
+    return ((code, each) for code in codes for each in made)
+
+
+_NAMED = {type(subject) for _, subject in SUBJECTS}
+SUBJECTS.extend(each for cls in event_classes() if cls not in _NAMED for each in subjects_of(cls))
+
 LONG = {
     "container": "y" * 40,
     "function": "f" * 40,
@@ -301,40 +359,31 @@ LONG = {
 }
 """Fields that hold the user's own text, as long as an event may have it."""
 
-AT_DEFINITION = (
-    events.MissingStaticArgument,
-    events.ArrayNondiffArgument,
-    events.UnhashableStatic,
-    events.ForeignOperand,
-    events.ForeignResult,
-    events.TracedReceiver,
-    events.KeyReuse,
-    run_events.JitInLoop,
-    run_events.Retracing,
-    events.InvertedBool,
-    events.DiscardedUpdate,
-    events.TracedText,
-    run_events.DeviceMismatch,
-    events.ImpureCall,
-    events.OuterChange,
-    events.ReadVariable,
-    events.ChangedObject,
-    events.DeletedArrayUse,
-    events.UselessDonation,
-    events.Misfit,
-    events.SequenceOperand,
-    events.CarryMismatch,
-    events.WideDtype,
-    events.OutOfBoundsIndex,
-    events.GradientType,
-    events.ModuleState,
-    gradient_events.NanGradient,
-    gradient_events.ZeroGradient,
-    run_events.UnrolledLoop,
-    run_events.UnawaitedTiming,
-    cuts.AnalysisCut,
+OF_TRACED_VALUES = (
+    events.Condition,
+    events.LoopCondition,
+    events.BooleanUse,
+    events.ScalarConversion,
+    events.RangeUse,
+    events.SequenceIndex,
+    events.NumpyIndex,
+    events.NumpyCall,
+    events.HostCall,
+    events.DynamicSize,
+    events.ShapeArgument,
+    events.StaticArgument,
+    events.StagedConstant,
+    events.MaskIndex,
+    events.SliceBound,
+    events.ItemAssignment,
+    events.Leak,
+    events.HashUse,
+    events.FormatUse,
+    events.SideEffect,
+    leaks.IteratorAdvance,
 )
-"""Events that are about how a transform is applied or a program behaves, not about a value."""
+"""Events whose notes say by what their operand is traced; the rest are about how a transform is
+applied, or how a program behaves."""
 
 
 def test_every_event_has_a_subject() -> None:
@@ -344,7 +393,7 @@ def test_every_event_has_a_subject() -> None:
 
 
 def test_every_rule_has_a_subject() -> None:
-    assert {code for code, _ in SUBJECTS} == {rule.code.code for rule in RULES if rule.listens}
+    assert {code for code, _ in SUBJECTS} == {rule.code.code for rule in RULES if heard_by(rule)}
 
 
 def test_every_leak_kind_is_reported() -> None:
@@ -388,7 +437,7 @@ def test_headline_fits_one_line_of_a_terminal(subject: Event) -> None:
 def _has_a_traced_value(subject: Event) -> bool:
     if isinstance(subject, events.ItemAssignment):
         return subject.target_is_numpy  # else it is immutable with or without a trace
-    return not isinstance(subject, AT_DEFINITION)
+    return isinstance(subject, OF_TRACED_VALUES)
 
 
 @pytest.mark.parametrize("subject", [s for _, s in SUBJECTS if _has_a_traced_value(s)])
@@ -397,7 +446,7 @@ def test_notes_name_the_transform_and_what_is_known_of_the_value(subject: Event)
     (finding,) = findings(subject)
     notes = " ".join(finding.notes)
     assert subject.trace in notes
-    if not isinstance(subject, events.IteratorAdvance):
+    if not isinstance(subject, leaks.IteratorAdvance):
         assert subject.operand.aval in notes
 
 
@@ -522,6 +571,14 @@ def test_static_argument_is_offered_only_where_jit_traces() -> None:
     (by_vmap,) = findings(event(events.RangeUse, "n", "i32[]", "vmap of `f`", function="range"))
     assert "static_argnames" in by_jit.hint
     assert "static_argnames" not in by_vmap.hint
+
+
+def test_names_are_elided_to_what_can_be_recognised() -> None:
+    """Where many long names do not fit, the line is longer, and none is cut to nothing."""
+    names = [f"{letter}_of_every_parameter_of_the_model" for letter in "abcdefg"]
+    line = headline("{} " * len(names), *names)
+    assert line.split() == [f"{name[:5]}...{name[-3:]}" for name in names]
+    assert headline("{} and {}", "x", names[0]) == f"x and {names[0]}"
 
 
 def test_long_and_broken_names_stay_on_one_line() -> None:

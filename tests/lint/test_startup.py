@@ -60,6 +60,16 @@ def test_a_real_check_loads_no_arrays_and_no_compiler(tmp_path: Path) -> None:
     assert fixes <= {"oakum_lint.fixes.site", "oakum_lint.fixes.tree"}
 
 
+def test_a_page_loads_its_rule_and_no_interpreter(tmp_path: Path) -> None:
+    """Also the server of an editor links to pages: it would hold the analysis in memory twice."""
+    modules = loaded(tmp_path, "explain", "OAK221")
+    assert "oakum_lint.rules.oak221_traced_debug_text" in modules
+    assert "oakum_lint.rules.oak220_discarded_update" not in modules
+    assert not {m for m in modules if m.startswith(("oakum_lint.analyses", "oakum_lint.python"))}
+    modules = loaded(tmp_path, "rules")
+    assert not {m for m in modules if m.startswith(("oakum_lint.analyses", "oakum_lint.python"))}
+
+
 def test_importing_oakum_loads_no_arrays_and_no_compiler(tmp_path: Path) -> None:
     program = "import oakum, oakum.values.codes, oakum.values.avals, sys; print(*sys.modules)"
     done = subprocess.run(

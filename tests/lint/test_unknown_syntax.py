@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import libcst
 import pytest
 
 from oakum.version import __version__
@@ -11,6 +10,7 @@ from oakum_lint.app.analysis import analyse
 from oakum_lint.rules.oak201_tracer_in_branch import TracerInBranch
 from oakum_lint.syntax.lowering import dispatch
 from oakum_lint.syntax.lowering.compound import _COMPOUND as COMPOUND  # pyright: ignore[reportPrivateUsage]
+from oakum_lint.syntax.lowering.plain_tree import cst
 from oakum_lint.syntax.lowering.simple import SIMPLE
 from oakum_lint.text.finding import Finding
 
@@ -66,15 +66,15 @@ def test_an_unpacked_comprehension_has_the_elements_of_what_it_unpacks(tmp_path:
 
 
 UNKNOWN_NODES = [
-    (dispatch.LEAVES, libcst.ListComp, "a = [x for x in y]\n"),
-    (dispatch.LEAVES, libcst.Dict, "a = {b: x, **c}\n"),
-    (dispatch.LEAVES, libcst.Lambda, "a = lambda x, *y: x\n"),
-    (SIMPLE, libcst.Assign, "a = b = (c)\n"),
-    (SIMPLE, libcst.Assert, "assert a, b\n"),
-    (SIMPLE, libcst.ImportFrom, "from a import b as c, d\n"),
-    (COMPOUND, libcst.While, "while a:\n    b = 'é'\nelse:\n    c\n"),
-    (COMPOUND, libcst.Try, "try:\n    a\nexcept B as e:\n    c\nfinally: d; e\n"),
-    (COMPOUND, libcst.Match, "match a:\n    case [b, *c] if d:\n        e\n"),
+    (dispatch.LEAVES, cst.ListComp, "a = [x for x in y]\n"),
+    (dispatch.LEAVES, cst.Dict, "a = {b: x, **c}\n"),
+    (dispatch.LEAVES, cst.Lambda, "a = lambda x, *y: x\n"),
+    (SIMPLE, cst.Assign, "a = b = (c)\n"),
+    (SIMPLE, cst.Assert, "assert a, b\n"),
+    (SIMPLE, cst.ImportFrom, "from a import b as c, d\n"),
+    (COMPOUND, cst.While, "while a:\n    b = 'é'\nelse:\n    c\n"),
+    (COMPOUND, cst.Try, "try:\n    a\nexcept B as e:\n    c\nfinally: d; e\n"),
+    (COMPOUND, cst.Match, "match a:\n    case [b, *c] if d:\n        e\n"),
 ]
 
 
@@ -112,8 +112,8 @@ def test_an_unknown_node_costs_itself(
 def test_the_known_parts_of_an_unknown_node_are_followed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delitem(COMPOUND, libcst.While)
-    monkeypatch.delitem(dispatch.LEAVES, libcst.Dict)
+    monkeypatch.delitem(COMPOUND, cst.While)
+    monkeypatch.delitem(dispatch.LEAVES, cst.Dict)
     program = "@jax.jit\ndef f(x):\n    a = {1: float(x)}\n    while a:\n        int(x)\n"
     assert codes(tmp_path, program) == ["OAK204", "OAK204"]
 

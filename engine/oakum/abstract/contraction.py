@@ -204,7 +204,7 @@ def tensordot(arguments: Arguments) -> ShapedArray:
 
 
 def _axis_pairs(
-    left: Shape, right: Shape, axes: Any
+    left: Shape, right: Shape, axes: object
 ) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
     if isinstance(axes, int):
         if axes > min(len(left), len(right)):
@@ -236,7 +236,7 @@ def multi_dot(arguments: Arguments) -> ShapedArray:
     return result
 
 
-def _items(value: Any, count: int | None = None) -> list[Any] | None:
+def _items(value: object, count: int | None = None) -> list[Any] | None:
     """Returns the items of a sequence that is known and, if asked, of this length."""
     if not isinstance(value, (tuple, list)):
         return None
@@ -244,14 +244,14 @@ def _items(value: Any, count: int | None = None) -> list[Any] | None:
     return items if count in (None, len(items)) else None
 
 
-def _axes(value: Any) -> tuple[int, ...] | None:
+def _axes(value: object) -> tuple[int, ...] | None:
     items = _items(value)
     if items is None or not all(isinstance(item, int) for item in items):
         return None
     return tuple(items)
 
 
-def _dimension_numbers(value: Any) -> list[tuple[int, ...]] | None:
+def _dimension_numbers(value: object) -> list[tuple[int, ...]] | None:
     """Returns the contracted axes of both operands, and the batch axes of both."""
     found: list[tuple[int, ...]] = []
     for pair in _items(value, 2) or (None,):

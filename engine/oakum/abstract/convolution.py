@@ -12,13 +12,13 @@ from oakum.values.avals import ANY_ARRAY, UNKNOWN_DIM, Dim, Shape, ShapedArray
 from oakum.values.declarations import AbstractRule
 
 
-def _items(value: Any, count: int) -> list[Any] | None:
+def _items(value: object, count: int) -> list[Any] | None:
     """Returns the items of a sequence that is known and of this length."""
     items = operands.items(value)
     return items if items is not None and len(items) == count else None
 
 
-def _letters(value: Any, rank: int) -> tuple[str, str, str] | None:
+def _letters(value: object, rank: int) -> tuple[str, str, str] | None:
     """Returns the letters of the axes of images, filters and results; channels first by default."""
     spatial = "0123456789"[: rank - 2]
     if value is None:
@@ -34,7 +34,7 @@ def _letters(value: Any, rank: int) -> tuple[str, str, str] | None:
             return None
 
 
-def _step(value: Any) -> Dim:
+def _step(value: object) -> Dim:
     """Returns a stride or a dilation, 1 where there is none."""
     step = 1 if value is None else operands.dim(value)
     if isinstance(step, int) and step < 1:
@@ -42,12 +42,12 @@ def _step(value: Any) -> Dim:
     return step
 
 
-def _dilate(size: Dim, dilation: Any) -> Dim:
+def _dilate(size: Dim, dilation: object) -> Dim:
     factor = _step(dilation)
     return size if factor == 1 else dims.add(dims.mul(dims.sub(size, 1), factor), 1)
 
 
-def _windows(size: Dim, window: Dim, stride: Any, padding: Any) -> Dim:
+def _windows(size: Dim, window: Dim, stride: object, padding: object) -> Dim:
     """Returns the number of positions of a window along one axis."""
     step = _step(stride)
     match padding:
@@ -55,7 +55,8 @@ def _windows(size: Dim, window: Dim, stride: Any, padding: Any) -> Dim:
             return dims.floordiv(dims.sub(dims.add(size, step), 1), step)
         case "VALID":
             whole = size
-        case (low, high):
+        case _ if (pair := _items(padding, 2)) is not None:
+            low, high = pair
             whole = dims.add(size, dims.add(operands.dim(low), operands.dim(high)))
         case _:
             return UNKNOWN_DIM

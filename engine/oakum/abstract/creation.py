@@ -31,7 +31,7 @@ def _default_float() -> Typing:
     return dtypes.canonicalize(dtypes.float64), False
 
 
-def check_shape(value: Any) -> Shape | None:
+def check_shape(value: object) -> Shape | None:
     """Returns the shape asked for; a `ShapeError` when a size is certainly negative or no
     integer.
     """
@@ -114,13 +114,14 @@ def arange(arguments: Arguments) -> ShapedArray:
     return ShapedArray((range_length(start, stop, 1 if step is None else step),), dtype, False)
 
 
-def range_length(start: Any, stop: Any, step: Any) -> Dim:
+def range_length(start: object, stop: object, step: object) -> Dim:
     """Returns the number of elements of `arange`.
 
     >>> range_length(0, 1.0, 0.25), range_length(0, dims.symbol("n"), 1)
     (4, SymbolicDim(n))
     """
-    if all(isinstance(value, (int, float)) for value in (start, stop, step)):
+    real = (int, float)
+    if isinstance(start, real) and isinstance(stop, real) and isinstance(step, real):
         try:
             return max(0, math.ceil((stop - start) / step))
         except (ArithmeticError, ValueError):  # Infinite or too large, or a step of 0.
@@ -179,7 +180,7 @@ def array(arguments: Arguments) -> ShapedArray:
     return ShapedArray(shape, dtype, weak_type)
 
 
-def data(value: Any, depth: int = _MAX_DEPTH) -> ShapedArray:
+def data(value: object, depth: int = _MAX_DEPTH) -> ShapedArray:
     """Returns the array that Python data makes: a scalar, an array, or a sequence of equal data.
 
     >>> from oakum.values.avals import PythonScalar

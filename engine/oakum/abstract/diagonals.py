@@ -1,7 +1,5 @@
 """Functions of diagonals and triangles of matrices."""
 
-from typing import Any
-
 from oakum import dtypes
 from oakum.abstract import operands
 from oakum.abstract.operands import Arguments
@@ -12,7 +10,7 @@ from oakum.values import dims
 from oakum.values.avals import UNKNOWN_DIM, Dim, Shape, ShapedArray
 
 
-def _diagonal_length(rows: Dim, columns: Dim, offset: Any) -> Dim:
+def _diagonal_length(rows: Dim, columns: Dim, offset: object) -> Dim:
     if not isinstance(offset, int):
         return UNKNOWN_DIM
     height = dims.add(rows, min(offset, 0))
@@ -78,7 +76,7 @@ def diagflat(arguments: Arguments) -> ShapedArray:
     return given.update(shape=shape, weak_type=False)
 
 
-def _square(length: Dim, offset: Any) -> Shape:
+def _square(length: Dim, offset: object) -> Shape:
     size = dims.add(length, abs(offset)) if isinstance(offset, int) else UNKNOWN_DIM
     return (size, size)
 

@@ -43,7 +43,7 @@ _Item = int | PythonScalar | slice | None | _Array
 """One normalised element of an index; a `PythonScalar` is an integer that is not known."""
 
 
-def index_shape(aval: ShapedArray, index: Any) -> Shape | None:
+def index_shape(aval: ShapedArray, index: object) -> Shape | None:
     """Returns the shape of `aval[index]`; None when it is not known.
 
     >>> from oakum.values.avals import UNKNOWN, parse_aval
@@ -53,8 +53,8 @@ def index_shape(aval: ShapedArray, index: Any) -> Shape | None:
     >>> index_shape(x, (parse_aval("i32[4]"), slice(None), 0)), index_shape(x, UNKNOWN)
     ((4, 3), None)
     """
-    several = operands.items(index) if type(index) is tuple else None
-    elements: list[Any] = [index] if several is None else several
+    several = operands.items(index)
+    elements = [index] if several is None or type(index) is not tuple else several
     if aval.shape is None:
         return None
     items: list[_Item] = []
@@ -82,7 +82,7 @@ def index_shape(aval: ShapedArray, index: Any) -> Shape | None:
     return _result(aval.shape, items)
 
 
-def _normalise(element: Any) -> tuple[_Item] | None:
+def _normalise(element: object) -> tuple[_Item] | None:
     """Returns the normalised element in a tuple of one; None when it can be of several forms."""
     match element:
         case None:
@@ -98,7 +98,7 @@ def _normalise(element: Any) -> tuple[_Item] | None:
         case ShapedArray():
             return _normalise_array(element)
         case list() | tuple():
-            return _normalise_array(data(element))
+            return _normalise_array(data(element))  # pyright: ignore[reportUnknownArgumentType]
         case _ if scalar_kind(element) == "str":
             text = repr(element) if isinstance(element, str) else "a string"
             raise DTypeError(
@@ -202,7 +202,7 @@ def slice_length(size: Dim, bounds: slice) -> Dim:
     return 0 if step in (None, 1) and stop == 0 and (start is None or start >= 0) else UNKNOWN_DIM
 
 
-def _read_bound(value: Any) -> Any:
+def _read_bound(value: object) -> Any:
     """Returns a bound as an integer or None where it is known; anything else stands for the
     unknown.
     """
@@ -227,7 +227,7 @@ def getitem(arguments: Arguments) -> ShapedArray:
     return with_rank(aval.update(shape=index_shape(aval, index)), _indexed_rank(aval, index))
 
 
-def _indexed_rank(aval: ShapedArray, index: Any) -> Dim:
+def _indexed_rank(aval: ShapedArray, index: object) -> Dim:
     """Returns the number of dimensions of `aval[index]`.
 
     >>> from oakum.values.avals import ANY_ARRAY
@@ -261,11 +261,11 @@ def update(arguments: Arguments) -> ShapedArray:
     aval, new = operands.array(given), operands.array(values)
     picked = index_shape(aval, index)
     if picked is not None and new.shape is not None and all(map(dims.positive, picked)):
-        _check_update(aval, picked, new)
+        _check_update(picked, new)
     return aval.update()
 
 
-def _check_update(aval: ShapedArray, picked: Shape, new: ShapedArray) -> None:
+def _check_update(picked: Shape, new: ShapedArray) -> None:
     trimmed = new.shape or ()
     extra = len(trimmed) - len(picked)
     fits = all(size == 1 or not isinstance(size, int) for size in trimmed[: max(extra, 0)])

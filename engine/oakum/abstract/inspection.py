@@ -91,7 +91,7 @@ def result_type(arguments: Arguments) -> Any:
     return UNKNOWN if dtype is None else dtype
 
 
-def _sample(value: Any) -> Any:
+def _sample(value: object) -> Any:
     """Returns an array of the dtype that a dtype argument names; an array as it is."""
     if isinstance(value, (DType, str, type)):
         weak = value in (int, float, complex)

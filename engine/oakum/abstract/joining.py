@@ -26,7 +26,7 @@ _MAX_PARTS: Final = 1024
 """A split into more parts than this is not written out."""
 
 
-def sequence(value: Any) -> list[ShapedArray] | None:
+def sequence(value: object) -> list[ShapedArray] | None:
     """Returns the arrays of a sequence argument: a tuple, a list, or an array cut along its first
     axis.
     """
@@ -40,7 +40,7 @@ def sequence(value: Any) -> list[ShapedArray] | None:
     return None
 
 
-def joined(arrays: Sequence[ShapedArray], axis: Any, dtype: Any) -> ShapedArray:
+def joined(arrays: Sequence[ShapedArray], axis: object, dtype: object) -> ShapedArray:
     """Returns the array of these arrays one after another along an axis."""
     if not arrays:
         raise ShapeError("Need at least one array to concatenate", hint="Give one array at least.")
@@ -322,7 +322,7 @@ def _split_rule(arguments: Arguments, *, equal: bool) -> Any:
     return [given.update(shape=(*before, length, *after)) for length in lengths]
 
 
-def _part_count(parts: Any) -> int | None:
+def _part_count(parts: object) -> int | None:
     if isinstance(parts, int):
         return parts if 0 < parts <= _MAX_PARTS else None
     places = operands.items(parts)
@@ -346,10 +346,10 @@ def _cut(given: ShapedArray, size: Dim, parts: int, equal: bool) -> list[Dim]:
     return [small + (i < more) for i in range(parts)]
 
 
-def _piece_sizes(size: Dim, places: Any) -> list[Dim]:
+def _piece_sizes(size: Dim, places: object) -> list[Dim]:
     given = operands.items(places)
     if given is None:
-        return [UNKNOWN_DIM] * (places.shape[0] + 1)
+        return [UNKNOWN_DIM] * (_part_count(places) or 0)
     cuts = [0, *given]
     if not all(isinstance(cut, int) and cut >= 0 for cut in cuts):
         return [UNKNOWN_DIM] * len(cuts)

@@ -1,6 +1,6 @@
 """Products and powers of `jax.lax`, whose operands may differ in dtype."""
 
-from typing import Any, Final
+from typing import Final
 
 from oakum.abstract import operands
 from oakum.abstract.elementwise import (
@@ -75,7 +75,7 @@ def integer_power(arguments: Arguments) -> ShapedArray:
     return exact_integer_power(BASES(arguments), arguments["y"])
 
 
-def exact_integer_power(base: ShapedArray, power: Any) -> ShapedArray:
+def exact_integer_power(base: ShapedArray, power: object) -> ShapedArray:
     """Returns a base that is taken to a power, if it can be."""
     negative = isinstance(power, int) and power < 0
     if negative and base.dtype is not None and takes(base.dtype, INTEGERS):

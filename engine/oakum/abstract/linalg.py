@@ -1,7 +1,6 @@
 """Linear algebra: stacks of matrices in the last two dimensions, of inexact dtypes."""
 
 import inspect
-from collections.abc import Callable
 from typing import Any
 
 from oakum import dtypes
@@ -269,18 +268,6 @@ def matrix_norm(arguments: Arguments) -> ShapedArray:
 def block_diagonal(_arguments: Arguments) -> ShapedArray:
     """`block_diag`: a matrix."""
     return ShapedArray((UNKNOWN_DIM, UNKNOWN_DIM), None, None)
-
-
-def same_as(name: str) -> Callable[[Arguments], ShapedArray]:
-    """Returns the rule of a function whose result is shaped as the argument of this name,
-    inexact.
-    """
-
-    def rule(arguments: Arguments) -> ShapedArray:
-        given = operands.array(arguments[name])
-        return ShapedArray(given.shape, *inexact_type([given]))
-
-    return rule
 
 
 def check_rank(name: str, position: int, given: ShapedArray, rank: int) -> None:

@@ -31,7 +31,7 @@ from oakum.values.promotion import Typing
 Arguments = Mapping[str, Any]
 
 
-def items(value: Any) -> list[Any] | None:
+def items(value: object) -> list[Any] | None:
     """Returns the items of a tuple, a list or a range; None of anything else.
 
     >>> items((1, 2)), items(UNKNOWN)
@@ -44,7 +44,7 @@ _MAX_RANK: Final = 8
 """Axes of arrays of more dimensions than this are not enumerated."""
 
 
-def array(value: Any) -> ShapedArray:
+def array(value: object) -> ShapedArray:
     """Returns the array that a JAX function makes of an argument; one of unknown kind if need be.
 
     >>> print(array(2.0), array(UNKNOWN))
@@ -95,7 +95,7 @@ def complete(choices: Iterable[Any], result: Callable[[Any], Any]) -> Any:
     return join_all(results)
 
 
-def flags(value: Any) -> tuple[bool, ...]:
+def flags(value: object) -> tuple[bool, ...]:
     """Returns the truth values that a flag may have.
 
     >>> flags(True), flags(0), flags(UNKNOWN)
@@ -106,7 +106,7 @@ def flags(value: Any) -> tuple[bool, ...]:
     return (False, True)
 
 
-def dtype_option(value: Any, default: Typing) -> Typing:
+def dtype_option(value: object, default: Typing) -> Typing:
     """Returns the type of a result whose dtype can be asked for; `default` when the option is None.
 
     >>> dtype_option(None, (dtypes.int32, True)), dtype_option("f4", (None, None))
@@ -120,7 +120,7 @@ def dtype_option(value: Any, default: Typing) -> Typing:
     return dtypes.canonicalize(dtype), False
 
 
-def integer(value: Any) -> int | None:
+def integer(value: object) -> int | None:
     """Returns the integer that an argument is known to be.
 
     >>> integer(3), integer(True), integer(PythonScalar("int"))
@@ -129,7 +129,7 @@ def integer(value: Any) -> int | None:
     return int(value) if isinstance(value, int) else None
 
 
-def dim(value: Any) -> Dim:
+def dim(value: object) -> Dim:
     """Returns a size as far as the argument determines it.
 
     >>> dim(3), dim(UNKNOWN)
@@ -144,7 +144,7 @@ def dim(value: Any) -> Dim:
             return UNKNOWN_DIM
 
 
-def shape(value: Any) -> Shape | None:
+def shape(value: object) -> Shape | None:
     """Returns a shape argument: an integer or a sequence of sizes.
 
     >>> shape((2, UNKNOWN)), shape(3), shape(UNKNOWN)
@@ -162,7 +162,7 @@ def shape(value: Any) -> Shape | None:
             return None
 
 
-def axis(value: Any, ndim: int) -> int:
+def axis(value: object, ndim: int) -> int:
     """Returns an axis counted from the front; a `ShapeError` when there is no such axis.
 
     >>> axis(-1, 3)
@@ -195,18 +195,19 @@ def dimension(name: str, value: int, ndim: int) -> int:
     return value
 
 
-def axes(value: Any, ndim: int) -> tuple[int, ...]:
+def axes(value: object, ndim: int) -> tuple[int, ...]:
     """Known axes, counted from the front, in the order given; None means all."""
     if value is None:
         return tuple(range(ndim))
-    given = items(value)
-    result = tuple(axis(int(each), ndim) for each in (given if given is not None else [value]))
+    known = items(value)
+    given = cast("list[Any]", [value]) if known is None else known
+    result = tuple(axis(int(each), ndim) for each in given)
     if len(set(result)) != len(result):
         raise ShapeError(f"an axis is given twice in {value}", hint="Name each axis once.")
     return result
 
 
-def known_axes(value: Any, ndim: int) -> tuple[int, ...] | None:
+def known_axes(value: object, ndim: int) -> tuple[int, ...] | None:
     """Axes counted from the front, where all of them are known integers."""
     given = items(value)
     if given is None:
@@ -214,7 +215,7 @@ def known_axes(value: Any, ndim: int) -> tuple[int, ...] | None:
     return axes(tuple(given), ndim) if all(isinstance(each, int) for each in given) else None
 
 
-def axis_choices(value: Any, ndim: int) -> tuple[Any, ...] | None:
+def axis_choices(value: object, ndim: int) -> tuple[Any, ...] | None:
     """Returns the possible values of an axis: one, all single axes, or None for anything.
 
     >>> axis_choices((0, 1), 3), axis_choices(PythonScalar("int"), 2), axis_choices(UNKNOWN, 2)

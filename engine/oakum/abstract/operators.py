@@ -56,7 +56,7 @@ _UNARY: Final[dict[str, Elementwise]] = {
 _RANK: Final[tuple[ScalarKind, ...]] = ("bool", "int", "float", "complex")
 
 
-def binary(operator: str, left: Any, right: Any) -> Any:
+def binary(operator: str, left: object, right: object) -> Any:
     """Returns the result of `left operator right`; `UNKNOWN` unless both are arrays or numbers.
 
     Numbers alone give a number of which the type is known, by Python's own rules.
@@ -80,7 +80,7 @@ def binary(operator: str, left: Any, right: Any) -> Any:
     return UNKNOWN if rule is None else rule(pair)
 
 
-def _numbers(operator: str, left: Any, right: Any) -> Any:
+def _numbers(operator: str, left: object, right: object) -> Any:
     """Returns the type of Python arithmetic on numbers."""
     kinds = scalar_kind(left), scalar_kind(right)
     if operator not in _BINARY or not all(kind in _RANK for kind in kinds):
@@ -100,7 +100,7 @@ def _numbers(operator: str, left: Any, right: Any) -> Any:
     return PythonScalar("int" if kind == "bool" else kind)
 
 
-def compare(operator: str, left: Any, right: Any) -> Any:
+def compare(operator: str, left: object, right: object) -> Any:
     """Returns the result of a comparison: an array of booleans where one side is an array.
 
     `is`, `is not`, `in` and `not in` give Python booleans, here unknown ones.
@@ -120,7 +120,7 @@ def compare(operator: str, left: Any, right: Any) -> Any:
     return rule({"x": left, "y": right})
 
 
-def unary(operator: str, operand: Any) -> Any:
+def unary(operator: str, operand: object) -> Any:
     """Returns the result of a unary operator on an array or a number.
 
     >>> from oakum.values.avals import parse_aval
@@ -140,7 +140,7 @@ def unary(operator: str, operand: Any) -> Any:
     return PythonScalar("int" if kind == "bool" else kind)
 
 
-def subscript(operand: Any, index: Any) -> Any:
+def subscript(operand: object, index: object) -> Any:
     """Returns the result of `operand[index]` for an array; `UNKNOWN` for anything else.
 
     >>> from oakum.values.avals import parse_aval

@@ -1,6 +1,6 @@
 """Functions that lengthen or shorten dimensions: padding, repetition, differences, insertion."""
 
-from typing import Any
+from collections.abc import Sequence
 
 from oakum.abstract import operands
 from oakum.abstract.operands import Arguments
@@ -30,7 +30,7 @@ def pad(arguments: Arguments) -> ShapedArray:
     return on_shape(aval, grow)
 
 
-def _pad_widths(value: Any, ndim: int) -> list[tuple[Dim, Dim]] | None:
+def _pad_widths(value: object, ndim: int) -> list[tuple[Dim, Dim]] | None:
     """Returns the widths before and after each dimension, of NumPy's n, (n,), (n, m), ((n, m),
     ...).
     """
@@ -59,7 +59,7 @@ def _both(width: Dim) -> tuple[Dim, Dim]:
     return width, width
 
 
-def _pair(items: Any) -> tuple[Dim, Dim] | None:
+def _pair(items: Sequence[object]) -> tuple[Dim, Dim] | None:
     if len(items) == 1:
         return _both(operands.dim(items[0]))
     return (operands.dim(items[0]), operands.dim(items[1])) if len(items) == 2 else None
@@ -99,7 +99,7 @@ def repeat(arguments: Arguments) -> ShapedArray:
     return on_shape(aval, lengthen).update(weak_type=loose)
 
 
-def _repeat_size(size: Dim, repeats: Any) -> Dim:
+def _repeat_size(size: Dim, repeats: object) -> Dim:
     counts = operands.items(repeats)
     if counts is not None:
         if not all(isinstance(count, int) for count in counts):
@@ -240,7 +240,7 @@ def lax_pad(arguments: Arguments) -> ShapedArray:
     return operands.loosely_typed(aval.update(shape=shape))
 
 
-def _pad_shape(aval: ShapedArray, config: Any) -> Shape | None:
+def _pad_shape(aval: ShapedArray, config: object) -> Shape | None:
     """Returns the shape of a padded array; a `ShapeError` where the amounts do not fit it."""
     widths = [operands.items(each) for each in operands.items(config) or [None]]
     triples = [each for each in widths if each is not None and len(each) == 3]
@@ -262,7 +262,7 @@ def _unfit(reason: str, detail: str = "") -> ShapeError:
     return ShapeError(reason, detail=detail, hint=hint)
 
 
-def _pad_size(size: Dim, low: Any, high: Any, between: Any) -> Dim:
+def _pad_size(size: Dim, low: object, high: object, between: object) -> Dim:
     gaps = dims.maximum(dims.sub(size, 1), 0)
     inner = dims.add(size, dims.mul(gaps, operands.dim(between)))
     return dims.add(inner, dims.add(operands.dim(low), operands.dim(high)))

@@ -23,13 +23,13 @@ from oakum.abstract.elementwise import (
 )
 from oakum.abstract.operands import Arguments
 from oakum.dtypes import DType, Kind
-from oakum.errors import DTypeError, ShapeError
+from oakum.errors import DTypeError, Frame, ShapeError
 from oakum.values import dims
 from oakum.values.avals import ANY_ARRAY, UNKNOWN_DIM, Dim, Shape, ShapedArray
 from oakum.values.records import dataclass, replace
 
 
-def reduced_shape(aval: ShapedArray, axis: Any, keepdims: Any = False) -> Shape | None:
+def reduced_shape(aval: ShapedArray, axis: object, keepdims: object = False) -> Shape | None:
     """Returns the shape after a reduction over `axis`; a `ShapeError` when there is no such axis.
 
     >>> from oakum.values.avals import UNKNOWN, parse_aval
@@ -47,14 +47,14 @@ def reduced_shape(aval: ShapedArray, axis: Any, keepdims: Any = False) -> Shape 
     return result.shape
 
 
-def _reduce_shape(shape: Shape | None, axis: Any, keepdims: bool) -> Shape | None:
+def _reduce_shape(shape: Shape | None, axis: object, keepdims: bool) -> Shape | None:
     if shape is None:
         return () if axis is None and not keepdims else None
     choices = operands.axis_choices(axis, len(shape))
     if choices is None:
         return tuple(1 if size == 1 else UNKNOWN_DIM for size in shape) if keepdims else None
 
-    def one(choice: Any) -> ShapedArray:
+    def one(choice: object) -> ShapedArray:
         gone = set(operands.axes(choice, len(shape)))
         sizes = enumerate(shape)
         if keepdims:
@@ -96,7 +96,7 @@ class Reduction:
         return ShapedArray(shape, dtype, weak_type=False)
 
 
-def check_where(name: str, given: ShapedArray, where: Any) -> None:
+def check_where(name: str, given: ShapedArray, where: object) -> None:
     """Raises a coded error for a `where` that certainly holds no booleans, or does not broadcast to
     what is reduced.
     """
@@ -224,7 +224,7 @@ def integrated(arguments: Arguments) -> ShapedArray:
     return ShapedArray(reduced_shape(array, arguments.get("axis", -1)), dtype, None)
 
 
-def _check_weights(shape: Shape, weights: Shape | None, axis: Any) -> None:
+def _check_weights(shape: Shape, weights: Shape | None, axis: object) -> None:
     """Weights have the shape of the array, or the size of its one axis."""
     if weights is None or operands.same_shape(shape, weights) is not False:
         return
@@ -284,7 +284,7 @@ class AxesReduction:
         given, axes = operands.operand(arguments), arguments["axes"]
         return operands.loosely_typed(self.exact(given, axes))
 
-    def exact(self, operand: ShapedArray, axes: Any) -> ShapedArray:
+    def exact(self, operand: ShapedArray, axes: object) -> ShapedArray:
         """Returns the result of the primitive, which neither promotes nor takes negative axes."""
         if not takes(operand.dtype, self.accepts):
             if self.accepts is BITS:
@@ -338,7 +338,7 @@ def position(arguments: Arguments) -> ShapedArray:
     return exact_position(given, axis, dtype)
 
 
-def exact_position(operand: ShapedArray, axis: Any, index_dtype: DType | None) -> ShapedArray:
+def exact_position(operand: ShapedArray, axis: object, index_dtype: DType | None) -> ShapedArray:
     """Returns the result of the primitives `argmax` and `argmin`; the axis is not negative."""
     shape = operand.shape
     if isinstance(axis, int) and shape is not None:
@@ -459,7 +459,7 @@ class AxisScan:
     def __call__(self, arguments: Arguments) -> ShapedArray:
         return self.exact(operands.operand(arguments), arguments["axis"])
 
-    def exact(self, operand: ShapedArray, axis: Any) -> ShapedArray:
+    def exact(self, operand: ShapedArray, axis: object) -> ShapedArray:
         """Returns the result of the primitive, which neither promotes nor takes a negative axis."""
         if isinstance(axis, int):
             if axis < 0:
@@ -482,7 +482,9 @@ running_numbers: Final = AxisScan(("number",))
 """`cumsum`, `cumprod`, `cummax`, `cummin`: of numbers."""
 
 
-def counter_dtype(lower: ShapedArray, upper: ShapedArray, frame: Any = None) -> DType | None:
+def counter_dtype(
+    lower: ShapedArray, upper: ShapedArray, frame: Frame | None = None
+) -> DType | None:
     """Returns the dtype of a counter between two bounds; None where one has none that is known."""
     if lower.dtype is None or upper.dtype is None or lower.dtype is upper.dtype:
         return lower.dtype and upper.dtype

@@ -164,7 +164,7 @@ def transpose(arguments: Arguments) -> ShapedArray:
     return on_shape(given, lambda shape: _permute(given, shape, order))
 
 
-def _permute(given: ShapedArray, shape: Shape, order: Any) -> Shape:
+def _permute(given: ShapedArray, shape: Shape, order: object) -> Shape:
     if order is None:
         return shape[::-1]
     named = operands.items(order)
@@ -263,7 +263,7 @@ def expand_dims(arguments: Arguments) -> ShapedArray:
         if choices is None or axis is None:
             return None
 
-        def one(choice: Any) -> ShapedArray:
+        def one(choice: object) -> ShapedArray:
             new = set(operands.axes(choice, len(shape) + count))
             sizes = iter(shape)
             total = range(len(shape) + count)
@@ -295,7 +295,7 @@ def squeeze(arguments: Arguments) -> ShapedArray:
         if choices is None:
             return None
 
-        def one(choice: Any) -> ShapedArray:
+        def one(choice: object) -> ShapedArray:
             gone = operands.axes(choice, len(shape))
             for i in gone:
                 if dims.equal(shape[i], 1) is False:

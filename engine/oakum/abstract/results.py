@@ -91,7 +91,7 @@ def without(*names: str) -> DynamicSize:
     return rule
 
 
-def given(name: str, value: Any) -> DynamicSize:
+def given(name: str, value: object) -> DynamicSize:
     """Returns the calls in which this parameter has this value.
 
     >>> given("strip_zeros", True)({"p": 0, "strip_zeros": True})

@@ -1,7 +1,7 @@
 """Random keys and draws from them, as `jax.random` has them."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from oakum import dtypes
 from oakum.abstract import operands
@@ -176,7 +176,7 @@ def categorical(arguments: Arguments) -> ShapedArray:
     return ShapedArray(aval.shape[:at] + aval.shape[at + 1 :], dtype)
 
 
-def _population(value: Any) -> tuple[ShapedArray, bool] | None:
+def _population(value: object) -> tuple[ShapedArray, bool] | None:
     """Returns an array to draw from, and whether it stands for `arange` of a number."""
     if value is UNKNOWN:
         return None

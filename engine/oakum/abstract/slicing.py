@@ -1,7 +1,5 @@
 """The slicing functions of `jax.lax`: sizes are static, positions may be traced."""
 
-from typing import Any
-
 from oakum.abstract import operands
 from oakum.abstract.elementwise import INTEGERS, takes
 from oakum.abstract.operands import Arguments
@@ -11,7 +9,7 @@ from oakum.values import dims
 from oakum.values.avals import UNKNOWN_DIM, Dim, Shape, ShapedArray
 
 
-def _with_size(aval: ShapedArray, axis: Any, size: Dim | None) -> ShapedArray:
+def _with_size(aval: ShapedArray, axis: object, size: Dim | None) -> ShapedArray:
     """Returns the array with another size at an axis, or without the axis if the size is None."""
 
     def change(shape: Shape) -> Shape:
@@ -24,24 +22,25 @@ def _with_size(aval: ShapedArray, axis: Any, size: Dim | None) -> ShapedArray:
     return on_shape(aval, change)
 
 
-def _check_within(name: str, aval: ShapedArray, sizes: Shape) -> None:
+def _check_within(aval: ShapedArray, sizes: Shape) -> None:
     """Raises a `ShapeError` for sizes that certainly do not lie within an array."""
     if any(isinstance(size, int) and size < 0 for size in sizes):
         raise ShapeError(
-            f"{name} must be greater than or equal to zero, got {operands.shape_text(sizes)}",
+            "slice slice_sizes must be greater than or equal to zero, got "
+            f"{operands.shape_text(sizes)}",
             hint="Give sizes from zero on.",
         )
     if aval.shape is None:
         return
     if len(sizes) != len(aval.shape):
         raise ShapeError(
-            f"{name} must have length equal to the number of dimensions of the operand",
+            "slice slice_sizes must have length equal to the number of dimensions of the operand",
             detail=f"Got {operands.shape_text(sizes)} for operand {aval}",
             hint="Give a size for each dimension.",
         )
     if any(dims.less(whole, size) for size, whole in zip(sizes, aval.shape, strict=True)):
         raise ShapeError(
-            f"{name} must be less than or equal to operand shape",
+            "slice slice_sizes must be less than or equal to operand shape",
             detail=f"Got {operands.shape_text(sizes)} for operand {aval}",
             hint="Give sizes that fit into the operand.",
         )
@@ -58,12 +57,12 @@ def dynamic_slice(arguments: Arguments) -> ShapedArray:
     aval = operands.operand(arguments)
     sizes = operands.shape(arguments["slice_sizes"])
     if sizes is not None:
-        _check_within("slice slice_sizes", aval, sizes)
+        _check_within(aval, sizes)
     _check_starts("dynamic_slice", aval, arguments.get("start_indices"))
     return aval.update(shape=sizes)
 
 
-def _check_starts(name: str, aval: ShapedArray, starts: Any) -> None:
+def _check_starts(name: str, aval: ShapedArray, starts: object) -> None:
     """Positions have to be as many as there are dimensions, and integers."""
     given = operands.items(starts)
     if given is None:
@@ -143,7 +142,7 @@ def dynamic_slice_in_dim(arguments: Arguments) -> ShapedArray:
     result = _with_size(aval, axis, size)
     if aval.shape is not None and isinstance(axis, int):
         at = operands.axis(axis, len(aval.shape))
-        _check_within("slice slice_sizes", aval, (*aval.shape[:at], size, *aval.shape[at + 1 :]))
+        _check_within(aval, (*aval.shape[:at], size, *aval.shape[at + 1 :]))
     return result
 
 

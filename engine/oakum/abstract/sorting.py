@@ -1,7 +1,6 @@
 """Sorting, searching, and the functions whose output size depends on values.
 
-The latter take the size from an option (`size`, `length`); without it their size is unknown, which
-`without_size` lets the linter know.
+The latter take the size from an option (`size`, `length`); without it their size is unknown.
 """
 
 from typing import Any
@@ -99,32 +98,6 @@ def top_k(arguments: Arguments) -> list[ShapedArray]:
         shape = (*given.shape[:at], count, *given.shape[at + 1 :])
     positions = ShapedArray(shape, dtypes.int32, given.weak_type)
     return [given.update(shape=shape), operands.loosely_typed(positions)]
-
-
-def without_size(arguments: Arguments) -> bool:
-    """Whether the size of the output is left to the values: no `size` is given.
-
-    >>> without_size({"a": 0, "size": None}), without_size({"a": 0, "size": 3})
-    (True, False)
-    """
-    return arguments.get("size") is None
-
-
-def where_without_size(arguments: Arguments) -> bool:
-    """Whether `where` is called with its condition alone, and without `size`."""
-    _, x, y = operands.positional(arguments, 3)
-    return x is None and y is None and arguments.get("size") is None
-
-
-def without_length(arguments: Arguments) -> bool:
-    """Whether `bincount` is given no `length`."""
-    return arguments.get("length") is None
-
-
-def repeats_without_total(arguments: Arguments) -> bool:
-    """Whether `repeat` takes its counts from an array and is given no total length."""
-    counts = arguments.get("repeats")
-    return isinstance(counts, ShapedArray) and arguments.get("total_repeat_length") is None
 
 
 def _size(arguments: Arguments, name: str = "size") -> Dim:

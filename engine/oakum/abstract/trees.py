@@ -12,7 +12,7 @@ from oakum.values.dims import Dim
 _LEAVES = (ShapedArray, PythonScalar, bool, int, float, complex, str)
 
 
-def leaves_of(tree: Any) -> list[Any] | None:
+def leaves_of(tree: object) -> list[Any] | None:
     """Returns the leaves of a tree, depth first; None when a part of it is not known.
 
     >>> leaves_of({"b": (1, None), "a": [2.0]})
@@ -34,7 +34,7 @@ def leaves_of(tree: Any) -> list[Any] | None:
     return found
 
 
-def _children(value: Any) -> list[Any] | None:
+def _children(value: object) -> list[Any] | None:
     """Returns the children of a container in leaf order; None if it is not a known container."""
     if value is None:
         return []

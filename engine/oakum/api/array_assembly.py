@@ -19,7 +19,10 @@ from oakum.values.avals import ShapedArray
 
 
 def make_mesh(
-    sizes: Sequence[int], names: Sequence[str], types: object, members: Sequence[Any] | None
+    sizes: Sequence[int],
+    names: Sequence[str],
+    types: AxisType | tuple[AxisType, ...] | None,
+    members: Sequence[Any] | None,
 ) -> Mesh:
     """Returns a mesh of the first devices."""
     try:

@@ -15,6 +15,7 @@ from oakum.topology.named_shardings import NamedSharding
 from oakum.topology.partition_spec import PartitionSpec
 from oakum.topology.shardings import Sharding
 from oakum.tracing.trace import Tracer, as_operand, is_evaluating
+from oakum.typing import ArrayLike
 from oakum.values import host
 
 
@@ -72,7 +73,9 @@ def place_of(value: object, function: str) -> Sharding | None:
     return shardings.placement(value, function)
 
 
-def _put_leaf(leaf: object, sharding: Sharding | None, may_alias: bool | None, donate: bool) -> Any:
+def _put_leaf(
+    leaf: ArrayLike, sharding: Sharding | None, may_alias: bool | None, donate: bool
+) -> Any:
     copy = may_alias is False
     leaf = as_operand(leaf)
     if is_evaluating() and not isinstance(leaf, Tracer):

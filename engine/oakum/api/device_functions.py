@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from oakum.abstract import results
 from oakum.array import Array
-from oakum.typing import Axis, DTypeLike, Placement, Shape
+from oakum.topology.devices import Backend, Device
+from oakum.topology.meshes import AxisType
+from oakum.typing import DTypeLike, Placement, Shape
 from oakum.values.declarations import public
 from oakum.values.lazy_modules import Namespace
 
@@ -23,14 +25,16 @@ else:
 
 
 @public("devices", static_result=True, lists_devices=True)
-def devices(backend: Any = None) -> Any:
+def devices(backend: str | Backend | None = None) -> Any:
     """Lists the devices of a backend."""
     return machine.devices(backend)
 
 
 @public("local_devices", static_result=True, lists_devices=True)
 def local_devices(
-    process_index: int | None = None, backend: Any = None, host_id: int | None = None
+    process_index: int | None = None,
+    backend: str | Backend | None = None,
+    host_id: int | None = None,
 ) -> list[Any]:
     """Lists the devices of a backend that belong to this process."""
     if host_id is not None:
@@ -42,13 +46,13 @@ def local_devices(
 
 
 @public("device_count", static_result=True)
-def device_count(backend: Any = None) -> int:
+def device_count(backend: str | Backend | None = None) -> int:
     """Counts the devices of a backend."""
     return machine.get_backend(backend).device_count()
 
 
 @public("local_device_count", static_result=True)
-def local_device_count(backend: Any = None) -> int:
+def local_device_count(backend: str | Backend | None = None) -> int:
     """Counts the devices of a backend that belong to this process."""
     return machine.get_backend(backend).local_device_count()
 
@@ -60,39 +64,39 @@ def default_backend() -> str:
 
 
 @public("process_index", static_result=True)
-def process_index(backend: Any = None) -> int:
+def process_index(backend: str | Backend | None = None) -> int:
     """Returns the number of this process."""
     return machine.get_backend(backend).process_index()
 
 
 @public("process_count", static_result=True)
-def process_count(backend: Any = None) -> int:
+def process_count(backend: str | Backend | None = None) -> int:
     """Counts the processes of a backend."""
     return 1 + max(device.process_index for device in machine.devices(backend))
 
 
 @public("process_indices", static_result=True)
-def process_indices(backend: object = None) -> list[int]:
+def process_indices(backend: str | Backend | None = None) -> list[int]:
     """Lists the numbers of the processes of a backend."""
     return list(range(process_count(backend)))
 
 
 @public("host_id", static_result=True)
-def host_id(backend: object = None) -> int:
+def host_id(backend: str | Backend | None = None) -> int:
     """Returns the number of this process; the former name of `process_index`."""
     _warn_renamed("jax.host_id", "jax.process_index")
     return process_index(backend)
 
 
 @public("host_ids", static_result=True)
-def host_ids(backend: object = None) -> list[int]:
+def host_ids(backend: str | Backend | None = None) -> list[int]:
     """Lists the numbers of the processes; the former name of `process_indices`."""
     _warn_renamed("jax.host_ids", "jax.process_indices")
     return process_indices(backend)
 
 
 @public("host_count", static_result=True)
-def host_count(backend: object = None) -> int:
+def host_count(backend: str | Backend | None = None) -> int:
     """Counts the processes; the former name of `process_count`."""
     _warn_renamed("jax.host_count", "jax.process_count")
     return process_count(backend)
@@ -140,7 +144,7 @@ def reshard(xs: object, out_shardings: object) -> Any:
 
 
 @public("live_arrays")
-def live_arrays(platform: Any = None) -> Any:
+def live_arrays(platform: str | Backend | None = None) -> Any:
     """Lists the arrays that are alive on the devices."""
     return machine.get_backend(platform).live_arrays()
 
@@ -161,9 +165,9 @@ def effects_barrier() -> Any:
 def make_mesh(
     axis_shapes: Sequence[int],
     axis_names: Sequence[str],
-    axis_types: Axis = None,
+    axis_types: AxisType | tuple[AxisType, ...] | None = None,
     *,
-    devices: Any = None,
+    devices: Sequence[Device] | None = None,
 ) -> Any:
     """Makes a mesh of devices with named axes."""
     return array_assembly.make_mesh(axis_shapes, axis_names, axis_types, devices)
@@ -201,7 +205,7 @@ def make_array_from_single_device_arrays(
 
 
 @public("typeof", static_result=True)
-def typeof(x: Any) -> Any:
+def typeof(x: object) -> Any:
     """Returns the abstract value of an array: its shape, dtype and weak type."""
     return environment.type_of(x)
 

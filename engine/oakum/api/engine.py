@@ -24,4 +24,4 @@ def _compile_program(closed: ClosedJaxpr) -> Callable[[Sequence[Any]], Any]:
 def start() -> None:
     """Has operations evaluated, and those that are seen often compiled."""
     hot_operators.install()
-    trace.set_base_trace(EvaluationTrace(None, _compile_program))
+    trace.set_base_trace(EvaluationTrace(_compile_program))

@@ -66,17 +66,16 @@ def jit(
     if backend is not None:
         ignored_placement.require_platform("jit(backend=...)", backend)
     xla_options.check(compiler_options)
-    options = {
-        "static_argnums": static_argnums,
-        "static_argnames": static_argnames,
-        "donate_argnums": donate_argnums,
-        "donate_argnames": donate_argnames,
-        "keep_unused": keep_unused,
-        "inline": inline,
-    }
-    if fun is UNSET:
-        return functools.partial(transforms.jit.compiled_function.jit, **options)
-    return transforms.jit.compiled_function.jit(fun, **options)
+    transformed = functools.partial(
+        transforms.jit.compiled_function.jit,
+        static_argnums=static_argnums,
+        static_argnames=static_argnames,
+        donate_argnums=donate_argnums,
+        donate_argnames=donate_argnames,
+        keep_unused=keep_unused,
+        inline=inline,
+    )
+    return transformed if fun is UNSET else transformed(fun)
 
 
 def _words(names: str | Iterable[str]) -> Iterable[str]:

@@ -85,7 +85,7 @@ def _scan(combine: Combine, elements: Sequence[Any], axis: int) -> list[Any]:
     if size < 2:
         return list(elements)
 
-    def part(x: Array, start: int, end: Any, stride: int = 1) -> Any:
+    def part(x: Array, start: int, end: int | None, stride: int = 1) -> Any:
         return lax.slice_in_dim(x, start, end, stride=stride, axis=axis)
 
     pairs = combine(
@@ -102,7 +102,7 @@ def _scan(combine: Combine, elements: Sequence[Any], axis: int) -> list[Any]:
     ]
 
 
-def _interleave(even: Any, odd: Any, axis: int) -> Any:
+def _interleave(even: Array, odd: Array, axis: int) -> Any:
     """Returns the elements of two arrays in turn; the first may have one more."""
     shape = shape_of(odd)
     count = shape[axis]

@@ -14,6 +14,7 @@ from typing import Any
 from oakum import config
 from oakum.errors import InvalidValueError
 from oakum.pytrees import pytree
+from oakum.pytrees.treedef import PyTreeDef
 from oakum.tracing import function_names
 from oakum.tracing.ir import ClosedJaxpr
 from oakum.tracing.jaxpr_trace import hoist, stage
@@ -63,7 +64,7 @@ def trace_body(
     avals: Sequence[ShapedArray],
     *,
     transform: str,
-    owner: Any = None,
+    owner: Callable[..., Any] | None = None,
 ) -> Body:
     """Returns the program of a function of the trees `arguments`, whose leaves have the avals
     `avals`.
@@ -96,7 +97,7 @@ def _cache(function: Callable[..., Any]) -> dict[Any, Body] | None:
 def _trace(
     function: Callable[..., Any],
     arguments: tuple[Any, ...],
-    treedef: object,
+    treedef: PyTreeDef,
     avals: Sequence[ShapedArray],
     transform: str,
 ) -> Body:
@@ -120,7 +121,7 @@ def _trace(
 
 
 def _check_results(
-    function: Callable[..., Any], results: Sequence[Any], out_tree: Any, transform: str
+    function: Callable[..., Any], results: Sequence[Any], out_tree: PyTreeDef, transform: str
 ) -> None:
     for position, result in enumerate(results):
         try:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import string
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum import dtypes, lax
@@ -12,13 +13,15 @@ from oakum.array import Array
 from oakum.control_flow import scan
 from oakum.dtypes import DType
 from oakum.errors import DTypeError, InvalidValueError, OakumError
+from oakum.primitives.rules.batching import move_to_front
 from oakum.primitives.rules.symbolic_zeros import Zero
 from oakum.pytrees import pytree
+from oakum.pytrees.treedef import PyTreeDef
 from oakum.runtime.arrays import ArrayImpl
 from oakum.tracing import function_names
 from oakum.tracing.trace import AxisData, Primitive, aval_of
 from oakum.transforms import flat_functions
-from oakum.transforms.batching.batch_trace import to_front, with_axis
+from oakum.transforms.batching.batch_trace import with_axis
 from oakum.transforms.make_jaxpr import described_aval
 from oakum.values import codes, host
 from oakum.values.avals import ShapedArray
@@ -45,8 +48,8 @@ class Callback:
     def __init__(
         self,
         function: Callable[..., Any],
-        treedef: Any,
-        out_tree: Any,
+        treedef: PyTreeDef,
+        out_tree: PyTreeDef,
         out_avals: Sequence[ShapedArray],
     ) -> None:
         self.function = function
@@ -99,7 +102,7 @@ def _fit(callback: Callback, leaves: Sequence[Any], avals: Sequence[ShapedArray]
     return found
 
 
-def _canonical(array: Any) -> DType | None:
+def _canonical(array: host.Array) -> DType | None:
     """Returns the dtype that an array of the host has here; None for one without numbers."""
     try:
         return dtypes.canonicalize(host.read_dtype(array.dtype))
@@ -116,17 +119,21 @@ def _abstract(*avals: ShapedArray, callback: Callback, **_: object) -> list[Shap
 
 
 def _evaluate(
-    xp: Any, *operands: object, callback: Callback, avals: tuple[ShapedArray, ...], **_: object
+    xp: ModuleType,
+    *operands: object,
+    callback: Callback,
+    avals: tuple[ShapedArray, ...],
+    **_: object,
 ) -> list[Any]:
     given = [xp.asarray(x) for x in operands]
     return _fit(callback, callback(given, avals), callback.out_avals)
 
 
-def _no_jvp(what: str, hint: str) -> Callable[..., Any]:
-    def rule(*_: object, **__: object) -> Any:
-        raise CallbackError(f"{what} callbacks do not support JVP", hint=hint)
-
-    return rule
+def _no_io_jvp(*_: object, **__: object) -> Any:
+    raise CallbackError(
+        "IO callbacks do not support JVP",
+        hint="Give the function that calls back a rule with jax.custom_jvp.",
+    )
 
 
 def _pure_jvp(
@@ -175,7 +182,7 @@ def _whole(operand: Array, dim: int | None, axis: AxisData, vmap_method: str) ->
         return lax.expand_dims(operand, (0,))
     if dim is None and vmap_method == "legacy_vectorized":
         return operand
-    return to_front(operand, dim, axis.size)
+    return move_to_front(operand, dim, axis.size)
 
 
 def _sequential(
@@ -183,9 +190,9 @@ def _sequential(
 ) -> tuple[list[Any], list[int]]:
     """Batches a callback by calling it once for each element, in order."""
     mapped = [i for i, d in enumerate(dims) if d is not None]
-    moved = [to_front(operands[i], dims[i], axis.size) for i in mapped]
+    moved = [move_to_front(operands[i], dims[i], axis.size) for i in mapped]
 
-    def step(slices: Any) -> list[Any]:
+    def step(slices: Sequence[Array]) -> list[Any]:
         given = list(operands)
         for i, x in zip(mapped, slices, strict=True):
             given[i] = x
@@ -259,7 +266,7 @@ io_callback_p = Primitive(
     "io_callback",
     abstract=_abstract,
     evaluate=_evaluate,
-    jvp=_no_jvp("IO", "Give the function that calls back a rule with jax.custom_jvp."),
+    jvp=_no_io_jvp,
     transpose=_no_io_transpose,
     batch=_io_batch,
     effects=_io_effects,
@@ -268,7 +275,11 @@ io_callback_p = Primitive(
 
 
 def _debug_evaluate(
-    xp: Any, *operands: object, callback: Callback, avals: tuple[ShapedArray, ...], ordered: bool
+    xp: ModuleType,
+    *operands: object,
+    callback: Callback,
+    avals: tuple[ShapedArray, ...],
+    ordered: bool,
 ) -> list[Any]:
     callback([xp.asarray(x) for x in operands], avals)
     return []
@@ -323,7 +334,9 @@ debug_callback_p = Primitive(
 )
 
 
-def _operands(args: tuple[Any, ...], kwargs: dict[str, Any], what: str) -> tuple[list[Any], Any]:
+def _operands(
+    args: Sequence[object], kwargs: Mapping[str, object], what: str
+) -> tuple[list[Any], Any]:
     leaves, treedef = pytree.flatten((args, kwargs))
     for leaf in leaves:
         try:
@@ -350,7 +363,9 @@ def _declare_results(result: object) -> tuple[list[ShapedArray], Any]:
                 frame=user_frame(),
                 code=codes.DTYPE_MISMATCH,
             )
-    return [described_aval(x, "a callback").update(weak_type=False) for x in leaves], tree
+    return [
+        described_aval(x, "a result of a callback").update(weak_type=False) for x in leaves
+    ], tree
 
 
 _METHODS = (
@@ -363,7 +378,11 @@ _METHODS = (
 
 
 def pure_callback(
-    function: Callable[..., Any], result: object, args: Any, kwargs: Any, vmap_method: str | None
+    function: Callable[..., Any],
+    result: object,
+    args: Sequence[object],
+    kwargs: Mapping[str, object],
+    vmap_method: str | None,
 ) -> Any:
     """Calls a function without side effects."""
     flat_functions.check_callable(function)
@@ -386,7 +405,11 @@ def _describe(leaves: Sequence[Any]) -> tuple[ShapedArray, ...]:
 
 
 def io_callback(
-    function: Callable[..., Any], result: object, args: Any, kwargs: Any, ordered: bool
+    function: Callable[..., Any],
+    result: object,
+    args: Sequence[object],
+    kwargs: Mapping[str, object],
+    ordered: bool,
 ) -> Any:
     """Calls a function with side effects."""
     flat_functions.check_callable(function)
@@ -397,7 +420,12 @@ def io_callback(
     return pytree.unflatten(tree, out)
 
 
-def debug_callback(function: Callable[..., Any], args: Any, kwargs: Any, ordered: bool) -> None:
+def debug_callback(
+    function: Callable[..., Any],
+    args: Sequence[object],
+    kwargs: Mapping[str, object],
+    ordered: bool,
+) -> None:
     """Calls a function for its side effects; its result is dropped."""
     flat_functions.check_callable(function)
     leaves, treedef = pytree.flatten((args, kwargs))
@@ -445,7 +473,9 @@ class _Checked(string.Formatter):
     def convert_field(self, value: object, conversion: object) -> Any:
         return value
 
-    def check_unused_args(self, used_args: Any, args: Any, kwargs: Any) -> None:
+    def check_unused_args(
+        self, used_args: Container[int | str], args: Sequence[object], kwargs: Mapping[str, object]
+    ) -> None:
         self.unused = [i for i in range(len(args)) if i not in used_args]
         self.unused_names = [name for name in kwargs if name not in used_args]
         self.used = bool(used_args)
@@ -473,8 +503,8 @@ class InvalidFormatError(OakumError, ValueError):
 
 def debug_print(
     template: str,
-    args: Any,
-    kwargs: Any,
+    args: Sequence[object],
+    kwargs: Mapping[str, object],
     ordered: bool,
     *,
     checked: bool,

@@ -8,6 +8,7 @@ from typing import Any
 from oakum.errors import OakumError
 from oakum.pytrees import pytree
 from oakum.pytrees.key_paths import KeyPath
+from oakum.pytrees.treedef import PyTreeDef
 from oakum.tracing import function_names
 from oakum.tracing.trace import aval_of
 from oakum.transforms import flat_functions
@@ -88,7 +89,7 @@ def _list_differences(differences: Sequence[str]) -> str:
     return ";\n".join(f"  * {each}" for each in differences) + "."
 
 
-def _mark_leaves(tree: Any) -> Any:
+def _mark_leaves(tree: PyTreeDef) -> Any:
     """Returns a tree of stand-ins; None where a node of the user's refuses to be made of them."""
     try:
         return pytree.unflatten(tree, [_Leaf()] * tree.num_leaves)
@@ -96,14 +97,14 @@ def _mark_leaves(tree: Any) -> Any:
         return None
 
 
-def _leaf_paths(tree: Any) -> list[KeyPath]:
+def _leaf_paths(tree: PyTreeDef) -> list[KeyPath]:
     marked = _mark_leaves(tree)
     if marked is None:
         return [()] * tree.num_leaves
     return [path for path, _ in pytree.flatten_with_path(marked)[0]]
 
 
-def _structure_differences(one: object, two: object) -> list[tuple[KeyPath, str, str, str]]:
+def _structure_differences(one: PyTreeDef, two: PyTreeDef) -> list[tuple[KeyPath, str, str, str]]:
     left, right = _mark_leaves(one), _mark_leaves(two)
     if left is None or right is None:
         return [((), f"tree of structure {one}", f"tree of structure {two}", "they differ")]
@@ -112,9 +113,9 @@ def _structure_differences(one: object, two: object) -> list[tuple[KeyPath, str,
 
 def check_carry(
     carry: Carry,
-    in_tree: object,
+    in_tree: PyTreeDef,
     in_avals: Sequence[ShapedArray],
-    out_tree: object,
+    out_tree: PyTreeDef,
     out_avals: Sequence[ShapedArray],
 ) -> None:
     """Raises TypeError where a body returns a state of another form than it takes."""
@@ -136,7 +137,7 @@ def check_carry(
         )
 
 
-def check_structure(carry: Carry, in_tree: object, out_tree: object) -> None:
+def check_structure(carry: Carry, in_tree: PyTreeDef, out_tree: PyTreeDef) -> None:
     """Raises TypeError where a body returns a state of another structure than it takes."""
     if in_tree == out_tree:
         return

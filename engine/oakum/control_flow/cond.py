@@ -17,6 +17,7 @@ from oakum.pytrees import pytree
 from oakum.topology import devices
 from oakum.tracing.ir import ClosedJaxpr, Jaxpr, Var
 from oakum.tracing.trace import Tracer, aval_of, full_lower, is_evaluating
+from oakum.typing import ArrayLike
 from oakum.values.avals import ShapedArray
 from oakum.values.user_frames import user_frame
 
@@ -124,7 +125,12 @@ def _scalar_aval(value: object, text: str) -> ShapedArray:
         ) from None
 
 
-def switch(index: Any, branches: Any, operands: tuple[Any, ...], operand: object) -> Any:
+def switch(
+    index: ArrayLike,
+    branches: Sequence[Callable[..., Any]],
+    operands: tuple[Any, ...],
+    operand: object,
+) -> Any:
     """`lax.switch`."""
     if not all(callable(branch) for branch in branches):
         raise InvalidValueError(

@@ -6,6 +6,7 @@ The first operand is the index of the program, an int32 in range; the others are
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum import dtypes, lax
@@ -24,6 +25,7 @@ from oakum.transforms.autodiff.partial_eval import PartialTrace, partial_eval_ja
 from oakum.transforms.autodiff.transpose import transpose_jaxpr
 from oakum.transforms.batching.batch_trace import batch_jaxpr
 from oakum.transforms.jit.jit_primitive import named_axes
+from oakum.values import host
 from oakum.values.avals import ShapedArray
 
 Branches = tuple[ClosedJaxpr, ...]
@@ -35,7 +37,9 @@ def _abstract(*avals: ShapedArray, branches: Branches, **_: object) -> list[Shap
     return subprogram_checks.check_branches(branches, avals)
 
 
-def _evaluate(xp: Any, index: Any, *operands: Any, branches: Branches) -> list[Any]:
+def _evaluate(
+    xp: ModuleType, index: host.Array, *operands: host.Array, branches: Branches
+) -> list[Any]:
     return run_closed(xp, branches[int(index)], operands)
 
 
@@ -62,7 +66,7 @@ def _partial(trace: PartialTrace, operands: Sequence[Any], *, branches: Branches
     outs = [partial_eval_jaxpr(branch, unknowns)[2] for branch in branches]
     wanted = [any(each) for each in zip(*outs, strict=True)]
     parts = [partial_eval_jaxpr(branch, unknowns, wanted) for branch in branches]
-    known, unknown = _join_residuals([p[0] for p in parts], [p[1] for p in parts], wanted, unknowns)
+    known, unknown = _join_residuals([p[0] for p in parts], [p[1] for p in parts], wanted)
     arguments = [x for x, each in zip(operands[1:], unknowns, strict=True) if not each]
     results = cond_p.bind(operands[0], *arguments, branches=known)
     count = wanted.count(False)
@@ -75,10 +79,7 @@ def _partial(trace: PartialTrace, operands: Sequence[Any], *, branches: Branches
 
 
 def _join_residuals(
-    known: Sequence[ClosedJaxpr],
-    unknown: Sequence[ClosedJaxpr],
-    wanted: Sequence[bool],
-    unknowns: Sequence[bool],
+    known: Sequence[ClosedJaxpr], unknown: Sequence[ClosedJaxpr], wanted: Sequence[bool]
 ) -> tuple[Branches, Branches]:
     """Gives all branches the same residuals: each makes its own, and zeros for those of others.
 
@@ -173,7 +174,7 @@ def _batch(
 
 def _batch_index(
     axis: AxisData,
-    index: Any,
+    index: Array,
     operands: Sequence[Any],
     dims: Sequence[int | None],
     branches: Branches,
@@ -196,7 +197,7 @@ def _batch_index(
     return chosen, [0] * len(chosen)
 
 
-def _block_derivative(own: Any, operand: Array) -> Any:
+def _block_derivative(own: Array, operand: Array) -> Any:
     """Returns an operand through which no derivative goes for the elements that another branch is
     for.
 

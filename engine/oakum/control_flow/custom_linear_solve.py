@@ -17,7 +17,7 @@ from oakum.array import Array
 from oakum.control_flow.body_tracing import Body, leaves_of, trace_body
 from oakum.control_flow.solver_checks import check_shapes, check_tree
 from oakum.errors import OakumError
-from oakum.primitives.rules.batching import move
+from oakum.primitives.rules.batching import move, move_to_front
 from oakum.primitives.rules.symbolic_zeros import Zero, add_tangents, instantiate, zero_of
 from oakum.pytrees import pytree
 from oakum.tracing.ir import ClosedJaxpr, eval_closed, run_closed
@@ -25,7 +25,7 @@ from oakum.tracing.parameter_forms import register
 from oakum.tracing.trace import AxisData, Primitive, aval_of
 from oakum.transforms.autodiff import linearize
 from oakum.transforms.autodiff.jvp import jvp_flat
-from oakum.transforms.batching.batch_trace import batch_jaxpr, to_front
+from oakum.transforms.batching.batch_trace import batch_jaxpr
 from oakum.transforms.jit.jit_primitive import named_axes
 from oakum.values import codes
 from oakum.values.avals import ShapedArray
@@ -206,7 +206,7 @@ def _batch(
 
     mapped = [batched(program, fixed) for program, fixed in zip(programs, places, strict=True)]
     moved = [
-        to_front(x, d, axis.size) if i >= sum(counts) else (x if d is None else move(x, d, 0))
+        move_to_front(x, d, axis.size) if i >= sum(counts) else (x if d is None else move(x, d, 0))
         for i, (x, d) in enumerate(zip(operands, dims, strict=True))
     ]
     results = linear_solve_p.bind(*moved, programs=Programs(*mapped), counts=counts)  # pyright: ignore[reportArgumentType]

@@ -7,6 +7,8 @@ are done after the first. The numbers are those of `random_gamma`'s evaluation.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum import dtypes, lax
@@ -17,6 +19,7 @@ from oakum.primitives.random import checks
 from oakum.primitives.random.prng_impls import Generator
 from oakum.primitives.random.random_keys import random_unwrap_p
 from oakum.primitives.rules.arguments import dtype_of, shape_of
+from oakum.typing import ArrayLike
 from oakum.values import host
 from oakum.values.avals import ShapedArray
 
@@ -47,14 +50,14 @@ def samples(keys: Array, a: Array, *, impl: Generator, log_space: bool) -> Any:
     return jnp.reshape(d * v * boost, shape)
 
 
-def _accept(source: _Source, words: Any, d: Any, c: Any) -> Any:
+def _accept(source: _Source, words: Array, d: Array, c: Array) -> Any:
     """Cubes `v` that the test of rejection takes, for each element."""
     jnp = source.jnp
 
-    def waits(state: Any) -> Any:
+    def waits(state: Sequence[Array]) -> Any:
         return jnp.any(state[2])
 
-    def draw(state: Any) -> Any:
+    def draw(state: Sequence[Array]) -> Any:
         words, v, waiting = state
         words, x_words, u_words = source.split(words, 3)
         squares, cubes = _propose(source, x_words, c, waiting)
@@ -69,14 +72,14 @@ def _accept(source: _Source, words: Any, d: Any, c: Any) -> Any:
     return while_loop(waits, draw, start)[1]
 
 
-def _propose(source: _Source, words: Any, c: Any, waiting: Any) -> tuple[Any, Any]:
+def _propose(source: _Source, words: Array, c: Array, waiting: Array) -> tuple[Any, Any]:
     """Squares of normal samples `x`, and the cubes of `1 + c x`, which are positive."""
     jnp = source.jnp
 
-    def waits(state: Any) -> Any:
+    def waits(state: Sequence[Array]) -> Any:
         return jnp.any(state[3])
 
-    def draw(state: Any) -> Any:
+    def draw(state: Sequence[Array]) -> Any:
         words, x, v, waiting = state
         words, now = source.split(words, 2)
         x = jnp.where(waiting, source.normal(now), x)
@@ -91,14 +94,14 @@ def _propose(source: _Source, words: Any, c: Any, waiting: Any) -> tuple[Any, An
 class _Source:
     """Draws one number for each of many keys, in one dtype, with the functions of `jnp`."""
 
-    def __init__(self, jnp: Any, impl: Generator, dtype: DType) -> None:
+    def __init__(self, jnp: ModuleType, impl: Generator, dtype: DType) -> None:
         self.jnp, self._impl, self._dtype = jnp, impl, dtype
         self._limits = checks.finfo(dtype)
         np, kind = host.np, host.dtype(dtype).type
         self._low = np.nextafter(kind(-1), kind(0))
         self._span = kind(1) - self._low
 
-    def number(self, value: Any) -> Any:
+    def number(self, value: ArrayLike) -> Any:
         """Returns a constant in the dtype."""
         return self.jnp.asarray(value, self._dtype)
 
@@ -114,7 +117,7 @@ class _Source:
         one = lax.bitcast_convert_type(self.number(1), bits.dtype)
         return lax.bitcast_convert_type((bits >> (size - mantissa)) | one, self._dtype) - 1
 
-    def normal(self, words: Any) -> Any:
+    def normal(self, words: Array) -> Any:
         """Samples of the standard normal distribution."""
         low = self.number(self._low)
         uniform = self.jnp.maximum(low, self.unit(words) * self.number(self._span) + low)

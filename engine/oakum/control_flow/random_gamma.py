@@ -50,18 +50,18 @@ class _Source:
         np = xp
         self.low = np.nextafter(np.array(-1, dtype), np.array(0, dtype))
 
-    def split(self, words: Array, count: int) -> list[Any]:
+    def split(self, words: host.Array, count: int) -> list[Any]:
         """New keys of each key."""
         new = self._each(lambda w: self.impl.split(self.xp, w, (count,)), words)
         return [new[:, i] for i in range(count)]
 
-    def _each(self, function: Callable[[Any], Any], words: Any) -> Any:
+    def _each(self, function: Callable[[Any], Any], words: host.Array) -> Any:
         """Applies an operation to all keys at once where their order of drawing is no matter."""
         if self.impl.words == 2 or not len(words):
             return function(words)
         return self.xp.stack([function(w) for w in words])
 
-    def unit(self, words: Array) -> Any:
+    def unit(self, words: host.Array) -> Any:
         """Samples from 0 to below 1."""
         xp, nmant = self.xp, self.limits.nmant
         drawn = 8 if nmant < 8 else self.limits.bits
@@ -71,7 +71,7 @@ class _Source:
         mantissas = bits >> xp.array(drawn - nmant, bits.dtype)
         return (mantissas | one).view(self.dtype) - xp.array(1, self.dtype)
 
-    def normal(self, words: Array) -> Any:
+    def normal(self, words: host.Array) -> Any:
         """Samples of the standard normal distribution."""
         xp = self.xp
         one = xp.array(1, self.dtype)
@@ -79,7 +79,9 @@ class _Source:
         return xp.array(math.sqrt(2), self.dtype) * special.erf_inv_p.evaluate(xp, samples)
 
 
-def _evaluate(xp: Any, keys: Any, a: Any, *, impl: Generator, log_space: bool) -> Any:
+def _evaluate(
+    xp: ModuleType, keys: host.Array, a: host.Array, *, impl: Generator, log_space: bool
+) -> Any:
     count = math.prod(a.shape[keys.ndim :])
     words = words_of(xp, xp.reshape(keys, -1), impl)
     words = impl.split(xp, words, (count,)).reshape(-1, impl.words)
@@ -87,7 +89,9 @@ def _evaluate(xp: Any, keys: Any, a: Any, *, impl: Generator, log_space: bool) -
     return _samples(xp, source, words, xp.reshape(a, -1), log_space).reshape(a.shape)
 
 
-def _samples(xp: Any, source: _Source, words: Any, given: Any, log_space: bool) -> Any:
+def _samples(
+    xp: ModuleType, source: _Source, words: host.Array, given: host.Array, log_space: bool
+) -> Any:
     one = xp.array(1, given.dtype)
     large = given >= one
     d = xp.where(large, given, given + one) - xp.array(1 / 3, given.dtype)
@@ -101,7 +105,7 @@ def _samples(xp: Any, source: _Source, words: Any, given: Any, log_space: bool) 
     return d * v * boost
 
 
-def _accept(xp: Any, source: _Source, words: Any, d: Any) -> Any:
+def _accept(xp: ModuleType, source: _Source, words: host.Array, d: host.Array) -> Any:
     """Cubes `v` that the test of rejection takes, for each element."""
     dtype = d.dtype
     c = xp.array(1 / 3, dtype) / xp.sqrt(d)
@@ -119,7 +123,7 @@ def _accept(xp: Any, source: _Source, words: Any, d: Any) -> Any:
     return v
 
 
-def _propose(xp: Any, source: _Source, words: Any, c: Any) -> tuple[Any, Any]:
+def _propose(xp: ModuleType, source: _Source, words: host.Array, c: host.Array) -> tuple[Any, Any]:
     """Squares of normal samples `x`, and the cubes of `1 + c x`, which are positive."""
     x, v = xp.zeros(c.shape, c.dtype), xp.full(c.shape, -1, c.dtype)
     waiting = xp.arange(c.size)
@@ -132,14 +136,16 @@ def _propose(xp: Any, source: _Source, words: Any, c: Any) -> tuple[Any, Any]:
     return x * x, v * v * v
 
 
-def _is_rejected(xp: Any, squares: Any, cubes: Any, u: Any, d: Any) -> Any:
+def _is_rejected(
+    xp: ModuleType, squares: host.Array, cubes: host.Array, u: host.Array, d: host.Array
+) -> Any:
     dtype = u.dtype
     one, half = xp.array(1, dtype), xp.array(0.5, dtype)
     squeezed = u >= one - xp.array(0.0331, dtype) * (squares * squares)
     return squeezed & (xp.log(u) >= squares * half + d * (one - cubes + xp.log(cubes)))
 
 
-def _derivative(tangent: Array, sample: Any, _key: object, a: Array, **params: object) -> Any:
+def _derivative(tangent: Array, sample: Array, _key: object, a: Array, **params: object) -> Any:
     if not params["log_space"]:
         return lax.mul(tangent, lax.random_gamma_grad(a, sample))
     dtype = aval_of(sample).dtype

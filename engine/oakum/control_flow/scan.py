@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from oakum import config, lax
+from oakum.array import Array
 from oakum.control_flow.body_tracing import Body, leaves_of, trace_body
 from oakum.control_flow.carry_checks import (
     BodyError,
@@ -20,6 +21,7 @@ from oakum.control_flow.scan_primitive import scan_p
 from oakum.errors import ConcretizationTypeError, InvalidValueError, OakumError
 from oakum.primitives.rules.loop_invariants import scan_step as scan_forwarding
 from oakum.pytrees import pytree
+from oakum.pytrees.treedef import PyTreeDef
 from oakum.tracing.trace import Tracer, aval_of, full_lower
 from oakum.transforms.batching.batch_trace import without_axis
 from oakum.transforms.batching.vmap import vmap
@@ -58,9 +60,9 @@ def scan(
     function: Callable[..., Any],
     init: object,
     xs: object,
-    length: object,
+    length: int | None,
     reverse: object,
-    unroll: object,
+    unroll: int,
 ) -> Any:
     """`lax.scan`."""
     if not callable(function):
@@ -72,7 +74,7 @@ def scan(
 
 
 def scan_step(
-    step: Step, init: object, xs: object, length: object, reverse: object, unroll: object
+    step: Step, init: object, xs: object, length: int | None, reverse: object, unroll: int
 ) -> Any:
     """Returns a scan whose function may be made from the user's."""
     init_leaves, init_tree = leaves_of(init)
@@ -121,7 +123,7 @@ def _trace(step: Step, arguments: tuple[Any, Any], avals: Sequence[ShapedArray])
     return body
 
 
-def scan_length(leaves: Sequence[Any], avals: Sequence[ShapedArray], length: object) -> int:
+def scan_length(leaves: Sequence[Any], avals: Sequence[ShapedArray], length: int | None) -> int:
     """Returns the number of steps, from the leading axes of what is scanned and from what is asked
     for.
     """
@@ -158,7 +160,7 @@ def scan_length(leaves: Sequence[Any], avals: Sequence[ShapedArray], length: obj
     return sizes[0]
 
 
-def _concrete_length(length: Any) -> int:
+def _concrete_length(length: int) -> int:
     try:
         return int(length)
     except ConcretizationTypeError:
@@ -170,7 +172,7 @@ def _concrete_length(length: Any) -> int:
         ) from None
 
 
-def _read_unroll(unroll: Any, length: int) -> int:
+def _read_unroll(unroll: int, length: int) -> int:
     """Returns how many steps to unroll; the results do not depend on it."""
     if isinstance(full_lower(unroll), Tracer):
         raise StaticSizeError(
@@ -192,9 +194,9 @@ def _read_unroll(unroll: Any, length: int) -> int:
 
 def _run_in_python(
     function: Callable[..., Any],
-    carry: Any,
+    carry: object,
     slices: Sequence[Any],
-    xs_tree: Any,
+    xs_tree: PyTreeDef,
     length: int,
     reverse: object,
 ) -> Any:
@@ -225,10 +227,10 @@ def map_function(function: Callable[..., Any], xs: object, batch_size: int | Non
     if batch_size is None:
         return _scan_over(function, function, xs)
 
-    def merged(batches: Any) -> Any:
+    def merged(batches: Array) -> Any:
         return lax.reshape(batches, (done, *batches.shape[2:]))
 
-    def joined(first: Any, second: Any) -> Any:
+    def joined(first: Array, second: Array) -> Any:
         return lax.concatenate([first, second], 0)
 
     leaves, treedef = leaves_of(xs)

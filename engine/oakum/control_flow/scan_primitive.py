@@ -8,6 +8,7 @@ the numbers of constants and of carried arrays, and `unroll`, which changes no r
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum.control_flow import scan_jvp, scan_transpose
@@ -29,14 +30,14 @@ def _abstract(
 
 
 def _evaluate(
-    xp: Any,
-    *operands: Any,
+    xp: ModuleType,
+    *operands: host.Array,
     jaxpr: ClosedJaxpr,
     length: int,
     reverse: bool,
     consts: int,
     carry: int,
-    unroll: Any,
+    unroll: object,
 ) -> list[Any]:
     fixed, state = operands[:consts], list(operands[consts : consts + carry])
     scanned = operands[consts + carry :]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum import control_flow
+from oakum.array import Array
 from oakum.control_flow.scan_jvp import known_results, split_step, unknown_inputs
 from oakum.primitives.rules.symbolic_zeros import (
     UndefinedPrimal,
@@ -23,7 +24,7 @@ from oakum.transforms.autodiff.transpose import backward_pass
 
 def transpose(
     cotangents: Sequence[Any],
-    *operands: Any,
+    *operands: Array | UndefinedPrimal,
     jaxpr: ClosedJaxpr,
     consts: int,
     carry: int,
@@ -122,7 +123,7 @@ def _transpose_step(
     given = [a for a, nz in zip(slices, nonzero, strict=True) if nz]
     known_scanned = [a for a, each in scanned if not each]
 
-    def step(*arguments: object) -> list[Any]:
+    def step(*arguments: Array) -> list[Any]:
         values = iter(arguments)
         constants = [next(values) for _ in known_fixed]
         totals = [next(values) for _ in sums]

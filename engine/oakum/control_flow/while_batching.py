@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum import control_flow, lax
+from oakum.array import Array
 from oakum.errors import BatchingRuleError
 from oakum.primitives.rules.arguments import shape_of
 from oakum.primitives.rules.batching import broadcast, move
@@ -99,7 +100,7 @@ def _mask(
         (conditions,) = eval_closed(cond, *arguments)
         return [lax.reduce_or(conditions, (0,))]
 
-    def step(*arguments: object) -> list[Any]:
+    def step(*arguments: Array) -> list[Any]:
         for_cond, rest = arguments[:cond_consts], arguments[cond_consts:]
         state = rest[body_consts:]
         (conditions,) = eval_closed(cond, *for_cond, *state)
@@ -112,6 +113,6 @@ def _mask(
     )
 
 
-def _select(conditions: Any, new: Any, old: Any) -> Any:
+def _select(conditions: Array, new: Array, old: Array) -> Any:
     shape = shape_of(new)
     return lax.select(lax.broadcast_in_dim(conditions, shape, (0,)), new, old)

@@ -7,6 +7,7 @@ from typing import Any
 
 from oakum import config, dtypes, lax
 from oakum.abstract.reduction import counter_dtype
+from oakum.array import Array
 from oakum.control_flow.body_tracing import Body, leaves_of, trace_body
 from oakum.control_flow.carry_checks import (
     BodyError,
@@ -27,6 +28,7 @@ from oakum.primitives.rules.constants import number_like
 from oakum.pytrees import pytree
 from oakum.pytrees.treedef import LEAF
 from oakum.tracing.trace import Tracer, aval_of, full_lower
+from oakum.typing import ArrayLike
 from oakum.values.avals import ShapedArray
 from oakum.values.user_frames import user_frame
 
@@ -67,7 +69,7 @@ def _stage(
     body: Callable[..., Any],
     init: object,
     carry: Carry,
-    owner: object = None,
+    owner: Callable[..., Any] | None = None,
 ) -> Any:
     leaves, treedef = leaves_of(init)
     avals = [aval_of(x) for x in leaves]
@@ -99,7 +101,7 @@ def _trace(
     body: Callable[..., Any],
     init: object,
     avals: Sequence[ShapedArray],
-    owner: object,
+    owner: Callable[..., Any] | None,
 ) -> tuple[Body, Body]:
     for_condition = trace_body(condition, (init,), avals, transform="while_cond")
     for_body = trace_body(body, (init,), avals, transform="while_loop", owner=owner)
@@ -122,7 +124,13 @@ def _trace(
     return for_condition, for_body
 
 
-def fori_loop(lower: object, upper: object, body: Any, init: object, unroll: object) -> Any:
+def fori_loop(
+    lower: ArrayLike,
+    upper: ArrayLike,
+    body: Callable[[Any, Any], Any],
+    init: object,
+    unroll: int | None,
+) -> Any:
     """`lax.fori_loop`: a scan where the number of steps is known, else a while loop."""
     if not callable(body):
         raise InvalidValueError(
@@ -159,13 +167,13 @@ def while_fori(step: Callable[..., Any], start: object, body: Callable[..., Any]
     return _stage(_goes_on, step, start, carry, owner=body)[2]
 
 
-def _goes_on(state: Any) -> Any:
+def _goes_on(state: tuple[Array, Array, object]) -> Any:
     i, end, _ = state
     return lax.lt(i, end)
 
 
 def _run_as_scan(
-    lower: int, upper: int, body: Callable[..., Any], init: object, unroll: object
+    lower: int, upper: int, body: Callable[..., Any], init: object, unroll: int | None
 ) -> Any:
     length = max(upper - lower, 0)
     if config.disable_jit.value and length == 0:
@@ -194,5 +202,5 @@ def _concrete(bound: object) -> int | None:
         return None
 
 
-def _convert_bound(bound: Any, dtype: object) -> Any:
+def _convert_bound(bound: ArrayLike, dtype: object) -> Any:
     return bound if aval_of(bound).dtype is dtype else lax.convert_element_type(bound, dtype)

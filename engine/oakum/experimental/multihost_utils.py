@@ -8,6 +8,8 @@ from oakum.abstract import results
 from oakum.api import device_functions
 from oakum.pytrees import pytree
 from oakum.topology import named_shardings
+from oakum.topology.meshes import Mesh
+from oakum.topology.partition_spec import PartitionSpec
 from oakum.values import host
 from oakum.values.declarations import public
 
@@ -33,10 +35,12 @@ def global_array_to_host_local_array(
 
 
 @public("experimental.multihost_utils.host_local_array_to_global_array")
-def host_local_array_to_global_array(local_inputs: object, global_mesh: Any, pspecs: object) -> Any:
+def host_local_array_to_global_array(
+    local_inputs: object, global_mesh: Mesh, pspecs: object
+) -> Any:
     """Makes global arrays of the parts of all processes."""
 
-    def sharding(spec: Any) -> Any:
+    def sharding(spec: PartitionSpec) -> Any:
         return named_shardings.NamedSharding(global_mesh, spec)
 
     return device_functions.device_put(local_inputs, pytree.map(sharding, pspecs))

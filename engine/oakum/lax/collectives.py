@@ -25,7 +25,7 @@ def _names(axis_name: object) -> tuple[Any, ...]:
     names = tuple(axis_name) if isinstance(axis_name, (tuple, list)) else (axis_name,)  # pyright: ignore
     for name in names:  # pyright: ignore[reportUnknownVariableType]
         if not isinstance(name, int):
-            axis_size_of(name)
+            axis_size_of(name)  # pyright: ignore[reportUnknownArgumentType]
     return names  # pyright: ignore[reportUnknownVariableType]
 
 

@@ -380,7 +380,11 @@ def conv_transpose(
 
 @public("lax.conv_transpose_shape_tuple", static_result=True)
 def conv_transpose_shape_tuple(
-    lhs_shape: Any, rhs_shape: Any, window_strides: Any, padding: object, dimension_numbers: object
+    lhs_shape: Any,
+    rhs_shape: Any,
+    window_strides: Any,
+    padding: object,
+    dimension_numbers: Sequence[str],
 ) -> Any:
     """Computes the shape of a transposed convolution."""
     return conv_geometry.transposed_shape(

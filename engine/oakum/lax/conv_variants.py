@@ -19,7 +19,7 @@ from oakum.primitives.rules.conv_geometry import (
     taken,
     transposed_padding,
 )
-from oakum.typing import ArrayLike
+from oakum.typing import ArrayLike, PrecisionLike
 from oakum.values import host, integer_arguments
 
 
@@ -86,7 +86,7 @@ def convolve_locally(
     lhs: ArrayLike,
     rhs: ArrayLike,
     filter_shape: Sequence[int],
-    precision: object,
+    precision: PrecisionLike,
     options: dict[str, Any],
 ) -> Any:
     """Returns the convolution with filters of their own for each place."""

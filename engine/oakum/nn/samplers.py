@@ -30,7 +30,7 @@ class Axes:
     batches: AxisOrAxes
 
 
-def _initializer(draw: Callable[[Any, Any, DType], Any], default: object) -> Sampler:
+def _initializer(draw: Callable[[Any, Any, DType], Any], default: DTypeLike | None) -> Sampler:
     """Returns a function of a key, a shape and a dtype that draws with the dtype asked for."""
 
     @api_boundary
@@ -47,7 +47,7 @@ def _number(value: object, dtype: DType) -> Any:
     return jnp.array(value, dtype=dtype)
 
 
-def constant(value: Any, dtype: object) -> Sampler:
+def constant(value: Any, dtype: DTypeLike | None) -> Sampler:
     """Repeats one value."""
     return _initializer(lambda key, shape, kind: jnp.full(shape, value, dtype=kind), dtype)
 

@@ -12,11 +12,11 @@ from oakum.abstract import inspection, results
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError
-from oakum.numpy.dtypes import ScalarType
+from oakum.numpy.dtypes import DTypeGroup, ScalarType
 from oakum.numpy.operands import arguments, promoting
 from oakum.tracing.dtype_requests import canonical, narrowed, requested, warn
 from oakum.tracing.trace import as_operand, aval_of
-from oakum.typing import ArrayLike, DTypeLike
+from oakum.typing import DTypeLike
 from oakum.values import host, promotion
 from oakum.values.avals import ShapedArray
 from oakum.values.declarations import public
@@ -114,7 +114,7 @@ def promote_types(a: DTypeLike, b: DTypeLike) -> DTypeLike:
     return host.dtype(_promote_types(a, b))
 
 
-def _promote_types(left: ArrayLike, right: ArrayLike) -> DType:
+def _promote_types(left: object, right: object) -> DType:
     """The dtype that two dtypes promote to; it is not narrowed."""
     return promotion.promote_dtypes(_node(left), _node(right))
 
@@ -133,7 +133,7 @@ def can_cast(from_: object, to: DTypeLike, casting: str = "safe") -> bool:
 
 
 @public("numpy.issubdtype", inspection.is_subdtype, static_result=True)
-def issubdtype(arg1: DTypeLike, arg2: DTypeLike) -> bool:
+def issubdtype(arg1: DTypeLike, arg2: DTypeLike | DTypeGroup) -> bool:
     """Tells whether a dtype belongs to a group of dtypes."""
     return is_subdtype(arg1, arg2)
 

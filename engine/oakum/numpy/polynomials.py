@@ -12,7 +12,7 @@ from oakum.array import Array
 from oakum.numpy import arithmetic
 from oakum.numpy.operands import arguments, promoting
 from oakum.tracing import concretization_errors
-from oakum.typing import ArrayLike
+from oakum.typing import ArrayLike, DTypeLike
 from oakum.values.declarations import public
 from oakum.values.uses import Use
 
@@ -120,7 +120,7 @@ def polyder(p: ArrayLike, m: int = 1) -> Array:
     return jnp.multiply(x[:-order], factors)
 
 
-def _falling(count: int, order: int, dtype: object) -> Any:
+def _falling(count: int, order: int, dtype: DTypeLike) -> Any:
     """(n + order)! / n! for n from count - 1 down to zero."""
     powers = [jnp.arange(i, max(count, 0) + i, dtype=dtype) for i in range(1, order + 1)]
     product = powers[0]

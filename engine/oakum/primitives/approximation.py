@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from types import ModuleType
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from oakum import dtypes
 from oakum.dtypes import Kind
@@ -16,10 +16,20 @@ from oakum.primitives.rules.arguments import shape_of
 from oakum.primitives.rules.symbolic_zeros import zero_of
 from oakum.primitives.sorting import take_along
 from oakum.tracing.trace import AxisData, Primitive
+from oakum.values import host
 from oakum.values.avals import ShapedArray
 
 _LANES = 128
 _CHUNK = 1024
+
+
+class _Params(TypedDict):
+    k: int
+    reduction_dimension: int
+    recall_target: float
+    is_max_k: bool
+    reduction_input_size_override: int
+    aggregate_to_topk: bool
 
 
 def _abstract(
@@ -78,7 +88,7 @@ def _candidates(size: int, rank: int, k: int, recall: float, whole: int) -> int:
     return tile * -(-tiles // 2**halvings)
 
 
-def _evaluate(np: ModuleType, operand: Any, **params: Any) -> list[Any]:
+def _evaluate(np: ModuleType, operand: host.Array, **params: Unpack[_Params]) -> list[Any]:
     aval = ShapedArray(operand.shape, dtypes.float32)
     axis: int = params["reduction_dimension"]
     count = shape_of(_abstract(aval, **params)[0])[axis]
@@ -89,7 +99,9 @@ def _evaluate(np: ModuleType, operand: Any, **params: Any) -> list[Any]:
     return [orders.taken(operand, indices, axis), indices.astype(np.int32)]
 
 
-def _jvp(primals: Sequence[Any], tangents: Sequence[Any], **params: Any) -> tuple[Any, Any]:
+def _jvp(
+    primals: Sequence[Any], tangents: Sequence[Any], **params: Unpack[_Params]
+) -> tuple[Any, Any]:
     values, indices = approx_top_k_p.bind(*primals, **params)
     tangent = take_along(tangents[0], indices, params["reduction_dimension"])
     return [values, indices], [tangent, zero_of(indices)]

@@ -20,7 +20,7 @@ from oakum.primitives.rules import (
 from oakum.primitives.rules.arguments import dtype_of
 from oakum.primitives.rules.constants import number_like
 from oakum.primitives.rules.derivatives import binary, unary
-from oakum.primitives.rules.symbolic_zeros import is_undefined
+from oakum.primitives.rules.symbolic_zeros import Operand, is_undefined
 from oakum.tracing.trace import Primitive
 from oakum.typing import ArrayLike
 from oakum.values import host
@@ -49,7 +49,7 @@ def _add_transpose(ct: ArrayLike, x: object, y: object) -> list[Any]:
     return [ct if is_undefined(each) else None for each in (x, y)]
 
 
-def _sub_transpose(ct: Any, x: Any, y: Any) -> list[Any]:
+def _sub_transpose(ct: ArrayLike, x: object, y: object) -> list[Any]:
     return [ct if is_undefined(x) else None, lax.neg(ct) if is_undefined(y) else None]
 
 
@@ -106,10 +106,11 @@ def _mul(xp: ModuleType, x: host.Array, y: host.Array, *, out_dtype: DType | Non
     return _multiply(xp, x.astype(dtype), y.astype(dtype))
 
 
-def _mul_transpose(ct: ArrayLike, x: Any, y: Any, *, out_dtype: DType | None) -> list[Any]:
+def _mul_transpose(ct: ArrayLike, x: Operand, y: Operand, *, out_dtype: DType | None) -> list[Any]:
     if is_undefined(x):
         back = None if out_dtype is None else dtype_of(x.aval)
         return [mul_p.bind(ct, y, out_dtype=back), None]
+    assert is_undefined(y)
     back = None if out_dtype is None else dtype_of(y.aval)
     return [None, mul_p.bind(x, ct, out_dtype=back)]
 
@@ -137,7 +138,7 @@ mul_p = Primitive(
 )
 
 
-def _div(xp: Any, x: Any, y: Any) -> Any:
+def _div(xp: ModuleType, x: host.Array, y: host.Array) -> Any:
     if x.dtype.kind not in _EXACT:
         return complex_numbers.divide(xp, x, y) if x.dtype.kind == "c" else xp.divide(x, y)
     quotient = xp.floor_divide(x, y)
@@ -148,7 +149,7 @@ def _div(xp: Any, x: Any, y: Any) -> Any:
     return xp.where(y == 0, ~xp.zeros_like(x), quotient)
 
 
-def _div_transpose(ct: Any, x: object, y: Any) -> list[Any]:
+def _div_transpose(ct: ArrayLike, x: object, y: ArrayLike) -> list[Any]:
     return [lax.div(ct, y), None]
 
 
@@ -297,12 +298,16 @@ def _pow_by_exponent(g: ArrayLike, out: ArrayLike, x: ArrayLike, y: ArrayLike) -
 
 
 def _pow_lower(
-    builder: Any, position: lowering.Position, result: ShapedArray, x: Any, y: Any
+    builder: lowering.Builder,
+    position: lowering.Position,
+    result: ShapedArray,
+    x: lowering.Element,
+    y: lowering.Element,
 ) -> Any:
     exponent = y(position)
     if y.dtype is not x.dtype:
         exponent = builder.operation("convert_element_type", x.dtype, exponent)
-    return builder.operation("pow", result.dtype, x(position), exponent)
+    return builder.operation("pow", dtype_of(result), x(position), exponent)
 
 
 pow_p = Primitive(
@@ -325,7 +330,8 @@ def _integer_pow(xp: ModuleType, x: host.Array, *, y: int) -> Any:
     if x.dtype == xp.float16:
         # Rounded once, as other small floats are.
         return _integer_pow(xp, x.astype(xp.float32), y=y).astype(x.dtype)
-    result, power, rest = None, x, abs(y)
+    result: Any = None
+    power, rest = x, abs(y)
     while rest:
         if rest & 1:
             result = power if result is None else xp.multiply(result, power)

@@ -6,8 +6,6 @@ from types import ModuleType
 from typing import Any
 
 from oakum import dtypes
-from oakum.array import Array
-from oakum.dtypes import DType
 from oakum.primitives.rules import batching, declared, lowering, numpy_evaluation
 from oakum.tracing.trace import Primitive, Rule
 from oakum.values import host
@@ -41,12 +39,12 @@ or_p = _binary("or", numpy_evaluation.by("bitwise_or"), "bitwise_or")
 xor_p = _binary("xor", numpy_evaluation.by("bitwise_xor"), "bitwise_xor")
 
 
-def bits_of(x: Array) -> int:
+def bits_of(x: host.Array) -> int:
     """Returns the number of bits of an element of a host's array."""
     return host.read_dtype(x.dtype).bits
 
 
-def _unsigned(xp: ModuleType, x: Any) -> Any:
+def _unsigned(xp: ModuleType, x: host.Array) -> Any:
     """Returns the bits of integers as unsigned integers of NumPy's own, zeros above the bits."""
     if numpy_evaluation.is_custom(x.dtype):
         mask = xp.array((1 << bits_of(x)) - 1, "uint8")
@@ -54,26 +52,26 @@ def _unsigned(xp: ModuleType, x: Any) -> Any:
     return x.astype(f"u{x.dtype.itemsize}")
 
 
-def _restored(x: Array, dtype: DType) -> Any:
+def _restored(x: host.Array, dtype: host.ArrayDType) -> Any:
     """Unsigned integers as the integers of a dtype that have these bits."""
     return x.astype(dtype)
 
 
-def _shift_left(xp: ModuleType, x: Any, y: host.Array) -> Any:
+def _shift_left(xp: ModuleType, x: host.Array, y: host.Array) -> Any:
     count, width = _unsigned(xp, y), bits_of(x)
     low = xp.where(count < width, count, 0)
     shifted = xp.where(count < width, xp.left_shift(_unsigned(xp, x), low), 0)
     return _restored(shifted, x.dtype)
 
 
-def _shift_right_logical(xp: ModuleType, x: Any, y: host.Array) -> Any:
+def _shift_right_logical(xp: ModuleType, x: host.Array, y: host.Array) -> Any:
     count, width = _unsigned(xp, y), bits_of(x)
     low = xp.where(count < width, count, 0)
     shifted = xp.where(count < width, xp.right_shift(_unsigned(xp, x), low), 0)
     return _restored(shifted, x.dtype)
 
 
-def _shift_right_arithmetic(xp: Any, x: Any, y: Any) -> Any:
+def _shift_right_arithmetic(xp: ModuleType, x: host.Array, y: host.Array) -> Any:
     width = bits_of(x)
     count = xp.minimum(_unsigned(xp, y), width - 1)
     kind = "i2" if numpy_evaluation.is_custom(x.dtype) else f"i{x.dtype.itemsize}"
@@ -93,7 +91,7 @@ def _population_count(xp: ModuleType, x: host.Array) -> Any:
     return xp.bitwise_count(_unsigned(xp, x)).astype(x.dtype)
 
 
-def _clz(xp: Any, x: Any) -> Any:
+def _clz(xp: ModuleType, x: host.Array) -> Any:
     bits, width = _unsigned(xp, x), bits_of(x)
     step = 1
     while step < width:
@@ -106,7 +104,7 @@ population_count_p = _unary("population_count", _population_count)
 clz_p = _unary("clz", _clz)
 
 
-def _mulhi(xp: Any, x: Any, y: Any) -> Any:
+def _mulhi(xp: ModuleType, x: host.Array, y: host.Array) -> Any:
     width = bits_of(x)
     if width == 64:
         return _mulhi64(xp, x, y)
@@ -116,7 +114,7 @@ def _mulhi(xp: Any, x: Any, y: Any) -> Any:
     return (product >> width).astype(x.dtype)
 
 
-def _mulhi64(xp: Any, x: host.Array, y: host.Array) -> Any:
+def _mulhi64(xp: ModuleType, x: host.Array, y: host.Array) -> Any:
     """Returns the high half of a product of 64-bit integers, from products of their halves."""
     low = xp.uint64(0xFFFFFFFF)
     a, b = x.astype(xp.uint64), y.astype(xp.uint64)

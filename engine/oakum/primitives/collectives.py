@@ -6,13 +6,13 @@ turns it into an operation along the batched dimension. One whose axis nothing m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 from oakum import dtypes, lax
 from oakum.abstract.elementwise import ANYTHING, NUMBERS, check
 from oakum.array import Array
-from oakum.primitives.rules.batching import broadcast, move
+from oakum.primitives.rules.batching import broadcast, move, move_to_front
 from oakum.tracing.trace import AxisData, Primitive, aval_of
 from oakum.typing import ArrayLike
 from oakum.values.avals import ShapedArray
@@ -22,19 +22,20 @@ Dims = Sequence[int | None]
 
 
 def _unbound(name: str) -> Callable[..., Any]:
-    def evaluate(xp: object, *operands: object, **params: Any) -> Any:
-        axes = params.get("axes") or (params.get("axis_name"),)
-        raise NameError(f"unbound axis name: {axes[0]}, in {name}")
+    def evaluate(
+        xp: object,
+        *operands: object,
+        axes: Sequence[object] = (),
+        axis_name: object = None,
+        **params: object,
+    ) -> Any:
+        raise NameError(f"unbound axis name: {axes[0] if axes else axis_name}, in {name}")
 
     return evaluate
 
 
 def _shape(value: object) -> tuple[int, ...]:
     return aval_of(value).shape or ()  # pyright: ignore[reportReturnType]
-
-
-def _front(operand: ArrayLike, dim: int | None, size: int) -> Any:
-    return broadcast(operand, size, 0) if dim is None else move(operand, dim, 0)
 
 
 def _reduction(name: str, reduce: Callable[..., Any], *, linear: bool) -> Primitive:
@@ -49,7 +50,7 @@ def _reduction(name: str, reduce: Callable[..., Any], *, linear: bool) -> Primit
         (operand,), (dim,) = operands, dims
         if axis.name not in axes:
             return primitive.bind(operand, axes=axes, groups=groups), dim
-        whole = _front(operand, dim, axis.size)
+        whole = move_to_front(operand, dim, axis.size)
         rest = tuple(each for each in axes if each != axis.name)
         if groups is not None:
 
@@ -89,7 +90,7 @@ def _one_axis(*, axis_name: object, **_: object) -> tuple[Any, ...]:
     return (axis_name,)
 
 
-def _by_groups(whole: Any, groups: Sequence[Any], reduce: Callable[[Any], Any]) -> Any:
+def _by_groups(whole: ArrayLike, groups: Sequence[Any], reduce: Callable[[Any], Any]) -> Any:
     """Reduces over each group and returns the result of each member, members first."""
     order: dict[int, Any] = {}
     for group in groups:
@@ -98,7 +99,7 @@ def _by_groups(whole: Any, groups: Sequence[Any], reduce: Callable[[Any], Any]) 
     return lax.concatenate([broadcast(order[i], 1, 0) for i in range(len(order))], 0)
 
 
-def _row(whole: Any, index: int) -> Any:
+def _row(whole: ArrayLike, index: int) -> Any:
     return lax.slice_in_dim(whole, index, index + 1, axis=0)
 
 
@@ -149,7 +150,7 @@ def _gathered(
     return ShapedArray(tuple(shape), aval.dtype)
 
 
-def _merge(whole: Any, dimension: int, tiled: bool) -> Any:
+def _merge(whole: ArrayLike, dimension: int, tiled: bool) -> Any:
     """Puts the members, which come first, into a dimension."""
     moved = move(whole, 0, dimension)
     if not tiled:
@@ -170,7 +171,7 @@ def _gather_batch(
     groups: Groups,
     tiled: bool,
 ) -> tuple[Any, int | None]:
-    whole = _front(operands[0], dims[0], axis.size)
+    whole = move_to_front(operands[0], dims[0], axis.size)
     if axis.name != axis_name:
         result = all_gather_p.bind(
             whole,
@@ -183,7 +184,7 @@ def _gather_batch(
         return result, 0
     if groups is not None:
 
-        def merged(part: object) -> Any:
+        def merged(part: ArrayLike) -> Any:
             return _merge(part, dimension, tiled)
 
         return _by_groups(whole, groups, merged), 0
@@ -228,7 +229,7 @@ def _scatter_batch(
     groups: Groups,
     tiled: bool,
 ) -> tuple[Any, int]:
-    whole = _front(operands[0], dims[0], axis.size)
+    whole = move_to_front(operands[0], dims[0], axis.size)
     if axis.name != axis_name:
         result = psum_scatter_p.bind(
             whole,
@@ -248,7 +249,7 @@ def _scatter_batch(
     return lax.concatenate([broadcast(order[i], 1, 0) for i in range(axis.size)], 0), 0
 
 
-def _part(total: Any, dimension: int, place: int, size: int, tiled: bool) -> Any:
+def _part(total: ArrayLike, dimension: int, place: int, size: int, tiled: bool) -> Any:
     if not tiled:
         return lax.index_in_dim(total, place, dimension, keepdims=False)
     width = _shape(total)[dimension] // size
@@ -291,7 +292,7 @@ def _exchange_batch(
     groups: Groups,
 ) -> tuple[Any, int]:
     """Member i gets piece i of each member, put together along the other dimension."""
-    whole = _front(operands[0], dims[0], axis.size)
+    whole = move_to_front(operands[0], dims[0], axis.size)
     if axis.name != axis_name:
         result = all_to_all_p.bind(
             whole, axis_name=axis_name, split=split + 1, concat=concat + 1, size=size, groups=groups
@@ -353,7 +354,7 @@ def _permute_batch(
 ) -> tuple[Any, int | None]:
     if axis.name != axis_name:
         return ppermute_p.bind(operands[0], axis_name=axis_name, perm=perm), dims[0]
-    whole = _front(operands[0], dims[0], axis.size)
+    whole = move_to_front(operands[0], dims[0], axis.size)
     source = {destination: origin for origin, destination in perm}
     zero = lax.full_like(_row(whole, 0), 0)
     rows = [_row(whole, source[i]) if i in source else zero for i in range(axis.size)]
@@ -361,7 +362,7 @@ def _permute_batch(
 
 
 def _permute_transpose(
-    cotangent: Array, operand: object, *, axis_name: Any, perm: Any
+    cotangent: Array, operand: object, *, axis_name: Hashable, perm: Sequence[tuple[int, int]]
 ) -> list[Any]:
     inverse = tuple((destination, origin) for origin, destination in perm)
     return [ppermute_p.bind(cotangent, axis_name=axis_name, perm=inverse)]

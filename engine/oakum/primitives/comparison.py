@@ -65,7 +65,7 @@ def _ranked(xp: ModuleType, x: host.Array) -> Any:
 
 
 def _total(name: str, function: str, groups: Groups) -> Primitive:
-    def evaluate(xp: Any, x: Any, y: Any) -> Any:
+    def evaluate(xp: ModuleType, x: host.Array, y: host.Array) -> Any:
         if x.dtype.kind == "c":
             pairs = ((x.real, y.real), (x.imag, y.imag))
             parts = [getattr(xp, function)(_ranked(xp, a), _ranked(xp, b)) for a, b in pairs]

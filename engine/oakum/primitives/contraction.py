@@ -19,15 +19,12 @@ from oakum.lax.options import DotAlgorithm, DotAlgorithmPreset
 from oakum.primitives import conversion
 from oakum.primitives.rules.arguments import rank_of, without
 from oakum.primitives.rules.lowering import Contracted
-from oakum.primitives.rules.numpy_dot_general import contract
-from oakum.primitives.rules.symbolic_zeros import is_undefined
+from oakum.primitives.rules.numpy_dot_general import Axes, Numbers, contract
+from oakum.primitives.rules.symbolic_zeros import UndefinedPrimal, is_undefined
 from oakum.tracing.trace import AxisData, Primitive
 from oakum.typing import ArrayLike
 from oakum.values import host
 from oakum.values.avals import ShapedArray
-
-Axes = tuple[int, ...]
-Numbers = tuple[tuple[Axes, Axes], tuple[Axes, Axes]]
 
 
 def _abstract(
@@ -42,12 +39,12 @@ def _abstract(
     left, right = (aval.update(dtype=None) for aval in (lhs, rhs))
     arguments = {"lhs": left, "rhs": right, "dimension_numbers": dimension_numbers}
     shape = contraction.dot_general(arguments).shape
-    dtype = product_dtype("lax.dot_general", lhs, rhs, precision, preferred_element_type)
+    dtype = product_dtype(lhs, rhs, precision, preferred_element_type)
     return ShapedArray(shape, dtype, bool(lhs.weak_type and rhs.weak_type))
 
 
 def product_dtype(
-    name: str, lhs: ShapedArray, rhs: ShapedArray, precision: object, preferred: DType | None
+    lhs: ShapedArray, rhs: ShapedArray, precision: object, preferred: DType | None
 ) -> DType:
     """Returns the dtype of a product: the preferred one, or the wider of the operands' dtypes."""
     assert lhs.dtype is not None
@@ -57,7 +54,7 @@ def product_dtype(
     ranks = _dtype_rank(lhs.dtype), _dtype_rank(rhs.dtype)
     if ranks[0] == ranks[1] and lhs.dtype is not rhs.dtype:
         raise DTypeError(
-            f"{name} argument type error: {lhs.dtype}, {rhs.dtype}",
+            f"lax.dot_general argument type error: {lhs.dtype}, {rhs.dtype}",
             hint="Convert an operand with astype.",
         )
     dtype = lhs.dtype if ranks[0] >= ranks[1] else rhs.dtype
@@ -105,7 +102,7 @@ def _evaluate(
     out_sharding: object = None,
 ) -> Any:
     left, right = (ShapedArray(x.shape, host.read_dtype(x.dtype)) for x in (lhs, rhs))
-    dtype = product_dtype("lax.dot_general", left, right, precision, preferred_element_type)
+    dtype = product_dtype(left, right, precision, preferred_element_type)
     return contract(np, lhs, rhs, dimension_numbers, dtype)
 
 
@@ -122,23 +119,19 @@ def _derive_rhs(
 
 
 def _transpose(
-    cotangent: Array,
-    lhs: object,
-    rhs: object,
-    *,
-    dimension_numbers: Numbers,
-    **params: object,
+    cotangent: Array, lhs: object, rhs: object, *, dimension_numbers: Numbers, **params: object
 ) -> list[Any]:
     if is_undefined(lhs):
         return [transpose_side(cotangent, lhs, rhs, dimension_numbers, params, first=True), None]
     (mine, theirs), (my_batch, their_batch) = dimension_numbers
     swapped = ((theirs, mine), (their_batch, my_batch))
+    assert is_undefined(rhs)
     return [None, transpose_side(cotangent, rhs, lhs, swapped, params, first=False)]
 
 
 def transpose_side(
     cotangent: Array,
-    wanted: Any,
+    wanted: UndefinedPrimal,
     other: object,
     numbers: Numbers,
     params: dict[str, Any],

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from itertools import product
 from types import ModuleType
-from typing import Any
+from typing import Any, TypedDict
 
 from oakum import lax
 from oakum.errors import ShapeError
@@ -23,6 +23,16 @@ from oakum.values.records import dataclass
 
 Sizes = tuple[int, ...]
 Padding = tuple[tuple[int, int], ...]
+
+
+class WindowParams(TypedDict):
+    """The parameters of an operation on windows: the fields of `Windows`."""
+
+    window_dimensions: Sizes
+    window_strides: Sizes
+    padding: Padding
+    base_dilation: Sizes
+    window_dilation: Sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +128,13 @@ def _cut(offset: Sizes, shape: Sizes, strides: Sizes) -> tuple[slice, ...]:
     return tuple(slice(at, at + (count - 1) * step + 1, step) for at, count, step in triples)
 
 
-def combine_along(xp: Any, ufunc: Any, operand: Any, fill: Any, windows: Windows) -> Any:
+def combine_along(
+    xp: ModuleType,
+    ufunc: Callable[[Any, Any], Any],
+    operand: host.Array,
+    fill: host.Array,
+    windows: Windows,
+) -> Any:
     """Combines the elements of each window by a function of the host, one axis after another."""
     shape = windows.shape(operand.shape)
     if 0 in shape:
@@ -137,7 +153,7 @@ def combine_along(xp: Any, ufunc: Any, operand: Any, fill: Any, windows: Windows
 
 
 def combine_slices(
-    combine: Callable[[Any, Any], Any], operand: ArrayLike, fill: Any, windows: Windows
+    combine: Callable[[Any, Any], Any], operand: ArrayLike, fill: ArrayLike, windows: Windows
 ) -> Any:
     """Combines the elements of each window as `combine_along` does, by operations."""
     shape = windows.shape(shape_of(operand))
@@ -151,7 +167,7 @@ def combine_slices(
     return result
 
 
-def shown_by_slices(operand: ArrayLike, fill: Any, windows: Windows) -> list[Any]:
+def shown_by_slices(operand: ArrayLike, fill: ArrayLike, windows: Windows) -> list[Any]:
     """For each element of a window the array of what all windows show there, by operations."""
     shape = windows.shape(shape_of(operand))
     padded = lax.pad(operand, fill, windows.padding_config)

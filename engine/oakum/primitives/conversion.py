@@ -7,7 +7,6 @@ from types import ModuleType
 from typing import Any
 
 from oakum import dtypes, lax
-from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError
 from oakum.primitives.rules import (
@@ -18,7 +17,7 @@ from oakum.primitives.rules import (
     numpy_evaluation,
 )
 from oakum.primitives.rules.arguments import dtype_of
-from oakum.primitives.rules.symbolic_zeros import Zero, tangent_aval, zero_of
+from oakum.primitives.rules.symbolic_zeros import UndefinedPrimal, Zero, tangent_aval, zero_of
 from oakum.tracing.trace import Primitive, aval_of
 from oakum.typing import ArrayLike
 from oakum.values import host
@@ -40,7 +39,7 @@ def _convert(xp: ModuleType, x: host.Array, *, new_dtype: DType, weak_type: bool
     return convert(xp, x, new_dtype)
 
 
-def convert(xp: Any, x: Any, new_dtype: DType) -> Any:
+def convert(xp: ModuleType, x: host.Array, new_dtype: DType) -> Any:
     """Returns the host's array in another dtype, as XLA converts: floats to the nearest integer in
     range toward zero, NaN to zero, integers by their low bits.
     """
@@ -76,7 +75,7 @@ def _to_integer(xp: ModuleType, x: host.Array, new_dtype: DType) -> Any:
     return xp.where(x <= least, native.type(least), result).astype(target)
 
 
-def _to_small(x: Array, new_dtype: DType, target: Any) -> Any:
+def _to_small(x: host.Array, new_dtype: DType, target: host.ArrayDType) -> Any:
     """Integers as those of a few bits, or as small floats, through floats of 32 bits."""
     if new_dtype.kind is Kind.FLOAT:
         return x.astype("float32").astype(target)
@@ -97,7 +96,7 @@ def _convert_jvp(
     return out, convert_element_type_p.bind(tangent, new_dtype=new_dtype, weak_type=weak_type)
 
 
-def _convert_transpose(ct: Any, x: Any, **params: Any) -> list[Any]:
+def _convert_transpose(ct: ArrayLike, x: UndefinedPrimal, **params: object) -> list[Any]:
     aval: ShapedArray = x.aval
     if tangent_aval(aval).dtype is dtypes.float0:
         return [Zero(tangent_aval(aval))]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from types import ModuleType
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from oakum import lax
 from oakum.abstract import convolution
@@ -32,7 +32,7 @@ from oakum.primitives.rules.conv_geometry import (
 )
 from oakum.primitives.rules.lowering import Convolved, Decomposed
 from oakum.primitives.rules.numpy_dot_general import working_dtype
-from oakum.primitives.rules.symbolic_zeros import Zero, is_undefined
+from oakum.primitives.rules.symbolic_zeros import Operand, UndefinedPrimal, Zero, is_undefined
 from oakum.tracing.trace import AxisData, Primitive, aval_of
 from oakum.typing import ArrayLike
 from oakum.values import host
@@ -44,8 +44,31 @@ _LARGE = 1 << 24
 """Matrices of windows with more elements than this are not made; filters are gone through."""
 
 
+class _Geometry(TypedDict):
+    """The parameters that the shape of a result follows from."""
+
+    window_strides: Sequence[int]
+    padding: Sequence[tuple[int, int]]
+    lhs_dilation: Sequence[int]
+    rhs_dilation: Sequence[int]
+    dimension_numbers: ConvDimensionNumbers
+    feature_group_count: int
+    batch_group_count: int
+    precision: object
+
+
+class ConvParams(_Geometry):
+    """The parameters of a convolution."""
+
+    preferred_element_type: DType | None
+
+
 def _abstract(
-    lhs: ShapedArray, rhs: ShapedArray, *, preferred_element_type: DType | None, **params: Any
+    lhs: ShapedArray,
+    rhs: ShapedArray,
+    *,
+    preferred_element_type: DType | None,
+    **params: Unpack[_Geometry],
 ) -> ShapedArray:
     dtype = _product_dtype(lhs, rhs, preferred_element_type)
     shape = _shape(lhs, rhs, **params)
@@ -153,7 +176,9 @@ def _check_groups(images: Sequence[int], filters: Sequence[int], features: int, 
         )
 
 
-def _evaluate(np: Any, lhs: Any, rhs: Any, **params: Any) -> Any:
+def _evaluate(
+    np: ModuleType, lhs: host.Array, rhs: host.Array, **params: Unpack[ConvParams]
+) -> Any:
     left, right = (ShapedArray(x.shape, read_dtype(x.dtype)) for x in (lhs, rhs))
     dtype = _product_dtype(left, right, params["preferred_element_type"])
     shape = _shape(left, right, **params)
@@ -178,9 +203,9 @@ def _evaluate(np: Any, lhs: Any, rhs: Any, **params: Any) -> Any:
 
 
 def _convolve(
-    np: Any,
-    images: Any,
-    filters: Any,
+    np: ModuleType,
+    images: host.Array,
+    filters: host.Array,
     out: Sequence[int],
     features: int,
     batch: int,
@@ -225,7 +250,7 @@ def _by_matrix(np: ModuleType, windows: host.Array, kernels: host.Array, rank: i
     return np.matmul(left, right)
 
 
-def _by_offset(np: Any, windows: Any, kernels: Any, rank: int) -> Any:
+def _by_offset(np: ModuleType, windows: host.Array, kernels: host.Array, rank: int) -> Any:
     groups, rows = windows.shape[0], math.prod(windows.shape[1 : 2 + rank])
     total: Any = 0
     for offset in np.ndindex(*kernels.shape[3:]):
@@ -246,14 +271,20 @@ def _derive_rhs(
     return conv_general_dilated_p.bind(lhs, tangent, **params)
 
 
-def _transpose(cotangent: Array, lhs: object, rhs: object, **params: object) -> list[Any]:
+def _transpose(
+    cotangent: Array, lhs: Operand, rhs: Operand, **params: Unpack[ConvParams]
+) -> list[Any]:
     if is_undefined(lhs):
         return [_lhs_cotangent(cotangent, lhs, rhs, **params), None]
+    assert is_undefined(rhs)
     return [None, _rhs_cotangent(cotangent, lhs, rhs, **params)]
 
 
 def _geometry(
-    lhs: ArrayLike, rhs: ArrayLike, cotangent: ArrayLike, params: dict[str, Any]
+    lhs: ArrayLike | ShapedArray,
+    rhs: ArrayLike | ShapedArray,
+    cotangent: ArrayLike,
+    params: ConvParams,
 ) -> tuple[Any, ...]:
     pairs = zip((lhs, rhs, cotangent), params["dimension_numbers"], strict=True)
     images, filters, out = (taken(shape_of(x), spec[2:]) for x, spec in pairs)
@@ -265,7 +296,9 @@ def _swapped(spec: Sequence[int]) -> tuple[int, ...]:
     return (spec[1], spec[0], *spec[2:])
 
 
-def _lhs_cotangent(cotangent: Any, lhs: Any, rhs: Any, **params: Any) -> Any:
+def _lhs_cotangent(
+    cotangent: Array, lhs: UndefinedPrimal, rhs: ArrayLike, **params: Unpack[ConvParams]
+) -> Any:
     lhs_spec, rhs_spec, out_spec = params["dimension_numbers"]
     padding = lhs_cotangent_padding(*_geometry(lhs.aval, rhs, cotangent, params))
     batch = params["batch_group_count"]
@@ -288,7 +321,9 @@ def _lhs_cotangent(cotangent: Any, lhs: Any, rhs: Any, **params: Any) -> Any:
     return _as(out, lhs.aval.dtype)
 
 
-def _rhs_cotangent(cotangent: Any, lhs: Any, rhs: Any, **params: Any) -> Any:
+def _rhs_cotangent(
+    cotangent: Array, lhs: ArrayLike, rhs: UndefinedPrimal, **params: Unpack[ConvParams]
+) -> Any:
     if 0 in shape_of(cotangent):
         return Zero(rhs.aval)
     lhs_spec, rhs_spec, out_spec = map(_swapped, params["dimension_numbers"])
@@ -327,7 +362,10 @@ def _axis_out_of(axis: int, count: int, operand: ArrayLike) -> Any:
 
 
 def _batch(
-    axis: AxisData, operands: Sequence[Any], dims: Sequence[int | None], **params: Any
+    axis: AxisData,
+    operands: Sequence[Any],
+    dims: Sequence[int | None],
+    **params: Unpack[ConvParams],
 ) -> tuple[Any, int]:
     (lhs, rhs), (mine, theirs) = operands, dims
     lhs_spec, rhs_spec, out_spec = params["dimension_numbers"]
@@ -350,7 +388,7 @@ def _batch(
     return _axis_out_of(out_spec[1], axis.size, out), out_spec[1]
 
 
-def _empty(lhs: ArrayLike, rhs: ArrayLike, mine: int, theirs: int, params: dict[str, Any]) -> Any:
+def _empty(lhs: ArrayLike, rhs: ArrayLike, mine: int, theirs: int, params: ConvParams) -> Any:
     avals: list[ShapedArray] = []
     for operand, dim in ((lhs, mine), (rhs, theirs)):
         shape = shape_of(operand)
@@ -359,12 +397,12 @@ def _empty(lhs: ArrayLike, rhs: ArrayLike, mine: int, theirs: int, params: dict[
     return lax.full((0, *shape_of(out)), 0, out.dtype)
 
 
-def _is_uneven(lhs: ShapedArray, rhs: ShapedArray, **params: Any) -> bool:
+def _is_uneven(lhs: ShapedArray, rhs: ShapedArray, **params: Unpack[ConvParams]) -> bool:
     """Whether phases of images that are spread have different numbers of places."""
     return even_padding(shape_of(lhs), shape_of(rhs), **params) != tuple(params["padding"])
 
 
-def _evened(lhs: ArrayLike, rhs: ArrayLike, **params: Any) -> Any:
+def _evened(lhs: ArrayLike, rhs: ArrayLike, **params: Unpack[ConvParams]) -> Any:
     """Returns the first places of a convolution whose phases have the same number of places."""
     shape = _shape(aval_of(lhs), aval_of(rhs), **params)
     padding = even_padding(shape_of(lhs), shape_of(rhs), **params)

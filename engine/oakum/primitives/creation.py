@@ -6,15 +6,13 @@ from types import ModuleType
 from typing import Any
 
 from oakum.abstract import creation
-from oakum.dtypes import DType, Kind
+from oakum.dtypes import DType
 from oakum.errors import ShapeError
 from oakum.primitives.rules import lowering
-from oakum.primitives.rules.arguments import Sizes
+from oakum.primitives.rules.arguments import Sizes, dtype_of
 from oakum.tracing.trace import Primitive
 from oakum.values import host
 from oakum.values.avals import ShapedArray
-
-_COUNTING = (Kind.UINT, Kind.INT, Kind.FLOAT, Kind.COMPLEX)
 
 
 def _iota_abstract(
@@ -37,7 +35,7 @@ def _iota(
 
 
 def _iota_lower(
-    builder: Any,
+    builder: lowering.Builder,
     position: lowering.Position,
     result: ShapedArray,
     *,
@@ -71,9 +69,9 @@ def _empty(xp: ModuleType, *, shape: Sizes, dtype: DType, out_sharding: object =
 
 
 def _empty_lower(
-    builder: Any, position: lowering.Position, result: ShapedArray, **params: object
+    builder: lowering.Builder, position: lowering.Position, result: ShapedArray, **params: object
 ) -> Any:
-    return builder.constant(0, result.dtype)
+    return builder.constant(0, dtype_of(result))
 
 
 empty_p = Primitive(

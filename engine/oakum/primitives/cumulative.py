@@ -96,7 +96,7 @@ def _accumulate_logsumexp(np: ModuleType, operand: host.Array, *, axis: int, rev
     return np.moveaxis(result, 0, axis)
 
 
-def _log_sum(np: Any, x: Any, y: Any) -> Any:
+def _log_sum(np: ModuleType, x: host.Array, y: host.Array) -> Any:
     """Returns the logarithm of the sum of exponentials of complex numbers, with an angle of its
     own.
     """

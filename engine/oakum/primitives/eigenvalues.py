@@ -51,7 +51,7 @@ def _check_subset(size: int, subset: Subset) -> None:
 
 
 def _evaluate_eigh(
-    np: ModuleType, a: Any, *, lower: bool, subset_by_index: Subset, **rest: object
+    np: ModuleType, a: host.Array, *, lower: bool, subset_by_index: Subset, **rest: object
 ) -> list[Any]:
     _check_subset(a.shape[-1], subset_by_index)
     half = "L" if lower else "U"
@@ -72,10 +72,14 @@ def _reciprocal_gaps(values: Array) -> Any:
     return lax.sub(lax.integer_pow(gaps, -1), unit)
 
 
-def _jvp_eigh(primals: Sequence[Any], tangents: Sequence[Any], **params: Any) -> tuple[Any, Any]:
+def _jvp_eigh(
+    primals: Sequence[Any], tangents: Sequence[Any], *, subset_by_index: Subset, **params: object
+) -> tuple[Any, Any]:
     """Perturbation theory of eigenvalues that differ."""
-    _check_subset(shape_of(primals[0])[-1], params["subset_by_index"])
-    vectors, values = eigh_p.bind(matrices.symmetrized(primals[0]), **params)
+    _check_subset(shape_of(primals[0])[-1], subset_by_index)
+    vectors, values = eigh_p.bind(
+        matrices.symmetrized(primals[0]), subset_by_index=subset_by_index, **params
+    )
     inner = product(product(adjoint(vectors), tangents[0]), vectors)
     gaps = _reciprocal_gaps(lax.convert_element_type(values, dtype_of(vectors)))
     change = product(vectors, lax.mul(gaps, inner))
@@ -170,7 +174,7 @@ def _jvp_eig(primals: Sequence[Any], tangents: Sequence[Any], **params: object) 
     return primal, tangent
 
 
-def _derive_vectors(values: Array, vectors: Any, change: ArrayLike) -> tuple[Any, Any]:
+def _derive_vectors(values: Array, vectors: Array, change: ArrayLike) -> tuple[Any, Any]:
     """Perturbation theory; each vector keeps length 1 and a real largest element."""
     inner = product(matrices.solve(vectors, change), vectors)
     moved = product(vectors, lax.mul(_reciprocal_gaps(values), inner))

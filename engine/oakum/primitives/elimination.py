@@ -130,7 +130,7 @@ def _solution(
     return [(b, None)]
 
 
-def _evaluate_triangular(np: ModuleType, a: host.Array, b: host.Array, **params: Any) -> Any:
+def _evaluate_triangular(np: ModuleType, a: host.Array, b: host.Array, **params: bool) -> Any:
     solution = elimination.solve_triangular(np, widened(a), widened(b), **params)
     return solution.astype(b.dtype, copy=False)
 
@@ -231,7 +231,7 @@ def _jvp_tridiagonal(
     return solution, tridiagonal_solve_p.bind(*primals[:3], instantiate(right), **params)
 
 
-def _tridiagonal_product(dl: object, d: ArrayLike, du: object, x: ArrayLike) -> Any:
+def _tridiagonal_product(dl: ArrayLike, d: ArrayLike, du: ArrayLike, x: ArrayLike) -> Any:
     count = shape_of(x)[-1]
     before, after = _shifted(x, 1, -2), _shifted(x, -1, -2)
     parts = ((dl, before), (d, x), (du, after))
@@ -248,7 +248,7 @@ def _shifted(x: ArrayLike, places: int, axis: int) -> Any:
 
 
 def _transpose_tridiagonal(
-    cotangent: ArrayLike, dl: Any, d: object, du: Any, b: object, **params: object
+    cotangent: ArrayLike, dl: ArrayLike, d: object, du: ArrayLike, b: object, **params: object
 ) -> list[Any]:
     lower, upper = _shifted(du, 1, -1), _shifted(dl, -1, -1)
     return [None, None, None, tridiagonal_solve_p.bind(lower, d, upper, cotangent, **params)]

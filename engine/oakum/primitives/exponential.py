@@ -66,7 +66,7 @@ expm1_p = _unary(
 )
 
 
-def _log1p_complex(xp: Any, x: Any) -> Any:
+def _log1p_complex(xp: ModuleType, x: host.Array) -> Any:
     """Returns the logarithm of 1 + x, whose modulus is near 1 for small x."""
     a, b = x.real, x.imag
     near = (xp.abs(a) < 0.5) & (xp.abs(b) < 0.5)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum import lax
@@ -60,15 +61,15 @@ def _result_shape(batch: Sizes, numbers: GatherDimensionNumbers, sizes: Sizes) -
 
 
 def _gather(
-    xp: Any,
-    x: Any,
-    indices: Any,
+    xp: ModuleType,
+    x: host.Array,
+    indices: host.Array,
     *,
     dimension_numbers: GatherDimensionNumbers,
     slice_sizes: Sizes,
     mode: GatherScatterMode,
-    fill_value: Any,
-    **_: Any,
+    fill_value: complex | None,
+    **_: object,
 ) -> Any:
     where, window, order = _plan(x.shape, indices.shape[:-1], dimension_numbers, slice_sizes)
     at = windows.positions(indices)
@@ -99,7 +100,7 @@ def _plan(
     return where, window, order
 
 
-def _filler(xp: Any, value: Any, dtype: Any) -> Any:
+def _filler(xp: ModuleType, value: complex | None, dtype: host.ArrayDType) -> Any:
     if dtype.kind == "V" and dtype.isbuiltin != 2:
         return xp.full(dtype.itemsize, 0xFF, xp.uint8).view(dtype)[0]
     return xp.asarray(value).astype(dtype)
@@ -120,7 +121,7 @@ def scatter_numbers(numbers: GatherDimensionNumbers) -> ScatterDimensionNumbers:
 def _gather_transpose(
     cotangent: ArrayLike,
     operand: object,
-    indices: Any,
+    indices: ArrayLike,
     *,
     dimension_numbers: GatherDimensionNumbers,
     unique_indices: bool,
@@ -199,17 +200,17 @@ def _batched_both(size: int, params: dict[str, Any]) -> dict[str, Any]:
 
 
 def _gather_lower(
-    builder: Any,
+    builder: lowering.Builder,
     position: lowering.Position,
     result: ShapedArray,
-    operand: Any,
-    indices: Any,
+    operand: lowering.Element,
+    indices: lowering.Element,
     *,
     dimension_numbers: GatherDimensionNumbers,
     slice_sizes: Sizes,
     mode: GatherScatterMode,
-    fill_value: Any,
-    **_: Any,
+    fill_value: complex | None,
+    **_: object,
 ) -> Any:
     numbers, rank = dimension_numbers, len(operand.shape)
     if 0 not in shape_of(result) and any(map(operator.gt, slice_sizes, operand.shape)):
@@ -241,10 +242,10 @@ def _gather_lower(
     if there is None:
         return found
     filler = builder.constant(_filler_number(fill_value, operand.dtype), operand.dtype)
-    return builder.operation("select", result.dtype, there, found, filler)
+    return builder.operation("select", dtype_of(result), there, found, filler)
 
 
-def _filler_number(value: Any, dtype: DType) -> Any:
+def _filler_number(value: complex | None, dtype: DType) -> Any:
     """Returns the element for windows out of bounds as a number; of keys, that of their bits."""
     filler = _filler(host.np, value, host.dtype(dtype))
     match dtype.kind:

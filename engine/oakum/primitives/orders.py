@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from oakum.array import Array
 from oakum.values import host
 
 _SHORT: Final = 1024
@@ -21,10 +20,10 @@ _PLACES: Final = 2**32
 """Axes shorter than this have places of 32 bits, which fit into a word beside a key of 32 bits."""
 
 
-def in_order(x: Array, axis: int) -> Any:
+def in_order(x: host.Array, axis: int) -> Any:
     """Returns the elements, ascending; equal ones stay in order."""
     np = host.np
-    if _is_sorted_stably(x, axis):
+    if _is_sorted_stably(x):
         return np.sort(x, axis, "stable")
     result = np.sort(x, axis)
     if x.dtype.kind == "f":
@@ -32,14 +31,14 @@ def in_order(x: Array, axis: int) -> Any:
     return result
 
 
-def _is_sorted_stably(x: Array, axis: int) -> bool:
+def _is_sorted_stably(x: host.Array) -> bool:
     """Whether the stable sort is as fast: short integers are counted, and complex numbers have no
     other.
     """
     return x.size <= _SHORT or x.dtype.itemsize < 4 or x.dtype.kind == "c"
 
 
-def _put_right(x: Array, result: Any) -> None:
+def _put_right(x: host.Array, result: host.Array) -> None:
     """Has zeros of both signs, and NaNs, in the order they had along the last axis."""
     np = host.np
     none = np.isnan(x)
@@ -49,17 +48,17 @@ def _put_right(x: Array, result: Any) -> None:
         result[result == 0] = x[x == 0]
 
 
-def order(x: Array, axis: int) -> Any:
+def order(x: host.Array, axis: int) -> Any:
     """Returns the places of the elements, ascending by these; equal ones stay in order."""
     np = host.np
-    if _is_sorted_stably(x, axis) or x.shape[axis] >= _PLACES:
+    if _is_sorted_stably(x) or x.shape[axis] >= _PLACES:
         return np.argsort(x, axis, "stable")
     moved = np.ascontiguousarray(x.swapaxes(axis, -1))
     found = _order_of_words(moved) if x.dtype.itemsize == 4 else _order_of_long(moved)
     return found.swapaxes(-1, axis)
 
 
-def _order_of_words(x: Array) -> Any:
+def _order_of_words(x: host.Array) -> Any:
     """Returns the order along the last axis of elements of 32 bits: each is sorted with
     its place.
     """
@@ -73,7 +72,7 @@ def _order_of_words(x: Array) -> Any:
     return _places(both)
 
 
-def _order_of_long(x: Array) -> Any:
+def _order_of_long(x: host.Array) -> Any:
     """Returns the order along the last axis of elements of 64 bits: places are sorted where these
     are equal.
     """
@@ -92,13 +91,13 @@ def _order_of_long(x: Array) -> Any:
     return _places(both)
 
 
-def _places(both: Array) -> Any:
+def _places(both: host.Array) -> Any:
     """Returns the lower halves of words."""
     both &= host.np.uint64(0xFFFFFFFF)
     return both.view(host.np.int64).astype(host.np.intp, copy=False)
 
 
-def _code(x: Array) -> Any:
+def _code(x: host.Array) -> Any:
     """Unsigned integers in the order of the elements; of floats, that of their bits: -0 is less
     than 0, and what is not a number is beyond the infinities.
     """
@@ -113,7 +112,7 @@ def _code(x: Array) -> Any:
     return code ^ (negative | top)
 
 
-def _with_places(code: Any, places: Sequence[Any]) -> Any:
+def _with_places(code: host.Array, places: Sequence[Any]) -> Any:
     """Words: codes of up to 32 bits in their upper halves, places in their lower ones."""
     np = host.np
     both = code.astype(np.uint64)
@@ -122,7 +121,7 @@ def _with_places(code: Any, places: Sequence[Any]) -> Any:
     return both
 
 
-def taken(x: Any, places: Any, axis: int) -> Any:
+def taken(x: host.Array, places: host.Array, axis: int) -> Any:
     """Returns the elements at places along an axis, for each place of the other axes."""
     np = host.np
     if x.ndim == 1:
@@ -135,7 +134,7 @@ def taken(x: Any, places: Any, axis: int) -> Any:
     return found.swapaxes(-1, axis)
 
 
-def greatest(x: Array, count: int, axis: int) -> Any:
+def greatest(x: host.Array, count: int, axis: int) -> Any:
     """Returns the places of the greatest elements, these descending; of equal ones the first.
 
     Floats go by the order of their bits, in which -0 is less than 0.
@@ -145,7 +144,7 @@ def greatest(x: Array, count: int, axis: int) -> Any:
     return _greatest(moved, count).swapaxes(-1, axis)
 
 
-def _greatest(x: Array, count: int) -> Any:
+def _greatest(x: host.Array, count: int) -> Any:
     np = host.np
     length = x.shape[-1]
     if x.dtype.kind == "b":
@@ -166,13 +165,13 @@ def _greatest(x: Array, count: int) -> Any:
     return 0xFFFFFFFF - _places(chosen[..., ::-1])
 
 
-def _last(backwards: Any, count: int) -> Any:
+def _last(backwards: host.Array, count: int) -> Any:
     """Returns the last places of an order of what was turned around, the last of them first."""
     length = backwards.shape[-1]
     return length - 1 - backwards[..., length - count :][..., ::-1]
 
 
-def _greatest_few(x: Array, count: int) -> Any:
+def _greatest_few(x: host.Array, count: int) -> Any:
     """Returns the places of the greatest elements along the last axis, if few others equal the
     least of them; None otherwise.
     """
@@ -204,13 +203,13 @@ def _greatest_few(x: Array, count: int) -> Any:
     return chosen.reshape(*x.shape[:-1], count)
 
 
-def _bound(x: Array, count: int) -> Any:
+def _bound(x: host.Array, count: int) -> Any:
     """Returns the least of the greatest elements along the last axis."""
     place = x.shape[-1] - count
     return host.np.partition(x, place, -1)[..., place, None]
 
 
-def _low_bound(x: Array, count: int) -> Any:
+def _low_bound(x: host.Array, count: int) -> Any:
     """Returns an element that there are so many as great as, mostly few more: from the greatest
     ones of groups.
     """

@@ -64,7 +64,7 @@ def _product_result(dtype: object, a: Sizes, taus: Sizes) -> list[Result]:
     return [(a, None)]
 
 
-def _evaluate_product(np: ModuleType, a: host.Array, taus: object) -> Any:
+def _evaluate_product(np: ModuleType, a: host.Array, taus: host.Array) -> Any:
     return reflections.product(np, widened(a), widened(taus)).astype(a.dtype, copy=False)
 
 
@@ -90,7 +90,7 @@ def _multiplied(
 
 
 def _evaluate_multiply(
-    np: ModuleType, a: host.Array, taus: object, c: host.Array, **params: object
+    np: ModuleType, a: host.Array, taus: host.Array, c: host.Array, **params: object
 ) -> Any:
     wide = [widened(x) for x in (a, taus, c)]
     return reflections.multiply(np, *wide, **params).astype(c.dtype, copy=False)
@@ -241,7 +241,7 @@ def _tridiagonal_results(dtype: DType, shape: Sizes, *, lower: bool) -> list[Res
     return [(shape, None), ((n,), real), ((n - 1,), real), ((n - 1,), None)]
 
 
-def _evaluate_tridiagonal(np: Any, a: Any, *, lower: bool) -> list[Any]:
+def _evaluate_tridiagonal(np: ModuleType, a: host.Array, *, lower: bool) -> list[Any]:
     arr, d, e, taus = reflections.tridiagonal(np, widened(a), lower=lower)
     real = a.real.dtype if a.dtype.kind == "c" else a.dtype
     pairs = ((arr, a.dtype), (d, real), (e, real), (taus, a.dtype))

@@ -71,7 +71,7 @@ def _pad_transpose(
     return [inner if is_undefined(operand) else None, rest]
 
 
-def _unpadded(padded: Any, zero: Any, config: Config) -> Any:
+def _unpadded(padded: ArrayLike, zero: ArrayLike, config: Config) -> Any:
     """Returns the elements that padding kept; zeros for those that it took away."""
     whole = lax.pad(padded, zero, [(-low, -high, 0) for low, high, _ in config])
     shape = shape_of(whole)
@@ -79,11 +79,7 @@ def _unpadded(padded: Any, zero: Any, config: Config) -> Any:
 
 
 def _pad_batch(
-    axis: AxisData,
-    operands: Sequence[Any],
-    dims: Sequence[int | None],
-    *,
-    padding_config: Config,
+    axis: AxisData, operands: Sequence[Any], dims: Sequence[int | None], *, padding_config: Config
 ) -> tuple[Any, int]:
     operand, value = operands
     if dims[1] is None and dims[0] is not None:

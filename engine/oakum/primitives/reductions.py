@@ -19,7 +19,7 @@ from oakum.primitives.rules import declared, lowering
 from oakum.primitives.rules.accumulation_dtype import greatest, least, widened
 from oakum.primitives.rules.arguments import dtype_of, shape_of, without
 from oakum.primitives.rules.associative_reduce import dual, fold
-from oakum.primitives.rules.symbolic_zeros import is_undefined
+from oakum.primitives.rules.symbolic_zeros import UndefinedPrimal, is_undefined
 from oakum.tracing.trace import AxisData, Primitive, aval_of, shared
 from oakum.typing import ArrayLike
 from oakum.values import host
@@ -62,10 +62,12 @@ def _evaluate_prod(np: ModuleType, operand: host.Array, *, axes: Axes) -> Any:
     return np.prod(wide, axis=axes, dtype=wide.dtype).astype(operand.dtype, copy=False)
 
 
-def _transpose_sum(cotangent: Any, operand: Any, *, axes: Axes, out_sharding: Any) -> list[Any]:
+def _transpose_sum(
+    cotangent: ArrayLike, operand: UndefinedPrimal, *, axes: Axes, out_sharding: object
+) -> list[Any]:
     assert is_undefined(operand)
     aval = operand.aval
-    return [lax.broadcast_in_dim(cotangent, aval.shape, _kept_axes(aval, axes))]
+    return [lax.broadcast_in_dim(cotangent, shape_of(aval), _kept_axes(aval, axes))]
 
 
 def _jvp_prod(primals: Sequence[Any], tangents: Sequence[Any], *, axes: Axes) -> tuple[Any, Any]:

@@ -8,7 +8,6 @@ from typing import Any
 
 from oakum import dtypes, lax
 from oakum.abstract import creation
-from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.primitives.rules import lowering
@@ -75,15 +74,15 @@ def _bitcast_batch(
     return bitcast_convert_type_p.bind(operand, new_dtype=new_dtype), 0
 
 
-def _bits_as(builder: Any, bits: Array, old: DType, new: DType) -> Any:
+def _bits_as(builder: lowering.Builder, bits: int, old: DType, new: DType) -> Any:
     return bits if old is new else builder.operation("bitcast_convert_type", new, bits)
 
 
 def _bitcast_lower(
-    builder: Any,
+    builder: lowering.Builder,
     position: lowering.Position,
     result: ShapedArray,
-    operand: Any,
+    operand: lowering.Element,
     *,
     new_dtype: DType,
 ) -> Any:

@@ -100,7 +100,12 @@ def _reduce_precision(
 
 
 def _limit_exponent(
-    xp: ModuleType, bits: Any, kind: Any, mantissa: int, exponent: int, wanted: int
+    xp: ModuleType,
+    bits: host.Array,
+    kind: host.ArrayDType,
+    mantissa: int,
+    exponent: int,
+    wanted: int,
 ) -> Any:
     bias, reduced = (1 << (exponent - 1)) - 1, (1 << (wanted - 1)) - 1
     all_ones = kind.type(((1 << exponent) - 1) << mantissa)
@@ -111,7 +116,7 @@ def _limit_exponent(
     return xp.where(large, sign | all_ones, xp.where(small, sign, bits))
 
 
-def _reduce_precision_any(xp: Any, x: Any, **params: Any) -> Any:
+def _reduce_precision_any(xp: ModuleType, x: host.Array, **params: int) -> Any:
     if numpy_evaluation.is_custom(x.dtype):
         return _reduce_precision(xp, x.astype(xp.float32), **params).astype(x.dtype)
     return _reduce_precision(xp, x, **params)

@@ -13,10 +13,9 @@ import functools
 import math
 from collections.abc import Sequence
 from types import ModuleType
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from oakum import lax
-from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError
 from oakum.lax.options import GatherDimensionNumbers, GatherScatterMode, ScatterDimensionNumbers
@@ -26,10 +25,18 @@ from oakum.primitives.rules.arguments import Sizes, dtype_of, shape_of
 from oakum.primitives.rules.batching import batch_scalar_jaxpr, move_to_front
 from oakum.primitives.rules.dimension_numbers import check_scatter
 from oakum.primitives.rules.scattering import scattered, window_sizes
-from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, is_undefined, zero_of, zeros
+from oakum.primitives.rules.symbolic_zeros import (
+    Operand,
+    Zero,
+    instantiate,
+    is_undefined,
+    zero_of,
+    zeros,
+)
 from oakum.tracing.ir import ClosedJaxpr, run_closed
 from oakum.tracing.trace import AxisData, Primitive, Rule, aval_of, shared
 from oakum.typing import ArrayLike
+from oakum.values import host
 from oakum.values.avals import ShapedArray
 
 
@@ -59,6 +66,17 @@ def _abstract(
     return operand.update()
 
 
+class ScatterParams(TypedDict):
+    """The parameters of a scatter."""
+
+    dimension_numbers: ScatterDimensionNumbers
+    indices_are_sorted: bool
+    unique_indices: bool
+    mode: GatherScatterMode
+    update_jaxpr: ClosedJaxpr | None
+    update_consts: tuple[()]
+
+
 _ARITHMETIC = ("scatter-add", "scatter-sub", "scatter-mul")
 
 
@@ -81,7 +99,7 @@ def _plan(
 
 
 def _placed(
-    where: windows.Layout, at: Array, updates: Array, mode: GatherScatterMode
+    where: windows.Layout, at: host.Array, updates: host.Array, mode: GatherScatterMode
 ) -> tuple[Any, Any]:
     """Returns the first elements of the windows that lie within the operand, and their updates in
     rows.
@@ -102,9 +120,9 @@ def _evaluator(name: str | None) -> Rule:
 
     def evaluate(
         xp: ModuleType,
-        x: Any,
-        indices: Any,
-        updates: Any,
+        x: host.Array,
+        indices: host.Array,
+        updates: host.Array,
         *,
         dimension_numbers: ScatterDimensionNumbers,
         mode: GatherScatterMode,
@@ -132,7 +150,7 @@ def _evaluator(name: str | None) -> Rule:
     return evaluate
 
 
-def _apply(xp: Any, flat: Any, places: Sequence[Any], function: ClosedJaxpr) -> None:
+def _apply(xp: ModuleType, flat: host.Array, places: Sequence[Any], function: ClosedJaxpr) -> None:
     """Applies a function of scalars at places in a flat array, as often as a place occurs."""
     order = xp.argsort(places, kind="stable")
     found = places[order]
@@ -186,10 +204,10 @@ def _linear_jvp(
 
 def _add_transpose(
     primitive: Primitive,
-    cotangent: Any,
+    cotangent: ArrayLike,
     operand: object,
-    indices: Any,
-    updates: Any,
+    indices: ArrayLike,
+    updates: Operand,
     *,
     dimension_numbers: ScatterDimensionNumbers,
     mode: GatherScatterMode,
@@ -204,11 +222,11 @@ def _add_transpose(
 
 
 def _write_transpose(
-    cotangent: Any,
-    operand: Any,
-    indices: Any,
-    updates: Any,
-    **params: Any,
+    cotangent: ArrayLike,
+    operand: Operand,
+    indices: ArrayLike,
+    updates: Operand,
+    **params: Unpack[ScatterParams],
 ) -> list[Any]:
     numbers, mode = params["dimension_numbers"], params["mode"]
     rest = part = None
@@ -224,7 +242,9 @@ def _write_transpose(
     return [rest, None, part]
 
 
-def _wins(operand: Any, indices: Array, updates: Array, **params: Any) -> Any:
+def _wins(
+    operand: Operand, indices: ArrayLike, updates: Operand, **params: Unpack[ScatterParams]
+) -> Any:
     """Returns the mask of the updates that remain in the result: the last written at a position."""
     numbers = params["dimension_numbers"]
     shape = list(shape_of(updates))
@@ -251,7 +271,7 @@ def _mul_derivative(
     operand: ArrayLike,
     indices: ArrayLike,
     updates: ArrayLike,
-    **params: Any,
+    **params: Unpack[ScatterParams],
 ) -> Any:
     _require_unique(params["unique_indices"])
     spread = scatter_add_p.bind(zeros(aval_of(operand)), indices, tangent, **params)
@@ -270,7 +290,11 @@ def _mul_operand_derivative(
 
 
 def _mul_transpose(
-    cotangent: Any, operand: Any, indices: Any, updates: Any, **params: Any
+    cotangent: ArrayLike,
+    operand: Operand,
+    indices: ArrayLike,
+    updates: Operand,
+    **params: Unpack[ScatterParams],
 ) -> list[Any]:
     rest = part = None
     if is_undefined(operand):
@@ -283,7 +307,10 @@ def _mul_transpose(
 
 
 def _extremal_jvp(
-    primitive: Primitive, primals: Sequence[Any], tangents: Sequence[Any], **params: Any
+    primitive: Primitive,
+    primals: Sequence[Any],
+    tangents: Sequence[Any],
+    **params: Unpack[ScatterParams],
 ) -> tuple[Any, Any]:
     """Returns the derivative of a minimum or maximum: values that are equal share it."""
     operand, indices, updates = primals
@@ -338,14 +365,23 @@ def _plus_one(dims: Sequence[int]) -> Sizes:
     return tuple(d + 1 for d in dims)
 
 
-def _scatter(name: str, combine: str | None, **rules: Any) -> Primitive:
+def _scatter(
+    name: str,
+    combine: str | None,
+    *,
+    jvp: Rule | None = None,
+    transpose: Rule | None = None,
+    derivatives: Sequence[Rule | None] | None = None,
+) -> Primitive:
     return Primitive(
         name,
         abstract=shared(_abstract),
         evaluate=_evaluator(combine),
         batch=shared(_batch),
         lower=scattered(None if combine is None else _OPERATIONS[combine]),
-        **rules,
+        jvp=jvp,
+        transpose=transpose,
+        derivatives=derivatives,
     )
 
 

@@ -26,7 +26,7 @@ def _select_abstract(which: ShapedArray, *cases: ShapedArray) -> ShapedArray:
     return selection.selected(which, cases).update(weak_type=weak)
 
 
-def _select(xp: Any, which: Any, *cases: object) -> Any:
+def _select(xp: ModuleType, which: host.Array, *cases: object) -> Any:
     if len(cases) == 1:
         return cases[0]
     if which.dtype.kind == "b":
@@ -47,7 +47,7 @@ def _select_jvp(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, A
     return out, select_n_p.bind(primals[0], *given)
 
 
-def _select_transpose(ct: ArrayLike, which: Any, *cases: object) -> list[Any]:
+def _select_transpose(ct: ArrayLike, which: ArrayLike, *cases: object) -> list[Any]:
     zeros = lax.full_like(ct, 0)
     dtype = dtype_of(which)
     results: list[Any] = [None]
@@ -93,7 +93,7 @@ def _one_choice(
     return select_n_p.bind(which, *aligned), dim
 
 
-def _spread(case: Any, which: object) -> Any:
+def _spread(case: ArrayLike, which: object) -> Any:
     """Returns a number, in the shape of the condition that chooses it."""
     shape: Any = aval_of(which).shape
     return lax.broadcast_in_dim(case, shape, ())
@@ -106,14 +106,18 @@ def _at(axis: AxisData, operand: Array, source: int | None, dim: int) -> Any:
 
 
 def _select_lower(
-    builder: Any, position: lowering.Position, result: ShapedArray, which: Any, *cases: Any
+    builder: lowering.Builder,
+    position: lowering.Position,
+    result: ShapedArray,
+    which: lowering.Element,
+    *cases: lowering.Element,
 ) -> Any:
     if len(cases) == 1:
         return cases[0](position)
     chosen = which(position if which.shape else ())
     if which.dtype.kind is Kind.BOOL:
         return builder.operation(
-            "select", result.dtype, chosen, cases[1](position), cases[0](position)
+            "select", dtype_of(result), chosen, cases[1](position), cases[0](position)
         )
     # A case whose number `which` cannot hold is never chosen.
     greatest = (1 << (which.dtype.bits - (which.dtype.kind is Kind.INT))) - 1
@@ -122,7 +126,7 @@ def _select_lower(
     for index in range(last - 1, -1, -1):
         number = builder.constant(index, which.dtype)
         before = builder.operation("le", bool_, chosen, number)
-        found = builder.operation("select", result.dtype, before, cases[index](position), found)
+        found = builder.operation("select", dtype_of(result), before, cases[index](position), found)
     return found
 
 
@@ -146,15 +150,20 @@ def _clamp(xp: ModuleType, low: host.Array, x: host.Array, high: host.Array) -> 
     return xp.minimum(xp.maximum(x, low), high)
 
 
-def _where(condition: Any, g: ArrayLike) -> Any:
+def _where(condition: ArrayLike, g: ArrayLike) -> Any:
     return lax.select(condition, g, lax.full_like(g, 0))
 
 
 def _clamp_lower(
-    builder: Any, position: lowering.Position, result: ShapedArray, low: Any, x: Any, high: Any
+    builder: lowering.Builder,
+    position: lowering.Position,
+    result: ShapedArray,
+    low: lowering.Element,
+    x: lowering.Element,
+    high: lowering.Element,
 ) -> Any:
-    raised = builder.operation("max", result.dtype, x(position), low(position))
-    return builder.operation("min", result.dtype, raised, high(position))
+    raised = builder.operation("max", dtype_of(result), x(position), low(position))
+    return builder.operation("min", dtype_of(result), raised, high(position))
 
 
 clamp_p = Primitive(

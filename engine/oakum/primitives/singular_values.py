@@ -49,13 +49,13 @@ def _results(
 
 
 def _evaluate(
-    np: Any,
-    a: Any,
+    np: ModuleType,
+    a: host.Array,
     *,
     full_matrices: bool,
     compute_uv: bool,
     subset_by_index: Subset,
-    **rest: Any,
+    **rest: object,
 ) -> list[Any]:
     m, n = a.shape[-2:]
     if subset_by_index not in (None, (0, min(m, n))):
@@ -113,7 +113,7 @@ def _jvp(
     return [s, u, vh], [values_change, u_change, adjoint(v_change)]
 
 
-def _turns(s: Array, inner: Any) -> tuple[Any, Any]:
+def _turns(s: Array, inner: ArrayLike) -> tuple[Any, Any]:
     """Returns the rotations of the left and right singular vectors within their own spaces."""
     k, dtype = shape_of(s)[-1], dtype_of(inner)
     along, down = rows(s, k), columns(s, k)
@@ -132,7 +132,7 @@ def _turns(s: Array, inner: Any) -> tuple[Any, Any]:
     return lax.add(left, phases), right
 
 
-def _outside(vectors: Any, change: ArrayLike, s: ArrayLike) -> Any:
+def _outside(vectors: ArrayLike, change: ArrayLike, s: ArrayLike) -> Any:
     """Returns the part of the change that is orthogonal to the vectors, divided by `s`."""
     rest = lax.sub(change, product(vectors, product(adjoint(vectors), change)))
     scale = lax.convert_element_type(rows(s, shape_of(rest)[-2]), dtype_of(rest))

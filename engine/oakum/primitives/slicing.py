@@ -183,11 +183,11 @@ def _stacked_starts(axis: AxisData, starts: Sequence[Any], dims: Sequence[int | 
 
 
 def _dynamic_slice_lower(
-    builder: Any,
+    builder: lowering.Builder,
     position: lowering.Position,
     result: ShapedArray,
-    operand: Any,
-    *starts: Any,
+    operand: lowering.Element,
+    *starts: lowering.Element,
     slice_sizes: Sizes,
 ) -> Any:
     dynamic: list[Any] = []
@@ -222,7 +222,7 @@ def _update_abstract(
     return operand.update(weak_type=weak)
 
 
-def _update(xp: ModuleType, x: Any, update: Any, *starts: Any) -> Any:
+def _update(xp: ModuleType, x: host.Array, update: host.Array, *starts: host.Array) -> Any:
     result = xp.array(x)
     result[_block(x.shape, starts, update.shape)] = update
     return result
@@ -292,7 +292,11 @@ def _update_parts(shape: Sizes, operands: Sequence[Sizes]) -> list[lowering.Part
         return position
 
     def place(
-        builder: Any, position: lowering.Position, operand: Array, update: Any, *starts: Any
+        builder: lowering.Builder,
+        position: lowering.Position,
+        operand: Array,
+        update: lowering.Element,
+        *starts: lowering.Element,
     ) -> tuple[Any, ...]:
         found: list[Any] = []
         for start, whole, size in zip(starts, shape, part, strict=True):

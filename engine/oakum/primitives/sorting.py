@@ -141,7 +141,7 @@ def _abstract_top_k(operand: ShapedArray, *, k: int, axis: int) -> list[ShapedAr
 _MOST = 2**31
 
 
-def _evaluate_top_k(np: ModuleType, operand: object, *, k: int, axis: int) -> list[Any]:
+def _evaluate_top_k(np: ModuleType, operand: host.Array, *, k: int, axis: int) -> list[Any]:
     indices = orders.greatest(widened(operand), k, axis)
     return [orders.taken(operand, indices, axis), indices.astype(np.int32)]
 

@@ -10,12 +10,12 @@ import math
 from collections.abc import Sequence
 from itertools import product
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, Unpack
 
 from oakum import dtypes, lax
 from oakum.dtypes import Kind
 from oakum.errors import ShapeError
-from oakum.primitives.conv_windows import Sizes, Windows, shown, shown_by_slices
+from oakum.primitives.conv_windows import Sizes, WindowParams, Windows, shown, shown_by_slices
 from oakum.primitives.rules import lowering
 from oakum.primitives.rules.accumulation_dtype import greatest, least, wide_dtype, widened
 from oakum.primitives.rules.arguments import dtype_of, shape_of
@@ -29,7 +29,7 @@ from oakum.values.host import read_dtype
 
 
 def _abstract_gather(
-    tangents: ShapedArray, operand: ShapedArray, *, select: str, **params: Any
+    tangents: ShapedArray, operand: ShapedArray, *, select: str, **params: Unpack[WindowParams]
 ) -> ShapedArray:
     if tangents.shape != operand.shape:
         raise ShapeError(
@@ -53,7 +53,12 @@ def _choice(np: ModuleType, operand: host.Array, select: str, windows: Windows) 
 
 
 def _evaluate_gather(
-    np: Any, tangents: Any, operand: host.Array, *, select: str, **params: Any
+    np: ModuleType,
+    tangents: host.Array,
+    operand: host.Array,
+    *,
+    select: str,
+    **params: Unpack[WindowParams],
 ) -> Any:
     windows = Windows(**params)
     places, chosen = _choice(np, operand, select, windows)
@@ -81,7 +86,7 @@ def _batch(
     dims: Sequence[int | None],
     *,
     select: str,
-    **params: Any,
+    **params: Unpack[WindowParams],
 ) -> tuple[Any, int]:
     moved = [move_to_front(x, dim, axis.size) for x, dim in zip(operands, dims, strict=True)]
     return primitive.bind(*moved, select=select, **Windows(**params).within(0).params()), 0
@@ -94,7 +99,12 @@ def _abstract_scatter(
 
 
 def _evaluate_scatter(
-    np: ModuleType, source: host.Array, operand: host.Array, *, select: str, **params: Any
+    np: ModuleType,
+    source: host.Array,
+    operand: host.Array,
+    *,
+    select: str,
+    **params: Unpack[WindowParams],
 ) -> Any:
     windows = Windows(**params)
     places, chosen = _choice(np, operand, select, windows)
@@ -129,15 +139,15 @@ _LAPPED: Final = 9
 """The most windows that may have an element in common."""
 
 
-def _are_small(*avals: ShapedArray, **params: Any) -> bool:
+def _are_small(*avals: ShapedArray, **params: Unpack[WindowParams]) -> bool:
     numbers = all(aval.dtype is not dtypes.bool_ for aval in avals)
     taps = math.prod(params["window_dimensions"])
     return numbers and lowering.are_native(*avals) and taps <= _UNROLLED
 
 
-def _are_plain(*avals: ShapedArray, **params: Any) -> bool:
+def _are_plain(*avals: ShapedArray, select: str, **params: Unpack[WindowParams]) -> bool:
     dilations = (*params["base_dilation"], *params["window_dilation"])
-    lapped = math.prod(_laps(Windows(**{k: v for k, v in params.items() if k != "select"})))
+    lapped = math.prod(_laps(Windows(**params)))
     return set(dilations) <= {1} and lapped <= _LAPPED and _are_small(*avals, **params)
 
 
@@ -165,7 +175,9 @@ def _places(operand: ArrayLike, select: str, windows: Windows) -> Any:
     return lax.select(chosen, places, lax.full(shape, -1, dtypes.int32))
 
 
-def _lower_gather(tangents: Any, operand: ArrayLike, *, select: str, **params: Any) -> Any:
+def _lower_gather(
+    tangents: ArrayLike, operand: ArrayLike, *, select: str, **params: Unpack[WindowParams]
+) -> Any:
     windows, dtype = Windows(**params), dtype_of(tangents)
     shape = windows.shape(shape_of(operand))
     result = lax.full(shape, 0, dtype)
@@ -178,7 +190,9 @@ def _lower_gather(tangents: Any, operand: ArrayLike, *, select: str, **params: A
     return result
 
 
-def _lower_scatter(source: ArrayLike, operand: ArrayLike, *, select: str, **params: Any) -> Any:
+def _lower_scatter(
+    source: ArrayLike, operand: ArrayLike, *, select: str, **params: Unpack[WindowParams]
+) -> Any:
     windows, shape = Windows(**params), shape_of(operand)
     dtype, wide = dtype_of(source), wide_dtype(dtype_of(source))
     if 0 in shape_of(source) or 0 in shape:
@@ -206,7 +220,7 @@ def _lower_scatter(source: ArrayLike, operand: ArrayLike, *, select: str, **para
     return lax.convert_element_type(total, dtype)
 
 
-def _scattered(source: ArrayLike, places: Any, shift: Sizes, windows: Windows) -> Any:
+def _scattered(source: ArrayLike, places: ArrayLike, shift: Sizes, windows: Windows) -> Any:
     """Returns the values that windows add to a block of their elements.
 
     The block starts `shift` strides behind the first element and has one stride's elements along

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, Unpack
 
 from oakum import lax
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.primitives.conv_windows import (
+    WindowParams,
     Windows,
     combine_along,
     combine_slices,
@@ -30,7 +31,7 @@ from oakum.primitives.rules.reducer_jaxprs import (
     reduce_raw,
     reduce_stacks,
 )
-from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, zeros
+from oakum.primitives.rules.symbolic_zeros import UndefinedPrimal, Zero, instantiate, zeros
 from oakum.primitives.window_selection import select_and_gather_add_p
 from oakum.tracing.ir import ClosedJaxpr
 from oakum.tracing.trace import AxisData, Primitive, aval_of, shared
@@ -53,7 +54,9 @@ def window_shape(operand: ShapedArray, windows: Windows) -> Any:
     return windows.shape(shape)
 
 
-def _abstract(primitive: Primitive, operand: ShapedArray, **params: Any) -> ShapedArray:
+def _abstract(
+    primitive: Primitive, operand: ShapedArray, **params: Unpack[WindowParams]
+) -> ShapedArray:
     assert operand.dtype is not None
     if operand.dtype.kind in (Kind.KEY, Kind.FLOAT0) or (
         primitive is reduce_window_sum_p and operand.dtype.kind is Kind.BOOL
@@ -70,20 +73,20 @@ def _batch(
     axis: AxisData,
     operands: Sequence[Any],
     dims: Sequence[int],
-    **params: Any,
+    **params: Unpack[WindowParams],
 ) -> tuple[Any, int]:
     (operand,), (dim,) = operands, dims
     return primitive.bind(operand, **Windows(**params).within(dim).params()), dim
 
 
-def _evaluate_sum(np: ModuleType, operand: host.Array, **params: Any) -> Any:
+def _evaluate_sum(np: ModuleType, operand: host.Array, **params: Unpack[WindowParams]) -> Any:
     wide = widened(operand)
     result = combine_along(np, np.add, wide, np.zeros((), wide.dtype), Windows(**params))
     return result.astype(operand.dtype, copy=False)
 
 
 def _extreme(ufunc: str, identity: Callable[..., Any]) -> Callable[..., Any]:
-    def evaluate(np: ModuleType, operand: host.Array, **params: Any) -> Any:
+    def evaluate(np: ModuleType, operand: host.Array, **params: Unpack[WindowParams]) -> Any:
         wide = widened(operand)
         fill = identity(read_dtype(operand.dtype)).astype(wide.dtype)
         result = combine_along(np, getattr(np, ufunc), wide, fill, Windows(**params))
@@ -96,20 +99,20 @@ _UNROLLED: Final = 32
 """Windows of up to this many elements are combined element by element."""
 
 
-def _are_short(*avals: ShapedArray, **params: Any) -> bool:
+def _are_short(*avals: ShapedArray, **params: Unpack[WindowParams]) -> bool:
     return lowering.are_native(*avals) and all(
         size <= _UNROLLED for size in params["window_dimensions"]
     )
 
 
-def _are_small(*avals: ShapedArray, **params: Any) -> bool:
+def _are_small(*avals: ShapedArray, **params: Unpack[WindowParams]) -> bool:
     return lowering.are_native(*avals) and math.prod(params["window_dimensions"]) <= _UNROLLED
 
 
 def _by_slices(
     combine: Callable[[Any, Any], Any], identity: Callable[[DType], Any]
 ) -> lowering.Decomposed:
-    def lower(operand: ArrayLike, **params: Any) -> Any:
+    def lower(operand: ArrayLike, **params: Unpack[WindowParams]) -> Any:
         dtype, windows = dtype_of(operand), Windows(**params)
         shape = windows.shape(shape_of(operand))
         if 0 in shape:
@@ -123,8 +126,10 @@ def _by_slices(
     return lowering.Decomposed(lower, _are_short)
 
 
-def _transpose_sum(cotangent: Any, operand: Any, **params: Any) -> list[Any]:
-    windows, shape = Windows(**params), operand.aval.shape
+def _transpose_sum(
+    cotangent: ArrayLike, operand: UndefinedPrimal, **params: Unpack[WindowParams]
+) -> list[Any]:
+    windows, shape = Windows(**params), shape_of(operand.aval)
     pads = lhs_cotangent_padding(
         shape,
         windows.window_dimensions,
@@ -183,7 +188,9 @@ reduce_window_min_p = Primitive(
 )
 
 
-def _abstract_general(*avals: ShapedArray, jaxpr: ClosedJaxpr, **params: Any) -> list[ShapedArray]:
+def _abstract_general(
+    *avals: ShapedArray, jaxpr: ClosedJaxpr, **params: Unpack[WindowParams]
+) -> list[ShapedArray]:
     count = len(avals) // 2
     operands, inits = avals[:count], avals[count:]
     shapes = [aval.shape for aval in inits]
@@ -199,7 +206,7 @@ def _abstract_general(*avals: ShapedArray, jaxpr: ClosedJaxpr, **params: Any) ->
 
 
 def _evaluate_general(
-    np: ModuleType, *operands: host.Array, jaxpr: ClosedJaxpr, **params: Any
+    np: ModuleType, *operands: host.Array, jaxpr: ClosedJaxpr, **params: Unpack[WindowParams]
 ) -> list[Any]:
     count = len(operands) // 2
     pairs = zip(operands[:count], operands[count:], strict=True)
@@ -209,7 +216,11 @@ def _evaluate_general(
 
 
 def _jvp_general(
-    primals: Sequence[Any], tangents: Sequence[Any], *, jaxpr: ClosedJaxpr, **params: Any
+    primals: Sequence[Any],
+    tangents: Sequence[Any],
+    *,
+    jaxpr: ClosedJaxpr,
+    **params: Unpack[WindowParams],
 ) -> tuple[list[Any], list[Any]]:
     count = len(primals) // 2
     if not all(isinstance(t, Zero) for t in tangents[count:]):
@@ -238,7 +249,7 @@ def _batch_general(
     dims: Sequence[int | None],
     *,
     jaxpr: ClosedJaxpr,
-    **params: Any,
+    **params: Unpack[WindowParams],
 ) -> tuple[Any, Any]:
     count = len(operands) // 2
     if any(dim is not None for dim in dims[count:]):
@@ -250,7 +261,9 @@ def _batch_general(
     return results, [0] * count
 
 
-def _lower_general(*operands: ArrayLike, jaxpr: ClosedJaxpr, **params: Any) -> list[Any]:
+def _lower_general(
+    *operands: ArrayLike, jaxpr: ClosedJaxpr, **params: Unpack[WindowParams]
+) -> list[Any]:
     count = len(operands) // 2
     arrays, inits = operands[:count], operands[count:]
     windows = Windows(**params)

@@ -12,7 +12,6 @@ import functools
 import math
 from typing import Any
 
-from oakum.array import Array
 from oakum.primitives.rules.arguments import Sizes
 from oakum.values import host
 
@@ -63,7 +62,7 @@ class Layout:
         one_each = all(size == 1 for size in self.sizes[:begin])
         return length if one_each and length else None
 
-    def inside(self, at: Array) -> Any:
+    def inside(self, at: host.Array) -> Any:
         """For each window of a batch, whether it lies within the operand."""
         return ((at >= 0) & (at <= self.room)).all(-1)
 
@@ -72,7 +71,7 @@ class Layout:
         np = host.np
         return np.minimum(np.maximum(at, 0), self.highest)
 
-    def first(self, at: Array) -> Any:
+    def first(self, at: host.Array) -> Any:
         """Returns the number of the first element of each window."""
         batch = at.shape[:-1]
         result: Any = self.along
@@ -80,7 +79,7 @@ class Layout:
             result = result + at[..., column] * step
         return host.np.broadcast_to(result, batch)
 
-    def elements(self, first: Array) -> Any:
+    def elements(self, first: host.Array) -> Any:
         """Returns the numbers of all elements of windows, with one axis for those of a window."""
         np = host.np
         offsets: Any = np.zeros(1, np.intp)
@@ -93,7 +92,7 @@ layout = functools.lru_cache(maxsize=512)(Layout)
 """The layout of windows, remembered."""
 
 
-def positions(indices: Array) -> Any:
+def positions(indices: host.Array) -> Any:
     """Indices in the host's integer type for positions."""
     np = host.np
     if indices.dtype == np.uint64:
@@ -101,7 +100,7 @@ def positions(indices: Array) -> Any:
     return indices.astype(np.intp)
 
 
-def take(x: Any, where: Layout, at: Any, window: Sizes) -> Any:
+def take(x: host.Array, where: Layout, at: host.Array, window: Sizes) -> Any:
     """Returns the elements of windows that lie within an array; `window` is the shape of one."""
     batch = at.shape[:-1]
     if where.axis is not None and not (where.row and x.flags.c_contiguous):

@@ -5,7 +5,7 @@ any class that can be written as text.
 """
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
 from oakum.values.records import dataclass
@@ -21,7 +21,9 @@ __all__ = [
     "keystr",
 ]
 
-KeyEntry = Any
+KeyEntry = Hashable
+"""A step of a path: one of the keys below, or one of a container of the user's."""
+
 KeyPath = tuple[KeyEntry, ...]
 
 

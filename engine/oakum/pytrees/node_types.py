@@ -7,7 +7,7 @@ Invariants:
 """
 
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, Final, cast
 
 from oakum.pytrees.key_paths import DictKey, FlattenedIndexKey, GetAttrKey, Partial, SequenceKey
@@ -26,7 +26,7 @@ class NodeKind:
 
     def __init__(
         self,
-        container: Any,
+        container: type,
         take_apart: TakeApart,
         put_together: PutTogether,
         take_apart_with_keys: TakeApart | None = None,
@@ -54,7 +54,7 @@ def _keyed_sequence(sequence: Sequence[Any]) -> tuple[tuple[Any, ...], None]:
     return tuple((SequenceKey(i), child) for i, child in enumerate(sequence)), None
 
 
-def _named_tuple_parts(value: Any) -> tuple[list[Any], Any]:
+def _named_tuple_parts(value: tuple[Any, ...]) -> tuple[list[Any], Any]:
     return list(value), value.__class__
 
 
@@ -85,7 +85,7 @@ def _keyed_dict(mapping: dict[Any, Any]) -> tuple[tuple[Any, ...], tuple[Any, ..
     return tuple([(DictKey(key), mapping[key]) for key in keys]), keys
 
 
-def _make_dict(keys: Any, children: tuple[Any, ...]) -> dict[Any, Any]:
+def _make_dict(keys: Iterable[Hashable], children: tuple[Any, ...]) -> dict[Any, Any]:
     return dict(zip(keys, children, strict=True))
 
 
@@ -171,12 +171,12 @@ def _wrong_answer(kind: NodeKind, answer: Any, more: str) -> str:
     )
 
 
-def _defaultdict_parts(mapping: Any) -> tuple[tuple[Any, ...], Any]:
+def _defaultdict_parts(mapping: defaultdict[Any, Any]) -> tuple[tuple[Any, ...], Any]:
     children, keys = _dict_parts(mapping)
     return children, (mapping.default_factory, keys)
 
 
-def _keyed_defaultdict(mapping: Any) -> tuple[tuple[Any, ...], Any]:
+def _keyed_defaultdict(mapping: defaultdict[Any, Any]) -> tuple[tuple[Any, ...], Any]:
     children, keys = _keyed_dict(mapping)
     return children, (mapping.default_factory, keys)
 

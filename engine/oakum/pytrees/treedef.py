@@ -182,7 +182,7 @@ def _fold(
 ) -> Any:
     """Combines leaves from the bottom up, from left to right."""
 
-    def combine(entry: Any) -> NodeKind:
+    def combine(entry: tuple[NodeKind, int, Any]) -> NodeKind:
         kind, _, data = entry
         data = list(data) if kind is DICT else data
         return NodeKind(kind.container, kind.take_apart, lambda _, xs: f_node(xs, data))

@@ -41,7 +41,7 @@ def permutation(key: Array, x: Any, axis: int, independent: bool) -> Any:
     return jnp.take(x, order, at, unique_indices=True)
 
 
-def shuffle(key: object, x: object, axis: int) -> Any:
+def shuffle(key: Array, x: object, axis: int) -> Any:
     """Sorts an axis by random words, so often that equal words of all rounds are unlikely."""
     rounds = math.ceil(3 * math.log(max(1, arguments.size_of(x))) / math.log(0xFFFFFFFF))
     for _ in range(rounds):
@@ -52,7 +52,13 @@ def shuffle(key: object, x: object, axis: int) -> Any:
 
 
 def choice(
-    key: Array, a: object, shape: object, replace: bool, p: Any, axis: int, mode: str | None
+    key: Array,
+    a: object,
+    shape: object,
+    replace: bool,
+    p: Any,
+    axis: int,
+    mode: str | None,
 ) -> Any:
     """Draws elements of an axis of an array, or integers below a number."""
     if not isinstance(shape, Sequence):
@@ -81,8 +87,8 @@ def choice(
 
 
 def _draw_positions(
-    key: Any,
-    population: Any,
+    key: Array,
+    population: Array,
     count: int,
     sizes: tuple[int, ...],
     replace: bool,
@@ -119,7 +125,7 @@ def _probabilities(p: object, count: int) -> Any:
 
 
 def _draw_weighted(
-    key: Array, chances: Any, sizes: tuple[int, ...], replace: bool, mode: str | None
+    key: Array, chances: Array, sizes: tuple[int, ...], replace: bool, mode: str | None
 ) -> Any:
     """Positions by their probabilities."""
     dtype = arguments.dtype_of(chances)
@@ -135,7 +141,7 @@ def _draw_weighted(
 
 
 def categorical(
-    key: Any, logits: Any, axis: int, shape: Any, replace: bool, mode: str | None
+    key: Array, logits: Any, axis: int, shape: Any, replace: bool, mode: str | None
 ) -> Any:
     """Categories by the logarithms of their probabilities."""
     arguments.check_arrays("categorical", logits)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, Final
 
 from oakum import dtypes, lax
@@ -16,7 +17,7 @@ from oakum.random import draws
 from oakum.typing import DTypeLike
 
 
-def geometric(key: object, p: Any, sizes: Sizes, dtype: DType) -> Any:
+def geometric(key: Array, p: Any, sizes: Sizes, dtype: DType) -> Any:
     """Samples of geometric distributions."""
     arguments.check_arrays("geometric", p)
     (p,) = arguments.promote_inexact(p)
@@ -53,14 +54,14 @@ def _greatest(dtype: DType) -> int:
     return min((1 << bits) - 1, (1 << 31) - 1)
 
 
-def _poisson_by_products(key: Array, lam: Any, sizes: Sizes, dtype: DType) -> Any:
+def _poisson_by_products(key: Array, lam: Array, sizes: Sizes, dtype: DType) -> Any:
     """Knuth's method: counts uniform samples until their product is small."""
 
-    def go_on(carry: Any) -> Any:
+    def go_on(carry: Sequence[Any]) -> Any:
         i, _, _, log_product = carry
         return (log_product > -lam).any() & (i < _greatest(dtype))
 
-    def step(carry: Any) -> Any:
+    def step(carry: Sequence[Any]) -> Any:
         i, count, key, log_product = carry
         key, now = draws.split(key)
         count = lax.select(log_product > -lam, count + 1, count)
@@ -71,7 +72,7 @@ def _poisson_by_products(key: Array, lam: Any, sizes: Sizes, dtype: DType) -> An
     return arguments.convert(lax.while_loop(go_on, step, start)[1] - 1, dtype)
 
 
-def _poisson_by_rejection(key: Array, lam: Any, unused: Any, sizes: Sizes, dtype: DType) -> Any:
+def _poisson_by_rejection(key: Array, lam: Array, unused: Array, sizes: Sizes, dtype: DType) -> Any:
     """Hörmann's method PTRS, "The transformed rejection method", 1993.
 
     As in JAX, samples are drawn again until all are accepted, also those that are not used; only
@@ -84,11 +85,11 @@ def _poisson_by_rejection(key: Array, lam: Any, unused: Any, sizes: Sizes, dtype
     v_r = 0.9277 - 3.6224 / (b - 2)
     kind = arguments.dtype_of(lam)
 
-    def go_on(carry: Any) -> Any:
+    def go_on(carry: Sequence[Any]) -> Any:
         i, _, accepted, _ = carry
         return (~accepted).any() & (i < _greatest(dtype)) & ~unused.all()
 
-    def step(carry: Any) -> Any:
+    def step(carry: Sequence[Any]) -> Any:
         i, result, accepted, key = carry
         key, first, second = draws.split(key, 3)
         u = draws.uniform(first, sizes, kind) - 0.5
@@ -142,15 +143,15 @@ def binomial(key: Array, n: Any, p: Any, shape: Any, dtype: DType) -> Any:
     return lax.select(as_drawn, samples, arguments.convert(count, dtype) - samples)
 
 
-def _binomial_by_inversion(key: Array, count: Any, p: Any, sizes: Sizes, dtype: DType) -> Any:
+def _binomial_by_inversion(key: Array, count: Array, p: Any, sizes: Sizes, dtype: DType) -> Any:
     """Counts geometric samples until their sum exceeds the number of trials."""
     log_failure = jnp.log1p(-p)
     kind = arguments.dtype_of(p)
 
-    def go_on(carry: Any) -> Any:
+    def go_on(carry: Sequence[Any]) -> Any:
         return (carry[1] <= count).any()
 
-    def step(carry: Any) -> Any:
+    def step(carry: Sequence[Any]) -> Any:
         number, total, key = carry
         now, key = draws.split(key)
         number = lax.select(total <= count, number + 1, number)
@@ -176,7 +177,7 @@ _TAILS: Final = (
 """What Stirling's formula leaves of the logarithms of the factorials of 0 to 9."""
 
 
-def _stirling_tail(k: Any) -> Any:
+def _stirling_tail(k: Array) -> Any:
     """Returns log(k!) minus Stirling's approximation of it."""
     tails = jnp.array(_TAILS, dtype=arguments.dtype_of(k))
     is_small = k <= 9
@@ -188,7 +189,7 @@ def _stirling_tail(k: Any) -> Any:
 
 
 def _binomial_by_rejection(
-    key: Array, count: Any, p: Any, unused: Any, sizes: Sizes, dtype: DType
+    key: Array, count: Array, p: Any, unused: Array, sizes: Sizes, dtype: DType
 ) -> Any:
     """Hörmann's method BTRS, "The generation of binomial random variates", 1993; repeated as in
     the method for Poisson distributions.
@@ -203,7 +204,7 @@ def _binomial_by_rejection(
     alpha = (2.83 + 5.1 / b) * deviation
     m = jnp.floor((count + 1) * p)
 
-    def bound(k: Any) -> Any:
+    def bound(k: Array) -> Any:
         return (
             (m + 0.5) * jnp.log((m + 1) / (r * (count - m + 1)))
             + (count + 1) * jnp.log((count - m + 1) / (count - k + 1))
@@ -214,10 +215,10 @@ def _binomial_by_rejection(
             - _stirling_tail(count - k)
         )
 
-    def go_on(carry: Any) -> Any:
+    def go_on(carry: Sequence[Any]) -> Any:
         return (~carry[1]).any() & ~unused.all()
 
-    def step(carry: Any) -> Any:
+    def step(carry: Sequence[Any]) -> Any:
         result, accepted, key = carry
         key, first, second = draws.split(key, 3)
         u = draws.uniform(first, sizes, kind) - 0.5
@@ -235,7 +236,7 @@ def _binomial_by_rejection(
 
 
 def multinomial(
-    key: object, n: Any, p: Any, shape: Any, dtype: DTypeLike | None, unroll: int | bool
+    key: Array, n: Any, p: Any, shape: Any, dtype: DTypeLike | None, unroll: int | bool
 ) -> Any:
     """Samples of multinomial distributions: one binomial sample of what is left per category."""
     arguments.check_arrays("multinomial", n, p)
@@ -246,7 +247,7 @@ def multinomial(
     left = lax.cumsum(p, 0, reverse=True)
     ratios = p / jnp.where(left == 0, 1, left)
 
-    def step(remainder: Any, drawn: Any) -> Any:
+    def step(remainder: Array, drawn: tuple[Array, Array]) -> Any:
         ratio, now = drawn
         count = binomial(now, remainder, jnp.clip(ratio, 0, 1), None, arguments.dtype_of(remainder))
         return remainder - count, count

@@ -17,11 +17,10 @@ from oakum.numpy.operands import arguments
 from oakum.primitives.random import checks, random_keys
 from oakum.primitives.rules.arguments import Sizes
 from oakum.primitives.rules.constants import constant
-from oakum.tracing.trace import aval_of
 from oakum.values import host
 
 
-def split(key: object, count: int = 2) -> list[Any]:
+def split(key: Array, count: int = 2) -> list[Any]:
     """New keys of a key, one by one."""
     keys = random_keys.split(key, (count,))
     return [lax.index_in_dim(keys, i, 0, keepdims=False) for i in range(count)]
@@ -42,7 +41,7 @@ def _is_number(value: object, number: float) -> bool:
     return isinstance(value, (int, float)) and not hasattr(value, "dtype") and value == number
 
 
-def unit(key: object, sizes: Sizes, dtype: DType) -> Any:
+def unit(key: Array, sizes: Sizes, dtype: DType) -> Any:
     """Samples from 0 to below 1: random bits as the mantissas of floats from 1 to below 2."""
     limits = checks.finfo(dtype)
     if limits.bits not in (8, 16, 32, 64):
@@ -61,7 +60,7 @@ def unit(key: object, sizes: Sizes, dtype: DType) -> Any:
 
 
 def uniform(
-    key: object, sizes: Sizes, dtype: DType, minval: object = 0.0, maxval: object = 1.0
+    key: Array, sizes: Sizes, dtype: DType, minval: object = 0.0, maxval: object = 1.0
 ) -> Any:
     """Samples from an interval."""
     floats = unit(key, sizes, dtype)
@@ -72,7 +71,7 @@ def uniform(
     return lax.max(low, lax.reshape(scaled, sizes))
 
 
-def normal(key: object, sizes: Sizes, dtype: DType) -> Any:
+def normal(key: Array, sizes: Sizes, dtype: DType) -> Any:
     """Samples of the standard normal distribution, real or complex."""
     if dtype.kind is not Kind.COMPLEX:
         return _real_normal(key, sizes, dtype)
@@ -82,14 +81,14 @@ def normal(key: object, sizes: Sizes, dtype: DType) -> Any:
     return lax.div(lax.complex(*parts), constant(math.sqrt(2), dtype))
 
 
-def _real_normal(key: object, sizes: Sizes, dtype: DType) -> Any:
+def _real_normal(key: Array, sizes: Sizes, dtype: DType) -> Any:
     np, kind = host.np, host.dtype(dtype)
     above = np.nextafter(np.array(-1, kind), np.array(0, kind))
     samples = uniform(key, sizes, dtype, above, np.array(1, kind))
     return lax.mul(constant(math.sqrt(2), dtype), lax.erf_inv(samples))
 
 
-def truncated_normal(key: object, lower: Any, upper: Any, sizes: Sizes, dtype: DType) -> Any:
+def truncated_normal(key: Array, lower: Any, upper: Any, sizes: Sizes, dtype: DType) -> Any:
     """Samples of the standard normal distribution within bounds."""
     root = constant(math.sqrt(2), dtype)
     lower, upper = as_dtype(lower, dtype), as_dtype(upper, dtype)
@@ -129,48 +128,48 @@ def rademacher(key: Any, sizes: Sizes, dtype: DType) -> Any:
     return as_dtype(2 * signs - 1, dtype)
 
 
-def cauchy(key: object, sizes: Sizes, dtype: DType) -> Any:
+def cauchy(key: Array, sizes: Sizes, dtype: DType) -> Any:
     """Samples of the Cauchy distribution."""
     samples = uniform(key, sizes, dtype, minval=checks.finfo(dtype).eps)
     centred = lax.sub(samples, constant(0.5, dtype))
     return lax.tan(lax.mul(constant(math.pi, dtype), centred))
 
 
-def exponential(key: object, sizes: Sizes, dtype: DType) -> Any:
+def exponential(key: Array, sizes: Sizes, dtype: DType) -> Any:
     """Samples of the exponential distribution."""
     return lax.neg(lax.log1p(lax.neg(uniform(key, sizes, dtype))))
 
 
-def laplace(key: object, sizes: Sizes, dtype: DType) -> Any:
+def laplace(key: Array, sizes: Sizes, dtype: DType) -> Any:
     """Samples of the Laplace distribution."""
     samples = uniform(key, sizes, dtype, minval=-1.0 + float(checks.finfo(dtype).epsneg))
     return lax.mul(lax.sign(samples), lax.log1p(lax.neg(lax.abs(samples))))
 
 
-def logistic(key: object, sizes: Sizes, dtype: DType) -> Any:
+def logistic(key: Array, sizes: Sizes, dtype: DType) -> Any:
     """Samples of the logistic distribution."""
     samples = uniform(key, sizes, dtype, minval=checks.finfo(dtype).tiny)
     return lax.sub(lax.log(samples), lax.log1p(lax.neg(samples)))
 
 
-def lognormal(key: object, sigma: object, sizes: Sizes, dtype: DType) -> Any:
+def lognormal(key: Array, sigma: object, sizes: Sizes, dtype: DType) -> Any:
     """Samples whose logarithms are normal."""
     return lax.exp(jnp.multiply(normal(key, sizes, dtype), as_dtype(sigma, dtype)))
 
 
-def pareto(key: object, b: object, sizes: Sizes, dtype: DType) -> Any:
+def pareto(key: Array, b: object, sizes: Sizes, dtype: DType) -> Any:
     """Samples of Pareto distributions."""
     return lax.exp(jnp.divide(exponential(key, sizes, dtype), as_dtype(b, dtype)))
 
 
-def rayleigh(key: object, scale: Any, sizes: Sizes, dtype: DType) -> Any:
+def rayleigh(key: Array, scale: Any, sizes: Sizes, dtype: DType) -> Any:
     """Samples of Rayleigh distributions."""
     logs = lax.log(uniform(key, sizes, dtype))
     scale = arguments.broadcast_to(as_dtype(scale, dtype), sizes)
     return lax.mul(scale, lax.sqrt(lax.mul(logs, constant(-2, dtype))))
 
 
-def wald(key: object, mean: Any, sizes: Sizes, dtype: DType) -> Any:
+def wald(key: Array, mean: Any, sizes: Sizes, dtype: DType) -> Any:
     """Samples of Wald distributions."""
     first, second = split(key)
     mean = arguments.broadcast_to(as_dtype(mean, dtype), sizes)
@@ -193,14 +192,12 @@ def triangular(key: Array, left: Any, mode: Any, right: Any, sizes: Sizes, dtype
     return lax.select(samples < (mode - left) / width, rising, falling)
 
 
-def maxwell(key: object, sizes: Sizes, dtype: DType) -> Any:
+def maxwell(key: Array, sizes: Sizes, dtype: DType) -> Any:
     """Norms of normal vectors of three dimensions."""
     return jnp.linalg.norm(normal(key, (*sizes, 3), dtype), axis=-1)
 
 
-def double_sided_maxwell(
-    key: object, loc: object, scale: object, sizes: Sizes, dtype: DType
-) -> Any:
+def double_sided_maxwell(key: Array, loc: object, scale: object, sizes: Sizes, dtype: DType) -> Any:
     """Samples of the Maxwell distribution with random signs, shifted and scaled."""
     parameters = arguments.broadcast_shapes(*map(arguments.shape_of, (loc, scale)))
     full = (*(sizes or parameters), *parameters)
@@ -209,7 +206,7 @@ def double_sided_maxwell(
     return samples * scale + loc
 
 
-def weibull_min(key: object, scale: Any, concentration: Any, sizes: Sizes, dtype: DType) -> Any:
+def weibull_min(key: Array, scale: Any, concentration: Any, sizes: Sizes, dtype: DType) -> Any:
     """Samples of Weibull distributions."""
     exponents = -jnp.log1p(-uniform(key, sizes, dtype))
     return jnp.power(exponents, 1.0 / concentration) * scale
@@ -218,8 +215,3 @@ def weibull_min(key: object, scale: Any, concentration: Any, sizes: Sizes, dtype
 def is_nan(x: Array) -> Any:
     """Whether elements are no numbers."""
     return lax.ne(x, x)
-
-
-def weakly(value: object) -> bool:
-    """Whether a parameter is weakly typed."""
-    return bool(aval_of(value).weak_type)

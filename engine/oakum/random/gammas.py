@@ -6,6 +6,7 @@ from typing import Any
 
 from oakum import errors, lax
 from oakum import numpy as jnp
+from oakum.array import Array
 from oakum.dtypes import DType
 from oakum.numpy import log_sums
 from oakum.numpy.operands import arguments
@@ -16,7 +17,7 @@ from oakum.random import draws
 from oakum.values import integer_arguments
 
 
-def gamma(key: object, a: object, shape: object, dtype: DType, *, log_space: bool = False) -> Any:
+def gamma(key: Array, a: object, shape: object, dtype: DType, *, log_space: bool = False) -> Any:
     """Samples of gamma distributions, or their logarithms."""
     from oakum.control_flow.random_gamma import random_gamma_p
 
@@ -25,7 +26,7 @@ def gamma(key: object, a: object, shape: object, dtype: DType, *, log_space: boo
     return random_gamma_p.bind(key, a, impl=random_keys.key_generator(key), log_space=log_space)
 
 
-def beta(key: object, a: object, b: object, sizes: Sizes, dtype: DType) -> Any:
+def beta(key: Array, a: object, b: object, sizes: Sizes, dtype: DType) -> Any:
     """Samples of beta distributions."""
     logs = [
         gamma(each, draws.as_dtype(parameter, dtype), sizes, dtype, log_space=True)
@@ -36,7 +37,7 @@ def beta(key: object, a: object, b: object, sizes: Sizes, dtype: DType) -> Any:
     return first / (first + second)
 
 
-def dirichlet(key: object, alpha: object, shape: object, dtype: DType) -> Any:
+def dirichlet(key: Array, alpha: object, shape: object, dtype: DType) -> Any:
     """Samples of Dirichlet distributions."""
     given = arguments.shape_of(alpha)
     if not given:
@@ -51,14 +52,14 @@ def dirichlet(key: object, alpha: object, shape: object, dtype: DType) -> Any:
     return log_sums.softmax(gamma(key, alpha, (*sizes, given[-1]), dtype, log_space=True), -1, None)
 
 
-def chisquare(key: object, df: object, sizes: Sizes, dtype: DType) -> Any:
+def chisquare(key: Array, df: object, sizes: Sizes, dtype: DType) -> Any:
     """Samples of chi-squared distributions."""
     two = constant(2, dtype)
     logs = gamma(key, lax.div(draws.as_dtype(df, dtype), two), sizes, dtype, log_space=True)
     return lax.mul(jnp.exp(logs), two)
 
 
-def fisher(key: object, dfnum: Any, dfden: Any, sizes: Sizes, dtype: DType) -> Any:
+def fisher(key: Array, dfnum: Any, dfden: Any, sizes: Sizes, dtype: DType) -> Any:
     """Samples of F distributions."""
     dfnum, dfden = draws.as_dtype(dfnum, dtype), draws.as_dtype(dfden, dtype)
     for_denominator, for_numerator = draws.split(key)
@@ -67,7 +68,7 @@ def fisher(key: object, dfnum: Any, dfden: Any, sizes: Sizes, dtype: DType) -> A
     return lax.div(jnp.divide(numerator, dfnum), jnp.divide(denominator, dfden))
 
 
-def student(key: object, df: object, sizes: Sizes, dtype: DType) -> Any:
+def student(key: Array, df: object, sizes: Sizes, dtype: DType) -> Any:
     """Samples of Student's t distributions."""
     for_normal, for_gamma = draws.split(key)
     half = lax.div(draws.as_dtype(df, dtype), constant(2, dtype))
@@ -75,14 +76,14 @@ def student(key: object, df: object, sizes: Sizes, dtype: DType) -> Any:
     return samples * jnp.sqrt(half / gamma(for_gamma, half, sizes, dtype))
 
 
-def generalized_normal(key: object, p: Any, sizes: Sizes, dtype: DType) -> Any:
+def generalized_normal(key: Array, p: Any, sizes: Sizes, dtype: DType) -> Any:
     """Samples of generalized normal distributions."""
     first, second = draws.split(key)
     samples = gamma(first, 1 / p, sizes, dtype)
     return draws.rademacher(second, sizes, dtype) * samples ** (1 / p)
 
 
-def ball(key: object, d: object, p: Any, sizes: Sizes, dtype: DType) -> Any:
+def ball(key: Array, d: object, p: Any, sizes: Sizes, dtype: DType) -> Any:
     """Points of the unit ball of a norm, uniformly."""
     first, second = draws.split(key)
     points = generalized_normal(first, p, (*sizes, integer_arguments.index(d)), dtype)

@@ -16,7 +16,7 @@ from oakum.random import draws
 _MODES = ("highest", "high", "low")
 
 
-def gumbel(key: object, sizes: Sizes, dtype: DType, mode: str | None) -> Any:
+def gumbel(key: Array, sizes: Sizes, dtype: DType, mode: str | None) -> Any:
     """Samples of the Gumbel distribution; `mode` says how large they can become."""
     if mode is None:
         mode = "high" if config.high_dynamic_range_gumbel.value else "low"
@@ -42,7 +42,7 @@ def _word(value: int) -> Any:
     return constant(value, dtypes.uint32)
 
 
-def _highest(key: object, sizes: Sizes) -> Any:
+def _highest(key: Array, sizes: Sizes) -> Any:
     """Samples of numbers of 64 bits, which are turned into floats without losing small ones."""
     bits = random_keys.bits(key, 32, (2, *sizes))
     flipped = lax.bitwise_not(bits)
@@ -53,7 +53,7 @@ def _highest(key: object, sizes: Sizes) -> Any:
     return jnp.where(is_small, _negative_log(-jnp.log1p(-x)), _negative_log(_negative_log(x)))
 
 
-def _fraction(bits: Any) -> Any:
+def _fraction(bits: Array) -> Any:
     """Returns the floats of fractions of 64 bits, given as two words each."""
     high_zeros, low_zeros = lax.clz(bits)
     high, low = bits

@@ -6,6 +6,7 @@ from typing import Any
 
 from oakum import dtypes, errors, lax
 from oakum import numpy as jnp
+from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.numpy.operands import arguments
 from oakum.primitives.random import checks, random_keys
@@ -16,7 +17,7 @@ from oakum.tracing import dtype_requests
 from oakum.typing import DTypeLike
 
 
-def bits(key: object, sizes: Sizes, dtype: DTypeLike | None) -> Any:
+def bits(key: Array, sizes: Sizes, dtype: DTypeLike | None) -> Any:
     """Random bits of an unsigned dtype."""
     found = dtype_requests.canonical(dtypes.uint64) if dtype is None else checks.requested(dtype)
     if found.kind is not Kind.UINT:
@@ -49,7 +50,7 @@ def _clip(value: Any, dtype: DType) -> Any:
     return arguments.convert(jnp.clip(value, *bounds), dtype)
 
 
-def randint(key: object, sizes: Sizes, minval: object, maxval: object, dtype: DType) -> Any:
+def randint(key: Array, sizes: Sizes, minval: object, maxval: object, dtype: DType) -> Any:
     """Integers from an interval that excludes its end."""
     arguments.check_arrays("randint", minval, maxval)
     if dtype.bits >= 32:
@@ -62,7 +63,7 @@ def randint(key: object, sizes: Sizes, minval: object, maxval: object, dtype: DT
     return arguments.convert(_randint(key, sizes, minval, maxval, wide), dtype)
 
 
-def _randint(key: object, sizes: Sizes, minval: Any, maxval: Any, dtype: DType) -> Any:
+def _randint(key: Array, sizes: Sizes, minval: Any, maxval: Any, dtype: DType) -> Any:
     checks.sample_shape("randint", sizes, *map(arguments.shape_of, (minval, maxval)))
     minval, maxval = _integers(minval), _integers(maxval)
     greatest = _clip(constant(_limits(dtype)[1], dtype), arguments.dtype_of(maxval))

@@ -43,7 +43,7 @@ def multivariate_normal(
         return mean + jnp.einsum("...ij,...j->...i", _factor(cov, method), samples)
 
 
-def _factor(cov: Any, method: str) -> Any:
+def _factor(cov: Array, method: str) -> Any:
     """Returns a matrix whose product with its own transpose is the covariance."""
     if method == "cholesky":
         return jnp.linalg.cholesky(cov)
@@ -54,7 +54,7 @@ def _factor(cov: Any, method: str) -> Any:
     return vectors * jnp.sqrt(scales[..., None, :])
 
 
-def orthogonal(key: object, n: object, sizes: Sizes, dtype: DType, m: object) -> Any:
+def orthogonal(key: Array, n: object, sizes: Sizes, dtype: DType, m: object) -> Any:
     """Orthogonal matrices, uniformly: those of a decomposition, with signs that make it unique."""
     rows = integer_arguments.index(n)
     columns = rows if m is None else integer_arguments.index(m)

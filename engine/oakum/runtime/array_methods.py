@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import Any, cast
+from typing import Any, SupportsIndex, cast
 
 from oakum.array import Array
 from oakum.runtime import shards
@@ -13,7 +13,7 @@ from oakum.tracing.trace import Tracer
 from oakum.values.uses import Use
 
 
-def _data(array: Any, method: str, use: Use = Use.LIST) -> ArrayImpl:
+def _data(array: Array, method: str, use: Use = Use.LIST) -> ArrayImpl:
     """Returns the array with data; raises for a tracer, of which a concrete one is read for `item`
     only.
     """
@@ -21,17 +21,18 @@ def _data(array: Any, method: str, use: Use = Use.LIST) -> ArrayImpl:
         return array
     known = array.concrete() if use is Use.ITEM and isinstance(array, Tracer) else None
     if known is None:
+        assert isinstance(array, Tracer)
         raise concretization_errors.concretization_error(array, use, f".{method}()")
     return _data(known, method, use)
 
 
-def item(array: Array, *args: Any) -> Any:
+def item(array: Array, *args: SupportsIndex | tuple[SupportsIndex, ...]) -> Any:
     """Returns the only element, or the one at an index, as a Python number."""
     raw = _data(array, "item", Use.ITEM).value
     return raw.item(*(_index(each) for each in args))
 
 
-def _index(value: Any) -> Any:
+def _index(value: SupportsIndex | tuple[SupportsIndex, ...]) -> Any:
     """Returns a position as NumPy's `item` takes it: an integer, or a tuple of them."""
     return cast("Any", value) if isinstance(value, tuple) else operator.index(value)
 
@@ -57,7 +58,7 @@ def copy_to_host_async(array: Array) -> None:
     _with_data(array, "copy_to_host_async").require_data()
 
 
-def _with_data(array: Any, method: str) -> ArrayImpl:
+def _with_data(array: Array, method: str) -> ArrayImpl:
     if isinstance(array, ArrayImpl):
         return array
     raise AttributeError(

@@ -24,6 +24,7 @@ from oakum.topology import devices
 from oakum.topology.shardings import Sharding, on_first_device
 from oakum.topology.shardings import default as default_sharding
 from oakum.tracing.trace import aval_of, is_evaluating, scalar_aval
+from oakum.typing import ArrayLike
 from oakum.values import host, uses
 from oakum.values.avals import ShapedArray
 from oakum.values.lazy_modules import Namespace
@@ -48,7 +49,7 @@ class ArrayImpl(Array):
 
     def __init__(
         self,
-        raw: Any,
+        raw: host.Array | None,
         aval: ShapedArray,
         sharding: Sharding | None = None,
         committed: bool = False,
@@ -178,13 +179,13 @@ class ArrayImpl(Array):
         """Lets go of the data."""
         self.replace_raw(None)
 
-    def replace_raw(self, raw: Any) -> None:
+    def replace_raw(self, raw: host.Array | None) -> None:
         """Takes the same data laid out otherwise."""
         self._raw = raw
         if hasattr(self, "_block"):
             del self._block
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+    def __array__(self, dtype: object = None, copy: bool | None = None) -> Any:
         view = self.value.view()
         view.flags.writeable = False
         return view if dtype is None and not copy else host.np.array(view, dtype, copy=copy)
@@ -203,7 +204,7 @@ class ArrayImpl(Array):
         """What `memoryview(x)` reads from Python 3.12 on."""
         return memoryview(self.__array__())
 
-    def __dlpack__(self, **options: Any) -> Any:
+    def __dlpack__(self, **options: object) -> Any:
         return dlpack_exchange.to_dlpack(self, **options)
 
     def __dlpack_device__(self) -> tuple[Any, int]:
@@ -308,10 +309,10 @@ class ArrayImpl(Array):
             )
         return int(self.value)
 
-    def __setitem__(self, index: Any, value: Any) -> None:
+    def __setitem__(self, index: object, value: object) -> None:
         raise immutable(self)
 
-    def __delitem__(self, index: Any) -> None:
+    def __delitem__(self, index: object) -> None:
         raise immutable(self)
 
     def _scalar(self, kind: str) -> Any:
@@ -325,7 +326,7 @@ class ArrayImpl(Array):
         return self.value
 
 
-def immutable(array: Any) -> Exception:
+def immutable(array: Array) -> Exception:
     """Returns the error of an assignment to items of an array."""
     row = uses.TABLE[uses.Use.ITEM_ASSIGNMENT]
     return row.error(
@@ -352,7 +353,7 @@ def deleted(aval: ShapedArray) -> DeletedArrayError:
 
 
 def wrap(
-    raw: Any, aval: ShapedArray, sharding: Sharding | None = None, committed: bool = False
+    raw: ArrayLike, aval: ShapedArray, sharding: Sharding | None = None, committed: bool = False
 ) -> ArrayImpl:
     """Returns an array of data on the host, which must fit the aval."""
     if sharding is None:
@@ -360,7 +361,7 @@ def wrap(
     return ArrayImpl(host.np.asarray(raw), aval, sharding, committed)
 
 
-def as_array(value: Any) -> ArrayImpl:
+def as_array(value: object) -> ArrayImpl:
     """Returns the array of a value: an array as it is, data of the host in its canonical dtype, a
     Python number weakly typed.
     """
@@ -373,7 +374,7 @@ def as_array(value: Any) -> ArrayImpl:
     return ArrayImpl(host.np.array(value, host.dtype(aval.dtype)), aval, default_sharding())
 
 
-def scalar(value: Any, aval: ShapedArray | None = None) -> Any:
+def scalar(value: complex, aval: ShapedArray | None = None) -> Any:
     """Returns a Python number as an array of the host; OverflowError where it does not fit."""
     aval = aval or scalar_aval(value)
     assert aval.dtype is not None
@@ -388,12 +389,12 @@ def live() -> list[ArrayImpl]:
 devices.list_alive("arrays", live)
 
 
-def _view(block: Any, aval: ShapedArray) -> Any:
+def _view(block: object, aval: ShapedArray) -> Any:
     """Returns the memory of a block as an array of the host that keeps it and cannot be written."""
     assert aval.dtype is not None
     return host.np.ndarray(aval.shape, host.dtype(aval.dtype), buffer=block)
 
 
-def _restore(raw: Any, dtype: str, weak_type: bool) -> ArrayImpl:
+def _restore(raw: host.Array, dtype: str, weak_type: bool) -> ArrayImpl:
     """Returns the array that was stored, on the device for new arrays."""
     return ArrayImpl(raw, ShapedArray(raw.shape, dtypes.DTYPES[dtype], weak_type))

@@ -35,7 +35,7 @@ def contiguous(array: ArrayImpl) -> Any:
     return raw
 
 
-def to_dlpack(array: ArrayImpl, **options: Any) -> Any:
+def to_dlpack(array: ArrayImpl, **options: object) -> Any:
     """Returns the capsule through which another library reads the array."""
     _check_single(array)
     dtype = array.aval.dtype
@@ -54,7 +54,7 @@ def dlpack_device(array: ArrayImpl) -> tuple[Any, int]:
     return (_CPU, 0)
 
 
-def from_dlpack(external: Any, sharding: Sharding | None, copy: bool | None) -> ArrayImpl:
+def from_dlpack(external: object, sharding: Sharding | None, copy: bool | None) -> ArrayImpl:
     """Returns the array of another library's, in the same memory unless it has to be copied."""
     if not hasattr(external, "__dlpack__") or not hasattr(external, "__dlpack_device__"):
         raise TypeError(

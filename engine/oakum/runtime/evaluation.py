@@ -12,6 +12,7 @@ from oakum.runtime.arrays import ArrayImpl, as_array
 from oakum.tracing.custom_call import CustomCall
 from oakum.tracing.ir import ClosedJaxpr
 from oakum.tracing.trace import Primitive, Trace, Tracer, as_operand, refuse_dead, under
+from oakum.typing import ArrayLike
 from oakum.values import host, interruptible_work
 from oakum.values.lazy_modules import Namespace
 
@@ -26,15 +27,11 @@ class EvaluationTrace(Trace):
     name = "evaluation"
     evaluates = True
 
-    def __init__(
-        self,
-        parent: Trace | None,
-        compiled: Callable[[ClosedJaxpr], Callable[[Sequence[Any]], Any]],
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, compiled: Callable[[ClosedJaxpr], Callable[[Sequence[Any]], Any]]) -> None:
+        super().__init__(None)
         self._compiled = compiled
 
-    def constant(self, value: Any) -> ArrayImpl:
+    def constant(self, value: ArrayLike) -> ArrayImpl:
         return as_array(value)
 
     def process(self, primitive: Primitive, operands: Sequence[Any], params: dict[str, Any]) -> Any:
@@ -131,7 +128,7 @@ def _handed_on(primitive: Primitive, operands: Sequence[Any], params: dict[str, 
         return trace.process(primitive, values, params)
 
 
-def _array(value: Any) -> ArrayImpl:
+def _array(value: ArrayLike) -> ArrayImpl:
     value = as_operand(value)
     if isinstance(value, Tracer):
         raise _TracedOperand

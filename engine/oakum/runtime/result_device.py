@@ -8,7 +8,6 @@ for new arrays.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from oakum.errors import DeviceMismatchError
 from oakum.runtime.arrays import ArrayImpl, short
@@ -85,7 +84,7 @@ def _describe(arrays: Sequence[ArrayImpl], function: str, names: Sequence[str]) 
     return f"Received incompatible devices for jitted computation. Got {described}"
 
 
-def make(raw: Any, aval: ShapedArray, place: Place | None) -> ArrayImpl:
+def make(raw: host.Array, aval: ShapedArray, place: Place | None) -> ArrayImpl:
     """Returns an array at a place."""
     raw = host.np.asarray(raw)
     if place is None:
@@ -106,7 +105,7 @@ def fitting(sharding: Sharding | None, shape: tuple[int, ...]) -> Sharding | Non
     return sharding
 
 
-def source(value: Any) -> Sharding | None:
+def source(value: object) -> Sharding | None:
     """Returns the sharding that an array is committed to; None for an uncommitted one."""
     if isinstance(value, ArrayImpl):
         return value.sharding if value.committed else None

@@ -5,8 +5,6 @@ The host's memory is that of the devices; what is guarded is what would move on 
 
 from __future__ import annotations
 
-from typing import Any
-
 from oakum import config
 from oakum.errors import JaxRuntimeError
 from oakum.tracing import compile_logging
@@ -16,17 +14,17 @@ from oakum.values.option_values import State
 from oakum.values.user_frames import user_frame
 
 
-def enter(value: Any, *, explicit: bool = False) -> None:
+def enter(value: object, *, explicit: bool = False) -> None:
     """Checks the transfer of data of the host to a device; `explicit` of `device_put`."""
     _check(config.transfer_guard_host_to_device, "host-to-device", value, explicit)
 
 
-def move(value: Any) -> None:
+def move(value: object) -> None:
     """Checks the transfer of an array to another device, which only `device_put` makes."""
     _check(config.transfer_guard_device_to_device, "device-to-device", value, True)
 
 
-def _check(guard: State[str | None], direction: str, value: Any, explicit: bool) -> None:
+def _check(guard: State[str | None], direction: str, value: object, explicit: bool) -> None:
     level = guard.value
     if level is None or level == "allow":
         return

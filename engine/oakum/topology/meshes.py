@@ -93,7 +93,9 @@ class BaseMesh:
         return f"{axes}, axis_types={self.axis_types}"
 
 
-def _types(names: tuple[Any, ...], types: Any, of: str) -> tuple[AxisType, ...]:
+def _types(
+    names: tuple[Any, ...], types: AxisType | tuple[AxisType, ...] | None, of: str
+) -> tuple[AxisType, ...]:
     """Returns the type of each axis; Auto where none are given."""
     if types is None:
         return (AxisType.Auto,) * len(names)
@@ -121,7 +123,7 @@ class AbstractMesh(BaseMesh):
         self,
         axis_sizes: Sequence[int],
         axis_names: Sequence[Any],
-        axis_types: Any = None,
+        axis_types: AxisType | tuple[AxisType, ...] | None = None,
         *,
         abstract_device: AbstractDevice | None = None,
     ) -> None:
@@ -172,7 +174,10 @@ class Mesh(BaseMesh):
     """
 
     def __init__(
-        self, devices: Any, axis_names: str | Sequence[Any], axis_types: Any = None
+        self,
+        devices: Sequence[Device] | host.Array,
+        axis_names: str | Sequence[Any],
+        axis_types: AxisType | tuple[AxisType, ...] | None = None,
     ) -> None:
         np = host.np
         self.devices: Any = np.array(devices, dtype=object)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, cast
+from typing import Any, Final, SupportsIndex, cast
 
 from oakum.tracing.parameter_forms import register_form
 
@@ -100,7 +100,7 @@ class PartitionSpec:
             f"a PartitionSpec cannot be changed; make another with update({name}=)"
         )
 
-    def __getitem__(self, index: Any) -> Any:
+    def __getitem__(self, index: SupportsIndex | slice) -> Any:
         return self._only_partitions()[index]
 
     def __iter__(self) -> Iterator[Any]:

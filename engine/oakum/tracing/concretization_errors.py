@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from oakum.errors import AmbiguousTruthError, OakumError, TracerArrayConversionError
@@ -16,6 +17,7 @@ from oakum.values.uses import Use
 
 if TYPE_CHECKING:
     from oakum.tracing import leak_checker, use_site
+    from oakum.tracing.trace import Tracer
 else:
     use_site = Namespace("oakum.tracing.use_site")
     leak_checker = Namespace("oakum.tracing.leak_checker")
@@ -57,7 +59,7 @@ _METHODS: Final = {
 """What Python asked the tracer for, in the words that JAX has for it."""
 
 
-def concretization_error(tracer: Any, use: Use, construct: str | None = None) -> OakumError:
+def concretization_error(tracer: Tracer, use: Use, construct: str | None = None) -> OakumError:
     """Returns the error of a tracer in a use that needs its value.
 
     The user's line shows the construct: the same call to `bool` stands for a branch, a loop or an
@@ -98,7 +100,7 @@ def concretization_error(tracer: Any, use: Use, construct: str | None = None) ->
     return found
 
 
-def ambiguous_truth(tracer: object) -> OakumError:
+def ambiguous_truth(tracer: Tracer) -> OakumError:
     """Returns the error of a tracer of several elements that is asked whether it is true: its value
     would not tell either.
     """
@@ -116,7 +118,9 @@ _STATIC: Final = {
 }
 
 
-def restate(facts: Facts, args: Any, kwargs: Any, error: Exception) -> Exception:
+def restate(
+    facts: Facts, args: Sequence[object], kwargs: Mapping[str, object], error: Exception
+) -> Exception:
     """Returns the error of a public function that was given a tracer for a static parameter, in
     terms of what the function declares; any other error, and one with `names_parameter`, as it is.
     """
@@ -149,13 +153,13 @@ def _abstract_tracer(value: Any) -> Any:
     return None
 
 
-def _operand(tracer: Any, seen: use_site.Construct | None) -> str:
+def _operand(tracer: Tracer, seen: use_site.Construct | None) -> str:
     """Returns how a message names the value: the user's expression, or the argument's name."""
     name = (seen.operand if seen is not None else None) or getattr(tracer, "argument", None)
     return f"`{name}` ({tracer.aval})" if name else f"a traced value ({tracer.aval})"
 
 
-def _origin(tracer: Any) -> str:
+def _origin(tracer: Tracer) -> str:
     """Returns the sentences that say where the value comes from; "" if that is not known."""
     trace = tracer.owner
     if trace.traced is None:
@@ -181,4 +185,11 @@ def _origin(tracer: Any) -> str:
     return f"The error occurred {where}"
 
 
+def _name_operands(facts: Facts, args: tuple[object, ...], kwargs: dict[str, object]) -> str:
+    from oakum.tracing.operand_names import operand_names
+
+    return operand_names(facts, args, kwargs)
+
+
 argument_errors.restate_by(restate)
+argument_errors.name_operands_by(_name_operands)

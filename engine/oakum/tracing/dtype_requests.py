@@ -15,7 +15,6 @@ from typing import Any, Final
 from oakum import config, dtypes, errors
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
-from oakum.typing import DTypeLike
 from oakum.values import host
 from oakum.values.user_frames import is_internal
 
@@ -27,7 +26,7 @@ _PYTHON_TYPES: Final[dict[Any, DType]] = {
 }
 
 
-def requested(dtype: DTypeLike | None, function: str = "") -> DType:
+def requested(dtype: object, function: str = "") -> DType:
     """Returns the canonical dtype that a dtype argument of a function asks for.
 
     >>> requested(float), requested("bfloat16", "zeros")
@@ -44,7 +43,7 @@ def requested(dtype: DTypeLike | None, function: str = "") -> DType:
     return narrowed(_read(dtype, function), function)
 
 
-def _read(dtype: DTypeLike | None, function: str) -> DType:
+def _read(dtype: object, function: str) -> DType:
     try:
         return host.read_dtype(dtype)
     except errors.DTypeError:

@@ -23,12 +23,12 @@ def find_aval(value: Any) -> ShapedArray | None:
     return known if isinstance(known, ShapedArray) else None
 
 
-def array_of(value: Any) -> Any:
+def array_of(value: object) -> Any:
     """Returns the array of an object that has `__jax_array__`; raises an error where
     there is none.
     """
-    if hasattr(value, "__jax_array__"):
-        return value.__jax_array__()
+    if (convert := getattr(value, "__jax_array__", None)) is not None:
+        return convert()
     raise errors.InvalidValueError(
         f"Value {value!r} with type {type(value)} is not a valid JAX type: it is no array and no "
         "number",

@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from oakum.values.avals import ShapedArray
 from oakum.values.user_frames import UserFrame
@@ -35,12 +35,21 @@ class Var:
         return f"v{self.number}:{self.aval}"
 
 
+class Concrete(Protocol):
+    """An array that has data, on the host."""
+
+    @property
+    def aval(self) -> ShapedArray: ...
+    @property
+    def raw(self) -> Any: ...
+
+
 class Literal:
     """A constant scalar that stands in a program itself: an array, and its form on the host."""
 
     __slots__ = ("aval", "raw", "val")
 
-    def __init__(self, value: Any) -> None:
+    def __init__(self, value: Concrete) -> None:
         self.val = value
         self.aval: ShapedArray = value.aval
         self.raw: Any = value.raw

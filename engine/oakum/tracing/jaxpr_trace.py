@@ -15,7 +15,7 @@ from oakum import config, dtypes
 from oakum.array import Array
 from oakum.tracing import compile_logging, jaxpr_verifier
 from oakum.tracing.custom_call import CustomCall
-from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var
+from oakum.tracing.ir import Atom, ClosedJaxpr, Concrete, Equation, Jaxpr, Literal, Var
 from oakum.tracing.trace import (
     Primitive,
     Trace,
@@ -61,7 +61,11 @@ class StagingTrace(Trace):
     name = "jit"
 
     def __init__(
-        self, parent: Trace, function: str = "<unnamed>", transform: str = "jit", traced: Any = None
+        self,
+        parent: Trace,
+        function: str = "<unnamed>",
+        transform: str = "jit",
+        traced: Callable[..., Any] | None = None,
     ) -> None:
         super().__init__(parent, transform, traced)
         self.eqns: list[Equation] = []
@@ -79,8 +83,6 @@ class StagingTrace(Trace):
 
     def process(self, primitive: Primitive, operands: Sequence[Any], params: dict[str, Any]) -> Any:
         atoms = [self.atom(x) for x in operands]
-        if primitive.stage is not None:
-            return primitive.stage(self, atoms, params)
         return self.record(primitive, atoms, params)
 
     def process_custom_call(self, call: CustomCall, operands: Sequence[Any]) -> Sequence[Any]:
@@ -109,7 +111,7 @@ class StagingTrace(Trace):
         if isinstance(value, Tracer):
             atom = self._constant(value, value.aval)
         else:
-            array: Array = cast("Any", base_trace()).constant(value)
+            array: Concrete = cast("Any", base_trace()).constant(value)
             atom = Literal(array) if _is_literal(array) else self._constant(array, array.aval)
         self._known[id(given)] = (atom, given)
         return atom
@@ -158,7 +160,7 @@ def folds_numbers() -> bool:
     return trace is not None and trace.transform != EVALUATION
 
 
-def _is_literal(array: Array) -> bool:
+def _is_literal(array: Concrete) -> bool:
     aval = array.aval
     return aval.shape == () and aval.dtype is not None and aval.dtype.kind not in _NO_LITERALS
 
@@ -173,7 +175,7 @@ def stage(
     name: str = "<unnamed>",
     transform: str = "jit",
     arguments: Sequence[str | None] | None = None,
-    traced: object = None,
+    traced: Callable[..., Any] | None = None,
 ) -> ClosedJaxpr:
     """Traces a function of flat arrays, which returns a list of arrays, to a closed program.
 

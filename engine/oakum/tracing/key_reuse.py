@@ -14,8 +14,9 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
+from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.errors import KeyReuseError
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Var
@@ -23,7 +24,7 @@ from oakum.tracing.trace import Primitive
 from oakum.values import host
 from oakum.values.records import dataclass
 
-Mask = Any
+Mask: TypeAlias = "bool | host.Array"
 """True for all keys of an array, or an array of booleans of its shape."""
 
 
@@ -345,8 +346,8 @@ def checked(
     return results
 
 
-def _holds_keys(array: Any) -> bool:
-    return array.aval.dtype.kind is Kind.KEY
+def _holds_keys(array: Array) -> bool:
+    return (dtype := array.aval.dtype) is not None and dtype.kind is Kind.KEY
 
 
 def _at_run_time(

@@ -15,11 +15,12 @@ import itertools
 import types
 import weakref
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from oakum.errors import LeakedTracerError, UnexpectedTracerError
 from oakum.pytrees.node_types import NodeKind
 from oakum.tracing import function_names
+from oakum.tracing.trace import Trace, Tracer
 from oakum.values import codes
 from oakum.values.avals import ShapedArray
 from oakum.values.codes import Code
@@ -45,7 +46,7 @@ def spelled(aval: ShapedArray) -> str:
     return f"{aval.dtype}[{shape}]"
 
 
-def _place(trace: Any) -> str:
+def _place(trace: Trace) -> str:
     traced = trace.traced
     if traced is None:
         return "a function"
@@ -64,7 +65,7 @@ def _creation_text(source: tuple[UserFrame, ...]) -> str:
     )
 
 
-def escaped_error(tracer: Any) -> UnexpectedTracerError:
+def escaped_error(tracer: Tracer) -> UnexpectedTracerError:
     """Returns the error of a tracer that is used after its trace has ended."""
     trace = tracer.owner
     text = (
@@ -81,18 +82,18 @@ def escaped_error(tracer: Any) -> UnexpectedTracerError:
     return UnexpectedTracerError(text.rstrip("\n"), frame=user_frame(), hint=HINT)
 
 
-def watch(trace: Any) -> None:
+def watch(trace: Trace) -> None:
     """Has a trace remember its tracers from now on."""
     trace.watched = []
 
 
-def check(trace: Any, kept: Iterable[Any] = ()) -> None:
+def check(trace: Trace, kept: Iterable[Any] = ()) -> None:
     """Raises `LeakedTracerError` when a tracer of a trace that has ended is still alive.
 
     `kept` are the objects that the transformation itself goes on holding: what they refer to is no
     leak.
     """
-    watched: list[weakref.ref[Any]] = trace.watched
+    watched: list[weakref.ref[Any]] = trace.watched or []
     trace.watched = None
     if not any(ref() is not None for ref in watched):
         return
@@ -134,7 +135,7 @@ def _reachable(roots: Iterable[Any]) -> set[int]:
     return found
 
 
-def _leaked_error(trace: Any, leaked: list[Any]) -> LeakedTracerError:
+def _leaked_error(trace: Trace, leaked: list[Any]) -> LeakedTracerError:
     parts: list[str] = []
     code: Code | None = None
     for tracer in itertools.islice(leaked, 3):
@@ -185,12 +186,12 @@ def _referrers(tracer: object, leaked: list[Any]) -> tuple[list[str], bool]:
     return lines, False
 
 
-def _is_entry(value: Any) -> bool:
+def _is_entry(value: object) -> bool:
     """Whether it is a node of a structure, of which the last part is the metadata."""
     return _is_tuple(value) and len(value) == 3 and isinstance(value[0], NodeKind)
 
 
-def _is_tuple(value: object) -> bool:
+def _is_tuple(value: object) -> TypeGuard[tuple[Any, ...]]:
     return type(value) is tuple
 
 
@@ -231,10 +232,10 @@ def _function_of(cell: object, passed: set[int]) -> tuple[Any, str] | None:
     return None
 
 
-def _describe_holder(holder: Any, value: Any, passed: set[int]) -> tuple[Any, str]:
+def _describe_holder(holder: object, value: object, passed: set[int]) -> tuple[Any, str]:
     if isinstance(holder, dict):
         key = next((k for k, v in holder.items() if v is value), None)  # pyright: ignore
-        owner = _owner(holder, passed)
+        owner = _owner(holder, passed)  # pyright: ignore[reportUnknownArgumentType]
         if owner is not None:
             return owner, f".{key}"
         return holder, f"[{key!r}]"  # pyright: ignore
@@ -245,7 +246,7 @@ def _describe_holder(holder: Any, value: Any, passed: set[int]) -> tuple[Any, st
     return holder, f" ({name})" if name else ""
 
 
-def _owner(attributes: Any, passed: set[int]) -> Any:
+def _owner(attributes: object, passed: set[int]) -> Any:
     """Returns the module or object whose attributes a dict holds."""
     for holder in gc.get_referrers(attributes):
         if id(holder) not in passed and getattr(holder, "__dict__", None) is attributes:

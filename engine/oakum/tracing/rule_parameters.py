@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from typing import Any
+from collections.abc import Callable
 
 from oakum.tracing.trace import Primitive
 
@@ -25,7 +25,7 @@ def parameters(primitive: Primitive) -> frozenset[str]:
     )
 
 
-def _required_parameters(rule: Any) -> list[str]:
+def _required_parameters(rule: Callable[..., object]) -> list[str]:
     return [
         each.name
         for each in inspect.signature(rule).parameters.values()

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from oakum.abstract import creation
-from oakum.dtypes import DType, Kind
+from oakum.array import Array
 from oakum.typing import DTypeLike
 from oakum.values import host
 from oakum.values.declarations import public_class
@@ -34,24 +34,24 @@ class ShapeDtypeStruct:
     def __init__(
         self,
         shape: Any,
-        dtype: DTypeLike,
+        dtype: DTypeLike | None,
         *,
-        sharding: Any = None,
+        sharding: object = None,
         weak_type: bool = False,
-        manual_axis_type: Any = None,
+        manual_axis_type: object = None,
         is_ref: bool = False,
     ) -> None:
         if dtype is None:
             raise ValueError("ShapeDtypeStruct: dtype must be specified.")
         self.shape = tuple(shape)
-        self.dtype = _shown(host.read_dtype(dtype))
+        self.dtype = host.visible_dtype(host.read_dtype(dtype))
         self.sharding = sharding
         self.weak_type = weak_type
         self.manual_axis_type = manual_axis_type
         self.is_ref = is_ref
 
     @classmethod
-    def like(cls, x: Any) -> ShapeDtypeStruct:
+    def like(cls, x: Array) -> ShapeDtypeStruct:
         """Returns the description of an array."""
         sharding = getattr(x, "sharding", None) if getattr(x, "committed", False) else None
         weak_type = getattr(x, "weak_type", False)
@@ -99,11 +99,6 @@ class ShapeDtypeStruct:
 
 
 _FIELDS = ("shape", "dtype", "sharding", "weak_type", "manual_axis_type", "is_ref")
-
-
-def _shown(dtype: DType) -> Any:
-    """Returns a dtype as arrays show theirs."""
-    return dtype if dtype.kind is Kind.KEY else host.dtype(dtype)
 
 
 def _restore(key: tuple[Any, ...]) -> ShapeDtypeStruct:

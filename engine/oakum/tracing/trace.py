@@ -14,7 +14,6 @@ Invariants:
 from __future__ import annotations
 
 import functools
-import math
 import weakref
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
@@ -75,7 +74,6 @@ class Primitive:
         "multiple_results",
         "name",
         "partial",
-        "stage",
         "transpose",
     )
 
@@ -92,7 +90,6 @@ class Primitive:
         batch: Rule | None = None,
         partial: Rule | None = None,
         interpret: Rule | None = None,
-        stage: Rule | None = None,
         lower: Any = None,
         compiled: bool = False,
         effects: Callable[..., frozenset[str]] | None = None,
@@ -112,7 +109,6 @@ class Primitive:
         self.batch = self._own(batch)
         self.partial = self._own(partial)
         self.interpret = self._own(interpret)
-        self.stage = self._own(stage)
         self.lower = lower
         self.compiled = compiled
         self._avals: dict[Any, Any] = {}
@@ -156,7 +152,9 @@ class Trace:
     name = "trace"
     evaluates = False  # whether operations are computed at once, not recorded or transformed
 
-    def __init__(self, parent: Trace | None, transform: str = "", traced: Any = None) -> None:
+    def __init__(
+        self, parent: Trace | None, transform: str = "", traced: Callable[..., Any] | None = None
+    ) -> None:
         self.parent = parent
         self.alive = True
         self.transform = transform  # what it is called in messages
@@ -269,29 +267,9 @@ class Tracer(Array):
         return int(shape[0])  # pyright: ignore[reportArgumentType]
 
     @property
-    def shape(self) -> tuple[int, ...]:
-        """The sizes of the axes."""
-        return self.aval.shape  # pyright: ignore[reportReturnType]
-
-    @property
     def dtype(self) -> Any:
         """The dtype, as NumPy knows it."""
         return host.visible_dtype(self.aval.dtype)
-
-    @property
-    def ndim(self) -> int:
-        """The number of dimensions."""
-        return len(self.shape)
-
-    @property
-    def size(self) -> int:
-        """The number of elements."""
-        return math.prod(self.shape)
-
-    @property
-    def weak_type(self) -> bool:
-        """Whether the dtype gives way to that of other operands."""
-        return bool(self.aval.weak_type)
 
 
 @dataclass(frozen=True, slots=True)
@@ -436,7 +414,7 @@ def only_axes(axes: tuple[tuple[Any, int], ...]) -> _Current:
     return _Current(_CONTEXT.get().trace, axes)
 
 
-def axis_size_of(name: Any) -> int:
+def axis_size_of(name: object) -> int:
     """Returns the size of a named axis in force; raises NameError for others, as JAX does."""
     for known, size in reversed(_CONTEXT.get().axes):
         if known == name:

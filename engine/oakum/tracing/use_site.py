@@ -75,6 +75,14 @@ def find(
     return Construct(asked.use, asked.text, name, use, asked.code)
 
 
+def node_at(frame: FrameType) -> ast.AST | None:
+    """Returns the expression that a frame is computing; None if it cannot be read."""
+    position = UserFrame(frame.f_code, frame.f_lasti).position
+    tree = source_text.tree_of(frame) if position is not None else None
+    path = [] if tree is None or position is None else _path(tree, position)
+    return path[-1] if path and _spans(path[-1]) == position else None
+
+
 def _find_path(use: Use, frame: FrameType) -> list[ast.AST]:
     """Returns the nodes around what the instruction of a frame uses, outermost first."""
     here = UserFrame(frame.f_code, frame.f_lasti)

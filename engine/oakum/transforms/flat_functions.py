@@ -5,12 +5,13 @@ from __future__ import annotations
 import inspect
 import weakref
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 from oakum import lax
 from oakum.array import Array
 from oakum.errors import InvalidValueError
 from oakum.pytrees import pytree
+from oakum.pytrees.treedef import PyTreeDef
 from oakum.tracing import function_names
 from oakum.tracing.shape_dtype_struct import ShapeDtypeStruct
 from oakum.tracing.trace import aval_of
@@ -34,7 +35,7 @@ class FlatFunction:
     def __init__(
         self,
         function: Callable[..., Any],
-        treedef: Any,
+        treedef: PyTreeDef,
         *,
         keywords: bool = True,
         has_aux: bool = False,
@@ -53,7 +54,7 @@ class FlatFunction:
         aux, self.aux = self.aux, None
         return aux
 
-    def __call__(self, *leaves: Any) -> list[Any]:
+    def __call__(self, *leaves: object) -> list[Any]:
         tree = pytree.unflatten(self.treedef, leaves)
         result = self.function(*tree[0], **tree[1]) if self.keywords else self.function(*tree)
         if self.has_aux:
@@ -107,12 +108,12 @@ def traced_by(function: Callable[..., Any]) -> Any:
     return function.function if isinstance(function, FlatFunction) else function
 
 
-def is_pair(value: object) -> bool:
+def is_pair(value: object) -> TypeGuard[Sequence[Any]]:
     """Whether a value is a tuple or list of two."""
     return isinstance(value, (tuple, list)) and len(value) == 2  # pyright: ignore[reportUnknownArgumentType]
 
 
-def split_aux(result: Any, function: Callable[..., Any]) -> tuple[Any, Any]:
+def split_aux(result: object, function: Callable[..., Any]) -> tuple[Any, Any]:
     """Returns the result and the auxiliary data of a function that was said to give both."""
     if not is_pair(result):
         raise InvalidValueError(
@@ -152,7 +153,10 @@ def _unkept_signature(function: Callable[..., Any]) -> tuple[inspect.Parameter, 
 
 
 def argument_names(
-    function: Any, args: Sequence[Any], kwargs: dict[str, Any], skipped: Sequence[int] = ()
+    function: Callable[..., Any],
+    args: Sequence[Any],
+    kwargs: dict[str, Any],
+    skipped: Sequence[int] = (),
 ) -> list[str]:
     """Returns the name of each leaf of the arguments: `x`, `params['w']`, `args[2]`."""
     names: list[str] = []

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, SupportsIndex
 
 from oakum.errors import InvalidValueError, StaticArgumentError
 from oakum.tracing import function_names
@@ -28,7 +28,7 @@ class Options:
 def infer(
     function: Callable[..., Any],
     numbers: int | Sequence[int] | None,
-    names: str | Sequence[str] | None,
+    names: str | Iterable[str] | None,
     what: str,
 ) -> tuple[tuple[int, ...], tuple[str, ...]]:
     """Returns numbers and names of the static (or donated) parameters, each from the other.
@@ -61,11 +61,11 @@ def infer(
     return given_numbers, given_names
 
 
-def _numbers(value: Any, what: str) -> tuple[int, ...]:
+def _numbers(value: SupportsIndex | Iterable[SupportsIndex], what: str) -> tuple[int, ...]:
     try:
         return (
             (value.__index__(),)
-            if hasattr(value, "__index__")
+            if isinstance(value, SupportsIndex)
             else tuple(n.__index__() for n in value)
         )
     except (AttributeError, TypeError):
@@ -75,7 +75,7 @@ def _numbers(value: Any, what: str) -> tuple[int, ...]:
         ) from None
 
 
-def _names(value: Any, what: str) -> tuple[str, ...]:
+def _names(value: str | Iterable[Any], what: str) -> tuple[str, ...]:
     found = (value,) if isinstance(value, str) else tuple(value)
     for each in found:
         if not isinstance(each, str):

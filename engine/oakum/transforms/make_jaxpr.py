@@ -36,7 +36,8 @@ def eval_shape(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict
     flat_functions.check_callable(function)
     leaves, treedef = pytree.flatten((args, kwargs))
     flat = flat_functions.FlatFunction(function, treedef, transform="eval_shape")
-    avals = [described_aval(x, function) for x in leaves]
+    what = f"an argument of {function_names.name_of(function)}"
+    avals = [described_aval(x, what) for x in leaves]
     names = flat_functions.argument_names(function, args, kwargs)
     closed = stage(
         flat,
@@ -49,7 +50,7 @@ def eval_shape(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict
     return pytree.unflatten(flat.out_tree, [described(a) for a in closed.out_avals])
 
 
-def described_aval(value: Any, function: Any) -> ShapedArray:
+def described_aval(value: Any, what: str) -> ShapedArray:
     """Returns the aval of an array, or of anything that has a shape and a dtype."""
     if hasattr(value, "shape") and hasattr(value, "dtype") and not hasattr(value, "aval"):
         from oakum import dtypes
@@ -61,7 +62,7 @@ def described_aval(value: Any, function: Any) -> ShapedArray:
     except InvalidValueError:
         raise InvalidValueError(
             f"Cannot interpret value of type {type(value)} as an abstract array; it does not have "
-            f"a dtype attribute: {value!r}, an argument of {function_names.name_of(function)}",
+            f"a dtype attribute: {value!r}, {what}",
             frame=user_frame(),
             hint="Give arrays, or jax.ShapeDtypeStruct.",
         ) from None
@@ -88,7 +89,8 @@ def make_jaxpr(
         flat = flat_functions.FlatFunction(
             _with_static(function, static) if static else function, treedef, transform="make_jaxpr"
         )
-        avals = [described_aval(x, function) for x in leaves]
+        what = f"an argument of {function_names.name_of(function)}"
+        avals = [described_aval(x, what) for x in leaves]
         with ExitStack() as stack:
             for name, size in axis_env or ():
                 stack.enter_context(named_axis(name, size))

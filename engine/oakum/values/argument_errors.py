@@ -15,10 +15,10 @@ import dis
 import sys
 from collections.abc import Callable, Iterator
 from types import FrameType, TracebackType
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from oakum.errors import InvalidValueError, OakumError, ShapeError
-from oakum.values import declared_errors
+from oakum.values import codes, declared_errors
 from oakum.values.binding import BindFailure, bind
 from oakum.values.declarations import Facts
 from oakum.values.traceback_filtering import is_boundary
@@ -26,6 +26,7 @@ from oakum.values.user_frames import is_internal, is_library
 
 _RAISE: Final = (dis.opmap["RAISE_VARARGS"], dis.opmap["RERAISE"])
 _READING: Final = (TypeError, ValueError, IndexError, AttributeError)
+_OF_OPERANDS: Final = (codes.SHAPE_MISMATCH, codes.DTYPE_MISMATCH)
 _LONGEST: Final = 60
 """More characters of an argument are not shown."""
 
@@ -40,6 +41,16 @@ def restate_by(restater: Restater) -> None:
     _restaters.append(restater)
 
 
+OperandNamer = Callable[[Facts, tuple[object, ...], dict[str, object]], str]
+
+_operand_namers: Final[list[OperandNamer]] = []
+
+
+def name_operands_by(namer: OperandNamer) -> None:
+    """Has a function name the operands of the user's call, as its source shows them."""
+    _operand_namers.append(namer)
+
+
 def restate(facts: Facts, args: object, kwargs: object, error: Exception) -> Exception:
     """Returns the error that the user sees for a failed call of a public function."""
     for restater in _restaters:
@@ -48,7 +59,13 @@ def restate(facts: Facts, args: object, kwargs: object, error: Exception) -> Exc
     if not isinstance(error, _READING) or not _is_by_user():
         return error
     found = declared_errors.of_call(facts, args, kwargs, error)
-    return restate_python_error(facts, args, kwargs, error) if found is error else found
+    if found is error:
+        found = restate_python_error(facts, args, kwargs, error)
+    if isinstance(found, OakumError) and found.code in _OF_OPERANDS:
+        for namer in _operand_namers:
+            positional = cast("tuple[object, ...]", args)
+            found.operands = namer(facts, positional, cast("dict[str, object]", kwargs))
+    return found
 
 
 def restate_python_error(facts: Facts, args: Any, kwargs: Any, error: Exception) -> Exception:

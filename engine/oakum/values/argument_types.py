@@ -56,7 +56,7 @@ def check(facts: Facts, arguments: Mapping[str, Any]) -> None:
                 raise _type_error(facts.name, parameter, value, parameter.position + at)
 
 
-def _several(given: Any) -> Iterable[Any]:
+def _several(given: object) -> Iterable[Any]:
     """Returns the arguments of a parameter that takes any number, where they are known."""
     return cast("Iterable[Any]", given) if isinstance(given, tuple) else ()
 
@@ -102,7 +102,7 @@ def _accepted_kinds(annotation: str) -> frozenset[Taken]:
     return frozenset(taken for part in parts for taken in _ALTERNATIVES[part])
 
 
-def _is_taken(value: Any, takes: frozenset[Taken]) -> bool:
+def _is_taken(value: object, takes: frozenset[Taken]) -> bool:
     match value:
         case ShapedArray():
             return True
@@ -126,7 +126,7 @@ def _is_taken(value: Any, takes: frozenset[Taken]) -> bool:
             return "number" in takes or takes <= {"text", "nothing"}
 
 
-def _may_be_integer(value: Any) -> bool:
+def _may_be_integer(value: object) -> bool:
     """Whether an item of a sequence of integers may be one."""
     if value is None or isinstance(value, (tuple, list, dict)):
         return False
@@ -134,7 +134,7 @@ def _may_be_integer(value: Any) -> bool:
     return kind in (None, "int", "bool")
 
 
-def _type_error(name: str, parameter: _Parameter, value: Any, position: int) -> OakumError:
+def _type_error(name: str, parameter: _Parameter, value: object, position: int) -> OakumError:
     namespace, _, function = name.rpartition(".")
     kind = _kind(value)
     if "array" in parameter.takes:
@@ -164,7 +164,7 @@ def _type_error(name: str, parameter: _Parameter, value: Any, position: int) -> 
     )
 
 
-def _kind(value: Any) -> str:
+def _kind(value: object) -> str:
     """Returns the type of a value as messages show it."""
     if value is None:
         return "<class 'NoneType'>"

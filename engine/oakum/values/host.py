@@ -21,14 +21,25 @@ from oakum.errors import DTypeError
 from oakum.values import numpy_dtype_names
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Protocol
+
     import numpy
 
     np: Any
     ml_dtypes: Any
-    Array = numpy.ndarray[Any, numpy.dtype[Any]]
+    Array = numpy.ndarray[Any, Any]
     """An array of the host, for annotations; NumPy's scalars stand for those of rank 0."""
     ArrayDType = numpy.dtype[Any]
     """A dtype of the host, for annotations."""
+
+    class Rng(Protocol):
+        """A generator of random numbers of the host, for annotations."""
+
+        def choice(self, a: Sequence[float], size: Sequence[int]) -> Array: ...
+        def integers(self, low: int, high: int, size: Sequence[int]) -> Array: ...
+        def uniform(self, low: float, high: float, size: Sequence[int]) -> Array: ...
+
 
 _MODULES = {"np": "numpy", "ml_dtypes": "ml_dtypes"}
 

@@ -224,7 +224,7 @@ class State(Generic[T]):
         reader: Reader,
         *,
         traced: bool = False,
-        block_value: Any = UNSET,
+        block_value: object = UNSET,
         local: ContextVar[Any] | None = None,
         changed: Callable[[T], None] | None = None,
     ) -> None:
@@ -343,7 +343,7 @@ class Block:
 class UserContext:
     """A switch of the user's own: programs compiled under one value are not used under another."""
 
-    def __init__(self, default_value: Any = None) -> None:
+    def __init__(self, default_value: object = None) -> None:
         self._state: State[Any] = State("user_context", default_value, HASHABLE, traced=True)
 
     @property

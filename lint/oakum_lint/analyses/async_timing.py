@@ -9,9 +9,9 @@ nothing did.
 from collections.abc import Iterable
 
 from oakum.values.records import dataclass, field
-from oakum_lint.domain import run_events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import Method
+from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
@@ -41,10 +41,19 @@ CONTAINERS = frozenset({"list", "dict", "set", "deque"})
 NOTHING = ("", 0)
 
 
+@dataclass(frozen=True, slots=True)
+class UnawaitedTiming(Event):
+    """The difference of two times is taken, between which a jitted function was called and nobody
+    waited for its result. `function` is that function.
+    """
+
+    function: str
+
+
 @dataclass(slots=True)
 class Unawaited:
-    """What was handed to the device last and not waited for, and when; by the readings of clocks
-    what it was at each; the operations whose results are compared at once.
+    """The work that the device got last and that nobody waited for, and when; by the readings of
+    clocks what it was at each; the operations whose results are compared at once.
     """
 
     now: tuple[str, int] = NOTHING
@@ -63,14 +72,18 @@ def _is_large(value: Value) -> bool:
 
 
 def _note_wait(machine: Machine, values: tuple[Value, ...]) -> None:
-    if not all(map(_is_settled, values)):
-        machine.state_of(Unawaited).now = NOTHING
+    state = machine.state_of(Unawaited)
+    if state.now is not NOTHING and not all(map(_is_settled, values)):
+        state.now = NOTHING
 
 
 def _note_library_call(
     machine: Machine, function: External, arguments: Arguments, _frame: Frame, _node: nodes.Node
 ) -> None:
     """Forgets the noted work where a function of a library may wait for its result."""
+    state = machine.state_of(Unawaited)
+    if state.now is NOTHING:
+        return
     path = function.path
     declared, facts = machine.public(path), builtin_facts(path)
     if declared is not None:
@@ -78,15 +91,18 @@ def _note_library_call(
     else:
         waits = not in_jax(path) and (facts is None or facts.reads)
     if waits and not _only_shows(path, arguments):
-        machine.state_of(Unawaited).now = NOTHING
+        state.now = NOTHING
 
 
 def _note_method_call(
     machine: Machine, method: Method, arguments: Arguments, _frame: Frame, _node: nodes.Node
 ) -> None:
     """Forgets the noted work where a method may wait for its result."""
+    state = machine.state_of(Unawaited)
+    if state.now is NOTHING:
+        return
     if not (method.name in NEVER_WAIT or _only_stores(method) or _shows(method, arguments)):
-        machine.state_of(Unawaited).now = NOTHING
+        state.now = NOTHING
 
 
 def _note_unknown_call(
@@ -157,7 +173,7 @@ def _check_time(
         read_at = after.read_at
         if read_at.unit is frame.unit:
             node = nodes.Pass(read_at.start, read_at.end)
-        machine.emit(run_events.UnawaitedTiming, frame, node, NONE, node, function=name)
+        machine.emit(UnawaitedTiming, frame, node, NONE, node, function=name)
 
 
 GUEST = Guest(

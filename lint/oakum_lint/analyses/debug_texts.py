@@ -1,13 +1,21 @@
 """Texts of `jax.debug.print` that are made while the function is traced."""
 
-from oakum_lint.domain import events
+from oakum.values.records import dataclass
 from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
 from oakum_lint.domain.values import Array, External, Tree, is_tracer
 from oakum_lint.models.operations import PRINTS_LATER
 from oakum_lint.syntax import nodes
+
+
+@dataclass(frozen=True, slots=True)
+class TracedText(Event):
+    """A traced value stands in an f-string that is the text of `function`, which prints later."""
+
+    function: str
 
 
 def _check_text(
@@ -25,7 +33,7 @@ def _check_text(
             value = machine.look(part.value, frame)
             if isinstance(value, Array | Tree) and is_tracer(value):
                 spelled = frame.text(node.function)
-                machine.emit(events.TracedText, frame, node, value, part.value, function=spelled)
+                machine.emit(TracedText, frame, node, value, part.value, function=spelled)
                 return
 
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
+from oakum.values.records import dataclass
 from oakum_lint.arrays.array_results import operands
 from oakum_lint.arrays.pytrees import map_leaves
-from oakum_lint.domain import run_events
+from oakum_lint.domain.events import Event
 from oakum_lint.domain.facets import Border, Facet
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
@@ -19,10 +20,25 @@ from oakum_lint.domain.values import (
 from oakum_lint.syntax import nodes
 
 
+@dataclass(frozen=True, slots=True)
+class DeviceMismatch(Event):
+    """The operands of an operation, or the arguments of a jitted function, are arrays that were put
+    on two devices; `devices` names them.
+    """
+
+    needs_devices = True
+
+    devices: tuple[str, str]
+
+
 class _DeviceFacet(Facet[Device]):
     """Where an array was put, if that is known."""
 
     __slots__ = ()
+
+    def words(self, content: Device) -> str:
+        backend = f", backend {content.backend}" if content.backend else ""
+        return f"number {content.number} of `{content.source}`{backend}"
 
     def carried(self, values: Sequence[Value], frame: Frame, flat: bool) -> Device | None:
         # In a trace, what is closed over has no say.
@@ -44,7 +60,7 @@ DEVICE = _DeviceFacet("device")
 
 
 def _put(machine: Machine, value: Value, device: Value, frame: Frame, node: nodes.Node) -> Value:
-    """What was made with an argument `device`: arrays that are on it, if it is known."""
+    """Puts the arrays that were made with an argument `device` on it, if it is known."""
     known: Device | None = None
     if isinstance(device, Device) and device.number is not None and frame.trace is None:
         known = device
@@ -75,9 +91,7 @@ def _check_devices(
             devices = (str(first), str(device))
             # A test may ask whether there are several devices.
             if not (presumed and frame.is_guarded):
-                machine.emit(
-                    run_events.DeviceMismatch, frame, node, value, node, presumed, devices=devices
-                )
+                machine.emit(DeviceMismatch, frame, node, value, node, presumed, devices=devices)
             return
 
 

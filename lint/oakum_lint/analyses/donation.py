@@ -5,13 +5,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from oakum.values.avals import ShapedArray
-from oakum.values.records import replace
+from oakum.values.records import dataclass, replace
 from oakum_lint.analyses.aliases import Copies, copies_of
 from oakum_lint.arrays.array_results import operands, to_abstract
 from oakum_lint.arrays.pytrees import leaves_of
-from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import Transformed
+from oakum_lint.domain.events import Event
 from oakum_lint.domain.facets import Facet
 from oakum_lint.domain.frames import Frame, Loop
 from oakum_lint.domain.interpreter import Machine
@@ -37,8 +37,22 @@ FREED = Facet[bool]("freed")
 """Whether the memory of an array was certainly donated."""
 
 
+@dataclass(frozen=True, slots=True)
+class UselessDonation(Event):
+    """An argument is donated whose shape and dtype no result has; `given` is what it is."""
+
+    function: str
+    parameter: str
+    given: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeletedArrayUse(Event):
+    """An array is used whose memory was donated to the result of a call."""
+
+
 def _donate(machine: Machine, call: CompiledCall, result: Value) -> None:
-    """What a call does with the arguments that its function is donated."""
+    """Deletes the arguments that a call donates to its function."""
     function, signature, frame, node = call.function, call.signature, call.frame, call.node
     if frame.level:
         return
@@ -68,7 +82,7 @@ def _donate(machine: Machine, call: CompiledCall, result: Value) -> None:
             at = Frame(frame.scope, site.unit, site.module, None)
             made = nodes.Pass(site.start, site.end)
             machine.emit(
-                events.UselessDonation,
+                UselessDonation,
                 at,
                 made,
                 UNKNOWN,
@@ -224,9 +238,11 @@ def _free_content(machine: Machine, owner: HeapObject) -> None:
 
 def _check_alive(machine: Machine, values: Iterable[Value], frame: Frame, node: nodes.Node) -> None:
     """Reports the use of an array whose memory was donated to the result of a call."""
+    if not machine.state_of(Copies).matter:  # none was donated so far
+        return
     for value in operands(values):
         if isinstance(value, Array) and value.facets and FREED.of(value):
-            machine.emit(events.DeletedArrayUse, frame, node, replace(value, level=0), node)
+            machine.emit(DeletedArrayUse, frame, node, replace(value, level=0), node)
             return
 
 
@@ -244,7 +260,12 @@ def _free_next_iteration(
         return None
     start, end = loop.span
     origin = Origin(
-        frame.module, frame.unit, start, end, "donated in the round before", presumed=not certain
+        frame.module,
+        frame.unit,
+        start,
+        end,
+        "donated in the iteration before",
+        presumed=not certain,
     )
     found: dict[Key, tuple[Value, Value]] = {}
     for key in paths[0]:
@@ -300,7 +321,7 @@ def _free_in(value: Value, arrays: Collection[Value], origin: Origin | None = No
 
 
 def _parts_of(value: Value | None) -> Mapping[object, Value]:
-    """What a container holds, by the places in it; an array alone holds itself."""
+    """Returns the values in a container by their places; an array alone is its only one."""
     match value:
         case Array():
             return {0: value}

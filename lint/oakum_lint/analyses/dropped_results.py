@@ -1,12 +1,36 @@
 """Results that a statement drops, though making them is all that the call does."""
 
-from oakum_lint.domain import events
+from oakum.values.declarations import Facts
+from oakum.values.records import dataclass
+from oakum_lint.arrays.array_results import array_method
+from oakum_lint.domain.callables import Method
+from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
-from oakum_lint.domain.values import Array, UpdateRef, Value
+from oakum_lint.domain.values import Array, External, UpdateRef, Value, is_jax_array
 from oakum_lint.models.attributes import UPDATES
+from oakum_lint.models.operations import computes_arrays
 from oakum_lint.syntax import nodes
+from oakum_lint.syntax.walk import walk
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardedUpdate(Event):
+    """`target.at[...].method(...)` is a statement of its own; the operand is the array."""
+
+    target: str
+    method: str
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardedResult(Event):
+    """A call of `function`, which only computes a result, is a statement of its own; the operand is
+    the call. `target` is the variable that it computes the result of, or "".
+    """
+
+    function: str
+    target: str
 
 
 def _check_update(machine: Machine, _value: Value, frame: Frame, node: nodes.Node) -> None:
@@ -21,7 +45,7 @@ def _check_update(machine: Machine, _value: Value, frame: Frame, node: nodes.Nod
     if isinstance(reference, UpdateRef) and isinstance(reference.array, Array):
         target = place.value.value if isinstance(place.value, nodes.Attribute) else place.value
         machine.emit(
-            events.DiscardedUpdate,
+            DiscardedUpdate,
             frame,
             node,
             reference.array,
@@ -31,4 +55,53 @@ def _check_update(machine: Machine, _value: Value, frame: Frame, node: nodes.Nod
         )
 
 
-GUEST = Guest("dropped_results", Moments(dropped=(_check_update,)))
+def _check_call(machine: Machine, value: Value, frame: Frame, node: nodes.Node) -> None:
+    """Reports a call of a pure function of arrays as a statement. Outside every trace it may be
+    timed: there only of a function that hands on what it gets, or of a method.
+    """
+    if not isinstance(node, nodes.Call) or frame.called.function is None:
+        # What a cell of a notebook ends with is shown.
+        return
+    if any(isinstance(part, nodes.Call) for part in walk((node.function,))):
+        # Guests would hear of the inner calls twice: who waits, and for what.
+        return
+    function = machine.look(node.function, frame)
+    match function, node.function:
+        case External(), _ if node.arguments:
+            declared, place = machine.public(function.path), node.arguments[0]
+            if declared is None or not computes_arrays(declared.name):
+                return
+            if frame.trace is None and not declared.leafwise:
+                return
+        case Method(), nodes.Attribute() if is_jax_array(function.receiver):
+            declared, place = array_method(function.name), node.function.value
+        case _:
+            return
+    if declared is None or not _is_pure(declared):
+        return
+    target = frame.text(place) if isinstance(place, nodes.Name) else ""
+    machine.emit(
+        DiscardedResult,
+        frame,
+        node,
+        value,
+        node,
+        frame.trace is None,
+        function=frame.text(node.function),
+        target=target,
+    )
+
+
+def _is_pure(declared: Facts) -> bool:
+    """Whether all that a function does is to compute arrays of its arguments."""
+    return (
+        declared.transform is None
+        and declared.rule is not None
+        and not declared.waits
+        and not declared.needs_concrete
+        and not declared.static_result
+        and not any("Callable" in str(p.annotation) for p in declared.signature.parameters.values())
+    )
+
+
+GUEST = Guest("dropped_results", Moments(dropped=(_check_update, _check_call)))

@@ -2,9 +2,11 @@
 
 from typing import Literal
 
+from oakum.values.records import dataclass
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import ClassValue, Method, Scope, attribute_cell
+from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
@@ -30,6 +32,16 @@ from oakum_lint.syntax import nodes
 NUMBERS = ("int", "float", "number")
 
 
+@dataclass(frozen=True, slots=True)
+class ImpureCall(Event):
+    """A function that returns something else at each call is called by traced code: it is called
+    once. `what` says what it reads.
+    """
+
+    function: str
+    what: Literal["random", "time", "input"]
+
+
 def _report_impure(
     machine: Machine, what: Literal["random", "time", "input"], frame: Frame, node: nodes.Node
 ) -> None:
@@ -39,9 +51,7 @@ def _report_impure(
     mapped = frame.trace is not None and frame.trace.kind == "vmap" and what == "random"
     if frame.kept_level or mapped:
         called = node.function if isinstance(node, nodes.Call) else node
-        machine.emit(
-            events.ImpureCall, frame, node, UNKNOWN, node, function=frame.text(called), what=what
-        )
+        machine.emit(ImpureCall, frame, node, UNKNOWN, node, function=frame.text(called), what=what)
 
 
 def _check_call(

@@ -1,9 +1,17 @@
-"""Constant indices beyond the end of an axis of known size: JAX does not raise for them."""
+"""Indices beyond the end of an axis of known size: JAX does not raise for them.
+
+A constant index is reported at once. A counter, or an array of integers, is beyond the end for some
+elements only: what is reported of it waits for what becomes of the result (`selections`).
+"""
+
+from functools import partial
 
 from oakum.values.avals import Shape
 from oakum.values.declarations import Facts
+from oakum.values.records import dataclass
+from oakum_lint.analyses.selections import Waits, bearing, wait
 from oakum_lint.arrays.integer_ranges import RANGE, integer
-from oakum_lint.domain import events
+from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Bound, Guest, Moments, Places
@@ -17,11 +25,38 @@ from oakum_lint.domain.values import (
     TupleValue,
     Value,
 )
-from oakum_lint.models.habits import CHOOSING
 from oakum_lint.models.operations import TAKES, is_window
 from oakum_lint.syntax import nodes
 
 ELLIPSIS = Constant(Ellipsis)
+
+
+@dataclass(frozen=True, slots=True)
+class OutOfBoundsIndex(Event):
+    """A constant index is beyond the end of an axis of known size. `update` is the `.at[]` method
+    used, or "" for a read; `fills` says that the read returns NaN or the like in place of an
+    element, `width` how many elements from there on are read or written by a dynamic slice.
+    """
+
+    container: str
+    index: int
+    axis: int
+    length: int
+    update: str
+    fills: bool
+    width: int = 1
+
+
+@dataclass(slots=True)
+class _Reads:
+    """The findings that wait for the result of the read that goes on, by the node of a call."""
+
+    waits: Waits = frozenset()
+    node: nodes.Node | None = None
+
+    def begin(self) -> None:
+        """A read begins."""
+        self.waits, self.node = frozenset(), None
 
 
 def _check_index(
@@ -33,18 +68,21 @@ def _check_index(
     node: nodes.Node,
     place: nodes.Subscript,
 ) -> None:
-    """Reports a constant that is out of bounds in the index of a JAX array."""
+    """Reports an integer that is out of bounds in the index of a JAX array."""
+    reads = machine.state_of(_Reads)
+    reads.begin()
     if not isinstance(owner, Array) or owner.place is Place.HOST or owner.aval.shape is None:
         return
-    for number, axis in _constants(index, len(owner.aval.shape), _chooses(frame)):
+    for number, axis, is_certain in _constants(index, len(owner.aval.shape)):
         length = _length(owner.aval.shape, axis)
         if length is None or -length <= number < length:
             continue
         container = place.value
         if update and isinstance(container, nodes.Attribute):
             container = container.value
-        machine.emit(
-            events.OutOfBoundsIndex,
+        emit = partial(
+            machine.emit,
+            OutOfBoundsIndex,
             frame,
             node,
             owner,
@@ -56,6 +94,10 @@ def _check_index(
             update="" if update == "get" else update,
             fills=False,
         )
+        if is_certain:
+            emit()
+        else:
+            reads.waits = wait(machine, frame, node, emit)
         return
 
 
@@ -99,7 +141,7 @@ def _check_take(
         if length is None or position is None or -length <= position < length:
             continue
         machine.emit(
-            events.OutOfBoundsIndex,
+            OutOfBoundsIndex,
             frame,
             node,
             array,
@@ -129,12 +171,11 @@ def _check_window(
         along = integer(bound.get("axis"))
         starts = [bound.get("start_index") or bound.get("index")]
         axes = [] if along is None or not -rank <= along < rank else [along % rank]
-    chooses = _chooses(frame)
     for start, axis in zip(starts, axes, strict=False):
         width = _width(bound, block, axis, rank)
         length = _length(array.aval.shape, axis)
         positions = [integer(start)]
-        known = None if start is None or chooses else RANGE.of(start)
+        known = None if start is None else RANGE.of(start)
         if known is not None:
             positions = list(known)
         for position in positions:
@@ -143,8 +184,9 @@ def _check_window(
             first = position if position >= 0 else position + length
             if 0 <= first <= length - width:
                 continue
-            machine.emit(
-                events.OutOfBoundsIndex,
+            emit = partial(
+                machine.emit,
+                OutOfBoundsIndex,
                 frame,
                 node,
                 array,
@@ -157,6 +199,11 @@ def _check_window(
                 fills=False,
                 width=width,
             )
+            if known is None:
+                emit()
+            else:
+                reads = machine.state_of(_Reads)
+                reads.waits, reads.node = wait(machine, frame, node, emit), node
             return
 
 
@@ -182,24 +229,14 @@ def _width(bound: Bound, block: Value | None, axis: int, rank: int) -> int | Non
     return integer(bound.get("slice_size")) if "slice_size" in bound else 1
 
 
-def _chooses(frame: Frame) -> bool:
-    """Whether the functions that run may take care of what is beyond the end."""
-    for caller in frame.callers():
-        if caller.called.function is not None:
-            definition, unit = caller.called.function.definition, caller.called.function.unit
-            if unit.says(CHOOSING, definition.start, definition.end):
-                return True
-    return False
-
-
-def _constants(index: Value, rank: int, chooses: bool) -> list[tuple[int, int]]:
-    """The integers of an index that are known, with the axes that they are about; of an array the
-    least and the greatest, unless the code chooses which of its elements count.
+def _constants(index: Value, rank: int) -> list[tuple[int, int, bool]]:
+    """Returns the integers of an index that are known, with the axes that they are about, and
+    whether each is the whole index there; of an array they are the least and the greatest.
     """
     parts = index.elements if isinstance(index, TupleValue) else (index,)
     if parts is None:
         return []
-    found: list[tuple[int, int]] = []
+    found: list[tuple[int, int, bool]] = []
     for ordered, first, step in ((parts, 0, 1), (parts[::-1], rank - 1, -1)):
         axis = first
         for part in ordered:
@@ -207,10 +244,9 @@ def _constants(index: Value, rank: int, chooses: bool) -> list[tuple[int, int]]:
                 continue
             number = integer(part)
             if number is not None:
-                found.append((number, axis))
+                found.append((number, axis, True))
             elif (known := RANGE.of(part)) is not None:
-                if not chooses:
-                    found.extend((each, axis) for each in known)
+                found.extend((each, axis, False) for each in known)
             elif not isinstance(part, SliceValue):
                 # An ellipsis, a mask or something unknown: go on from the other end.
                 break
@@ -229,4 +265,30 @@ def _length(shape: Shape, axis: int) -> int | None:
     return length if isinstance(length, int) else None
 
 
-GUEST = Guest("index_bounds", Moments(indexed=(_check_index,), public_call=(_check_call,)))
+def _mark_item(machine: Machine, _owner: Array, _index: Value, made: Array, _frame: Frame) -> Array:
+    return bearing(made, machine.state_of(_Reads).waits)
+
+
+def _mark_window(
+    machine: Machine,
+    _declared: Facts,
+    _bound: Bound,
+    _places: Places,
+    made: Array,
+    _spelled: str,
+    _frame: Frame,
+    node: nodes.Node,
+) -> Array:
+    reads = machine.state_of(_Reads)
+    return bearing(made, reads.waits) if reads.node is node else made
+
+
+GUEST = Guest(
+    "index_bounds",
+    Moments(
+        indexed=(_check_index,),
+        item_read=(_mark_item,),
+        public_call=(_check_call,),
+        public_result=(_mark_window,),
+    ),
+)

@@ -3,7 +3,6 @@
 from oakum.values.records import dataclass, field, replace
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.arrays.pytrees import leaves_of
-from oakum_lint.domain import run_events
 from oakum_lint.domain.callables import (
     BoundMethod,
     FunctionValue,
@@ -12,6 +11,7 @@ from oakum_lint.domain.callables import (
     Site,
     Transformed,
 )
+from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame, Loop
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import CompiledCall, Guest, Moments
@@ -37,6 +37,12 @@ NO_ARRAY = Array(UNKNOWN_ARRAY, Place.ANY)
 
 
 @dataclass(frozen=True, slots=True)
+class JitInLoop(Event):
+    """A compiled function is made of a new function object, and called, in each iteration of a
+    loop."""
+
+
+@dataclass(frozen=True, slots=True)
 class MadeInLoop:
     """A compiled function of a new function object that an iteration of a loop has made."""
 
@@ -51,7 +57,7 @@ class MadeInLoop:
 
 @dataclass(slots=True)
 class MadeFunctions:
-    """What the running iterations of loops have made."""
+    """The functions that the running iterations of loops have made."""
 
     by_site: dict[Site, MadeInLoop] = field(default_factory=dict[Site, MadeInLoop])
     """Compiled functions of new function objects, by where they are made."""
@@ -325,7 +331,7 @@ def _check_made(machine: Machine, call: CompiledCall) -> None:
     at = frame
     for caller in frame.callers():
         at = caller
-        if caller.unit is site.unit and caller.scope.kind != "comprehension":
+        if caller.unit is site.unit:
             break
     if at.unit is not site.unit:
         if not (noted.is_same or noted.is_plain):
@@ -334,7 +340,7 @@ def _check_made(machine: Machine, call: CompiledCall) -> None:
         # It was made in a function that has returned.
         at = Frame(frame.scope, site.unit, site.module, None, caller=frame)
     place = nodes.Pass(site.start, site.end)
-    machine.emit(run_events.JitInLoop, at, place, value, place)
+    machine.emit(JitInLoop, at, place, value, place)
 
 
 GUEST = Guest("jit_in_loop", Moments(transform_made=(_note_made,), compiled_call=(_check_made,)))

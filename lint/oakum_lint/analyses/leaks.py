@@ -42,6 +42,17 @@ from oakum_lint.syntax import nodes
 
 
 @dataclass(frozen=True, slots=True)
+class IteratorAdvance(Event):
+    """An iterator or generator made outside the trace is advanced inside it: it moves once, when
+    tracing. `meant`: its name says that it numbers what is made.
+    """
+
+    iterator: str
+    how: str
+    meant: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class KeptStore:
     """A store of a tracer in something older than its trace."""
 
@@ -253,7 +264,7 @@ def _check_advance(
     if iterator.level < frame.staged_level:
         meant = machine.assumptions.counts_calls(name)
         machine.emit(
-            events.IteratorAdvance,
+            IteratorAdvance,
             frame,
             node,
             iterator,

@@ -43,7 +43,7 @@ def varies(machine: Machine, place: nodes.Node, loop: Loop, frame: Frame) -> boo
 
 
 def _parts(machine: Machine, node: nodes.Node, code: _Code) -> list[tuple[nodes.Node, _Code]]:
-    """What has to vary for an expression to do so; nothing where that is not enough."""
+    """Returns the parts that have to vary for an expression to vary; none if that is not enough."""
     match node:
         case nodes.Name(identifier=name):
             bound = code.bound.get(name)
@@ -66,7 +66,7 @@ def _parts(machine: Machine, node: nodes.Node, code: _Code) -> list[tuple[nodes.
 def _result_of(
     machine: Machine, call: nodes.Call, position: int, code: _Code
 ) -> tuple[nodes.Node, _Code] | None:
-    """What has to vary for a call to do so whose argument at one position does."""
+    """Returns the part that has to vary for a call to vary by its argument at one position."""
     match machine.evaluate(call.function, code.frame):
         case External(path) if of_math(path):
             return None if path in ONE_NUMBER_FOR_MANY else (call.arguments[position], code)

@@ -1,7 +1,8 @@
 """Compiled functions that a loop calls with something new to compile for in each iteration."""
 
+from oakum.values.records import dataclass
 from oakum_lint.analyses.loop_varying import varies
-from oakum_lint.domain import run_events
+from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame, Loop
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import content_of
@@ -10,6 +11,16 @@ from oakum_lint.domain.values import NONE, HeapObject
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 from oakum_lint.text.names import only_grows
+
+
+@dataclass(frozen=True, slots=True)
+class Retracing(Event):
+    """A loop calls a compiled function with something new to compile for in each iteration: another
+    value of the static `parameter`, or with none an array of another shape.
+    """
+
+    function: str
+    parameter: str
 
 
 def _check_retracing(machine: Machine, call: CompiledCall) -> None:
@@ -43,9 +54,7 @@ def _check_retracing(machine: Machine, call: CompiledCall) -> None:
 def _report(
     machine: Machine, frame: Frame, place: nodes.Node, function: str, parameter: str
 ) -> None:
-    machine.emit(
-        run_events.Retracing, frame, place, NONE, place, function=function, parameter=parameter
-    )
+    machine.emit(Retracing, frame, place, NONE, place, function=function, parameter=parameter)
 
 
 def _may_be_size(definition: nodes.FunctionDefinition | nodes.Lambda, parameter: str) -> bool:

@@ -7,9 +7,9 @@ from functools import partial
 from oakum.values.records import dataclass, field
 from oakum_lint.analyses.repeated_arguments import form_of
 from oakum_lint.arrays.pytrees import MAX_TREE_DEPTH, take_apart
-from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import ClassValue, FunctionValue, Method, Scope, Site, Transformed
+from oakum_lint.domain.events import Event
 from oakum_lint.domain.facets import Facet
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
@@ -34,6 +34,26 @@ from oakum_lint.syntax import nodes
 MAX_KEPT = 64
 FORGETS = "clear_caches"
 """The function that has all compiled functions forget their programs."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedObject(Event):
+    """An object that a compiled function has read is changed before it is called again at `call`;
+    `content`: it is a container.
+    """
+
+    call: str
+    content: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReadVariable(Event):
+    """A compiled function has read a variable that has another value when it is called again at
+    `call`.
+    """
+
+    name: str
+    call: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +84,7 @@ CHANGES = Facet[int]("changes")
 
 @dataclass(slots=True)
 class Reads:
-    """What traces have read, and what was written since."""
+    """The cells that traces have read, and those that were written since."""
 
     programs: dict[tuple[object, ...], list[Kept]] = field(
         default_factory=dict[tuple[object, ...], list[Kept]]
@@ -97,7 +117,8 @@ def _note_change(array: Array) -> Array:
 
 def _note_binding(machine: Machine, key: Key, frame: Frame) -> None:
     if not frame.level and not frame.is_guarded:
-        machine.state_of(Reads).bindings[key] += 1
+        bindings = machine.state_of(Reads).bindings
+        bindings[key] = bindings.get(key, 0) + 1
 
 
 def _note_write(machine: Machine, key: Key, frame: Frame, node: nodes.Node) -> None:
@@ -219,7 +240,7 @@ def _check_stale(
 
 
 def _of_class(kept: Kept, owner: Owner, name: str) -> Value | None:
-    """What tracing found on the class of an object that had no such attribute of its own."""
+    """Returns the attribute that tracing found on the class of an object without one of its own."""
     own = owner.cls if isinstance(owner, HeapObject) else None
     for cls in own.order if own is not None else ():
         if not isinstance(cls, ClassValue):
@@ -292,8 +313,8 @@ def _is_replaced(machine: Machine, kept: Kept, seen: Value, now: Value) -> bool:
 def _counterparts(
     machine: Machine, kept: Kept, before: Value, after: Value
 ) -> list[tuple[Value, Value]]:
-    """What the program has read of a value, each with what stands in its place in another value;
-    nothing where they are not of one form.
+    """Lists the parts of a value that the program has read, each with what stands in its place in
+    another value; nothing where they are not of one form.
     """
     match before, after:
         case _, Choice(options):
@@ -348,7 +369,7 @@ def _report_read(
         at = Frame(frame.scope, read.unit, read.module, None)
         place = nodes.Pass(read.start, read.end)
         call = frame.text(node)
-        machine.emit(events.ReadVariable, at, place, UNKNOWN, place, presumed, name=name, call=call)
+        machine.emit(ReadVariable, at, place, UNKNOWN, place, presumed, name=name, call=call)
 
 
 def _report(
@@ -377,7 +398,7 @@ def _report(
         at = Frame(frame.scope, written.unit, written.module, None)
         place = nodes.Pass(written.start, written.end)
         machine.emit(
-            events.ChangedObject,
+            ChangedObject,
             at,
             place,
             UNKNOWN,

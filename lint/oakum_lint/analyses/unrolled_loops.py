@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
+from oakum.values.records import dataclass
 from oakum_lint.arrays.array_results import operands
-from oakum_lint.domain import run_events
+from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, LoopEnd, Moments
@@ -16,12 +17,19 @@ MANY_ITERATIONS = 100
 """So many iterations and more are reported."""
 
 
+@dataclass(frozen=True, slots=True)
+class UnrolledLoop(Event):
+    """A Python loop of many iterations makes traced operations in each of them."""
+
+    iterations: int
+
+
 def _check_loop(machine: Machine, end: LoopEnd, frame: Frame) -> None:
     """Reports a loop of many iterations that stages operations in each."""
     if end.loop.inside or _makes_tracers(end.written, end.target):
-        rounds = end.count()
-        if rounds is not None:
-            _note_iterations(machine, end.place, rounds * max(end.loop.inside, 1), frame)
+        iterations = end.count()
+        if iterations is not None:
+            _note_iterations(machine, end.place, iterations * max(end.loop.inside, 1), frame)
 
 
 def _check_calls(
@@ -38,14 +46,14 @@ def _check_calls(
     return items.count >= MANY_ITERATIONS
 
 
-def _note_iterations(machine: Machine, node: nodes.Node, rounds: int, frame: Frame) -> None:
+def _note_iterations(machine: Machine, node: nodes.Node, iterations: int, frame: Frame) -> None:
     """Reports so many iterations of a loop, those of the loops inside included, and adds them to
     the loop around it.
     """
     if frame.flow.loops:
-        frame.flow.loops[-1].inside = max(frame.flow.loops[-1].inside, rounds)
-    if rounds >= MANY_ITERATIONS and frame.staged_level:
-        machine.emit(run_events.UnrolledLoop, frame, node, NONE, node, rounds=rounds)
+        frame.flow.loops[-1].inside = max(frame.flow.loops[-1].inside, iterations)
+    if iterations >= MANY_ITERATIONS and frame.staged_level:
+        machine.emit(UnrolledLoop, frame, node, NONE, node, iterations=iterations)
 
 
 def _check_comprehension(
@@ -55,10 +63,10 @@ def _check_comprehension(
     computed = isinstance(node.element, nodes.Call | nodes.BinaryOperation)
     if computed and isinstance(element, Array) and element.place is Place.ABSTRACT:
         place = node.clauses[0].iterable
-        rounds = count_iterations(machine, place, items, frame)
-        if rounds is not None:
-            _note_iterations(machine, place, rounds, frame)
-            return rounds >= MANY_ITERATIONS
+        iterations = count_iterations(machine, place, items, frame)
+        if iterations is not None:
+            _note_iterations(machine, place, iterations, frame)
+            return iterations >= MANY_ITERATIONS
     return False
 
 

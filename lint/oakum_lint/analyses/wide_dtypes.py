@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 from oakum import dtypes
 from oakum.values.declarations import Facts
-from oakum_lint.domain import events
+from oakum.values.records import dataclass
 from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame, is_seen_to_run
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
@@ -15,6 +16,15 @@ from oakum_lint.models.habits import ENABLES_X64
 from oakum_lint.models.packages import in_jax
 from oakum_lint.models.types import is_builtin_type
 from oakum_lint.syntax import nodes
+
+
+@dataclass(frozen=True, slots=True)
+class WideDtype(Event):
+    """A dtype of 64 bits is asked of a JAX function, in a program that never enables x64."""
+
+    function: str
+    requested: str
+    given: str
 
 
 def _check_arguments(
@@ -59,7 +69,7 @@ def _report(
     if machine.project.mentions(frame.module, ENABLES_X64):
         return
     machine.emit(
-        events.WideDtype,
+        WideDtype,
         frame,
         node,
         value,

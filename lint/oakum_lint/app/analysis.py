@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from oakum import dtypes
 from oakum.values.records import dataclass, replace
 from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
-from oakum_lint.domain.limits import SECONDS_PER_ROOT
+from oakum_lint.domain.limits import GC_THRESHOLD, SECONDS_PER_ROOT
 from oakum_lint.rules import RULES
 from oakum_lint.syntax.module import ModuleFacts, UnitCache
 from oakum_lint.text.edits import Fix, Safety
@@ -22,12 +22,9 @@ from oakum_lint.text.triggers import imports_tracer_library
 
 if TYPE_CHECKING:
     from oakum_lint.domain.events import Event
-    from oakum_lint.rules.rule import Rule
+    from oakum_lint.rules.rule import AnyRule
 
 RECURSION_LIMIT = 40_000
-GC_THRESHOLD = 2_000_000
-"""So many more objects before the collector looks. It took 0.4 of 11 seconds on flax and optax at
-200,000, each look at what lives on; without it the run ended at 147 MB instead of 142."""
 STACK_SIZE = 256 * 1024 * 1024
 """The interpreter recurses over expressions, whose depth the nesting gate bounds; this is room for
 it."""
@@ -35,7 +32,7 @@ it."""
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """What was found in one file. `source` is None when it could not be read."""
+    """The findings in one file. `source` is None when it could not be read."""
 
     path: Path
     source: Source | None
@@ -107,12 +104,13 @@ class _Session:
         self.seconds = seconds
         self.assumptions = assumptions
         self.files = files
+        self.real_paths = {path: real_path(path) for path in files}
         self.overlay = {real_path(path): text for path, text in overlay.items()}
         self.cache = cache
         self.sources: dict[Path, Source] = {}
         self.modules: dict[Path, ModuleFacts] = {}
         self.findings: dict[str, dict[tuple[Location, str], Finding]] = {}
-        self.origins: dict[tuple[Location, str], tuple[Rule, Event]] = {}
+        self.origins: dict[tuple[Location, str], tuple[AnyRule, Event]] = {}
         """What can fix a finding: the rule that made it, and from which event."""
 
     def run(self) -> list[FileReport]:
@@ -132,7 +130,7 @@ class _Session:
         return [
             FileReport(
                 path,
-                self.sources.get(real_path(path)),
+                self.sources.get(self.real_paths[path]),
                 tuple(sorted(self.findings.get(str(path), {}).values())),
             )
             for path in self.files
@@ -145,15 +143,15 @@ class _Session:
         texts = {
             resolved: source.text
             for path in self.files
-            if (source := self.sources.get(resolved := real_path(path))) is not None
+            if (source := self.sources.get(resolved := self.real_paths[path])) is not None
         }
         direct = [path for path, text in texts.items() if imports_tracer_library(text)]
         reached = set(direct) if len(direct) in (0, len(texts)) else reaching(direct, texts)
-        return [path for path in self.files if real_path(path) in reached]
+        return [path for path in self.files if self.real_paths[path] in reached]
 
     def load(self, path: Path) -> ModuleFacts | None:
         """Reads a file, or an editor's text of it; a file that cannot be read gets its finding."""
-        resolved = real_path(path)
+        resolved = self.real_paths.get(path) or real_path(path)
         if resolved in self.modules:
             return self.modules[resolved]
         text = self.overlay.get(resolved)
@@ -170,14 +168,16 @@ class _Session:
         # Loaded here: a run over files without tracer code must not pay for the interpreter.
         from oakum_lint.domain.project import Project
         from oakum_lint.driver import interpret
+        from oakum_lint.rules.rule import heard_by
 
-        listeners: dict[type[Event], list[Rule]] = {}
-        for rule in (rule() for rule in RULES):
-            for kind in rule.listens:
-                listeners.setdefault(kind, []).append(rule)
+        listeners: dict[str, list[AnyRule]] = {}
+        for kind in RULES:
+            rule = kind()
+            for heard in heard_by(kind):
+                listeners.setdefault(heard, []).append(rule)
 
         def emit(event: "Event") -> None:
-            for rule in listeners.get(type(event), ()):
+            for rule in listeners.get(type(event).__name__, ()):
                 try:
                     for finding in rule.check(event):
                         if self.add(finding) and rule.fixes:
@@ -196,7 +196,7 @@ class _Session:
     def add_late_problems(self) -> None:
         """Adds what kept code from being lowered that was parsed only when it was asked for."""
         for path in self.files:
-            facts = self.modules.get(real_path(path))
+            facts = self.modules.get(self.real_paths[path])
             for unit in facts.units if facts is not None else ():
                 problem = unit.problem if unit.is_parsed else None
                 if facts is not None and problem is not None and problem.code != "OAK001":

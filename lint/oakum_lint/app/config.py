@@ -213,6 +213,14 @@ def _set_call_counters(settings: Settings, value: object, where: str) -> None:
     settings.call_counters = _strings(value, where)
 
 
+def _set_draw_flags(settings: Settings, value: object, where: str) -> None:
+    settings.draw_flags = _strings(value, where)
+
+
+def _set_still_flags(settings: Settings, value: object, where: str) -> None:
+    settings.still_flags = _strings(value, where)
+
+
 def _set_max_seconds_per_root(settings: Settings, value: object, where: str) -> None:
     settings.max_seconds_per_root = check_seconds(value, where)
 
@@ -231,6 +239,8 @@ _SETTERS: dict[str, Callable[[Settings, object, str], None]] = {
     "entry-points": _set_entry_points,
     "trace-counters": _set_trace_counters,
     "call-counters": _set_call_counters,
+    "draw-flags": _set_draw_flags,
+    "still-flags": _set_still_flags,
     "max-seconds-per-root": _set_max_seconds_per_root,
 }
 KEYS = tuple(_SETTERS)

@@ -20,7 +20,7 @@ from oakum_lint.text.notebooks import is_notebook
 
 
 class Discovery:
-    """What the paths hold: files to check, and directories that cannot be read."""
+    """The content of the paths: files to check, and directories that cannot be read."""
 
     __slots__ = ("files", "missing", "notebooks", "unreadable")
 

@@ -54,7 +54,7 @@ def journal_name(status: os.stat_result) -> str:
 
 
 def journal(old: bytes, new: bytes) -> bytes:
-    """What a journal holds."""
+    """Returns the text of a journal."""
     return f"{len(old):0{_DIGITS}}".encode() + old + new
 
 

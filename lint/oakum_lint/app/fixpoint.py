@@ -30,7 +30,9 @@ MAX_PASSES = 30
 
 @dataclass(slots=True)
 class Fixed:
-    """What was fixed: the new texts of the changed files, and what is still found in all files."""
+    """The outcome of fixing: the new texts of the changed files, and what is still found in all
+    files.
+    """
 
     result: CheckResult
     texts: dict[str, str] = field(default_factory=dict[str, str])
@@ -128,7 +130,7 @@ def _choose(result: CheckResult, dropped: set[tuple[str, ...]], *, unsafe: bool)
 
 
 def _identity(proposal: _Proposal, result: CheckResult) -> tuple[str, ...]:
-    """What a fix is known by when the lines above it have moved."""
+    """Returns the key that a fix keeps when the lines above it move."""
     place = proposal.finding.location
     text = result.texts[place.file]
     lines = text.splitlines()

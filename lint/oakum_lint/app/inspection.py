@@ -10,20 +10,13 @@ from typing import cast
 
 from oakum.values.records import dataclass, fields, replace
 from oakum_lint.app.analysis import run_deep
-from oakum_lint.domain.callables import (
-    BoundMethod,
-    ClassValue,
-    FunctionValue,
-    ModuleValue,
-    Partial,
-    Transformed,
-)
+from oakum_lint.app.value_words import describe
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.parts import ExpressionEvaluator
 from oakum_lint.domain.project import Project
-from oakum_lint.domain.values import Array, Choice, HeapObject, TupleValue, Unknown, Value
+from oakum_lint.domain.values import Value
 from oakum_lint.driver import PARTS, interpret
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.module import ModuleFacts
@@ -164,7 +157,7 @@ def _shown_event(event: Event) -> Iterator[str]:
 
 
 def values_at(line: Line) -> list[str]:
-    """What the expressions on the line were evaluated to, in the order in which they first were."""
+    """Lists the values of the expressions on the line, in the order of their evaluation."""
     found: dict[tuple[int, int, str], dict[str, None]] = {}
 
     def observe(node: nodes.Node, frame: Frame, value: Value) -> None:
@@ -192,30 +185,6 @@ def values_at(line: Line) -> list[str]:
 
 def _traced_in(frame: Frame) -> str:
     return "" if frame.trace is None else f" (in {frame.trace.label})"
-
-
-def describe(value: Value) -> str:
-    """A value in a line: its class, and what is known of it."""
-    match value:
-        case Array(aval):
-            traced = "" if value.level == 0 else f" traced at level {value.level}"
-            return f"Array {aval}{traced}"
-        case TupleValue(elements) if elements is not None:
-            return f"TupleValue({', '.join(map(describe, elements))})"
-        case FunctionValue() | ClassValue():
-            return f"{type(value).__name__} {value.name}"
-        case ModuleValue(module):
-            return f"ModuleValue {module.name}"
-        case BoundMethod() | Partial() | Transformed():
-            return f"{type(value).__name__} of {describe(value.function)}"
-        case HeapObject():
-            return f"HeapObject {value.kind}"
-        case Choice(options):
-            return f"Choice({' | '.join(map(describe, options))})"
-        case Unknown():
-            return "Unknown"
-        case _:
-            return repr(value)
 
 
 def _ignore(event: Event) -> None:

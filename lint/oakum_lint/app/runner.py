@@ -31,7 +31,7 @@ class MissingPathError(Exception):
 
 
 class CheckResult:
-    """What a run found.
+    """The findings and the statistics of a run.
 
     A plain class: `dataclasses` is not imported for a run that finds nothing to analyse.
     """
@@ -200,13 +200,15 @@ def _reports(
 
     from oakum_lint.app import analysis
     from oakum_lint.domain.assumptions import Assumptions
-    from oakum_lint.models.habits import CALL_COUNTERS, TRACE_COUNTERS
+    from oakum_lint.models.habits import CALL_COUNTERS, DRAW_FLAGS, STILL_FLAGS, TRACE_COUNTERS
 
     assumptions = Assumptions(
         settings.assume_traced == "annotated",
         settings.entry_points,
         TRACE_COUNTERS if settings.trace_counters is None else settings.trace_counters,
         CALL_COUNTERS if settings.call_counters is None else settings.call_counters,
+        DRAW_FLAGS if settings.draw_flags is None else settings.draw_flags,
+        STILL_FLAGS if settings.still_flags is None else settings.still_flags,
     )
     seconds = settings.max_seconds_per_root
     paths = [Path(file) for file in files]

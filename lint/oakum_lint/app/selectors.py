@@ -7,7 +7,7 @@ A selector is a code (`OAK201`), the name of one (`tracer-in-branch`), the begin
 from collections.abc import Sequence
 from functools import cache
 
-from oakum.values import codes
+from oakum_lint.rules import catalogue
 
 ALWAYS_ON = frozenset({"OAK001", "OAK002", "OAK003", "OAK004"})
 """What the tool says of a file that it could not check: `select` cannot leave these out, since a
@@ -23,15 +23,15 @@ def codes_of(selector: str) -> frozenset[str]:
     >>> codes_of("OAK999")
     frozenset()
     """
-    found = codes.find(selector)
+    found = catalogue.code_of(selector)
     if found is not None:
-        return frozenset({found.code})
+        return frozenset({found})
     beginning = selector.upper()
     if beginning == "ALL":
         beginning = "OAK"
     if not beginning.startswith("OAK"):
         return frozenset()
-    return frozenset(code.code for code in codes.CATALOGUE if code.code.startswith(beginning))
+    return frozenset(code for code in catalogue.names() if code.startswith(beginning))
 
 
 def correction(selector: str) -> str:
@@ -40,7 +40,7 @@ def correction(selector: str) -> str:
     >>> correction("tracer-in-brnach")
     'Write `tracer-in-branch` (OAK201).'
     """
-    likely = codes.suggest(selector)
+    likely = catalogue.suggest(selector)
     return "" if likely is None else f"Write {_both_names(selector, likely)}."
 
 
@@ -50,16 +50,16 @@ def suggestion(selector: str) -> str:
     >>> suggestion("tracer-in-brnach")
     '; did you mean `tracer-in-branch` (OAK201)?'
     """
-    likely = codes.suggest(selector)
+    likely = catalogue.suggest(selector)
     if likely is None:
         return "; `oakum rules` lists all codes"
     return f"; did you mean {_both_names(selector, likely)}?"
 
 
-def _both_names(selector: str, likely: codes.Code) -> str:
+def _both_names(selector: str, likely: str) -> str:
     """A code by the kind of name that was written, and by the other."""
-    word = likely.code if selector.upper().startswith("OAK") else likely.name
-    other = likely.name if word == likely.code else likely.code
+    name = catalogue.names()[likely]
+    word, other = (likely, name) if selector.upper().startswith("OAK") else (name, likely)
     return f"`{word}` ({other})"
 
 
@@ -83,6 +83,6 @@ def enabled(select: Sequence[str], ignore: Sequence[str]) -> frozenset[str]:
 
 
 def _narrowness(selector: str) -> int:
-    if codes.find(selector) is not None:
+    if catalogue.code_of(selector) is not None:
         return 6
     return 3 if selector.upper() == "ALL" else len(selector)

@@ -44,7 +44,7 @@ ASSUMPTIONS = ("none", "annotated")
 
 
 class Settings:
-    """What a run does: which codes, which files, which output. `config.load` makes it.
+    """The options of a run: which codes, which files, which output. `config.load` makes it.
 
     A plain class: this module is imported on every start, and `dataclasses` would double its cost.
     """
@@ -56,6 +56,7 @@ class Settings:
         "_per_file",
         "assume_traced",
         "call_counters",
+        "draw_flags",
         "entry_points",
         "force_exclude",
         "ignore",
@@ -66,6 +67,7 @@ class Settings:
         "respect_gitignore",
         "root",
         "select",
+        "still_flags",
         "trace_counters",
     )
 
@@ -89,6 +91,11 @@ class Settings:
         """Names of what is meant to change while tracing; None: those of `models.habits`."""
         self.call_counters: tuple[str, ...] | None = None
         """Names of what follows calls or numbers what is made; None: those of `models.habits`."""
+        self.draw_flags: tuple[str, ...] | None = None
+        """Names of arguments without which a module draws nothing; None: those of `models.habits`.
+        """
+        self.still_flags: tuple[str, ...] | None = None
+        """Names of arguments with which a module draws nothing; None: those of `models.habits`."""
         self.max_seconds_per_root = SECONDS_PER_ROOT
         """What the analysis of one function may take."""
         self.force_exclude = False

@@ -16,10 +16,10 @@ Invariants:
 import re
 from collections.abc import Iterable, Sequence
 
+from oakum.errors import elided
 from oakum.values import codes
 from oakum_lint.app import selectors
 from oakum_lint.text.comments import Comment, Scan, scan
-from oakum_lint.text.elision import elided
 from oakum_lint.text.finding import Confidence, Finding, Location, Severity
 from oakum_lint.text.suppressions import ITEM, NOQA, NOQA_ITEM, OURS
 

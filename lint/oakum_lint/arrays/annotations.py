@@ -46,7 +46,7 @@ def annotated_type(machine: Machine, node: nodes.Expression, frame: Frame) -> Va
 
 
 def _forward_value(machine: Machine, found: Value, frame: Frame) -> Value:
-    """What the value of a name means as a type."""
+    """Returns the type that the value of a name means."""
     match found:
         case Constant(str() as text):  # `Tensor = "jax.Array"`
             return _forward_reference(machine, text, frame)

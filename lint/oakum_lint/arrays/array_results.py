@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from oakum import dtypes
 from oakum.abstract import operators as abstract
-from oakum.errors import OakumError
+from oakum.errors import OakumError, elided
 from oakum.values import avals, declarations
 from oakum.values.avals import ConcreteArray, PythonScalar, ShapedArray
 from oakum.values.declarations import Facts
@@ -47,7 +47,6 @@ from oakum_lint.domain.values import (
 from oakum_lint.models.attributes import SPELLING_SHAPES
 from oakum_lint.models.dtypes import NUMPY_DEFAULTS, PLAIN_KINDS, dtype_name
 from oakum_lint.syntax import nodes
-from oakum_lint.text.elision import elided
 
 UNKNOWN_ARRAY = ShapedArray(None, None, None)
 
@@ -57,8 +56,11 @@ _HOLDERS = frozenset({TupleValue, Items, Choice, SliceValue, Entries})
 
 def operands(values: Iterable[Value]) -> list[Value]:
     """The values and, of tuples, their elements."""
-    found: list[Value] = []
     stack = list(values)
+    if _HOLDERS.isdisjoint(map(type, stack)):
+        stack.reverse()
+        return stack
+    found: list[Value] = []
     while stack:
         value = stack.pop()
         if value.__class__ not in _HOLDERS:
@@ -205,7 +207,7 @@ def _differentiates(frame: Frame, level: int) -> bool:
 
 
 def _beneath(values: Iterable[Value], level: int) -> Array | None:
-    """What a result depends on of the traces around its own, which stays when that has ended."""
+    """Returns the outer tracer on which a result still depends when its own trace has ended."""
     found: Array | None = None
     for value in operands(values):
         if isinstance(value, Tree) and is_tracer(value):
@@ -328,7 +330,7 @@ def from_abstract(
 
 
 def host_result(rule: Callable[[], Any]) -> Any:
-    """What an abstract rule answers for arrays of NumPy, whose errors are not JAX's, and whose
+    """Asks an abstract rule about arrays of NumPy, whose errors are not JAX's, and whose
     dtypes may have 64 bits.
     """
     try:
@@ -347,7 +349,7 @@ def are_default(values: Iterable[Value]) -> bool:
 
 
 def operator_result(operator: str, left: Value, right: Value) -> Any:
-    """What the engine's rule for an operator on arrays answers; comparison operators included."""
+    """Asks the engine's rule for an operator on arrays, or for a comparison of them."""
     rule = abstract.compare if operator in COMPARISONS else abstract.binary
     return rule(operator, to_abstract(left), to_abstract(right))
 

@@ -106,7 +106,7 @@ def find_member(machine: Machine, cls: ClassValue, value: Value | None) -> Value
 
 
 def own_attribute(member: EnumMember, name: str) -> Value | None:
-    """What each member has: its name and its value."""
+    """Returns an attribute that each member has: its name or its value."""
     match name:
         case "name" | "_name_":
             return Constant(member.name)

@@ -18,11 +18,14 @@ class _RangeFacet(Facet[Range]):
 
     __slots__ = ()
 
+    def words(self, content: Range) -> str:
+        return f"from {content[0]} to {content[1]}"
+
     def lifted(self, content: Range, border: Border) -> Range | None:
         return None if border.forget_shape else content
 
 
-RANGE = _RangeFacet("range")
+RANGE = _RangeFacet("integers")
 
 
 def span_of(name: str, bound: Mapping[str, Value]) -> tuple[int, int] | None:

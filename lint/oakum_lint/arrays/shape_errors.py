@@ -4,7 +4,8 @@ A rule raises only where every completion of what is known is an error, so what 
 certain wherever the avals are: on every path that reaches the operation.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from oakum.errors import OakumError
@@ -47,7 +48,7 @@ def answer(
     frame: Frame,
     node: nodes.Node,
 ) -> Any:
-    """What an abstract rule answers; where it certainly fails, that is reported, and the answer is
+    """Asks an abstract rule; where it certainly fails, that is reported, and the answer is
     Unknown.
     """
     try:
@@ -98,13 +99,30 @@ def report(
         problem=REPORTED[error.code],
         function=function,
         given=tuple(
-            describe(one, frame.text(at) if at is not None else "")
-            for one, at in arrays[:MAX_OPERANDS]
+            describe(one, text)
+            for (one, _), text in zip(
+                arrays[:MAX_OPERANDS], _texts(arrays, given, frame), strict=False
+            )
         ),
         reason=error.message.rstrip("."),
         detail=error.detail.rstrip("."),
         hint=error.hint,
     )
+
+
+def _texts(arrays: Sequence[Placed], given: Sequence[Placed], frame: Frame) -> Iterator[str]:
+    """Yields how the user wrote some arrays; those in `*xs` are `xs[0]` and so on, if all are."""
+    counts = Counter(id(at) for _, at in given)
+    shown = Counter(id(at) for _, at in arrays)
+    seen = Counter[int]()
+    for _, at in arrays:
+        if not isinstance(at, nodes.Starred):
+            yield "" if at is None else frame.text(at)
+        elif isinstance(at.value, nodes.Name) and counts[id(at)] == shown[id(at)]:
+            yield f"{at.value.identifier}[{seen[id(at)]}]"
+            seen[id(at)] += 1
+        else:
+            yield frame.text(at)
 
 
 def _is_nothing(value: Value) -> bool:
@@ -212,8 +230,3 @@ def _arrays(given: Iterable[Placed]) -> list[Placed]:
             case _:
                 pass
     return found
-
-
-def placed(bound: Mapping[str, Value], places: Mapping[str, nodes.Node]) -> list[Placed]:
-    """The arguments of a call with their places."""
-    return [(value, places.get(name)) for name, value in bound.items()]

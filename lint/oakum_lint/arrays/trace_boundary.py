@@ -216,7 +216,7 @@ class Lowerer:
 
 
 def tracer_around(value: Value, outside: int) -> Array | None:
-    """What makes a value a tracer outside the traces that are deeper than a level."""
+    """Finds the part that makes a value a tracer outside the traces deeper than a level."""
     if isinstance(value, Tree):
         value = Array(UNKNOWN_ARRAY, value.place, value.level, value.origin)
     while isinstance(value, Array) and value.level > outside and value.beneath is not None:

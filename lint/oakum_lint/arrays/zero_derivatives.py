@@ -46,6 +46,11 @@ class _CutFacet(Facet[Cut]):
 
     __slots__ = ()
 
+    def words(self, content: Cut) -> str:
+        line = content.unit.location(content.node.start, content.node.end, "").line
+        meant = ", on purpose" if content.meant else ""
+        return f"zero since line {line}{meant}"
+
     def joined(self, first: Cut, second: Cut) -> Cut | None:
         return first
 
@@ -62,7 +67,7 @@ class _CutFacet(Facet[Cut]):
         return content if derivative else None
 
 
-CUT = _CutFacet("cut")
+CUT = _CutFacet("derivative")
 
 
 def find_cut(

@@ -28,7 +28,7 @@ many steps, 5 milliseconds."""
 
 @dataclass(slots=True)
 class Statistics:
-    """What an analysis did."""
+    """The work of an analysis, in numbers."""
 
     roots: int = 0
     calls: int = 0
@@ -37,7 +37,7 @@ class Statistics:
 
 
 class Budget:
-    """What one root may still cost."""
+    """The steps and the time that one root may still take."""
 
     __slots__ = ("_end", "_seconds", "_start", "activations", "check_at", "cuts", "steps")
 
@@ -64,8 +64,8 @@ class Budget:
         return MAX_STEPS - max(self.steps, 0)
 
     def runs_out(self) -> str:
-        """What has just been used up, in words; "" while something is left, or where it was known
-        already.
+        """Returns the limit that has just been used up, in words; "" while something is left, or
+        where it was known already.
         """
         if self.steps < 0:
             return self._first(f"{MAX_STEPS:,} steps")

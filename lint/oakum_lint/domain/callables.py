@@ -146,9 +146,9 @@ class Partial(Value):
 
 @dataclass(frozen=True, slots=True)
 class Bottom:
-    """What is under all transforms and partial applications of a value, and what those give it: how
-    many positional arguments, and which by name. In a row of n each is asked for it, and none walks
-    there.
+    """The function under all transforms and partial applications of a value, and what those give
+    it: how many positional arguments, and which by name. In a row of n each is asked for it, and
+    none walks there.
     """
 
     value: Value

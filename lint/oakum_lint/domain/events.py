@@ -1,12 +1,13 @@
-"""Events: what the interpreter reports to the rules.
+"""Events: what the interpreter reports to the rules. Those that an analysis alone finds are in its
+own file.
 
 The interpreter knows values, not rules: when a traced value reaches a use that the tracing rules
-forbid, it emits an event of this closed set. A rule turns the events of its class into findings.
-An event is emitted only when the value is certainly a tracer and the use certainly fails (or
-leaks); `confidence` says whether it also happens on every run that reaches the trace.
+forbid, it emits an event. A rule turns the events of its class into findings. An event is emitted
+only when the value is certainly a tracer and the use certainly fails (or leaks); `confidence` says
+whether it also happens on every run that reaches the trace.
 """
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from oakum.values.records import dataclass
 from oakum_lint.text.finding import Confidence, Location, Related
@@ -48,13 +49,17 @@ class Operand:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What all events carry.
+    """The fields that all events carry.
 
     `trace` names the innermost transform that makes the value a tracer, in words that fit after
     "traced by": "jit of `update`", "the body of lax.scan". `related` is the provenance: the root,
     the call chain, the origin of the value. `guard` is the source text of the undecided test that
     the event stands behind, or "". `is_differentiated`: a gradient is taken of what runs here.
     """
+
+    needs_devices: ClassVar[bool] = False
+    """Whether it happens only where there are several devices: then it is likely too in code that
+    runs there alone."""
 
     location: Location
     operand: Operand
@@ -231,31 +236,6 @@ class TracedReceiver(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class KeyReuse(Event):
-    """A random key is used up that was used up before, at `first`: again in each iteration or call,
-    by `how`; `loop` names the loop of JAX.
-    """
-
-    first: Location
-    how: Literal["again", "loop", "comprehension", "vmap", "call"]
-    loop: str
-
-
-@dataclass(frozen=True, slots=True)
-class DeletedArrayUse(Event):
-    """An array is used whose memory was donated to the result of a call."""
-
-
-@dataclass(frozen=True, slots=True)
-class UselessDonation(Event):
-    """An argument is donated whose shape and dtype no result has; `given` is what it is."""
-
-    function: str
-    parameter: str
-    given: str
-
-
-@dataclass(frozen=True, slots=True)
 class ArrayNondiffArgument(Event):
     """`nondiff_argnums` of `custom_vjp` names a parameter that is annotated as an array."""
 
@@ -310,17 +290,6 @@ class Leak(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class IteratorAdvance(Event):
-    """An iterator or generator made outside the trace is advanced inside it: it moves once, when
-    tracing. `meant`: its name says that it numbers what is made.
-    """
-
-    iterator: str
-    how: str
-    meant: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class ModuleState(Event):
     """State of a module is made (`parameters`) or changed in a transform that does not know of it.
     `target` is the user's text for what does so.
@@ -350,16 +319,6 @@ class FormatUse(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class ImpureCall(Event):
-    """A function that returns something else at each call is called by traced code: it is called
-    once. `what` says what it reads.
-    """
-
-    function: str
-    what: Literal["random", "time", "input"]
-
-
-@dataclass(frozen=True, slots=True)
 class OuterChange(Event):
     """Traced code changes a Python value outside of it, or writes to a file (`target` is the
     function): that happens once, when tracing. `meant`: its name says that it is so on purpose.
@@ -368,26 +327,6 @@ class OuterChange(Event):
     target: str
     how: Literal["=", "append", "write"]
     meant: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ReadVariable(Event):
-    """A compiled function has read a variable that has another value when it is called again at
-    `call`.
-    """
-
-    name: str
-    call: str
-
-
-@dataclass(frozen=True, slots=True)
-class ChangedObject(Event):
-    """An object that a compiled function has read is changed before it is called again at `call`;
-    `content`: it is a container.
-    """
-
-    call: str
-    content: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -451,43 +390,3 @@ class CarryMismatch(Event):
     before: str
     after: str
     part: str
-
-
-@dataclass(frozen=True, slots=True)
-class WideDtype(Event):
-    """A dtype of 64 bits is asked of a JAX function, in a program that never enables x64."""
-
-    function: str
-    requested: str
-    given: str
-
-
-@dataclass(frozen=True, slots=True)
-class OutOfBoundsIndex(Event):
-    """A constant index is beyond the end of an axis of known size. `update` is the `.at[]` method
-    used, or "" for a read; `fills` says that the read returns NaN or the like in place of an
-    element, `width` how many elements from there on are read or written by a dynamic slice.
-    """
-
-    container: str
-    index: int
-    axis: int
-    length: int
-    update: str
-    fills: bool
-    width: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class DiscardedUpdate(Event):
-    """`target.at[...].method(...)` is a statement of its own; the operand is the array."""
-
-    target: str
-    method: str
-
-
-@dataclass(frozen=True, slots=True)
-class TracedText(Event):
-    """A traced value stands in an f-string that is the text of `function`, which prints later."""
-
-    function: str

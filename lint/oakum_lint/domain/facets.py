@@ -41,7 +41,9 @@ class Border(Protocol):
 
 
 class Facet(Generic[Content]):
-    """What an analysis may know of an array."""
+    """A subject on which an analysis may know something of an array. Its name says, to a reader of
+    `oakum debug`, what about.
+    """
 
     __slots__ = ("name",)
     identifies = False
@@ -51,7 +53,7 @@ class Facet(Generic[Content]):
         self.name = name
 
     def of(self, value: Value) -> Content | None:
-        """What is known of a value, if it is an array with this facet."""
+        """Returns the knowledge of a value, if it is an array with this facet."""
         if isinstance(value, Array) and value.facets:
             for facet, content in value.facets:
                 if facet is self:
@@ -70,15 +72,15 @@ class Facet(Generic[Content]):
         return replace(array, facets=tuple(left))
 
     def joined(self, first: Content, second: Content) -> Content | None:
-        """What is known of an array that is one of two."""
+        """Returns what holds of an array that is one of two."""
         return None
 
     def widened(self, content: Content) -> Content | None:
-        """What is known of all arrays of its kind."""
+        """Returns what holds of all arrays of its kind."""
         return None
 
     def of_row(self, content: Content, index: int | None) -> Content | None:
-        """What is known of a row of the array, at an index if that is known."""
+        """Returns what holds of a row of the array, at an index if that is known."""
         return None
 
     def carried(self, values: Sequence[Value], frame: "Frame", flat: bool) -> Content | None:
@@ -88,20 +90,24 @@ class Facet(Generic[Content]):
         return None
 
     def lifted(self, content: Content, border: Border) -> Content | None:
-        """What is known of the tracer that a trace makes of the array."""
+        """Returns what holds of the tracer that a trace makes of the array."""
         return None
 
     def lowered(
         self, content: Content, level: int, mapped: bool, derivative: bool
     ) -> Content | None:
-        """What is known of a result of a trace outside it, of a level there. `mapped`: it was made
-        for each position of an axis; `derivative`: by what is differentiated it is as before.
+        """Returns what holds of a result of a trace outside it, of a level there. `mapped`: it was
+        made for each position of an axis; `derivative`: by what is differentiated it is as before.
         """
         return None
 
     def held(self, content: Content) -> tuple[HeapObject, ...]:
         """The objects that this holds."""
         return ()
+
+    def words(self, content: Content) -> str:
+        """Says it in words that fit after the name of the facet and a colon."""
+        raise NotImplementedError
 
     def is_same(self, first: Content, second: Content) -> bool:
         """Whether two arrays are one, of a facet that identifies."""

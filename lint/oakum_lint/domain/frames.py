@@ -61,9 +61,9 @@ class Trace:
 class Loop:
     """A loop under interpretation: the states in which `break` and `continue` leave its body.
 
-    `entry` is the store from which the round was forked, `binds` the names that the loop binds to
-    its items, `span` where it stands, `guards` how many tests the loop itself stands behind,
-    `is_first` whether what is known holds in the first of several rounds only.
+    `entry` is the store from which the iteration was forked, `binds` the names that the loop binds
+    to its items, `span` where it stands, `guards` how many tests the loop itself stands behind,
+    `is_first` whether what is known holds in the first of several iterations only.
     """
 
     entry: Store
@@ -74,9 +74,9 @@ class Loop:
     started: int = 0
     """What has a lower identity is older than the loop; 0: it is not known when it began."""
     counters: frozenset[str] = frozenset()
-    """The names that it binds to a running number, if it has several rounds."""
+    """The names that it binds to a running number, if it has several iterations."""
     inside: int = 0
-    """How many rounds a loop in it has that makes traced operations."""
+    """How many iterations a loop in it has that makes traced operations."""
     breaks: list[dict[Key, Value]] = field(default_factory=list[dict[Key, Value]])
     continues: list[dict[Key, Value]] = field(default_factory=list[dict[Key, Value]])
 
@@ -105,7 +105,7 @@ class Called:
 class Flow:
     """Where the control of an activation is, and how it has left so far."""
 
-    rounds: int = 1
+    iterations: int = 1
     """How often the loops around have this code interpreted."""
     entry: Store | None = None
     """The store from which the activation was forked; None for a module body."""
@@ -189,14 +189,14 @@ class Frame:
                 depth=self.called.depth + 1,
                 rooted=rooted,
             ),
-            flow=Flow(self.flow.rounds, self.flow.entry),
+            flow=Flow(self.flow.iterations, self.flow.entry),
         )
 
     def leave(self) -> None:
         """Lets go of what only the running activation needs: definitions keep their frame."""
         self.caller = None
         self.called.handed = {}
-        self.flow = Flow(self.flow.rounds)
+        self.flow = Flow(self.flow.iterations)
 
     def site(self, node: nodes.Node) -> Site:
         """The place of a node of this frame."""
@@ -247,8 +247,8 @@ class Frame:
         return any(map(asks_for_other_library, self.guards))
 
     @property
-    def in_first_round(self) -> bool:
-        """Whether what is known holds in the first of several rounds of a loop only."""
+    def in_first_iteration(self) -> bool:
+        """Whether what is known holds in the first of several iterations of a loop only."""
         frame: Frame | None = self
         while frame is not None:
             for loop in frame.flow.loops:
@@ -259,8 +259,8 @@ class Frame:
 
     @property
     def is_premature(self) -> bool:
-        """Whether this stands behind a test in the first of several rounds of a loop: the test may
-        be there for the others, in which other things are known.
+        """Whether this stands behind a test in the first of several iterations of a loop: the test
+        may be there for the later ones, in which other things are known.
         """
         tested = False
         for caller in self.callers():

@@ -208,9 +208,10 @@ class Machine:
             if value is None and name in self.stars.names:
                 value = self.stars.fetch(key, store)
         recorder = self.recorder
-        if recorder is not None and owner.uid < recorder.start and key not in self.lasting.keys:
-            if key not in recorder.writes and key not in recorder.reads:
-                recorder.reads[key] = value
+        if recorder is not None and owner.uid < recorder.start:
+            reads = recorder.reads
+            if key not in reads and key not in self.lasting.keys and key not in recorder.writes:
+                reads[key] = value
             if name == CONTENT:
                 recorder.note_part(owner, part)
         return value
@@ -218,7 +219,7 @@ class Machine:
     def write(self, owner: Owner, name: str, value: Value) -> None:
         """Overwrites a cell."""
         key = (owner, name)
-        if isinstance(owner, Scope):
+        if isinstance(owner, Scope) and owner.kind == "module":
             self.stars.before_write(key, self._store)
             self.lasting.note(owner, name, value, self._store)
         self._store.set(key, value)
@@ -227,7 +228,7 @@ class Machine:
             recorder.writes.add(key)
 
     def written_in(self, frame: Frame) -> dict[Key, Value]:
-        """What this path has written since the frame was entered."""
+        """Returns the cells that this path has written since the frame was entered."""
         return dict(self.store.since(frame.flow.entry)) if frame.flow.entry is not None else {}
 
     def run_path(self, run: Callable[[], bool]) -> tuple[bool, dict[Key, Value]]:
@@ -241,7 +242,7 @@ class Machine:
             self.store = base
 
     def state_of(self, kind: type[State]) -> State:
-        """What an analysis keeps in this run, made when it is first asked for."""
+        """Returns the state of an analysis in this run, made when it is first asked for."""
         try:
             return self._states[kind]
         except KeyError:

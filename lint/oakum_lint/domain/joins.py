@@ -31,7 +31,7 @@ joined to the bottom n times."""
 
 
 def join(a: Value, b: Value, depth: int = 0) -> Value:
-    """What is certain when the value is `a` or `b`, which lie so deep in what is joined."""
+    """Joins two values into what is certain of either; they lie so deep in what is joined."""
     if a is b or _are_equal(a, b):
         return a
     if is_ranked(a) or is_ranked(b):
@@ -95,7 +95,7 @@ def join_all(values: tuple[Value, ...]) -> Value:
 
 
 def widened(value: Value) -> Value:
-    """What is known of a value by its kind: neither numbers and texts, nor the shapes of arrays.
+    """Widens a value to what its kind says: neither numbers and texts, nor the shapes of arrays.
 
     >>> widened(TupleValue((Constant(3), Constant(None))))
     TupleValue(elements=(Scalar(kind='int', traced=False), Constant(value=None)), ...)
@@ -121,7 +121,7 @@ def widened(value: Value) -> Value:
 
 
 def element_of(content: TupleValue | Items | Entries) -> Value:
-    """What any one element of a container is: of a dict, any one value."""
+    """Returns any one element of a container: of a dict, any one value."""
     if isinstance(content, Entries):
         values = [value for _, value in content.known]
         if content.rest is not None:
@@ -141,7 +141,7 @@ def _join_arrays(a: Array, b: Array) -> Value | None:
 
 
 def join_arrays(a: ShapedArray, b: ShapedArray) -> ShapedArray:
-    """What both avals have in common."""
+    """Joins two avals into what they have in common."""
     joined = avals.join(a, b)
     return joined if isinstance(joined, ShapedArray) else avals.ANY_ARRAY
 

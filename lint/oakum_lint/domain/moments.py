@@ -48,7 +48,7 @@ IterationsEnd = Callable[[bool], None]
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """What a guest makes of the first iteration of a traced loop."""
+    """The answer of a guest to the first iteration of a traced loop."""
 
     again: bool
     """Whether it asks for a second one."""
@@ -276,6 +276,10 @@ class Moments:
     ] = ()
     """A second iteration of a loop begins after a first, by what each path of that has written; the
     last argument: it is known that there is one."""
+
+    # --- the run ----------------------------------------------------------------------------------
+    run_ended: tuple[Callable[["Machine"], None], ...] = ()
+    """All that is to be interpreted has been."""
 
 
 @dataclass(frozen=True, slots=True)

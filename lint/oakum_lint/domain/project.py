@@ -93,11 +93,9 @@ class LastingNames:
         """What has a lower identity began before such a name was bound again."""
 
     def note(self, scope: Scope, name: str, value: Value, store: Store) -> None:
-        """Notes what a name is bound to for the first time, outside every path; one that is bound
-        again no longer lasts.
+        """Notes what a name of a module is bound to for the first time, outside every path; one
+        that is bound again no longer lasts.
         """
-        if scope.kind != "module":
-            return
         key = (scope, name)
         if key in self.keys:
             if store.get(key) is not value:
@@ -122,7 +120,7 @@ _FEW = 8
 
 
 class StarImports:
-    """What modules have imported with `*`, and what they offer to others that do.
+    """The names that modules have imported with `*`, and those that they offer to such imports.
 
     What a module has imported so is the content of a cell of its own, along each path.
     """
@@ -140,7 +138,7 @@ class StarImports:
     def offered_by(
         self, scope: Scope, listed: object, own: Callable[[], dict[str, Value]]
     ) -> Exports:
-        """What a module offers: what it has `listed` in `__all__`, or all that it binds itself,
+        """Returns what a module offers: what it `listed` in `__all__`, or all that it binds itself,
         which is asked for by `own`, and all that it has imported with `*`. That is asked for once,
         until something in the module is bound again or it is still running.
         """
@@ -203,7 +201,7 @@ class StarImports:
         forgets what the module offers.
         """
         owner = key[0]
-        if isinstance(owner, Scope) and owner.kind == "module":
+        if isinstance(owner, Scope):
             self._offered.pop(owner, None)
             self.held(key, store)
 
@@ -247,7 +245,7 @@ class Project:
             return None
         key = (importer.folder, dotted)
         if key not in self._resolved:
-            path = self._disk.locate(Path(importer.folder), dotted)
+            path = self._disk.locate(importer.folder, dotted)
             self._resolved[key] = None if path is None else self.module_at(path)
         return self._resolved[key]
 

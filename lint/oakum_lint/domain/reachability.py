@@ -57,10 +57,10 @@ def holds_fresh(value: Value, start: int) -> bool:
     """Whether the value holds a mutable object made during the call, or the name of a rank: they
     must not be shared by two calls.
     """
-    return any(
-        is_ranked(held) or (isinstance(held, HeapObject) and held.uid >= start)
-        for held in all_in(value)
-    )
+    for held in all_in(value):
+        if is_ranked(held) or (isinstance(held, HeapObject) and held.uid >= start):
+            return True
+    return False
 
 
 def holds_closure(value: Value) -> bool:
@@ -76,19 +76,22 @@ def holds_closure(value: Value) -> bool:
 
 def objects_in(value: Value) -> Sequence[HeapObject]:
     """The objects that a value is or holds."""
+    if value.__class__ not in _HOLDING:
+        return (value,) if isinstance(value, HeapObject) else ()
     return [held for held in all_in(value) if isinstance(held, HeapObject)]
 
 
 def all_in(value: Value) -> Sequence[Value]:
     """A value and all that it holds."""
-    if not held_in(value):
+    if value.__class__ not in _HOLDING or not held_in(value):
         return (value,)
     found: list[Value] = []
     stack = [value]
     while stack:
         current = stack.pop()
         found.append(current)
-        stack.extend(held_in(current))
+        if current.__class__ in _HOLDING:
+            stack.extend(held_in(current))
     return found
 
 

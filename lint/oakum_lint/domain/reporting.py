@@ -3,6 +3,7 @@
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 
+from oakum.errors import elided
 from oakum_lint.domain.callables import Site
 from oakum_lint.domain.events import (
     Event,
@@ -19,7 +20,6 @@ from oakum_lint.domain.events import (
 from oakum_lint.domain.frames import Frame, Trace, is_definition, traces
 from oakum_lint.domain.values import Array, Origin, Tree, Value
 from oakum_lint.syntax import nodes
-from oakum_lint.text.elision import elided
 from oakum_lint.text.finding import Confidence, Location, Related
 
 SOURCE_TEXT_LIMIT = 40

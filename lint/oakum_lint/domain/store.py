@@ -30,7 +30,7 @@ CONTENT = "*"
 
 @dataclass(slots=True)
 class Recorder:
-    """What a call read and wrote of objects older than itself."""
+    """The cells of older objects that a call read and wrote."""
 
     start: int
     parent: "Recorder | None"
@@ -189,7 +189,7 @@ class Store:
         now[key] = value
 
     def held_by(self, owner: HeapObject) -> Iterator[tuple[str, Value]]:
-        """What an object holds on the current path, and under which names."""
+        """Yields the names under which an object holds something on the current path, and what."""
         for name in (CONTENT, *self.named.get(owner, ())):
             value = self.get((owner, name))
             if value is not None:
@@ -292,8 +292,11 @@ class Store:
             self._take(paths[0])
             return
         written: dict[Key, Value] = {}
+        now, ground = self.now, self.ground
         for key, values in _by_cell(paths).items():
-            old = self.get(key)
+            old = now.get(key)
+            if old is None:
+                old = ground.get(key)
             joined: Value | None = None
             for value in values:
                 found = old if value is None else value
@@ -332,10 +335,17 @@ def _imported(star: Value | None, keys: Iterable[Key]) -> dict[Key, Value]:
 
 
 def _by_cell(paths: Sequence[dict[Key, Value]]) -> dict[Key, list[Value | None]]:
-    """What paths have written to each cell that one of them has, in their order; None stands for
+    """Groups by cell what paths have written to it, in their order; None stands for
     the first path, and all further ones, that have not. Thousands of paths, the cases of a `match`,
     may each bind names of their own: not every path is asked for every cell.
     """
+    if len(paths) == 2:  # most forks: the two branches of a test, and the cells are few
+        first, second = paths
+        both = {key: [value, second.get(key)] for key, value in first.items()}
+        for key, value in second.items():
+            if key not in first:
+                both[key] = [None, value]
+        return both
     found: dict[Key, list[Value | None]] = {}
     partial: set[Key] = set()
     for index, path in enumerate(paths):

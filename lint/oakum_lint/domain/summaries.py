@@ -37,8 +37,8 @@ MAX_SUMMARIES = 24
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What a call depends on, but for the state it reads: `key` names its objects by their places
-    in `objects`.
+    """The circumstances on which a call depends, but for the state it reads: `key` names its
+    objects by their places in `objects`.
     """
 
     key: Any
@@ -48,13 +48,15 @@ class Situation:
 
     @property
     def tolerance(self) -> tuple[bool, bool]:
-        """What decides, beside the operands, whether a misfit is reported in the call."""
-        return self.frame.in_first_round, self.frame.expects_misfits
+        """Returns the flags that decide, beside the operands, whether a misfit is reported in the
+        call.
+        """
+        return self.frame.in_first_iteration, self.frame.expects_misfits
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a call returned, and what it read and wrote of objects older than itself."""
+    """The result of a call, and the cells of older objects that it read and wrote."""
 
     objects: tuple[HeapObject, ...]
     given: tuple[Value | None, ...]
@@ -72,13 +74,13 @@ class Summary:
 
     @property
     def held(self) -> Iterator[Value]:
-        """What the objects hold that it made."""
+        """Yields the values in the objects that it made."""
         return (value for cells in self.made.values() for value in cells.values())
 
 
 @dataclass(slots=True)
 class Summaries:
-    """What is remembered of calls."""
+    """The calls that are remembered."""
 
     by_key: dict[Any, list[Summary]] = field(default_factory=dict[Any, list[Summary]])
     """By what they depend on, but for the state they read."""
@@ -94,7 +96,7 @@ def situation_of(
     silence: str,
     frame: Frame,
 ) -> Situation | None:
-    """What a call depends on, but for the state it reads; None where that cannot be compared."""
+    """Returns the situation of a call; None where situations of it cannot be compared."""
     level = 0 if trace is None else trace.level
     staged = 0 if trace is None else trace.staged_level
     presumed = tuple(outer.presumed for outer in traces(trace))
@@ -137,7 +139,7 @@ def _is_presumed(value: Value | None) -> bool:
 
 
 def _remembered(machine: Machine) -> dict[Any, list[Summary]]:
-    """What is remembered of calls since all lasting names have lasted."""
+    """Returns the calls that are remembered since all lasting names have lasted."""
     summaries = machine.state_of(Summaries)
     if summaries.since != machine.lasting.changed_at:
         summaries.since = machine.lasting.changed_at
@@ -153,7 +155,7 @@ def recall(machine: Machine, situation: Situation | None) -> Value | None:
         return None
     summaries: list[Summary] = _remembered(machine).get(situation.key, [])
     for summary in summaries:
-        if any(lapses(machine) for lapses in summary.lapses):
+        if summary.lapses and any(lapses(machine) for lapses in summary.lapses):
             continue
         if summary.tolerance is not None and summary.tolerance != situation.tolerance:
             continue
@@ -220,7 +222,7 @@ class _Parts:
         return self._now.get(owner, owner)
 
     def value(self, value: Value) -> Value:
-        """What was a value in the remembered call."""
+        """Returns what stands now for a value of the remembered call."""
         if isinstance(value, HeapObject):
             found = self._now.get(value, value)
             assert isinstance(found, HeapObject)
@@ -246,7 +248,9 @@ class _Parts:
                 return value
 
     def _all(self, values: Sequence[Value]) -> tuple[Value, ...]:
-        """What were some values in the remembered call; themselves where all are the same."""
+        """Returns what stands now for values of the remembered call; themselves where all are the
+        same.
+        """
         given = tuple(values)
         now = tuple(map(self.value, given))
         return given if all(map(operator.is_, given, now)) else now

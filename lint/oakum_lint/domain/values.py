@@ -261,7 +261,7 @@ class LibraryObject(Value):
 
 @dataclass(frozen=True, slots=True)
 class TimeStamp(Value):
-    """What a clock said: its place among the readings, and where the clock was read."""
+    """A reading of a clock: its place among the readings, and where the clock was read."""
 
     reading: int
     read_at: "Site"
@@ -275,12 +275,12 @@ class DTypeValue(Value):
 
 
 class Mark(Value):
-    """What an analysis leaves in the store for itself."""
+    """A note that an analysis leaves in the store for itself."""
 
     __slots__ = ()
 
     def joined(self, other: "Mark") -> "Mark | None":
-        """What is certain where either of two is there; None: nothing."""
+        """Returns what is certain where either of two is there; None: nothing."""
         raise NotImplementedError
 
 

@@ -62,7 +62,7 @@ def parameter_value(
     entry: TraceEntry,
     depth: int = MAX_DEPTH,
 ) -> Value | None:
-    """What a parameter holds by its annotation; None where that promises no array."""
+    """Returns the value of a parameter by its annotation; None where that promises no array."""
     annotation = parameter.annotation
     if annotation is None:
         return None
@@ -81,8 +81,8 @@ def parameter_value(
 def tested_number(
     machine: Machine, function: FunctionValue, parameter: nodes.Parameter, entry: TraceEntry
 ) -> Value | None:
-    """What a parameter annotated as a number holds if the function asks whether it is an array:
-    an array or a number. None where it does not ask.
+    """Returns the value of a parameter annotated as a number if the function asks whether it is an
+    array: an array or a number. None where it does not ask.
     """
     if not isinstance(parameter.annotation, nodes.Name):
         return None
@@ -112,7 +112,7 @@ def tested_number(
 
 
 def promised(machine: Machine, annotation: Value, promise: Promise) -> Value | None:
-    """What a value of a type holds if its arrays are traced; None where there are none."""
+    """Returns the value of a type if its arrays are traced; None where there are none."""
     types = members(annotation)
     found = [value for one in types if (value := _of_member(machine, one, promise)) is not None]
     if not found:
@@ -127,7 +127,7 @@ def promised(machine: Machine, annotation: Value, promise: Promise) -> Value | N
 
 
 def _of_member(machine: Machine, annotation: Value, promise: Promise) -> Value | None:
-    """What a value of a type that is no union holds."""
+    """Returns the value of a type that is no union."""
     level = promise.entry.trace.level
     match annotation:
         case External(path):
@@ -151,7 +151,7 @@ def _of_member(machine: Machine, annotation: Value, promise: Promise) -> Value |
 def _of_form(
     machine: Machine, path: str, arguments: tuple[Value, ...], promise: Promise
 ) -> Value | None:
-    """What a tuple, list or mapping of a type holds."""
+    """Returns the value of a tuple, list or mapping of a type."""
     frame = promise.entry.frame
     open_ended = arguments[-1:] == (Constant(...),)
     held = [promised(machine, argument, promise) for argument in arguments]
@@ -244,7 +244,7 @@ def _constructed(machine: Machine, cls: ClassValue, promise: Promise) -> Value |
 
 
 def _field_value(machine: Machine, field: FieldValue, promise: Promise) -> Value | None:
-    """What a field holds by its annotation."""
+    """Returns the value of a field by its annotation."""
     cls = field.owner
     if field.annotation is None or cls is None:
         return None

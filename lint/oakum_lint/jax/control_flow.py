@@ -131,7 +131,7 @@ def jvp(
 
 
 def _primal(call: OperatorCall, result: Value, given: tuple[Value, ...]) -> Value:
-    """What comes out of a function that is differentiated as it runs."""
+    """Returns the result of a function that is differentiated as it runs."""
     return call.lower(result, given=given)
 
 
@@ -187,7 +187,7 @@ def evaluate_shape(
 
 
 def _described(leaf: Value) -> Value:
-    """What `eval_shape` says of an array: its shape and dtype."""
+    """Describes an array as `eval_shape` does: by its shape and dtype."""
     return Array(leaf.aval, Place.HOST) if isinstance(leaf, Array) else UNKNOWN
 
 

@@ -103,7 +103,9 @@ def _staged(
 
 
 def _parts(result: Value) -> tuple[Value, Value]:
-    """What a function under `custom_gradient` returns: its result, and how gradients come back."""
+    """Returns the two results of a function under `custom_gradient`: its own, and how gradients
+    come back.
+    """
     if isinstance(result, TupleValue) and result.elements and len(result.elements) == 2:
         return result.elements[0], result.elements[1]
     return UNKNOWN, UNKNOWN

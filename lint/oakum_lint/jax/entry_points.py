@@ -95,7 +95,7 @@ class _EntryArguments:
         return (receiver,)
 
     def value(self, parameter: nodes.Parameter) -> Value:
-        """What a parameter holds."""
+        """Returns the value of a parameter."""
         machine, entry = self.machine, self.entry
         value = parameter_value(machine, self.function, parameter, entry)
         if value is None and machine.assumptions.annotated:

@@ -99,7 +99,7 @@ def _check_dtypes(
 
 
 def _no_pair(machine: Machine, result: Value) -> str:
-    """What a result is in words that is certainly no pair; "" where it may be one."""
+    """Describes a result that is certainly no pair; "" where it may be one."""
     aval = aval_of(result)
     if aval is not None:
         return str(aval)

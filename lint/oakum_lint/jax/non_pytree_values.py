@@ -125,7 +125,9 @@ def _foreign(machine: Machine, leaf: Value) -> str:
 
 
 def unhashable_part(machine: Machine, value: Value) -> str:
-    """What in a value certainly cannot be hashed, in words; "" where nothing is known to be so."""
+    """Describes the part of a value that certainly cannot be hashed; "" where nothing is known to
+    be so.
+    """
     if isinstance(value, Choice):
         parts = [unhashable_part(machine, option) for option in value.options]
         return parts[0] if all(parts) else ""

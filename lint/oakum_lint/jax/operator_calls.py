@@ -125,10 +125,10 @@ class OperatorCall:
         given: Sequence[Value] | None = None,
         keeps_cut: bool = True,
     ) -> Value:
-        """What the caller sees of a result, which hangs also on what is `decided` by these values:
-        which branch is taken, how often a loop runs. Where the callee is differentiated as it runs,
-        its arguments were `given`: what it hands through comes out as it went in. A result with a
-        derivative of zero `keeps_cut` where it is sure to come of the callee.
+        """Returns a result as the caller sees it, which depends also on what is `decided` by these
+        values: which branch is taken, how often a loop runs. Where the callee is differentiated as
+        it runs, its arguments were `given`: what it hands through comes out as it went in. A result
+        with a derivative of zero `keeps_cut` where it is sure to come of the callee.
         """
         place, level = place_of_result(self.arguments.all_values(), self.frame)
         around = (tracer_around(value, self.frame.level) for value in decided)

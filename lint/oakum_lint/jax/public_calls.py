@@ -1,6 +1,6 @@
 """Calls of JAX's public functions, by their own declarations (`oakum.values.declarations`)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any, cast
 
@@ -21,7 +21,7 @@ from oakum_lint.arrays.device_lists import list_devices
 from oakum_lint.arrays.integer_ranges import RANGE, span_of
 from oakum_lint.arrays.pytrees import map_leaves
 from oakum_lint.arrays.sequence_operands import check_sequences
-from oakum_lint.arrays.shape_errors import answer, placed
+from oakum_lint.arrays.shape_errors import Placed, answer
 from oakum_lint.arrays.trace_boundary import scalar_aval
 from oakum_lint.arrays.vmap_broadcasting import spread
 from oakum_lint.arrays.zero_derivatives import CUT
@@ -94,7 +94,8 @@ def call_public(
         meet(machine, data, frame, node)
         if declared.edge != "linear":
             dispatch(machine, spelled, data, frame)
-    value = _result(machine, declared, bound, abstract, data, places, spelled, frame, node)
+    given = _placed(declared, arguments, bound, places)
+    value = _result(machine, declared, bound, abstract, data, places, given, spelled, frame, node)
     # What a trace makes in the likeness of an argument is a constant, and does not use it.
     constant = declared.rule is creation.like and frame.trace is not None
     device = UNKNOWN if constant else bound.get("device", NONE)
@@ -117,6 +118,7 @@ def _result(
     abstract: Mapping[str, Any],
     data: list[Value],
     places: dict[str, nodes.Node],
+    given: Iterator[Placed],
     spelled: str,
     frame: Frame,
     node: nodes.Node,
@@ -125,9 +127,7 @@ def _result(
     if declared.leafwise:
         value = next(iter(bound.values()), UNKNOWN)
         return _leaf_by_leaf(machine, declared, value, frame, node)
-    result = answer(
-        machine, partial(ask, declared, abstract), spelled, placed(bound, places), frame, node
-    )
+    result = answer(machine, partial(ask, declared, abstract), spelled, given, frame, node)
     if declared.lists_devices:
         return list_devices(declared.name, bound)
     if declared.static_result:
@@ -298,6 +298,19 @@ def argument_places(
     ]
     # A parameter that takes many arguments, `*operands`, stands where the first of them does.
     return {**dict(zip(names, arguments.places, strict=False)), **arguments.keyword_places}
+
+
+def _placed(
+    declared: Facts, arguments: Arguments, bound: Bound, places: Mapping[str, nodes.Node]
+) -> Iterator[Placed]:
+    """Yields the arguments of a call with their places, one by one those of `*operands`."""
+    for position, (name, parameter) in enumerate(declared.signature.parameters.items()):
+        value = bound[name]
+        elements = value.elements if isinstance(value, TupleValue) else None
+        if parameter.kind is parameter.VAR_POSITIONAL and elements is not None:
+            yield from zip(elements, arguments.places[position:], strict=False)
+        else:
+            yield value, places.get(name)
 
 
 def _refine_operands(

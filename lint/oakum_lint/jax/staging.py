@@ -141,7 +141,7 @@ def lower_result(
     differentiated: bool = False,
     handed: Sequence[tuple[Value, Value]] = (),
 ) -> Value:
-    """What the caller sees of the result of a trace. `handed` says as what comes out what the
+    """Returns the result of a trace as the caller sees it. `handed` says as what comes out what the
     function got, where it hands it through.
     """
     place, level = place_of_result(arguments.all_values(), frame)

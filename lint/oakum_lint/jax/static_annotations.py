@@ -68,7 +68,7 @@ def _report(
 
 
 def _unhashable(machine: Machine, annotation: Value) -> str:
-    """What a value of a type is that cannot be hashed, in words; "" where it may be."""
+    """Describes a value of a type that cannot be hashed; "" where it may be."""
     match annotation:
         case External(path):
             if annotation_kind(path) in ("array", "key"):

@@ -3,6 +3,7 @@ trace.
 """
 
 from oakum.values.avals import UNKNOWN_DIM
+from oakum.values.records import dataclass
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, place_of_result
 from oakum_lint.arrays.pytrees import MAX_TREE_DEPTH, RegisteredClasses, leaves_of, take_apart
 from oakum_lint.domain.arguments import Arguments
@@ -25,6 +26,7 @@ from oakum_lint.domain.values import (
     Unknown,
     Value,
 )
+from oakum_lint.python.expressions.conditions import decide
 from oakum_lint.python.objects.containers import iterate, make_list
 from oakum_lint.syntax import nodes
 
@@ -44,6 +46,52 @@ def leaf_of(tree: Value) -> Value:
             return UNKNOWN
 
 
+def _asked_leaf(arguments: Arguments, position: int) -> Value:
+    """The `is_leaf` of a call; UNKNOWN where it is asked with a path, which is not followed."""
+    if arguments.get(-1, "is_leaf_takes_path") not in (None, Constant(False)):
+        return UNKNOWN
+    return arguments.get(position, "is_leaf") or NONE
+
+
+def _is_leaf(
+    machine: Machine, asked: Value, container: Value, frame: Frame, node: nodes.Node
+) -> bool | None:
+    """Whether `is_leaf` takes a container as a leaf; None where that is not known."""
+    if asked == NONE:
+        return False
+    return decide(machine, machine.call(asked, Arguments((container,)), frame, node))
+
+
+def _leaves(
+    machine: Machine,
+    tree: Value,
+    asked: Value,
+    frame: Frame,
+    node: nodes.Node,
+    depth: int = MAX_TREE_DEPTH,
+) -> tuple[list[Value], bool]:
+    """The leaves of a tree by `is_leaf`, in order, and whether they are all that there are."""
+    if asked == NONE:
+        leaves, complete = leaves_of(machine, tree, frame, node)
+        return [leaf_of(leaf) for leaf in leaves], complete
+    if not machine.spend(frame, node):
+        return [], False
+    container = take_apart(machine, tree, frame.level, frame, node) if depth else None
+    if container is None:
+        # A traced tree may hold containers that are leaves.
+        return [UNKNOWN if isinstance(tree, Tree) else leaf_of(tree)], depth > 0
+    stops = _is_leaf(machine, asked, tree, frame, node)
+    if stops is not False:
+        return [tree if stops else UNKNOWN], stops is True
+    found: list[Value] = []
+    complete = container.rest is None
+    for child in (*container.children, *(() if container.rest is None else (container.rest,))):
+        inner, whole = _leaves(machine, child, asked, frame, node, depth - 1)
+        found.extend(inner)
+        complete = complete and whole
+    return found, complete
+
+
 def tree_map(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
     """`tree.map(f, tree, *rest)`."""
     function = arguments.get(0, "f") or UNKNOWN
@@ -52,7 +100,8 @@ def tree_map(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.N
         trees = (arguments.keywords["tree"],)
     if not trees:
         return UNKNOWN
-    return _map_trees(machine, function, trees, (), frame, node, MAX_TREE_DEPTH)
+    mapped = _Mapped(function, (), _asked_leaf(arguments, -1))
+    return _map_trees(machine, mapped, trees, frame, node, MAX_TREE_DEPTH)
 
 
 def tree_map_with_path(
@@ -63,15 +112,29 @@ def tree_map_with_path(
     trees = arguments.positional[1:]
     if not trees:
         return UNKNOWN
-    path = TupleValue(None, UNKNOWN)
-    return _map_trees(machine, function, trees, (path,), frame, node, MAX_TREE_DEPTH)
+    mapped = _Mapped(function, (TupleValue(None, UNKNOWN),), _asked_leaf(arguments, -1))
+    return _map_trees(machine, mapped, trees, frame, node, MAX_TREE_DEPTH)
+
+
+@dataclass(frozen=True, slots=True)
+class _Mapped:
+    """What is called for each leaf, with what comes before the leaves, and what `is_leaf` is."""
+
+    function: Value
+    before: tuple[Value, ...]
+    asked: Value
+
+    def call(
+        self, machine: Machine, leaves: tuple[Value, ...], frame: Frame, node: nodes.Node
+    ) -> Value:
+        """The result for one leaf of each tree."""
+        return machine.call(self.function, Arguments((*self.before, *leaves)), frame, node)
 
 
 def _map_trees(
     machine: Machine,
-    function: Value,
+    mapped: _Mapped,
     trees: tuple[Value, ...],
-    before: tuple[Value, ...],
     frame: Frame,
     node: nodes.Node,
     depth: int,
@@ -79,19 +142,24 @@ def _map_trees(
     if isinstance(trees[0], Choice):
         options = trees[0].options
         results = [
-            _map_trees(machine, function, (option, *trees[1:]), before, frame, node, depth)
+            _map_trees(machine, mapped, (option, *trees[1:]), frame, node, depth)
             for option in options
         ]
         return join_all(tuple(results))
     opened = [take_apart(machine, tree, frame.level, frame, node) for tree in trees]
     first = opened[0]
     if first is None or not depth:
-        leaves = tuple(leaf_of(tree) for tree in trees)
-        result = machine.call(function, Arguments((*before, *leaves)), frame, node)
+        is_open = isinstance(trees[0], Tree) and mapped.asked != NONE
+        result = mapped.call(machine, trees if is_open else tuple(map(leaf_of, trees)), frame, node)
         if isinstance(trees[0], Tree):
             return _tree_of(result)
         # What is not known to be a leaf may be a container of leaves.
         return UNKNOWN if isinstance(trees[0], Unknown) else result
+    stops = _is_leaf(machine, mapped.asked, trees[0], frame, node)
+    if stops is not False:
+        unknown = (UNKNOWN,) * len(trees)
+        result = mapped.call(machine, trees if stops else unknown, frame, node)
+        return result if stops else UNKNOWN
     others = [
         container
         if container is not None and len(container.children) == len(first.children)
@@ -104,11 +172,11 @@ def _map_trees(
             child,
             *(_child(other, position, tree) for other, tree in zip(others, trees[1:], strict=True)),
         )
-        children.append(_map_trees(machine, function, row, before, frame, node, depth - 1))
+        children.append(_map_trees(machine, mapped, row, frame, node, depth - 1))
     rest = first.rest
     if rest is not None:
         row = (rest, *(_rest(other, tree) for other, tree in zip(others, trees[1:], strict=True)))
-        rest = _map_trees(machine, function, row, before, frame, node, depth - 1)
+        rest = _map_trees(machine, mapped, row, frame, node, depth - 1)
     return first.rebuild(tuple(children), rest)
 
 
@@ -136,8 +204,7 @@ def _tree_of(result: Value) -> Value:
 def tree_leaves(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
     """`tree.leaves(tree)`: a list."""
     tree = arguments.get(0, "tree") or UNKNOWN
-    leaves, complete = leaves_of(machine, tree, frame, node)
-    leaves = [leaf_of(leaf) for leaf in leaves]
+    leaves, complete = _leaves(machine, tree, _asked_leaf(arguments, 1), frame, node)
     if not complete or isinstance(tree, Tree) or any(isinstance(x, Unknown) for x in leaves):
         return make_list(machine, None, join_all(tuple(leaves)), frame)
     return make_list(machine, tuple(leaves), UNKNOWN, frame)
@@ -177,10 +244,10 @@ def tree_unflatten(machine: Machine, arguments: Arguments, frame: Frame, node: n
 def tree_reduce(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
     """`tree.reduce(f, tree, initializer)`."""
     function = arguments.get(0, "function") or UNKNOWN
-    leaves, complete = leaves_of(machine, arguments.get(1, "tree") or UNKNOWN, frame, node)
-    values = [leaf_of(leaf) for leaf in leaves]
+    tree = arguments.get(1, "tree") or UNKNOWN
+    values, complete = _leaves(machine, tree, _asked_leaf(arguments, 3), frame, node)
     initial = arguments.get(2, "initializer")
-    if not complete or isinstance(arguments.get(1, "tree"), Tree):
+    if not complete or isinstance(tree, Tree):
         values = values * 2
     if initial is not None:
         values.insert(0, initial)

@@ -78,7 +78,7 @@ def _combine(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.N
 def _both(
     machine: Machine, first: Value, second: Value, frame: Frame, node: nodes.Node, depth: int
 ) -> Value:
-    """What two parts make of one place."""
+    """Combines two parts of one place."""
     if NONE in (first, second):
         return second if first == NONE else first
     if isinstance(first, Tree):

@@ -39,7 +39,7 @@ OBJECTS = (*map(External, OBJECT_TYPES), *map(Constant, OBJECT_TEXTS))
 
 
 def answer_on_host(machine: Machine, declared: Facts | None, arguments: Arguments) -> Any:
-    """What the rule of JAX's function answers for a call of NumPy's."""
+    """Asks the rule of JAX's function about a call of NumPy's."""
     return _answer(declared, _bound(machine, declared, arguments))
 
 

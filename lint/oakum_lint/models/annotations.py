@@ -106,7 +106,7 @@ HOST_METHODS = frozenset(
 
 
 def annotation_kind(name: str) -> AnnotationKind | None:
-    """What a name used as an annotation stands for, by its canonical dotted name.
+    """Returns the meaning of a name used as an annotation, by its canonical dotted name.
 
     >>> annotation_kind("jax.Array"), annotation_kind("float")
     ('array', None)
@@ -115,7 +115,7 @@ def annotation_kind(name: str) -> AnnotationKind | None:
 
 
 def shaped_annotation_kind(name: str) -> AnnotationKind | None:
-    """What `name[array_type, shape]` stands for, where `array_type` is an array of JAX.
+    """Returns the meaning of `name[array_type, shape]`, where `array_type` is an array of JAX.
 
     >>> shaped_annotation_kind("jaxtyping.Float")
     'array'
@@ -124,7 +124,7 @@ def shaped_annotation_kind(name: str) -> AnnotationKind | None:
 
 
 def form_kind(name: str) -> FormKind | None:
-    """What `name[arguments]` is made of, by its canonical dotted name.
+    """Returns the kind of type that `name[arguments]` is, by its canonical dotted name.
 
     >>> form_kind("typing.Optional")
     'optional'

@@ -40,7 +40,7 @@ PARTIAL = "functools.partial"
 
 
 def decorator_form(path: str) -> DecoratorForm | None:
-    """What a decorator makes of a function, by its canonical name; None where that is not known.
+    """Returns what a decorator makes of a function, by its canonical name; None if unknown.
 
     >>> decorator_form("functools.lru_cache"), decorator_form("flax.linen.compact")
     ('cache', 'same')

@@ -1,8 +1,9 @@
 """What programmers call things, and what that says of what they mean: evidence, not proof.
 
-A name keeps no finding back: what matches the first two lists is reported as likely. They are the
-defaults of `trace-counters` and `call-counters` in `[tool.oakum]`. The other lists are about what
-code does, as far as its text says.
+A name alone keeps no finding back: what matches the first two lists is reported as likely, and what
+the flags say is what their values are. These lists are the defaults of `trace-counters`,
+`call-counters`, `draw-flags` and `still-flags` in `[tool.oakum]`. The patterns are about what code
+does, as far as its text says.
 """
 
 import re
@@ -36,19 +37,16 @@ CALL_COUNTERS: Final = (
 
 MAY_DRAW: Final = re.compile(r"Dropout|dropout|make_rng")
 """What is written in flax modules some of which draw random numbers."""
-DRAWING: Final = re.compile(r"(?:is_)?train(?:ing)?|enable_dropout|use_dropout", re.IGNORECASE)
-"""Flags that have a module draw."""
-STILL: Final = re.compile(
-    r"deterministic|(?:is_)?eval(?:uate|uation)?|inference|(?:is_)?test(?:ing)?"
+DRAW_FLAGS: Final = (
+    *("train", "training", "is_train", "is_training", "enable_dropout", "use_dropout"),
+    *("*dropout*", "rate", "drop_rate", "droprate", "prob", "drop_prob", "dropprob", "noise"),
 )
-"""Flags that have it draw nothing."""
-DRAW_RATE: Final = re.compile(r"(?:\w+_)?dropout(?:_\w+)?|(?:drop_?)?(?:rate|prob)|noise")
-"""Rates: with zero, nothing is drawn."""
-
-CHOOSING: Final = re.compile(r"where|cond|select|clip|minimum|maximum|mask|pad|%")
-"""What code says that may take care of indices beyond the end."""
-SELECTION: Final = re.compile(r"\b(?:where|select|cond|switch|piecewise)\b")
-"""What code says that may leave out the numbers at which a derivative is infinite."""
+"""Names of flags, and of rates, without which a module draws nothing: with False or zero."""
+STILL_FLAGS: Final = (
+    *("deterministic", "inference", "eval", "is_eval", "evaluate", "is_evaluate", "evaluation"),
+    *("is_evaluation", "test", "is_test", "testing", "is_testing"),
+)
+"""Names of flags with which a module draws nothing: with True."""
 ENABLES_X64: Final = re.compile(r"enable_x64(?!\W*\b(?:False|0)\b)", re.IGNORECASE)
 """What a program that enables x64 says somewhere: `jax_enable_x64`, `JAX_ENABLE_X64`, ...; not what
 turns it off.

@@ -63,7 +63,7 @@ _HOLDS_UNDER_GRAD: frozenset[Use] = frozenset(("bool", "compare", "int", "index"
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """What a function does with a tracer passed for one of its parameters.
+    """A parameter of a function, by what happens to a tracer that is passed for it.
 
     `use` is for an abstract tracer, `concrete` for the tracer of a float under `grad` or `jvp`
     without `jit`, `inside` for an abstract tracer held by a list or tuple. A `lenient` parameter

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from oakum.values import codes
-from oakum_lint.domain.events import Event, Leak, LeakKind
+from oakum_lint.domain.events import Leak, LeakKind
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import leak, shown, stored, way_out
@@ -11,7 +11,7 @@ from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 
-class TracerInOuterContainer(Rule):
+class TracerInOuterContainer(Rule[Leak]):
     """## What it does
     Finds traced values that are stored in a list, dict, set or deque that was made outside the
     traced function: by `append`, `extend`, `insert`, `update`, `add`, `setdefault` or by assigning
@@ -69,7 +69,10 @@ class TracerInOuterContainer(Rule):
     """
 
     code = codes.TRACER_IN_OUTER_CONTAINER
-    listens = (Leak,)
+    confidence = (
+        "proved where the container is seen to be made outside the trace that makes the "
+        "tracer; likely where it is known only by its way there (`self.history`, an argument)"
+    )
     fixes = (Safety.UNSAFE,)
     bad = (
         """\
@@ -209,9 +212,9 @@ print(logs["sums"] * 2, logs["prediction"] + 1)
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: Leak) -> Iterator[Finding]:
         """Reports each store of a tracer into an outer container."""
-        if isinstance(event, Leak) and event.kind in _CONTAINERS:
+        if event.kind in _CONTAINERS:
             way = f"stored by `{event.how}`" if event.how.isidentifier() else "stored"
             kind = _CONTAINERS[event.kind]
             yield self.finding(
@@ -222,7 +225,7 @@ print(logs["sums"] * 2, logs["prediction"] + 1)
                 "trace: using it later raises UnexpectedTracerError",
             )
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: Leak, site: Site) -> Fix | None:
         """Returns the value instead."""
         from oakum_lint.fixes.functions.leaks import return_instead
 

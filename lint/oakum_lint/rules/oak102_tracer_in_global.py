@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from oakum.values import codes
-from oakum_lint.domain.events import Event, Leak
+from oakum.values.code_row import Code
+from oakum_lint.domain.events import Leak
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import leak, shown, stored, way_out
@@ -11,7 +11,7 @@ from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 
-class TracerInGlobal(Rule):
+class TracerInGlobal(Rule[Leak]):
     """## What it does
     Finds assignments of traced values to variables that a traced function declares `global`, and
     to attributes of modules.
@@ -59,8 +59,17 @@ class TracerInGlobal(Rule):
     https://docs.jax.dev/en/latest/errors.html#jax.errors.UnexpectedTracerError
     """
 
-    code = codes.TRACER_IN_GLOBAL
-    listens = (Leak,)
+    code = Code(
+        "OAK102",
+        "tracer-in-global",
+        "A traced value is assigned to a global variable",
+        "The assignment happens once, while tracing, and leaves a tracer in the variable.",
+        "Return the value, and let the caller assign it.",
+    )
+    confidence = (
+        "proved where the assignment runs in a trace that is seen, and no later statement of "
+        "the trace takes the value out again"
+    )
     fixes = (Safety.UNSAFE,)
     bad = (
         """\
@@ -160,9 +169,9 @@ print(width + 1, norm * 2)
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: Leak) -> Iterator[Finding]:
         """Reports each assignment of a tracer to a global."""
-        if isinstance(event, Leak) and event.kind == "global":
+        if event.kind == "global":
             yield self.finding(
                 event,
                 leak(event, "global `{}`"),
@@ -171,7 +180,7 @@ print(width + 1, norm * 2)
                 "raises UnexpectedTracerError",
             )
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: Leak, site: Site) -> Fix | None:
         """Returns the value instead."""
         from oakum_lint.fixes.functions.leaks import return_instead
 

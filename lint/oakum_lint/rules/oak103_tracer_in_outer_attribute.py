@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from oakum.values import codes
-from oakum_lint.domain.events import Event, Leak
+from oakum.values.code_row import Code
+from oakum_lint.domain.events import Leak
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import leak, shown, stored, way_out
 from oakum_lint.text.finding import Finding
 
 
-class TracerInOuterAttribute(Rule):
+class TracerInOuterAttribute(Rule[Leak]):
     """## What it does
     Finds assignments of traced values to attributes of objects that exist outside the trace:
     `self` where it is static or closed over, any other object, a class.
@@ -58,8 +58,17 @@ class TracerInOuterAttribute(Rule):
     https://docs.jax.dev/en/latest/errors.html#jax.errors.UnexpectedTracerError
     """
 
-    code = codes.TRACER_IN_OUTER_ATTRIBUTE
-    listens = (Leak,)
+    code = Code(
+        "OAK103",
+        "tracer-in-outer-attribute",
+        "A traced value is assigned to an attribute of an object that outlives the trace",
+        "The assignment happens once, while tracing, and leaves a tracer in the object.",
+        "Return the new state, and let the caller keep it.",
+    )
+    confidence = (
+        "proved where the object is seen to be made outside the trace; likely where it is "
+        "known only as what an outer object holds"
+    )
     bad = (
         """\
 from functools import partial
@@ -195,9 +204,9 @@ forward(jnp.ones((3, 3)), jnp.ones(3))
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: Leak) -> Iterator[Finding]:
         """Reports each assignment of a tracer to an outer object's attribute."""
-        if isinstance(event, Leak) and event.kind == "attribute":
+        if event.kind == "attribute":
             by_call = event.target.endswith(")")
             yield self.finding(
                 event,

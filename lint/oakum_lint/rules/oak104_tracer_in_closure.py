@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from oakum.values import codes
-from oakum_lint.domain.events import Event, Leak, LeakKind
+from oakum.values.code_row import Code
+from oakum_lint.domain.events import Leak, LeakKind
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import leak, shown, stored, way_out
 from oakum_lint.text.finding import Finding
 
 
-class TracerInClosure(Rule):
+class TracerInClosure(Rule[Leak]):
     """## What it does
     Finds traced values that functions keep: assigned to a `nonlocal` variable, stored in a mutable
     default argument, or made inside a function with `functools.lru_cache` or `functools.cache` that
@@ -59,8 +59,18 @@ class TracerInClosure(Rule):
     https://docs.jax.dev/en/latest/errors.html#jax.errors.UnexpectedTracerError
     """
 
-    code = codes.TRACER_IN_CLOSURE
-    listens = (Leak,)
+    code = Code(
+        "OAK104",
+        "tracer-in-closure",
+        "A traced value is kept by a nonlocal variable, a default argument or a cache",
+        "It stays there after the trace has ended and fails when it is used.",
+        "Return the value, and pass it on as an argument.",
+    )
+    confidence = (
+        "proved where the variable belongs to a function outside the trace, the default or "
+        "the cache to a function that is seen; likely where the tracer leaves in a function "
+        "that is assumed to be called later"
+    )
     bad = (
         """\
 import jax
@@ -188,9 +198,9 @@ mean_and_spread(jnp.arange(3.0))
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: Leak) -> Iterator[Finding]:
         """Reports each tracer that a function keeps."""
-        if isinstance(event, Leak) and event.kind in _KEEPERS:
+        if event.kind in _KEEPERS:
             yield self.finding(
                 event,
                 leak(event, _KEEPERS[event.kind]),

@@ -1,15 +1,19 @@
 """OAK105: an iterator made outside the traced function is advanced inside it."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from oakum.values import codes
-from oakum_lint.domain.events import Event, IteratorAdvance, Leak
+from oakum.values.code_row import Code
+from oakum_lint.domain.events import Leak
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline, leak, shown, stored
 from oakum_lint.text.finding import Finding, Severity
 
+if TYPE_CHECKING:
+    from oakum_lint.analyses import leaks
 
-class OuterIteratorAdvanced(Rule):
+
+class OuterIteratorAdvanced(Rule["leaks.IteratorAdvance | Leak"]):
     """## What it does
     Finds iterators and generators that are made outside a traced function and advanced inside it,
     by `next`, by `send`, or by a `for` loop.
@@ -55,8 +59,17 @@ class OuterIteratorAdvanced(Rule):
     https://docs.jax.dev/en/latest/errors.html#jax.errors.UnexpectedTracerError
     """
 
-    code = codes.OUTER_ITERATOR_ADVANCED
-    listens = (IteratorAdvance, Leak)
+    code = Code(
+        "OAK105",
+        "outer-iterator-advanced",
+        "An iterator made outside the traced function is advanced inside it",
+        "It moves once, while tracing; later calls of the compiled function do not move it.",
+        "Take the next item outside, and pass it as an argument.",
+    )
+    confidence = (
+        "proved where the iterator is seen to be made outside the trace; a name that says it "
+        "numbers things is reported as likely"
+    )
     severity = Severity.WARNING
     bad = (
         """\
@@ -150,30 +163,28 @@ print(forward([jnp.ones((2, 2))] * 3, jnp.ones(2)))
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: "leaks.IteratorAdvance | Leak") -> Iterator[Finding]:
         """Reports each advance of an outer iterator."""
-        match event:
-            case IteratorAdvance(iterator=iterator, how=how, meant=meant):
-                yield self.finding(
-                    event,
-                    headline("`{}` advances an outer iterator while tracing", iterator)
-                    if iterator.endswith(")")
-                    else headline("outer iterator `{}` advances while tracing", iterator),
-                    f"Advance `{shown(iterator)}` outside, and pass the item as an argument.",
-                    f"it is made outside and advanced by `{how}` in code traced by {event.trace}: "
-                    "it moves once, while tracing, and its item becomes a constant",
-                    *((_MEANT,) if meant else ()),
-                )
-            case Leak(kind="iterator", target=target):
-                yield self.finding(
-                    event,
-                    leak(event, "iterator `{}`"),
-                    f"Advance `{shown(target)}` outside, and pass the item as an argument.",
-                    f"{stored(event)}, traced by {event.trace}, is kept after the trace has ended: "
-                    "advancing the iterator later raises UnexpectedTracerError",
-                )
-            case _:
-                pass
+        if not isinstance(event, Leak):
+            iterator = event.iterator
+            yield self.finding(
+                event,
+                headline("`{}` advances an outer iterator while tracing", iterator)
+                if iterator.endswith(")")
+                else headline("outer iterator `{}` advances while tracing", iterator),
+                f"Advance `{shown(iterator)}` outside, and pass the item as an argument.",
+                f"it is made outside and advanced by `{event.how}` in code traced by "
+                f"{event.trace}: it moves once, while tracing, and its item becomes a constant",
+                *((_MEANT,) if event.meant else ()),
+            )
+        elif event.kind == "iterator":
+            yield self.finding(
+                event,
+                leak(event, "iterator `{}`"),
+                f"Advance `{shown(event.target)}` outside, and pass the item as an argument.",
+                f"{stored(event)}, traced by {event.trace}, is kept after the trace has ended: "
+                "advancing the iterator later raises UnexpectedTracerError",
+            )
 
 
 _MEANT = "the name says that it may be meant: `call-counters` in `[tool.oakum]`"

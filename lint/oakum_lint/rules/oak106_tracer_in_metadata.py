@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from oakum.values import codes
-from oakum_lint.domain.events import Event, Leak
+from oakum_lint.domain.events import Leak
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline, shown
@@ -11,7 +11,7 @@ from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 
-class TracerInMetadata(Rule):
+class TracerInMetadata(Rule[Leak]):
     """## What it does
     Finds pytrees that a traced function returns with a traced value in their metadata: in a field
     that is marked as static (`metadata={"static": True}`, `meta_fields`, `static=True` of equinox,
@@ -65,7 +65,10 @@ class TracerInMetadata(Rule):
     """
 
     code = codes.TRACER_IN_METADATA
-    listens = (Leak,)
+    confidence = (
+        "proved where the class is seen to put the value into its metadata and the instance "
+        "is returned from a trace that is seen"
+    )
     fixes = (Safety.UNSAFE,)
     bad = (
         """\
@@ -199,9 +202,9 @@ print(total(jnp.arange(3.0)))
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: Leak) -> Iterator[Finding]:
         """Reports each tracer that leaves its trace in a structure."""
-        if isinstance(event, Leak) and event.kind == "metadata":
+        if event.kind == "metadata":
             value = f"a value ({event.operand.aval})" if event.operand.aval else "a value"
             yield self.finding(
                 event,
@@ -212,8 +215,8 @@ print(total(jnp.arange(3.0)))
                 "using it later raises UnexpectedTracerError",
             )
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: Leak, site: Site) -> Fix | None:
         """Makes a child of what is metadata."""
         from oakum_lint.fixes.functions.pytree_metadata import make_children
 
-        return make_children(site, event.target, event.members) if isinstance(event, Leak) else None
+        return make_children(site, event.target, event.members)

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from oakum.values import codes
-from oakum_lint.domain.events import Event, ModuleState
+from oakum.values.code_row import Code
+from oakum_lint.domain.events import ModuleState
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline
 from oakum_lint.text.finding import Finding
 
 
-class RawTransformInModule(Rule):
+class RawTransformInModule(Rule[ModuleState]):
     """## What it does
     Finds what a module of Flax (Linen, NNX) or Haiku makes or changes of its state inside a
     transform of JAX (`jax.jit`, `jax.lax.scan`, `jax.grad`, ...) that was begun around the module:
@@ -63,8 +63,19 @@ class RawTransformInModule(Rule):
     `flax.errors.TraceContextError` on the line of the change (NNX): `TraceContextError`.
     """
 
-    code = codes.RAW_TRANSFORM_IN_MODULE
-    listens = (ModuleState,)
+    code = Code(
+        "OAK107",
+        "raw-transform-in-module",
+        "A transform of JAX runs code that makes or changes the state of a module around it",
+        "The framework keeps parameters and variables outside the transform: they become its "
+        "tracers.",
+        "Use the framework's own transform (nn.scan, nnx.jit, hk.scan), or pass the state in "
+        "and out.",
+    )
+    confidence = (
+        "proved where the transform is JAX's own and the module's `init` or the assignment of "
+        "its state is seen inside; likely for parameters of a module whose `init` is not seen"
+    )
     bad = (
         """\
 import jax
@@ -177,10 +188,8 @@ print(value)
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: ModuleState) -> Iterator[Finding]:
         """Reports each piece of state that a transform of JAX would keep."""
-        if not isinstance(event, ModuleState):
-            return
         if event.kind == "parameters":
             yield self.finding(
                 event,

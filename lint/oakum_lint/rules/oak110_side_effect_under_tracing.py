@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from oakum.values import codes
-from oakum_lint.domain.events import Event, SideEffect
+from oakum.values.code_row import Code
+from oakum_lint.domain.events import SideEffect
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline, quoted, shown, traced
@@ -11,7 +11,7 @@ from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding, Severity
 
 
-class SideEffectUnderTracing(Rule):
+class SideEffectUnderTracing(Rule[SideEffect]):
     """## What it does
     Finds `print`, logging, warnings and writes to files that get a traced value.
 
@@ -54,8 +54,14 @@ class SideEffectUnderTracing(Rule):
     https://docs.jax.dev/en/latest/debugging.html
     """
 
-    code = codes.SIDE_EFFECT_UNDER_TRACING
-    listens = (SideEffect,)
+    code = Code(
+        "OAK110",
+        "side-effect-under-tracing",
+        "A side effect shows or writes a traced value",
+        "It happens once, while tracing, with a tracer in place of the value.",
+        "Use jax.debug.print or jax.debug.callback, or do it outside with the returned value.",
+    )
+    confidence = "proved where the printed value is a tracer of a trace that is seen"
     fixes = (Safety.SAFE,)
     severity = Severity.WARNING
     bad = (
@@ -153,21 +159,20 @@ print("result", forward(jnp.ones(2)))
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: SideEffect) -> Iterator[Finding]:
         """Reports each side effect that shows a tracer."""
-        if isinstance(event, SideEffect):
-            yield self.finding(
-                event,
-                headline(
-                    "`{}` shows a tracer, not the value of `{}`",
-                    event.function,
-                    event.operand.source,
-                ),
-                _hint(event),
-                traced(event, f"`{shown(event.function)}` runs only while tracing"),
-            )
+        yield self.finding(
+            event,
+            headline(
+                "`{}` shows a tracer, not the value of `{}`",
+                event.function,
+                event.operand.source,
+            ),
+            _hint(event),
+            traced(event, f"`{shown(event.function)}` runs only while tracing"),
+        )
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: SideEffect, site: Site) -> Fix | None:
         """Prints the value when the program runs."""
         from oakum_lint.fixes.functions.prints import debug_print
 

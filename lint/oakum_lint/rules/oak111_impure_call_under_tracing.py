@@ -1,15 +1,18 @@
 """OAK111: traced code reads a clock, hidden random state, or what somebody types."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from oakum.values import codes
-from oakum_lint.domain.events import Event, ImpureCall
+from oakum.values.code_row import Code
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline
 from oakum_lint.text.finding import Finding, Severity
 
+if TYPE_CHECKING:
+    from oakum_lint.analyses import impure_calls
 
-class ImpureCallUnderTracing(Rule):
+
+class ImpureCallUnderTracing(Rule["impure_calls.ImpureCall"]):
     """## What it does
     Finds calls in traced code that give something else each time: `time.time()`, `random.random()`,
     `np.random.normal()`, `datetime.now()`, `uuid.uuid4()`, `os.urandom()`, `input()`.
@@ -45,8 +48,17 @@ class ImpureCallUnderTracing(Rule):
     https://docs.jax.dev/en/latest/notebooks/Common_Gotchas_in_JAX.html#pure-functions
     """
 
-    code = codes.IMPURE_CALL_UNDER_TRACING
-    listens = (ImpureCall,)
+    code = Code(
+        "OAK111",
+        "impure-call-under-tracing",
+        "Traced code reads a clock, hidden random state or input",
+        "It reads once, while tracing; the compiled program uses the same result in every call.",
+        "Draw with jax.random from a key, and pass times and inputs as arguments.",
+    )
+    confidence = (
+        "proved where the call stands in a trace that is seen to run; in code that is only "
+        "presumed to be traced nothing is reported"
+    )
     severity = Severity.WARNING
     bad = (
         """\
@@ -133,16 +145,15 @@ print(project(jnp.ones(3)).shape, float(jax.grad(noisy_loss)(1.0)))
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: "impure_calls.ImpureCall") -> Iterator[Finding]:
         """Reports each such call."""
-        if isinstance(event, ImpureCall):
-            yield self.finding(
-                event,
-                headline(_HEADLINES[event.what], event.function),
-                _HINTS[event.what],
-                f"its code is traced by {event.trace}: the compiled program uses "
-                f"{_RESULTS[event.what]} in every call",
-            )
+        yield self.finding(
+            event,
+            headline(_HEADLINES[event.what], event.function),
+            _HINTS[event.what],
+            f"its code is traced by {event.trace}: the compiled program uses "
+            f"{_RESULTS[event.what]} in every call",
+        )
 
 
 _RESULTS = {"random": "the same numbers", "time": "the same time", "input": "the same input"}

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from oakum.values import codes
-from oakum_lint.domain.events import Event, OuterChange
+from oakum.values.code_row import Code
+from oakum_lint.domain.events import OuterChange
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline, shown
 from oakum_lint.text.finding import Finding, Severity
 
 
-class OuterChangeUnderTracing(Rule):
+class OuterChangeUnderTracing(Rule[OuterChange]):
     """## What it does
     Finds what traced code does to Python values outside of it: counters that it assigns (global and
     nonlocal names, attributes of objects and of functions, items of a dict), numbers that it
@@ -47,9 +47,18 @@ class OuterChangeUnderTracing(Rule):
     https://docs.jax.dev/en/latest/notebooks/Common_Gotchas_in_JAX.html#pure-functions
     """
 
-    code = codes.OUTER_CHANGE_UNDER_TRACING
+    code = Code(
+        "OAK112",
+        "outer-change-under-tracing",
+        "Traced code changes a Python value outside of it",
+        "The change happens once, while tracing, and not when the compiled program runs.",
+        "Return what is counted or collected, and change it outside.",
+    )
+    confidence = (
+        "proved where the name is seen to be bound outside the trace; likely where the name "
+        "is one of `call-counters`, or the text printed says that it is meant"
+    )
     not_in_uncalled = "a `global` statement there names a variable of the module."
-    listens = (OuterChange,)
     severity = Severity.WARNING
     bad = (
         """\
@@ -158,10 +167,8 @@ print(make(2.0))
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: OuterChange) -> Iterator[Finding]:
         """Reports each."""
-        if not isinstance(event, OuterChange):
-            return
         meant = (_MEANT,) if event.meant else ()
         if event.how == "write":
             yield self.finding(

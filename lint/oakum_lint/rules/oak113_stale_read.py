@@ -1,17 +1,20 @@
 """OAK113: a compiled function reads a variable that changes later."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from oakum.values import codes
-from oakum_lint.domain.events import Event, ReadVariable
+from oakum.values.code_row import Code
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding, Severity
 
+if TYPE_CHECKING:
+    from oakum_lint.analyses import trace_reads
 
-class StaleRead(Rule):
+
+class StaleRead(Rule["trace_reads.ReadVariable"]):
     """## What it does
     Finds reads of global and closed-over variables in jitted functions, where the variable, or the
     list or dict that it names, has another value at a later call.
@@ -61,9 +64,19 @@ class StaleRead(Rule):
     https://docs.jax.dev/en/latest/notebooks/Common_Gotchas_in_JAX.html#pure-functions
     """
 
-    code = codes.STALE_READ
+    code = Code(
+        "OAK113",
+        "stale-read",
+        "A compiled function reads a variable that changes later",
+        "Its value is a constant of the compiled program, which goes on with the old one.",
+        "Pass the value as an argument.",
+    )
+    confidence = (
+        "proved where both calls and the change between them are seen, and the second call "
+        "runs the program of the first; likely where their arguments are not all known, but "
+        "of one form"
+    )
     not_in_uncalled = "what changes the variable has to be seen to run between two calls."
-    listens = (ReadVariable,)
     severity = Severity.WARNING
     fixes = (Safety.UNSAFE,)
     bad = (
@@ -177,21 +190,20 @@ for scale in (1, 2):
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: "trace_reads.ReadVariable") -> Iterator[Finding]:
         """Reports each."""
-        if isinstance(event, ReadVariable):
-            yield self.finding(
-                event,
-                headline("later call `{}` still uses the old `{}`", event.call, event.name),
-                f"Pass `{event.name}` as an argument.",
-                f"`{event.name}` is a constant of the compiled program",
-            )
+        yield self.finding(
+            event,
+            headline("later call `{}` still uses the old `{}`", event.call, event.name),
+            f"Pass `{event.name}` as an argument.",
+            f"`{event.name}` is a constant of the compiled program",
+        )
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: "trace_reads.ReadVariable", site: Site) -> Fix | None:
         """Makes a parameter of the variable."""
         from oakum_lint.fixes.functions.captured_variables import pass_variable
 
-        if not isinstance(event, ReadVariable) or not event.name.isidentifier():
+        if not event.name.isidentifier():
             # An item of a dict: who calls would give the whole.
             return None
         return pass_variable(site, event.name)

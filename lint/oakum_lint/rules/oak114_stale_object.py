@@ -1,15 +1,18 @@
 """OAK114: an object is changed that a compiled function has read."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from oakum.values import codes
-from oakum_lint.domain.events import ChangedObject, Event
+from oakum.values.code_row import Code
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline
 from oakum_lint.text.finding import Finding, Severity
 
+if TYPE_CHECKING:
+    from oakum_lint.analyses import trace_reads
 
-class StaleObject(Rule):
+
+class StaleObject(Rule["trace_reads.ChangedObject"]):
     """## What it does
     Finds assignments to attributes of objects, and to items of what they hold, that a jitted
     function has read before and is called with, or closes over, again. Where it closes over a list
@@ -59,9 +62,19 @@ class StaleObject(Rule):
     https://docs.jax.dev/en/latest/faq.html#how-to-use-jit-with-methods
     """
 
-    code = codes.STALE_OBJECT
+    code = Code(
+        "OAK114",
+        "stale-object",
+        "An object is changed that a compiled function has read",
+        "What was read is a constant of the compiled program, which goes on with the old value.",
+        "Pass what changes as an argument, or make a new object.",
+    )
+    confidence = (
+        "proved where both calls and the change between them are seen, and the second call "
+        "runs the program of the first; likely where their arguments are not all known, or "
+        "the object is known only by its way there"
+    )
     not_in_uncalled = "what changes the object has to be seen to run between two calls."
-    listens = (ChangedObject,)
     severity = Severity.WARNING
     bad = (
         """\
@@ -149,14 +162,11 @@ print(amplify(config, jnp.ones(3)))
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: "trace_reads.ChangedObject") -> Iterator[Finding]:
         """Reports each."""
-        if isinstance(event, ChangedObject):
-            yield self.finding(
-                event,
-                headline(
-                    "later call `{}` still uses the old `{}`", event.call, event.operand.source
-                ),
-                "Pass what changes as an argument, or make a new object.",
-                f"{event.operand} is changed after a compiled function has read it",
-            )
+        yield self.finding(
+            event,
+            headline("later call `{}` still uses the old `{}`", event.call, event.operand.source),
+            "Pass what changes as an argument, or make a new object.",
+            f"{event.operand} is changed after a compiled function has read it",
+        )

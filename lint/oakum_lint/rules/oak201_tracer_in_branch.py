@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from oakum.values import codes
-from oakum_lint.domain.events import Condition, ConditionKind, Event
+from oakum_lint.domain.events import Condition, ConditionKind
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline, quoted, traced
@@ -11,7 +11,7 @@ from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 
-class TracerInBranch(Rule):
+class TracerInBranch(Rule[Condition]):
     """## What it does
     Finds Python branches that a traced value decides: `if` and `elif`, the conditional expression
     `a if test else b`, `assert`, a `match` that compares values or has a guard, and the `if` of a
@@ -55,7 +55,7 @@ class TracerInBranch(Rule):
     ## Fix
     Branches that only choose a value (a conditional expression, `if` with an assignment to the
     same names or a `return` on both sides, or with assignments and no `else`, `match` over numbers
-    with a case for all others, and the test of a comprehension that is summed) become `jnp.where`,
+    with a case for the rest, and the test of a comprehension that is summed) become `jnp.where`,
     of tuples that are written out item by item, and `and`, `or` and `not` in the test what they are
     for arrays. A `return` before lines that only compute what is returned at their end becomes part
     of that, which is unsafe. Safe where both values are sums,
@@ -73,7 +73,10 @@ class TracerInBranch(Rule):
     """
 
     code = codes.TRACER_IN_BRANCH
-    listens = (Condition,)
+    confidence = (
+        "proved where the test is a tracer in a trace that is seen; an enumeration, `None` "
+        "test or `isinstance` of a tracer is decided and not reported"
+    )
     fixes = (Safety.SAFE, Safety.UNSAFE)
     bad = (
         """\
@@ -236,25 +239,22 @@ if slope > 0.0:
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: Condition) -> Iterator[Finding]:
         """Reports each branch that a tracer decides."""
-        if isinstance(event, Condition):
-            yield self.finding(
-                event,
-                headline(f"{_CONSTRUCTS[event.kind]} traced value `{{}}`", event.operand.source),
-                _hint(event),
-                traced(event, "this raises TracerBoolConversionError"),
-            )
+        yield self.finding(
+            event,
+            headline(f"{_CONSTRUCTS[event.kind]} traced value `{{}}`", event.operand.source),
+            _hint(event),
+            traced(event, "this raises TracerBoolConversionError"),
+        )
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: Condition, site: Site) -> Fix | None:
         """Selects what the branch chooses, and has `checkify` check what is asserted."""
         from oakum_lint.fixes.arrays.selections import select_between, select_in_sum
         from oakum_lint.fixes.control_flow.assertions import checked
         from oakum_lint.fixes.control_flow.branches import select_in_branch
         from oakum_lint.fixes.control_flow.cases import select_in_match
 
-        if not isinstance(event, Condition):
-            return None
         match event.kind:
             case "if" | "elif":
                 return select_in_branch(site)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from oakum.values import codes
-from oakum_lint.domain.events import Event, LoopCondition
+from oakum_lint.domain.events import LoopCondition
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline, quoted, traced
@@ -11,7 +11,7 @@ from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 
-class TracerInLoopCondition(Rule):
+class TracerInLoopCondition(Rule[LoopCondition]):
     """## What it does
     Finds `while` loops whose test is a traced value.
 
@@ -62,7 +62,10 @@ class TracerInLoopCondition(Rule):
     """
 
     code = codes.TRACER_IN_LOOP_CONDITION
-    listens = (LoopCondition,)
+    confidence = (
+        "proved where the test of the loop is a tracer when it is first asked, in a trace "
+        "that is seen"
+    )
     fixes = (Safety.UNSAFE,)
     bad = (
         """\
@@ -167,19 +170,18 @@ print(x)
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: LoopCondition) -> Iterator[Finding]:
         """Reports each loop that a tracer would have to end."""
-        if isinstance(event, LoopCondition):
-            test = quoted(event, "test")
-            yield self.finding(
-                event,
-                headline("`while` on traced value `{}`", event.operand.source),
-                f"Loop with `jax.lax.while_loop(lambda carry: {test}, body, carry)`, where the "
-                "carry holds everything that the loop changes.",
-                traced(event, "this raises TracerBoolConversionError"),
-            )
+        test = quoted(event, "test")
+        yield self.finding(
+            event,
+            headline("`while` on traced value `{}`", event.operand.source),
+            f"Loop with `jax.lax.while_loop(lambda carry: {test}, body, carry)`, where the "
+            "carry holds everything that the loop changes.",
+            traced(event, "this raises TracerBoolConversionError"),
+        )
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: LoopCondition, site: Site) -> Fix | None:
         """Makes it a loop of JAX."""
         from oakum_lint.fixes.control_flow.loops import while_loop
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from oakum.values import codes
-from oakum_lint.domain.events import BooleanUse, Event
+from oakum_lint.domain.events import BooleanUse
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline, traced
@@ -11,7 +11,7 @@ from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 
-class TracerInBooleanOperation(Rule):
+class TracerInBooleanOperation(Rule[BooleanUse]):
     """## What it does
     Finds operations that ask a traced value for its truth value without a visible `if`: `and`,
     `or`, `not`, chained comparisons, `in`, the builtins `min`, `max`, `any`, `all`, `sorted` and
@@ -60,7 +60,9 @@ class TracerInBooleanOperation(Rule):
     """
 
     code = codes.TRACER_IN_BOOLEAN_OPERATION
-    listens = (BooleanUse,)
+    confidence = (
+        "proved where the operator or builtin asks a tracer of a trace that is seen for its truth"
+    )
     fixes = (Safety.SAFE, Safety.UNSAFE)
     bad = (
         """\
@@ -212,26 +214,23 @@ print(min(history), all(v >= 0.0 for v in history))
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: BooleanUse) -> Iterator[Finding]:
         """Reports each hidden conversion to bool."""
-        if isinstance(event, BooleanUse):
-            subject = _SUBJECTS.get(event.construct, f"`{event.construct}`")
-            yield self.finding(
-                event,
-                headline(f"{subject} on traced value `{{}}`", event.operand.source),
-                _HINTS.get(event.construct.removeprefix("bisect."), _OTHERWISE),
-                traced(event, "this raises TracerBoolConversionError"),
-            )
+        subject = _SUBJECTS.get(event.construct, f"`{event.construct}`")
+        yield self.finding(
+            event,
+            headline(f"{subject} on traced value `{{}}`", event.operand.source),
+            _HINTS.get(event.construct.removeprefix("bisect."), _OTHERWISE),
+            traced(event, "this raises TracerBoolConversionError"),
+        )
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: BooleanUse, site: Site) -> Fix | None:
         """Puts an operation on arrays in the place of one on truth values."""
         from oakum_lint.fixes.control_flow.logical_operators import (
             array_function,
             elementwise_operation,
         )
 
-        if not isinstance(event, BooleanUse):
-            return None
         match event.construct:
             case "and" | "or" | "not" | "chained comparison" | "in" | "not in":
                 return elementwise_operation(site, may_loop=not event.is_differentiated)

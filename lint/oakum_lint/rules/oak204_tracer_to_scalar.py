@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from oakum.values import codes
-from oakum_lint.domain.events import Event, ScalarConversion
+from oakum_lint.domain.events import ScalarConversion
 from oakum_lint.fixes.site import Site
 from oakum_lint.models import dotted
 from oakum_lint.models.host.jax_equivalents import GIVING_OTHERS, OF_SEVERAL, of_math
@@ -13,7 +13,7 @@ from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 
-class TracerToScalar(Rule):
+class TracerToScalar(Rule[ScalarConversion]):
     """## What it does
     Finds conversions of traced values to Python numbers: `int()`, `float()`, `bool()`, `complex()`,
     the methods `.item()` and `.tolist()`, and functions of `math` and `cmath`, which convert their
@@ -62,7 +62,10 @@ class TracerToScalar(Rule):
     """
 
     code = codes.TRACER_TO_SCALAR
-    listens = (ScalarConversion,)
+    confidence = (
+        "proved where the argument is a tracer in a trace that is seen; likely where it is an "
+        "element of what a generator yields"
+    )
     fixes = (Safety.SAFE, Safety.UNSAFE)
     bad = (
         """\
@@ -189,19 +192,18 @@ print(whole.tolist(), jax.grad(slope)(2.5))
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: ScalarConversion) -> Iterator[Finding]:
         """Reports each conversion of a tracer to a number."""
-        if isinstance(event, ScalarConversion):
-            function = event.function.removeprefix(".").removesuffix("()")
-            call = f".{function}()" if function in _METHODS else function
-            yield self.finding(
-                event,
-                headline("`{}` on traced value `{}`", call, event.operand.source),
-                _hint(event, function),
-                traced(event, f"this raises {_error(function)}"),
-            )
+        function = event.function.removeprefix(".").removesuffix("()")
+        call = f".{function}()" if function in _METHODS else function
+        yield self.finding(
+            event,
+            headline("`{}` on traced value `{}`", call, event.operand.source),
+            _hint(event, function),
+            traced(event, f"this raises {_error(function)}"),
+        )
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: ScalarConversion, site: Site) -> Fix | None:
         """Leaves the value an array."""
         from oakum_lint.fixes.arrays.conversions import (
             call_around,
@@ -211,8 +213,6 @@ print(whole.tolist(), jax.grad(slope)(2.5))
         )
         from oakum_lint.fixes.functions.prints import print_around
 
-        if not isinstance(event, ScalarConversion):
-            return None
         function = called_around(site)
         path = of_math(function)
         if not path:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from oakum.values import codes
-from oakum_lint.domain.events import Event, RangeUse
+from oakum_lint.domain.events import RangeUse
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline, or_static, traced
@@ -11,7 +11,7 @@ from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 
-class TracerInRange(Rule):
+class TracerInRange(Rule[RangeUse]):
     """## What it does
     Finds traced values where Python asks for an integer through `__index__`: `range(n)`,
     repetition of a list or string, `operator.index`, `itertools.islice`, `enumerate` with a start,
@@ -58,13 +58,13 @@ class TracerInRange(Rule):
     before.
 
     ## At run time
-    `jax.errors.TracerIntegerConversionError` from `range` and most others, a plain `TypeError` or
+    `jax.errors.TracerIntegerConversionError` from `range` and most uses, a plain `TypeError` or
     `ValueError` from some (`[0] * n`, `islice`):
     https://docs.jax.dev/en/latest/errors.html#jax.errors.TracerIntegerConversionError
     """
 
     code = codes.TRACER_IN_RANGE
-    listens = (RangeUse,)
+    confidence = "proved where Python asks a tracer of a trace that is seen for an index"
     fixes = (Safety.UNSAFE,)
     bad = (
         """\
@@ -167,20 +167,19 @@ weighted([jnp.ones((2, 2)), jnp.ones((2, 2))], jnp.ones(2))
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: RangeUse) -> Iterator[Finding]:
         """Reports each tracer that would have to be an integer."""
-        if isinstance(event, RangeUse):
-            function, source = event.function, event.operand.source
-            yield self.finding(
-                event,
-                headline("sequence repeated by traced value `{}`", source)
-                if _is_repetition(function)
-                else headline("`{}` on traced value `{}`", function, source),
-                _hint(event),
-                traced(event, f"this {_consequence(function)}"),
-            )
+        function, source = event.function, event.operand.source
+        yield self.finding(
+            event,
+            headline("sequence repeated by traced value `{}`", source)
+            if _is_repetition(function)
+            else headline("`{}` on traced value `{}`", function, source),
+            _hint(event),
+            traced(event, f"this {_consequence(function)}"),
+        )
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: RangeUse, site: Site) -> Fix | None:
         """Makes the number static, or the loop one of JAX."""
         from oakum_lint.fixes.control_flow.loops import fori_loop
         from oakum_lint.fixes.functions.static_arguments import make_static

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from oakum.values import codes
-from oakum_lint.domain.events import Event, SequenceIndex
+from oakum_lint.domain.events import SequenceIndex
 from oakum_lint.fixes.site import Site
 from oakum_lint.models import dotted
 from oakum_lint.rules.rule import Rule
@@ -12,7 +12,7 @@ from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 
-class SequenceIndexedByTracer(Rule):
+class SequenceIndexedByTracer(Rule[SequenceIndex]):
     """## What it does
     Finds a list, tuple, string or range that is indexed by a traced value.
 
@@ -60,7 +60,10 @@ class SequenceIndexedByTracer(Rule):
     """
 
     code = codes.SEQUENCE_INDEXED_BY_TRACER
-    listens = (SequenceIndex,)
+    confidence = (
+        "proved where the container is a sequence of Python and its index a tracer of a trace "
+        "that is seen"
+    )
     fixes = (Safety.SAFE, Safety.UNSAFE)
     bad = (
         """\
@@ -158,26 +161,25 @@ print(NAMES[classify(0.7)])
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: SequenceIndex) -> Iterator[Finding]:
         """Reports each Python sequence with a traced index."""
-        if isinstance(event, SequenceIndex):
-            index, container = quoted(event, "index"), shown(event.container)
-            yield self.finding(
-                event,
-                headline(
-                    f"{event.kind} `{{}}` indexed by traced value `{{}}`",
-                    event.container,
-                    event.operand.source,
-                ),
-                f"Index an array, `jnp.asarray({container})[{index}]`; choose among "
-                f"functions with `jax.lax.switch({index}, functions, *operands)`.",
-                traced(event, "this raises TracerIntegerConversionError"),
-            )
+        index, container = quoted(event, "index"), shown(event.container)
+        yield self.finding(
+            event,
+            headline(
+                f"{event.kind} `{{}}` indexed by traced value `{{}}`",
+                event.container,
+                event.operand.source,
+            ),
+            f"Index an array, `jnp.asarray({container})[{index}]`; choose among "
+            f"functions with `jax.lax.switch({index}, functions, *operands)`.",
+            traced(event, "this raises TracerIntegerConversionError"),
+        )
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: SequenceIndex, site: Site) -> Fix | None:
         """Makes the sequence an array."""
         from oakum_lint.fixes.arrays.conversions import convert_container
 
-        if isinstance(event, SequenceIndex) and event.kind in ("list", "tuple", "range"):
+        if event.kind in ("list", "tuple", "range"):
             return convert_container(site, dotted.ARRAY)
         return None

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from oakum.values import codes
-from oakum_lint.domain.events import Event, NumpyIndex
+from oakum_lint.domain.events import NumpyIndex
 from oakum_lint.fixes.site import Site
 from oakum_lint.models import dotted
 from oakum_lint.rules.rule import Rule
@@ -12,7 +12,7 @@ from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 
-class NumpyArrayIndexedByTracer(Rule):
+class NumpyArrayIndexedByTracer(Rule[NumpyIndex]):
     """## What it does
     Finds a `numpy.ndarray` that is indexed by a traced value.
 
@@ -55,7 +55,10 @@ class NumpyArrayIndexedByTracer(Rule):
     """
 
     code = codes.NUMPY_ARRAY_INDEXED_BY_TRACER
-    listens = (NumpyIndex,)
+    confidence = (
+        "proved where the array is seen to be NumPy's and its index a tracer of a trace that "
+        "is seen"
+    )
     fixes = (Safety.SAFE,)
     bad = (
         """\
@@ -157,23 +160,22 @@ print(names[winner(jnp.array([0.1, 0.7, 0.2]))])
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: NumpyIndex) -> Iterator[Finding]:
         """Reports each NumPy array with a traced index."""
-        if isinstance(event, NumpyIndex):
-            container = shown(event.container)
-            yield self.finding(
-                event,
-                headline(
-                    "host array `{}` indexed by traced value `{}`",
-                    event.container,
-                    event.operand.source,
-                ),
-                f"Make it a JAX array first: `jnp.asarray({container})[{quoted(event, 'index')}]`.",
-                f"`{container}` is a NumPy array",
-                traced(event, "this raises TracerArrayConversionError"),
-            )
+        container = shown(event.container)
+        yield self.finding(
+            event,
+            headline(
+                "host array `{}` indexed by traced value `{}`",
+                event.container,
+                event.operand.source,
+            ),
+            f"Make it a JAX array first: `jnp.asarray({container})[{quoted(event, 'index')}]`.",
+            f"`{container}` is a NumPy array",
+            traced(event, "this raises TracerArrayConversionError"),
+        )
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: NumpyIndex, site: Site) -> Fix | None:
         """Makes the table an array of JAX."""
         from oakum_lint.fixes.arrays.conversions import convert_container
 

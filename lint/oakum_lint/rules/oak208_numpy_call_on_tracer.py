@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from oakum.values import codes
-from oakum_lint.domain.events import Event, HostCall, NumpyCall
+from oakum_lint.domain.events import HostCall, NumpyCall
 from oakum_lint.fixes.site import Site
 from oakum_lint.models import dotted
 from oakum_lint.rules.rule import Rule
@@ -12,7 +12,7 @@ from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 
-class NumpyCallOnTracer(Rule):
+class NumpyCallOnTracer(Rule[NumpyCall | HostCall]):
     """## What it does
     Finds calls of NumPy and SciPy functions, of methods of NumPy arrays, and of other functions
     that run on the host (saving, plotting, converting), with a traced value among the arguments.
@@ -58,7 +58,10 @@ class NumpyCallOnTracer(Rule):
     """
 
     code = codes.NUMPY_CALL_ON_TRACER
-    listens = (NumpyCall, HostCall)
+    confidence = (
+        "proved where the function is NumPy's, SciPy's or known to need data on the host; a "
+        "conversion by `np.asarray` is not reported in code that is only assumed to be traced"
+    )
     fixes = (Safety.SAFE,)
     bad = (
         """\
@@ -181,7 +184,7 @@ print(np.mean(np.stack(collected)))
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: NumpyCall | HostCall) -> Iterator[Finding]:
         """Reports each host function that gets a tracer."""
         match event:
             case NumpyCall(function=function, replacement=replacement):
@@ -203,10 +206,8 @@ print(np.mean(np.stack(collected)))
                     f"`{shown(function)}` runs on the host and needs concrete numbers",
                     traced(event, "this fails while tracing"),
                 )
-            case _:
-                pass
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: NumpyCall | HostCall, site: Site) -> Fix | None:
         """Calls JAX's function of that name."""
         from oakum_lint.fixes.editing.calls import call_instead
 

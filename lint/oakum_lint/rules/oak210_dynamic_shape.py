@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from oakum.values import codes
-from oakum_lint.domain.events import DynamicSize, Event
+from oakum_lint.domain.events import DynamicSize
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline, quoted, traced
@@ -11,7 +11,7 @@ from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 
-class DynamicShape(Rule):
+class DynamicShape(Rule[DynamicSize]):
     """## What it does
     Finds operations on traced values whose result has as many elements as the values say:
     `jnp.nonzero` and one-argument `jnp.where`, `argwhere`, `flatnonzero`, `unique` and the set
@@ -57,7 +57,10 @@ class DynamicShape(Rule):
     """
 
     code = codes.DYNAMIC_SHAPE
-    listens = (DynamicSize,)
+    confidence = (
+        "proved where the declaration of the function says that its size depends on values, "
+        "and the values are a tracer"
+    )
     fixes = (Safety.SAFE, Safety.UNSAFE)
     bad = (
         """\
@@ -173,28 +176,27 @@ print(jnp.unique(jnp.sign(result)), result[positive])
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: DynamicSize) -> Iterator[Finding]:
         """Reports each result that has no size while tracing."""
-        if isinstance(event, DynamicSize):
-            error = "ConcretizationTypeError"
-            if event.function.endswith((".compress", ".extract")):
-                error = "TracerBoolConversionError"
-            yield self.finding(
-                event,
-                headline(
-                    "result size of `{}` depends on traced value `{}`",
-                    event.function,
-                    event.operand.source,
-                ),
-                _hint(event),
-                traced(event, f"this raises {error}"),
-            )
+        error = "ConcretizationTypeError"
+        if event.function.endswith((".compress", ".extract")):
+            error = "TracerBoolConversionError"
+        yield self.finding(
+            event,
+            headline(
+                "result size of `{}` depends on traced value `{}`",
+                event.function,
+                event.operand.source,
+            ),
+            _hint(event),
+            traced(event, f"this raises {error}"),
+        )
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: DynamicSize, site: Site) -> Fix | None:
         """Fixes the size."""
         from oakum_lint.fixes.arrays.sizes import known_size
 
-        return known_size(site, event.size_parameter) if isinstance(event, DynamicSize) else None
+        return known_size(site, event.size_parameter)
 
 
 def _hint(event: DynamicSize) -> str:

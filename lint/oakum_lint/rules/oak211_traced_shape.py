@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from oakum.values import codes
-from oakum_lint.domain.events import Event, ShapeArgument
+from oakum_lint.domain.events import ShapeArgument
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline, or_static, traced
@@ -11,7 +11,7 @@ from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 
-class TracedShape(Rule):
+class TracedShape(Rule[ShapeArgument]):
     """## What it does
     Finds traced values where a shape or a number of elements is needed: `jnp.zeros(n)`,
     `x.reshape(n, -1)`, `jnp.arange(n)`, `jnp.linspace(a, b, n)`, `jax.random.normal(key, (n,))`,
@@ -54,7 +54,10 @@ class TracedShape(Rule):
     """
 
     code = codes.TRACED_SHAPE
-    listens = (ShapeArgument,)
+    confidence = (
+        "proved where the declaration of the function says that the parameter is a shape or a "
+        "size, and a tracer is passed for it"
+    )
     fixes = (Safety.UNSAFE,)
     bad = (
         """\
@@ -168,22 +171,21 @@ jax.jit(draw)(jax.random.key(0), 2.0)
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: ShapeArgument) -> Iterator[Finding]:
         """Reports each shape or size that has no value while tracing."""
-        if isinstance(event, ShapeArgument):
-            yield self.finding(
-                event,
-                headline(
-                    "`{}` of `{}` depends on traced value `{}`",
-                    event.parameter,
-                    event.function,
-                    event.operand.source,
-                ),
-                f"Take the size from an array's `shape`{or_static(event)}.",
-                traced(event, "this fails while tracing"),
-            )
+        yield self.finding(
+            event,
+            headline(
+                "`{}` of `{}` depends on traced value `{}`",
+                event.parameter,
+                event.function,
+                event.operand.source,
+            ),
+            f"Take the size from an array's `shape`{or_static(event)}.",
+            traced(event, "this fails while tracing"),
+        )
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: ShapeArgument, site: Site) -> Fix | None:
         """Makes it static."""
         from oakum_lint.fixes.functions.static_arguments import make_static
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from oakum.values import codes
-from oakum_lint.domain.events import Event, StaticArgument
+from oakum_lint.domain.events import StaticArgument
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline, or_static, traced
@@ -11,7 +11,7 @@ from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 
-class TracedStaticArgument(Rule):
+class TracedStaticArgument(Rule[StaticArgument]):
     """## What it does
     Finds traced values for arguments that decide what is computed and so have to be known while
     tracing: `axis`, `num_classes` of `one_hot`, `k` of `top_k`, `length` of `scan`,
@@ -55,7 +55,10 @@ class TracedStaticArgument(Rule):
     """
 
     code = codes.TRACED_STATIC_ARGUMENT
-    listens = (StaticArgument,)
+    confidence = (
+        "proved where the parameter is static by the declaration, or by the arguments of the "
+        "user's own `jit`, and a tracer is passed for it"
+    )
     fixes = (Safety.UNSAFE,)
     bad = (
         """\
@@ -185,28 +188,27 @@ kurtosis(jnp.arange(3.0))
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: StaticArgument) -> Iterator[Finding]:
         """Reports each static argument that gets a tracer."""
-        if isinstance(event, StaticArgument):
-            there = " there too" if event.by_user else ""
-            hint = f"Pass a Python value{or_static(event)}{there}."
-            if event.by_user and not or_static(event):
-                hint = "Pass a Python value, for instance by closing over it."
-            yield self.finding(
-                event,
-                headline(
-                    "static argument `{}` of `{}` gets traced value `{}`",
-                    event.parameter,
-                    event.function,
-                    event.operand.source,
-                ),
-                hint,
-                traced(event, "this raises ValueError")
-                if event.by_user
-                else traced(event, "this fails while tracing"),
-            )
+        there = " there too" if event.by_user else ""
+        hint = f"Pass a Python value{or_static(event)}{there}."
+        if event.by_user and not or_static(event):
+            hint = "Pass a Python value, for instance by closing over it."
+        yield self.finding(
+            event,
+            headline(
+                "static argument `{}` of `{}` gets traced value `{}`",
+                event.parameter,
+                event.function,
+                event.operand.source,
+            ),
+            hint,
+            traced(event, "this raises ValueError")
+            if event.by_user
+            else traced(event, "this fails while tracing"),
+        )
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: StaticArgument, site: Site) -> Fix | None:
         """Makes it static."""
         from oakum_lint.fixes.functions.static_arguments import make_static
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from oakum.values import codes
-from oakum_lint.domain.events import Event, MaskIndex
+from oakum_lint.domain.events import MaskIndex
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline, quoted, traced
@@ -11,7 +11,7 @@ from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 
-class BooleanMaskIndex(Rule):
+class BooleanMaskIndex(Rule[MaskIndex]):
     """## What it does
     Finds a traced boolean mask as an index: in a read, `x[mask]`, and in an update,
     `x.at[mask].set(value)`.
@@ -67,7 +67,7 @@ class BooleanMaskIndex(Rule):
     """
 
     code = codes.BOOLEAN_MASK_INDEX
-    listens = (MaskIndex,)
+    confidence = "proved where the index is a tracer whose dtype is known to be bool"
     fixes = (Safety.SAFE, Safety.UNSAFE)
     bad = (
         """\
@@ -170,29 +170,26 @@ print(errors[errors > 0])
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: MaskIndex) -> Iterator[Finding]:
         """Reports each index that is a traced mask."""
-        if isinstance(event, MaskIndex):
-            dot = ".at" if event.update else ""
-            yield self.finding(
-                event,
-                headline(
-                    f"`{{}}{dot}[...]` indexed by traced mask `{{}}`",
-                    event.container.removesuffix(".at"),
-                    event.operand.source,
-                ),
-                _hint(event),
-                "the number of elements that the mask selects is not known while tracing",
-                traced(event, "this raises NonConcreteBooleanIndexError"),
-            )
+        dot = ".at" if event.update else ""
+        yield self.finding(
+            event,
+            headline(
+                f"`{{}}{dot}[...]` indexed by traced mask `{{}}`",
+                event.container.removesuffix(".at"),
+                event.operand.source,
+            ),
+            _hint(event),
+            "the number of elements that the mask selects is not known while tracing",
+            traced(event, "this raises NonConcreteBooleanIndexError"),
+        )
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: MaskIndex, site: Site) -> Fix | None:
         """Keeps the shape, and has the mask select."""
         from oakum_lint.fixes.arrays.masks import masked_reduction, masked_update
         from oakum_lint.fixes.arrays.updates import masked_assignment
 
-        if not isinstance(event, MaskIndex):
-            return None
         if event.update:
             return masked_update(site, event.whole)
         return masked_assignment(site, event.whole) or masked_reduction(site, event.whole)

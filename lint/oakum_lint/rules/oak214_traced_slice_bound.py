@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from oakum.values import codes
-from oakum_lint.domain.events import Event, SliceBound
+from oakum_lint.domain.events import SliceBound
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline, or_static, quoted, shown, traced
@@ -11,7 +11,7 @@ from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 
-class TracedSliceBound(Rule):
+class TracedSliceBound(Rule[SliceBound]):
     """## What it does
     Finds slices `x[start:stop:step]` of which a bound is a traced value, in reads and in `.at[]`
     updates.
@@ -59,7 +59,7 @@ class TracedSliceBound(Rule):
     """
 
     code = codes.TRACED_SLICE_BOUND
-    listens = (SliceBound,)
+    confidence = "proved where the bound is a tracer of a trace that is seen"
     fixes = (Safety.UNSAFE,)
     bad = (
         """\
@@ -161,25 +161,24 @@ print(signal[i : i + 2])
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: SliceBound) -> Iterator[Finding]:
         """Reports each slice that has no size while tracing."""
-        if isinstance(event, SliceBound):
-            yield self.finding(
-                event,
-                headline(
-                    f"slice of `{{}}` has traced {event.bound} `{{}}`",
-                    event.container,
-                    event.operand.source,
-                ),
-                _hint(event),
-                traced(event, "the size of the slice is not known, and tracing fails"),
-            )
+        yield self.finding(
+            event,
+            headline(
+                f"slice of `{{}}` has traced {event.bound} `{{}}`",
+                event.container,
+                event.operand.source,
+            ),
+            _hint(event),
+            traced(event, "the size of the slice is not known, and tracing fails"),
+        )
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: SliceBound, site: Site) -> Fix | None:
         """Takes as many elements from a traced start on, or all with a mask of their positions."""
         from oakum_lint.fixes.arrays.slices import slice_otherwise
 
-        return slice_otherwise(site, event.rank) if isinstance(event, SliceBound) else None
+        return slice_otherwise(site, event.rank)
 
 
 def _hint(event: SliceBound) -> str:

@@ -11,7 +11,7 @@ from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 
-class ItemAssignment(Rule):
+class ItemAssignment(Rule[events.ItemAssignment]):
     """## What it does
     Finds assignments to items of JAX arrays, `x[i] = value`, `x[i] += value` and `del x[i]`,
     inside traced functions and outside, and assignments of traced values into NumPy arrays.
@@ -59,7 +59,9 @@ class ItemAssignment(Rule):
     """
 
     code = codes.ITEM_ASSIGNMENT
-    listens = (events.ItemAssignment,)
+    confidence = (
+        "proved where the array is known to be JAX's, or NumPy's and what is assigned a tracer"
+    )
     fixes = (Safety.SAFE, Safety.UNSAFE)
     bad = (
         """\
@@ -184,41 +186,40 @@ print(history)
 """,
     )
 
-    def check(self, event: events.Event) -> Iterator[Finding]:
+    def check(self, event: events.ItemAssignment) -> Iterator[Finding]:
         """Reports each assignment that an array cannot take."""
-        if isinstance(event, events.ItemAssignment):
-            container, target = shown(event.container), _target(event)
-            assignment = f"{target} {event.operator} ..."
-            if event.target_is_numpy:
-                value = f"a value ({event.operand.aval})" if event.operand.aval else "a value"
-                yield self.finding(
-                    event,
-                    headline("`{}` stores a tracer in a host array", assignment),
-                    f"Make `{container}` a JAX array and write `{_update(event)}`, or stack the "
-                    "values with `jnp.stack`.",
-                    f"`{container}` is a NumPy array, which cannot hold {value} traced by "
-                    f"{event.trace}: this fails while tracing",
-                )
-            elif event.operator == "del":
-                yield self.finding(
-                    event,
-                    headline("`{}` on an immutable JAX array", f"del {target}"),
-                    f"Write `{container} = jnp.delete({container}, index)`.",
-                    "an item cannot be removed: this raises AttributeError",
-                )
-            else:
-                yield self.finding(
-                    event,
-                    headline("`{}` on an immutable JAX array", assignment),
-                    f"Write `{_update(event)}`.",
-                    "an item cannot be assigned: this raises TypeError",
-                )
+        container, target = shown(event.container), _target(event)
+        assignment = f"{target} {event.operator} ..."
+        if event.target_is_numpy:
+            value = f"a value ({event.operand.aval})" if event.operand.aval else "a value"
+            yield self.finding(
+                event,
+                headline("`{}` stores a tracer in a host array", assignment),
+                f"Make `{container}` a JAX array and write `{_update(event)}`, or stack the "
+                "values with `jnp.stack`.",
+                f"`{container}` is a NumPy array, which cannot hold {value} traced by "
+                f"{event.trace}: this fails while tracing",
+            )
+        elif event.operator == "del":
+            yield self.finding(
+                event,
+                headline("`{}` on an immutable JAX array", f"del {target}"),
+                f"Write `{container} = jnp.delete({container}, index)`.",
+                "an item cannot be removed: this raises AttributeError",
+            )
+        else:
+            yield self.finding(
+                event,
+                headline("`{}` on an immutable JAX array", assignment),
+                f"Write `{_update(event)}`.",
+                "an item cannot be assigned: this raises TypeError",
+            )
 
-    def fix(self, event: events.Event, site: Site) -> Fix | None:
+    def fix(self, event: events.ItemAssignment, site: Site) -> Fix | None:
         """Makes the update functional."""
         from oakum_lint.fixes.arrays.updates import functional_update, traceable_buffer
 
-        if isinstance(event, events.ItemAssignment) and event.target_is_numpy:
+        if event.target_is_numpy:
             return traceable_buffer(site)
         return functional_update(site)
 

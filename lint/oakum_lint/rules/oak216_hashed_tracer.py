@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from oakum.values import codes
-from oakum_lint.domain.events import Event, HashUse
+from oakum_lint.domain.events import HashUse
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline, quoted, traced
@@ -11,7 +11,7 @@ from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 
-class HashedTracer(Rule):
+class HashedTracer(Rule[HashUse]):
     """## What it does
     Finds traced values that are hashed: as the key of a dict, as a member of a set, as an argument
     of a function with `functools.lru_cache` or `functools.cache`, or by `hash()`.
@@ -56,7 +56,9 @@ class HashedTracer(Rule):
     """
 
     code = codes.HASHED_TRACER
-    listens = (HashUse,)
+    confidence = (
+        "proved where the key, member or argument of a cache is a tracer of a trace that is seen"
+    )
     fixes = (Safety.UNSAFE,)
     bad = (
         """\
@@ -167,21 +169,18 @@ print(counts)
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: HashUse) -> Iterator[Finding]:
         """Reports each tracer that is hashed."""
-        if isinstance(event, HashUse):
-            yield self.finding(
-                event,
-                headline(
-                    f"traced value `{{}}` is hashed ({event.construct})", event.operand.source
-                ),
-                f"Keep the table in an array and write `table[{quoted(event, 'key')}]`, or use a "
-                "key that tracing knows: a Python number, a string, a shape.",
-                "a tracer has no hash",
-                traced(event, "this raises TypeError"),
-            )
+        yield self.finding(
+            event,
+            headline(f"traced value `{{}}` is hashed ({event.construct})", event.operand.source),
+            f"Keep the table in an array and write `table[{quoted(event, 'key')}]`, or use a "
+            "key that tracing knows: a Python number, a string, a shape.",
+            "a tracer has no hash",
+            traced(event, "this raises TypeError"),
+        )
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: HashUse, site: Site) -> Fix | None:
         """Makes it static."""
         from oakum_lint.fixes.functions.static_arguments import make_static
 

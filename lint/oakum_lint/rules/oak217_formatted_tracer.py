@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from oakum.values import codes
-from oakum_lint.domain.events import Event, FormatUse
+from oakum_lint.domain.events import FormatUse
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline, quoted, traced
@@ -11,7 +11,7 @@ from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 
-class FormattedTracer(Rule):
+class FormattedTracer(Rule[FormatUse]):
     """## What it does
     Finds traced values that are formatted with a format of their own: `f"{x:.3f}"`,
     `format(x, ".3f")`, `"{:.3f}".format(x)` and `"%.3f" % x`.
@@ -55,7 +55,7 @@ class FormattedTracer(Rule):
     """
 
     code = codes.FORMATTED_TRACER
-    listens = (FormatUse,)
+    confidence = "proved where the format is numeric and the value a tracer of a trace that is seen"
     fixes = (Safety.SAFE,)
     bad = (
         """\
@@ -152,24 +152,23 @@ checked(jnp.ones(3))
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: FormatUse) -> Iterator[Finding]:
         """Reports each format that would need the number."""
-        if isinstance(event, FormatUse):
-            value = quoted(event, "x")
-            spec = event.spec.removeprefix("%")
-            error = "TypeError"
-            if event.construct.startswith("%") and spec[-1:] in _FLOATS:
-                error = "ConcretizationTypeError"
-            field = value if value.isidentifier() else "x"
-            yield self.finding(
-                event,
-                headline("format `{}` on traced value `{}`", event.spec, event.operand.source),
-                f'Write `jax.debug.print("{{{field}:{spec}}}", {field}={value})`, or format what '
-                "the traced function returns, outside.",
-                traced(event, f"this raises {error}"),
-            )
+        value = quoted(event, "x")
+        spec = event.spec.removeprefix("%")
+        error = "TypeError"
+        if event.construct.startswith("%") and spec[-1:] in _FLOATS:
+            error = "ConcretizationTypeError"
+        field = value if value.isidentifier() else "x"
+        yield self.finding(
+            event,
+            headline("format `{}` on traced value `{}`", event.spec, event.operand.source),
+            f'Write `jax.debug.print("{{{field}:{spec}}}", {field}={value})`, or format what '
+            "the traced function returns, outside.",
+            traced(event, f"this raises {error}"),
+        )
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: FormatUse, site: Site) -> Fix | None:
         """Formats the value when the program runs."""
         from oakum_lint.fixes.functions.prints import print_around
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from oakum.values import codes
-from oakum_lint.domain.events import Event, StagedConstant
+from oakum.values.code_row import Code
+from oakum_lint.domain.events import StagedConstant
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline
@@ -11,7 +11,7 @@ from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 
-class TracedStaticValue(Rule):
+class TracedStaticValue(Rule[StagedConstant]):
     """## What it does
     Finds where sizes, axes and indices that depend on shapes and constants only are computed with
     `jnp`, and a later line needs them as Python values.
@@ -51,8 +51,16 @@ class TracedStaticValue(Rule):
     https://docs.jax.dev/en/latest/errors.html#jax.errors.ConcretizationTypeError
     """
 
-    code = codes.TRACED_STATIC_VALUE
-    listens = (StagedConstant,)
+    code = Code(
+        "OAK218",
+        "traced-static-value",
+        "What is known while tracing is computed with jnp, and needed as a Python value",
+        "Under jit every jnp operation is staged, also on shapes and constants: it gives a tracer.",
+        "Compute it with NumPy, whose results stay values.",
+    )
+    confidence = (
+        "proved where the use that needs a Python value is; both are in one trace that is seen"
+    )
     fixes = (Safety.UNSAFE,)
     bad = (
         """\
@@ -117,21 +125,20 @@ weights(jnp.arange(6.0))
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: StagedConstant) -> Iterator[Finding]:
         """Reports each value that was known before JAX made a tracer of it."""
-        if isinstance(event, StagedConstant):
-            yield self.finding(
-                event,
-                headline(
-                    f"`{{}}` is traced, but line {event.line} needs a Python value",
-                    event.operand.source,
-                ),
-                "Compute it with NumPy, or in plain Python.",
-                f"{event.operand} is computed of what tracing knows, and all the same traced by "
-                f"{event.trace}",
-            )
+        yield self.finding(
+            event,
+            headline(
+                f"`{{}}` is traced, but line {event.line} needs a Python value",
+                event.operand.source,
+            ),
+            "Compute it with NumPy, or in plain Python.",
+            f"{event.operand} is computed of what tracing knows, and all the same traced by "
+            f"{event.trace}",
+        )
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: StagedConstant, site: Site) -> Fix | None:
         """Computes the value with NumPy."""
         from oakum_lint.fixes.editing.calls import call_of_numpy
 

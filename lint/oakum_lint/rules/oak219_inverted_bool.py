@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 
-from oakum.values import codes
+from oakum.values.code_row import Code
 from oakum_lint.domain import events
-from oakum_lint.domain.events import Event
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline
@@ -12,7 +11,7 @@ from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding, Severity
 
 
-class InvertedBool(Rule):
+class InvertedBool(Rule[events.InvertedBool]):
     """## What it does
     Finds `~` of a Python `True` or `False`: a flag, or a comparison of shapes and other numbers
     that tracing knows.
@@ -46,8 +45,17 @@ class InvertedBool(Rule):
     https://docs.python.org/3/library/functions.html#bool
     """
 
-    code = codes.INVERTED_BOOL
-    listens = (events.InvertedBool,)
+    code = Code(
+        "OAK219",
+        "inverted-bool",
+        "A Python bool is inverted with `~`",
+        "Of a Python bool `~` gives -1 or -2, and both count as true.",
+        "Write `not`, or make it an array.",
+    )
+    confidence = (
+        "proved where the operand is known to be True or False; likely where only an "
+        "annotation and a default say so"
+    )
     severity = Severity.WARNING
     silent = True
     fixes = (Safety.UNSAFE,)
@@ -115,19 +123,18 @@ print(attention(jnp.ones((2, 2)), causal=True))
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: events.InvertedBool) -> Iterator[Finding]:
         """Reports each."""
-        if isinstance(event, events.InvertedBool):
-            number, value = _NUMBERS[event.value]
-            yield self.finding(
-                event,
-                headline("`{}` on a Python bool is always truthy", event.operand.source),
-                f"Write `not {event.inverted}`.",
-                f"`{event.inverted}` is {value}a Python bool and not an array: inverted it is the "
-                f"number {number} as true",
-            )
+        number, value = _NUMBERS[event.value]
+        yield self.finding(
+            event,
+            headline("`{}` on a Python bool is always truthy", event.operand.source),
+            f"Write `not {event.inverted}`.",
+            f"`{event.inverted}` is {value}a Python bool and not an array: inverted it is the "
+            f"number {number} as true",
+        )
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: events.InvertedBool, site: Site) -> Fix | None:
         """Negates the flag."""
         from oakum_lint.fixes.control_flow.logical_operators import negated_bool
 

@@ -1,18 +1,20 @@
 """OAK220: the result of an update is dropped."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from oakum.values import codes
-from oakum_lint.domain import events
-from oakum_lint.domain.events import Event
+from oakum.values.code_row import Code
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding, Severity
 
+if TYPE_CHECKING:
+    from oakum_lint.analyses import dropped_results
 
-class DiscardedUpdate(Rule):
+
+class DiscardedUpdate(Rule["dropped_results.DiscardedUpdate"]):
     """## What it does
     Finds `x.at[i].set(v)`, and the other updates of `.at`, as a statement of its own.
 
@@ -52,8 +54,17 @@ class DiscardedUpdate(Rule):
     https://docs.jax.dev/en/latest/_autosummary/jax.numpy.ndarray.at.html
     """
 
-    code = codes.DISCARDED_UPDATE
-    listens = (events.DiscardedUpdate,)
+    code = Code(
+        "OAK220",
+        "discarded-update",
+        "The result of an update is dropped",
+        "`x.at[i].set(v)` returns a new array and leaves `x` as it is.",
+        "Assign the result: x = x.at[i].set(v).",
+    )
+    confidence = (
+        "proved where the value is known to be an array of JAX: what nobody calls is analysed "
+        "with unknown parameters and not reported"
+    )
     severity = Severity.WARNING
     silent = True
     fixes = (Safety.UNSAFE,)
@@ -123,17 +134,16 @@ print(first(jnp.ones(3)), cells.at)
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: "dropped_results.DiscardedUpdate") -> Iterator[Finding]:
         """Reports each."""
-        if isinstance(event, events.DiscardedUpdate):
-            yield self.finding(
-                event,
-                headline("result of `{}.at[...].{}` is dropped", event.target, event.method),
-                f"Assign it: `{event.target} = {event.target}.at[...].{event.method}(...)`.",
-                f"arrays of JAX do not change: `{event.target}` stays as it is",
-            )
+        yield self.finding(
+            event,
+            headline("result of `{}.at[...].{}` is dropped", event.target, event.method),
+            f"Assign it: `{event.target} = {event.target}.at[...].{event.method}(...)`.",
+            f"arrays of JAX do not change: `{event.target}` stays as it is",
+        )
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: "dropped_results.DiscardedUpdate", site: Site) -> Fix | None:
         """Assigns the result."""
         from oakum_lint.fixes.arrays.updates import assign_update
 

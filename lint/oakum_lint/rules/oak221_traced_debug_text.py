@@ -1,18 +1,20 @@
 """OAK221: the text of `jax.debug.print` is made while tracing."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from oakum.values import codes
-from oakum_lint.domain import events
-from oakum_lint.domain.events import Event
+from oakum.values.code_row import Code
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding, Severity
 
+if TYPE_CHECKING:
+    from oakum_lint.analyses import debug_texts
 
-class TracedDebugText(Rule):
+
+class TracedDebugText(Rule["debug_texts.TracedText"]):
     """## What it does
     Finds `jax.debug.print(f"{x}")` with a traced `x`, and `jax.debug.log` of such a text.
 
@@ -50,8 +52,17 @@ class TracedDebugText(Rule):
     https://docs.jax.dev/en/latest/_autosummary/jax.debug.print.html
     """
 
-    code = codes.TRACED_DEBUG_TEXT
-    listens = (events.TracedText,)
+    code = Code(
+        "OAK221",
+        "traced-debug-text",
+        "The text of jax.debug.print is made while tracing",
+        "An f-string is made when the function is traced, and shows the tracer.",
+        'Hand the values over: jax.debug.print("x = {}", x).',
+    )
+    confidence = (
+        "proved where the f-string is written as the argument and holds a tracer of a trace "
+        "that is seen"
+    )
     severity = Severity.WARNING
     keeps_results = True
     fixes = (Safety.SAFE,)
@@ -116,17 +127,16 @@ jax.effects_barrier()
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: "debug_texts.TracedText") -> Iterator[Finding]:
         """Reports each."""
-        if isinstance(event, events.TracedText):
-            yield self.finding(
-                event,
-                headline("text of `{}` shows tracer `{}`", event.function, event.operand.source),
-                f'Hand the value over: `{event.function}("{{}}", {event.operand.source})`.',
-                f"an f-string is made while tracing: `{event.operand.source}` has no number yet",
-            )
+        yield self.finding(
+            event,
+            headline("text of `{}` shows tracer `{}`", event.function, event.operand.source),
+            f'Hand the value over: `{event.function}("{{}}", {event.operand.source})`.',
+            f"an f-string is made while tracing: `{event.operand.source}` has no number yet",
+        )
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: "debug_texts.TracedText", site: Site) -> Fix | None:
         """Hands the values over."""
         from oakum_lint.fixes.functions.prints import values_apart
 

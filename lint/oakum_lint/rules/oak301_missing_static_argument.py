@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from oakum.values import codes
 from oakum_lint.domain import events
-from oakum_lint.domain.events import Event
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline
@@ -12,7 +11,7 @@ from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 
-class MissingStaticArgument(Rule):
+class MissingStaticArgument(Rule[events.MissingStaticArgument]):
     """## What it does
     Finds names in `static_argnames` and `donate_argnames`, and positions in `static_argnums` and
     `donate_argnums`, that the jitted function does not have: misspelt, miscounted, or left behind
@@ -51,7 +50,10 @@ class MissingStaticArgument(Rule):
     """
 
     code = codes.MISSING_STATIC_ARGUMENT
-    listens = (events.MissingStaticArgument,)
+    confidence = (
+        "proved where the signature of the function is seen and has no such parameter, and no "
+        "`**kwargs` that takes it"
+    )
     fixes = (Safety.UNSAFE,)
     bad = (
         """\
@@ -165,10 +167,8 @@ Encoder(2)(jnp.ones(3), training=True)
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: events.MissingStaticArgument) -> Iterator[Finding]:
         """Reports each name or position without a parameter."""
-        if not isinstance(event, events.MissingStaticArgument):
-            return
         option, parameter = event.option, event.parameter
         if option == "argnums":
             count = len(event.parameters)
@@ -200,11 +200,11 @@ Encoder(2)(jnp.ones(3), training=True)
                 "this raises ValueError",
             )
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: events.MissingStaticArgument, site: Site) -> Fix | None:
         """Names the parameter that was probably meant."""
         from oakum_lint.fixes.functions.static_arguments import rename_static
 
-        if not isinstance(event, events.MissingStaticArgument) or event.option == "argnums":
+        if event.option == "argnums":
             return None
         near = _nearest(event)
         return rename_static(site, event.parameter, near) if near else None

@@ -5,13 +5,12 @@ from collections.abc import Iterator
 from oakum.values import codes
 from oakum.values.records import replace
 from oakum_lint.domain import events
-from oakum_lint.domain.events import Event
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline, shown, traced
 from oakum_lint.text.finding import Finding, Severity
 
 
-class ArrayNondiffArgument(Rule):
+class ArrayNondiffArgument(Rule[events.ArrayNondiffArgument]):
     """## What it does
     Finds parameters that `nondiff_argnums` of `jax.custom_vjp` names, though the function annotates
     them as arrays, and traced values that are passed for them.
@@ -64,7 +63,10 @@ class ArrayNondiffArgument(Rule):
     """
 
     code = codes.ARRAY_NONDIFF_ARGUMENT
-    listens = (events.ArrayNondiffArgument,)
+    confidence = (
+        "proved where `nondiff_argnums` and the annotation of the parameter that it names are "
+        "both seen"
+    )
     severity = Severity.WARNING
     bad = (
         """\
@@ -199,10 +201,8 @@ jax.jit(jax.grad(lambda x, limit: jnp.sum(soft_clip(x, limit))))(jnp.ones(3), 2.
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: events.ArrayNondiffArgument) -> Iterator[Finding]:
         """Reports each array that the derivative of `custom_vjp` is not to be taken by."""
-        if not isinstance(event, events.ArrayNondiffArgument):
-            return
         parameter, function = event.parameter, event.function
         hint = (
             f"Take `{parameter}` out of `nondiff_argnums`, and return None as its derivative from "

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from oakum.values import codes
-from oakum_lint.domain.events import Event, UnhashableStatic
+from oakum_lint.domain.events import UnhashableStatic
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline
@@ -11,7 +11,7 @@ from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 
-class UnhashableStaticArgument(Rule):
+class UnhashableStaticArgument(Rule[UnhashableStatic]):
     """## What it does
     Finds calls that give a list, a dict, a set, an array, or an object without a hash for an
     argument that `static_argnums` or `static_argnames` makes static.
@@ -51,7 +51,10 @@ class UnhashableStaticArgument(Rule):
     """
 
     code = codes.UNHASHABLE_STATIC_ARGUMENT
-    listens = (UnhashableStatic,)
+    confidence = (
+        "proved where the call passes a value whose type has no hash; likely where only an "
+        "annotation of the parameter says so"
+    )
     fixes = (Safety.SAFE, Safety.UNSAFE)
     bad = (
         """\
@@ -138,27 +141,24 @@ print(step(jnp.arange(6.0), Bounds((1, 3))), step(jnp.ones(3), (0, 1), fill=(0.5
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: UnhashableStatic) -> Iterator[Finding]:
         """Reports each static argument without a hash."""
-        if isinstance(event, UnhashableStatic):
-            what = event.what.partition(", ")[0].partition(" that ")[0]
-            yield self.finding(
-                event,
-                headline(
-                    f"static argument `{{}}` of `{{}}` is unhashable: {what}",
-                    event.parameter,
-                    event.function,
-                ),
-                _hint(event),
-                f"it is {event.what}, and cannot be hashed; this raises ValueError",
-            )
+        what = event.what.partition(", ")[0].partition(" that ")[0]
+        yield self.finding(
+            event,
+            headline(
+                f"static argument `{{}}` of `{{}}` is unhashable: {what}",
+                event.parameter,
+                event.function,
+            ),
+            _hint(event),
+            f"it is {event.what}, and cannot be hashed; this raises ValueError",
+        )
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: UnhashableStatic, site: Site) -> Fix | None:
         """Gives the argument a hash."""
         from oakum_lint.fixes.functions.hashing import hashable_argument
 
-        if not isinstance(event, UnhashableStatic):
-            return None
         return hashable_argument(site, event.parameter, event.what)
 
 

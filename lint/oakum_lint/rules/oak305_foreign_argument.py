@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from oakum.values import codes
-from oakum_lint.domain.events import Event, ForeignOperand, ForeignResult
+from oakum_lint.domain.events import ForeignOperand, ForeignResult
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline
@@ -11,7 +11,7 @@ from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 
-class ForeignArgument(Rule):
+class ForeignArgument(Rule[ForeignOperand | ForeignResult]):
     """## What it does
     Finds strings, functions, classes, sets, modules of Flax Linen and plain objects that get
     to a jitted function for an argument that is traced, that are mapped over, carried through a
@@ -53,7 +53,9 @@ class ForeignArgument(Rule):
     """
 
     code = codes.FOREIGN_ARGUMENT
-    listens = (ForeignOperand, ForeignResult)
+    confidence = (
+        "proved where the type of the argument or result is known and JAX takes no such value"
+    )
     fixes = (Safety.UNSAFE,)
     bad = (
         """\
@@ -157,7 +159,7 @@ print(scale(jnp.ones(3), "km"), jax.lax.cond(True, jnp.sin, jnp.cos, 1.0))
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: ForeignOperand | ForeignResult) -> Iterator[Finding]:
         """Reports each such argument or result."""
         match event:
             case ForeignOperand(parameter=""):
@@ -189,10 +191,8 @@ print(scale(jnp.ones(3), "km"), jax.lax.cond(True, jnp.sin, jnp.cos, 1.0))
                     *_why(event.what),
                     "this raises TypeError",
                 )
-            case _:
-                pass
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: ForeignOperand | ForeignResult, site: Site) -> Fix | None:
         """Makes the argument static."""
         from oakum_lint.fixes.functions.static_arguments import static_at_call
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from oakum.values import codes
-from oakum_lint.domain.events import Event, TracedReceiver
+from oakum_lint.domain.events import TracedReceiver
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline
@@ -11,7 +11,7 @@ from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 
-class TracedSelf(Rule):
+class TracedSelf(Rule[TracedReceiver]):
     """## What it does
     Finds methods under `jit` that get for `self` an instance of a class that is not a pytree.
 
@@ -66,7 +66,10 @@ class TracedSelf(Rule):
     """
 
     code = codes.TRACED_SELF
-    listens = (TracedReceiver,)
+    confidence = (
+        "proved where the method is called on an instance whose class is seen and is not a "
+        "registered pytree"
+    )
     fixes = (Safety.UNSAFE,)
     bad = (
         """\
@@ -203,27 +206,24 @@ print(layer(jnp.ones(3)), layer.compiled()(jnp.ones(3)))
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: TracedReceiver) -> Iterator[Finding]:
         """Reports each such call."""
-        if isinstance(event, TracedReceiver):
-            yield self.finding(
-                event,
-                headline(
-                    "jitted method `{}` traces `{}`, but `{}` is not a pytree",
-                    event.function,
-                    event.parameter,
-                    event.cls,
-                ),
-                "Jit a function outside of the class that takes the arrays; or make "
-                f"`{event.parameter}` static, `@functools.partial(jax.jit, static_argnums=0)`, if "
-                "its attributes never change; or register the class as a pytree.",
-                "this raises TypeError",
-            )
+        yield self.finding(
+            event,
+            headline(
+                "jitted method `{}` traces `{}`, but `{}` is not a pytree",
+                event.function,
+                event.parameter,
+                event.cls,
+            ),
+            "Jit a function outside of the class that takes the arrays; or make "
+            f"`{event.parameter}` static, `@functools.partial(jax.jit, static_argnums=0)`, if "
+            "its attributes never change; or register the class as a pytree.",
+            "this raises TypeError",
+        )
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: TracedReceiver, site: Site) -> Fix | None:
         """Has `jit` know what to do with the instance."""
         from oakum_lint.fixes.functions.jitted_methods import known_receiver
 
-        if not isinstance(event, TracedReceiver):
-            return None
         return known_receiver(site, event.cls, event.function, event.parameter)

@@ -1,18 +1,20 @@
 """OAK307: a function is jitted in every iteration of a loop."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from oakum.values import codes
-from oakum_lint.domain.events import Event
-from oakum_lint.domain.run_events import JitInLoop
+from oakum.values.code_row import Code
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding, Severity
 
+if TYPE_CHECKING:
+    from oakum_lint.analyses import jit_in_loop
 
-class CompiledInLoop(Rule):
+
+class CompiledInLoop(Rule["jit_in_loop.JitInLoop"]):
     """## What it does
     Finds `jit` of a lambda, a local function, a partial or the method of an object that is made,
     and called, in each iteration of a loop, or by a function that a loop calls.
@@ -51,8 +53,18 @@ class CompiledInLoop(Rule):
     https://docs.jax.dev/en/latest/_autosummary/jax.jit.html
     """
 
-    code = codes.COMPILED_IN_LOOP
-    listens = (JitInLoop,)
+    code = Code(
+        "OAK307",
+        "compiled-in-loop",
+        "A function is jitted in every iteration of a loop",
+        "jit finds its programs by the function object; of a new one it has none, and compiles "
+        "again.",
+        "Jit the function once, before the loop.",
+    )
+    confidence = (
+        "proved where one innermost loop is seen to make the function and to call it; likely "
+        "where an outer loop makes what an inner one calls"
+    )
     severity = Severity.WARNING
     silent = True
     fixes = (Safety.UNSAFE,)
@@ -160,17 +172,16 @@ print([step(2.0) > 0 for step in steps])
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: "jit_in_loop.JitInLoop") -> Iterator[Finding]:
         """Reports each."""
-        if isinstance(event, JitInLoop):
-            yield self.finding(
-                event,
-                headline("`{}` recompiles in every iteration of a loop", event.operand.source),
-                "Jit the function once, before the loop.",
-                "each iteration makes a new compiled function, which is traced and compiled again",
-            )
+        yield self.finding(
+            event,
+            headline("`{}` recompiles in every iteration of a loop", event.operand.source),
+            "Jit the function once, before the loop.",
+            "each iteration makes a new compiled function, which is traced and compiled again",
+        )
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: "jit_in_loop.JitInLoop", site: Site) -> Fix | None:
         """Jits the function before the loop."""
         from oakum_lint.fixes.functions.hoisting import before_loop
 

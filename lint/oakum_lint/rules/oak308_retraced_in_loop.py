@@ -1,17 +1,19 @@
 """OAK308: a loop has a jitted function compiled again in every iteration."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from oakum.values import codes
+from oakum.values.code_row import Code
 from oakum.values.records import replace
-from oakum_lint.domain import run_events
-from oakum_lint.domain.events import Event
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline
 from oakum_lint.text.finding import Confidence, Finding, Severity
 
+if TYPE_CHECKING:
+    from oakum_lint.analyses import retrace_in_loop
 
-class RetracedInLoop(Rule):
+
+class RetracedInLoop(Rule["retrace_in_loop.Retracing"]):
     """## What it does
     Finds calls of jitted functions in a loop that give another static argument
     in each iteration, the counter of the loop or a number computed from it, or an array of another
@@ -33,7 +35,7 @@ class RetracedInLoop(Rule):
     ```
 
     ## Use instead
-    Have the number traced, as all others are:
+    Have the number traced, like all numbers:
     ```python
     @jax.jit
     def decay(w, step):
@@ -54,8 +56,17 @@ class RetracedInLoop(Rule):
     https://docs.jax.dev/en/latest/_autosummary/jax.jit.html
     """
 
-    code = codes.RETRACED_IN_LOOP
-    listens = (run_events.Retracing,)
+    code = Code(
+        "OAK308",
+        "retraced-in-loop",
+        "A loop has a jitted function compiled again in every iteration",
+        "There is one program for each value of a static argument and each shape of the rest.",
+        "Have the number traced, and give the function arrays of one shape.",
+    )
+    confidence = (
+        "likely, never proved: how often the loop runs, and whether its compiled programs are "
+        "found again, is not known"
+    )
     severity = Severity.WARNING
     silent = True
     bad = (
@@ -151,10 +162,8 @@ for i, w in enumerate(jnp.ones((6, 2))):
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: "retrace_in_loop.Retracing") -> Iterator[Finding]:
         """Reports each."""
-        if not isinstance(event, run_events.Retracing):
-            return
         event = replace(event, confidence=Confidence.LIKELY)
         source = event.operand.source
         if event.parameter:

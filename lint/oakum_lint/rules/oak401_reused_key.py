@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from oakum.values import codes
-from oakum_lint.domain.events import Event, KeyReuse
 from oakum_lint.fixes.site import Site
 from oakum_lint.models import dotted
 from oakum_lint.rules.rule import Rule
@@ -12,8 +12,11 @@ from oakum_lint.rules.wording import headline, quoted
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding, Severity
 
+if TYPE_CHECKING:
+    from oakum_lint.analyses.keys import reused_keys
 
-class ReusedKey(Rule):
+
+class ReusedKey(Rule["reused_keys.KeyReuse"]):
     """## What it does
     Finds random keys that are used up twice: by two draws, by a draw and a
     split, by each iteration of a loop, by two calls of a function that draws from its argument, or
@@ -45,10 +48,12 @@ class ReusedKey(Rule):
     passes through the first. Two keys of one seed are not compared.
 
     A module of Flax that takes a key for a stream (`rngs={"dropout": key}`) is presumed to draw,
-    and reported as *likely*, unless an argument or a field says that it does not, or leaves it
-    open: `train`, `training`, `is_training`, `enable_dropout` or `use_dropout` has to be True;
-    `deterministic`, `inference`, `eval`, `evaluate`, `evaluation`, `test` or `testing` False; and a
-    rate (`rate`, `prob`, `noise`, `dropout_rate`, ...) other than zero. Passes of one traced step
+    and reported as *likely*, unless an argument or a field has a value with which it does not:
+    False or zero for what matches one of `draw-flags` in `[tool.oakum]`, by default `train`,
+    `training`, `is_train`, `is_training`, `enable_dropout`, `use_dropout`, `*dropout*`, `rate`,
+    `drop_rate`, `droprate`, `prob`, `drop_prob`, `dropprob` and `noise`; True for what matches one
+    of `still-flags`, by default `deterministic`, `inference`, and `eval`, `evaluate`,
+    `evaluation`, `test` and `testing`, with `is_` before them or without. Passes of one traced step
     may share a key.
 
     ## Fix
@@ -56,7 +61,7 @@ class ReusedKey(Rule):
     or into the loop of Python that draws in each iteration, also of a key that an object of a class
     without bases keeps; a comprehension goes over as many parts as it has iterations, and in the
     body of a `fori_loop` the counter makes a key: `jax.random.fold_in(key, i)`. Unsafe: the numbers
-    that are drawn are others, and somebody may have meant to draw the same twice. There is no fix
+    that are drawn differ, and somebody may have meant to draw the same twice. There is no fix
     where the key belongs to another function, or to another loop of JAX: then it has to become a
     part of the carry.
 
@@ -66,7 +71,11 @@ class ReusedKey(Rule):
     """
 
     code = codes.REUSED_KEY
-    listens = (KeyReuse,)
+    confidence = (
+        "proved where both uses are of one key and every path to the second passes a first; "
+        "likely in comprehensions and under `vmap`, and where a module of Flax is presumed to "
+        "draw"
+    )
     fixes = (Safety.UNSAFE,)
     severity = Severity.WARNING
     silent = True
@@ -216,13 +225,12 @@ print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zero
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: "reused_keys.KeyReuse") -> Iterator[Finding]:
         """Reports each second use."""
-        if isinstance(event, KeyReuse):
-            message, note = _message(event)
-            yield self.finding(event, message, _hint(event, quoted(event, "key")), note)
+        message, note = _message(event)
+        yield self.finding(event, message, _hint(event, quoted(event, "key")), note)
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: "reused_keys.KeyReuse", site: Site) -> Fix | None:
         """Splits the key."""
         from oakum_lint.fixes.functions.random_keys import (
             fold_in_counter,
@@ -232,8 +240,6 @@ print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zero
             split_kept,
         )
 
-        if not isinstance(event, KeyReuse):
-            return None
         match event.how:
             case "again" if event.first != event.location:
                 return split_before(site, event.first)
@@ -249,7 +255,7 @@ print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zero
                 return None
 
 
-def _message(event: KeyReuse) -> tuple[str, str]:
+def _message(event: "reused_keys.KeyReuse") -> tuple[str, str]:
     """The headline, and what it means for the numbers that are drawn."""
     key = event.operand.source
     match event.how:
@@ -282,7 +288,7 @@ def _message(event: KeyReuse) -> tuple[str, str]:
             )
 
 
-def _hint(event: KeyReuse, key: str) -> str:
+def _hint(event: "reused_keys.KeyReuse", key: str) -> str:
     if event.how == "vmap":
         return (
             "Split the key outside, and map over the keys too: `jax.random.split("

@@ -4,13 +4,12 @@ from collections.abc import Iterator
 
 from oakum.values import codes
 from oakum_lint.domain import events
-from oakum_lint.domain.events import Event
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import misfit
 from oakum_lint.text.finding import Finding
 
 
-class ShapeMismatch(Rule):
+class ShapeMismatch(Rule[events.Misfit]):
     """## What it does
     Finds operations on arrays whose shapes certainly do not fit: products, operators that do not
     broadcast, `reshape` to another number of elements, `concatenate` and `stack` of arrays that
@@ -53,7 +52,9 @@ class ShapeMismatch(Rule):
     """
 
     code = codes.SHAPE_MISMATCH
-    listens = (events.Misfit,)
+    confidence = (
+        "proved where the operands do not fit for any value of what is unknown of their shapes"
+    )
     bad = (
         """\
 import jax
@@ -143,8 +144,8 @@ jax.vmap(jnp.dot, in_axes=(0, None))(images[:, 0, :, 0], jnp.ones(28))
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: events.Misfit) -> Iterator[Finding]:
         """Reports each operation whose operands certainly have shapes that do not fit."""
-        if isinstance(event, events.Misfit) and event.problem == "shape":
+        if event.problem == "shape":
             message, notes = misfit(event)
             yield self.finding(event, message, event.hint, *notes)

@@ -4,13 +4,12 @@ from collections.abc import Iterator
 
 from oakum.values import codes
 from oakum_lint.domain import events
-from oakum_lint.domain.events import Event
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import misfit
 from oakum_lint.text.finding import Finding
 
 
-class DtypeMismatch(Rule):
+class DtypeMismatch(Rule[events.Misfit]):
     """## What it does
     Finds operations on arrays whose dtypes are certainly not taken: arithmetic of booleans that has
     no meaning (`-mask`, `mask - other`), bits of floats (`x & 1`), floats as indices, integers
@@ -48,7 +47,7 @@ class DtypeMismatch(Rule):
     """
 
     code = codes.DTYPE_MISMATCH
-    listens = (events.Misfit,)
+    confidence = "proved where the dtypes of the operands are known, and JAX refuses them together"
     bad = (
         """\
 import jax
@@ -103,8 +102,8 @@ counts & 1
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: events.Misfit) -> Iterator[Finding]:
         """Reports each operation whose operands certainly have dtypes that it does not take."""
-        if isinstance(event, events.Misfit) and event.problem == "dtype":
+        if event.problem == "dtype":
             message, notes = misfit(event)
             yield self.finding(event, message, event.hint, *notes)

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from oakum.values import codes
 from oakum_lint.domain import events
-from oakum_lint.domain.events import Event
 from oakum_lint.fixes.site import Site
 from oakum_lint.models import dotted
 from oakum_lint.rules.rule import Rule
@@ -13,7 +12,7 @@ from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 
-class SequenceOperand(Rule):
+class SequenceOperand(Rule[events.SequenceOperand]):
     """## What it does
     Finds lists and tuples that are passed to functions of `jax.numpy` and `jax.nn`, to operators of
     arrays, and as the index of an array.
@@ -53,7 +52,7 @@ class SequenceOperand(Rule):
     """
 
     code = codes.SEQUENCE_OPERAND
-    listens = (events.SequenceOperand,)
+    confidence = "proved where the list or tuple is seen, and the declaration asks for an array"
     fixes = (Safety.SAFE,)
     bad = (
         """\
@@ -129,12 +128,11 @@ np.arange(4)[[0, 2]] + [1, 2]
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: events.SequenceOperand) -> Iterator[Finding]:
         """Reports each sequence that stands where an array is needed."""
-        if isinstance(event, events.SequenceOperand):
-            yield self.finding(event, _message(event), _hint(event), "this raises TypeError")
+        yield self.finding(event, _message(event), _hint(event), "this raises TypeError")
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: events.SequenceOperand, site: Site) -> Fix | None:
         """Makes the sequence an array."""
         from oakum_lint.fixes.arrays.conversions import convert, operand_of
 

@@ -4,13 +4,12 @@ from collections.abc import Iterator
 
 from oakum.values import codes
 from oakum_lint.domain import events
-from oakum_lint.domain.events import Event
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline
 from oakum_lint.text.finding import Finding
 
 
-class CarryMismatch(Rule):
+class CarryMismatch(Rule[events.CarryMismatch]):
     """## What it does
     Finds `scan`, `while_loop` and `fori_loop` whose body gives a carry of another shape, dtype or
     structure than it gets, or whose condition is no scalar truth value, and `cond` and `switch`
@@ -52,7 +51,7 @@ class CarryMismatch(Rule):
     """
 
     code = codes.CARRY_MISMATCH
-    listens = (events.CarryMismatch,)
+    confidence = "proved where shapes and dtypes of both sides are known where they differ"
     bad = (
         """\
 import jax.numpy as jnp
@@ -134,11 +133,10 @@ jax.lax.while_loop(lambda s: s[0] < 3, lambda s: (s[0] + 1, s[1] * 0.5), (0, 1.0
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: events.CarryMismatch) -> Iterator[Finding]:
         """Reports each carry, and each pair of branches, of different types."""
-        if isinstance(event, events.CarryMismatch):
-            message, note = _message(event)
-            yield self.finding(event, message, _HINTS[event.kind], f"{note}: this raises TypeError")
+        message, note = _message(event)
+        yield self.finding(event, message, _HINTS[event.kind], f"{note}: this raises TypeError")
 
 
 _HINTS = {

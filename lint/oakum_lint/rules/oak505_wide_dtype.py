@@ -1,19 +1,21 @@
 """OAK505: a 64-bit dtype is asked for, and x64 is not enabled."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from oakum.values import codes
+from oakum.values.code_row import Code
 from oakum.values.records import replace
-from oakum_lint.domain import events
-from oakum_lint.domain.events import Event
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Confidence, Finding
 
+if TYPE_CHECKING:
+    from oakum_lint.analyses import wide_dtypes
 
-class WideDtype(Rule):
+
+class WideDtype(Rule["wide_dtypes.WideDtype"]):
     """## What it does
     Finds requests for `float64`, `int64`, `uint64` and `complex128` arrays in programs that nowhere
     enable x64.
@@ -49,9 +51,15 @@ class WideDtype(Rule):
     https://docs.jax.dev/en/latest/default_dtypes.html
     """
 
-    code = codes.WIDE_DTYPE
+    code = Code(
+        "OAK505",
+        "wide-dtype",
+        "A 64-bit dtype is asked for, and x64 is not enabled",
+        "JAX makes a 32-bit array of it, with a warning that is easily overlooked.",
+        "Enable it at the start: jax.config.update('jax_enable_x64', True). Or ask for 32 bits.",
+    )
+    confidence = "likely, never proved: `JAX_ENABLE_X64` may enable x64 from outside"
     not_in_uncalled = "who calls it may have enabled x64."
-    listens = (events.WideDtype,)
     fixes = (Safety.SAFE,)
     keeps_results = True
     bad = (
@@ -100,21 +108,18 @@ def wide_for_its_users(x):
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: "wide_dtypes.WideDtype") -> Iterator[Finding]:
         """Reports each request for 64 bits, as likely: the environment may enable them."""
-        if isinstance(event, events.WideDtype):
-            yield self.finding(
-                replace(event, confidence=Confidence.LIKELY),
-                headline(f"`{{}}` makes {event.given}, not {event.requested}", event.function),
-                'Call `jax.config.update("jax_enable_x64", True)` at the start of the program, or '
-                f"ask for {event.given}.",
-                "x64 is not enabled in this program",
-            )
+        yield self.finding(
+            replace(event, confidence=Confidence.LIKELY),
+            headline(f"`{{}}` makes {event.given}, not {event.requested}", event.function),
+            'Call `jax.config.update("jax_enable_x64", True)` at the start of the program, or '
+            f"ask for {event.given}.",
+            "x64 is not enabled in this program",
+        )
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: "wide_dtypes.WideDtype", site: Site) -> Fix | None:
         """Asks for the dtype that is made anyway."""
         from oakum_lint.fixes.arrays.conversions import narrow_dtype
 
-        if not isinstance(event, events.WideDtype):
-            return None
         return narrow_dtype(site, event.requested, event.given)

@@ -1,16 +1,18 @@
 """OAK506: a constant index is beyond the end of an array."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from oakum.values import codes
-from oakum_lint.domain import events
-from oakum_lint.domain.events import Event
+from oakum.values.code_row import Code
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline
 from oakum_lint.text.finding import Finding, Severity
 
+if TYPE_CHECKING:
+    from oakum_lint.analyses import index_bounds
 
-class OutOfBoundsIndex(Rule):
+
+class OutOfBoundsIndex(Rule["index_bounds.OutOfBoundsIndex"]):
     """## What it does
     Finds indices that are beyond the end of an array whose shape is known: constants, arrays of
     constants, and the counters of loops; and dynamic slices that reach beyond it.
@@ -36,16 +38,23 @@ class OutOfBoundsIndex(Rule):
 
     ## Known limits
     Only integers that are known are checked, and not the bounds of slices, which Python clamps too.
-    Counters and index arrays are not checked in a function that chooses among elements (`where`,
-    `clip`, a mask): it may take care of those beyond the end.
+    Of a counter or an index array only some elements are beyond the end. Where their result becomes
+    an operand of `jnp.where` or its kin, is multiplied by booleans, or is made in a branch of
+    `lax.cond`, nothing is reported; where arrays are selected or compared around it, it is likely.
 
     ## At run time
     Nothing: the numbers are wrong.
     https://docs.jax.dev/en/latest/notebooks/Common_Gotchas_in_JAX.html#out-of-bounds-indexing
     """
 
-    code = codes.OUT_OF_BOUNDS_INDEX
-    listens = (events.OutOfBoundsIndex,)
+    code = Code(
+        "OAK506",
+        "out-of-bounds-index",
+        "An index is beyond the end of an array",
+        "JAX does not raise: a read gives the last element, and an update is dropped.",
+        "Index within the shape, from -n to n - 1.",
+    )
+    confidence = "proved where the index is a constant and the length of the axis is known"
     severity = Severity.WARNING
     silent = True
     bad = (
@@ -163,25 +172,24 @@ assert jax.lax.fori_loop(0, 3, lambda i, total: total + x[i + 1] - x[i - 1], 0.0
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: "index_bounds.OutOfBoundsIndex") -> Iterator[Finding]:
         """Reports each index beyond the end."""
-        if isinstance(event, events.OutOfBoundsIndex):
-            if event.width > 1:
-                yield self._window(event)
-                return
-            allowed = f"from -{event.length} to {event.length - 1}" if event.length else "none"
-            yield self.finding(
-                event,
-                headline(
-                    f"index {event.index} is out of bounds for axis {event.axis} of `{{}}` "
-                    f"(size {event.length})",
-                    event.container,
-                ),
-                f"Index within the axis ({allowed} here), or say with `mode=` what is meant.",
-                _outcome(event),
-            )
+        if event.width > 1:
+            yield self._window(event)
+            return
+        allowed = f"from -{event.length} to {event.length - 1}" if event.length else "none"
+        yield self.finding(
+            event,
+            headline(
+                f"index {event.index} is out of bounds for axis {event.axis} of `{{}}` "
+                f"(size {event.length})",
+                event.container,
+            ),
+            f"Index within the axis ({allowed} here), or say with `mode=` what is meant.",
+            _outcome(event),
+        )
 
-    def _window(self, event: events.OutOfBoundsIndex) -> Finding:
+    def _window(self, event: "index_bounds.OutOfBoundsIndex") -> Finding:
         start = 0 if event.index < -event.length else event.length - event.width
         return self.finding(
             event,
@@ -196,7 +204,7 @@ assert jax.lax.fori_loop(0, 3, lambda i, total: total + x[i + 1] - x[i - 1], 0.0
         )
 
 
-def _outcome(event: events.OutOfBoundsIndex) -> str:
+def _outcome(event: "index_bounds.OutOfBoundsIndex") -> str:
     if event.update:
         return f"`.{event.update}` is dropped without an error"
     if event.fills:

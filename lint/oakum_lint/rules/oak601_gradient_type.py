@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from oakum.values import codes
 from oakum_lint.domain import events
-from oakum_lint.domain.events import Event
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline
@@ -12,7 +11,7 @@ from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 
-class GradientType(Rule):
+class GradientType(Rule[events.GradientType]):
     """## What it does
     Finds calls of differentiated functions whose argument is an integer, or whose result is no
     single real number: an array, a tuple, an integer.
@@ -48,7 +47,7 @@ class GradientType(Rule):
     ## Fix
     An integer that is written out becomes a float, which is safe: it cannot be differentiated by.
     An array of integers is passed as one of floats, which is unsafe: the results of the function
-    may be others. What gives no single number has no fix.
+    may differ. What gives no single number has no fix.
 
     ## At run time
     `TypeError` ("grad requires real- or complex-valued inputs", "Gradient only defined for
@@ -57,7 +56,7 @@ class GradientType(Rule):
     """
 
     code = codes.GRADIENT_TYPE
-    listens = (events.GradientType,)
+    confidence = "proved where the dtype or shape of the argument or result is known"
     fixes = (Safety.SAFE, Safety.UNSAFE)
     bad = (
         """\
@@ -131,18 +130,15 @@ jax.grad(lambda x: jnp.sum(x.astype(jnp.float32)))(jnp.ones(2))
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: events.GradientType) -> Iterator[Finding]:
         """Reports each gradient of something that has none."""
-        if isinstance(event, events.GradientType):
-            yield self.finding(
-                event, _message(event), _HINTS[event.problem], "this raises TypeError"
-            )
+        yield self.finding(event, _message(event), _HINTS[event.problem], "this raises TypeError")
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: events.GradientType, site: Site) -> Fix | None:
         """Gives floats where integers cannot be differentiated by."""
         from oakum_lint.fixes.arrays.conversions import float_argument
 
-        if not isinstance(event, events.GradientType) or event.problem != "input":
+        if event.problem != "input":
             return None
         return float_argument(site, event.operand.source, event.found)
 

@@ -1,19 +1,21 @@
 """OAK602: a gradient is NaN at the edge of a function's domain."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from oakum.values import codes
+from oakum.values.code_row import Code
 from oakum.values.records import replace
-from oakum_lint.analyses.gradients import gradient_events
-from oakum_lint.domain.events import Event
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline, quoted, shown
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Confidence, Finding, Severity
 
+if TYPE_CHECKING:
+    from oakum_lint.analyses.gradients import singularities
 
-class NanGradient(Rule):
+
+class NanGradient(Rule["singularities.NanGradient"]):
     """## What it does
     Finds `jnp.where` in differentiated code that selects around a logarithm, a root or a division
     by a test of its own argument, and `jnp.nan_to_num` around one; norms, deviations and roots of
@@ -49,7 +51,8 @@ class NanGradient(Rule):
 
     ## Known limits
     Whether the argument ever is at the edge is mostly not known, so a finding about `where` or
-    about a bound is likely and never proved.
+    about a bound is likely and never proved. So is one about a known number where arrays are
+    selected or compared around it; nothing is reported where the result itself is selected.
 
     ## Fix
     A second `jnp.where` gives the function a harmless argument where its result is not selected;
@@ -62,8 +65,18 @@ class NanGradient(Rule):
     https://docs.jax.dev/en/latest/faq.html#gradients-contain-nan-where-using-where
     """
 
-    code = codes.NAN_GRADIENT
-    listens = (gradient_events.NanGradient,)
+    code = Code(
+        "OAK602",
+        "nan-gradient",
+        "A gradient is NaN at the edge of a function's domain",
+        "The branch that where does not select is differentiated too, and zero times infinity "
+        "is NaN.",
+        "Guard the argument as well: jnp.where(x > 0, jnp.log(jnp.where(x > 0, x, 1)), 0).",
+    )
+    confidence = (
+        "proved where the edge of the domain is reached by a value that is seen; likely for "
+        "the derivative at a single point, at a bound or where elements may be equal"
+    )
     fixes = (Safety.SAFE,)
     keeps_results = True
     severity = Severity.WARNING
@@ -222,10 +235,8 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: "singularities.NanGradient") -> Iterator[Finding]:
         """Reports each gradient that is NaN at an edge."""
-        if not isinstance(event, gradient_events.NanGradient):
-            return
         function = event.function
         likely = replace(event, confidence=Confidence.LIKELY)
         if event.partly:
@@ -295,12 +306,10 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
                 f"`{shown(function)}` is differentiated at the edge of its domain all the same",
             )
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: "singularities.NanGradient", site: Site) -> Fix | None:
         """Keeps the function off the edge."""
         from oakum_lint.fixes.arrays.nan_guards import guard_argument, keep_off_zero
 
-        if not isinstance(event, gradient_events.NanGradient):
-            return None
         if event.corner or event.equal or event.bounded or event.number is not None:
             return None
         return guard_argument(site, event.function) if event.names else keep_off_zero(site)

@@ -1,16 +1,18 @@
 """OAK603: a gradient is zero, whatever the arguments are."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from oakum.values import codes
-from oakum_lint.analyses.gradients import gradient_events
-from oakum_lint.domain.events import Event
+from oakum.values.code_row import Code
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline, shown
 from oakum_lint.text.finding import Finding, Severity
 
+if TYPE_CHECKING:
+    from oakum_lint.analyses.gradients import gradient_is_zero
 
-class ZeroGradient(Rule):
+
+class ZeroGradient(Rule["gradient_is_zero.ZeroGradient"]):
     """## What it does
     Finds differentiated functions of which all that they give goes through an operation with a
     derivative of zero: rounding, `sign`, a comparison, `argmax`, a conversion to integers,
@@ -51,8 +53,18 @@ class ZeroGradient(Rule):
     https://docs.jax.dev/en/latest/notebooks/autodiff_cookbook.html
     """
 
-    code = codes.ZERO_GRADIENT
-    listens = (gradient_events.ZeroGradient,)
+    code = Code(
+        "OAK603",
+        "zero-gradient",
+        "A gradient is zero, whatever the arguments are",
+        "All paths from the argument to the result go through a step: rounding, a comparison, "
+        "argmax.",
+        "Use a smooth function in place of the step, or a straight-through estimator (custom_vjp).",
+    )
+    confidence = (
+        "proved where every path from the argument to the result is seen to pass a function "
+        "whose derivative is zero"
+    )
     severity = Severity.WARNING
     silent = True
     bad = (
@@ -144,10 +156,8 @@ jax.grad(lambda x: jnp.sum(jnp.where(x > 0, x, 0.0)))(jnp.ones(3))
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: "gradient_is_zero.ZeroGradient") -> Iterator[Finding]:
         """Reports each gradient that is zero on every path."""
-        if not isinstance(event, gradient_events.ZeroGradient):
-            return
         function = shown(event.function)
         if event.independent:
             names = " and ".join(f"`{name}`" for name in event.independent)

@@ -1,15 +1,18 @@
 """OAK701: an array is used that was donated to a call."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from oakum.values import codes
-from oakum_lint.domain.events import DeletedArrayUse, Event
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline
 from oakum_lint.text.finding import Finding
 
+if TYPE_CHECKING:
+    from oakum_lint.analyses import donation
 
-class DeletedArray(Rule):
+
+class DeletedArray(Rule["donation.DeletedArrayUse"]):
     """## What it does
     Finds uses of arrays that were donated to a jitted function before (`donate_argnums`).
 
@@ -41,7 +44,10 @@ class DeletedArray(Rule):
     """
 
     code = codes.DELETED_ARRAY
-    listens = (DeletedArrayUse,)
+    confidence = (
+        "proved where the call that donates the array runs before the use on every path; "
+        "likely where the use is in the next iteration of a loop that may have none"
+    )
     bad = (
         """\
 import jax
@@ -142,12 +148,11 @@ print(best - params)
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: "donation.DeletedArrayUse") -> Iterator[Finding]:
         """Reports each such use."""
-        if isinstance(event, DeletedArrayUse):
-            yield self.finding(
-                event,
-                headline("`{}` reads a donated array", event.operand.source),
-                "Use the result, donate a copy (`x.copy()`), or do not donate the argument.",
-                "a result has taken the memory of the array: it has been deleted",
-            )
+        yield self.finding(
+            event,
+            headline("`{}` reads a donated array", event.operand.source),
+            "Use the result, donate a copy (`x.copy()`), or do not donate the argument.",
+            "a result has taken the memory of the array: it has been deleted",
+        )

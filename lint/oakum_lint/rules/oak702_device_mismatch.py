@@ -1,16 +1,18 @@
 """OAK702: the operands of an operation are committed to different devices."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from oakum.values import codes
-from oakum_lint.domain import run_events
-from oakum_lint.domain.events import Event
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline
 from oakum_lint.text.finding import Finding
 
+if TYPE_CHECKING:
+    from oakum_lint.analyses import devices
 
-class DeviceMismatch(Rule):
+
+class DeviceMismatch(Rule["devices.DeviceMismatch"]):
     """## What it does
     Finds operations, and calls of jitted functions, on arrays that were put on different devices:
     `jax.device_put(x, jax.devices()[1])`, `jnp.zeros(3, device=...)`, and what was computed of
@@ -48,7 +50,10 @@ class DeviceMismatch(Rule):
     """
 
     code = codes.DEVICE_MISMATCH
-    listens = (run_events.DeviceMismatch,)
+    confidence = (
+        "proved where both arrays are seen to be put on devices of one list that differ; "
+        "likely where only code for several devices says so"
+    )
     bad = (
         """\
 import jax
@@ -136,13 +141,12 @@ print(sloped(there) + here, jax.jit(jnp.sin)(there) + there)
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: "devices.DeviceMismatch") -> Iterator[Finding]:
         """Reports each."""
-        if isinstance(event, run_events.DeviceMismatch):
-            first, second = event.devices
-            yield self.finding(
-                event,
-                headline("`{}` has operands on two devices", event.operand.source),
-                "Put one of them on the device of the other, by `jax.device_put`.",
-                f"the devices are `{first}` and `{second}`: this raises ValueError",
-            )
+        first, second = event.devices
+        yield self.finding(
+            event,
+            headline("`{}` has operands on two devices", event.operand.source),
+            "Put one of them on the device of the other, by `jax.device_put`.",
+            f"the devices are `{first}` and `{second}`: this raises ValueError",
+        )

@@ -1,17 +1,20 @@
 """OAK704: an argument is donated whose memory no result can take."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from oakum.values import codes
-from oakum_lint.domain.events import Event, UselessDonation
+from oakum.values.code_row import Code
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding, Severity
 
+if TYPE_CHECKING:
+    from oakum_lint.analyses import donation
 
-class UnusableDonation(Rule):
+
+class UnusableDonation(Rule["donation.UselessDonation"]):
     """## What it does
     Finds donated arguments (`donate_argnums`) whose memory no result can take.
 
@@ -45,8 +48,14 @@ class UnusableDonation(Rule):
     https://docs.jax.dev/en/latest/buffer_donation.html
     """
 
-    code = codes.UNUSABLE_DONATION
-    listens = (UselessDonation,)
+    code = Code(
+        "OAK704",
+        "unusable-donation",
+        "An argument is donated whose memory no result can take",
+        "Memory is handed on to a result of the same shape and dtype, and there is none.",
+        "Do not donate the argument, or return a result of its shape and dtype.",
+    )
+    confidence = "proved where the shapes and dtypes of the argument and of all results are known"
     severity = Severity.WARNING
     silent = True
     fixes = (Safety.SAFE,)
@@ -125,23 +134,22 @@ print(step({"w": jnp.ones(3)}, jnp.ones(3)))
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: "donation.UselessDonation") -> Iterator[Finding]:
         """Reports each such donation."""
-        if isinstance(event, UselessDonation):
-            yield self.finding(
-                event,
-                headline(
-                    f"donated `{{}}` is not reused: no result of `{{}}` fits {event.given}",
-                    event.parameter,
-                    event.function,
-                ),
-                "Do not donate the argument.",
-                f"`{event.parameter}` is {event.given}, and no result is left that could take its "
-                "memory",
-            )
+        yield self.finding(
+            event,
+            headline(
+                f"donated `{{}}` is not reused: no result of `{{}}` fits {event.given}",
+                event.parameter,
+                event.function,
+            ),
+            "Do not donate the argument.",
+            f"`{event.parameter}` is {event.given}, and no result is left that could take its "
+            "memory",
+        )
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: "donation.UselessDonation", site: Site) -> Fix | None:
         """Donates the argument no more."""
         from oakum_lint.fixes.functions.donations import keep_argument
 
-        return keep_argument(site, event.parameter) if isinstance(event, UselessDonation) else None
+        return keep_argument(site, event.parameter)

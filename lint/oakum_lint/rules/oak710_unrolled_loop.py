@@ -1,18 +1,20 @@
 """OAK710: a long Python loop runs while its code is traced."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from oakum.values import codes
-from oakum_lint.domain import run_events
-from oakum_lint.domain.events import Event
+from oakum.values.code_row import Code
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding, Severity
 
+if TYPE_CHECKING:
+    from oakum_lint.analyses import unrolled_loops
 
-class UnrolledLoop(Rule):
+
+class UnrolledLoop(Rule["unrolled_loops.UnrolledLoop"]):
     """## What it does
     Finds loops of a hundred iterations and more in traced code that compute with
     traced values, and calls of `functools.reduce`, `accumulate`, `map` and `sum` over so many
@@ -52,8 +54,16 @@ class UnrolledLoop(Rule):
     https://docs.jax.dev/en/latest/control-flow.html
     """
 
-    code = codes.UNROLLED_LOOP
-    listens = (run_events.UnrolledLoop,)
+    code = Code(
+        "OAK710",
+        "unrolled-loop",
+        "A long Python loop runs while its code is traced",
+        "Each iteration is traced and compiled: compilation takes longer with every one.",
+        "Loop with jax.lax.fori_loop or jax.lax.scan, which compile the body once.",
+    )
+    confidence = (
+        "proved where the number of iterations is known and each is seen to make traced operations"
+    )
     fixes = (Safety.UNSAFE,)
     severity = Severity.WARNING
     silent = True
@@ -172,21 +182,20 @@ for _ in range(150):
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: "unrolled_loops.UnrolledLoop") -> Iterator[Finding]:
         """Reports each long loop."""
-        if isinstance(event, run_events.UnrolledLoop):
-            yield self.finding(
-                event,
-                headline(
-                    f"loop over `{{}}` unrolls {event.rounds} iterations while tracing",
-                    event.operand.source,
-                ),
-                "Loop with `jax.lax.fori_loop`, or with `jax.lax.scan` where iterations have "
-                "inputs or outputs of their own: the body is compiled once.",
-                "all iterations are traced and compiled one after the other",
-            )
+        yield self.finding(
+            event,
+            headline(
+                f"loop over `{{}}` unrolls {event.iterations} iterations while tracing",
+                event.operand.source,
+            ),
+            "Loop with `jax.lax.fori_loop`, or with `jax.lax.scan` where iterations have "
+            "inputs or outputs of their own: the body is compiled once.",
+            "all iterations are traced and compiled one after the other",
+        )
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: "unrolled_loops.UnrolledLoop", site: Site) -> Fix | None:
         """Makes the loop one of JAX."""
         from oakum_lint.fixes.control_flow.loops import fori_loop
 

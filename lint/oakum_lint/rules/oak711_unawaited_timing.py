@@ -1,18 +1,20 @@
 """OAK711: a time is taken around a compiled call without waiting for its result."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from oakum.values import codes
-from oakum_lint.domain import run_events
-from oakum_lint.domain.events import Event
+from oakum.values.code_row import Code
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding, Severity
 
+if TYPE_CHECKING:
+    from oakum_lint.analyses import async_timing
 
-class UnawaitedTiming(Rule):
+
+class UnawaitedTiming(Rule["async_timing.UnawaitedTiming"]):
     """## What it does
     Finds readings of a clock whose difference to an earlier reading is taken, where a jitted
     function was called between the two, or `jax.numpy` computed with arrays, and nothing waited for
@@ -49,8 +51,18 @@ class UnawaitedTiming(Rule):
     https://docs.jax.dev/en/latest/async_dispatch.html
     """
 
-    code = codes.UNAWAITED_TIMING
-    listens = (run_events.UnawaitedTiming,)
+    code = Code(
+        "OAK711",
+        "unawaited-timing",
+        "A time is taken around a compiled call without waiting for its result",
+        "The call returns before the result is computed, so the time is that of the dispatch "
+        "alone.",
+        "Call jax.block_until_ready on the result before taking the time.",
+    )
+    confidence = (
+        "proved where the call is compiled, no wait for its result is seen between the two "
+        "times, and both are read from one clock"
+    )
     fixes = (Safety.SAFE,)
     keeps_results = True
     severity = Severity.WARNING
@@ -173,17 +185,16 @@ print(timeit.timeit("1 + 1", number=2), timeit.timeit(lambda: wait(step(1.0)), n
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: "async_timing.UnawaitedTiming") -> Iterator[Finding]:
         """Reports each time of a call that nobody waited for."""
-        if isinstance(event, run_events.UnawaitedTiming):
-            yield self.finding(
-                event,
-                headline("time is taken before the result of `{}` is computed", event.function),
-                "Wait for the result before the clock is read: `jax.block_until_ready(result)`.",
-                "the call returns at once",
-            )
+        yield self.finding(
+            event,
+            headline("time is taken before the result of `{}` is computed", event.function),
+            "Wait for the result before the clock is read: `jax.block_until_ready(result)`.",
+            "the call returns at once",
+        )
 
-    def fix(self, event: Event, site: Site) -> Fix | None:
+    def fix(self, event: "async_timing.UnawaitedTiming", site: Site) -> Fix | None:
         """Waits for the result."""
         from oakum_lint.fixes.functions.timing import wait_before_clock
 

@@ -12,11 +12,11 @@ Invariants:
 import inspect
 from collections.abc import Mapping
 
-from oakum.values import codes
-from oakum.values.codes import Code, Family
+from oakum.values.code_row import Code, Family
 from oakum.values.records import dataclass
-from oakum_lint.rules import RULES
-from oakum_lint.rules.rule import Rule
+from oakum_lint.rules import catalogue
+from oakum_lint.rules.register import rule_of
+from oakum_lint.rules.rule import AnyRule
 
 SECTIONS = (
     "What it does",
@@ -49,6 +49,7 @@ class Page:
     since: str | None
     fixes: str = "none"
     severity: str = ""
+    confidence: str = ""
     not_in_uncalled: str = ""
     bad: tuple[str, ...] = ()
     good: tuple[str, ...] = ()
@@ -59,7 +60,7 @@ class Page:
         return bool(self.sections)
 
 
-def page_of(rule: type[Rule]) -> Page:
+def page_of(rule: type[AnyRule]) -> Page:
     """The page of a rule, from its docstring."""
     fixes = " or ".join(safety.value for safety in rule.fixes) or "none"
     return Page(
@@ -68,6 +69,7 @@ def page_of(rule: type[Rule]) -> Page:
         rule.since,
         fixes,
         rule.severity.value,
+        rule.confidence,
         rule.not_in_uncalled,
         rule.bad,
         rule.good,
@@ -77,18 +79,17 @@ def page_of(rule: type[Rule]) -> Page:
 def page(code: Code) -> Page:
     """The page of a code, with the sections of its rule where it has one.
 
+    >>> from oakum.values import codes
     >>> page(codes.TRACER_IN_BRANCH).sections["What it does"].startswith("Finds")
     True
     >>> page(codes.GUARDED_TRANSFER).sections
     {}
     """
-    for rule in RULES:
-        if rule.code is code:
-            return page_of(rule)
-    return Page(code, {}, None)
+    rule = rule_of(code.code)
+    return Page(code, {}, None) if rule is None else page_of(rule)
 
 
-def _sections(rule: type[Rule]) -> dict[str, str]:
+def _sections(rule: type[AnyRule]) -> dict[str, str]:
     sections: dict[str, list[str]] = {}
     current: list[str] | None = None
     for line in inspect.cleandoc(rule.__doc__ or "").splitlines():
@@ -116,10 +117,9 @@ def text(code: Code) -> str:
 
 def _verdict(subject: Page) -> str:
     """How a finding is reported: its severity, how sure it is, and where it is not looked for."""
-    sure = "proved, or a likely warning where only a convention says that the code is traced"
     where = subject.not_in_uncalled
     not_found = f" Not found in a function that nobody is seen to call: {where}" if where else ""
-    return f"Severity: {subject.severity}. Confidence: {sure}.{not_found}"
+    return f"Severity: {subject.severity}. Confidence: {subject.confidence}.{not_found}"
 
 
 def _examples(subject: Page) -> list[tuple[str, tuple[str, ...]]]:
@@ -138,17 +138,18 @@ def markdown() -> str:
         "`oakum explain CODE` prints one of these pages, `oakum rules` the list. In notes,",
         "`f32[8,3]` is an array of float32 numbers, `f32[?]` one of unknown size, `f32[...]` one",
         "of unknown shape, and `~f32[]` is weakly typed, as Python numbers are: it takes the dtype",
-        "of what it meets.",
+        "of what it meets. A finding of any rule is *likely*, and a warning, behind a test that is",
+        "not decided, and in code of which only a convention says that it is traced.",
         "",
         "| code | name | what was found | fix |",
         "| --- | --- | --- | --- |",
     ]
     parts += [
         f"| [{code.code}](#{code.code.lower()}) | {code.name} | {code.title} | {page(code).fixes} |"
-        for code in codes.CATALOGUE
+        for code in catalogue.rows()
     ]
     family: Family | None = None
-    for code in codes.CATALOGUE:
+    for code in catalogue.rows():
         if code.family is not family:
             family = code.family
             parts += ["", f"# {_FAMILY_TITLES[family]}"]
@@ -198,7 +199,7 @@ def listing() -> str:
     """The list that `oakum rules` prints: one line for each code that a check can find."""
     lines = [
         f"{code.code}  {code.name:<28}  {code.title}"
-        for code in codes.CATALOGUE
+        for code in catalogue.rows()
         if page(code).is_checked
     ]
     return "".join(f"{line}\n" for line in lines)

@@ -1,4 +1,5 @@
-"""The files that a new rule begins with: its row of the catalogue, its class, its labelled program.
+"""The files that a new rule begins with: its analysis, its class, its labelled program, its line in
+the changelog.
 
 Everything that follows from the code and the name of a rule is written here, so that an author
 begins with what the tests of the structure accept, and fills in what only he knows.
@@ -8,41 +9,66 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from oakum.values import codes
+from oakum_lint.rules import catalogue
 
-CATALOGUE: Final = Path("engine/oakum/values/codes.py")
-REGISTER: Final = Path("lint/oakum_lint/rules/register.py")
+ANALYSES: Final = Path("lint/oakum_lint/analyses")
 RULES: Final = Path("lint/oakum_lint/rules")
 PROGRAMS: Final = Path("tests/programs")
+CHANGELOG: Final = Path("CHANGELOG.md")
 
-_IMPORT: Final = "from oakum_lint.rules.oak"
-"""How the register begins to import a rule."""
+_ADDED: Final = "## Unreleased\n\n### Added\n\n"
+"""Where the changelog has what is new."""
 
-_ROW = """\
-{constant}: Final = Code(
-    "{code}",
-    "{name}",
-    "TODO: what was found, as a sentence without its full stop",
-    "TODO: why it is wrong.",
-    "TODO: what to write instead.",
-)
-"""
+_ANALYSIS = '''\
+"""TODO: Calls of `item` of traced arrays."""
+
+from oakum.values.records import dataclass
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.callables import Method
+from oakum_lint.domain.events import Event
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.moments import Guest, Moments
+from oakum_lint.domain.values import Array, is_tracer
+from oakum_lint.syntax import nodes
+
+
+@dataclass(frozen=True, slots=True)
+class {cls}(Event):
+    """TODO: `method` of a traced array is called."""
+
+    method: str
+
+
+def _check_call(
+    machine: Machine, method: Method, _: Arguments, frame: Frame, node: nodes.Node
+) -> None:
+    """Reports TODO."""
+    array = method.receiver
+    if method.name == "item" and isinstance(array, Array) and is_tracer(array):
+        machine.emit({cls}, frame, node, array, method=method.name)
+
+
+GUEST = Guest("{analysis}", Moments(method_call=(_check_call,)))
+'''
 _RULE = '''\
 """{code}: TODO what it finds, in one line."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from oakum.values import codes
-from oakum_lint.domain import events
-from oakum_lint.domain.events import Event
+from oakum.values.code_row import Code
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline, traced
 from oakum_lint.text.finding import Finding
 
+if TYPE_CHECKING:
+    from oakum_lint.analyses import {analysis}
 
-class {cls}(Rule):
+
+class {cls}(Rule["{analysis}.{cls}"]):
     """## What it does
-    TODO: Finds `float(x)` with a traced `x`.
+    TODO: Finds `x.item()` with a traced `x`.
 
     ## Why it matters
     TODO: what goes wrong for the user.
@@ -51,7 +77,7 @@ class {cls}(Rule):
     ```python
     @jax.jit
     def step(x):
-        return float(x)
+        return x.item()
     ```
 
     ## Use instead
@@ -68,8 +94,14 @@ class {cls}(Rule):
     TODO: the exception that JAX raises: `jax.errors.ConcretizationTypeError`.
     """
 
-    code = codes.{constant}
-    listens = (events.ScalarConversion,)  # TODO: the event that fits, or a new one
+    code = Code(
+        "{code}",
+        "{name}",
+        "TODO: what was found, as a sentence without its full stop",
+        "TODO: why it is wrong.",
+        "TODO: what to write instead.",
+    )
+    confidence = "TODO: proved where ..., likely where ..."
     bad = (
         """\\
 import jax
@@ -78,7 +110,7 @@ import jax.numpy as jnp
 
 @jax.jit
 def step(x):
-    return float(x)  #! {code}
+    return x.item()  #! {code}
 
 
 step(jnp.ones(()))
@@ -89,7 +121,7 @@ import jax.numpy as jnp
 
 
 def body(total, x):
-    return total + float(x), None  #! {code}
+    return total + x.item(), None  #! {code}
 
 
 jax.lax.scan(body, 0.0, jnp.ones(2))
@@ -113,22 +145,21 @@ import jax.numpy as jnp
 
 
 def step(x):
-    return float(x)
+    return x.item()
 
 
 step(jnp.ones(()))
 """,
     )
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: "{analysis}.{cls}") -> Iterator[Finding]:
         """Reports each."""
-        if isinstance(event, events.ScalarConversion):
-            yield self.finding(
-                event,
-                headline("TODO `{{}}` on traced `{{}}`", event.function, event.operand.source),
-                "TODO: what to write instead.",
-                traced(event, "this raises ConcretizationTypeError"),
-            )
+        yield self.finding(
+            event,
+            headline("TODO `{{}}` on traced `{{}}`", event.method, event.operand.source),
+            "TODO: what to write instead.",
+            traced(event, "this raises ConcretizationTypeError"),
+        )
 '''
 _PROGRAM = '''\
 # category: {name}
@@ -139,7 +170,7 @@ import jax.numpy as jnp
 
 
 def scale(values):
-    return float(values.sum())  #! {code} #~ ConcretizationTypeError
+    return values.sum().item()  #! {code} #~ ConcretizationTypeError
 
 
 @jax.jit
@@ -161,21 +192,21 @@ def scaffold(root: Path, code: str, name: str) -> Mapping[Path, str]:
         raise ScaffoldError(f"`{code}` is no code of a rule: OAK101 to OAK799")
     if not _is_name(name):
         raise ScaffoldError(f"`{name}` is no name of a rule: words in lower case, joined by `-`")
-    taken = codes.find(code) or codes.find(name)
+    taken = catalogue.code_of(code) or catalogue.code_of(name)
     if taken is not None:
-        raise ScaffoldError(f"{taken.code} ({taken.name}) is there already")
+        raise ScaffoldError(f"{taken} ({catalogue.names()[taken]}) is there already")
     words = {
         "code": code,
         "name": name,
-        "constant": name.upper().replace("-", "_"),
+        "analysis": name.replace("-", "_"),
         "cls": name.title().replace("-", ""),
         "module": f"{code.lower()}_{name.replace('-', '_')}",
     }
     return {
-        CATALOGUE: _with_row(_read(root / CATALOGUE), code, words),
-        REGISTER: _with_entry(_read(root / REGISTER), code, words),
+        ANALYSES / f"{words['analysis']}.py": _ANALYSIS.format_map(words),
         RULES / f"{words['module']}.py": _RULE.format_map(words),
         PROGRAMS / f"{words['module']}.py": _PROGRAM.format_map(words),
+        CHANGELOG: _with_line(_read(root / CHANGELOG), code),
     }
 
 
@@ -186,17 +217,11 @@ def _read(path: Path) -> str:
         raise ScaffoldError(f"{path} cannot be read: run this in a checkout of oakum") from None
 
 
-def _with_row(text: str, code: str, words: Mapping[str, str]) -> str:
-    """The catalogue with a row: in the order of codes, as a definition and in the list of all."""
-    # Some rows are defined in another module; the list has them all.
-    later = [row for row in codes.CATALOGUE if row.code > code]
-    constants = [row.name.upper().replace("-", "_") for row in later]
-    defined = [each for each in constants if f"\n{each}: Final = Code(" in text]
-    place = f"\n{defined[0]}: Final = Code(" if defined else "\nCATALOGUE: Final"
-    text = _insert(text, place, "\n" + _ROW.format_map(words).rstrip("\n"))
-    place = f"\n    {constants[0]},\n" if constants else '\n)\n"""All codes, in order."""'
-    start = text.index("\nCATALOGUE: Final")
-    return text[:start] + _insert(text[start:], place, f"\n    {words['constant']},")
+def _with_line(text: str, code: str) -> str:
+    """The changelog with a line for the rule."""
+    if _ADDED not in text:
+        raise ScaffoldError(f"{CHANGELOG} has no list of what is added and not yet released")
+    return text.replace(_ADDED, f"{_ADDED}- [{code}] Report TODO.\n", 1)
 
 
 def _is_code(code: str) -> bool:
@@ -212,20 +237,3 @@ def _is_name(name: str) -> bool:
         and name[:1].isalpha()
         and all(word.isascii() and word.isalnum() and word == word.lower() for word in words)
     )
-
-
-def _with_entry(text: str, code: str, words: Mapping[str, str]) -> str:
-    """The register with the class of the rule: imported, and in the list."""
-    imports = [line for line in text.splitlines(keepends=True) if line.startswith(_IMPORT)]
-    number = code.removeprefix("OAK")
-    later = [line for line in imports if line.removeprefix(_IMPORT)[: len(number)] > number]
-    line = "from oakum_lint.rules.{module} import {cls}\n".format_map(words)
-    place = later[0] if later else "from oakum_lint.rules.rule import"
-    entry = f"\n    {later[0].split()[-1]},\n" if later else '\n)\n"""All rules'
-    return _insert(_insert(text, place, line), entry, "\n    {cls},".format_map(words))
-
-
-def _insert(text: str, before: str, added: str) -> str:
-    if text.count(before) != 1:
-        raise ScaffoldError(f"the place of the new rule is not found: {before.strip()!r}")
-    return text.replace(before, added + before)

@@ -4,30 +4,32 @@ The runner makes these findings where it reads files and comments; nothing here 
 """
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING, Never
 
 from oakum.values import codes
-from oakum_lint.domain.cuts import AnalysisCut
-from oakum_lint.domain.events import Event
-from oakum_lint.rules.rule import Rule
+from oakum_lint.rules.rule import AnyRule, Heard, Rule
 from oakum_lint.text.finding import Finding, Severity
 
+if TYPE_CHECKING:
+    from oakum_lint.domain import cuts
 
-class ToolRule(Rule):
+
+class ToolRule(Rule[Heard]):
     """Base of the rules that are a page only.
 
     They have no examples either: what they are about is not a program that runs.
     """
 
-    listens = ()
+    confidence = "proved"
     bad = ()
     good = ()
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: Heard) -> Iterator[Finding]:
         """Yields nothing: the runner makes the findings of these codes."""
         return iter(())
 
 
-class SyntaxErrorInFile(ToolRule):
+class SyntaxErrorInFile(ToolRule[Never]):
     """## What it does
     Reports a place that is not valid Python.
 
@@ -58,7 +60,7 @@ class SyntaxErrorInFile(ToolRule):
     code = codes.SYNTAX_ERROR
 
 
-class UnreadableFile(ToolRule):
+class UnreadableFile(ToolRule[Never]):
     """## What it does
     Reports a file that was asked for and cannot be read as Python source: it is missing, not a
     regular file, not permitted, too large, or its bytes do not fit the encoding that it declares.
@@ -90,7 +92,7 @@ class UnreadableFile(ToolRule):
     code = codes.UNREADABLE_FILE
 
 
-class IncompleteAnalysis(ToolRule):
+class IncompleteAnalysis(ToolRule["cuts.AnalysisCut"]):
     """## What it does
     Reports code that was not analysed, or not all of it, because a limit was reached: expressions
     or blocks are nested too deeply to be parsed, calls stand in one another too deeply to be
@@ -133,16 +135,14 @@ class IncompleteAnalysis(ToolRule):
     """
 
     code = codes.INCOMPLETE_ANALYSIS
-    listens = (AnalysisCut,)
 
-    def check(self, event: Event) -> Iterator[Finding]:
+    def check(self, event: "cuts.AnalysisCut") -> Iterator[Finding]:
         """Reports each cut."""
-        if isinstance(event, AnalysisCut):
-            message = f"not all was analysed: {event.reason}"
-            yield self.finding(event, message, codes.INCOMPLETE_ANALYSIS.hint)
+        message = f"not all was analysed: {event.reason}"
+        yield self.finding(event, message, codes.INCOMPLETE_ANALYSIS.hint)
 
 
-class InternalError(ToolRule):
+class InternalError(ToolRule[Never]):
     """## What it does
     Reports that oakum itself failed on a function, a statement or a file.
 
@@ -169,7 +169,7 @@ class InternalError(ToolRule):
     code = codes.INTERNAL_ERROR
 
 
-class UnusedSuppression(ToolRule):
+class UnusedSuppression(ToolRule[Never]):
     """## What it does
     Reports a suppression comment for a code that is not found on its line or statement.
 
@@ -199,7 +199,7 @@ class UnusedSuppression(ToolRule):
     severity = Severity.WARNING
 
 
-class UnknownSuppressionCode(ToolRule):
+class UnknownSuppressionCode(ToolRule[Never]):
     """## What it does
     Reports a suppression comment that names a code which does not exist.
 
@@ -228,7 +228,7 @@ class UnknownSuppressionCode(ToolRule):
     severity = Severity.WARNING
 
 
-TOOL_RULES: tuple[type[Rule], ...] = (
+TOOL_RULES: tuple[type[AnyRule], ...] = (
     SyntaxErrorInFile,
     UnreadableFile,
     IncompleteAnalysis,

@@ -5,8 +5,8 @@ do, names the user's own values, and has no full stop; the notes say how the val
 its aval, and which exception JAX raises; the hint is one sentence that says what to write instead.
 """
 
+from oakum.errors import elided
 from oakum_lint.domain.events import Event, Leak, Misfit
-from oakum_lint.text.elision import elided
 from oakum_lint.text.expressions import WEAK_AVAL
 
 HEADLINE_LIMIT = 80

@@ -62,7 +62,7 @@ class UnitFacts:
 
     @property
     def kind(self) -> UnitKind:
-        """What its statement is, from the first words."""
+        """Returns the kind of its statement, from the first words."""
         return self._classified()[0]
 
     @property
@@ -138,7 +138,7 @@ class UnitFacts:
 
     @property
     def lowered(self) -> Lowered | None:
-        """What it was lowered to, if it was; for `UnitCache`."""
+        """Returns its lowered form, if there is one; for `UnitCache`."""
         return self._lowered
 
     def settle(self, lowered: Lowered) -> None:
@@ -156,7 +156,7 @@ class ModuleFacts:
     'f'
     """
 
-    __slots__ = ("_accepted", "_cache", "_is_script", "_tried_whole", "_units", "source")
+    __slots__ = ("_accepted", "_cache", "_is_script", "_saying", "_tried_whole", "_units", "source")
 
     def __init__(self, source: Source, cache: UnitCache | None = None) -> None:
         self.source = source
@@ -165,6 +165,7 @@ class ModuleFacts:
         self._tried_whole = False
         self._accepted: bool | None = None
         self._is_script: bool | None = None
+        self._saying: dict[re.Pattern[str], tuple[UnitFacts, ...]] = {}
 
     @property
     def units(self) -> tuple[UnitFacts, ...]:
@@ -175,6 +176,14 @@ class ModuleFacts:
             self._units = tuple([UnitFacts(self, unit, take(unit.text)) for unit in split])
         return self._units
 
+    def units_that_say(self, pattern: re.Pattern[str]) -> tuple[UnitFacts, ...]:
+        """The units in whose texts something stands; looked for once."""
+        found = self._saying.get(pattern)
+        if found is None:
+            found = tuple([unit for unit in self.units if pattern.search(unit.text) is not None])
+            self._saying[pattern] = found
+        return found
+
     @property
     def is_script(self) -> bool:
         """Whether the file does something when it is run, beside binding names."""
@@ -183,7 +192,7 @@ class ModuleFacts:
         return self._is_script
 
     def problems(self) -> tuple[Problem, ...]:
-        """What in the whole file is not valid Python, or nests too deeply to be parsed.
+        """Lists the parts of the file that are not valid Python, or nest too deeply to be parsed.
 
         A file that the running Python accepts is not parsed again for this. Any other is parsed
         unit by unit: it may be written in a newer Python.

@@ -23,7 +23,7 @@ from oakum_lint.text.nesting import SHALLOW, Nesting, measure_text
 from oakum_lint.text.syntax_errors import Problem, python_problem
 
 if TYPE_CHECKING:
-    from libcst import CSTNode, Module
+    from libcst import Module
 
 _STACK: Final = 64 * 1024 * 1024
 """Bytes of stack for a unit that nests deeply: some ten times what the bounds of `nesting` need."""
@@ -32,8 +32,8 @@ _stack_lock = threading.Lock()
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """What became of a unit's text: statements, a problem (offsets relative to the unit), or both:
-    then some statements are unknown by a fault of ours.
+    """The outcome of lowering a unit: statements, a problem (offsets relative to the unit), or
+    both: then some statements are unknown by a fault of ours.
     """
 
     body: tuple[nodes.Statement, ...]
@@ -123,8 +123,10 @@ def _fill(text: str, display: LargeDisplay, hole: nodes.Display | nodes.DictDisp
 
 def _at_once(text: str) -> Lowered:
     """Parses and lowers a text as one tree."""
+    from oakum_lint.syntax.lowering import parse_module
+
     try:
-        tree = _parser()(text)
+        tree = parse_module(text)
     except (RecursionError, MemoryError, KeyboardInterrupt, SystemExit):
         raise
     except BaseException:
@@ -144,25 +146,6 @@ def _refused(text: str) -> Problem:
         "not all was analysed: this is valid Python that the parser does not know, write it plainer"
     )
     return Problem("OAK003", start, end, reason)
-
-
-@cache
-def _parser() -> "Callable[[str], Module]":
-    """LibCST's parser, without the checks that each node of a tree makes when it is built.
-
-    They are for trees that programs put together: what the parser builds is valid but for what the
-    compiler refuses too, which is asked for each file. They are a tenth of the time that the
-    analysis of flax, optax and equinox takes. They are left out once, for the process: a change of
-    a class has all that Python remembers of its subclasses forgotten.
-    """
-    import libcst
-
-    libcst.CSTNode.__post_init__ = _accept
-    return libcst.parse_module
-
-
-def _accept(self: "CSTNode") -> None:
-    """Checks nothing."""
 
 
 def _lowered(text: str, tree: "Module") -> Lowered:

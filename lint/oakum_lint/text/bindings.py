@@ -82,7 +82,7 @@ _LONG = 1000
 
 
 def _outside(text: str) -> str:
-    """What stands before the first bracket and behind the last, without strings and comments."""
+    """Returns the text before the first bracket and behind the last, without strings, comments."""
     text = _STRINGS.sub("", text)
     first = _FIRST_BRACKET.search(text)
     last = max(text.rfind(bracket) for bracket in ")]}")

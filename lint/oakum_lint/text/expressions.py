@@ -54,7 +54,7 @@ def asks_for_other_library(test: str) -> bool:
 
 
 def simple_arguments(call: str) -> str | None:
-    """What stands between the parentheses of a call that gets names and numbers alone.
+    """Returns the text between the parentheses of a call that gets names and numbers alone.
 
     >>> simple_arguments("step(x, n=2)"), simple_arguments("step(f(x))")
     ('x, n=2', None)

@@ -24,37 +24,54 @@ class Files:
         self._names = names
         self._on_disk = on_disk
         self._listed: dict[str, frozenset[str]] = {}
+        self._above: dict[str, tuple[str, ...]] = {}
+        """A folder and those above it in which a module may lie, by the folder."""
+        self._located: dict[tuple[str, str], Path | None] = {}
 
-    def locate(self, folder: Path, dotted: str) -> Path | None:
+    def locate(self, folder: str, dotted: str) -> Path | None:
         """The file of a dotted name, beside the importing file or in the folders above it.
 
         Installed packages never count.
         """
-        parts = dotted.split(".")
+        key = (folder, dotted)
+        if key not in self._located:
+            self._located[key] = self._locate(folder, dotted.split("."))
+        return self._located[key]
+
+    def _locate(self, folder: str, parts: Sequence[str]) -> Path | None:
         if not self._on_disk and parts[0] not in self._names:
             return None
-        for ancestor in (folder, *folder.parents)[:MAX_ANCESTORS]:
-            if ancestor.name in _INSTALLED:
-                return None
+        for ancestor in self._above.get(folder) or self._look_above(folder):
             if self._may_hold(ancestor, parts[0]):
                 found = self.beside(ancestor, parts)
                 if found is not None:
                     return found
         return None
 
-    def beside(self, folder: Path, parts: Sequence[str]) -> Path | None:
+    def _look_above(self, folder: str) -> tuple[str, ...]:
+        found: list[str] = []
+        path = Path(folder)
+        for ancestor in (path, *path.parents)[:MAX_ANCESTORS]:
+            if ancestor.name in _INSTALLED:
+                break
+            found.append(str(ancestor))
+        above = self._above[folder] = tuple(found)
+        return above
+
+    def beside(self, folder: str, parts: Sequence[str]) -> Path | None:
         """The file of a module, or of a package, below a folder."""
         base = os.path.join(folder, *parts)
-        lies_there = self._on_disk and self._lists(os.path.dirname(base), parts[-1])
-        for candidate in (f"{base}.py", os.path.join(base, "__init__.py")):
+        holder = folder if len(parts) == 1 else os.path.dirname(base)
+        lies_there = self._on_disk and self._lists(holder, parts[-1])
+        for candidate in (f"{base}.py", f"{base}{os.sep}__init__.py"):
             if candidate in self._known:
                 return self._known[candidate]
             if lies_there and os.path.isfile(candidate):
                 return Path(candidate)
         return None
 
-    def _may_hold(self, folder: Path, name: str) -> bool:
-        return not self._on_disk or name in self._names or self._lists(str(folder), name)
+    def _may_hold(self, folder: str, name: str) -> bool:
+        return not self._on_disk or name in self._names or self._lists(folder, name)
 
     def _lists(self, folder: str, name: str) -> bool:
         """Whether a folder has a module or a package of that name."""
@@ -79,17 +96,17 @@ def module_names(paths: Iterable[Path]) -> frozenset[str]:
 
 def imported_files(path: Path, text: str, files: Files) -> Iterator[Path]:
     """The known files that the import lines of a file name."""
+    beside = str(path.parent)
     for module in imported_modules(text):
-        folder = path.parent
         if module.level:
-            for _ in range(module.level - 1):
-                folder = folder.parent
+            above = path.parents
+            folder = str(above[min(module.level, len(above)) - 1])
             names = [module.path] if module.path else []
             names += [f"{module.path}.{name}".lstrip(".") for name in module.names]
             found = (files.beside(folder, name.split(".")) for name in names)
         else:
             names = [module.path, *(f"{module.path}.{name}" for name in module.names)]
-            found = (files.locate(folder, name) for name in names)
+            found = (files.locate(beside, name) for name in names)
         yield from (file for file in found if file is not None)
 
 

@@ -99,5 +99,5 @@ def is_argument(text: str, callee: re.Pattern[str], name: str) -> bool:
 
 
 def name_pattern(pattern: str) -> re.Pattern[str]:
-    """What a dotted name has to match; `*` stands for any part of one."""
+    """Compiles the pattern of a dotted name, in which `*` stands for any part of one."""
     return re.compile(fnmatch.translate(pattern))

@@ -90,7 +90,7 @@ _FIELD_BRACKET = re.compile(
 
 
 class _Level:
-    """What is open between two brackets, back to the last comma.
+    """The state between two brackets, back to the last comma.
 
     `prefixes` are prefix operators and powers, which the next infix operator closes. A `not` stays
     open over it, but no second one can follow: so the depth is found to at least one half.

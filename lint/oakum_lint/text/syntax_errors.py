@@ -55,7 +55,7 @@ _CERTAIN: Final = (
 
 
 def python_problem(text: str, *, certain: bool) -> Problem | None:
-    """What the running Python has against `text`, which does not nest deeply.
+    """Returns the objection of the running Python to `text`, which does not nest deeply.
 
     With `certain`, only what no later version of Python would accept.
 

@@ -8,15 +8,15 @@ import os
 from functools import cache
 from pathlib import Path
 
-from oakum.values import codes, file_ownership
+from oakum.values import file_ownership
 from oakum.version import __version__
-from oakum_lint.rules import page
+from oakum_lint.rules import catalogue, page
 
 
 @cache
 def href(code: str) -> str | None:
     """The URI of the page of a code."""
-    entry = codes.find(code)
+    entry = catalogue.find(code)
     if entry is None:
         return None
     try:

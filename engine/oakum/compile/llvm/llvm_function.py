@@ -55,7 +55,7 @@ class Called:
 
 class Function(Arithmetic):
     """Writes one function. `parameters` are pairs of LLVM types (with attributes) and names; it
-    returns nothing, or what `result` says.
+    returns nothing, or the results of `ret`.
     """
 
     def __init__(
@@ -64,7 +64,6 @@ class Function(Arithmetic):
         parameters: Sequence[tuple[str, str]],
         target: Target,
         *,
-        result: str = "void",
         internal: bool = False,
         attributes: str = "nounwind",
     ) -> None:
@@ -72,7 +71,7 @@ class Function(Arithmetic):
         self.name = name
         self.parameters = tuple(parameters)
         self.target = target
-        self.result = result
+        self.result = "void"
         self.internal = internal
         self.attributes = attributes
         self.calls = False

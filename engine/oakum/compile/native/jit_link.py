@@ -17,7 +17,8 @@ import itertools
 import weakref
 from collections import deque
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from types import ModuleType
+from typing import Any, Final, Protocol
 
 from oakum.compile.native import object_cache, target
 from oakum.values import interruptible_work
@@ -27,6 +28,12 @@ PARALLEL: Final = "oakum_parallel"
 """The symbol of what runs chunks in parallel: `void (ptr kernel, ptr buffers, i64 chunks)`."""
 
 _numbers: Final = itertools.count()
+
+
+class _Closing(Protocol):
+    """What LLVM keeps until it is closed."""
+
+    def close(self) -> None: ...
 
 
 class CompilationError(Exception):
@@ -51,7 +58,7 @@ class _Linker:
 
     __slots__ = ("__weakref__", "jit")
 
-    def __init__(self, jit: Any) -> None:
+    def __init__(self, jit: _Closing) -> None:
         self.jit = jit
         _owned[weakref.ref(self, _ended.append)] = (jit, None)
 
@@ -62,7 +69,7 @@ class Library:
     __slots__ = ("__weakref__", "addresses", "nbytes", "origin")
 
     def __init__(
-        self, tracker: Any, linker: _Linker, addresses: dict[str, int], made: Object
+        self, tracker: _Closing, linker: _Linker, addresses: dict[str, int], made: Object
     ) -> None:
         _owned[weakref.ref(self, _ended.append)] = (tracker, linker)
         self.addresses = addresses
@@ -95,7 +102,7 @@ def free_ended() -> None:
         del resource, linker  # of the last library: now it has ended, too
 
 
-def _close(resource: Any) -> None:
+def _close(resource: _Closing) -> None:
     _closing[id(resource)] = resource
     resource.close()
     del _closing[id(resource)]
@@ -142,7 +149,7 @@ def emit_object(text: str, level: int = 2) -> Object:
     return Object(code, origin)
 
 
-def _compile(library: Any, text: str, level: int) -> bytes:
+def _compile(library: ModuleType, text: str, level: int) -> bytes:
     # Constants and types live as long as their context; the common one would grow for ever.
     context = library.create_context()
     try:
@@ -193,10 +200,7 @@ def link_object(
 
 
 def link(
-    text: str,
-    exports: Sequence[str],
-    imports: Mapping[str, int] | None = None,
-    level: int = 2,
+    text: str, exports: Sequence[str], imports: Mapping[str, int] | None = None, level: int = 2
 ) -> Library:
     """Compiles and links a module."""
     return link_object(emit_object(text, level), exports, imports)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import importlib
 import os
+from types import ModuleType
 from typing import Any
 
 from oakum.dtypes import DType
@@ -56,7 +57,7 @@ def _binding() -> Any:
     return library
 
 
-def _hold_while_forking(library: Any) -> None:
+def _hold_while_forking(library: ModuleType) -> None:
     """Lets no fork happen while a thread is within LLVM, whose lock the child could never take."""
     lock = getattr(library.ffi.lib, "_lock", None)
     if lock is not None and hasattr(os, "register_at_fork"):
@@ -94,7 +95,7 @@ def header() -> str:
     return host().header
 
 
-def _machine(library: Any, triple: str, cpu: str, features: str, level: int) -> Any:
+def _machine(library: ModuleType, triple: str, cpu: str, features: str, level: int) -> Any:
     found = library.Target.from_triple(triple)
     return found.create_target_machine(
         cpu=cpu, features=features, opt=level, reloc="pic", codemodel="default", jit=True

@@ -29,7 +29,7 @@ def rename_buffers(step: PlanStep, names: Names) -> PlanStep | None:
     return replace(step, **changed) if changed else step
 
 
-def _value(value: Any, names: Names) -> Any:
+def _value(value: object, names: Names) -> Any:
     """Returns a field of a step with renamed buffers."""
     if isinstance(value, Buffer):
         return names.get(value, value)

@@ -54,7 +54,7 @@ class Shared:
         self.raws: list[Any] = []
         self.keeps_histories = keeps_histories
 
-    def add(self, raw: Any, aval: ShapedArray) -> Buffer:
+    def add(self, raw: host.Array, aval: ShapedArray) -> Buffer:
         """Adds a constant and returns its buffer."""
         assert aval.dtype is not None
         self.raws.append(host.np.ascontiguousarray(raw))

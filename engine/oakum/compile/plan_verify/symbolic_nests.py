@@ -136,7 +136,7 @@ class _Many:
     def slots(self) -> dict[int, Any]:
         return self._slots
 
-    def read(self, buffer: Buffer, places: Any, rows: Any) -> Any:
+    def read(self, buffer: Buffer, places: host.Array, rows: host.Array) -> Any:
         if buffer.role == "stage":
             return self._stages[buffer][rows, places]
         memory, width = self._find(buffer)
@@ -147,7 +147,9 @@ class _Many:
             raise PlanError(f"{buffer} is read at {place}, which was never written")
         return found
 
-    def write(self, buffer: Buffer, places: Any, rows: Any, symbols: Any) -> None:
+    def write(
+        self, buffer: Buffer, places: host.Array, rows: host.Array, symbols: host.Array
+    ) -> None:
         if buffer.role == "stage":
             stage = self._stages.get(buffer)
             if stage is None:

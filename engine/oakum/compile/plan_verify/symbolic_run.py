@@ -52,7 +52,7 @@ class Run:
     symbols that may be stored, if that is checked.
     """
 
-    def __init__(self, unit: int, choice: int, known: Any = None) -> None:
+    def __init__(self, unit: int, choice: int, known: host.Array | None = None) -> None:
         self.unit = unit
         self.choice = choice
         self.log: list[int] = []
@@ -133,7 +133,7 @@ class Run:
                     found = frame.own[buffer] = self.fresh(buffer.nbytes, shared=False)
                 return found
 
-    def wrote(self, symbols: Any) -> None:
+    def wrote(self, symbols: host.Array) -> None:
         """Notes what is stored."""
         if self._known is None:
             self.stored.append(symbols)

@@ -36,7 +36,7 @@ def mix(x: int, y: int) -> int:
     return z ^ (z >> 32)
 
 
-def mix_arrays(x: Any, y: Any) -> Any:
+def mix_arrays(x: host.Array | int, y: host.Array | int) -> Any:
     """Returns the symbols that follow from arrays of them, or from an array and a symbol."""
     u = host.np.uint64
     x = u(x) if isinstance(x, int) else x
@@ -62,7 +62,7 @@ class Memory:
         """Returns the memory that begins so many cells further."""
         return Memory(self.cells, self.begin + cells)
 
-    def read(self, places: Any, width: int) -> Any:
+    def read(self, places: host.Array, width: int) -> Any:
         """Returns the symbols of elements of some cells, by the numbers of the elements."""
         first = places * width + self.begin
         found = self.cells[first]
@@ -77,7 +77,7 @@ class Memory:
                 found = host.np.where(torn, mix_arrays(found, cells), found)
         return found
 
-    def write(self, places: Any, width: int, symbols: Any) -> None:
+    def write(self, places: host.Array, width: int, symbols: host.Array) -> None:
         """Puts symbols of elements in place, the last of those that go to one place."""
         first = places * width + self.begin
         for more in range(width):

@@ -225,6 +225,6 @@ def _form(aval: ShapedArray) -> tuple[tuple[int, ...], Any]:
     return shape_of(aval), host.dtype(aval.dtype)
 
 
-def _aligned(arena: Any) -> int:
+def _aligned(arena: host.Array) -> int:
     address: int = arena.ctypes.data
     return -(-address // 64) * 64

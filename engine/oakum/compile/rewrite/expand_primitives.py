@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum import config
+from oakum.array import Array
 from oakum.compile.rewrite import subprograms
 from oakum.primitives.rules.lowering import Decomposed
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Var
@@ -112,7 +113,7 @@ def _decomposition(eqn: Equation) -> ClosedJaxpr:
 def _stage(
     primitive: Primitive, avals: tuple[ShapedArray, ...], params: tuple[tuple[str, Any], ...]
 ) -> ClosedJaxpr:
-    def function(*operands: Any) -> Sequence[Any]:
+    def function(*operands: Array) -> Sequence[Any]:
         results = primitive.lower.function(*operands, **dict(params))
         return results if primitive.multiple_results else [results]
 

@@ -15,7 +15,7 @@ from oakum.compile.rewrite import subprograms, trailing_axis
 from oakum.compile.rewrite.rewriter import Rewriter
 from oakum.compile.rewrite.trailing_axis import Given
 from oakum.dtypes import Kind
-from oakum.runtime.arrays import wrap
+from oakum.runtime.arrays import ArrayImpl, wrap
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Var
 from oakum.values import host
 from oakum.values.avals import ShapedArray
@@ -63,7 +63,7 @@ class _Writer(Rewriter):
     def new_aval(self, aval: ShapedArray) -> ShapedArray:
         return words_aval(aval)
 
-    def new_constant(self, value: Any) -> Any:
+    def new_constant(self, value: ArrayImpl) -> Any:
         return _words_of(value)
 
     def note(self, var: Var, new: Var) -> None:
@@ -113,7 +113,7 @@ def _generator(atom: Atom) -> dict[str, Any]:
     return {"impl": registry.of_dtype(atom.aval.dtype)}
 
 
-def _words_of(keys: Any) -> Any:
+def _words_of(keys: ArrayImpl) -> Any:
     """Returns the words of a constant."""
     aval = words_aval(keys.aval)
     raw = host.np.ascontiguousarray(keys.raw).reshape((*keys.raw.shape, 1))

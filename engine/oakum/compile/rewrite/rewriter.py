@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from oakum.runtime.arrays import ArrayImpl
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Var
 from oakum.tracing.trace import Primitive
 from oakum.values.avals import ShapedArray
@@ -35,7 +36,7 @@ class Rewriter(ABC):
         """Returns the aval of the other form."""
 
     @abstractmethod
-    def new_constant(self, value: Any) -> Any:
+    def new_constant(self, value: ArrayImpl) -> Any:
         """Returns a constant in the other form."""
 
     @abstractmethod
@@ -81,7 +82,7 @@ class Rewriter(ABC):
         """Returns the new atom of an old one."""
         return self.values.get(atom, atom) if isinstance(atom, Var) else atom
 
-    def constant(self, aval: ShapedArray, value: Any) -> Var:
+    def constant(self, aval: ShapedArray, value: ArrayImpl) -> Var:
         """Adds a constant to the program."""
         var = Var(aval)
         self._constants.append((var, value))

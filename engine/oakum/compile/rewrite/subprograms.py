@@ -26,7 +26,7 @@ def programs_of(eqn: Equation) -> list[ClosedJaxpr]:
     return found
 
 
-def _several(value: Any) -> tuple[Any, ...]:
+def _several(value: object) -> tuple[Any, ...]:
     return cast("tuple[Any, ...]", value) if isinstance(value, tuple) else (value,)
 
 

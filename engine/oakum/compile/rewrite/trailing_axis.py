@@ -49,7 +49,7 @@ def at_starts(inputs: Sequence[Atom], eqn: Equation, size: int) -> Given:
     return [*inputs, number(0, last)], longer(eqn, size)
 
 
-def number(value: Any, dtype: DType | None) -> Literal:
+def number(value: complex, dtype: DType | None) -> Literal:
     """Returns a number as a literal of a dtype."""
     assert dtype is not None
     raw = host.np.array(value, host.dtype(dtype))

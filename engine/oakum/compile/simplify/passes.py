@@ -14,7 +14,7 @@ Invariants:
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from oakum.compile.simplify import calls, dead_results, liveness
@@ -62,7 +62,7 @@ def simplify(closed: ClosedJaxpr, *, groups: frozenset[Group] = EVERY_GROUP) -> 
 class Pass:
     """Simplifies a program and those within it."""
 
-    def __init__(self, rules: Ruleset, key: Any) -> None:
+    def __init__(self, rules: Ruleset, key: Hashable) -> None:
         self._rules = rules
         self._key = key
         self._sizes = calls.Sizes()

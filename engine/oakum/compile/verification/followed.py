@@ -246,7 +246,7 @@ def _scratch_of(step: PlanStep) -> list[Buffer]:
             return [] if scratch is None else [scratch]
 
 
-def _difference(actual: Any, expected: Any, aval: ShapedArray) -> str | None:
+def _difference(actual: host.Array, expected: host.Array, aval: ShapedArray) -> str | None:
     """How an array differs from another one that it must be a copy of; None where it does not."""
     assert aval.dtype is not None
     if actual.tobytes() == expected.tobytes():

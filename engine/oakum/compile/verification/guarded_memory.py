@@ -36,7 +36,7 @@ def bytes_at(address: int, size: int) -> Any:
     return np.ndarray(size, np.uint8, (ctypes.c_char * size).from_address(address))
 
 
-def array_at(address: int, shape: tuple[int, ...], dtype: Any) -> Any:
+def array_at(address: int, shape: tuple[int, ...], dtype: host.ArrayDType) -> Any:
     """Returns the array at an address, which shares its memory."""
     return bytes_at(address, dtype.itemsize * math.prod(shape)).view(dtype).reshape(shape)
 
@@ -57,7 +57,7 @@ class Block:
         for zone in self._zones:
             zone[...] = self._guard
 
-    def array(self, shape: tuple[int, ...], dtype: Any) -> Any:
+    def array(self, shape: tuple[int, ...], dtype: host.ArrayDType) -> Any:
         """Returns the block as an array."""
         return self.bytes.view(dtype).reshape(shape)
 

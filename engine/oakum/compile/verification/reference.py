@@ -53,7 +53,7 @@ class Reference:
             values.update(zip(eqn.outputs, results, strict=True))
         return values[atom]
 
-    def difference(self, var: Var, actual: Any, eqns: Sequence[Equation]) -> str | None:
+    def difference(self, var: Var, actual: host.Array, eqns: Sequence[Equation]) -> str | None:
         """How what the code gave differs from what the equations of a step may give; None where it
         does not.
         """
@@ -70,8 +70,8 @@ class Reference:
     def _explained(
         self,
         var: Var,
-        actual: Any,
-        expected: Any,
+        actual: host.Array,
+        expected: host.Array,
         eqns: Sequence[Equation],
         free: frozenset[Equation],
     ) -> Any:
@@ -95,13 +95,13 @@ class Reference:
         return right
 
     def _evaluated(
-        self, var: Var, eqns: Sequence[Equation], free: frozenset[Equation], rng: Any
+        self, var: Var, eqns: Sequence[Equation], free: frozenset[Equation], rng: host.Rng | None
     ) -> Any:
         """Returns a variable as equations give it, with noise in those that are free."""
         values: dict[Var, Any] = {}
         for eqn in eqns:
             operands = [self._read(x, values) for x in eqn.inputs]
-            if eqn in free:
+            if rng is not None and eqn in free:
                 results = tolerances.sample(eqn, operands, rng)
             else:
                 results = tolerances.evaluate(eqn, operands)
@@ -143,13 +143,13 @@ def equations_of(
 class _Range:
     """The least and the greatest of samples, element by element."""
 
-    def __init__(self, expected: Any, dtype: DType) -> None:
+    def __init__(self, expected: host.Array, dtype: DType) -> None:
         self._kind = dtype.kind
         self._expected = expected
         self._least = self._greatest = expected
         self._furthest: Any = 0.0
 
-    def add(self, found: Any) -> None:
+    def add(self, found: host.Array) -> None:
         """Adds a sample."""
         np = host.np
         if self._kind is Kind.KEY:
@@ -161,7 +161,7 @@ class _Range:
             self._least = np.where(found < self._least, found, self._least)
             self._greatest = np.where(found > self._greatest, found, self._greatest)
 
-    def holds(self, actual: Any) -> Any:
+    def holds(self, actual: host.Array) -> Any:
         """Which elements lie in the range, made wider for floats."""
         np = host.np
         with np.errstate(all="ignore"):
@@ -185,11 +185,11 @@ class _Range:
                     return (actual >= self._least) & (actual <= self._greatest)
 
 
-def _finite(x: Any) -> Any:
+def _finite(x: host.Array) -> Any:
     return host.np.where(host.np.isfinite(x), x, 0.0)
 
 
-def alike(actual: Any, expected: Any, dtype: DType) -> Any:
+def alike(actual: host.Array, expected: host.Array, dtype: DType) -> Any:
     """Which elements are the same, bit by bit but for NaN."""
     np = host.np
     if dtype.kind not in (Kind.FLOAT, Kind.COMPLEX):
@@ -207,14 +207,14 @@ def alike(actual: Any, expected: Any, dtype: DType) -> Any:
     return np.asarray(_same(actual, expected))
 
 
-def _same(one: Any, two: Any) -> Any:
+def _same(one: host.Array, two: host.Array) -> Any:
     np = host.np
     with np.errstate(all="ignore"):
         same = (one == two) & (np.signbit(one) == np.signbit(two))
         return same | ((one != one) & (two != two))
 
 
-def describe_difference(actual: Any, expected: Any, right: Any) -> str:
+def describe_difference(actual: host.Array, expected: host.Array, right: host.Array) -> str:
     """Returns the wrong elements of an array in a line."""
     np = host.np
     wrong = np.argwhere(~np.asarray(right))

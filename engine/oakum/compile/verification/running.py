@@ -60,11 +60,7 @@ class Verification:
         return self._runs[context].hear(*event_of(number), buffers, arena or 0)
 
     def run(
-        self,
-        entry: Entry,
-        given: Sequence[Any],
-        results: Sequence[Any],
-        settle: Callable[[], None],
+        self, entry: Entry, given: Sequence[Any], results: Sequence[Any], settle: Callable[[], None]
     ) -> None:
         """Runs the program on arrays and copies its results into others. `settle` raises what host
         calls have raised, which precedes what was found here.
@@ -94,7 +90,7 @@ class Verification:
             array[...] = block.array(array.shape, array.dtype)
 
 
-def _in_memory(array: Any, aval: ShapedArray) -> Any:
+def _in_memory(array: host.Array, aval: ShapedArray) -> Any:
     """Returns an argument as the program sees its bytes: keys are words there, complex numbers
     pairs.
     """
@@ -105,7 +101,7 @@ def _in_memory(array: Any, aval: ShapedArray) -> Any:
     return array.reshape(-1).view(dtype).reshape(shape)
 
 
-def _fill(name: str, array: Any, poison: int) -> Block:
+def _fill(name: str, array: host.Array, poison: int) -> Block:
     block = Block(name, array.nbytes, poison)
     block.bytes[...] = host.np.frombuffer(array.tobytes(), host.np.uint8)
     return block

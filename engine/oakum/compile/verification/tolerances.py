@@ -87,7 +87,7 @@ def free_among(eqns: Sequence[Equation]) -> frozenset[Equation]:
     )
 
 
-def sample(eqn: Equation, operands: Sequence[Any], rng: Any) -> list[Any]:
+def sample(eqn: Equation, operands: Sequence[Any], rng: host.Rng) -> list[Any]:
     """What an equation that is free may give, of all that it may."""
     name = eqn.primitive.name
     if name in _SOLVED:
@@ -128,19 +128,19 @@ def _is_inexact(aval: ShapedArray) -> bool:
     return aval.dtype is not None and aval.dtype.kind in (Kind.FLOAT, Kind.COMPLEX)
 
 
-def _unit(dtype: Any) -> float:
+def _unit(dtype: host.ArrayDType) -> float:
     """Returns the unit of the last place of one."""
     return float(host.ml_dtypes.finfo(dtype).eps)
 
 
-def _magnitude(x: Any) -> Any:
+def _magnitude(x: host.Array) -> Any:
     """Returns the magnitudes of numbers as float64."""
     np = host.np
     with np.errstate(all="ignore"):
         return np.abs(x).astype(np.float64)
 
 
-def _with_noise(x: Any, size: Any, rng: Any) -> Any:
+def _with_noise(x: host.Array, size: host.Array, rng: host.Rng) -> Any:
     """Numbers, each moved by no more than a size, and by at least the smallest step there is."""
     np = host.np
     info = host.ml_dtypes.finfo(x.dtype)
@@ -152,7 +152,7 @@ def _with_noise(x: Any, size: Any, rng: Any) -> Any:
         return (x.astype(np.float64) + size * rng.uniform(-1, 1, x.shape)).astype(x.dtype)
 
 
-def _disturb(x: Any, rank: int, rng: Any) -> Any:
+def _disturb(x: host.Array, rank: int, rng: host.Rng) -> Any:
     """Returns an operand with noise: a few units of each number, and of the greatest of its
     matrix.
     """
@@ -198,7 +198,7 @@ def _terms(eqn: Equation) -> int:
             return sizes[-1]
 
 
-def _unround(operands: Sequence[Any], result: Any, rng: Any) -> Any:
+def _unround(operands: Sequence[Any], result: host.Array, rng: host.Rng) -> Any:
     """Returns a product that may not have been rounded: one that is too large is then a number."""
     np = host.np
     moved = _with_noise(result, _magnitude(result) * _unit(result.dtype), rng)
@@ -210,7 +210,7 @@ def _unround(operands: Sequence[Any], result: Any, rng: Any) -> Any:
     return np.where(overflows, np.where(result > 0, greatest, -greatest), moved)
 
 
-def _sum(eqn: Equation, operands: Sequence[Any], result: Any, rng: Any) -> Any:
+def _sum(eqn: Equation, operands: Sequence[Any], result: host.Array, rng: host.Rng) -> Any:
     """Returns a sum in another order."""
     np = host.np
     with np.errstate(all="ignore"):
@@ -236,7 +236,7 @@ def _sum(eqn: Equation, operands: Sequence[Any], result: Any, rng: Any) -> Any:
     return moved.astype(result.dtype)
 
 
-def _is_of_floats(x: Any) -> bool:
+def _is_of_floats(x: host.Array) -> bool:
     return host.read_dtype(x.dtype).kind in (Kind.FLOAT, Kind.COMPLEX)
 
 

@@ -75,6 +75,7 @@ def _fill_value(value: object) -> Any:
         return value
     known = arguments.known(value)
     if known is None:
+        assert isinstance(value, Tracer)
         raise concretization_errors.concretization_error(
             value, Use.OPTION, "fill_value argument to indexed get()"
         )

@@ -23,7 +23,7 @@ from oakum.primitives.rules.arguments import broadcast_shapes, is_array_like
 from oakum.runtime.arrays import as_array
 from oakum.tracing import concretization_errors, dtype_requests
 from oakum.tracing.trace import Tracer, as_operand, aval_of, full_lower
-from oakum.typing import ArrayLike
+from oakum.typing import ArrayLike, Placement
 from oakum.values import codes, host, integer_arguments, promotion
 from oakum.values.uses import Use
 
@@ -259,6 +259,7 @@ def demand(value: object, construct: str) -> Any:
     """The data of an array that decide the size of a result; an error where they are not known."""
     data = known(value)
     if data is None:
+        assert isinstance(value, Tracer)
         raise concretization_errors.concretization_error(value, Use.DYNAMIC_SIZE, construct)
     return data
 
@@ -308,7 +309,10 @@ def static_axes(function: str, axis: object) -> int | tuple[int, ...] | None:
 
 
 def placed(
-    array: ArrayLike, function: str, device: object = None, out_sharding: object = None
+    array: ArrayLike,
+    function: str,
+    device: Placement | None = None,
+    out_sharding: Placement | None = None,
 ) -> Any:
     """An array moved to the device or sharding that a function was asked for."""
     if device is not None and out_sharding is not None:

@@ -35,20 +35,20 @@ def _seed_as_key(xp: ModuleType, low: host.Array, high: host.Array) -> Any:
     return xp.stack(hashes.threefry_4x32(xp, [high, low, *zeros[:2]], zeros), -1)
 
 
-def _split(hash_: Hash, xp: Any, words: Any, shape: Shape) -> Any:
+def _split(hash_: Hash, xp: ModuleType, words: host.Array, shape: Shape) -> Any:
     high, low = (xp.broadcast_to(each, shape) for each in positions(xp, shape))
     counters = [high, low] if hash_ is hashes.philox_2x32 else [*_zero_like(xp, 2, low), high, low]
     out = hash_(xp, columns(words, len(shape)), counters)
     return xp.stack(out[: words.shape[-1]], -1)
 
 
-def _fold_in(hash_: Hash, xp: Any, words: Any, data: host.Array) -> Any:
+def _fold_in(hash_: Hash, xp: ModuleType, words: host.Array, data: host.Array) -> Any:
     counters = 2 if hash_ is hashes.philox_2x32 else 4
     out = hash_(xp, columns(words, 0), [*_zero_like(xp, counters - 1, data), data])
     return xp.stack(out[: words.shape[-1]], -1)
 
 
-def _draw(hash_: Hash, xp: ModuleType, words: Any, width: int, shape: Shape) -> Any:
+def _draw(hash_: Hash, xp: ModuleType, words: host.Array, width: int, shape: Shape) -> Any:
     high, low = (xp.broadcast_to(each, shape) for each in positions(xp, shape))
     two = hash_ is hashes.philox_2x32
     counters = [high, low] if two else [high, low, *_zero_like(xp, 2, low)]

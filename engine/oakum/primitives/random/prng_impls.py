@@ -12,7 +12,6 @@ from types import ModuleType
 from typing import Any, Final
 
 from oakum import dtypes
-from oakum.array import Array
 from oakum.dtypes import DType
 from oakum.primitives.random import hashes
 from oakum.values import host
@@ -53,7 +52,7 @@ class Generator:
         return f"PRNGImpl[{self.tag}]"
 
 
-def columns(words: Array, extra: int) -> list[Any]:
+def columns(words: host.Array, extra: int) -> list[Any]:
     """Returns the words of keys one by one, with axes for the elements of each key."""
     shape = (*words.shape[:-1], *(1,) * extra)
     return [words[..., i].reshape(shape) for i in range(words.shape[-1])]
@@ -70,10 +69,13 @@ def positions(xp: ModuleType, shape: Shape) -> tuple[Any, Any]:
     return (numbers >> xp.uint64(32)).astype(xp.uint32), numbers.astype(xp.uint32)
 
 
-def of_width(xp: ModuleType, width: int, whole: Any, high: host.Array, low: host.Array) -> Any:
+def of_width(
+    xp: ModuleType, width: int, whole: host.Array | None, high: host.Array, low: host.Array
+) -> Any:
     """Elements of a width: of a word, or for 64 bits of two."""
     if width == 64:
         return high.astype(xp.uint64) << xp.uint64(32) | low.astype(xp.uint64)
+    assert whole is not None
     return whole.astype(f"uint{width}")
 
 
@@ -81,7 +83,7 @@ def _seed_pair(xp: ModuleType, low: host.Array, high: host.Array) -> Any:
     return xp.stack([high, low], -1)
 
 
-def _fry_split(xp: ModuleType, words: Any, shape: Shape) -> Any:
+def _fry_split(xp: ModuleType, words: host.Array, shape: Shape) -> Any:
     key = columns(words, len(shape))
     return xp.stack(hashes.threefry_2x32(xp, key, positions(xp, shape)), -1)
 
@@ -91,7 +93,7 @@ def _fry_split_in_pairs(xp: ModuleType, words: host.Array, shape: Shape) -> Any:
     return _fry_hash_flat(xp, words, count).reshape((*words.shape[:-1], *shape, 2))
 
 
-def _fry_hash_flat(xp: ModuleType, words: Any, counts: host.Array) -> Any:
+def _fry_hash_flat(xp: ModuleType, words: host.Array, counts: host.Array) -> Any:
     """Hashes a sequence of counters, of which the first half is paired with the second."""
     size = counts.shape[0]
     if size % 2:
@@ -105,7 +107,7 @@ def _fry_fold_in(xp: ModuleType, words: host.Array, data: host.Array) -> Any:
     return xp.stack(hashes.threefry_2x32(xp, key, [xp.zeros_like(data), data]), -1)
 
 
-def _fry_draw(xp: ModuleType, words: Any, width: int, shape: Shape) -> Any:
+def _fry_draw(xp: ModuleType, words: host.Array, width: int, shape: Shape) -> Any:
     key = columns(words, len(shape))
     high, low = hashes.threefry_2x32(xp, key, positions(xp, shape))
     return of_width(xp, width, high if width == 64 else high ^ low, high, low)
@@ -147,12 +149,12 @@ def _rbg_fold_in(xp: ModuleType, words: host.Array, data: host.Array) -> Any:
     return folded.reshape((*folded.shape[:-2], 4))
 
 
-def _first(words: Array) -> Any:
+def _first(words: host.Array) -> Any:
     """Returns the first key: a batch of keys of this generator draws one array from it."""
     return words.reshape(-1, words.shape[-1])[0]
 
 
-def _rbg_draw(xp: Any, words: Any, width: int, shape: Shape) -> Any:
+def _rbg_draw(xp: ModuleType, words: host.Array, width: int, shape: Shape) -> Any:
     full = (*words.shape[:-1], *shape)
     if not words.size:
         return xp.zeros(full, f"uint{width}")

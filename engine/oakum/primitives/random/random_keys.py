@@ -62,7 +62,7 @@ def _seed(xp: ModuleType, seeds: host.Array, *, impl: Generator) -> Any:
     return keys_of(xp, _seeded_words(xp, seeds, impl), impl)
 
 
-def _seeded_words(xp: Any, seeds: Any, impl: Generator) -> Any:
+def _seeded_words(xp: ModuleType, seeds: host.Array | Array, impl: Generator) -> Any:
     high = xp.zeros(seeds.shape, xp.uint32)
     if seeds.dtype.itemsize == 8:
         high = (seeds.astype(xp.uint64) >> xp.uint64(32)).astype(xp.uint32)
@@ -244,14 +244,14 @@ random_clone_p: Final = Primitive(
 )
 
 
-def key_generator(keys: Any) -> Generator:
+def key_generator(keys: ArrayLike) -> Generator:
     """Returns the generator of keys, in the form that the configuration asks for."""
     aval = aval_of(keys)
     assert aval.dtype is not None
     return registry.of_dtype(aval.dtype)
 
 
-def split(keys: Any, shape: tuple[int, ...]) -> Any:
+def split(keys: ArrayLike, shape: tuple[int, ...]) -> Any:
     """New keys of a shape for each key."""
     return random_split_p.bind(keys, impl=key_generator(keys), shape=shape)
 
@@ -261,7 +261,7 @@ def fold_in(keys: ArrayLike, data: ArrayLike) -> Any:
     return random_fold_in_p.bind(keys, data, impl=key_generator(keys))
 
 
-def bits(keys: Any, bit_width: int, shape: tuple[int, ...]) -> Any:
+def bits(keys: ArrayLike, bit_width: int, shape: tuple[int, ...]) -> Any:
     """Bits of a shape for each key."""
     return random_bits_p.bind(keys, impl=key_generator(keys), bit_width=bit_width, shape=shape)
 

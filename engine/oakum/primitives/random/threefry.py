@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from oakum import dtypes
 from oakum.abstract import operands
-from oakum.array import Array
 from oakum.errors import DTypeError
 from oakum.primitives.random import hashes
 from oakum.primitives.rules import batching, lowering
@@ -89,7 +88,7 @@ def _word_batch(
     return threefry2x32_word_p.bind(*align(axis, words, dims), which=which), 0
 
 
-def _at(operand: Any, position: lowering.Position) -> Any:
+def _at(operand: lowering.Element, position: lowering.Position) -> Any:
     """Returns the element of an operand that goes together with a position in the result."""
     own = position[len(position) - len(operand.shape) :]
     pairs = zip(own, operand.shape, strict=True)
@@ -97,19 +96,19 @@ def _at(operand: Any, position: lowering.Position) -> Any:
 
 
 def _word_lower(
-    builder: Any,
+    builder: lowering.Builder,
     position: lowering.Position,
     result: ShapedArray,
-    *operands: ArrayLike,
+    *operands: lowering.Element,
     which: int,
 ) -> Any:
-    def combine(name: str, *registers: Array) -> Any:
+    def combine(name: str, *registers: int) -> Any:
         return builder.operation(name, dtypes.uint32, *registers)
 
     def number(value: int) -> Any:
         return builder.constant(value, dtypes.uint32)
 
-    def turn(word: Any, count: int) -> Any:
+    def turn(word: int, count: int) -> Any:
         high = combine("shift_left", word, number(count))
         return combine("or", high, combine("shift_right_logical", word, number(32 - count)))
 

@@ -26,7 +26,7 @@ def wide_dtype(dtype: DType) -> DType:
     return dtype
 
 
-def widened(raw: Any) -> Any:
+def widened(raw: host.Array) -> Any:
     """Returns the host's array in the dtype in which it is computed with."""
     dtype = host.read_dtype(raw.dtype)
     wide = wide_dtype(dtype)

@@ -67,7 +67,7 @@ def size(value: object) -> int:
     return integer_arguments.index(value)
 
 
-def parts(values: Any, operation: str) -> list[Any]:
+def parts(values: Iterable[Any], operation: str) -> list[Any]:
     """Returns the operands of an operation on several arrays; ValueError where there are none."""
     found = list(values)
     if not found:

@@ -15,7 +15,7 @@ from oakum.typing import ArrayLike
 Dims = Sequence[int | None]
 
 
-def move(operand: Any, source: int, destination: int) -> Any:
+def move(operand: ArrayLike, source: int, destination: int) -> Any:
     """Moves an axis of an array."""
     rank = len(aval_of(operand).shape or ())
     source, destination = source % rank, destination % rank
@@ -26,7 +26,7 @@ def move(operand: Any, source: int, destination: int) -> Any:
     return lax.transpose(operand, tuple(order))
 
 
-def broadcast(operand: Any, size: int, axis: int) -> Any:
+def broadcast(operand: ArrayLike, size: int, axis: int) -> Any:
     """Repeats an array along a new axis."""
     shape: list[Any] = list(aval_of(operand).shape or ())
     kept = [each for each in range(len(shape) + 1) if each != axis]

@@ -15,7 +15,7 @@ def joined(xp: ModuleType, real: host.Array, imag: host.Array, dtype: object) ->
     return result
 
 
-def divide(xp: Any, x: Any, y: Any) -> Any:
+def divide(xp: ModuleType, x: host.Array, y: host.Array) -> Any:
     """Returns the quotient; infinite numbers over finite ones are infinite, finite over infinite
     are zero, where NumPy returns NaN.
     """
@@ -38,32 +38,32 @@ def divide(xp: Any, x: Any, y: Any) -> Any:
     return joined(xp, real, imag, quotient.dtype)
 
 
-def _direction(xp: Any, x: Any, where: Any) -> tuple[Any, Any]:
+def _direction(xp: ModuleType, x: host.Array, where: host.Array) -> tuple[Any, Any]:
     """Returns the parts, in infinite numbers replaced by one and zero with their signs."""
     real, imag = x.real, x.imag
     boxed = [xp.copysign(xp.where(xp.isinf(part), 1.0, 0.0), part) for part in (real, imag)]
     return xp.where(where, boxed[0], real), xp.where(where, boxed[1], imag)
 
 
-def sign(xp: Any, x: Any) -> Any:
+def sign(xp: ModuleType, x: host.Array) -> Any:
     """Returns the number over its absolute value, and zero for zero."""
     size = xp.where(x == 0, 1, xp.abs(x))
     return joined(xp, x.real / size, x.imag / size, x.dtype)
 
 
-def greater(xp: Any, x: Any, y: Any) -> Any:
+def greater(xp: ModuleType, x: host.Array, y: host.Array) -> Any:
     """Returns the later one in the order by real parts, then by imaginary ones."""
     first = xp.where(x.real == y.real, x.imag > y.imag, x.real > y.real)
     return xp.where(first, x, y)
 
 
-def lesser(xp: Any, x: Any, y: Any) -> Any:
+def lesser(xp: ModuleType, x: host.Array, y: host.Array) -> Any:
     """Returns the earlier one in the order by real parts, then by imaginary ones."""
     first = xp.where(x.real == y.real, x.imag < y.imag, x.real < y.real)
     return xp.where(first, x, y)
 
 
-def expm1(xp: Any, x: Any) -> Any:
+def expm1(xp: ModuleType, x: host.Array) -> Any:
     """Returns the exponential minus one, real for real numbers."""
     result = xp.asarray(xp.expm1(x))
     return joined(xp, result.real, xp.where(x.imag == 0, x.imag, result.imag), x.dtype)

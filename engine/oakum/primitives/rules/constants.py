@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from oakum.dtypes import DType
 from oakum.runtime.arrays import ArrayImpl, wrap
 from oakum.tracing.trace import aval_of
@@ -25,7 +23,7 @@ def repeated(value: object, dtype: DType, shape: tuple[int, ...], weak_type: boo
     return stretched(scalar, ShapedArray((), dtype, weak_type), shape)
 
 
-def stretched(scalar: Any, aval: ShapedArray, shape: tuple[int, ...]) -> ArrayImpl:
+def stretched(scalar: host.Array, aval: ShapedArray, shape: tuple[int, ...]) -> ArrayImpl:
     """Returns a scalar of the host and an aval as an array of a shape."""
     np, kind = host.np, scalar.dtype
     if kind.isbuiltin == 1 and 0 not in shape:

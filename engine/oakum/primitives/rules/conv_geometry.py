@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, cast
+from collections.abc import Iterable, Sequence
+from typing import Any, SupportsIndex, cast
 
 from oakum.errors import OakumError, ShapeError
 from oakum.lax.options import ConvDimensionNumbers
@@ -66,7 +66,9 @@ def named_padding(
     return pads
 
 
-def explicit_padding(padding: Any) -> tuple[tuple[int, int], ...]:
+def explicit_padding(
+    padding: Iterable[tuple[SupportsIndex, SupportsIndex]],
+) -> tuple[tuple[int, int], ...]:
     """Returns the pairs of a padding argument that is not a name."""
     try:
         return tuple(
@@ -217,7 +219,11 @@ def transposed_padding(window: int, stride: int, padding: object) -> tuple[int, 
 
 
 def transposed_shape(
-    lhs: Sequence[int], rhs: Sequence[int], strides: Sequence[int], padding: object, numbers: Any
+    lhs: Sequence[int],
+    rhs: Sequence[int],
+    strides: Sequence[int],
+    padding: object,
+    numbers: Sequence[str],
 ) -> Sizes:
     """Returns the shape of a transposed convolution."""
     lhs_order, rhs_order, out_order = permutations(numbers)

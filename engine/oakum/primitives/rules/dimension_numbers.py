@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from oakum.errors import ShapeError
+from oakum.lax.options import GatherDimensionNumbers, ScatterDimensionNumbers
 from oakum.primitives.rules.arguments import Sizes, without
 
 
@@ -15,17 +15,17 @@ def _error(reason: str) -> ShapeError:
     )
 
 
-def _check_sorted(dims: Sizes, operation: str, name: str) -> None:
+def _check_sorted(dims: Sequence[int], operation: str, name: str) -> None:
     if list(dims) != sorted(dims):
         raise _error(f"{name} in {operation} op must be sorted; got {dims}")
 
 
-def _check_distinct(dims: Sizes, operation: str, name: str) -> None:
+def _check_distinct(dims: Sequence[int], operation: str, name: str) -> None:
     if len(set(dims)) != len(dims):
         raise _error(f"{name} in {operation} op must not repeat; got: {dims}")
 
 
-def _check_range(dims: Sizes, rank: int, operation: str, name: str) -> None:
+def _check_range(dims: Sequence[int], rank: int, operation: str, name: str) -> None:
     for dim in dims:
         if not 0 <= dim < rank:
             raise _error(
@@ -33,13 +33,15 @@ def _check_range(dims: Sizes, rank: int, operation: str, name: str) -> None:
             )
 
 
-def _check_disjoint(left: Sizes, right: Sizes, operation: str, names: tuple[str, str]) -> None:
+def _check_disjoint(
+    left: Sequence[int], right: Sequence[int], operation: str, names: tuple[str, str]
+) -> None:
     if set(left) & set(right):
         both = " and ".join(names)
         raise _error(f"{both} in {operation} op must be disjoint; got: {left} and {right}")
 
 
-def _check_set(dims: Sizes, rank: int, operation: str, name: str) -> None:
+def _check_set(dims: Sequence[int], rank: int, operation: str, name: str) -> None:
     _check_sorted(dims, operation, name)
     _check_distinct(dims, operation, name)
     _check_range(dims, rank, operation, name)
@@ -48,8 +50,8 @@ def _check_set(dims: Sizes, rank: int, operation: str, name: str) -> None:
 def _check_batching(
     operation: str,
     names: tuple[str, str],
-    operand: tuple[Sizes, Sizes],
-    indices: tuple[Sizes, Sizes],
+    operand: tuple[Sizes, Sequence[int]],
+    indices: tuple[Sizes, Sequence[int]],
 ) -> None:
     """Checks the axes over which operand and indices go together; each is (shape, axes)."""
     (operand_shape, operand_dims), (shape, dims) = operand, indices
@@ -75,7 +77,7 @@ def _check_batching(
 
 
 def _check_index_map(
-    operation: str, name: str, dims: Sizes, rank: int, indices: Sizes, invalid: str
+    operation: str, name: str, dims: Sequence[int], rank: int, indices: Sizes, invalid: str
 ) -> None:
     """Checks the axes of the operand that the columns of the indices stand for."""
     last = len(indices) - 1
@@ -99,7 +101,9 @@ def _check_index_rank(operation: str, indices: Sizes) -> None:
         )
 
 
-def check_gather(operand: Sizes, indices: Sizes, numbers: Any, sizes: Sizes) -> None:
+def check_gather(
+    operand: Sizes, indices: Sizes, numbers: GatherDimensionNumbers, sizes: Sizes
+) -> None:
     """Checks the dimension numbers and slice sizes of a gather from operands of these shapes."""
     rank, operation = len(operand), "gather"
     _check_index_rank(operation, indices)
@@ -123,7 +127,7 @@ def check_gather(operand: Sizes, indices: Sizes, numbers: Any, sizes: Sizes) -> 
     _check_slice_sizes(operand, indices, numbers, sizes)
 
 
-def _check_offsets(dims: Sizes, rank: int) -> None:
+def _check_offsets(dims: Sequence[int], rank: int) -> None:
     _check_sorted(dims, "gather", "offset_dims")
     _check_distinct(dims, "gather", "offset_dims")
     for at, dim in enumerate(dims):
@@ -134,7 +138,9 @@ def _check_offsets(dims: Sizes, rank: int) -> None:
             )
 
 
-def _check_slice_sizes(operand: Sizes, indices: Sizes, numbers: Any, sizes: Sizes) -> None:
+def _check_slice_sizes(
+    operand: Sizes, indices: Sizes, numbers: GatherDimensionNumbers, sizes: Sizes
+) -> None:
     if len(sizes) != len(operand):
         raise _error(
             "Gather op must have one slice size for every input dimension; "
@@ -156,7 +162,7 @@ def _check_slice_sizes(operand: Sizes, indices: Sizes, numbers: Any, sizes: Size
     _check_dropped(sizes, batching, (0, 1), "have operand batching dims with bound 0/1")
 
 
-def _check_dropped(sizes: Sizes, dims: Sizes, allowed: Sizes, what: str) -> None:
+def _check_dropped(sizes: Sizes, dims: Sequence[int], allowed: Sequence[int], what: str) -> None:
     for at, dim in enumerate(dims):
         if sizes[dim] not in allowed:
             raise _error(
@@ -165,7 +171,9 @@ def _check_dropped(sizes: Sizes, dims: Sizes, allowed: Sizes, what: str) -> None
             )
 
 
-def check_scatter(operand: Sizes, indices: Sizes, updates: Sizes, numbers: Any) -> None:
+def check_scatter(
+    operand: Sizes, indices: Sizes, updates: Sizes, numbers: ScatterDimensionNumbers
+) -> None:
     """Checks the dimension numbers of a scatter into operands of these shapes."""
     rank, operation = len(operand), "scatter"
     _check_index_rank(operation, indices)
@@ -189,7 +197,9 @@ def check_scatter(operand: Sizes, indices: Sizes, updates: Sizes, numbers: Any) 
     _check_updates(without(operand, dropped), indices, updates, window)
 
 
-def _check_scatter_batching(operand: Sizes, indices: Sizes, numbers: Any) -> None:
+def _check_scatter_batching(
+    operand: Sizes, indices: Sizes, numbers: ScatterDimensionNumbers
+) -> None:
     operation, batching = "scatter", numbers.operand_batching_dims
     _check_set(batching, len(operand), operation, "operand_batching_dims")
     for name in ("inserted_window_dims", "scatter_dims_to_operand_dims"):
@@ -203,7 +213,7 @@ def _check_scatter_batching(operand: Sizes, indices: Sizes, numbers: Any) -> Non
     )
 
 
-def _check_updates(room: Sizes, indices: Sizes, updates: Sizes, window: Sizes) -> None:
+def _check_updates(room: Sizes, indices: Sizes, updates: Sizes, window: Sequence[int]) -> None:
     for dim, bound in zip(window, room, strict=True):
         if updates[dim] > bound:
             raise _error(

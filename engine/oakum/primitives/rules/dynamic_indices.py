@@ -5,15 +5,15 @@ The registers are those of the builder that the rules receive (`oakum.primitives
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from oakum.dtypes import DType, bool_, int64, uint64
-from oakum.typing import ArrayLike
+from oakum.primitives.rules.lowering import Builder
 
 _GREATEST: Final = 2**63 - 1
 
 
-def position(builder: Any, index: Any, dtype: DType) -> Any:
+def position(builder: Builder, index: int, dtype: DType) -> int:
     """Returns an integer of any dtype as one of 64 bits with a sign, the greatest for what is
     greater.
     """
@@ -23,13 +23,13 @@ def position(builder: Any, index: Any, dtype: DType) -> Any:
     return index if dtype is int64 else builder.operation("convert_element_type", int64, index)
 
 
-def moved_inside(builder: Any, at: ArrayLike, room: int) -> Any:
+def moved_inside(builder: Builder, at: int, room: int) -> int:
     """Returns the position between 0 and `room` that is nearest."""
     raised = builder.operation("max", int64, at, builder.constant(0, int64))
     return builder.operation("min", int64, raised, builder.constant(room, int64))
 
 
-def inside(builder: Any, at: ArrayLike, room: int) -> Any:
+def inside(builder: Builder, at: int, room: int) -> int:
     """Whether a position is between 0 and `room`."""
     low = builder.operation("ge", bool_, at, builder.constant(0, int64))
     high = builder.operation("le", bool_, at, builder.constant(room, int64))

@@ -9,13 +9,45 @@ stands for the element there.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from oakum import dtypes
+from oakum.dtypes import DType
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
 
 Position = tuple[Any, ...]
+
+
+class Builder(Protocol):
+    """Adds the instructions of an element; registers are known by their numbers."""
+
+    def constant(self, number: complex, dtype: DType) -> int:
+        """Returns the register of a number."""
+        ...
+
+    def operation(
+        self, name: str, dtype: DType, *registers: int, params: tuple[int | float, ...] = ()
+    ) -> int:
+        """Returns the register of an operation's result, which is of this dtype."""
+        ...
+
+    def index(self, value: Any, dtype: DType) -> int:
+        """Returns the register of a part of a position."""
+        ...
+
+
+class Element(Protocol):
+    """An operand, which gives the register of its element at a position."""
+
+    shape: tuple[int, ...]
+    dtype: DType
+
+    def __call__(self, position: Position) -> int: ...
+    def read(self, position: Position, dynamic: Sequence[int | None]) -> int:
+        """Returns the register of an element whose position is known at run time only."""
+        ...
+
 
 MACHINE: Final = frozenset(
     (

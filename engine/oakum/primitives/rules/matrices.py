@@ -95,20 +95,20 @@ def rows(x: ArrayLike, count: int) -> Any:
     return lax.broadcast_in_dim(x, (*shape[:-1], count, shape[-1]), axes)
 
 
-def columns(x: Any, count: int) -> Any:
+def columns(x: ArrayLike, count: int) -> Any:
     """Matrices in which each column is the vector."""
     shape = shape_of(x)
     return lax.broadcast_in_dim(x, (*shape, count), tuple(range(len(shape))))
 
 
-def rows_taken(x: ArrayLike, order: Any) -> Any:
+def rows_taken(x: ArrayLike, order: ArrayLike) -> Any:
     """Matrices with their rows in an order given by indices."""
     from oakum.primitives.sorting import take_along
 
     return take_along(x, columns(order, shape_of(x)[-1]), len(shape_of(x)) - 2)
 
 
-def columns_taken(x: ArrayLike, order: object) -> Any:
+def columns_taken(x: ArrayLike, order: ArrayLike) -> Any:
     """Matrices with their columns in an order given by indices."""
     return swapped(rows_taken(swapped(x), order))
 
@@ -137,7 +137,7 @@ def solve(a: ArrayLike, b: ArrayLike) -> Any:
     return solve_factored(factors, order, b)
 
 
-def solve_factored(factors: ArrayLike, order: object, b: ArrayLike) -> Any:
+def solve_factored(factors: ArrayLike, order: ArrayLike, b: ArrayLike) -> Any:
     """Returns the solutions of systems of equations whose elimination is known."""
     b = rows_taken(b, order)
     b = lax.linalg.triangular_solve(factors, b, left_side=True, lower=True, unit_diagonal=True)

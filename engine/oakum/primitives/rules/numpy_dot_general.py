@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
 
-from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.primitives.rules.accumulation_dtype import wide_dtype
 from oakum.primitives.rules.arguments import without
 from oakum.values import host
 
+Axes = tuple[int, ...]
+Numbers = tuple[tuple[Axes, Axes], tuple[Axes, Axes]]
+"""The contracted axes of both operands, and the batch axes of both."""
+
 _EXACT = (Kind.BOOL, Kind.UINT, Kind.INT)
 
 
-def contract(np: Any, lhs: Any, rhs: Any, numbers: Any, dtype: DType) -> Any:
+def contract(
+    np: ModuleType, lhs: host.Array, rhs: host.Array, numbers: Numbers, dtype: DType
+) -> Any:
     """Returns the products of two arrays summed over the contracted axes, as an array of
     a dtype.
     """
@@ -43,7 +49,7 @@ _MATRICES = (((1,), (0,)), ((), ()))
 """The axes of a product of two matrices."""
 
 
-def _is_plain(lhs: Array, rhs: Array, dtype: DType) -> bool:
+def _is_plain(lhs: host.Array, rhs: host.Array, dtype: DType) -> bool:
     """Whether the host multiplies two matrices as they are."""
     kind = lhs.dtype
     if lhs.ndim != 2 or rhs.ndim != 2 or kind != rhs.dtype or kind != host.dtype(dtype):
@@ -66,5 +72,5 @@ def multiply(np: ModuleType, left: host.Array, right: host.Array) -> Any:
     return np.matmul(left, right)
 
 
-def _size(array: Any, axes: Any) -> int:
+def _size(array: host.Array, axes: Sequence[int]) -> int:
     return math.prod(array.shape[axis] for axis in axes)

@@ -27,7 +27,7 @@ def wide_dtype(dtype: object) -> Any:
             return host.np.dtype("float32")
 
 
-def is_custom(dtype: Any) -> bool:
+def is_custom(dtype: host.ArrayDType) -> bool:
     """Whether a dtype of the host is one of ml_dtypes, such as bfloat16."""
     return dtype.isbuiltin == _CUSTOM
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from oakum import lax
+from oakum.array import Array
 from oakum.errors import ShapeError
 from oakum.lax.options import RaggedDotDimensionNumbers
 from oakum.primitives.rules.arguments import dtype_of, shape_of, without
@@ -25,7 +26,7 @@ def _unfit(reason: str) -> ShapeError:
 def ragged_product(
     lhs: ArrayLike,
     rhs: ArrayLike,
-    sizes: object,
+    sizes: Array,
     numbers: RaggedDotDimensionNumbers,
     options: dict[str, Any],
 ) -> Any:
@@ -79,7 +80,7 @@ def _prefix(axis: int, rank: int, batch: Axes, contracting: Axes) -> Axes:
     return (*batch, *rest[: rest.index(axis)])
 
 
-def _checked_sizes(sizes: Any, prefix: Axes) -> Any:
+def _checked_sizes(sizes: Array, prefix: Axes) -> Any:
     shape = shape_of(sizes)
     if not shape:
         raise _unfit("expected rank of group_sizes to be >=1.")
@@ -116,7 +117,7 @@ def _check_groups(numbers: RaggedDotDimensionNumbers, axis: int, rhs: Axes, grou
         raise _unfit(f"expected rhs group dimension size to be {groups}, got {rhs[given[0]]}.")
 
 
-def _masked(operand: ArrayLike, axis: int, sizes: Any, prefix: Axes) -> Any:
+def _masked(operand: ArrayLike, axis: int, sizes: Array, prefix: Axes) -> Any:
     """Returns the array for each group, zero outside of it, with the groups first."""
     shape = (shape_of(sizes)[-1], *shape_of(operand))
     last = len(prefix)

@@ -20,6 +20,7 @@ from oakum.primitives.rules.batching import batch_scalar_jaxpr
 from oakum.primitives.rules.derivatives import eval_jvp
 from oakum.primitives.rules.symbolic_zeros import instantiate
 from oakum.pytrees import pytree
+from oakum.pytrees.treedef import PyTreeDef
 from oakum.tracing.ir import ClosedJaxpr, eval_closed, run_closed
 from oakum.tracing.jaxpr_trace import stage
 from oakum.tracing.trace import Tracer, aval_of
@@ -31,7 +32,7 @@ IN_ORDER = 64
 
 
 def computation_jaxpr(
-    computation: Callable[..., Any], init_values: Sequence[Any], tree: Any
+    computation: Callable[..., Any], init_values: Sequence[Any], tree: PyTreeDef
 ) -> tuple[ClosedJaxpr, Any]:
     """Returns the program of a computation on two trees of scalars, and the tree of its results."""
     avals = [aval_of(value).update(shape=(), weak_type=False) for value in init_values]

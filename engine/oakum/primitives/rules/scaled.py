@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from oakum import dtypes, lax
 from oakum.errors import ShapeError
 from oakum.primitives.rules.arguments import shape_of
-from oakum.typing import ArrayLike
+from oakum.typing import ArrayLike, DTypeLike
 
 Axes = tuple[int, ...]
+Numbers = tuple[tuple[Sequence[int], Sequence[int]], tuple[Sequence[int], Sequence[int]]]
 
 
 def scaled_product(
-    lhs: Any, rhs: Any, lhs_scale: Any, rhs_scale: Any, numbers: Any, dtype: object
+    lhs: ArrayLike,
+    rhs: ArrayLike,
+    lhs_scale: ArrayLike | None,
+    rhs_scale: ArrayLike | None,
+    numbers: Numbers | None,
+    dtype: DTypeLike | None,
 ) -> Any:
     """Returns the contraction of two arrays, each multiplied by its scale in bfloat16."""
     if numbers is None:
@@ -26,7 +33,7 @@ def scaled_product(
     return lax.dot_general(left, right, numbers, preferred_element_type=dtype)
 
 
-def _plain_numbers(rank: int) -> Any:
+def _plain_numbers(rank: int) -> Numbers:
     if rank < 2:
         raise ShapeError(
             "scaled_dot does not support 0-rank and 1-rank operands.", hint="Give matrices."
@@ -44,7 +51,9 @@ def _check_ranks(operands: list[Any]) -> None:
         )
 
 
-def _scaled(side: str, operand: ArrayLike, scale: Any, contracting: Axes) -> Any:
+def _scaled(
+    side: str, operand: ArrayLike, scale: ArrayLike | None, contracting: Sequence[int]
+) -> Any:
     small = lax.convert_element_type(operand, dtypes.bfloat16)
     if scale is None:
         return small

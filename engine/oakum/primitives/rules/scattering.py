@@ -10,13 +10,11 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from oakum.array import Array
 from oakum.dtypes import bool_
 from oakum.lax.options import GatherScatterMode, ScatterDimensionNumbers
 from oakum.primitives.rules import dynamic_indices
 from oakum.primitives.rules.arguments import Sizes
-from oakum.primitives.rules.lowering import Joined, Part, Position
-from oakum.typing import ArrayLike
+from oakum.primitives.rules.lowering import Builder, Element, Joined, Part, Position
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
 
@@ -125,17 +123,17 @@ class _Windows:
             place[axis] = position[n]
         return tuple(place)
 
-    def _index(self, builder: Any, position: Position, indices: Any, column: int) -> Any:
+    def _index(self, builder: Builder, position: Position, indices: Element, column: int) -> Any:
         found = indices((*position[: len(self.batch)], column))
         return dynamic_indices.position(builder, found, indices.dtype)
 
     def _starts(
         self,
-        builder: object,
+        builder: Builder,
         position: Position,
-        operand: ArrayLike,
-        indices: Array,
-        updates: ArrayLike,
+        operand: Element,
+        indices: Element,
+        updates: Element,
     ) -> Position:
         found: list[Any] = [None] * len(self.shape)
         for column, axis, room in self.columns:
@@ -145,7 +143,12 @@ class _Windows:
         return tuple(found)
 
     def _inside(
-        self, builder: Any, position: Position, operand: Array, indices: Array, updates: Array
+        self,
+        builder: Builder,
+        position: Position,
+        operand: Element,
+        indices: Element,
+        updates: Element,
     ) -> Any:
         found: Any = None
         for column, _, room in self.columns:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from oakum import dtypes, lax
 from oakum.dtypes import Kind
 from oakum.tracing.trace import aval_of
+from oakum.typing import ArrayLike
 from oakum.values import host
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +33,15 @@ class UndefinedPrimal:
         raise UndefinedOperandError
 
 
+Operand = ArrayLike | UndefinedPrimal
+"""An operand of an operation that is transposed."""
+
+
 class UndefinedOperandError(Exception):
     """An operation that is transposed asks for the numbers of an operand in which it is linear."""
 
 
-def is_undefined(value: object) -> bool:
+def is_undefined(value: object) -> TypeIs[UndefinedPrimal]:
     """Whether an operand is one of those whose cotangent is asked for."""
     return isinstance(value, UndefinedPrimal)
 
@@ -70,7 +78,7 @@ def zeros(aval: ShapedArray) -> Any:
     return conversion.full(aval.shape, 0, aval.dtype, bool(aval.weak_type))
 
 
-def add_tangents(left: Any, right: Any) -> Any:
+def add_tangents(left: ArrayLike | Zero, right: ArrayLike | Zero) -> Any:
     """Returns the sum of two tangents of one value."""
     if isinstance(left, Zero):
         return right

@@ -16,7 +16,7 @@ Invariants:
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 SLOTS: Final = ("AVAL", "BLOCK", "RAW", "SHARDING", "COMMITTED")
 
@@ -24,14 +24,14 @@ _KEPT: Final = 1024
 """More arrays than this are not kept."""
 
 
-def names(array_type: Any) -> dict[str, int]:
+def names(array_type: type) -> dict[str, int]:
     """Returns the names of texts; an offset of weak references below zero is Python's own
     affair.
     """
     return {"KEPT": _KEPT, "ARRAY_WEAK": array_type.__weakrefoffset__}
 
 
-def text(array_type: Any) -> str:
+def text(array_type: type) -> str:
     """Returns the functions of arrays."""
     look = _LOOK_FOR_WEAK if array_type.__weakrefoffset__ > 0 else _ASK_FOR_WEAK
     return _TEXT.replace("<weak>", look).replace("<slots>", "\n".join(map(_drop, SLOTS)))

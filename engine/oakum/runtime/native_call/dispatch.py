@@ -32,10 +32,6 @@ WALK: Final = Record("walk", "first place version fits")
 FRAME: Final = 1536
 """The bytes of a call that are taken from the stack; larger ones take a block."""
 
-OBJECT_FIELDS: Final = ("entry", "first", "slow", "kept")
-"""The fields of an object that is called: the address of `oakum_call` or zero, its first
-specification, the function of Python's, and what keeps its specifications."""
-
 
 def names(fields: dict[str, int]) -> dict[str, int]:
     """Returns the names of texts."""

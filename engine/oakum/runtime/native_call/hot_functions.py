@@ -71,7 +71,7 @@ def _part_of_sequence(given: Sequence[Any]) -> Any:
     return None
 
 
-def _arrays_of(result: Any) -> Sequence[ArrayImpl]:
+def _arrays_of(result: object) -> Sequence[ArrayImpl]:
     """Returns the arrays that a function gave: one, or a tuple of them; none where it gave other
     things.
     """
@@ -155,7 +155,7 @@ class Counted:
         """Returns the function itself on a class, a method on an instance."""
         return self if instance is None else MethodType(self, instance)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         try:
             if _running.now or not trace_context.current().evaluates:
                 return self._function(*args, **kwargs)
@@ -172,7 +172,7 @@ class Counted:
             self._count(args, kwargs, arrays)
         return result
 
-    def missed(self, *args: Any, **kwargs: Any) -> Any:
+    def missed(self, *args: object, **kwargs: object) -> Any:
         """Makes in Python a call that was tried natively."""
         try:
             try:
@@ -305,7 +305,7 @@ def _with_static(
     """
     named = {name: x for name, x in static.items() if isinstance(name, str)}
 
-    def call(*args: Any, **kwargs: Any) -> Any:
+    def call(*args: object, **kwargs: object) -> Any:
         rest = iter(args)
         given = [static[i] if i in static else next(rest) for i in range(count)]
         return function(*given, **kwargs, **named)

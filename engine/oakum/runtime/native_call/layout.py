@@ -52,11 +52,11 @@ def find() -> dict[str, int]:
     return found
 
 
-def _word(value: Any, offset: int) -> int:
+def _word(value: object, offset: int) -> int:
     return ctypes.c_ssize_t.from_address(id(value) + offset).value
 
 
-def _search(value: Any, size: int, wanted: int, what: str) -> int:
+def _search(value: object, size: int, wanted: int, what: str) -> int:
     """Returns the one place in an object where an address or number stands."""
     start = object.__basicsize__
     places = [p for p in range(start, size, WORD) if _word(value, p) == wanted]
@@ -104,7 +104,7 @@ def _of_host_arrays() -> dict[str, int]:
     names = ("DATA", "RANK", "DIMS", "STRIDES", "BASE", "DTYPE", "FLAGS")
     found = {f"HOST_{name}": header + i * WORD for i, name in enumerate(names)}
 
-    def number(each: Any, name: str) -> int:
+    def number(each: object, name: str) -> int:
         return ctypes.c_int32.from_address(id(each) + found[f"HOST_{name}"]).value
 
     for each, contiguous in ((array, True), (array.T, False), (array[1:, 2:], False)):

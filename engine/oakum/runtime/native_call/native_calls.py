@@ -158,7 +158,7 @@ class Added:
 
     def add(
         self,
-        function: Any,
+        function: object,
         closed: ClosedJaxpr,
         names: tuple[str, ...],
         form: Callable[[], Form],
@@ -203,20 +203,20 @@ class Added:
         return True
 
 
-def remove_all(function: Any) -> None:
+def remove_all(function: object) -> None:
     """Has all calls of a function made in Python."""
     if getattr(function, "native_kept", None):
         _started[0].unlink_all(function)
 
 
-def take_calls(kind: Any) -> None:
+def take_calls(kind: type) -> None:
     """Has objects of a class of public functions called natively, where they can be."""
     native = runtime()
     if native is not None:
         native.call_natively(kind)
 
 
-def are_ready(tree: Any) -> bool:
+def are_ready(tree: object) -> bool:
     """Returns whether a tree has plain containers and arrays with data only, as far as this is
     known.
     """

@@ -169,10 +169,10 @@ class Runtime:
         """The bytes that the pool holds now."""
         return self._pool[0]
 
-    def _field(self, function: Any, name: str) -> Any:
+    def _field(self, function: object, name: str) -> Any:
         return ctypes.c_int64.from_address(id(function) + self.fields[name])
 
-    def _first(self, function: Any) -> int:
+    def _first(self, function: object) -> int:
         return id(function) + self.fields["first"]
 
     def link(self, function: Any, made: Specification, most: int) -> None:
@@ -192,7 +192,7 @@ class Runtime:
             if dropped is not None:
                 del kept[dropped.address]
 
-    def call_natively(self, kind: Any) -> None:
+    def call_natively(self, kind: type) -> None:
         """Has public functions of a class hand their calls on without Python."""
         slots.take_call(kind, self.library["oakum_call_public"])
 

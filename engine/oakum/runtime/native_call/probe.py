@@ -44,7 +44,7 @@ define void @oakum_probe(ptr %buffers, ptr %context, ptr %arena) nounwind {
 class Probe:
     """What the trial calls; Python answers with what it was given."""
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         return args, kwargs
 
     missed = __call__
@@ -82,7 +82,9 @@ def _check_calls(native: Runtime, guard: int) -> None:
     probe = callable_type()()
     address = native.library["oakum_probe"]
 
-    def add(args: Any, kwargs: Any, in_avals: list[Any], result: Any) -> None:
+    def add(
+        args: tuple[object, ...], kwargs: dict[str, object], in_avals: list[Any], result: object
+    ) -> None:
         form = Form(
             len(args), tuple(kwargs), {}, pytree.structure((args, kwargs)), pytree.structure(result)
         )
@@ -129,7 +131,7 @@ def _array(value: int) -> ArrayImpl:
     return ArrayImpl(host.np.array(value, host.np.int32), ShapedArray((), dtypes.int32))
 
 
-def _expect(made: Any, read: Callable[[Any], Any]) -> None:
+def _expect(made: object, read: Callable[[Any], Any]) -> None:
     """Raises unless the results are a sum and a difference, and arrays like all."""
     try:
         found = [each.raw.item() for each in read(made)]

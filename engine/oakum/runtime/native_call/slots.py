@@ -21,7 +21,7 @@ _PLACES: Final = {"name": 0, "basic size": 1, "item size": 2, "dealloc": 3, "cal
 """The words of a class that are read or written, counted from the end of its header."""
 
 
-def _word(kind: Any, name: str) -> Any:
+def _word(kind: type, name: str) -> Any:
     start = object.__basicsize__ + WORD
     return ctypes.c_int64.from_address(id(kind) + start + WORD * _PLACES[name])
 
@@ -36,7 +36,7 @@ class _Called:
     def __call__(self) -> None: ...
 
 
-def _check(kind: Any) -> None:
+def _check(kind: type) -> None:
     """Raises unless the words of classes are where they are expected."""
     for each in (kind, _Plain, _Called):
         name = ctypes.c_char_p(_word(each, "name").value).value
@@ -52,7 +52,7 @@ def _check(kind: Any) -> None:
         raise UnknownLayout("classes keep something else where objects are called")
 
 
-def take_dealloc(kind: Any, address: int) -> None:
+def take_dealloc(kind: type, address: int) -> None:
     """Has objects of a class unmade by a native function."""
     _check(kind)
     place = _word(kind, "dealloc")
@@ -61,7 +61,7 @@ def take_dealloc(kind: Any, address: int) -> None:
     place.value = address
 
 
-def take_call(kind: Any, address: int) -> None:
+def take_call(kind: type, address: int) -> None:
     """Has objects of a class called by a native function, which calls `python_call()`."""
     _check(kind)
     place = _word(kind, "call")

@@ -192,7 +192,7 @@ def _input(register: int, aval: ShapedArray, donated: bool, words: Words) -> lis
 
 
 @functools.cache
-def _has_plain_scalars(dtype: Any) -> bool:
+def _has_plain_scalars(dtype: host.ArrayDType) -> bool:
     """Returns whether scalars of NumPy keep the bytes of an element after their header."""
     if dtype.kind == "V" and dtype.isbuiltin == 1:
         return False

@@ -88,7 +88,7 @@ def make(
     return build(ctypes.addressof(spec), (base,)), offsets
 
 
-def callable_type(base: Any) -> Any:
+def callable_type(base: type) -> Any:
     """Returns a class derived from one that has `__call__`, whose objects hold native code for
     calls.
     """

@@ -108,7 +108,7 @@ def _definition(name: str, address: int, flags: int) -> int:
     return ctypes.addressof(made)
 
 
-def method(kind: Any, name: str, address: int) -> Any:
+def method(kind: type, name: str, address: int) -> Any:
     """Returns a method without arguments of a class, of native code."""
     prototype = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.py_object, ctypes.c_void_p)
     build = prototype(("PyDescr_NewMethod", ctypes.pythonapi))

@@ -11,7 +11,7 @@ from oakum import errors, lax
 from oakum import numpy as jnp
 from oakum.array import Array
 from oakum.numpy.operands import arguments
-from oakum.typing import ArrayLike
+from oakum.typing import ArrayLike, DTypeLike, PrecisionLike
 from oakum.values import host
 from oakum.values.records import dataclass
 
@@ -127,7 +127,7 @@ def _weights(
     return jnp.where(inside, _normalized(weights), 0)
 
 
-def _shares(size: int, left: Array, width: Any, dtype: object) -> Any:
+def _shares(size: int, left: Array, width: Any, dtype: DTypeLike) -> Any:
     """How much of each pixel lies in each pixel of the result."""
     start = jnp.arange(size, dtype=dtype)[:, None]
     stop = jnp.minimum((left + width)[None, :], start + 1.0)
@@ -158,7 +158,7 @@ def scale_and_translate(
     kernel: Kernel,
     *,
     antialias: bool,
-    precision: object,
+    precision: PrecisionLike,
 ) -> Any:
     """The image scaled and shifted along axes."""
     if not axes:
@@ -188,7 +188,9 @@ def nearest(image: ArrayLike, shape: Sequence[int]) -> Any:
     return image
 
 
-def resize(image: Any, shape: object, method: Any, antialias: bool, precision: object) -> Any:
+def resize(
+    image: Any, shape: object, method: Any, antialias: bool, precision: PrecisionLike
+) -> Any:
     """The image in another shape."""
     (image,) = arguments.arrays("resize", image)
     sizes = read_shape(image, shape)
@@ -231,7 +233,7 @@ def move(
     translation: object,
     method: Any,
     antialias: bool,
-    precision: object,
+    precision: PrecisionLike,
 ) -> Any:
     """The image scaled and shifted by a named method."""
     (image,) = arguments.arrays("scale_and_translate", image)

@@ -12,7 +12,7 @@ from oakum import numpy as jnp
 from oakum.array import Array
 from oakum.numpy.operands import arguments
 from oakum.scipy.transforms import trends
-from oakum.typing import ArrayLike
+from oakum.typing import ArrayLike, DTypeLike
 from oakum.values import host, integer_arguments
 from oakum.values.records import dataclass
 
@@ -83,7 +83,7 @@ _COSINES: Final[dict[str, tuple[float, ...]]] = {
 """Windows that are sums of cosines, of which the signs alternate."""
 
 
-def window(spec: object, length: int, dtype: object) -> Any:
+def window(spec: object, length: int, dtype: DTypeLike | None) -> Any:
     """The weights of a segment."""
     if not isinstance(spec, (str, tuple)):
         return jnp.asarray(spec, dtype)
@@ -216,7 +216,7 @@ def _powers(waves: list[Any], cut: Cut, one_sided: bool) -> Any:
     return values if len(waves) > 1 else jnp.real(values)
 
 
-def _times(size: int, segments: Segments, cut: Cut, fs: Array, dtype: object) -> Any:
+def _times(size: int, segments: Segments, cut: Cut, fs: Array, dtype: DTypeLike | None) -> Any:
     half = cut.length / 2
     middles = jnp.arange(half, size - half + 1, cut.step, dtype=dtype) / fs
     return middles if segments.boundary is None else middles - half / fs

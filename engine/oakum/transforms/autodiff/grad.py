@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from oakum import dtypes
+from oakum.array import Array
 from oakum.errors import InvalidValueError
 from oakum.primitives.rules.symbolic_zeros import UndefinedPrimal, Zero, instantiate, tangent_aval
 from oakum.pytrees import pytree
 from oakum.pytrees.registry import register_node
+from oakum.pytrees.treedef import PyTreeDef
 from oakum.tracing import function_names
 from oakum.tracing.ir import ClosedJaxpr, Jaxpr
 from oakum.tracing.trace import as_operand, aval_of
@@ -37,7 +39,7 @@ from oakum.values.user_frames import user_frame
 class Opaque:
     """A piece of auxiliary data that is no array."""
 
-    def __init__(self, value: Any) -> None:
+    def __init__(self, value: object) -> None:
         self.value = value
         self.aval = ShapedArray((), dtypes.int32)
 
@@ -52,7 +54,7 @@ class Opaque:
 
 
 def jvp(
-    function: Callable[..., Any], primals: Any, tangents: object, has_aux: bool
+    function: Callable[..., Any], primals: Sequence[object], tangents: object, has_aux: bool
 ) -> tuple[Any, ...]:
     """Evaluates a function and its derivative along tangents."""
     flat_functions.check_callable(function)
@@ -108,7 +110,11 @@ class Pullback:
     """The function that `vjp` returns: cotangents of the results to cotangents of the arguments."""
 
     def __init__(
-        self, primals: Sequence[Any], program: ClosedJaxpr, out: Sequence[ShapedArray], nonzero: Any
+        self,
+        primals: Sequence[Any],
+        program: ClosedJaxpr,
+        out: Sequence[ShapedArray],
+        nonzero: Sequence[Any],
     ) -> None:
         self._avals = [aval_of(x) for x in primals]
         self._program = program
@@ -126,7 +132,9 @@ class Pullback:
 
 
 def linearize(
-    function: Callable[..., Sequence[Any]], primals: Sequence[Any], traced: object
+    function: Callable[..., Sequence[Any]],
+    primals: Sequence[Any],
+    traced: Callable[..., Any] | None,
 ) -> tuple[list[Any], list[Any], ClosedJaxpr]:
     """`linearize_flat` with tangents for the operands that can have one."""
     primals = [as_operand(x) for x in primals]
@@ -146,7 +154,9 @@ def linearize(
 
 
 def vjp_flat(
-    function: Callable[..., Sequence[Any]], primals: Sequence[Any], traced: object
+    function: Callable[..., Sequence[Any]],
+    primals: Sequence[Any],
+    traced: Callable[..., Any] | None,
 ) -> tuple[list[Any], Pullback]:
     """Evaluates a function of flat arrays, and returns its pullback."""
     results, nonzero, program = linearize(function, primals, traced)
@@ -161,7 +171,12 @@ class TreePullback:
     """
 
     def __init__(
-        self, pullback: Pullback, in_tree: Any, out_tree: Any, out: Any, name: str
+        self,
+        pullback: Pullback,
+        in_tree: PyTreeDef,
+        out_tree: PyTreeDef,
+        out: Sequence[ShapedArray],
+        name: str,
     ) -> None:
         self._pullback = pullback
         self._in_tree = in_tree
@@ -170,7 +185,7 @@ class TreePullback:
         self._name = name
 
     @api_boundary
-    def __call__(self, *cotangents: Any) -> Any:
+    def __call__(self, *cotangents: object) -> Any:
         if len(cotangents) != 1:
             raise InvalidValueError(
                 "The function returned by `jax.vjp` applied to "
@@ -195,7 +210,7 @@ class TreePullback:
 class _Shell:
     """All parts of a pullback other than its residuals."""
 
-    def __init__(self, whole: dict[str, Any], inner: dict[str, Any], jaxpr: Any) -> None:
+    def __init__(self, whole: dict[str, Any], inner: dict[str, Any], jaxpr: Jaxpr) -> None:
         self.whole = {k: v for k, v in whole.items() if k != "_pullback"}
         self.inner = {k: v for k, v in inner.items() if k != "_program"}
         self.jaxpr = jaxpr
@@ -208,7 +223,7 @@ def _take_apart(value: TreePullback) -> tuple[tuple[Any, ...], _Shell]:
     return tuple(program.consts), _Shell(value.__dict__, inner.__dict__, program.jaxpr)
 
 
-def _put_together(shell: _Shell, residuals: Any) -> TreePullback:
+def _put_together(shell: _Shell, residuals: Iterable[Array]) -> TreePullback:
     inner = Pullback.__new__(Pullback)
     inner.__dict__.update(shell.inner, _program=ClosedJaxpr(shell.jaxpr, tuple(residuals)))
     whole = TreePullback.__new__(TreePullback)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum import lax
+from oakum.array import Array
 from oakum.primitives.rules.arguments import rank_of, shape_of
 from oakum.primitives.rules.symbolic_zeros import zeros
 from oakum.pytrees import pytree
@@ -36,7 +37,7 @@ def _basis(avals: Sequence[ShapedArray]) -> list[Any]:
     return found
 
 
-def _split_like(flat: Any, avals: Sequence[ShapedArray], axis: int) -> list[Any]:
+def _split_like(flat: Array, avals: Sequence[ShapedArray], axis: int) -> list[Any]:
     """Parts of an array along an axis, each of the shape of an array in place of it."""
     parts: list[Any] = []
     offset = 0
@@ -56,14 +57,14 @@ def _no_rows(argument: object) -> Any:
 
 
 def jacfwd(
-    function: Callable[..., Any], argnums: Any, has_aux: bool, holomorphic: bool
+    function: Callable[..., Any], argnums: int | tuple[int, ...], has_aux: bool, holomorphic: bool
 ) -> Callable[..., Any]:
     """Returns the Jacobian by forward differentiation."""
     flat_functions.check_callable(function)
 
     @api_boundary
     @functools.wraps(function)
-    def compute(*args: Any, **kwargs: Any) -> Any:
+    def compute(*args: object, **kwargs: object) -> Any:
         partial, chosen, single = argument_checks.select_arguments(
             function, argnums, args, kwargs, "jacfwd"
         )
@@ -92,14 +93,18 @@ def jacfwd(
 
 
 def jacrev(
-    function: Callable[..., Any], argnums: Any, has_aux: bool, holomorphic: bool, allow_int: bool
+    function: Callable[..., Any],
+    argnums: int | tuple[int, ...],
+    has_aux: bool,
+    holomorphic: bool,
+    allow_int: bool,
 ) -> Callable[..., Any]:
     """Returns the Jacobian by reverse differentiation."""
     flat_functions.check_callable(function)
 
     @api_boundary
     @functools.wraps(function)
-    def compute(*args: Any, **kwargs: Any) -> Any:
+    def compute(*args: object, **kwargs: object) -> Any:
         partial, chosen, single = argument_checks.select_arguments(
             function, argnums, args, kwargs, "jacrev"
         )

@@ -32,6 +32,7 @@ from oakum.tracing.trace import (
     refuse_dead,
     under,
 )
+from oakum.typing import ArrayLike
 from oakum.values.avals import ShapedArray
 from oakum.values.user_frames import UserFrame
 
@@ -42,7 +43,11 @@ class ForwardTracer(Tracer):
     __slots__ = ("primal", "tangent")
 
     def __init__(
-        self, trace: Trace, primal: Any, tangent: Any, source: tuple[UserFrame, ...]
+        self,
+        trace: Trace,
+        primal: ArrayLike,
+        tangent: ArrayLike | Zero,
+        source: tuple[UserFrame, ...],
     ) -> None:
         super().__init__(trace, source)
         self.primal = primal
@@ -71,7 +76,9 @@ class ForwardTrace(Trace):
         refuse_dead(value)
         return value, zero_of(value)
 
-    def join(self, primal: object, tangent: object, source: tuple[UserFrame, ...]) -> Any:
+    def join(
+        self, primal: ArrayLike, tangent: ArrayLike | Zero, source: tuple[UserFrame, ...]
+    ) -> Any:
         """Returns a tracer of a value and its tangent; the value itself where the tangent
         is zero.
         """
@@ -111,7 +118,7 @@ def jvp_flat(
     primals: Sequence[Any],
     tangents: Sequence[Any],
     transform: str = "jvp",
-    traced: object = None,
+    traced: Callable[..., Any] | None = None,
 ) -> tuple[list[Any], list[Any]]:
     """Values and tangents of a function of flat arrays; tangents in and out may be `Zero`.
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from oakum.primitives.rules.symbolic_zeros import UndefinedPrimal, instantiate, tangent_aval, zeros
 from oakum.pytrees import pytree
+from oakum.pytrees.treedef import PyTreeDef
 from oakum.tracing import function_names
 from oakum.tracing.ir import ClosedJaxpr, eval_closed
 from oakum.tracing.jaxpr_trace import hoist, stage
@@ -16,6 +17,7 @@ from oakum.transforms.autodiff.argument_checks import TreeError, check_arrays, i
 from oakum.transforms.autodiff.grad import Opaque, linearize
 from oakum.transforms.autodiff.transpose import backward_pass
 from oakum.transforms.make_jaxpr import described_aval
+from oakum.values.avals import ShapedArray
 from oakum.values.traceback_filtering import api_boundary
 from oakum.values.user_frames import user_frame
 
@@ -24,7 +26,13 @@ class Linearized:
     """The derivative of a function at a point, as a linear function of tangents."""
 
     def __init__(
-        self, program: ClosedJaxpr, in_tree: Any, out_tree: Any, avals: Any, out: Any, nonzero: Any
+        self,
+        program: ClosedJaxpr,
+        in_tree: PyTreeDef,
+        out_tree: PyTreeDef,
+        avals: Sequence[ShapedArray],
+        out: Sequence[ShapedArray],
+        nonzero: Sequence[Any],
     ) -> None:
         self._program = program
         self._in_tree = in_tree
@@ -34,7 +42,7 @@ class Linearized:
         self._nonzero = nonzero
 
     @api_boundary
-    def __call__(self, *tangents: Any) -> Any:
+    def __call__(self, *tangents: object) -> Any:
         leaves, tree = pytree.flatten(tuple(tangents))
         if tree != self._in_tree:
             raise TreeError(
@@ -91,11 +99,10 @@ def linear_transpose(function: Callable[..., Any], primals: Sequence[Any]) -> Ca
     """Returns the transpose of a linear function of trees; the primals tell only avals."""
     flat_functions.check_callable(function)
     flat, treedef = pytree.flatten(tuple(primals))
-    avals = [described_aval(x, function).update(weak_type=False) for x in flat]
+    name = function_names.name_of(function)
+    avals = [described_aval(x, f"an argument of {name}").update(weak_type=False) for x in flat]
     call = flat_functions.FlatFunction(function, treedef, keywords=False)
-    closed, lifted = hoist(
-        stage(call, avals, name=function_names.name_of(function), transform="linear_transpose")
-    )
+    closed, lifted = hoist(stage(call, avals, name=name, transform="linear_transpose"))
     out_tree = call.out_tree
 
     @api_boundary

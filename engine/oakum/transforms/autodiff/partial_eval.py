@@ -44,15 +44,14 @@ class UnknownTracer(Tracer):
 class PartialTrace(Trace):
     """Computes what is known, records what is not."""
 
-    __slots__ = ("_residuals", "eqns", "saveable")
+    __slots__ = ("_residuals", "eqns")
 
     name = "linearize"
 
-    def __init__(self, parent: Trace, saveable: Callable[..., bool] | None = None) -> None:
+    def __init__(self, parent: Trace) -> None:
         super().__init__(parent)
         self.eqns: list[Equation] = []
         self._residuals: dict[int, tuple[Var, Any]] = {}
-        self.saveable = saveable
 
     def unknown(self, aval: ShapedArray) -> UnknownTracer:
         """Returns a new argument of the program."""

@@ -17,6 +17,7 @@ from oakum.primitives.rules.symbolic_zeros import (
 )
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var
 from oakum.tracing.jaxpr_trace import stage
+from oakum.typing import ArrayLike
 
 
 class _Pass:
@@ -42,7 +43,7 @@ class _Pass:
         results = result if eqn.primitive.multiple_results else [result]
         self.values.update(zip(eqn.outputs, results, strict=True))
 
-    def gather(self, atom: Atom, cotangent: object) -> None:
+    def gather(self, atom: Atom, cotangent: ArrayLike | Zero | None) -> None:
         """Adds to the cotangent of a variable."""
         if isinstance(atom, Var) and cotangent is not None and not isinstance(cotangent, Zero):
             known = self.cotangents.get(atom)

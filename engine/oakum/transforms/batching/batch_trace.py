@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum.primitives.rules.batching import broadcast, move, rule_of
+from oakum.primitives.rules.batching import broadcast, move, move_to_front, rule_of
 from oakum.primitives.rules.symbolic_zeros import Zero
 from oakum.tracing.custom_call import CustomCall
 from oakum.tracing.ir import ClosedJaxpr, eval_closed
@@ -22,6 +22,7 @@ from oakum.tracing.trace import (
     refuse_dead,
     under,
 )
+from oakum.typing import ArrayLike
 from oakum.values.avals import ShapedArray
 from oakum.values.user_frames import UserFrame
 
@@ -33,7 +34,9 @@ class BatchTracer(Tracer):
 
     __slots__ = ("dim", "value")
 
-    def __init__(self, trace: Trace, value: Any, dim: int, source: tuple[UserFrame, ...]) -> None:
+    def __init__(
+        self, trace: Trace, value: ArrayLike, dim: int, source: tuple[UserFrame, ...]
+    ) -> None:
         super().__init__(trace, source)
         self.value = value
         self.dim = dim
@@ -67,19 +70,23 @@ class MappingTrace(Trace):
     name = "vmap"
 
     def __init__(
-        self, parent: Trace, axis: AxisData, traced: Any = None, transform: str = "vmap"
+        self,
+        parent: Trace,
+        axis: AxisData,
+        traced: Callable[..., Any] | None = None,
+        transform: str = "vmap",
     ) -> None:
         super().__init__(parent, transform, traced)
         self.axis = axis
 
-    def split(self, value: object) -> tuple[Any, Dim]:
+    def split(self, value: ArrayLike) -> tuple[Any, Dim]:
         """Returns the whole value of an operand, and its mapped axis or None."""
         if type(value) is BatchTracer and value.owner is self:
             return value.value, value.dim
         refuse_dead(value)
         return value, None
 
-    def join(self, value: object, dim: Dim, source: tuple[UserFrame, ...]) -> Any:
+    def join(self, value: ArrayLike, dim: Dim, source: tuple[UserFrame, ...]) -> Any:
         """Returns a tracer of a value that is mapped; the value itself where it is not."""
         return value if dim is None else BatchTracer(self, value, dim, source)
 
@@ -156,7 +163,7 @@ def batch_flat(
     axis: AxisData,
     values: Sequence[Any],
     dims: Sequence[Dim],
-    traced: object = None,
+    traced: Callable[..., Any] | None = None,
     transform: str = "vmap",
 ) -> tuple[list[Any], list[Dim]]:
     """Returns the results of a mapped function of flat arrays, with their mapped axes.
@@ -188,15 +195,10 @@ def batch_fully(
 ) -> list[Any]:
     """Returns the results of a mapped function, all with the mapped axis first."""
     results, out = batch_flat(function, axis, values, dims)
-    return [to_front(x, d, axis.size) for x, d in zip(results, out, strict=True)]
+    return [move_to_front(x, d, axis.size) for x, d in zip(results, out, strict=True)]
 
 
-def to_front(value: object, dim: Dim, size: int) -> Any:
-    """Returns a value with its mapped axis first; one that is not mapped is repeated."""
-    return broadcast(value, size, 0) if dim is None else move(value, dim, 0)
-
-
-def to_axis(value: object, dim: Dim, size: int, destination: int) -> Any:
+def to_axis(value: ArrayLike, dim: Dim, size: int, destination: int) -> Any:
     """Returns a value with its mapped axis at a place; one that is not mapped is repeated."""
     return broadcast(value, size, destination) if dim is None else move(value, dim, destination)
 
@@ -231,7 +233,7 @@ def _batch_jaxpr(
         values, out = batch_flat(lambda *args: eval_closed(closed, *args), axis, arguments, dims)
         mapped_out.extend(w or d is not None for w, d in zip(wanted, out, strict=True))
         return [
-            to_front(x, d, axis.size) if each else x
+            move_to_front(x, d, axis.size) if each else x
             for x, d, each in zip(values, out, mapped_out, strict=True)
         ]
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
 from oakum import lax
 from oakum.errors import InvalidValueError, OakumError
 from oakum.primitives.rules.arguments import shape_of
 from oakum.pytrees import pytree
+from oakum.pytrees.treedef import PyTreeDef
 from oakum.tracing import function_names
 from oakum.tracing.leak_checker import spelled
 from oakum.tracing.trace import AxisData, as_operand, aval_of
@@ -32,11 +33,11 @@ def _is_none(value: object) -> bool:
 
 def vmap(
     function: Callable[..., Any],
-    in_axes: Any,
-    out_axes: Any,
-    axis_name: Any,
+    in_axes: int | Sequence[Any] | None,
+    out_axes: object,
+    axis_name: Hashable,
     axis_size: int | None,
-    spmd_axis_name: Any,
+    spmd_axis_name: Hashable,
     what: str = "vmap",
 ) -> Callable[..., Any]:
     """Returns the function mapped over axes of its arguments; `what` maps it, in messages."""
@@ -46,12 +47,12 @@ def vmap(
 
     @api_boundary
     @functools.wraps(function)
-    def mapped(*args: Any, **kwargs: Any) -> Any:
-        if isinstance(in_axes, tuple) and len(in_axes) != len(args):  # pyright: ignore[reportUnknownArgumentType]
+    def mapped(*args: object, **kwargs: object) -> Any:
+        if isinstance(in_axes, tuple) and len(in_axes) != len(args):
             raise MappedAxisError(
                 f"{what} in_axes must be an int, None, or a tuple of entries corresponding to the "
                 "positional arguments passed to the function, but got "
-                f"len(in_axes)={len(in_axes)}, len(args)={len(args)}; each argument passed by "  # pyright: ignore[reportUnknownArgumentType]
+                f"len(in_axes)={len(in_axes)}, len(args)={len(args)}; each argument passed by "
                 "keyword is mapped over its leading axis",
                 hint="Give one entry of in_axes for each argument.",
                 frame=user_frame(),
@@ -77,7 +78,7 @@ def _names(
 ) -> list[str]:
     """Returns names of the leaves; keyword arguments, always mapped, are under `kwargs`."""
     names = flat_functions.argument_names(function, args, {})
-    return names + flat_functions.argument_names(None, (), {"kwargs": kwargs} if kwargs else {})
+    return names + flat_functions.argument_names(function, (), {"kwargs": kwargs} if kwargs else {})
 
 
 def _write_documentation(function: Callable[..., Any], what: str) -> str | None:
@@ -92,9 +93,9 @@ def _write_documentation(function: Callable[..., Any], what: str) -> str | None:
     )
 
 
-def _check_in_axes(in_axes: Any, what: str) -> Any:
+def _check_in_axes(in_axes: int | Sequence[Any] | None, what: str) -> Any:
     if isinstance(in_axes, list):
-        in_axes = tuple(in_axes)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+        in_axes = tuple(in_axes)
     if not (in_axes is None or isinstance(in_axes, tuple) or _is_int(in_axes)):
         raise InvalidValueError(
             f"{what} in_axes must be an int, None, or a tuple of entries corresponding to the "
@@ -102,14 +103,14 @@ def _check_in_axes(in_axes: Any, what: str) -> Any:
             hint="Give a tuple with one entry for each argument.",
         )
     _check_axes(in_axes, f"{what} in_axes")
-    return in_axes  # pyright: ignore[reportUnknownVariableType]
+    return in_axes
 
 
 def _is_int(value: object) -> bool:
     return hasattr(value, "__index__") and not isinstance(value, bool)
 
 
-def _check_axes(axes: Any, name: str) -> None:
+def _check_axes(axes: object, name: str) -> None:
     for leaf in pytree.leaves(axes):
         if not _is_int(leaf):
             raise InvalidValueError(
@@ -120,7 +121,10 @@ def _check_axes(axes: Any, name: str) -> None:
 
 
 def flat_axes(
-    in_axes: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str
+    in_axes: int | Sequence[Any] | None,
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, object],
+    name: str,
 ) -> list[int | None]:
     """Returns the mapped axis of each leaf of the arguments; keyword arguments are mapped over axis
     0.
@@ -227,7 +231,7 @@ def _list_sizes(sizes: dict[int, list[str]], axis_size: int | None) -> str:
     return ";\n".join(lines)
 
 
-def out_dims(out_axes: Any, out_tree: Any, what: str) -> list[Any]:
+def out_dims(out_axes: object, out_tree: PyTreeDef, what: str) -> list[Any]:
     """Returns the axis that each leaf of the result is to be mapped along."""
     try:
         return pytree.broadcast_prefix(

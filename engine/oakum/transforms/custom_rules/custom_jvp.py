@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from oakum.array import Array
 from oakum.errors import InvalidValueError
@@ -83,7 +83,7 @@ def _symbolic(tangent: object) -> Any:
     return SymbolicZero(tangent.aval) if isinstance(tangent, Zero) else tangent
 
 
-def _rule_result(pair: Any, flat: RuledFunction, name: str) -> tuple[list[Any], list[Any]]:
+def _rule_result(pair: object, flat: RuledFunction, name: str) -> tuple[list[Any], list[Any]]:
     if not flat_functions.is_pair(pair):
         raise RuleResultError(
             f"Custom JVP rule of {name} must produce a pair (list or tuple of length two) "
@@ -132,10 +132,18 @@ def _zeros_like(primal: object) -> Any:
     return instantiate(zero_of(primal))
 
 
-def by_argument(function: Any, rules: Sequence[Rule | None]) -> Rule:
+class _Ruled(Protocol):
+    """A function with rules of its own."""
+
+    nondiff_argnums: Sequence[int]
+
+    def __call__(self, *args: object) -> Any: ...
+
+
+def by_argument(function: _Ruled, rules: Sequence[Rule | None]) -> Rule:
     """Returns the rule made of one for each argument: `rule(tangent, result, *primals)`."""
 
-    def jvp(primals: Any, tangents: Any) -> tuple[Any, Any]:
+    def jvp(primals: Sequence[object], tangents: Sequence[object]) -> tuple[Any, Any]:
         out = function(*primals)
         parts = [
             rule(t, out, *primals)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from types import ModuleType
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn, TypeGuard, cast
 
 from oakum import dtypes
 from oakum.dtypes import Kind
 from oakum.errors import DifferentiationRuleError, UnexpectedTracerError
+from oakum.primitives.rules.batching import move_to_front
 from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, is_undefined, tangent_aval
 from oakum.pytrees import pytree
+from oakum.pytrees.treedef import PyTreeDef
 from oakum.tracing import function_names
 from oakum.tracing.custom_call import CustomCall
 from oakum.tracing.trace import AxisData, Primitive, Trace, Tracer, aval_of
@@ -18,7 +20,6 @@ from oakum.transforms import flat_functions
 from oakum.transforms.batching.batch_trace import (
     batch_fully,
     batched_backward,
-    to_front,
     with_axis,
 )
 from oakum.transforms.custom_rules.rule_calls import (
@@ -31,6 +32,7 @@ from oakum.transforms.custom_rules.rule_calls import (
     split_arguments,
 )
 from oakum.transforms.custom_rules.symbolic_zeros import CustomVJPPrimal, SymbolicZero
+from oakum.typing import ArrayLike
 from oakum.values import codes
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
@@ -149,7 +151,7 @@ def _cotangent_for_rule(cotangent: object, symbolic_zeros: bool) -> Any:
     return instantiate(cotangent)
 
 
-def _forward_result(pair: Any, flat: RuledFunction, name: str) -> tuple[list[Any], Any]:
+def _forward_result(pair: object, flat: RuledFunction, name: str) -> tuple[list[Any], Any]:
     if not flat_functions.is_pair(pair):
         raise RuleResultError(
             f"Custom VJP fwd rule of {name} must produce a pair (list or tuple of length two) "
@@ -174,7 +176,7 @@ def _forward_result(pair: Any, flat: RuledFunction, name: str) -> tuple[list[Any
 
 
 def _backward_result(
-    result: Any, treedef: Any, avals: Sequence[ShapedArray], name: str
+    result: object, treedef: PyTreeDef, avals: Sequence[ShapedArray], name: str
 ) -> list[Any]:
     if isinstance(result, list):
         result = tuple(result)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
@@ -205,7 +207,7 @@ def _backward_result(
     return [_cotangent(c, a, name) for c, a in zip(found, avals, strict=True)]
 
 
-def _fill_missing(result: Any, dummy: Any) -> Any:
+def _fill_missing(result: object, dummy: object) -> Any:
     """Returns the result with None where it says that a whole argument has no cotangent."""
     if result is None:
         return dummy
@@ -214,12 +216,14 @@ def _fill_missing(result: Any, dummy: Any) -> Any:
     return result
 
 
-def _is_tuple(value: object) -> bool:
+def _is_tuple(value: object) -> TypeGuard[tuple[Any, ...]]:
     """Whether a value is a plain tuple, not a named one."""
     return type(value) is tuple
 
 
-def _cotangent(cotangent: Any, aval: ShapedArray, name: str) -> Any:
+def _cotangent(
+    cotangent: ArrayLike | SymbolicZero | Zero | None, aval: ShapedArray, name: str
+) -> Any:
     from oakum import lax
 
     wanted = tangent_aval(aval)
@@ -291,7 +295,7 @@ def _linear_batch(
     out_avals: Sequence[ShapedArray],
     name: str,
 ) -> tuple[list[Any], list[int]]:
-    moved = [to_front(x, d, axis.size) for x, d in zip(operands, dims, strict=True)]
+    moved = [move_to_front(x, d, axis.size) for x, d in zip(operands, dims, strict=True)]
     mapped = [0] * (len(operands) - residuals)
 
     def rule(kept: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:

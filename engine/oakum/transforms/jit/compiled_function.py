@@ -11,7 +11,7 @@ import functools
 import math
 import warnings
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from oakum import config, stages
@@ -384,7 +384,7 @@ class _Static:
 
     __slots__ = ("value",)
 
-    def __init__(self, value: Any) -> None:
+    def __init__(self, value: object) -> None:
         self.value = value
 
     def __hash__(self) -> int:
@@ -432,11 +432,20 @@ def _donate(call: Call, results: Sequence[Any]) -> bool:
     return not unused
 
 
-def jit(function: Callable[..., Any], **given: Any) -> CompiledFunction:
+def jit(
+    function: Callable[..., Any],
+    *,
+    static_argnums: int | Sequence[int] | None,
+    static_argnames: str | Iterable[str] | None,
+    donate_argnums: int | Sequence[int] | None,
+    donate_argnames: str | Iterable[str] | None,
+    keep_unused: bool,
+    inline: bool,
+) -> CompiledFunction:
     """Returns the function under `jit`, with the options that were given."""
     flat_functions.check_callable(function)
-    static = infer(function, given["static_argnums"], given["static_argnames"], "static")
-    donate = infer(function, given["donate_argnums"], given["donate_argnames"], "donate")
+    static = infer(function, static_argnums, static_argnames, "static")
+    donate = infer(function, donate_argnums, donate_argnames, "donate")
     overlap = set(static[0]) & set(donate[0]) or set(static[1]) & set(donate[1])
     if overlap:
         raise StaticArgumentError(
@@ -444,5 +453,5 @@ def jit(function: Callable[..., Any], **given: Any) -> CompiledFunction:
             f"intersect: {sorted(map(str, overlap))} are in both",
             hint="Donate arrays only.",
         )
-    options = Options(*static, *donate, given["keep_unused"], given["inline"])
+    options = Options(*static, *donate, keep_unused, inline)
     return CompiledFunction(function, options)

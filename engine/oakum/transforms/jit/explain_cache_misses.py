@@ -20,6 +20,7 @@ from typing import Any, Final
 
 from oakum.tracing import compile_logging, function_names
 from oakum.transforms.jit import signature_diff
+from oakum.transforms.jit.signature_diff import Signature
 
 _SHOWN: Final = 8
 """The most changes that an explanation lists one by one."""
@@ -51,7 +52,11 @@ _known: Final[dict[Any, _Known]] = {}
 
 
 def explain(
-    function: Any, transform: str, key: Any, names: Sequence[str], kept: Mapping[Any, Any]
+    function: Callable[..., Any],
+    transform: str,
+    key: Signature,
+    names: Sequence[str],
+    kept: Mapping[Any, Any],
 ) -> None:
     """Says why a function is to be traced for a signature.
 
@@ -65,7 +70,9 @@ def explain(
         compile_logging.logger().warning("%s", "\n  ".join(lines))
 
 
-def note_lifted(function: Any, transform: str, key: Any, lifted: Sequence[Any]) -> None:
+def note_lifted(
+    function: Callable[..., Any], transform: str, key: Signature, lifted: Sequence[Any]
+) -> None:
     """Notes that a function used values of the traces around it, so that no program is kept."""
     with contextlib.suppress(Exception):
         used = ", ".join(compile_logging.described(each.aval) for each in lifted)
@@ -73,9 +80,9 @@ def note_lifted(function: Any, transform: str, key: Any, lifted: Sequence[Any]) 
 
 
 def _lines(
-    function: object,
+    function: Callable[..., Any],
     transform: str,
-    key: Any,
+    key: Signature,
     names: Sequence[str],
     kept: Mapping[Any, Any],
     known: _Known,
@@ -133,7 +140,7 @@ def _known_of(function: Callable[..., Any], transform: str) -> _Known:
     return found
 
 
-def _note(known: _Known, function: Callable[..., Any], key: Any) -> None:
+def _note(known: _Known, function: Callable[..., Any], key: Signature) -> None:
     """Notes what is traced."""
     if known.function() is not function:
         known.traced += 1
@@ -146,7 +153,7 @@ def _note(known: _Known, function: Callable[..., Any], key: Any) -> None:
     known.place = compile_logging.place()
 
 
-def _hash(key: Any) -> int:
+def _hash(key: Signature) -> int:
     # Numbers that are not equal can have one hash, so static arguments are compared as text.
     static = tuple((place, repr(each.value)) for place, each in key[2])
     return hash((key, static))

@@ -7,13 +7,14 @@ devices; collectives are operations along that axis.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, SupportsIndex
 
 from oakum.errors import OakumError
 from oakum.primitives.rules.arguments import shape_of
 from oakum.pytrees import pytree
 from oakum.topology import devices as machine
+from oakum.topology.devices import Device
 from oakum.tracing import function_names
 from oakum.transforms import flat_functions
 from oakum.transforms.batching import vmap
@@ -40,20 +41,20 @@ def pmap(
     function: Callable[..., Any],
     axis_name: object,
     *,
-    in_axes: object,
-    out_axes: Any,
-    static_argnums: object,
-    devices: Any,
-    backend: Any,
+    in_axes: int | Sequence[Any] | None,
+    out_axes: object,
+    static_argnums: int | Sequence[int],
+    devices: Sequence[Device] | None,
+    backend: str | None,
     axis_size: int | None,
-    donate_argnums: object,
+    donate_argnums: int | Sequence[int],
 ) -> Callable[..., Any]:
     """Returns the function mapped over devices."""
     flat_functions.check_callable(function)
     name = _Unnamed() if axis_name is None else axis_name
     static = _numbers(static_argnums)
     donated = _numbers(donate_argnums)
-    axes = tuple(in_axes) if isinstance(in_axes, list) else in_axes  # pyright: ignore
+    axes = tuple(in_axes) if isinstance(in_axes, list) else in_axes
 
     def over_axis(*args: object, **kwargs: object) -> Any:
         dynamic, places = _dynamic(args, static)
@@ -65,7 +66,7 @@ def pmap(
                 whole[place] = value
             return function(*whole, **keywords)
 
-        chosen = tuple(axes[p] for p in places) if isinstance(axes, tuple) else axes  # pyright: ignore
+        chosen = tuple(axes[p] for p in places) if isinstance(axes, tuple) else axes
         run = vmap.vmap(partial, chosen, out_axes, name, axis_size, None, "pmap")
         return run(*dynamic, **kwargs)
 
@@ -74,7 +75,7 @@ def pmap(
 
     @api_boundary
     @functools.wraps(function)
-    def run(*args: Any, **kwargs: Any) -> Any:
+    def run(*args: object, **kwargs: object) -> Any:
         if static and max(static) >= len(args):
             raise vmap.MappedAxisError(
                 f"pmapped function has static_broadcasted_argnums={static} but was called with "
@@ -90,8 +91,8 @@ def pmap(
     return run
 
 
-def _numbers(value: Any) -> tuple[int, ...]:
-    return (int(value),) if hasattr(value, "__index__") else tuple(int(each) for each in value)
+def _numbers(value: int | Sequence[int]) -> tuple[int, ...]:
+    return (int(value),) if isinstance(value, SupportsIndex) else tuple(int(each) for each in value)
 
 
 def _dynamic(args: Sequence[Any], static: Sequence[int]) -> tuple[list[Any], list[int]]:
@@ -101,30 +102,30 @@ def _dynamic(args: Sequence[Any], static: Sequence[int]) -> tuple[list[Any], lis
 
 
 def _check_count(
-    function: Any,
-    args: Any,
-    kwargs: Any,
-    in_axes: Any,
+    function: Callable[..., Any],
+    args: Sequence[object],
+    kwargs: Mapping[str, object],
+    in_axes: int | Sequence[Any] | None,
     static: Sequence[int],
-    devices: Any,
-    backend: Any,
+    devices: Sequence[Device] | None,
+    backend: str | None,
     axis_size: int | None,
 ) -> None:
     """Raises ValueError where the mapped axis is longer than there are devices."""
     dynamic, places = _dynamic(args, static)
     axes = in_axes
     if isinstance(in_axes, tuple):
-        if len(in_axes) != len(args):  # pyright: ignore[reportUnknownArgumentType]
+        if len(in_axes) != len(args):
             raise vmap.MappedAxisError(
                 "pmap in_axes must be an int, None, or a tuple of entries corresponding to the "
-                f"positional arguments, but got len(in_axes)={len(in_axes)}, "  # pyright: ignore[reportUnknownArgumentType]
+                f"positional arguments, but got len(in_axes)={len(in_axes)}, "
                 f"len(args)={len(args)}; each argument passed by keyword is mapped over its "
                 "leading "
                 "axis",
                 hint="Give one entry of in_axes for each argument that is passed by position.",
                 frame=user_frame(),
             )
-        axes = tuple(in_axes[p] for p in places)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+        axes = tuple(in_axes[p] for p in places)
     dims = vmap.flat_axes(axes, tuple(dynamic), kwargs, "pmap in_axes")
     leaves = pytree.leaves((tuple(dynamic), kwargs))
     sizes = {

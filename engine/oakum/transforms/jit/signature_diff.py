@@ -5,13 +5,15 @@ A signature is the cache key of a program: see `oakum.transforms.jit.compiled_fu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any, Final
 
 from oakum.errors import DTypeError
+from oakum.pytrees.treedef import PyTreeDef
 from oakum.tracing.compile_logging import described
 from oakum.transforms import flat_functions
 from oakum.transforms.jit import argument_trees
+from oakum.transforms.jit_options import Options
 from oakum.values import codes
 from oakum.values.avals import ShapedArray
 from oakum.values.option_values import UNSET, TraceKey
@@ -22,6 +24,21 @@ _LONGEST: Final = 60
 
 Row = argument_trees.Node | ShapedArray
 
+Static = tuple[tuple[int | str, Any], ...]
+"""The static arguments by their places."""
+
+Signature = tuple[
+    PyTreeDef,
+    tuple[ShapedArray, ...],
+    Static,
+    Options,
+    TraceKey,
+    tuple[tuple[Hashable, int], ...],
+]
+"""The structure and the avals of the arguments, the static ones by their places, the options of
+`jit`, the settings, and the axes in force.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -31,7 +48,9 @@ class Change:
     hint: str = ""
 
 
-def differences(function: Any, key: Any, before: Any, names: Sequence[str]) -> list[Change]:
+def differences(
+    function: Callable[..., Any], key: Signature, before: Signature, names: Sequence[str]
+) -> list[Change]:
     """Returns the differences from an earlier signature; `names` are those of the leaves now."""
     treedef, avals, static, options, settings, axes = key
     found: list[Change] = []
@@ -53,7 +72,7 @@ def differences(function: Any, key: Any, before: Any, names: Sequence[str]) -> l
     return found or [Change("oakum cannot say what changed")]
 
 
-def distance(key: Any, earlier: Any) -> int:
+def distance(key: Signature, earlier: Signature) -> int:
     """Returns the distance between two signatures: the number of differences, weighted."""
     treedef, avals, static, options, settings, axes = key
     total = 4 * (options != earlier[3]) + 4 * (axes != earlier[5])
@@ -80,7 +99,7 @@ def _aval_change(name: str, before: ShapedArray, now: ShapedArray) -> Change:
 
 
 def _static_changes(
-    function: Callable[..., Any], static: object, before: object
+    function: Callable[..., Any], static: Static, before: Static
 ) -> Iterator[Change]:
     now, then = _named_static(function, static), _named_static(function, before)
     for name, (place, value) in now.items():
@@ -97,7 +116,7 @@ def _static_changes(
             yield Change(f"static argument `{name}` is not given, and was")
 
 
-def _named_static(function: Any, static: Any) -> dict[str, tuple[Any, Any]]:
+def _named_static(function: Callable[..., Any], static: Static) -> dict[str, tuple[Any, Any]]:
     parameters = flat_functions.signature_of(function)
     return {
         place if isinstance(place, str) else flat_functions.positional_name(parameters, place): (
@@ -136,7 +155,7 @@ def _placement_change(what: str, is_keyword: bool) -> Change:
     return Change(text, "Write the call the same way everywhere.")
 
 
-def _tree_changes(function: Callable[..., Any], key: Any, before: Any) -> list[Change]:
+def _tree_changes(function: Callable[..., Any], key: Signature, before: Signature) -> list[Change]:
     now, positional, keywords = _rows(function, key)
     then, old_positional, old_keywords = _rows(function, before)
     found = [_placement_change(f"argument `{x}`", True) for x in keywords if x in old_positional]
@@ -148,7 +167,9 @@ def _tree_changes(function: Callable[..., Any], key: Any, before: Any) -> list[C
     return found
 
 
-def _rows(function: Any, key: Any) -> tuple[argument_trees.Rows, Sequence[str], Sequence[str]]:
+def _rows(
+    function: Callable[..., Any], key: Signature
+) -> tuple[argument_trees.Rows, Sequence[str], Sequence[str]]:
     treedef, avals, static = key[:3]
     parameters = flat_functions.signature_of(function)
     skipped = {place for place, _ in static}
@@ -207,7 +228,7 @@ def _row_text(row: Row) -> str:
     return described(row) if isinstance(row, ShapedArray) else argument_trees.kind_name(row)
 
 
-def _option_changes(now: Any, before: object) -> Iterator[Change]:
+def _option_changes(now: Options, before: object) -> Iterator[Change]:
     hint = "Programs are kept for each choice of these options."
     for field in fields(now):
         one, two = (getattr(each, field.name) for each in (now, before))

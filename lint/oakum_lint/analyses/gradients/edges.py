@@ -40,6 +40,23 @@ class _EdgeFacet(Facet[Edge]):
 
     __slots__ = ()
 
+    def words(self, content: Edge) -> str:
+        names = " and ".join(sorted(content.names))
+        match content.kind:
+            case "compared":
+                return f"compares {names}"
+            case "singular":
+                return f"infinite derivative of {' and '.join(name for name, _ in content.poles)}"
+            case "guarded":
+                bounds = " or ".join(f"{bound:g}" for bound in sorted(content.bounds))
+                return f"kept off it, at {bounds}" if bounds else "kept off it"
+            case "zero":
+                flat = ", with a derivative of zero" if content.flat else ""
+                return f"{'zero on the diagonal' if content.partly else 'zero'}{flat}"
+            case "uniform" | "number":
+                number = "one number" if content.number is None else f"{content.number:g}"
+                return f"{number} in all elements"
+
     def carried(self, values: Sequence[Value], frame: Frame, flat: bool) -> Edge | None:
         if flat or not is_differentiated(frame):
             return None
@@ -54,7 +71,7 @@ class _EdgeFacet(Facet[Edge]):
         return content if content.kind in _KEPT else None
 
 
-EDGE = _EdgeFacet("edge")
+EDGE = _EdgeFacet("edge of a domain")
 
 
 def is_differentiated(frame: Frame) -> bool:

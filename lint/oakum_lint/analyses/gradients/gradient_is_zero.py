@@ -1,8 +1,9 @@
 """Whether the gradient of a function is zero on every path."""
 
-from oakum_lint.analyses.gradients import gradient_events
+from oakum.values.records import dataclass
 from oakum_lint.arrays.zero_derivatives import CUT
 from oakum_lint.domain.callables import BoundMethod, FunctionValue, Partial, Transformed
+from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
@@ -11,6 +12,18 @@ from oakum_lint.models.transforms import BY_REAL_INPUTS
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
+
+
+@dataclass(frozen=True, slots=True)
+class ZeroGradient(Event):
+    """The whole result of a differentiated function passes an operation whose derivative is zero.
+    `function` is differentiated by `transform`; the operand is the operation. Or nothing depends on
+    the arguments by which it is, which are `independent`, and the operand is the call.
+    """
+
+    transform: str
+    function: str
+    independent: tuple[str, ...] = ()
 
 
 def _check_flatness(
@@ -30,7 +43,7 @@ def _check_flatness(
         return
     place = Frame(frame.scope, cut.unit, cut.module, None, caller=frame, guards=frame.guards)
     machine.emit(
-        gradient_events.ZeroGradient,
+        ZeroGradient,
         place,
         cut.node,
         NONE,
@@ -74,7 +87,7 @@ def _check_dependence(
     if not _names(definition).isdisjoint({*names, "locals", "super"}):
         return
     machine.emit(
-        gradient_events.ZeroGradient,
+        ZeroGradient,
         frame,
         node,
         NONE,

@@ -1,12 +1,13 @@
 """Functions at the edge of their domain, where a derivative is infinite and a gradient NaN."""
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 
 from oakum.dtypes import Kind
 from oakum.values.declarations import Facts
+from oakum.values.records import dataclass
 from oakum_lint.analyses.gradients.domain_guards import bounded, is_bounded_at
 from oakum_lint.analyses.gradients.edges import EDGE, MAX_POLES, Edge, is_differentiated
-from oakum_lint.analyses.gradients.gradient_events import NanGradient
 from oakum_lint.analyses.gradients.zero_values import (
     edge_of_call,
     edge_of_operation,
@@ -17,21 +18,43 @@ from oakum_lint.analyses.gradients.zero_values import (
     made_edge,
     number_edge,
 )
+from oakum_lint.analyses.selections import Waits, bearing, wait
+from oakum_lint.arrays.array_results import COMPARISONS
 from oakum_lint.arrays.integer_ranges import RANGE
 from oakum_lint.arrays.zero_derivatives import CUT
+from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
 from oakum_lint.domain.values import NONE, Array, Constant, Value
 from oakum_lint.models.dtypes import PLAIN_KINDS
-from oakum_lint.models.habits import SELECTION
 from oakum_lint.syntax import nodes
 from oakum_lint.text.names import DATA_NAME
 
 ROOT_POLES = (0.0,)
-COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
 LOW = -1_000
 """A number below it has an exponential of zero."""
+
+
+@dataclass(frozen=True, slots=True)
+class NanGradient(Event):
+    """A derivative that may be infinite meets a factor of zero: `where` selects around `function`
+    by its own argument, or, with no `names`, `function` is differentiated at zero (`partly`: where
+    each element is subtracted from itself; `corner`: where both arguments are zero; `equal`: where
+    all elements are equal; `bounded`: at a bound that stands for what is beyond it; `number`: at
+    that number, where the derivative is infinite, or, where it is `beyond` the domain, NaN), or
+    `hidden` takes the NaN out of its result.
+    """
+
+    function: str
+    names: tuple[str, ...] = ()
+    partly: bool = False
+    corner: bool = False
+    equal: bool = False
+    bounded: bool = False
+    hidden: str = ""
+    number: float | None = None
+    beyond: bool = False
 
 
 def _compared(array: Array, frame: Frame, node: nodes.Node) -> Array:
@@ -124,7 +147,8 @@ def _met_at_edge(
             if isinstance(base, Array) and is_root(exponent):
                 check_bounds(machine, base, ROOT_POLES, node, spelled, frame)
             if isinstance(base, Array):
-                check_power(machine, base, exponent, node, spelled, frame, node)
+                waits = check_power(machine, base, exponent, node, spelled, frame, node)
+                value = bearing(value, waits)
             if isinstance(exponent, Constant) and is_singular_power(exponent.value):
                 return singular(value, base, places.get(name, node), spelled, frame)
         case "variance":
@@ -132,7 +156,8 @@ def _met_at_edge(
             return EDGE.put(value, Edge("zero", flat=True)) if alike else value
         case _:
             place = places[name]
-            _check_domain(machine, declared, operand, place, spelled, frame, node)
+            waits = _check_domain(machine, declared, operand, place, spelled, frame, node)
+            value = bearing(value, waits)
             if not _check_length(machine, declared, bound, operand, place, spelled, frame, node):
                 return singular(value, operand, place, spelled, frame)
     return value
@@ -241,7 +266,7 @@ def check_power(
     spelled: str,
     frame: Frame,
     node: nodes.Node,
-) -> None:
+) -> Waits:
     """Reports a root of zeros that have a derivative of zero, and a power of negative numbers that
     is none of them.
     """
@@ -251,7 +276,8 @@ def check_power(
     edge = EDGE.of(base)
     number = edge.number if edge is not None else None
     if isinstance(power, float) and power % 1 != 0 and number is not None and number < 0:
-        _report_number(machine, base, number, place, spelled, frame, node, beyond=True)
+        return _report_number(machine, base, number, place, spelled, frame, node, beyond=True)
+    return frozenset()
 
 
 def _check_domain(
@@ -262,20 +288,20 @@ def _check_domain(
     spelled: str,
     frame: Frame,
     node: nodes.Node,
-) -> None:
+) -> Waits:
     """Reports a root of a negative number, and an angle whose sine or cosine is 1 or beyond it."""
     edge = EDGE.of(operand)
     number = edge.number if edge is not None else None
     if number is None:
-        return
+        return frozenset()
     match declared.edge:
         case "root" if number < 0:
-            _report_number(machine, operand, number, place, spelled, frame, node, beyond=True)
+            beyond = True
         case "arc" if abs(number) >= 1:
             beyond = abs(number) > 1
-            _report_number(machine, operand, number, place, spelled, frame, node, beyond=beyond)
         case _:
-            pass
+            return frozenset()
+    return _report_number(machine, operand, number, place, spelled, frame, node, beyond=beyond)
 
 
 def _report_number(
@@ -288,19 +314,26 @@ def _report_number(
     node: nodes.Node,
     *,
     beyond: bool,
-) -> None:
-    """Reports a function at a number, unless something is selected in the function around it: it
-    may be meant to leave that number out, which is reported at the selection.
+) -> Waits:
+    """Reports a function at a number, unless a selection, where it is reported, leaves that out.
+    Returns what the result has to bear until that is known.
     """
-    around = frame.called.function
-    text = "" if around is None else around.unit.text
-    lines = "" if around is None else text[around.definition.start : around.definition.end]
     dtype = operand.aval.dtype
     real = dtype is not None and dtype.kind is Kind.FLOAT
-    if not real or not depends(operand, frame) or SELECTION.search(lines):
-        return
-    told = {"number": number, "beyond": beyond}
-    machine.emit(NanGradient, frame, node, operand, place, function=spelled, **told)
+    if not real or not depends(operand, frame):
+        return frozenset()
+    emit = partial(
+        machine.emit,
+        NanGradient,
+        frame,
+        node,
+        operand,
+        place,
+        function=spelled,
+        number=number,
+        beyond=beyond,
+    )
+    return wait(machine, frame, node, emit)
 
 
 def is_root(exponent: Value) -> bool:
@@ -386,7 +419,8 @@ def _mark_operation(
         if operator == "**" and isinstance(left, Array):
             if is_root(right):
                 check_bounds(machine, left, ROOT_POLES, node, "**", frame)
-            check_power(machine, left, right, node.left, "**", frame, node)
+            waits = check_power(machine, left, right, node.left, "**", frame, node)
+            result = bearing(result, waits)
         if operator == "/":
             return singular(result, right, node.right, "/", frame)
         if operator == "**" and isinstance(right, Constant) and is_singular_power(right.value):

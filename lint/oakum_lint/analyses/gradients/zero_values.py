@@ -22,7 +22,7 @@ _MAX_DEPTH = 4
 
 
 def number_edge(number: object) -> Edge | None:
-    """What is known of a plain number: zero, or a whole one, with which sums stay exact."""
+    """Returns the edge of a plain number: zero, or a whole one, with which sums stay exact."""
     if isinstance(number, bool) or not isinstance(number, int | float) or not number:
         return ZERO if number == 0 and not isinstance(number, bool) else None
     at_edge = number == 1 or -math.inf < number < 0
@@ -33,7 +33,7 @@ def number_edge(number: object) -> Edge | None:
 
 
 def known_edge(machine: Machine, value: Value, depth: int = _MAX_DEPTH) -> Edge | None:
-    """What is known of an array, a number, or a list or tuple of them."""
+    """Returns the edge of an array, of a number, or of a list or tuple of them."""
     match value:
         case Array():
             return EDGE.of(value)
@@ -47,7 +47,7 @@ def known_edge(machine: Machine, value: Value, depth: int = _MAX_DEPTH) -> Edge 
 
 
 def elements_of(machine: Machine, value: Value) -> tuple[Value, ...]:
-    """What a list or a tuple holds, as far as it is known; else the value alone."""
+    """Returns the known elements of a list or a tuple; of all else the value alone."""
     held = machine.read(value, CONTENT) if isinstance(value, HeapObject) else value
     match held:
         case TupleValue(elements) | Items(elements):
@@ -147,7 +147,7 @@ def _all_differences(node: nodes.Node, frame: Frame) -> str:
 def made_edge(
     machine: Machine, declared: Facts, bound: Mapping[str, Value], operands: Iterable[Value]
 ) -> Edge | None:
-    """What is known of an array that a function makes, or of the same numbers."""
+    """Returns the edge of an array that a function makes, or of the same numbers."""
     match declared.edge:
         case "zeros":
             return ZERO

@@ -5,10 +5,12 @@ draw different numbers, and two calls with one key draw the same. What `init` ma
 differs from both.
 
 Invariants:
-- A module whose flags say not to draw (`train=False`, `deterministic=True`, a rate of zero) uses up
-  no key, nor does one whose flags are unknown.
-- It is presumed that a module draws from the streams that are passed to it.
+- A module whose flags have values with which it does not draw (`train=False`, `deterministic=True`,
+  a rate of zero) uses up no key. Which arguments are such flags, the settings say.
+- Otherwise it is presumed that a module draws from the streams that are passed to it.
 """
+
+from collections.abc import Mapping
 
 from oakum_lint.analyses.keys.reused_keys import consume_key
 from oakum_lint.domain.arguments import Arguments, bind_parameters
@@ -19,7 +21,7 @@ from oakum_lint.domain.look_ups import entries_of
 from oakum_lint.domain.moments import Guest, Moments
 from oakum_lint.domain.values import Constant, Entries, HeapObject, LibraryObject, Unknown, Value
 from oakum_lint.models.frameworks.layers import is_layer
-from oakum_lint.models.habits import DRAW_RATE, DRAWING, MAY_DRAW, STILL
+from oakum_lint.models.habits import MAY_DRAW
 from oakum_lint.syntax import nodes
 
 
@@ -28,7 +30,7 @@ def _consume_streams(
 ) -> None:
     """Notes that a call of a module uses up the keys of the streams that are passed to it."""
     rngs, place = arguments.keywords.get("rngs"), arguments.keyword_places.get("rngs")
-    if rngs is None or place is None or not _may_draw(arguments.keywords):
+    if rngs is None or place is None or not _may_draw(machine, arguments.keywords):
         return
     if not isinstance(rngs, HeapObject | Entries):
         return
@@ -52,14 +54,16 @@ def _module_draws(
         if not machine.project.mentions(cls.module, MAY_DRAW):
             return False
         held = {field.name: machine.read(owner, field.name) for field in cls.fields or ()}
-        if not _may_draw({name: value for name, value in held.items() if value is not None}):
+        if not _may_draw(
+            machine, {name: value for name, value in held.items() if value is not None}
+        ):
             return False
     if not isinstance(target, FunctionValue):
         return True
     bound = bind_parameters(target, arguments.prepended(owner))
     for name, default in target.defaults.items():
         bound[name] = default if bound.get(name) is None else bound[name]
-    return _may_draw({name: value for name, value in bound.items() if value is not None})
+    return _may_draw(machine, bound)
 
 
 def _is_apply(function: Value, node: nodes.Call) -> bool:
@@ -71,18 +75,14 @@ def _is_apply(function: Value, node: nodes.Call) -> bool:
             return False
 
 
-def _may_draw(flags: dict[str, Value]) -> bool:
-    """Whether no flag says, or leaves open, that nothing is drawn."""
+def _may_draw(machine: Machine, flags: Mapping[str, Value | None]) -> bool:
+    """Whether no flag has a value with which nothing is drawn."""
     for name, value in flags.items():
-        known = value.value if isinstance(value, Constant) else None
-        if known is None and isinstance(value, Constant):
-            # Merged with the other of the two places where a flag may be set.
+        draws = machine.assumptions.draws_by(name)
+        # None is merged with the other of the two places where a flag may be set.
+        if draws is None or not isinstance(value, Constant) or value.value is None:
             continue
-        if DRAWING.fullmatch(name) and known is not True:
-            return False
-        if STILL.fullmatch(name) and known is not False:
-            return False
-        if DRAW_RATE.fullmatch(name) and type(known) in (int, float) and known == 0:
+        if isinstance(value.value, bool | int | float) and bool(value.value) is not draws:
             return False
     return True
 

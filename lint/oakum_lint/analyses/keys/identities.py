@@ -26,6 +26,11 @@ class _KeyFacet(Facet[KeyIdentity]):
     __slots__ = ()
     identifies = True
 
+    def words(self, content: KeyIdentity) -> str:
+        part = "".join(f"[{each!r}]" for each in content.part)
+        within = f", in a trace of level {content.level}" if content.level else ""
+        return f"key {content.owner.uid}{part}{within}"
+
     def joined(self, first: KeyIdentity, second: KeyIdentity) -> KeyIdentity | None:
         return first if first == second else None
 
@@ -49,7 +54,7 @@ class _KeyFacet(Facet[KeyIdentity]):
         return first.owner is second.owner and first.part == second.part
 
 
-KEY = _KeyFacet("key")
+KEY = _KeyFacet("random key")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,15 +5,17 @@ and traces. A call that uses a key up leaves its place in the store, on the curr
 one on that path is a reuse.
 """
 
+from typing import Literal
+
 from oakum.values.declarations import Facts
 from oakum.values.records import dataclass, field, replace
 from oakum_lint.analyses.keys.captured_keys import keeps_key
 from oakum_lint.analyses.keys.identities import KEY, UNUSED, Consumption, KeyIdentity
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.arrays.pytrees import leaves_of
-from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import Scope, Site
+from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame, Trace, is_seen_to_run
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Bound, Guest, Moments, Places
@@ -38,9 +40,21 @@ from oakum_lint.domain.values import (
 from oakum_lint.models.frameworks.layers import draws_masks, draws_parameters
 from oakum_lint.models.transforms import BRANCHING, NOT_RUNNING, REPEATING
 from oakum_lint.syntax import nodes
+from oakum_lint.text.finding import Location
 
 MAX_KEYS = 16
 """So many keys of one array are distinguished."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyReuse(Event):
+    """A random key is used up that was used up before, at `first`: again in each iteration or call,
+    by `how`; `loop` names the loop of JAX.
+    """
+
+    first: Location
+    how: Literal["again", "loop", "comprehension", "vmap", "call"]
+    loop: str
 
 
 @dataclass(slots=True)
@@ -256,15 +270,15 @@ def _look_back(
     how = "comprehension" if again and not use.rearranges else "again"
     wholes = (replace(key, part=key.part[:length]) for length in range(len(key.part) + 1))
     cells = set(map(_cell, wholes)) if key.owner.uid >= machine.epoch else set[str]()
-    rounds = [f"{scope.uid} {_cell(key)}" for scope in repeated_in]
-    for cell in (*cells, *rounds):
+    iterated = [f"{scope.uid} {_cell(key)}" for scope in repeated_in]
+    for cell in (*cells, *iterated):
         before = machine.read(key.owner, cell)
         if not isinstance(before, Consumption):
             continue
         if not _exclusive(before, use) and not _alike(before, use, frame):
             _report(machine, before, use, key, value, frame, node, place, how, "")
             break
-    for scope, cell in zip(repeated_in, rounds, strict=True):
+    for scope, cell in zip(repeated_in, iterated, strict=True):
         # Its next iteration shows whether that has another key.
         comprehensions.drawing.add(scope.uid)
         machine.write(key.owner, cell, use)
@@ -347,7 +361,7 @@ def _report(
     aval = value.aval if isinstance(value, Array) else UNKNOWN_ARRAY
     value = Array(aval, Place.ANY, min(key.level, current.level), origin)
     machine.emit(
-        events.KeyReuse,
+        KeyReuse,
         current,
         at,
         value,

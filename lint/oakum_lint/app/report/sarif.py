@@ -12,12 +12,12 @@ import json
 import os
 from collections import Counter
 
-from oakum.values import codes
 from oakum.version import __version__
 from oakum_lint.app.report.frame import lines_of
 from oakum_lint.app.report.places import Lines
 from oakum_lint.app.report.wording import not_all_analysed
 from oakum_lint.app.runner import CheckResult
+from oakum_lint.rules import catalogue
 from oakum_lint.rules import page as pages
 from oakum_lint.text.finding import Finding, Location, Severity
 
@@ -45,7 +45,7 @@ def render(result: CheckResult, colour: bool) -> str:
 
 
 def _invocation(result: CheckResult) -> dict[str, object]:
-    """What became of the run; it was no success where some code was not analysed."""
+    """Returns the outcome of the run; it was no success where some code was not analysed."""
     if not result.incomplete:
         return {"executionSuccessful": result.failures == 0}
     notification = {"level": "error", "message": {"text": not_all_analysed(result)}}
@@ -53,7 +53,7 @@ def _invocation(result: CheckResult) -> dict[str, object]:
 
 
 def _rule(name: str) -> dict[str, object]:
-    code = codes.find(name)
+    code = catalogue.find(name)
     if code is None:
         return {"id": name}
     page = pages.page(code)

@@ -42,7 +42,7 @@ def summary(result: CheckResult) -> str:
 
 
 def not_all_analysed(result: CheckResult) -> str:
-    """What a report says of a run that a limit has cut short."""
+    """Returns the sentence about a run that a limit has cut short."""
     seen = "says so" if result.statistics["OAK003"] else "is ignored"
     return f"Not all was analysed: OAK003 {seen} in {_count(result.incomplete, 'place')}."
 
@@ -54,13 +54,13 @@ def notebooks(result: CheckResult) -> str:
 
 
 def mark(finding: "Finding", result: CheckResult) -> str:
-    """What stands before the message of a finding that the run's options can fix."""
+    """Returns the mark before the message of a finding that the run's options can fix."""
     fix = finding.fix
     return "[*] " if fix is not None and fix.applies(unsafe=result.unsafe_fixes) else ""
 
 
 def _fixable(result: CheckResult) -> str:
-    """What `--fix` could do, in a line of its own."""
+    """Says what `--fix` could do, in a line of its own."""
     fixes = [finding.fix for finding in result.findings if finding.fix is not None]
     count = sum(fix.applies(unsafe=result.unsafe_fixes) for fix in fixes)
     hidden = len(fixes) - count
@@ -73,14 +73,13 @@ def _fixable(result: CheckResult) -> str:
 
 def statistics(result: CheckResult) -> str:
     """A table of how often each code was found, the most frequent first."""
-    from oakum.values import codes
+    from oakum_lint.rules import catalogue
 
     rows = sorted(result.statistics.items(), key=lambda row: (-row[1], row[0]))
     width = len(str(rows[0][1])) if rows else 0
     lines: list[str] = []
     for code, count in rows:
-        entry = codes.find(code)
-        lines.append(f"{count:>{width}}  {code}  {entry.name if entry else ''}")
+        lines.append(f"{count:>{width}}  {code}  {catalogue.names().get(code, '')}")
     return "".join(f"{line}\n" for line in lines)
 
 

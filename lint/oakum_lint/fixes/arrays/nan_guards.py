@@ -52,7 +52,7 @@ def _argument(site: Site, value: nodes.Expression, function: str) -> nodes.Expre
 
 
 def keep_off_zero(site: Site) -> Fix | None:
-    """What has a gradient at zero too, in the place of a root that is taken there.
+    """Replaces a root that is taken at zero by one that has a gradient there too.
 
     `jnp.sum(x**2)` for `jnp.linalg.norm(x) ** 2`; for `jnp.sqrt(x)` the same root where `x` is not
     zero, and zero where it is.

@@ -31,7 +31,7 @@ def reduction_around(site: Site, position: int) -> tuple[nodes.Call, nodes.Expre
 
 
 def _operands(site: Site, node: nodes.Node) -> tuple[nodes.Expression, ...]:
-    """What an operation takes the elements of, one by one; nothing if it is none."""
+    """Returns the operands whose elements an operation takes one by one, if it takes any so."""
     match node:
         case nodes.BinaryOperation(left=left, right=right) if node.operator != "@":
             return left, right

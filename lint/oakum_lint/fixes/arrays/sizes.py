@@ -56,7 +56,7 @@ def _sized(site: Site, call: nodes.Call, array: nodes.Expression) -> list[Edit] 
 
 
 def _uses_of_result(site: Site) -> list[nodes.Node]:
-    """What the function does with the name that the flagged result is assigned to: a subscript
+    """Finds the uses of the name that the flagged result is assigned to: a subscript
     that has it as its index, an attribute or a call of `len`, or the name itself.
     """
     statement, function = site.statement, own_function(site)

@@ -59,7 +59,7 @@ def length_of(site: Site, node: nodes.Slice) -> str | None:
 
 
 def _difference(site: Site, first: nodes.Expression, last: nodes.Expression) -> str | None:
-    """What the last of two expressions is more than the first, by their forms."""
+    """Returns the difference between the last of two expressions and the first, by their forms."""
     for same, other in _summands(last):
         if site.text(same) == site.text(first):
             return argument_text(site, other)

@@ -14,7 +14,7 @@ from oakum_lint.text.edits import Fix
 
 
 def slice_otherwise(site: Site, rank: int | None) -> Fix | None:
-    """What does the same as the flagged slice and has a known size; `rank` is the array's, where it
+    """Writes the flagged slice as one of known size; `rank` is the array's, where it
     is known.
     """
     cut = cut_at(site)

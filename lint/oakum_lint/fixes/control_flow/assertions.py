@@ -39,7 +39,7 @@ def checked(site: Site, aval: str = "") -> Fix | None:
 
 
 def _quoted(test: str) -> str:
-    """What a test says, as a message that is a template."""
+    """Quotes a test in a message that is a template."""
     words = " ".join(test.split()).replace("{", "{{").replace("}", "}}")
     escaped = words.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

@@ -107,7 +107,7 @@ def _only_binds(statement: nodes.Statement) -> bool:
 
 
 def _following(site: Site, branch: nodes.If) -> Sequence[nodes.Statement]:
-    """What runs behind a branch only if its test is false; nothing where that is not certain."""
+    """Returns the statements that run only if the test of a branch is false; none where unsure."""
     position = site.way.index(branch)
     while site.is_elif(site.way[position]):
         position -= 1
@@ -119,7 +119,7 @@ def _following(site: Site, branch: nodes.If) -> Sequence[nodes.Statement]:
 
 
 def only_return(block: Sequence[nodes.Statement]) -> nodes.Expression | None:
-    """What a block returns that does nothing else."""
+    """Returns the expression that a block returns, if it does nothing else."""
     match block:
         case (nodes.Return(value=value),):
             return value
@@ -146,7 +146,7 @@ def _named(site: Site, test: str, lines: list[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What a branch assigns: the target and its names, the value, and the one of before."""
+    """An assignment in a branch: the target and its names, the value, and the one of before."""
 
     target: str
     names: tuple[str, ...]
@@ -187,7 +187,7 @@ def _assigned(branch: nodes.If, selections: Selections) -> _Written | None:
 
 
 def _assignments(site: Site, block: Sequence[nodes.Statement]) -> list[Chosen] | None:
-    """What a block assigns that does nothing else, or nothing at all."""
+    """Returns the assignments of a block that does nothing else, or nothing at all."""
     statements = [s for s in block if site.text(s) != "pass"]
     found = [assignment_of(site, statement) for statement in statements]
     entries = [entry for entry in found if entry is not None]

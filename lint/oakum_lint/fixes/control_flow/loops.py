@@ -92,7 +92,7 @@ def fori_loop(site: Site) -> Fix | None:
     counter = node.target.identifier
     if loop is None or counter in loop.carry or _is_read_behind(site, node, counter):
         return None
-    body = loop.name("body", "loop_body", "round_of_loop")
+    body = loop.name("body", "loop_body", "loop_iteration")
     texts = ["0"] * (2 - len(bounds)) + [site.text(bound) for bound in bounds]
     call = body and logic.call(dotted.FORI_LOOP, *texts, body, loop.start)
     if not call:
@@ -121,7 +121,7 @@ def while_loop(site: Site) -> Fix | None:
     logic = Logic(site)
     test = _condition(logic, node.test)
     condition = loop.name("condition", "goes_on", "is_unfinished")
-    body = loop.name("body", "loop_body", "round_of_loop")
+    body = loop.name("body", "loop_body", "loop_iteration")
     call = condition and body and logic.call(dotted.WHILE_LOOP, condition, body, loop.start)
     if test is None or not call:
         return None

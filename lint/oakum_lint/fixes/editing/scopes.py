@@ -13,7 +13,7 @@ from oakum_lint.text.names import IDENTIFIER
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What the body of a function does with names."""
+    """The names that the body of a function reads, binds and declares."""
 
     declared: frozenset[str]
     """Those of `global` and `nonlocal`."""
@@ -32,7 +32,7 @@ class Names:
 
 @lru_cache(maxsize=64)
 def names_of(function: nodes.FunctionDefinition) -> Names:
-    """What the body of a function does with names: one walk for all findings in it."""
+    """Returns the names in the body of a function: one walk for all findings in it."""
     declared: set[str] = set()
     bound: dict[str, list[nodes.Node]] = {}
     used: dict[str, list[nodes.Name]] = {}

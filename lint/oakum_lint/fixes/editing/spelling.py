@@ -116,7 +116,7 @@ def forget_spellings() -> None:
 
 
 def _aliases(site: Site) -> dict[str, str]:
-    """What the imported names mean in the file and around the site."""
+    """Returns the meanings of imported names in the file and around the site."""
     bound: dict[str, set[str]] = {}
     for name, path in _module_imports(site.module):
         bound.setdefault(name, set()).add(path)

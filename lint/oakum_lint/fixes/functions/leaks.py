@@ -23,7 +23,7 @@ from oakum_lint.text.finding import Related
 
 @dataclass(frozen=True, slots=True)
 class _Store:
-    """What is stored where: in the list `target`, or in the global variable of that name."""
+    """A value stored in the list `target`, or in the global variable of that name."""
 
     statement: nodes.Statement
     target: str
@@ -59,7 +59,7 @@ def return_instead(site: Site, related: Sequence[Related]) -> Fix | None:
 
 
 def _name_at_calls(site: Site, store: _Store, calls: Sequence[Site]) -> str:
-    """What the value is called where it is stored, or ""."""
+    """Returns the name of the value where it is stored, or ""."""
     if store.declaration is not None:
         return store.target
     if isinstance(store.value, nodes.Name):

@@ -80,7 +80,7 @@ def _makes_text(node: nodes.Node) -> bool:
 
 
 def _separator(call: nodes.Call) -> str | None:
-    """What stands between the arguments of `print`; None where more than that is passed."""
+    """Returns the text between the arguments of `print`; None where more options are passed."""
     match call.keywords:
         case ():
             return " "
@@ -176,7 +176,7 @@ def _has_text(node: nodes.Expression) -> bool:
 
 
 def _as_array(node: nodes.Expression) -> nodes.Expression:
-    """What is converted to a number only to be shown."""
+    """Returns the expression that is converted to a number only to be shown."""
     match node:
         case nodes.Call(function=nodes.Name(identifier="float"), arguments=(only,), keywords=()):
             return only

@@ -22,7 +22,7 @@ _REGISTER: Final = dotted.REGISTER_PYTREE_NODE
 
 @dataclass(frozen=True, slots=True)
 class _Returned:
-    """What a function returns: the expression, and the names of its parameters."""
+    """The result of a function: the expression, and the names of its parameters."""
 
     site: Site
     value: nodes.Expression
@@ -94,7 +94,7 @@ def _function_at(site: Site, node: nodes.Expression) -> Site | None:
 
 
 def _returned(site: Site) -> _Returned | None:
-    """What a function returns in its one `return`."""
+    """Finds the result of a function in its one `return`."""
     function = site.node
     match function:
         case nodes.Lambda(body=value):
@@ -110,7 +110,7 @@ def _returned(site: Site) -> _Returned | None:
 
 
 def _written(returned: _Returned, node: nodes.Expression) -> nodes.Expression:
-    """What is written for a part of the result, also where it got a name first."""
+    """Returns the expression of a part of the result, also where it got a name first."""
     value = value_of(returned.site, node) if isinstance(node, nodes.Name) else None
     return value or node
 

@@ -95,7 +95,7 @@ def split_for_comprehension(site: Site) -> Fix | None:
         site.replace(clause.iterable, looped[1]),
         *spelling.edits,
     ]
-    return make_fix("Split the key for the rounds", edits, Safety.UNSAFE)
+    return make_fix("Split the key for the iterations", edits, Safety.UNSAFE)
 
 
 def _split(site: Site, key: _Key) -> Fix | None:
@@ -126,7 +126,7 @@ def _key_of(node: nodes.Node) -> _Key | None:
 
 
 def _streams(call: nodes.Call) -> list[nodes.Expression]:
-    """What a call of a module is passed for its random streams."""
+    """Returns the random streams that are passed to a call of a module."""
     passed = [keyword.value for keyword in call.keywords if keyword.name == "rngs"]
     shown = [part.values for part in passed if isinstance(part, nodes.DictDisplay)]
     return [value for values in shown for value in values] or passed

@@ -85,7 +85,7 @@ class StaticMarker:
 
 @dataclass(frozen=True, slots=True)
 class BaseClass:
-    """What a class is by its base or its decorator.
+    """The nature of a class by its base or its decorator.
 
     `pytree`: its instances are trees. `leaves`: whether all fields without a static marker are
     leaves, or methods of the class itself (`tree_flatten`) say which. `module`: a framework manages
@@ -107,7 +107,7 @@ class BaseClass:
 
 @dataclass(frozen=True, slots=True)
 class FrameworkFunction:
-    """What a framework's function returns when its arguments are tracers.
+    """A framework's function, by its result when its arguments are tracers.
 
     `alias` is the name in JAX of a function that the framework exports again, or "".
     """

@@ -78,7 +78,7 @@ def makes_parameters(path: str) -> bool:
 
 
 def why_no_argument(path: str, *, holds: bool = False) -> str:
-    """What a layer is, in words, that no transform of JAX takes; "" for one that it does. `holds`:
+    """Describes a layer that no transform of JAX takes; "" for one that it does. `holds`:
     it got a function to hold.
 
     >>> why_no_argument("flax.linen.Dense"), why_no_argument("equinox.nn.MLP")

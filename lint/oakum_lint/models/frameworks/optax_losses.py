@@ -43,7 +43,7 @@ LAST = -1
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What the shape of a loss comes from, and how."""
+    """A loss, by the arguments from which its shape comes, and how."""
 
     operands: tuple[str, ...]
     family: str

@@ -143,12 +143,12 @@ def framework_transform(name: str) -> FrameworkTransform | None:
 
 
 def framework_function(name: str) -> FrameworkFunction | None:
-    """What a framework's function returns, or None if it is not known."""
+    """Returns the model of a framework's function, or None if it is not known."""
     return _functions().get(_public_name(name))
 
 
 def base_class(name: str) -> BaseClass | None:
-    """What the subclasses of a framework's class are, or None if it is not known."""
+    """Returns the model of the subclasses of a framework's class, or None if it is not known."""
     return _bases().get(_public_name(name))
 
 
@@ -161,7 +161,7 @@ _DATACLASSES = (
 
 
 def base_conventions(name: str) -> frozenset[str]:
-    """What a class is, in the analysis's words, by a framework's class among its bases.
+    """Returns the conventions of a class with a framework's class among its bases.
 
     >>> sorted(base_conventions("equinox.Module")), sorted(base_conventions("flax.nnx.Module"))
     (['dataclass', 'equinox'], ['nnx'])
@@ -185,7 +185,7 @@ def registers_alone(name: str) -> bool:
 
 
 def class_decorator(name: str) -> BaseClass | None:
-    """What a class decorator makes of its class, or None if it is not known."""
+    """Returns the model of a class decorator, or None if it is not known."""
     return _decorators().get(name)
 
 

@@ -80,18 +80,20 @@ class NumpyFacts(CallFacts):
 
     @property
     def traced(self) -> Reaction:
-        """What it returns when a tracer was passed and accepted."""
+        """Returns its result when a tracer was passed and accepted."""
         return _TRACED_RESULTS.get(self.result, "unknown")
 
     @property
     def on_tracer(self) -> Reaction:
-        """What happens when the first modelled parameter is an abstract tracer."""
+        """Says what happens when the first modelled parameter is an abstract tracer."""
         first = self._first()
         return "unknown" if first is None else self._reaction(first.use)
 
     @property
     def on_concrete_tracer(self) -> Reaction:
-        """What happens when the first modelled parameter is the tracer of a float under `grad`."""
+        """Says what happens when the first modelled parameter is the tracer of a float under
+        `grad`.
+        """
         first = self._first()
         return "unknown" if first is None else self._reaction(first.concrete)
 

@@ -36,15 +36,15 @@ abs inv invert neg pos: a:ok -> tracer
 add and_ floordiv lshift mod mul or_ pow rshift sub truediv xor eq ge gt le lt ne iadd iand
     ifloordiv ilshift imod imul ior ipow irshift isub itruediv ixor: a:ok b:ok -> tracer
 attrgetter itemgetter methodcaller: *args:unknown -> callable
-concat iconcat: a:error b:error -> list
+concat iconcat: a:error(ok) b:error(ok) -> list
 contains countOf indexOf: a:compare(compare) b:compare -> static
-delitem: a:error b:unknown -> none
+delitem: a:error(ok) b:unknown -> none
 getitem: a:ok b:unknown -> tracer
 index: a:index -> static
 is_ is_not: a:ok b:ok -> static
 length_hint: obj:ok -> static
 not_ truth: a:bool -> static
-setitem: a:error b:unknown c:unknown -> none
+setitem: a:error(ok) b:unknown c:unknown -> none
 imatmul matmul: a:ok(unknown) b:ok(unknown) -> tracer
 """,
     "itertools": """\

@@ -158,7 +158,7 @@ def _own_attribute(owner: FunctionValue | Transformed, name: str) -> Value:
 def function_attribute(
     machine: Machine, owner: FunctionValue | Transformed, name: str
 ) -> Value | None:
-    """What the program has set as an attribute of a function; None where it has set nothing."""
+    """Returns an attribute that the program has set on a function; None where it has set none."""
     cell = attribute_cell(owner, name)
     return None if cell is None else machine.read(*cell)
 
@@ -251,7 +251,7 @@ def _member_attribute(
 def _from_instance(
     machine: Machine, owner: Value, cls: ClassValue, name: str, frame: Frame, node: nodes.Node
 ) -> Value:
-    """What an object finds on its class."""
+    """Looks an attribute up on the class of an object."""
     found = class_attribute(machine, cls, name)
     match found:
         case None if _is_provided(cls, name):

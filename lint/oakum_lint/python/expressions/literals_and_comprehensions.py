@@ -158,7 +158,7 @@ def _unpacked(
 def _begun(
     machine: Machine, node: nodes.Comprehension, items: Items, frame: Frame
 ) -> tuple[list[Value], Entries | None] | None:
-    """What a comprehension begins with that goes over several devices, if there are."""
+    """Returns the first elements of a comprehension over several devices, if there are."""
     if not items.first or frame.exhausting is node:
         return None
     found: list[tuple[list[Value], Entries | None] | None] = []
@@ -197,12 +197,12 @@ def _unrolled(
     decided.
     """
     clause = node.clauses[0]
-    outer_rounds = frame.flow.rounds
+    outer_iterations = frame.flow.iterations
     if (
         len(node.clauses) != 1
         or items.elements is None
         or len(items.elements) > UNROLLED
-        or len(items.elements) * outer_rounds > MAX_ITERATIONS
+        or len(items.elements) * outer_iterations > MAX_ITERATIONS
     ):
         return None
     if isinstance(node.element, nodes.Starred):
@@ -214,7 +214,7 @@ def _unrolled(
     known: list[tuple[object, Value]] = []
     rest: Value | None = None
     decided = True
-    frame.flow.rounds *= len(items.elements)
+    frame.flow.iterations *= len(items.elements)
     for item in items.elements:
         if machine.budget.is_spent:
             break
@@ -237,7 +237,7 @@ def _unrolled(
             known.append((element.value, value))
         else:
             rest = value if rest is None else join(rest, value)
-    frame.flow.rounds = outer_rounds
+    frame.flow.iterations = outer_iterations
     return (elements, Entries(tuple(known), rest)) if decided else None
 
 

@@ -98,7 +98,7 @@ def _update_aliases(machine: Machine, old: Value, new: Value, scope: object, fra
 
 
 def _tested(value: Unknown, *, present: bool, truth: bool | None = None) -> Unknown:
-    """What is not known, with what a test has shown of it besides."""
+    """Adds to an unknown value what a test has shown of it."""
     truth = value.truth if truth is None else truth
     return Unknown(value.present or present, truth, value.bare or value)
 

@@ -378,7 +378,7 @@ def _index_dict(
 def _make_entry(
     machine: Machine, owner: HeapObject, key: Value, frame: Frame, node: nodes.Node
 ) -> Value:
-    """What a `defaultdict` makes for a key that it has not; Unknown for other dicts."""
+    """Makes the entry of a `defaultdict` for a key that it lacks; Unknown for other dicts."""
     factory = machine.read(owner, FACTORY)
     if factory is None:
         return UNKNOWN

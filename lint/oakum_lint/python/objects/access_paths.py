@@ -58,7 +58,7 @@ def is_managed(owner: HeapObject) -> bool:
 
 
 def _only_source(name: str, frame: Frame) -> nodes.Expression | None:
-    """What the running function assigns to a local name, if it does so once."""
+    """Returns the expression that the running function assigns to a local name, if just once."""
     definition = None if frame.called.function is None else frame.called.function.definition
     if not isinstance(definition, nodes.FunctionDefinition):
         return None

@@ -1,6 +1,6 @@
 """What an instance of a class holds, when nobody is seen to make one."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from oakum.values.records import dataclass, field
 from oakum_lint.domain.arguments import Arguments
@@ -10,7 +10,9 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.names import look_up
-from oakum_lint.domain.values import UNKNOWN, HeapObject, TupleValue, Unknown, Value
+from oakum_lint.domain.values import UNKNOWN, External, HeapObject, TupleValue, Unknown, Value
+from oakum_lint.models.frameworks.pytrees import LEAF_BASES
+from oakum_lint.models.frameworks.register import base_class
 from oakum_lint.python.objects.instances import bind_fields, instantiate
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
@@ -53,6 +55,8 @@ def prototype(machine: Machine, cls: ClassValue, frame: Frame) -> Value:
     made: Value = instantiate(machine, cls, arguments, frame, cls.definition or nodes.Pass(0, 0))
     if isinstance(made, HeapObject):
         _fill_fields(machine, cls, made, frame)
+        for name in _set_by_unknown_base(cls):
+            machine.write(made, name, UNKNOWN)
         for name in assigned_elsewhere(cls):
             if machine.read(made, name) is not None:
                 machine.write(made, name, UNKNOWN)
@@ -60,6 +64,28 @@ def prototype(machine: Machine, cls: ClassValue, frame: Frame) -> Value:
         made = TupleValue(tuple(UNKNOWN for _ in bind_fields(cls, arguments)), UNKNOWN, cls)
     machine.state_of(Prototypes).by_class[cls.uid] = made
     return made
+
+
+def _is_known_base(path: str) -> bool:
+    """Whether it is known what a class of a library makes of the attributes of its subclasses."""
+    return path in LEAF_BASES or base_class(path) is not None
+
+
+def _set_by_unknown_base(cls: ClassValue) -> Iterator[str]:
+    """Yields the annotated attributes of a class that a base of which nothing is known may make
+    fields of, as configurations do: their defaults are but defaults then.
+    """
+    known = [each for each in cls.order if isinstance(each, ClassValue)]
+    unknown = [each for each in cls.order if not isinstance(each, ClassValue)]
+    if all(isinstance(each, External) and _is_known_base(each.path) for each in unknown):
+        return
+    definitions = [each.definition for each in known if each.definition is not None]
+    for statement in (statement for each in definitions for statement in each.body):
+        match statement:
+            case nodes.AnnotatedAssignment(target=nodes.Name(identifier=name)):
+                yield name
+            case _:
+                pass
 
 
 def _fill_fields(machine: Machine, cls: ClassValue, made: HeapObject, frame: Frame) -> None:

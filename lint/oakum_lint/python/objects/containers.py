@@ -17,6 +17,7 @@ from oakum_lint.domain.moments import advance
 from oakum_lint.domain.store import CONTENT
 from oakum_lint.domain.values import (
     INT,
+    NONE,
     STR,
     UNKNOWN,
     Array,
@@ -95,16 +96,36 @@ def known_elements(content: Items) -> tuple[Value, ...]:
 def extend_content(machine: Machine, owner: HeapObject, new: Items) -> None:
     """Adds elements behind those of a list, deque or generator; to a set, wherever it puts them."""
     old = content_of(machine, owner)
-    if (
-        old.elements is not None
-        and new.elements is not None
-        and len(old.elements) + len(new.elements) <= MAX_ELEMENTS
-        and owner.kind != "set"
-    ):
-        machine.write(owner, CONTENT, Items(old.elements + new.elements))
-        return
+    if old.elements is not None and new.elements is not None and owner.kind != "set":
+        elements = old.elements + new.elements
+        kept = kept_count(machine, owner, len(elements))
+        if kept is not None:
+            machine.write(owner, CONTENT, Items(elements[len(elements) - kept :]))
+            return
     joined = join_all((*known_elements(old), *known_elements(new)))
     machine.write(owner, CONTENT, Items(None, joined))
+
+
+def kept_count(machine: Machine, owner: HeapObject, count: int) -> int | None:
+    """How many of so many elements a container keeps, which is less for the `maxlen` of a deque;
+    None where that is not known, or where they are too many to be followed one by one.
+    """
+    limit = machine.read(owner, "maxlen") if owner.kind == "deque" else None
+    if limit is not None and limit != NONE:
+        if not isinstance(limit, Constant) or not isinstance(limit.value, int):
+            return None
+        count = min(count, limit.value)
+    return count if count <= MAX_ELEMENTS else None
+
+
+def copy_of_list(machine: Machine, owner: HeapObject, frame: Frame) -> HeapObject:
+    """A new list, set or deque with the elements of one."""
+    content = content_of(machine, owner)
+    made = make_list(machine, content.elements, content.rest, frame, owner.kind)
+    limit = machine.read(owner, "maxlen") if owner.kind == "deque" else None
+    if limit is not None:
+        machine.write(made, "maxlen", limit)
+    return made
 
 
 def make_dict(machine: Machine, entries: Entries, frame: Frame) -> HeapObject:
@@ -176,7 +197,9 @@ def _iterate_other(machine: Machine, value: Value) -> Items:
 
 
 def _use_up(machine: Machine, iterator: HeapObject) -> Items:
-    """What an iterator has left. A loop may leave some of it, by `break`; `zip` may too."""
+    """Uses an iterator up, and notes what is left in it. A loop may leave some of it, by `break`;
+    `zip` may too.
+    """
     items = content_of(machine, iterator)
     if items.elements or items.length:
         machine.write(iterator, CONTENT, Items(None, element_of(items)))
@@ -253,7 +276,7 @@ def constant_key(value: Value) -> Constant | None:
 
 
 def key_value(key: object) -> Value:
-    """What a program reads of a key that is known."""
+    """Returns the value of a known key as the program reads it."""
     if isinstance(key, tuple):
         return TupleValue(tuple(map(Constant, cast("tuple[object, ...]", key))))
     return Constant(key)

@@ -199,7 +199,7 @@ def _handed(
 
 
 def _give_up(machine: Machine, function: FunctionValue, bound: dict[str, Value | None]) -> Value:
-    """What is known of a call that is not followed: neither its result, nor what it waits for, nor
+    """Gives up following a call: neither its result is known, nor what it waits for, nor
     what a method puts into its object.
     """
     wait_for(machine, UNKNOWN)
@@ -270,7 +270,7 @@ def _run(
             ),
             handed=handed or {},
         ),
-        flow=Flow(frame.flow.rounds, base, on_yield),
+        flow=Flow(frame.flow.iterations, base, on_yield),
         regions=Regions(eager=frame.regions.eager if trace is frame.trace else 0),
     )
     machine.store = base.fork()

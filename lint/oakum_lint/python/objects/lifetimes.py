@@ -60,8 +60,8 @@ def find_tracer(
 
 
 def _attributes(machine: Machine, owner: HeapObject) -> list[Value]:
-    """What an instance holds in its attributes, if no framework looks after these. A context takes
-    itself away where it ends.
+    """Lists the values of the attributes of an instance, if no framework looks after these. A
+    context takes itself away where it ends.
     """
     if owner.cls is None or is_managed(owner):
         return []
@@ -86,7 +86,7 @@ def _captured(machine: Machine, function: FunctionValue) -> list[Array | Tree]:
 
 
 def contents(machine: Machine, value: Value) -> Sequence[Value]:
-    """What a container or a function certainly holds, the last first; of a choice nothing."""
+    """Returns the values that a container or a function certainly holds, the last first."""
     match value:
         case TupleValue(elements, rest) | Items(elements, rest):
             return elements[::-1] if elements is not None else (rest,)

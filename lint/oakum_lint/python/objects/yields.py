@@ -56,7 +56,7 @@ def finish_generator(machine: Machine, made: HeapObject, frame: Frame) -> None:
 
 
 class _Common:
-    """What the values of one `yield` in different iterations of a loop have in common."""
+    """The common part of the values of one `yield` in different iterations of a loop."""
 
     __slots__ = ("_depth", "_frame", "_machine")
 
@@ -66,7 +66,7 @@ class _Common:
         self._depth = MAX_DEPTH
 
     def of(self, a: Value, b: Value) -> Value:
-        """What two have in common: of two lists or dicts, another one with what both hold."""
+        """Returns the common part of two: of lists or dicts, another one with what both hold."""
         if not self._depth:
             return UNKNOWN
         self._depth -= 1

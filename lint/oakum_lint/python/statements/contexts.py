@@ -9,7 +9,7 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of
 from oakum_lint.domain.look_ups import content_of
 from oakum_lint.domain.names import called_name
-from oakum_lint.domain.values import NONE, UNKNOWN, HeapObject, LibraryObject, Value
+from oakum_lint.domain.values import NONE, UNKNOWN, External, HeapObject, LibraryObject, Value
 from oakum_lint.models.errors import EXPECTING_CONTEXTS
 from oakum_lint.python.expressions.operators import call_special
 from oakum_lint.python.objects.functions import run_context
@@ -28,9 +28,9 @@ def _enter_items(machine: Machine, node: nodes.With, position: int, frame: Frame
     if position == len(node.items):
         return machine.execute(node.body, frame)
     item = node.items[position]
-    name = called_name(item.context)
-    if name in EXPECTING_CONTEXTS:
+    if called_name(item.context) in EXPECTING_CONTEXTS:
         return _run_expecting(machine, node, position, frame)
+    function: Value = UNKNOWN
     if isinstance(item.context, nodes.Call):
         function = machine.evaluate(item.context.function, frame)
         if isinstance(function, FunctionValue) and function.is_context_manager:
@@ -40,7 +40,7 @@ def _enter_items(machine: Machine, node: nodes.With, position: int, frame: Frame
     if item.target is not None:
         assign(machine, item.target, entered, frame)
     eager, left = frame.regions.eager, len(frame.flow.exits)
-    frame.regions.eager += name == "ensure_compile_time_eval"
+    frame.regions.eager += _is_eager(machine, function)
     falls_through = _enter_items(machine, node, position + 1, frame)
     frame.regions.eager = eager
     if isinstance(value, HeapObject) and value.kind == "instance":
@@ -56,8 +56,15 @@ def _enter_items(machine: Machine, node: nodes.With, position: int, frame: Frame
     return falls_through
 
 
+def _is_eager(machine: Machine, function: Value) -> bool:
+    """Whether a function makes what runs operations while a trace is made."""
+    declared = machine.public(function.path) if isinstance(function, External) else None
+    transform = None if declared is None else declared.transform
+    return transform is not None and transform.kind == "compile_time"
+
+
 def _entered(machine: Machine, value: Value, node: nodes.Node, frame: Frame) -> Value:
-    """What `as` binds."""
+    """Returns the value that `as` binds."""
     if isinstance(value, HeapObject) and value.kind == "instance":
         found = call_special(machine, value, "__enter__", (), node, frame)
         return UNKNOWN if found is None else found

@@ -155,7 +155,7 @@ def _is_known_metaclass(metaclass: Value) -> bool:
 
 
 def _inherit(cls: ClassValue) -> None:
-    """What a class has from bases of the project."""
+    """Has a class inherit from bases of the project."""
     for base in cls.bases:
         if isinstance(base, ClassValue):
             cls.conventions |= base.conventions
@@ -184,7 +184,7 @@ def _apply_base(cls: ClassValue, path: str) -> None:
 def _decorator_options(
     machine: Machine, decorator: nodes.Expression, frame: Frame
 ) -> tuple[Value, dict[str, Value]]:
-    """What decorates a class, and the keywords of that decorator."""
+    """Returns the decorator of a class, and the keywords of it."""
     if not isinstance(decorator, nodes.Call):
         value, options = machine.evaluate(decorator, frame), dict[str, Value]()
     else:
@@ -205,7 +205,7 @@ def _apply_decorator(
     frame: Frame,
     markers: list[BaseClass],
 ) -> bool:
-    """What a class decorator says of the class; whether it makes a dataclass of it."""
+    """Applies a class decorator; returns whether it makes a dataclass of the class."""
     value, options = _decorator_options(machine, decorator, frame)
     if isinstance(value, FunctionValue) and transforms_classes(value):
         cls.conventions |= {"dataclass"}

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 from oakum.values.records import replace
-from oakum_lint.domain import run_events
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import HeapObject, next_uid
@@ -22,9 +21,5 @@ def look_ahead(machine: Machine, run: Callable[[], bool], frame: Frame) -> None:
         if isinstance(owner, HeapObject) and owner.uid > begun:
             machine.write(owner, name, value)
     machine.reports.report(
-        [
-            replace(event, confidence=Confidence.LIKELY)
-            for event in events
-            if isinstance(event, run_events.DeviceMismatch)
-        ]
+        [replace(event, confidence=Confidence.LIKELY) for event in events if event.needs_devices]
     )

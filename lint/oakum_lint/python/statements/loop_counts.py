@@ -69,7 +69,9 @@ def counters(machine: Machine, node: nodes.For, items: Items, frame: Frame) -> f
         target = target.elements[0]
     elif name != "range":
         return frozenset()
-    rounds = count_iterations(machine, call, items, frame)
-    if not isinstance(target, nodes.Name) or (rounds is not None and rounds < FEW_ITERATIONS):
+    iterations = count_iterations(machine, call, items, frame)
+    if not isinstance(target, nodes.Name) or (
+        iterations is not None and iterations < FEW_ITERATIONS
+    ):
         return frozenset()
     return frozenset({target.identifier})

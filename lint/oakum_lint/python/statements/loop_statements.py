@@ -33,31 +33,31 @@ def _loop(
     frame: Frame,
     enter: Callable[[], bool],
     body: Sequence[nodes.Statement],
-    rounds: int,
+    iterations: int,
     outline: Loop,
     *,
     certain: bool = False,
     again: Callable[[], bool] | None = None,
 ) -> dict[Key, Value]:
-    """Interprets a loop body `rounds` times; afterwards the store holds what is true after any
+    """Interprets a loop body `iterations` times; afterwards the store holds what is true after any
     number of iterations. Returns what the last iteration wrote where it goes on to the next.
     `outline` says where the loop stands and what it binds, and learns what is inside. `certain`: it
     is known that there are two iterations at least. `again` is asked after an iteration whether
     there is another.
     """
     written: dict[Key, Value] = {}
-    loop, guards, outer_rounds = outline, frame.guards, frame.flow.rounds
+    loop, guards, outer_iterations = outline, frame.guards, frame.flow.iterations
     # Where it is not run again, the loops around do that with what comes of it.
-    rounds = rounds if outer_rounds * rounds <= MAX_ITERATIONS else 1
-    frame.flow.rounds *= rounds
+    iterations = iterations if outer_iterations * iterations <= MAX_ITERATIONS else 1
+    frame.flow.iterations *= iterations
     endings: list[IterationsEnd] = []
-    for number in range(rounds):
+    for number in range(iterations):
         base = machine.store
         loop = replace(
             outline,
             entry=base,
             guards=len(guards),
-            is_first=number < rounds - 1,
+            is_first=number < iterations - 1,
             breaks=[],
             continues=[],
         )
@@ -82,7 +82,7 @@ def _loop(
             for hears in machine.moments.next_iteration:
                 ending = hears(machine, loop.continues, outline, frame, certain)
                 endings += () if ending is None else (ending,)
-    frame.flow.rounds = outer_rounds
+    frame.flow.iterations = outer_iterations
     for ending in endings:
         ending(bool(loop.breaks))
     return written
@@ -124,24 +124,24 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
         counters=counters(machine, node, items, frame),
     )
     elements = items.elements
-    outer_rounds = frame.flow.rounds
+    outer_iterations = frame.flow.iterations
     if (
         elements is not None
         and len(elements) <= UNROLLED
-        and len(elements) * frame.flow.rounds <= MAX_ITERATIONS
+        and len(elements) * frame.flow.iterations <= MAX_ITERATIONS
     ):
-        rounds = 0
-        frame.flow.rounds *= len(elements)
+        iterations = 0
+        frame.flow.iterations *= len(elements)
         for item in elements:
             loop = replace(outline, entry=machine.store, breaks=[], continues=[])
             goes_on = _unrolled_iteration(
                 machine, partial(_bind_item, machine, node, item, frame), node.body, loop, frame
             )
-            rounds += loop.inside
+            iterations += loop.inside
             if not goes_on or machine.budget.is_spent:
                 break
-        frame.flow.rounds = outer_rounds
-        _end_followed(machine, node.iterable, rounds, frame)
+        frame.flow.iterations = outer_iterations
+        _end_followed(machine, node.iterable, iterations, frame)
     else:
         element = element_of(items)
 
@@ -150,7 +150,9 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
             return True
 
         if items.first:
-            look_ahead(machine, partial(_rounds, machine, node, items.first, outline, frame), frame)
+            look_ahead(
+                machine, partial(_run_iterations, machine, node, items.first, outline, frame), frame
+            )
         returned = len(frame.flow.returns)
         certain = items.elements is not None
         written = _loop(machine, frame, enter, node.body, LOOP_ITERATIONS, outline, certain=certain)
@@ -167,12 +169,12 @@ def _end(machine: Machine, end: LoopEnd, frame: Frame) -> None:
         hears(machine, end, frame)
 
 
-def _end_followed(machine: Machine, place: nodes.Node, rounds: int, frame: Frame) -> None:
+def _end_followed(machine: Machine, place: nodes.Node, iterations: int, frame: Frame) -> None:
     for hears in machine.moments.followed:
-        hears(machine, place, rounds, frame)
+        hears(machine, place, iterations, frame)
 
 
-def _rounds(
+def _run_iterations(
     machine: Machine, node: nodes.For, items: Sequence[Value], outline: Loop, frame: Frame
 ) -> bool:
     """Runs an iteration for each of some items."""
@@ -244,13 +246,15 @@ def while_statement(machine: Machine, node: nodes.While, frame: Frame) -> bool:
         finally:
             frame.guards = guards
 
-    rounds = counted_iterations(machine, node, frame)
+    iterations = counted_iterations(machine, node, frame)
     loop = Loop(machine.store, span=(node.start, node.end), started=next_uid())
-    few = (rounds or UNROLLED) * frame.flow.rounds <= MAX_ITERATIONS and (rounds or 0) <= UNROLLED
-    if few and _is_plain(node.test) and _follow(machine, node, loop, rounds or UNROLLED, frame):
+    few = (iterations or UNROLLED) * frame.flow.iterations <= MAX_ITERATIONS and (
+        iterations or 0
+    ) <= UNROLLED
+    if few and _is_plain(node.test) and _follow(machine, node, loop, iterations or UNROLLED, frame):
         return machine.execute(node.orelse, frame)
     written = _loop(machine, frame, enter, node.body, LOOP_ITERATIONS, loop, again=again)
-    _end(machine, LoopEnd(loop, node.test, "", written, lambda: rounds), frame)
+    _end(machine, LoopEnd(loop, node.test, "", written, lambda: iterations), frame)
     narrow(machine, node.test, False, frame)
     return machine.execute(node.orelse, frame)
 
@@ -277,19 +281,19 @@ def _follow(
     machine: Machine, node: nodes.While, outline: Loop, expected: int, frame: Frame
 ) -> bool:
     """Runs the iterations whose test is known to be true; whether the loop is known to be over."""
-    inside, outer_rounds = 0, frame.flow.rounds
+    inside, outer_iterations = 0, frame.flow.iterations
     for done in range(UNROLLED + 1):
         truth = decide(machine, machine.look(node.test, frame))
         if truth is False:
             _end_followed(machine, node.test, inside, frame)
         if not truth or done == UNROLLED or machine.budget.is_spent:
             return truth is False
-        frame.flow.rounds = outer_rounds * expected
+        frame.flow.iterations = outer_iterations * expected
         loop = replace(outline, entry=machine.store, breaks=[], continues=[])
         goes_on = _unrolled_iteration(
             machine, partial(narrow, machine, node.test, True, frame), node.body, loop, frame
         )
-        frame.flow.rounds = outer_rounds
+        frame.flow.iterations = outer_iterations
         inside += loop.inside
         if not goes_on or loop.breaks:
             return not goes_on
@@ -311,5 +315,5 @@ def continue_statement(machine: Machine, node: nodes.Continue, frame: Frame) -> 
 
 
 def _written_in_iteration(machine: Machine, frame: Frame) -> dict[Key, Value]:
-    """What this path has written since the iteration of the innermost loop began."""
+    """Returns the cells that this path has written in the iteration of the innermost loop."""
     return dict(machine.store.since(frame.flow.loops[-1].entry))

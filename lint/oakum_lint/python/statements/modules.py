@@ -122,7 +122,7 @@ def _own_names(
 
 
 def _listed(machine: Machine, module: Module) -> tuple[Value, ...] | None:
-    """The names in `__all__`; None where there is none, or not all of it is known."""
+    """Returns the names in `__all__`; None where there is none, or not all of it is known."""
     listed = module_attribute(machine, module, "__all__")
     if isinstance(listed, HeapObject):
         listed = machine.read(listed, CONTENT)

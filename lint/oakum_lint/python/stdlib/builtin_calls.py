@@ -10,14 +10,17 @@ from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import Method
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.joins import element_of
+from oakum_lint.domain.joins import element_of, join_all
+from oakum_lint.domain.look_ups import content_of, entries_of
 from oakum_lint.domain.moments import read_elements, store_in
 from oakum_lint.domain.names import spelling
 from oakum_lint.domain.parts import LibraryCall
+from oakum_lint.domain.store import CONTENT
 from oakum_lint.domain.values import (
     NONE,
     UNKNOWN,
     Array,
+    Entries,
     HeapObject,
     Items,
     LibraryObject,
@@ -31,7 +34,7 @@ from oakum_lint.models.host.objects import LIBRARY_OBJECTS, READERS, SHOWING, UN
 from oakum_lint.models.packages import builtin_name
 from oakum_lint.models.transforms import REPEATING
 from oakum_lint.models.types import is_builtin_type
-from oakum_lint.python.objects.containers import iterate, make_list
+from oakum_lint.python.objects.containers import iterate, known_elements, make_list
 from oakum_lint.python.objects.lifetimes import find_tracer
 from oakum_lint.python.objects.single_dispatch import DISPATCH_CALLS
 from oakum_lint.python.stdlib.clock_calls import TIMING_CALLS
@@ -76,17 +79,29 @@ def call_builtin(
     spelled = name if is_builtin_type(path) else spelling(node, path, frame)
     if facts is not None and check_arguments(machine, facts, arguments, frame, node, spelled):
         return UNKNOWN
-    mutates = facts is not None and facts.effect == "mutates"
-    if mutates and isinstance(first, HeapObject) and first.kind in ("list", "deque"):
-        # `heappush(queue, item)`, `insort(items, item)`
-        for value in arguments.positional[1:]:
-            store_in(machine, first, value, name.rpartition(".")[2], frame, node)
     handler = BUILTINS.get(path)
     if handler is not None:
         return handler(machine, arguments, frame, node)
     if facts is None:
         return UNKNOWN
+    if facts.effect == "mutates" and isinstance(first, HeapObject):
+        # `heappush(queue, item)`, `insort(items, item)`, `delitem(table, key)`
+        added = arguments.positional[1:]
+        for value in added:
+            store_in(machine, first, value, method, frame, node)
+        _mix_in(machine, first, added)
     return _by_kind(machine, facts.result, facts.calls, arguments, frame, node)
+
+
+def _mix_in(machine: Machine, owner: HeapObject, added: tuple[Value, ...]) -> None:
+    """Forgets where in a container everything is that it holds, or gets."""
+    if owner.kind == "dict":
+        held = join_all((element_of(entries_of(machine, owner)), *added))
+        machine.write(owner, CONTENT, Entries((), held))
+    if owner.kind not in ("list", "deque"):
+        return
+    known = (*known_elements(content_of(machine, owner)), *added)
+    machine.write(owner, CONTENT, Items(None, join_all(known)) if known else Items(()))
 
 
 def _by_kind(

@@ -18,7 +18,7 @@ def is_clock(path: str) -> bool:
 
 
 def read_clock(machine: Machine, frame: Frame, node: nodes.Node) -> TimeStamp:
-    """What a clock says."""
+    """Reads a clock."""
     stamp = TimeStamp(next_uid(), frame.site(node))
     for hears in machine.moments.clock_read:
         hears(machine, stamp)

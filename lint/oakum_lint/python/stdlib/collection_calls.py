@@ -26,6 +26,7 @@ from oakum_lint.python.expressions.operators import call_special
 from oakum_lint.python.objects.containers import (
     FACTORY,
     NO_ENTRIES,
+    extend_content,
     iterate,
     length,
     make_dict,
@@ -46,9 +47,12 @@ def _collect(kind: Literal["tuple", "list", "set", "deque"]) -> LibraryCall:
                     break
         if kind == "tuple":
             return TupleValue(items.elements, items.rest, length=items.length)
-        # A deque keeps no more than its `maxlen`.
-        length = None if kind == "deque" else items.length
-        return make_list(machine, items.elements, items.rest, frame, kind, length)
+        if kind == "deque":
+            made = make_list(machine, (), UNKNOWN, frame, kind)
+            machine.write(made, "maxlen", arguments.get(1, "maxlen") or NONE)
+            extend_content(machine, made, items)
+            return made
+        return make_list(machine, items.elements, items.rest, frame, kind, items.length)
 
     return collect
 

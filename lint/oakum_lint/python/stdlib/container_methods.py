@@ -28,14 +28,15 @@ from oakum_lint.python.objects.containers import (
     NO_ENTRIES,
     add_entries,
     constant_key,
+    copy_of_list,
     dict_keys,
     extend_content,
     iterate,
+    kept_count,
     key_value,
     known_elements,
     look_up,
     make_dict,
-    make_list,
     merged,
     position_in,
     set_entry,
@@ -85,6 +86,12 @@ def _append_left(
     value = arguments.get(0) or UNKNOWN
     store_in(machine, owner, value, "appendleft", frame, node)
     content = content_of(machine, owner)
+    if content.elements is not None:
+        elements = (value, *content.elements)
+        kept = kept_count(machine, owner, len(elements))
+        if kept is not None:
+            machine.write(owner, CONTENT, Items(elements[:kept]))
+            return NONE
     machine.write(owner, CONTENT, Items(None, join_all((value, *known_elements(content)))))
     return NONE
 
@@ -102,25 +109,53 @@ def _extend(
 def _pop(
     machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
-    if owner.kind == "dict":
-        entries = entries_of(machine, owner)
-        key = constant_key(arguments.get(0) or UNKNOWN)
-        found = entries.get(key.value) if key is not None else None
-        if found is not None and key is not None:
-            left = tuple(entry for entry in entries.known if entry[0] != key.value)
-            machine.write(owner, CONTENT, Entries(left, entries.rest))
-            return found
-        return arguments.get(1) or UNKNOWN if entries.rest is None else UNKNOWN
+    return _taken_out(machine, owner, arguments.get(0) or Constant(-1))
+
+
+def _pop_left(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    return _taken_out(machine, owner, Constant(0))
+
+
+def _pop_any(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    elements = content_of(machine, owner).elements
+    is_only = elements is not None and len(elements) == 1
+    return _taken_out(machine, owner, Constant(0) if is_only else UNKNOWN)
+
+
+def _taken_out(machine: Machine, owner: HeapObject, index: Value) -> Value:
+    """Takes the element at an index out of a list, deque or set."""
     content = content_of(machine, owner)
-    index = arguments.get(0)
-    if content.elements and (index is None or index == Constant(-1)):
-        machine.write(owner, CONTENT, Items(content.elements[:-1]))
-        return content.elements[-1]
-    if content.elements and index == Constant(0):
-        machine.write(owner, CONTENT, Items(content.elements[1:]))
-        return content.elements[0]
+    elements, at = content.elements, index.value if isinstance(index, Constant) else None
+    if elements is not None and isinstance(at, int) and -len(elements) <= at < len(elements):
+        left = [*elements]
+        taken = left.pop(at)
+        machine.write(owner, CONTENT, Items(tuple(left)))
+        return taken
     machine.write(owner, CONTENT, Items(None, element_of(content)))
     return element_of(content)
+
+
+def _pop_entry(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    entries, default = entries_of(machine, owner), arguments.get(1)
+    key = constant_key(arguments.get(0) or UNKNOWN)
+    if key is None:
+        # Any of them, or none.
+        values = () if default is None else (default,)
+        if entries.known:
+            machine.write(owner, CONTENT, Entries((), element_of(entries)))
+        return join_all((element_of(entries), *values))
+    found = entries.get(key.value)
+    if found is not None:
+        left = tuple(entry for entry in entries.known if entry[0] != key.value)
+        machine.write(owner, CONTENT, Entries(left, entries.rest))
+        return found
+    return default or UNKNOWN if entries.rest is None else UNKNOWN
 
 
 def _clear(
@@ -135,8 +170,7 @@ def _copy(
 ) -> Value:
     if owner.kind == "dict":
         return make_dict(machine, entries_of(machine, owner), frame)
-    content = content_of(machine, owner)
-    return make_list(machine, content.elements, content.rest, frame, owner.kind)
+    return copy_of_list(machine, owner, frame)
 
 
 def _compared(
@@ -167,7 +201,7 @@ def _compared(
 
 
 def _without(content: Items, removed: Value) -> Items:
-    """What a list holds after `remove`, which takes off the first element that is equal."""
+    """Returns the content of a list after `remove`, which takes off the first equal element."""
     elements = content.elements or ()
     for position, element in enumerate(elements):
         if element is removed:
@@ -287,8 +321,10 @@ METHODS: dict[tuple[str, str], ContainerMethod] = {
     **{(kind, "append"): _append for kind in ("list", "deque")},
     ("deque", "appendleft"): _append_left,
     **{(kind, "extend"): _extend for kind in ("list", "deque")},
-    **{(kind, "pop"): _pop for kind in ("list", "deque", "dict", "set")},
-    ("deque", "popleft"): _pop,
+    **{(kind, "pop"): _pop for kind in ("list", "deque")},
+    ("deque", "popleft"): _pop_left,
+    ("set", "pop"): _pop_any,
+    ("dict", "pop"): _pop_entry,
     **{(kind, "clear"): _clear for kind in ("list", "deque", "dict", "set")},
     **{(kind, "copy"): _copy for kind in ("list", "deque", "dict", "set")},
     ("list", "insert"): _insert,

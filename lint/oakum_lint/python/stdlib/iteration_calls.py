@@ -167,7 +167,7 @@ def _sorted(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.No
         machine, element, "sorted", arguments, frame, node
     ):
         element = UNKNOWN
-    elif compares_tracers(machine, items.elements or (), arguments, frame, node):
+    elif compares_tracers(machine, items.elements or (), "<", arguments, frame, node):
         return make_list(machine, None, UNKNOWN, frame)
     if items.elements is None or (isinstance(passed, HeapObject) and passed.kind == "set"):
         return make_list(machine, None, element, frame)
@@ -182,10 +182,21 @@ def _is_real(value: object) -> bool:
     return isinstance(value, int | float) and value == value
 
 
-def _any_all(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+def _any(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    return _asked_in_turn(machine, arguments, True, frame, node)
+
+
+def _all(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    return _asked_in_turn(machine, arguments, False, frame, node)
+
+
+def _asked_in_turn(
+    machine: Machine, arguments: Arguments, stop: bool, frame: Frame, node: nodes.Node
+) -> Value:
+    """Asks the truths of items until one is `stop`."""
     items = iterate(machine, arguments.get(0) or UNKNOWN, frame, node)
     name, guards = called_name(node, frame), frame.guards
-    stop, undecided = name == "any", False
+    undecided = False
     for value in items.elements if items.elements is not None else (items.rest,):
         if builtin_asks(machine, value, name, arguments, frame, node):
             frame.guards = guards
@@ -269,17 +280,24 @@ def _count(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Nod
 
 
 def _chain(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
-    """`itertools.chain(first, second)` and `itertools.cycle(items)`."""
+    """`itertools.chain(first, second)`."""
     parts = [iterate(machine, value, frame, node) for value in arguments.positional]
     known = [part.elements for part in parts if part.elements is not None]
-    endless = called_name(node, frame) == "cycle"
-    if len(known) == len(parts) and arguments.more is None and not endless:
+    if len(known) == len(parts) and arguments.more is None:
         elements = tuple(element for part in known for element in part)
         return make_list(machine, elements, UNKNOWN, frame, "iterator")
     possible = [element_of(part) for part in parts if part.elements != ()]
     if arguments.more is not None:
         possible.append(UNKNOWN)
     return make_list(machine, None, join_all(tuple(possible)), frame, "iterator")
+
+
+def _cycle(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """`itertools.cycle(items)`, which does not end unless there are no items."""
+    items = iterate(machine, arguments.get(0) or UNKNOWN, frame, node)
+    if items.elements == ():
+        return make_list(machine, (), UNKNOWN, frame, "iterator")
+    return make_list(machine, None, element_of(items), frame, "iterator")
 
 
 def _reduce(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
@@ -295,7 +313,7 @@ def _reduce(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.No
     for value in values[1:MAX_RANGE]:
         total = machine.call(function, Arguments((total, value)), frame, node)
         totals.append(total)
-    _check_totals(machine, arguments, items, totals, frame, node)
+    compute_for_each(machine, arguments.place(1, "", node), items, totals, frame)
     certain = items.elements is not None and len(values) <= MAX_RANGE
     return total if certain else without_value(total)
 
@@ -313,25 +331,13 @@ def _accumulate(machine: Machine, arguments: Arguments, frame: Frame, node: node
         else:
             passed = Arguments((totals[-1], value))
             totals.append(machine.call(function, passed, frame, node))
-    reported = _check_totals(machine, arguments, items, totals[1:], frame, node)
+    place = arguments.place(0, "iterable", node)
+    reported = compute_for_each(machine, place, items, totals[1:], frame)
     if items.elements is not None and len(items.elements) < MAX_RANGE:
         return make_list(machine, tuple(totals), UNKNOWN, frame, "iterator")
     length = None if items.count is None or reported else items.count + (start is not None)
     total = without_value(join_all(tuple(totals)))
     return make_list(machine, None, total, frame, "iterator", length)
-
-
-def _check_totals(
-    machine: Machine,
-    arguments: Arguments,
-    items: Items,
-    totals: Sequence[Value],
-    frame: Frame,
-    node: nodes.Node,
-) -> bool:
-    """Reports that a running total of many items is made of traced operations; whether it is."""
-    place = 0 if called_name(node, frame).endswith("accumulate") else 1
-    return compute_for_each(machine, arguments.place(place, "", node), items, totals, frame)
 
 
 ITERATION_CALLS: dict[str, LibraryCall] = {
@@ -341,8 +347,8 @@ ITERATION_CALLS: dict[str, LibraryCall] = {
     "builtins.map": _map,
     "builtins.filter": _filtering(_holding),
     "builtins.sorted": _sorted,
-    "builtins.any": _any_all,
-    "builtins.all": _any_all,
+    "builtins.any": _any,
+    "builtins.all": _all,
     "builtins.reversed": _reversed,
     "builtins.iter": _iter,
     "builtins.next": _next,
@@ -353,7 +359,7 @@ ITERATION_CALLS: dict[str, LibraryCall] = {
     "itertools.filterfalse": _filtering(_failing),
     "itertools.takewhile": _filtering(_before_failing),
     "itertools.count": _count,
-    "itertools.cycle": _chain,
+    "itertools.cycle": _cycle,
     "itertools.repeat": _repeated,
     "itertools.starmap": _starmap,
 }

@@ -170,7 +170,18 @@ def without_value(value: Value) -> Value:
     return value if kind is None else Scalar(kind)
 
 
-def _extremum(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+def _max(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    return _extremum(machine, arguments, ">", frame, node)
+
+
+def _min(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    return _extremum(machine, arguments, "<", frame, node)
+
+
+def _extremum(
+    machine: Machine, arguments: Arguments, operator: str, frame: Frame, node: nodes.Node
+) -> Value:
+    """The item that compares so with every other one."""
     values = arguments.positional
     key = arguments.get(-1, "key")
     items = iterate(machine, values[0], frame, node) if len(values) == 1 else Items(values)
@@ -189,19 +200,20 @@ def _extremum(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.
             machine, values[0], called_name(node, frame), arguments, frame, node
         ):
             return UNKNOWN
-    if compares_tracers(machine, values, arguments, frame, node):
+    if compares_tracers(machine, values, operator, arguments, frame, node):
         return UNKNOWN
     if values and all(isinstance(v, Constant) and isinstance(v.value, int | float) for v in values):
         numbers = [
             v.value for v in values if isinstance(v, Constant) and isinstance(v.value, int | float)
         ]
-        return Constant(max(numbers) if called_name(node, frame) == "max" else min(numbers))
+        return Constant(max(numbers) if operator == ">" else min(numbers))
     return join_all(values)
 
 
 def compares_tracers(
     machine: Machine,
     values: tuple[Value, ...],
+    operator: str,
     arguments: Arguments,
     frame: Frame,
     node: nodes.Node,
@@ -212,7 +224,6 @@ def compares_tracers(
     if not any(isinstance(v, HeapObject) and v.kind == "instance" for v in values):
         return False
     name = called_name(node, frame)
-    operator = ">" if name == "max" else "<"
     for first, second in itertools.pairwise(values):
         outcome = compare(machine, operator, second, first, node, frame)
         if builtin_asks(machine, outcome, name, arguments, frame, node):
@@ -250,6 +261,6 @@ NUMBER_CALLS: dict[str, LibraryCall] = {
     "builtins.divmod": _divmod,
     "builtins.pow": _pow,
     "builtins.sum": _sum,
-    "builtins.min": _extremum,
-    "builtins.max": _extremum,
+    "builtins.min": _min,
+    "builtins.max": _max,
 }

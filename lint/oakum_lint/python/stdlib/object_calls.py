@@ -47,7 +47,7 @@ from oakum_lint.models.types import builtin_type
 from oakum_lint.python.expressions.attributes import get_attribute
 from oakum_lint.python.expressions.conditions import is_instance
 from oakum_lint.python.expressions.formatting import check_format, text_of
-from oakum_lint.python.objects.containers import attributes_dict
+from oakum_lint.python.objects.containers import attributes_dict, copy_of_list
 from oakum_lint.python.statements.assignments import set_attribute
 from oakum_lint.python.stdlib.number_calls import without_value
 from oakum_lint.syntax import nodes
@@ -207,6 +207,8 @@ def _text(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
 
 def _copy(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
     value = arguments.get(0)
+    if isinstance(value, HeapObject) and value.kind == "deque":
+        return copy_of_list(machine, value, frame)
     if isinstance(value, HeapObject):
         made = HeapObject(value.kind, frame.level, value.cls)
         content = machine.read(value, CONTENT)

@@ -8,13 +8,14 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import entries_of
 from oakum_lint.domain.parts import LibraryCall
-from oakum_lint.domain.values import UNKNOWN, Constant, Entries, External, TupleValue, Value
+from oakum_lint.domain.values import NONE, UNKNOWN, Constant, Entries, External, TupleValue, Value
 from oakum_lint.models import dotted
 from oakum_lint.python.expressions.attributes import get_attribute
 from oakum_lint.python.expressions.comparisons import COMPARING, compare
 from oakum_lint.python.expressions.operators import SPECIAL, binary, invert, negate
 from oakum_lint.python.expressions.subscripts import get_item
 from oakum_lint.python.objects.containers import make_dict
+from oakum_lint.python.statements.assignments import set_item
 from oakum_lint.syntax import nodes
 
 Operation = Callable[[Machine, str, Value, Value, nodes.Node, Frame], Value]
@@ -48,6 +49,15 @@ def _item(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
         return UNKNOWN
     subscript = nodes.Subscript(node.start, node.end, *node.arguments)
     return get_item(machine, owner, index, frame, subscript)
+
+
+def _set_item(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """`operator.setitem(owner, index, value)`, as the assignment that it stands for."""
+    passed = arguments.positional
+    if len(passed) == 3 and isinstance(node, nodes.Call) and len(node.arguments) == 3:
+        subscript = nodes.Subscript(node.start, node.end, *node.arguments[:2])
+        set_item(machine, *passed, frame, subscript, "=")
+    return NONE
 
 
 def _getter(path: str) -> LibraryCall:
@@ -128,6 +138,7 @@ def _functions() -> dict[str, LibraryCall]:
     made |= dict.fromkeys((dotted.INV, dotted.INVERT), _of_one(invert))
     made[dotted.NEG] = _of_one(negate)
     made[dotted.GETITEM] = _item
+    made[dotted.SETITEM] = _set_item
     for path, call in GETTERS.items():
         made[path] = _getter(f"{path}()")
         made[f"{path}()"] = call

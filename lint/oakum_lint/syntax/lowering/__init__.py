@@ -3,13 +3,12 @@
 Importing this package imports libcst, so `parse` does it only when a unit has to be parsed.
 """
 
-import libcst as cst
-
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.lowering import atoms, displays, links, strings
 from oakum_lint.syntax.lowering.compound import block
 from oakum_lint.syntax.lowering.cursor import Cursor
 from oakum_lint.syntax.lowering.dispatch import LEAVES, LINKS
+from oakum_lint.syntax.lowering.plain_tree import cst, parse_module
 from oakum_lint.syntax.lowering.spans import Spans
 
 Failures = list[tuple[int, int, Exception]]
@@ -26,7 +25,7 @@ def lower(text: str, tree: cst.Module) -> tuple[tuple[nodes.Statement, ...], Fai
     come the statements on which the lowering failed, which are unknown.
 
     >>> text = "x = 1 + y"
-    >>> ((assignment,), _) = lower(text, cst.parse_module(text))
+    >>> ((assignment,), _) = lower(text, parse_module(text))
     >>> assignment.value.left, assignment.value.right.start
     (Constant(start=4, end=5, value=1), 8)
     """
@@ -41,4 +40,4 @@ def lower(text: str, tree: cst.Module) -> tuple[tuple[nodes.Statement, ...], Fai
     return block(cursor, tree.body), cursor.failures
 
 
-__all__ = ["lower"]
+__all__ = ["lower", "parse_module"]

@@ -2,13 +2,12 @@
 
 from typing import Final
 
-import libcst as cst
-
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.lowering.cursor import Cursor
 from oakum_lint.syntax.lowering.dispatch import Leaf, expression, lower_name, optional
 from oakum_lint.syntax.lowering.operators import OPERATORS
 from oakum_lint.syntax.lowering.parameters import lower_parameters
+from oakum_lint.syntax.lowering.plain_tree import cst
 from oakum_lint.text import literals
 
 

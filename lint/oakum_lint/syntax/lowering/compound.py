@@ -9,8 +9,6 @@ Invariants:
 from collections.abc import Callable
 from typing import Any, Final
 
-import libcst as cst
-
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.lowering.cursor import Cursor, identifier
 from oakum_lint.syntax.lowering.dispatch import expression, lower_all, optional
@@ -20,6 +18,7 @@ from oakum_lint.syntax.lowering.parameters import (
     skip_type_parameters,
 )
 from oakum_lint.syntax.lowering.patterns import pattern
+from oakum_lint.syntax.lowering.plain_tree import cst
 from oakum_lint.syntax.lowering.simple import SIMPLE, Simple
 from oakum_lint.syntax.lowering.unknown import assignment, bound_names, outermost
 
@@ -69,12 +68,12 @@ MOST_FAILURES: Final = 8
 
 
 def _unknown(cursor: Cursor, node: Any, start: int, *, failed: bool = False) -> nodes.Statement:
-    """What is known of a statement: the names it may bind, its expressions, and its blocks, of
-    which any may run.
+    """Lowers a statement to what is known of it: the names it may bind, its expressions, and its
+    blocks, of which any may run.
     """
     spans = cursor.spans()
     _, end = spans.of(node)
-    inner, suites, has_scope = outermost(node)
+    inner, suites, has_scope = outermost(node, spans)
     names = bound_names(inner)
     parts = () if has_scope or failed else lower_all(cursor, inner)
     if not suites or has_scope or isinstance(node, cst.ClassDef):

@@ -58,13 +58,17 @@ class Cursor:
 
     def take(self, length: int) -> int:
         """Goes over blanks and then over a token of `length` characters; where the token begins."""
-        position = self.skip()
+        position = self.position
+        if self.text[position] in BLANK:
+            position = self.skip()
         self.position = position + length
         return position
 
     def take_word(self, word: str) -> int:
         """Goes over blanks and then over `word`; where it begins."""
-        position = self.skip()
+        position = self.position
+        if self.text[position] in BLANK:
+            position = self.skip()
         if not self.text.startswith(word, position):
             found = self.text[position : position + len(word)]
             raise MisplacedError(f"expected {word!r} at {position}, found {found!r}")

@@ -14,10 +14,9 @@ Invariants:
 from collections.abc import Callable
 from typing import Any, Final
 
-import libcst as cst
-
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.lowering.cursor import BLANK, Cursor, MisplacedError, identifier
+from oakum_lint.syntax.lowering.plain_tree import cst
 from oakum_lint.syntax.lowering.unknown import outermost
 
 Leaf = Callable[[Cursor, Any, int], nodes.Expression]
@@ -71,8 +70,9 @@ def expression(cursor: Cursor, node: Any) -> nodes.Expression:
 
 def _unknown(cursor: Cursor, node: Any, start: int) -> nodes.Expression:
     """Lowers an expression of a kind that is not known, with the known ones in it."""
-    _, end = cursor.spans().of(node)
-    inner, _, has_scope = outermost(node)
+    spans = cursor.spans()
+    _, end = spans.of(node)
+    inner, _, has_scope = outermost(node, spans)
     parts = () if has_scope else lower_all(cursor, inner)
     cursor.position = end
     return nodes.OpaqueExpression(start, end, parts)

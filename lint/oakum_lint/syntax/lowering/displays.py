@@ -2,11 +2,10 @@
 
 from typing import Any, Final, Literal
 
-import libcst as cst
-
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.lowering.cursor import Cursor
 from oakum_lint.syntax.lowering.dispatch import Leaf, expression
+from oakum_lint.syntax.lowering.plain_tree import cst
 
 
 def _elements(cursor: Cursor, elements: Any) -> tuple[nodes.Expression, ...]:

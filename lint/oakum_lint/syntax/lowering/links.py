@@ -2,13 +2,12 @@
 
 from typing import Any, Final
 
-import libcst as cst
-
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.lowering.cursor import Cursor, identifier
 from oakum_lint.syntax.lowering.dispatch import Link, expression, optional
 from oakum_lint.syntax.lowering.operators import OPERATORS
 from oakum_lint.syntax.lowering.parameters import lower_arguments
+from oakum_lint.syntax.lowering.plain_tree import cst
 
 
 def _attribute(

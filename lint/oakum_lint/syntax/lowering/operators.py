@@ -2,7 +2,7 @@
 
 from typing import Final
 
-import libcst as cst
+from oakum_lint.syntax.lowering.plain_tree import cst
 
 OPERATORS: Final[dict[type[cst.CSTNode], str]] = {
     cst.Add: "+",

@@ -2,11 +2,10 @@
 
 from typing import Any, Literal
 
-import libcst as cst
-
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.lowering.cursor import Cursor, identifier
 from oakum_lint.syntax.lowering.dispatch import expression, optional
+from oakum_lint.syntax.lowering.plain_tree import cst
 
 Kind = Literal["positional_only", "positional", "var_positional", "keyword_only", "var_keyword"]
 

@@ -3,11 +3,10 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-import libcst as cst
-
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.lowering.cursor import Cursor, MisplacedError, identifier
 from oakum_lint.syntax.lowering.dispatch import expression
+from oakum_lint.syntax.lowering.plain_tree import cst
 
 
 def pattern(cursor: Cursor, node: Any) -> nodes.Pattern:

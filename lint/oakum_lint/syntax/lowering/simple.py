@@ -3,13 +3,12 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-import libcst as cst
-
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.lowering.cursor import Cursor, identifier
 from oakum_lint.syntax.lowering.dispatch import expression, optional
 from oakum_lint.syntax.lowering.operators import AUGMENTED_OPERATORS
 from oakum_lint.syntax.lowering.parameters import skip_type_parameters
+from oakum_lint.syntax.lowering.plain_tree import cst
 
 Simple = Callable[[Cursor, Any, int], nodes.Statement]
 

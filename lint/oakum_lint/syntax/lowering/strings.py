@@ -2,11 +2,10 @@
 
 from typing import Any, Final
 
-import libcst as cst
-
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.lowering.cursor import Cursor, MisplacedError
 from oakum_lint.syntax.lowering.dispatch import Leaf, expression
+from oakum_lint.syntax.lowering.plain_tree import cst
 from oakum_lint.text import literals
 
 Parts = list[str | nodes.FormattedValue]

@@ -7,23 +7,23 @@ in them is known is lowered as it stands. So new syntax costs what it stands for
 from collections.abc import Iterator
 from typing import Any, Final
 
-import libcst as cst
-
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.lowering.cursor import Cursor, identifier
+from oakum_lint.syntax.lowering.plain_tree import cst
+from oakum_lint.syntax.lowering.spans import Spans
 
 _SCOPES: Final = (cst.CompFor, cst.Parameters)
 """What binds names for an expression alone: without them its parts would mean other names."""
 
 
-def outermost(node: Any) -> tuple[list[Any], list[Any], bool]:
+def outermost(node: Any, spans: Spans) -> tuple[list[Any], list[Any], bool]:
     """The expressions and the suites directly in an unknown node, in source order, and whether it
     has a scope of its own: what it binds there is left out.
     """
     expressions: list[Any] = []
     suites: list[Any] = []
     has_scope = False
-    pending: list[Any] = list(reversed(node.children))
+    pending: list[Any] = list(reversed(spans.parts_of(node)))
     while pending:
         child = pending.pop()
         if isinstance(child, _SCOPES):
@@ -33,7 +33,7 @@ def outermost(node: Any) -> tuple[list[Any], list[Any], bool]:
         elif isinstance(child, cst.BaseSuite):
             suites.append(child)
         else:
-            pending.extend(reversed(child.children))
+            pending.extend(reversed(spans.parts_of(child)))
     return expressions, suites, has_scope
 
 

@@ -7,9 +7,12 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from oakum import dtypes, lax
+from oakum.array import Array
 from oakum.compile.loops.elements import shape_of
 from oakum.compile.rewrite.complex.complex_pair import Pair, real_of
 from oakum.dtypes import DType, Kind
+from oakum.primitives.rules.arguments import dtype_of
+from oakum.typing import ArrayLike
 
 INFINITY: Final = float("inf")
 
@@ -21,7 +24,7 @@ def mul(x: Pair, y: Pair) -> Pair:
     return Pair(real, imag)
 
 
-def scaled(x: Pair, factor: Any) -> Pair:
+def scaled(x: Pair, factor: ArrayLike) -> Pair:
     """Returns the product with a real number."""
     return map_parts(lambda part: lax.mul(part, factor), x)
 
@@ -66,7 +69,7 @@ def _smith(x: Pair, y: Pair) -> Pair:
     return Pair(lax.mul(lax.add(first, across), scale), lax.mul(imag, scale))
 
 
-def _unit_direction(x: Pair, where: Any) -> Pair:
+def _unit_direction(x: Pair, where: Array) -> Pair:
     """Replaces infinite parts by signed ones and finite parts by signed zeros, where a condition
     holds.
     """
@@ -89,17 +92,17 @@ def _scaled_for_sum(x: Pair) -> Pair:
 # What parts are.
 
 
-def and_(first: Any, *rest: Any) -> Any:
+def and_(first: Array, *rest: Array) -> Any:
     """Returns whether all conditions hold."""
     return functools.reduce(lax.bitwise_and, rest, first)
 
 
-def is_nan(x: Any) -> Any:
+def is_nan(x: Array) -> Any:
     """Returns whether a part is NaN."""
     return lax.ne(x, x)
 
 
-def is_infinite(x: Any) -> Any:
+def is_infinite(x: Array) -> Any:
     """Returns whether a part is infinite."""
     return lax.eq(lax.abs(x), INFINITY)
 
@@ -119,9 +122,9 @@ def has_infinity(x: Pair) -> Any:
     return lax.bitwise_or(is_infinite(x.real), is_infinite(x.imag))
 
 
-def with_sign(size: Any, sign: Any) -> Any:
+def with_sign(size: Array | float, sign: Array) -> Any:
     """Returns a non-negative number with the sign of another."""
-    dtype = sign.aval.dtype
+    dtype = dtype_of(sign)
     bits = dtypes.uint32 if dtype.bits == 32 else dtypes.uint64
     if isinstance(size, float):
         size = lax.full_like(sign, size)
@@ -131,7 +134,7 @@ def with_sign(size: Any, sign: Any) -> Any:
     return lax.bitcast_convert_type(whole, dtype)
 
 
-def select(where: Any, x: Pair, y: Pair) -> Pair:
+def select(where: Array, x: Pair, y: Pair) -> Pair:
     """Returns the first number where a condition holds, else the second."""
     return Pair(lax.select(where, x.real, y.real), lax.select(where, x.imag, y.imag))
 
@@ -148,7 +151,7 @@ def modulus(x: Pair) -> Any:
     return lax.select(has_infinity(x), lax.full_like(root, INFINITY), root)
 
 
-def scales(size: Any, limit: float, factor: float) -> tuple[Any, Any]:
+def scales(size: Array, limit: float, factor: float) -> tuple[Any, Any]:
     """Returns a power of two that brings very large or small values within limits, and its
     inverse.
     """
@@ -223,7 +226,7 @@ def _first(compare: Callable[[Any, Any], Any]) -> Callable[[Pair, Pair], Pair]:
 # Conversion.
 
 
-def converted(x: Any, *, new_dtype: DType, weak_type: bool) -> Any:
+def converted(x: Array | Pair, *, new_dtype: DType, weak_type: bool) -> Any:
     """Converts to another dtype; real dtypes keep the real part."""
     if new_dtype.kind is not Kind.COMPLEX:
         return lax.convert_element_type(x.real, new_dtype)
@@ -236,7 +239,7 @@ def converted(x: Any, *, new_dtype: DType, weak_type: bool) -> Any:
     return Pair(real, lax.full_like(real, 0))
 
 
-def _multiplied(x: Any, y: Any, *, out_dtype: DType | None) -> Any:
+def _multiplied(x: Array | Pair, y: Any, *, out_dtype: DType | None) -> Any:
     if out_dtype is not None:
         x, y = (converted(factor, new_dtype=out_dtype, weak_type=False) for factor in (x, y))
     return mul(x, y) if isinstance(x, Pair) else lax.mul(x, y)
@@ -250,7 +253,7 @@ def _imag(x: Pair) -> Any:
     return x.imag
 
 
-def _conjugate(x: Any, *, input_dtype: DType) -> Pair:
+def _conjugate(x: Array | Pair, *, input_dtype: DType) -> Pair:
     if isinstance(x, Pair):
         return Pair(x.real, lax.neg(x.imag))
     return Pair(x, lax.full_like(x, 0))

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from oakum import dtypes, lax
+from oakum.array import Array
 from oakum.compile.loops.elements import shape_of
 from oakum.compile.rewrite import trailing_axis
 from oakum.compile.rewrite.complex.complex_pair import Pair, Rows, real_of
@@ -47,7 +48,7 @@ def moved(inputs: Sequence[Atom], eqn: Equation) -> tuple[Sequence[Atom], Mappin
     return inputs, trailing_axis.scattered(eqn)
 
 
-def gathered(operand: Rows, indices: Any, **params: Any) -> Rows:
+def gathered(operand: Rows, indices: Array, **params: Any) -> Rows:
     """Gathers windows; those out of bounds are filled afterwards, each part with its own value."""
     numbers = params["dimension_numbers"]
     rank = len(shape_of(indices.aval)) - 1 + len(numbers.offset_dims)
@@ -68,11 +69,11 @@ def gathered(operand: Rows, indices: Any, **params: Any) -> Rows:
 
 def _inside(
     shape: Sequence[int],
-    indices: Any,
+    indices: Array,
     *,
     dimension_numbers: GatherDimensionNumbers,
     slice_sizes: Sequence[int],
-    **_: Any,
+    **_: object,
 ) -> Any:
     """Returns whether windows lie within the operand."""
     *batch, _columns = shape_of(indices.aval)
@@ -88,7 +89,7 @@ def _inside(
 
 
 def _made(primitive: Primitive) -> Callable[..., Pair]:
-    def make(*, dtype: DType, **params: Any) -> Pair:
+    def make(*, dtype: DType, **params: object) -> Pair:
         """Returns real numbers as complex ones."""
         real = primitive.bind(dtype=real_of(dtype), **params)
         return Pair(real, lax.full_like(real, 0))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 from oakum import dtypes, lax
@@ -77,11 +78,11 @@ def _rows_abstract(numbers: ShapedArray) -> ShapedArray:
     return rows_aval(numbers)
 
 
-def _rows(xp: Any, numbers: Any) -> Any:
+def _rows(xp: ModuleType, numbers: host.Array) -> Any:
     return rows_of(numbers)
 
 
-def rows_of(numbers: Any) -> Any:
+def rows_of(numbers: host.Array) -> Any:
     """Returns the host's array of both parts along a last axis."""
     whole = host.np.ascontiguousarray(numbers).reshape((*numbers.shape, 1))
     return whole.view(numbers.real.dtype)
@@ -91,7 +92,7 @@ def _numbers_abstract(rows: ShapedArray) -> ShapedArray:
     return ShapedArray(shape_of(rows)[:-1], dtypes.to_complex(rows.dtype))
 
 
-def _numbers(xp: Any, rows: Any) -> Any:
+def _numbers(xp: ModuleType, rows: host.Array) -> Any:
     whole = xp.ascontiguousarray(rows)
     kind = host.dtype(dtypes.to_complex(host.read_dtype(rows.dtype)) or dtypes.complex64)
     return whole.view(kind).reshape(rows.shape[:-1])
@@ -113,7 +114,15 @@ def _matrices_abstract(
     return ShapedArray(tuple(shape), real.dtype)
 
 
-def _matrices(xp: Any, real: Any, imag: Any, minus: Any, *, given: int, result: int) -> Any:
+def _matrices(
+    xp: ModuleType,
+    real: host.Array,
+    imag: host.Array,
+    minus: host.Array,
+    *,
+    given: int,
+    result: int,
+) -> Any:
     shape = list(real.shape)
     for axis in sorted((given, result)):
         shape.insert(axis, 2)

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from oakum import dtypes, lax
+from oakum.array import Array
 from oakum.compile.rewrite.complex.complex_arithmetic import (
     INFINITY,
     and_,
@@ -48,12 +49,12 @@ class _Reduced:
     large: Any
     """Whether anything was subtracted."""
 
-    def restored(self, size: Any, x: Any) -> Any:
+    def restored(self, size: Array, x: Array) -> Any:
         """Returns the product of a sine or cosine, the function of the rest, and the factors."""
         return lax.mul(lax.mul(lax.mul(x, self.factors[0]), self.factors[1]), size)
 
 
-def _reduce(x: Any) -> _Reduced:
+def _reduce(x: Array) -> _Reduced:
     limit, whole = _LIMITS[x.aval.dtype]
     zero, one = lax.full_like(x, 0), lax.full_like(x, 1)
     step, factor = lax.full_like(x, limit), lax.full_like(x, whole)
@@ -64,7 +65,7 @@ def _reduce(x: Any) -> _Reduced:
     return _Reduced(rest, factors, large)
 
 
-def exp(x: Pair, **_: Any) -> Pair:
+def exp(x: Pair, **_: object) -> Pair:
     """Returns the exponential."""
     a, b = x.real, x.imag
     reduced = _reduce(a)
@@ -79,13 +80,13 @@ def exp(x: Pair, **_: Any) -> Pair:
     return Pair(real, lax.select(lax.eq(b, 0), b, imag))
 
 
-def exp2(x: Pair, **_: Any) -> Pair:
+def exp2(x: Pair, **_: object) -> Pair:
     """Two to the power of a number."""
     factor = lax.full_like(x.real, 0.6931471805599453)
     return exp(mul(x, Pair(factor, lax.full_like(factor, 0))))
 
 
-def expm1(x: Pair, **_: Any) -> Pair:
+def expm1(x: Pair, **_: object) -> Pair:
     """Returns the exponential minus one, near zero too."""
     a, b = x.real, x.imag
     half = lax.sin(lax.mul(b, 0.5))
@@ -94,7 +95,7 @@ def expm1(x: Pair, **_: Any) -> Pair:
     return Pair(real, lax.select(lax.eq(b, 0), b, imag))
 
 
-def log(x: Pair, **_: Any) -> Pair:
+def log(x: Pair, **_: object) -> Pair:
     """Returns the logarithm: that of the absolute value, and the angle.
 
     Near an absolute value of one it uses `log1p` of the difference from one.
@@ -127,7 +128,7 @@ logarithm.
 """
 
 
-def log1p(x: Pair, **_: Any) -> Pair:
+def log1p(x: Pair, **_: object) -> Pair:
     """Returns the logarithm of one plus a number, accurate near zero."""
     a, b = x.real, x.imag
     above = lax.add(a, 1.0)
@@ -139,7 +140,7 @@ def log1p(x: Pair, **_: Any) -> Pair:
     return Pair(real, lax.atan2(b, above))
 
 
-def sqrt(x: Pair, **_: Any) -> Pair:
+def sqrt(x: Pair, **_: object) -> Pair:
     """Returns the root whose real part is not negative."""
     a, b = lax.abs(x.real), lax.abs(x.imag)
     limit, factor = _FACTORS[x.real.aval.dtype][:2]
@@ -161,17 +162,17 @@ def sqrt(x: Pair, **_: Any) -> Pair:
     return Pair(real, lax.select(wide, x.imag, imag))
 
 
-def with_sign_of(size: Any, sign: Any) -> Any:
+def with_sign_of(size: Array, sign: Array) -> Any:
     """Returns a number's magnitude with the sign of another."""
     return with_sign(lax.abs(size), sign)
 
 
-def rsqrt(x: Pair, **_: Any) -> Pair:
+def rsqrt(x: Pair, **_: object) -> Pair:
     """One over the root."""
     return div(_one(x), sqrt(x))
 
 
-def logistic(x: Pair, **_: Any) -> Pair:
+def logistic(x: Pair, **_: object) -> Pair:
     """1 / (1 + exp(-x))."""
     one = _one(x)
     found = exp(Pair(lax.neg(x.real), lax.neg(x.imag)))
@@ -194,7 +195,7 @@ class _Halves:
     reduced: _Reduced
 
 
-def _halves(size: Any) -> _Halves:
+def _halves(size: Array) -> _Halves:
     reduced = _reduce(size)
     less = lax.expm1(reduced.rest)
     whole = lax.add(less, 1.0)
@@ -234,7 +235,7 @@ def cosh(x: Pair) -> Pair:
     return Pair(real, lax.select(flat, nothing, imag))
 
 
-def tanh(x: Pair, **_: Any) -> Pair:
+def tanh(x: Pair, **_: object) -> Pair:
     """Returns the hyperbolic tangent."""
     a, b = x.real, x.imag
     limit = _LIMITS[a.aval.dtype][0]
@@ -261,14 +262,14 @@ def tanh(x: Pair, **_: Any) -> Pair:
 def _across(function: Callable[..., Pair]) -> Callable[..., Pair]:
     """Returns -i f(i x) for an odd function f: f of the exchanged parts."""
 
-    def turned(x: Pair, **_: Any) -> Pair:
+    def turned(x: Pair, **_: object) -> Pair:
         found = function(Pair(x.imag, x.real))
         return Pair(found.imag, found.real)
 
     return turned
 
 
-def cos(x: Pair, **_: Any) -> Pair:
+def cos(x: Pair, **_: object) -> Pair:
     """Returns the cosine."""
     return cosh(Pair(lax.neg(x.imag), x.real))
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from oakum import lax
+from oakum.array import Array
 from oakum.compile.loops.elements import shape_of
 from oakum.compile.rewrite.complex.complex_arithmetic import map_parts, mul, scaled
 from oakum.compile.rewrite.complex.complex_pair import Pair
@@ -121,7 +122,7 @@ def _columns(x: Pair, steps: Sequence[int]) -> Pair:
 
 
 def _slice(place: int) -> Callable[[Any], Any]:
-    def cut(part: Any) -> Any:
+    def cut(part: Array) -> Any:
         before, _, rest, after = shape_of(part.aval)
         return lax.reshape(lax.slice_in_dim(part, place, place + 1, axis=1), (before, rest, after))
 
@@ -129,7 +130,7 @@ def _slice(place: int) -> Callable[[Any], Any]:
 
 
 def _column(place: int) -> Callable[[Any], Any]:
-    def cut(part: Any) -> Any:
+    def cut(part: Array) -> Any:
         before, rest, _, after = shape_of(part.aval)
         return lax.reshape(lax.slice_in_dim(part, place, place + 1, axis=2), (before, rest, after))
 

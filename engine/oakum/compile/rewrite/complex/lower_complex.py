@@ -27,7 +27,7 @@ from oakum.primitives.broadcasting import broadcast_in_dim_p
 from oakum.primitives.joining import concatenate_p
 from oakum.primitives.reshaping import reshape_p
 from oakum.primitives.slicing import slice_p
-from oakum.runtime.arrays import wrap
+from oakum.runtime.arrays import ArrayImpl, wrap
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var
 from oakum.values.avals import ShapedArray
 
@@ -59,7 +59,7 @@ class _Writer(Rewriter):
     def new_aval(self, aval: ShapedArray) -> ShapedArray:
         return rows_aval(aval)
 
-    def new_constant(self, value: Any) -> Any:
+    def new_constant(self, value: ArrayImpl) -> Any:
         return wrap(rows_of(value.raw), rows_aval(value.aval))
 
     def note(self, var: Var, new: Var) -> None:

@@ -12,14 +12,16 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from oakum import lax
+from oakum.array import Array
 from oakum.compile.loops.elements import shape_of
 from oakum.compile.rewrite.complex.complex_arithmetic import map_parts, mul
 from oakum.compile.rewrite.complex.complex_pair import Pair, Rows, matrices, real_of, size_of
 from oakum.dtypes import DType
 from oakum.lax.options import ConvDimensionNumbers
-from oakum.primitives.contraction import Axes, Numbers, dot_general_p
+from oakum.primitives.contraction import dot_general_p
 from oakum.primitives.convolution import conv_general_dilated_p
 from oakum.primitives.rules.arguments import without
+from oakum.primitives.rules.numpy_dot_general import Axes, Numbers
 
 
 def contracted(
@@ -28,7 +30,7 @@ def contracted(
     *,
     dimension_numbers: Numbers,
     preferred_element_type: DType | None,
-    **params: Any,
+    **params: object,
 ) -> Pair | Rows:
     """Returns the contraction of two complex arrays."""
     wanted = {**params, "preferred_element_type": _real(preferred_element_type)}
@@ -59,7 +61,7 @@ def _real(dtype: DType | None) -> DType | None:
     return None if dtype is None else real_of(dtype)
 
 
-def _last(x: Any) -> int:
+def _last(x: Array) -> int:
     return len(shape_of(x.aval)) - 1
 
 
@@ -102,14 +104,14 @@ def inner(
     *,
     dimension_numbers: Numbers,
     preferred_element_type: DType | None,
-    **_: Any,
+    **_: object,
 ) -> Pair:
     """Returns the inner products of vectors, which need not be in memory."""
     (mine, theirs), (batch, their_batch) = dimension_numbers
     dtype = _real(preferred_element_type)
 
     def ordered(axes: Axes) -> Callable[[Any], Any]:
-        def order(part: Any) -> Any:
+        def order(part: Array) -> Any:
             moved = lax.transpose(part, axes)
             return moved if dtype is None else lax.convert_element_type(moved, dtype)
 
@@ -150,7 +152,7 @@ def _matrix(x: Rows, contracting: Axes, batch: Axes, *, first: bool) -> tuple[An
     return matrices(x.pair, grown.given, grown.result), grown
 
 
-def _apart(x: Any, axis: int) -> Pair:
+def _apart(x: Array, axis: int) -> Pair:
     """Returns the parts that lie along an axis."""
     shape = shape_of(x.aval)
     rest = (*shape[:axis], *shape[axis + 1 :])
@@ -166,7 +168,7 @@ def convolved(
     *,
     dimension_numbers: ConvDimensionNumbers,
     preferred_element_type: DType | None,
-    **params: Any,
+    **params: object,
 ) -> Pair:
     """Returns complex convolutions: each feature becomes two, one per part."""
     images, filters, out = dimension_numbers
@@ -192,13 +194,13 @@ def convolved(
     return _apart(lax.reshape(found, split), axis + 1)
 
 
-def _merge(x: Any, axis: int) -> Any:
+def _merge(x: Array, axis: int) -> Any:
     """Returns an axis made one with that behind it."""
     shape = shape_of(x.aval)
     return lax.reshape(x, (*shape[:axis], shape[axis] * shape[axis + 1], *shape[axis + 2 :]))
 
 
-def multiplied(x: Pair, *, axes: Sequence[int], **_: Any) -> Pair:
+def multiplied(x: Pair, *, axes: Sequence[int], **_: object) -> Pair:
     """Returns the product of all elements along axes, by halving."""
     shape = shape_of(x.real.aval)
     kept = without(range(len(shape)), axes)

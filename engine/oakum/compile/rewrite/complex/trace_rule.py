@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, Literal
 
 from oakum import config
+from oakum.array import Array
 from oakum.compile.loops.elements import shape_of
 from oakum.compile.problems.policy import Kernels
 from oakum.compile.problems.problem import solved_of
@@ -96,7 +97,7 @@ def _stage(
         else:
             flat += [rows_aval(aval)] if of_rows else [part_aval(aval)] * 2
 
-    def function(*parts: Any) -> Sequence[Any]:
+    def function(*parts: Array) -> Sequence[Any]:
         rest = iter(parts)
         operands: list[Any] = []
         for aval in avals:

@@ -11,15 +11,16 @@ Invariants:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Final
 
 from oakum.compile.simplify.rule_engine import folding, keys, rewriting
 from oakum.compile.simplify.rule_engine.ruleset import Ruleset
 from oakum.dtypes import Kind
-from oakum.runtime.arrays import wrap
+from oakum.runtime.arrays import ArrayImpl, wrap
 from oakum.tracing.ir import Atom, Equation, Literal, Var
 from oakum.tracing.trace import Primitive
+from oakum.values import host
 from oakum.values.avals import ShapedArray
 from oakum.values.user_frames import UserFrame
 
@@ -108,11 +109,11 @@ class Draft:
         aval = primitive.result_avals([atom.aval for atom in inputs], dict(params))
         return self.apply(primitive, inputs, params, (aval,), self._source)[0]
 
-    def literal(self, raw: Any, aval: ShapedArray) -> Literal:
+    def literal(self, raw: host.Array, aval: ShapedArray) -> Literal:
         """Returns a number of the host as a literal."""
         return Literal(wrap(raw, ShapedArray((), aval.dtype, aval.weak_type)))
 
-    def filled(self, raw: Any, aval: ShapedArray) -> Atom:
+    def filled(self, raw: host.Array, aval: ShapedArray) -> Atom:
         """Returns a number of the host as a value of this shape, dtype and weak type."""
         literal = self.literal(raw, aval)
         if aval.shape == ():
@@ -121,7 +122,7 @@ class Draft:
         primitive = rewriting.named("broadcast_in_dim")
         return self.apply(primitive, (literal,), params, (aval,), self._source)[0]
 
-    def constant(self, value: Any, aval: ShapedArray) -> Atom:
+    def constant(self, value: ArrayImpl, aval: ShapedArray) -> Atom:
         """Returns a constant of the program: a number, equal numbers, or an array beside the
         program.
         """
@@ -133,7 +134,9 @@ class Draft:
             return self.filled(number, aval)
         return self._held(value, aval, keys.of_array(value, raw), raw)
 
-    def _held(self, value: Any, aval: ShapedArray, key: Any, raw: Any = None) -> Atom:
+    def _held(
+        self, value: ArrayImpl, aval: ShapedArray, key: Hashable, raw: host.Array | None = None
+    ) -> Atom:
         found = self._merged.get(key)
         if found is None:
             var = Var(aval)

@@ -61,7 +61,7 @@ not counted: it does so in one loop and not in another, too.
 """
 
 
-def raw_of(value: Any) -> Any:
+def raw_of(value: object) -> Any:
     """Returns the data of a constant; None where it is none yet, or no array of the host."""
     if not isinstance(value, Array) or isinstance(value, Tracer):
         return None
@@ -69,7 +69,7 @@ def raw_of(value: Any) -> Any:
     return raw if isinstance(raw, host.np.ndarray) else None
 
 
-def number_in(raw: Any) -> Any:
+def number_in(raw: host.Array) -> Any:
     """Returns the number that all elements of an array are, as a scalar of the host; None if they
     differ.
 
@@ -97,7 +97,7 @@ class Values:
         """None for the result of an operation that stays one, until its value is needed."""
         self._operations: set[Var] = set()
 
-    def hold(self, var: Var, raw: Any) -> None:
+    def hold(self, var: Var, raw: host.Array) -> None:
         """Takes the value of a constant."""
         self._raws[var] = raw
 
@@ -140,15 +140,11 @@ class Values:
             return None
         if sum(_size(x.aval) for x in inputs) > _READ:
             return None
-        raws = self._evaluated(primitive, inputs, params, avals)
+        raws = self._evaluated(primitive, inputs, params)
         return raws if raws is not None and all(map(_fits, raws, avals)) else None
 
     def _evaluated(
-        self,
-        primitive: Primitive,
-        inputs: Sequence[Atom],
-        params: Mapping[str, Any],
-        avals: Sequence[ShapedArray],
+        self, primitive: Primitive, inputs: Sequence[Atom], params: Mapping[str, Any]
     ) -> list[Any] | None:
         try:
             for atom in inputs:
@@ -213,7 +209,7 @@ def _is_small(avals: Sequence[ShapedArray]) -> bool:
     return all(aval.dtype in _PLAIN and _size(aval) <= SMALL for aval in avals)
 
 
-def _fits(raw: Any, aval: ShapedArray) -> bool:
+def _fits(raw: host.Array, aval: ShapedArray) -> bool:
     return (
         aval.dtype is not None and raw.shape == aval.shape and raw.dtype == host.dtype(aval.dtype)
     )

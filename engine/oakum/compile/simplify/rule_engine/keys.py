@@ -15,6 +15,7 @@ from oakum.compile.simplify.rule_engine.patterns import COMMUTATIVE
 from oakum.dtypes import Kind
 from oakum.tracing.ir import Atom, Literal, Var
 from oakum.tracing.trace import Primitive
+from oakum.values import host
 
 _CONTENT: Final = 4096
 """Arrays of up to this many elements are the same when their elements are."""
@@ -94,7 +95,7 @@ def same_atom(left: Atom, right: Atom) -> bool:
     return False
 
 
-def of_array(value: Any, raw: Any) -> Any:
+def of_array(value: object, raw: host.Array) -> Any:
     """Returns the key of an array with these data on the host."""
     if raw.size > _CONTENT:
         return "identity", id(value)

@@ -10,6 +10,7 @@ from oakum import dtypes
 from oakum.dtypes import DType
 from oakum.tracing.ir import Atom
 from oakum.tracing.trace import Primitive
+from oakum.values import host
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass, field
 
@@ -73,7 +74,7 @@ class Match:
         assert literal is not None
         return literal.raw
 
-    def filled(self, name: str, raw: Any) -> Atom:
+    def filled(self, name: str, raw: host.Array) -> Atom:
         """Returns a number of the host as a value of the shape of another."""
         return self.draft.filled(raw, self.atoms[name].aval)
 

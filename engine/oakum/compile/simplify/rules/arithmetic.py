@@ -43,7 +43,7 @@ def _product(found: Match) -> Bindings:
     return {"r": found.filled("C", _evaluate(found.number("C") * found.number("D")))}
 
 
-def _evaluate(value: Any) -> Any:
+def _evaluate(value: object) -> Any:
     return host.np.asarray(value)
 
 
@@ -67,7 +67,7 @@ def _root(sign: float) -> Any:
     return where
 
 
-def _as(raw: Any, number: float) -> Any:
+def _as(raw: host.Array, number: float) -> Any:
     return host.np.array(number).astype(raw.dtype)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from oakum.compile.simplify.rule_engine.rule import Bindings, Match
@@ -31,7 +31,7 @@ def fitted(longer: Sizes, shorter: Sizes) -> Sizes | None:
     return tuple(places) if len(places) == len(shorter) else None
 
 
-def is_free(params: Any) -> bool:
+def is_free(params: Mapping[str, Any]) -> bool:
     """Whether nothing is said of how the result lies on devices."""
     return params.get("sharding") is None
 
@@ -46,14 +46,14 @@ def broadcast_to(shape: Sizes, dimensions: Sizes) -> dict[str, Any]:
     return {"shape": shape, "broadcast_dimensions": dimensions, "sharding": None}
 
 
-def without_axes(found: Match, name: str, params: Any, gone: Sequence[int]) -> dict[str, Any]:
+def without_axes(found: Match, params: Mapping[str, Any], gone: Sequence[int]) -> dict[str, Any]:
     """A repetition of a value without axes of its result, along which all elements are equal.
 
     Gives the parameters `r` of a reshape of the operand and `b` of the repetition.
     """
     shape, places = params["shape"], params["broadcast_dimensions"]
     kept = [axis for axis in range(len(shape)) if axis not in gone]
-    pairs = [pair for pair in zip(found.shape(name), places, strict=True) if pair[1] not in gone]
+    pairs = [pair for pair in zip(found.shape("x"), places, strict=True) if pair[1] not in gone]
     return {
         "r": reshape_to(tuple(size for size, _ in pairs)),
         "b": broadcast_to(

@@ -51,7 +51,7 @@ def _repeated_then_reshaped(found: Match) -> Bindings | None:
     if places is None:
         return None
     gone = [axis for axis in range(len(inner["shape"])) if axis not in places]
-    return without_axes(found, "x", inner, gone)
+    return without_axes(found, inner, gone)
 
 
 def _reverses_repeated(found: Match) -> Bindings | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from oakum.compile.simplify.rule_engine.rule import (
@@ -31,7 +31,7 @@ def _only_units(found: Match) -> Bindings | None:
     return {"r": reshape_to(tuple(n for i, n in enumerate(shape) if i not in axes))}
 
 
-def _over(params: Any, axes: Sequence[int]) -> dict[str, Any]:
+def _over(params: Mapping[str, Any], axes: Sequence[int]) -> dict[str, Any]:
     return {**params, "axes": tuple(axes)}
 
 
@@ -59,7 +59,7 @@ def _without_repeated(found: Match) -> Bindings | None:
         return None
     kept = [axis for axis in range(len(inner["shape"])) if axis not in gone]
     axes = [kept.index(axis) for axis in outer["axes"] if axis not in gone]
-    return {**without_axes(found, "x", inner, gone), "s": _over(outer, axes)}
+    return {**without_axes(found, inner, gone), "s": _over(outer, axes)}
 
 
 def _times_repeated(found: Match) -> Bindings | None:

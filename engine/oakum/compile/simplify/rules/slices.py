@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from oakum.compile.simplify.rule_engine.rule import Bindings, Match, Rule
@@ -16,7 +17,7 @@ def _whole_slice(found: Match) -> Bindings | None:
     return {} if whole and all(step == 1 for step in steps) else None
 
 
-def _axes_of(params: Any) -> list[tuple[int, int, int]]:
+def _axes_of(params: Mapping[str, Any]) -> list[tuple[int, int, int]]:
     """The start, the step and the length of a slice along each axis."""
     starts, limits = params["start_indices"], params["limit_indices"]
     steps = params["strides"] or (1,) * len(starts)

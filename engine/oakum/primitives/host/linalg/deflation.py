@@ -34,7 +34,7 @@ def first_row(np: ModuleType, h: host.Array, high: int) -> int:
     return 0
 
 
-def _sizes(np: Any, x: Any) -> Any:
+def _sizes(np: ModuleType, x: host.Array) -> Any:
     return np.abs(x.real) + np.abs(x.imag) if x.dtype.kind == "c" else np.abs(x)
 
 

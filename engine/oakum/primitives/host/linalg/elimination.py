@@ -36,11 +36,11 @@ def lu(np: ModuleType, a: host.Array) -> tuple[Any, Any, Any]:
     return work.reshape(a.shape), pivots.reshape((*batch, count)), order.reshape((*batch, m))
 
 
-def _size(np: Any, x: Any) -> Any:
+def _size(np: ModuleType, x: host.Array) -> Any:
     return np.abs(x.real) + np.abs(x.imag) if x.dtype.kind == "c" else np.abs(x)
 
 
-def _pivot(np: Any, work: Any, order: host.Array, pivots: host.Array, k: int) -> None:
+def _pivot(np: ModuleType, work: host.Array, order: host.Array, pivots: host.Array, k: int) -> None:
     """Finds the pivot of a column, and swaps its row with the row of the diagonal."""
     sizes = _size(np, work[:, k:, k])
     # NaNs are passed over unless the element of the diagonal is one, as LAPACK's search does.
@@ -62,7 +62,7 @@ def _eliminate(np: ModuleType, work: host.Array, k: int, stop: int) -> None:
     work[:, k + 1 :, k + 1 : stop] -= work[:, k + 1 :, k, None] * work[:, k, None, k + 1 : stop]
 
 
-def permutation(np: Any, pivots: Any, size: int) -> Any:
+def permutation(np: ModuleType, pivots: host.Array, size: int) -> Any:
     """Returns the order of rows that swapping each row with its pivot returns."""
     batch, count = pivots.shape[:-1], pivots.shape[-1]
     flat = pivots.reshape((math.prod(batch), count))
@@ -158,7 +158,7 @@ def solve_tridiagonal(
     return right
 
 
-def _perturbed(np: Any, main: Any, high: object, higher: host.Array) -> Any:
+def _perturbed(np: ModuleType, main: host.Array, high: object, higher: host.Array) -> Any:
     """Returns the pivots, of which those near zero are moved away from it."""
     sizes = [np.abs(x).max(axis=-1, keepdims=True, initial=0) for x in (main, high, higher)]
     least = np.finfo(main.dtype).eps * np.maximum(np.maximum(sizes[0], sizes[1]), sizes[2])

@@ -12,7 +12,7 @@ from typing import Any
 from oakum.values import host
 
 
-def reflector(np: Any, x: Any) -> tuple[Any, Any, Any]:
+def reflector(np: ModuleType, x: host.Array) -> tuple[Any, Any, Any]:
     """Returns the reflections that bring vectors onto their first axis: beta, v and tau for each.
 
     beta is real and has the sign against the first element; tau is zero for a vector that lies
@@ -32,13 +32,13 @@ def reflector(np: Any, x: Any) -> tuple[Any, Any, Any]:
     return beta, v, tau
 
 
-def reflect_rows(a: Any, v: Any, tau: Any) -> Any:
+def reflect_rows(a: host.Array, v: host.Array, tau: host.Array) -> Any:
     """H a, for the reflection H of v and tau."""
     along = v.conj()[..., None, :] @ a
     return a - (tau[..., None] * v)[..., None] * along
 
 
-def reflect_columns(a: Any, v: Any, tau: Any) -> Any:
+def reflect_columns(a: host.Array, v: host.Array, tau: host.Array) -> Any:
     """a H, for the reflection H of v and tau."""
     along = a @ v[..., None]
     return a - along * (tau[..., None] * v.conj())[..., None, :]
@@ -61,7 +61,9 @@ def product(np: ModuleType, a: host.Array, taus: host.Array) -> Any:
     return result
 
 
-def multiply(np: Any, a: Any, taus: Any, c: Any, *, left: bool, transpose: bool) -> Any:
+def multiply(
+    np: ModuleType, a: host.Array, taus: host.Array, c: host.Array, *, left: bool, transpose: bool
+) -> Any:
     """Returns a matrix multiplied by the product of reflections, or by its adjoint."""
     result = np.array(c)
     factors = taus.conj() if transpose else taus
@@ -147,7 +149,7 @@ def tridiagonal(np: ModuleType, a: host.Array, *, lower: bool) -> tuple[Any, Any
     return result, main, off, taus
 
 
-def _hermitian(np: ModuleType, a: Any, lower: bool) -> Any:
+def _hermitian(np: ModuleType, a: host.Array, lower: bool) -> Any:
     triangle = np.tril(a, -1) if lower else np.triu(a, 1)
     result = triangle + np.swapaxes(triangle, -1, -2).conj()
     for k in range(a.shape[-1]):

@@ -28,15 +28,15 @@ def i1e(xp: ModuleType, x: host.Array) -> Any:
     return xp.copysign(_scale(xp, size, 1), x)
 
 
-def _scale(xp: Any, size: Any, order: int) -> Any:
-    def power_series(y: Any) -> Any:
+def _scale(xp: ModuleType, size: host.Array, order: int) -> Any:
+    def power_series(y: host.Array) -> Any:
         quarter = y * y * 0.25
         total = xp.ones_like(y)
         for k in range(_TERMS, 0, -1):
             total = 1.0 + total * quarter / (k * (k + order))
         return total * xp.exp(-y) * (y * 0.5 if order else 1.0)
 
-    def asymptotic(y: Any) -> Any:
+    def asymptotic(y: host.Array) -> Any:
         total = term = xp.ones_like(y)
         for k in range(1, 31):
             term = term * ((2 * k - 1) ** 2 - 4 * order * order) / (8.0 * k * y)

@@ -69,7 +69,7 @@ _LARGE: Final = (
 _INVERSE_ROOT_PI: Final = 5.6418958354775628695e-1
 
 
-def _ratio(pair: tuple[tuple[float, ...], tuple[float, ...]], x: Any) -> Any:
+def _ratio(pair: tuple[tuple[float, ...], tuple[float, ...]], x: host.Array) -> Any:
     return polynomial(pair[0], x) / polynomial(pair[1], x)
 
 
@@ -80,7 +80,7 @@ def _near(x: host.Array) -> Any:
 def _tail(xp: ModuleType, size: host.Array) -> Any:
     """Returns the complement for arguments of at least 0.46875."""
 
-    def scaled(y: Any, factor: object) -> Any:
+    def scaled(y: host.Array, factor: object) -> Any:
         # exp(-y * y) of a square that is split, so that it is not rounded before exp magnifies it.
         cut = xp.trunc(y * 16.0) / 16.0
         return xp.exp(-cut * cut) * xp.exp(-(y - cut) * (y + cut)) * factor

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import functools
 import math
+from types import ModuleType
 from typing import Any, Final
 
 from oakum.primitives.host.special import error
 from oakum.primitives.host.special.pieces import piecewise
+from oakum.values import host
 
 _TERMS: Final = 44
 _ROOT_PI: Final = math.sqrt(math.pi)
@@ -35,7 +37,7 @@ def _series(terms: int) -> tuple[float, list[float]]:
     return length, [float(each) for each in sums[terms:0:-1]]
 
 
-def _upper(xp: Any, z: Any) -> Any:
+def _upper(xp: ModuleType, z: host.Array) -> Any:
     """Returns the Faddeeva function where the imaginary part is not negative."""
     length, coefficients = _series(_TERMS)
     below = length - 1j * z
@@ -46,23 +48,23 @@ def _upper(xp: Any, z: Any) -> Any:
     return 2 * total / below**2 + (1 / _ROOT_PI) / below
 
 
-def wofz(xp: Any, z: Any) -> Any:
+def wofz(xp: ModuleType, z: host.Array) -> Any:
     """Returns the function `exp(-z**2) * erfc(-1j * z)`."""
     is_upper = z.imag >= 0
     above = _upper(xp, xp.where(is_upper, z, -z))
     return xp.where(is_upper, above, 2 * xp.exp(-(z * z)) - above)
 
 
-def erfcx(xp: Any, x: Any) -> Any:
+def erfcx(xp: ModuleType, x: host.Array) -> Any:
     """Returns the function `exp(x**2) * erfc(x)`."""
 
-    def direct(x: Any) -> Any:
+    def direct(x: host.Array) -> Any:
         return xp.exp(x * x) * error.erfc(xp, x)
 
     return piecewise(xp, (x,), [(x < 2, direct), (x >= 2, functools.partial(_fraction, xp))])
 
 
-def _fraction(xp: Any, x: Any) -> Any:
+def _fraction(xp: ModuleType, x: host.Array) -> Any:
     """Laplace's continued fraction for scaled erfc."""
     result = x
     for k in range(120, 0, -1):
@@ -74,7 +76,7 @@ _STEP: Final = 0.25
 """The sampling distance of Rybicki's formula; its error is below 1e-17."""
 
 
-def dawsn(xp: Any, x: Any) -> Any:
+def dawsn(xp: ModuleType, x: host.Array) -> Any:
     """Dawson's integral `exp(-x**2) * integral of exp(t**2) from 0 to x`."""
     size = xp.abs(x)
     pieces = [
@@ -85,13 +87,13 @@ def dawsn(xp: Any, x: Any) -> Any:
     return piecewise(xp, (x,), pieces)
 
 
-def _dawsn_far(x: Any) -> Any:
+def _dawsn_far(x: host.Array) -> Any:
     inverse = 0.5 / (x * x)
     total = 1 + 5 * inverse * (1 + 7 * inverse)
     return (1 + inverse * (1 + 3 * inverse * total)) / (2 * x)
 
 
-def _dawsn_series(xp: Any, x: Any) -> Any:
+def _dawsn_series(xp: ModuleType, x: host.Array) -> Any:
     square, term, total = x * x, x, x
     for k in range(1, 12):
         term = term * square * (-2 / (2 * k + 1))
@@ -99,7 +101,7 @@ def _dawsn_series(xp: Any, x: Any) -> Any:
     return total
 
 
-def _dawsn_sampled(xp: Any, x: Any) -> Any:
+def _dawsn_sampled(xp: ModuleType, x: host.Array) -> Any:
     """Rybicki's formula: a sum of samples of a Gaussian, which converges exponentially."""
     nearest = 2 * xp.rint(0.5 * x / _STEP)
     rest = x - nearest * _STEP
@@ -109,11 +111,11 @@ def _dawsn_sampled(xp: Any, x: Any) -> Any:
     return total / _ROOT_PI
 
 
-def fresnel(xp: Any, x: Any) -> tuple[Any, Any]:
+def fresnel(xp: ModuleType, x: host.Array) -> tuple[Any, Any]:
     """Fresnel's integrals of the sine and the cosine of `pi * t**2 / 2` from 0 to x."""
     size = xp.abs(x)
     near = size < _TAYLOR_BOUND
-    s_near, c_near = _fresnel_series(xp, xp.where(near, size, 0.0))
+    s_near, c_near = _fresnel_series(xp.where(near, size, 0.0))
     s_far, c_far = _fresnel_far(xp, xp.where(near, 1.0, size))
     sign = xp.sign(x)
     s = sign * xp.where(near, s_near, s_far)
@@ -122,7 +124,7 @@ def fresnel(xp: Any, x: Any) -> tuple[Any, Any]:
     return xp.where(endless, sign * 0.5, s), xp.where(endless, sign * 0.5, c)
 
 
-def _fresnel_series(xp: Any, x: Any) -> tuple[Any, Any]:
+def _fresnel_series(x: host.Array) -> tuple[Any, Any]:
     power = (math.pi / 2) * x * x
     square, term = power * power, x
     c, s = x, x * power / 3
@@ -133,7 +135,7 @@ def _fresnel_series(xp: Any, x: Any) -> tuple[Any, Any]:
     return s, c
 
 
-def _fresnel_far(xp: Any, x: Any) -> tuple[Any, Any]:
+def _fresnel_far(xp: ModuleType, x: host.Array) -> tuple[Any, Any]:
     """Computes Fresnel integrals from erf(sqrt(pi) / 2 * (1 - 1j) * x), with an exact phase."""
     # The argument of the phase is x**2 / 4 in whole turns, of which the whole ones are dropped.
     turns = xp.fmod(x, 2.0) * xp.fmod(x, 2.0) / 4 if xp.all(x < 2) else _quarter_square(xp, x)
@@ -143,7 +145,7 @@ def _fresnel_far(xp: Any, x: Any) -> tuple[Any, Any]:
     return value.imag, value.real
 
 
-def _quarter_square(xp: Any, x: Any) -> Any:
+def _quarter_square(xp: ModuleType, x: host.Array) -> Any:
     """Returns the fraction of `x**2 / 4`, without the rounding of a large square."""
     whole = xp.floor(x)
     rest = x - whole

@@ -154,7 +154,7 @@ def zeta(xp: ModuleType, x: host.Array, q: host.Array) -> Any:
     )
 
 
-def _euler_maclaurin(xp: Any, s: Any, a: Any) -> Any:
+def _euler_maclaurin(xp: ModuleType, s: host.Array, a: host.Array) -> Any:
     lowest = float(a.min())
     total = xp.zeros_like(s)
     start = a

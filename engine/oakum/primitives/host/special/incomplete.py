@@ -20,7 +20,7 @@ _TINY: Final = 1e-17
 """Terms below this part of the sum change no bit of a double."""
 
 
-def log_ratio_minus(xp: Any, above: Any, below: Any) -> Any:
+def log_ratio_minus(xp: ModuleType, above: host.Array, below: host.Array) -> Any:
     """Returns the logarithm of a ratio, minus by how much the ratio exceeds one."""
     x = (above - below) / below
     z = x / (2.0 + x)

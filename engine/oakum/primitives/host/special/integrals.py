@@ -29,7 +29,7 @@ def expn(xp: ModuleType, n: host.Array, x: host.Array) -> Any:
     return piecewise(xp, (n, x), pieces)
 
 
-def _expn_fraction(xp: Any, n: Any, x: Any) -> Any:
+def _expn_fraction(xp: ModuleType, n: host.Array, x: host.Array) -> Any:
     """Returns a continued fraction by Lentz's method, as in Numerical Recipes, section 6.3."""
     b = x + n
     c = xp.full(x.shape, 1e300)

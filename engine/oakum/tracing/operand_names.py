@@ -1,0 +1,139 @@
+"""The operands of a call that failed, as the user wrote them: `u` is f32[3,4], `y[:2]` is f32[2].
+
+The linter says the same of the same call, from the same text.
+
+Invariants:
+- Nothing of the user's is run. Sources are read only when an error is about to be raised.
+- An operand is named only where the call that runs has the arguments that its text shows.
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+from collections.abc import Iterator
+from types import FrameType
+from typing import Final, Protocol, cast
+
+from oakum import dtypes
+from oakum.errors import elided
+from oakum.tracing import operand_text, use_site
+from oakum.values import host
+from oakum.values.avals import ShapedArray
+from oakum.values.declarations import Facts
+from oakum.values.user_frames import running_frame
+
+MOST: Final = 4
+"""A message names no more operands than these."""
+LONGEST: Final = 40
+"""The characters of an operand that are shown."""
+
+
+class _HostArray(Protocol):
+    """What is read of an array of NumPy's."""
+
+    shape: tuple[int, ...]
+    dtype: _Named
+
+
+class _Named(Protocol):
+    """A dtype of NumPy's."""
+
+    name: str
+
+
+_Pair = tuple[object, "str | ast.expr | None"]
+"""An argument, and how it is written, if that is known."""
+
+
+def operand_names(facts: Facts, args: tuple[object, ...], kwargs: dict[str, object]) -> str:
+    """Returns the sentence that names the arrays among the operands of the user's running call."""
+    frame = running_frame()
+    node = None if frame is None else use_site.node_at(frame)
+    if frame is None or node is None:
+        return ""
+    pairs = list(_pairs(facts, node, args, kwargs, frame))
+    found = list(_arrays(pairs))[:MOST]
+    text = "".join(linecache.getlines(frame.f_code.co_filename, frame.f_globals))
+    named = [(_spelled(each, text), aval) for aval, each in found]
+    return ", ".join(f"`{name}` is {aval}" for name, aval in named if name)
+
+
+def _pairs(
+    facts: Facts,
+    node: ast.AST,
+    args: tuple[object, ...],
+    kwargs: dict[str, object],
+    frame: FrameType,
+) -> Iterator[_Pair]:
+    """Yields the arguments in the order of the parameters, each with how it is written."""
+    by_name: dict[str | None, ast.expr] = {}
+    match node:
+        case ast.Call(func=ast.Attribute(value=receiver)) if _is_receiver(receiver, args, frame):
+            yield args[0], receiver
+            return
+        case ast.Call(args=positional, keywords=keywords):
+            places = list(_positional(positional, len(args)))
+            by_name |= {each.arg: each.value for each in keywords}
+        case ast.BinOp(left=left, right=right):
+            places = [left, right]
+        case ast.UnaryOp(operand=operand):
+            places = [operand]
+        case _:
+            return
+    if len(places) != len(args) or by_name.keys() != kwargs.keys():
+        return
+    shown = [*zip(args, places, strict=True), *((kwargs[n], by_name[n]) for n in kwargs)]
+    if any(_differs(value, each, frame) for value, each in shown):
+        return
+    order = list(facts.signature.parameters)
+    yield from zip(args, places, strict=True)
+    for name in sorted(kwargs, key=order.index):
+        yield kwargs[name], by_name[name]
+
+
+def _is_receiver(node: ast.expr, args: tuple[object, ...], frame: FrameType) -> bool:
+    """Whether a method is called of the first argument."""
+    return bool(args) and operand_text.evaluate(node, frame) is args[0]
+
+
+def _positional(nodes: list[ast.expr], count: int) -> Iterator[str | ast.expr]:
+    """Yields how positional arguments are written; those of `*xs` are `xs[0]` and so on."""
+    for node in nodes:
+        match node:
+            case ast.Starred(value=ast.Name(id=name)):
+                for position in range(count - len(nodes) + 1):
+                    yield f"{name}[{position}]"
+            case _:
+                yield node
+
+
+def _differs(value: object, node: str | ast.expr, frame: FrameType) -> bool:
+    """Whether a name certainly has another value than the argument."""
+    return isinstance(node, ast.Name) and operand_text.evaluate(node, frame) is not value
+
+
+def _arrays(pairs: list[_Pair]) -> Iterator[tuple[ShapedArray, str | ast.expr | None]]:
+    """Yields the arrays among arguments, and in lists and tuples among them."""
+    stack = pairs[::-1]
+    while stack:
+        value, written = stack.pop()
+        aval = getattr(value, "aval", None)
+        if isinstance(aval, ShapedArray):
+            yield ShapedArray(aval.shape, aval.dtype, aval.weak_type), written
+        elif isinstance(value, (host.np.ndarray, host.np.generic)):
+            array = cast("_HostArray", value)
+            yield ShapedArray(array.shape, dtypes.find(array.dtype.name), False), written
+        elif type(value) in (list, tuple):
+            elements = list(cast("list[object] | tuple[object, ...]", value))
+            inside: list[str | ast.expr | None] = [None] * len(elements)
+            if isinstance(written, (ast.List, ast.Tuple)) and len(written.elts) == len(elements):
+                inside = [*written.elts]
+            stack += zip(elements[::-1], inside[::-1], strict=True)
+
+
+def _spelled(written: str | ast.expr | None, text: str) -> str:
+    """Returns the user's text of an operand, made short."""
+    if isinstance(written, ast.expr):
+        written = ast.get_source_segment(text, written)
+    return elided(written or "", LONGEST)
