@@ -131,7 +131,10 @@ class Backlog:
             assume(self._machine, function, _outside(frame))
 
     def _trace_methods(self, cls: ClassValue, frame: Frame) -> None:
-        if frame.module.scope in self._wanted:
+        module = frame.module
+        if module.scope in self._wanted and not (
+            module.is_dependent and not module.is_live(frame.unit)
+        ):
             _trace_methods(self._machine, cls, _outside(frame))
 
     def _call_function(self, function: FunctionValue, frame: Frame) -> None:

@@ -25,6 +25,7 @@ class StandInReport:
     path: Path
     source: StandInSource | None
     findings: tuple[Finding, ...]
+    is_named: bool = True
 
 
 def finding_at(
@@ -53,6 +54,9 @@ def stand_in_analyse(
     cache: object = None,
     assumptions: object = None,
     seconds: float = 0,
+    dependents: Sequence[Path] = (),
+    import_roots: Sequence[Path] = (),
+    reads: object = None,
 ) -> Iterator[StandInReport]:
     """A finding for each `BAD`, `BAD204` (another code), `LIKELY` (a weak one). `CRASH` raises."""
     for path in files:

@@ -109,14 +109,14 @@ class TestExitStatus:
         ]
         assert output.count("OAK004") == 2
         assert (
-            f"oakum failed on this file: KeyError at stand_in.py:63 (oakum {__version__})" in output
+            f"oakum failed on this file: KeyError at stand_in.py:67 (oakum {__version__})" in output
         )
         assert main(["check", "--exit-zero"]) == 2
 
     def test_an_interrupt_is_130_without_a_traceback(
         self, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        def interrupted(*_: object) -> None:
+        def interrupted(*_: object, **__: object) -> None:
             raise KeyboardInterrupt
 
         monkeypatch.setattr("oakum_lint.app.runner.check_paths", interrupted)

@@ -28,6 +28,7 @@ def test_the_example_of_readme_is_what_a_user_sees(
 ) -> None:
     """After a change of a message: `pytest --update-golden`, which writes README's example too."""
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "pyproject.toml").touch()
     (tmp_path / "train.py").write_text(block("python", "import jax"))
     assert main(["check", "train.py"]) == 1
     seen = "$ oakum check train.py\n" + capsys.readouterr().out
@@ -62,7 +63,7 @@ def test_every_subcommand_and_format_is_in_readme(capsys: pytest.CaptureFixture[
     with pytest.raises(SystemExit):
         main(["--help"])
     commands = re.findall(r"^    (\w+) ", capsys.readouterr().out, flags=re.MULTILINE)
-    assert commands == ["check", "explain", "rules", "debug", "lsp"]
+    assert commands == ["check", "clean", "explain", "rules", "debug", "lsp"]
     for command in commands:
         assert f"`oakum {command}" in README
 

@@ -18,10 +18,11 @@ import optax  # pyright: ignore[reportMissingTypeStubs]
 import pytest
 from mutations import MUTATIONS, mutated
 
+from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.fixpoint import fix_findings
 from oakum_lint.app.report import render
 from oakum_lint.app.rewriting import difference
-from oakum_lint.app.runner import CheckResult, check_files
+from oakum_lint.app.runner import check_files
 from oakum_lint.app.settings import FORMATS, Settings
 from oakum_lint.text.edits import Edit
 from oakum_lint.text.finding import Finding, Location

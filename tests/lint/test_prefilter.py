@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from oakum_lint.syntax.module import ModuleFacts
-from oakum_lint.text.live_units import live_units
+from oakum_lint.text.imports.live_units import live_units
 from oakum_lint.text.source import Source
 from oakum_lint.text.triggers import (
     ImportedModule,

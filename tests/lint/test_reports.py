@@ -12,9 +12,9 @@ import pytest
 from stand_in import finding_at
 
 from oakum.values import codes
+from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.report import render
 from oakum_lint.app.report.frame import lines_of, underlined
-from oakum_lint.app.runner import CheckResult
 from oakum_lint.app.settings import FORMATS
 from oakum_lint.text.edits import Edit, Fix, Safety
 from oakum_lint.text.finding import Confidence, Finding, Location, Related

@@ -104,7 +104,7 @@ class TestOutput:
         monkeypatch: pytest.MonkeyPatch,
         capsys: pytest.CaptureFixture[str],
     ) -> None:
-        def fails(*_: object) -> None:
+        def fails(*_: object, **__: object) -> None:
             raise KeyError("x")
 
         monkeypatch.setattr("oakum_lint.app.runner.check_paths", fails)

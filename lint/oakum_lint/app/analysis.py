@@ -16,7 +16,8 @@ from oakum_lint.syntax.module import ModuleFacts, UnitCache
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.failures import in_words, start_of, tool_finding
 from oakum_lint.text.finding import Confidence, Finding, Location
-from oakum_lint.text.import_graph import reaching
+from oakum_lint.text.imports.import_graph import reaching
+from oakum_lint.text.reads import Reads
 from oakum_lint.text.source import Source, Unreadable, read_source, real_path
 from oakum_lint.text.triggers import imports_tracer_library
 
@@ -32,11 +33,14 @@ it."""
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """The findings in one file. `source` is None when it could not be read."""
+    """The findings in one file. `source` is None when it could not be read; `is_named` says
+    whether the file was to be checked, and not only looked at for what traces the checked ones.
+    """
 
     path: Path
     source: Source | None
     findings: tuple[Finding, ...]
+    is_named: bool = True
 
 
 def analyse(
@@ -46,14 +50,33 @@ def analyse(
     cache: UnitCache | None = None,
     assumptions: Assumptions = NOTHING_ASSUMED,
     seconds: float = SECONDS_PER_ROOT,
+    dependents: Sequence[Path] = (),
+    import_roots: Sequence[Path] = (),
+    hidden: Sequence[Path] = (),
+    reads: Reads | None = None,
 ) -> Iterator[FileReport]:
     """Analyses files together, following imports between them, and reports on each in order.
 
     `overlay` holds the text of files that an editor has changed. A file that cannot be read or
     parsed gets a finding that says so; the rest is analysed all the same. `assumptions` say what
     is taken as traced though no file traces it, `seconds` how long one root may take.
+
+    `dependents` are analysed with the files, for what they trace; a report on one of them, or on
+    any other file that is not named, comes last and only if something is found there. Modules are
+    imported from `import_roots` too. What is `hidden` counts as not there. `reads` takes what the
+    disk was asked.
     """
-    session = _Session(files, overlay or {}, cache, assumptions, seconds)
+    session = _Session(
+        files,
+        overlay or {},
+        cache,
+        assumptions,
+        seconds,
+        dependents=dependents,
+        import_roots=import_roots,
+        hidden=hidden,
+        reads=reads,
+    )
     outcome: list[list[FileReport]] = []
     run_deep(lambda: outcome.append(session.run()))
     yield from outcome[0]
@@ -100,11 +123,21 @@ class _Session:
         cache: UnitCache | None,
         assumptions: Assumptions,
         seconds: float,
+        *,
+        dependents: Sequence[Path],
+        import_roots: Sequence[Path],
+        hidden: Sequence[Path],
+        reads: Reads | None,
     ) -> None:
+        self.reads = reads
+        self.parts = (files, dependents)
+        self.everything = (*files, *dependents)
+        self.import_roots = import_roots
+        self.hidden = {real_path(path) for path in hidden}
         self.seconds = seconds
         self.assumptions = assumptions
         self.files = files
-        self.real_paths = {path: real_path(path) for path in files}
+        self.real_paths = {path: real_path(path) for path in self.everything}
         self.overlay = {real_path(path): text for path, text in overlay.items()}
         self.cache = cache
         self.sources: dict[Path, Source] = {}
@@ -121,20 +154,25 @@ class _Session:
             for problem in facts.problems():
                 place = facts.source.location(problem.start, problem.end, str(path))
                 self.add(tool_finding(place, problem.code, problem.message))
+        for path in self.parts[1]:
+            self.load(path)
         relevant = self.relevant_files()
         if relevant:
             self.interpret(relevant)
             self.propose_fixes()
         if self.cache is not None:
             self.cache.keep(*self.modules.values())
+        named = {str(path) for path in self.files}
+        elsewhere = [Path(file) for file in sorted(self.findings) if file not in named]
         return [
-            FileReport(
-                path,
-                self.sources.get(self.real_paths[path]),
-                tuple(sorted(self.findings.get(str(path), {}).values())),
-            )
-            for path in self.files
+            *(self.report(path, is_named=True) for path in self.files),
+            *(self.report(path, is_named=False) for path in elsewhere),
         ]
+
+    def report(self, path: Path, *, is_named: bool) -> FileReport:
+        found = tuple(sorted(self.findings.get(str(path), {}).values()))
+        source = self.sources.get(self.real_paths.get(path) or real_path(path))
+        return FileReport(path, source, found, is_named)
 
     def relevant_files(self) -> list[Path]:
         """The files in which a trace can begin: those that import JAX, if only through another file
@@ -142,20 +180,28 @@ class _Session:
         """
         texts = {
             resolved: source.text
-            for path in self.files
+            for path in self.everything
             if (source := self.sources.get(resolved := self.real_paths[path])) is not None
         }
         direct = [path for path, text in texts.items() if imports_tracer_library(text)]
-        reached = set(direct) if len(direct) in (0, len(texts)) else reaching(direct, texts)
-        return [path for path in self.files if self.real_paths[path] in reached]
+        if len(direct) in (0, len(texts)):
+            reached = set(direct)
+        else:
+            reached = reaching(direct, texts, self.import_roots)
+        return [path for path in self.everything if self.real_paths[path] in reached]
 
     def load(self, path: Path) -> ModuleFacts | None:
         """Reads a file, or an editor's text of it; a file that cannot be read gets its finding."""
         resolved = self.real_paths.get(path) or real_path(path)
+        if resolved in self.hidden:
+            return None
         if resolved in self.modules:
             return self.modules[resolved]
         text = self.overlay.get(resolved)
         source = Source.from_text(text, path) if text is not None else read_source(path)
+        if self.reads is not None:
+            text = None if isinstance(source, Unreadable) else source.text
+            self.reads.note_file(str(resolved), text)
         if isinstance(source, Unreadable):
             self.add(_unreadable(path, source.message))
             return None
@@ -188,8 +234,12 @@ class _Session:
         def fail(place: Location, what: str, error: Exception) -> None:
             self.add(tool_finding(place, "OAK004", in_words(what, error)))
 
-        project = Project(self.files, self.load)
+        project = Project(self.everything, self.load, self.import_roots, self.reads)
         modules = [m for m in map(project.module_at, relevant) if m is not None]
+        if self.files and len(self.everything) > len(self.files):
+            seen = [[*map(project.module_at, part)] for part in self.parts]
+            checked, dependents = ([m for m in part if m is not None] for part in seen)
+            project.restrict(dependents, checked)
         interpret(project, modules, emit, fail, self.assumptions, self.seconds)
         self.add_late_problems()
 

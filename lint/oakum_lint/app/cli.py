@@ -112,6 +112,8 @@ def _run(options: argparse.Namespace) -> int:
     match options.command:
         case "check":
             from oakum_lint.app.commands.check import run
+        case "clean":
+            from oakum_lint.app.commands.clean import run
         case "explain":
             from oakum_lint.app.commands.explain import run
         case "debug":
@@ -158,6 +160,8 @@ def _parser() -> argparse.ArgumentParser:
         return commands.add_parser(name, help=text, description=text, formatter_class=_Help)
 
     _add_check(add("check", "check files and directories"))
+    remove = add("clean", "remove what was kept of earlier runs")
+    remove.add_argument("path", nargs="?", default=".", help="a path in the project (default: .)")
     explain = add("explain", "explain a code")
     explain.add_argument(
         "code", metavar="CODE", help="a code or its name: OAK201, tracer-in-branch"
@@ -215,6 +219,13 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
     )
     add("--config", metavar="FILE", help="the pyproject.toml to take [tool.oakum] from")
     add("--isolated", action="store_true", help="take no configuration from files")
+    add(
+        "--project",
+        metavar="DIR",
+        help="the root of the project, whose files are looked at for what traces the checked ones "
+        "(default: the repository, or where the nearest pyproject.toml or setup file is)",
+    )
+    add("--no-cache", action="store_true", help="keep no result, and take none that was kept")
     add("--force-exclude", action="store_true", help="exclude named files too (for pre-commit)")
     add("--stdin-filename", metavar="FILE", help="the name of what is read from stdin")
     add("--statistics", action="store_true", help="count the findings of each code")

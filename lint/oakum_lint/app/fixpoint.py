@@ -17,7 +17,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from oakum.values.records import dataclass, field, replace
-from oakum_lint.app.runner import CheckResult, check_files
+from oakum_lint.app.check_result import CheckResult
+from oakum_lint.app.runner import check_files
 from oakum_lint.app.settings import Settings
 from oakum_lint.syntax.cache import UnitCache
 from oakum_lint.text.edits import Edit, Fix, apply_edits, touch
@@ -80,7 +81,9 @@ def fix_findings(
         while proposals:
             texts = _apply(proposals, fixed.result.texts)
             current = {Path(file): text for file, text in (fixed.texts | texts).items()}
-            after = check_files(files, settings, {**overlay, **current}, cache=cache)
+            after = check_files(
+                files, settings, {**overlay, **current}, cache=cache, context=result.context
+            )
             failed = _failed(proposals, fixed.result, after)
             if not failed:
                 fixed.texts |= texts

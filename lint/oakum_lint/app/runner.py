@@ -6,10 +6,12 @@ Invariants:
 - Findings are sorted by file, line and column, after suppression and selection.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.discover import discover
+from oakum_lint.app.project_context import ProjectContext, project_context
 from oakum_lint.app.settings import Settings
 from oakum_lint.text import sieve
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from oakum_lint.app.analysis import FileReport
     from oakum_lint.syntax.cache import UnitCache
     from oakum_lint.text.finding import Finding
+    from oakum_lint.text.reads import Reads
 
 
 FAILURES = ("OAK002", "OAK003", "OAK004")
@@ -30,69 +33,52 @@ class MissingPathError(Exception):
     """A path on the command line does not exist."""
 
 
-class CheckResult:
-    """The findings and the statistics of a run.
-
-    A plain class: `dataclasses` is not imported for a run that finds nothing to analyse.
-    """
-
-    __slots__ = (
-        "checked",
-        "failures",
-        "files",
-        "findings",
-        "fixed",
-        "incomplete",
-        "notebooks",
-        "statistics",
-        "texts",
-        "unsafe_fixes",
-    )
-
-    def __init__(self) -> None:
-        self.findings: list[Finding] = []
-        self.checked = 0
-        """How many files were looked at."""
-        self.failures = 0
-        """How often something was not checked, or not written, that was asked for."""
-        self.incomplete = 0
-        """In how many places not all was analysed (`incomplete-analysis`), ignored ones too."""
-        self.statistics: Counter[str] = Counter()
-        """How many findings each code has."""
-        self.texts: dict[str, str] = {}
-        """The texts of the files that have findings, for code frames."""
-        self.files: Sequence[str] = ()
-        """The files that were analysed together."""
-        self.notebooks = 0
-        """How many notebooks lie in the directories, which are not checked."""
-        self.unsafe_fixes = False
-        """Whether unsafe fixes count as fixes."""
-        self.fixed: int | None = None
-        """How many findings the run has fixed, if it fixes."""
-
-    def fails(self, settings: Settings) -> bool:
-        """Whether there is a finding that a run must not pass with: a proved one, or any if the
-        likely ones were asked for.
-        """
-        return bool(self.findings) and (
-            settings.min_confidence == "likely" or len(self.findings) > self.likely
-        )
-
-    @property
-    def likely(self) -> int:
-        """How many findings are likely, not proved."""
-        return sum(finding.confidence == "likely" for finding in self.findings)
-
-
 def check_paths(
-    paths: Sequence[str], settings: Settings, overlay: "Mapping[Path, str] | None" = None
+    paths: Sequence[str],
+    settings: Settings,
+    overlay: "Mapping[Path, str] | None" = None,
+    project: str | None = None,
+    *,
+    keep: bool = False,
 ) -> CheckResult:
-    """Checks files and the Python files below directories. `overlay` replaces texts on disk."""
+    """Checks files and the Python files below directories. `overlay` replaces texts on disk.
+
+    What traces them elsewhere in the project is seen too; `project` names its root. With `keep`,
+    the result is kept for an equal run, or is that of one.
+    """
     found = discover(paths, settings)
     if found.missing:
         raise MissingPathError(f"no such file or directory: {', '.join(found.missing)}")
-    result = check_files(found.files, settings, overlay, found.unreadable)
+    context = project_context(found.files, settings, project) if found.files else None
+    if keep and context is not None and not overlay and not found.unreadable:
+        result = _kept_or_checked(found.files, settings, context)
+    else:
+        result = check_files(found.files, settings, overlay, found.unreadable, context=context)
+    result.lacks_project = (
+        context is not None and not context.has_root and not any(map(os.path.isdir, paths))
+    )
     result.notebooks = found.notebooks
+    return result
+
+
+def _kept_or_checked(
+    files: Sequence[str], settings: Settings, context: ProjectContext
+) -> CheckResult:
+    """What an equal run has found, else what is found now, which is kept."""
+    if sieve.all_pass((*files, *context.dependents)):
+        return check_files(files, settings, context=context)
+    from oakum_lint.app.run_cache import open_cache
+    from oakum_lint.text.reads import Reads
+
+    cache = open_cache(context, files, settings)
+    result = None if cache is None else cache.load()
+    if result is not None:
+        result.files, result.context = files, context
+        return result
+    reads = Reads()
+    result = check_files(files, settings, context=context, reads=reads)
+    if cache is not None:
+        cache.store(result, reads)
     return result
 
 
@@ -102,23 +88,35 @@ def check_files(
     overlay: "Mapping[Path, str] | None" = None,
     unreadable: Iterable[tuple[str, str]] = (),
     cache: "UnitCache | None" = None,
+    context: ProjectContext | None = None,
+    reads: "Reads | None" = None,
 ) -> CheckResult:
-    """Checks these very files, in one analysis: each sees what it imports from the rest.
+    """Checks these very files, in one analysis: each sees what it imports from the rest, and what
+    the files of `context` do with it.
 
-    `cache` keeps what was parsed for the next run over nearly the same texts.
+    `cache` keeps what was parsed for the next run over nearly the same texts; `reads` takes what
+    the disk was asked.
     """
     result = CheckResult()
     result.checked = len(files)
     result.files = files
+    result.context = context
+    dependents = context.dependents if context is not None else ()
     for directory, reason in unreadable:
         result.findings += unreadable_file(
             directory, f"the directory cannot be read: {reason}"
         ).findings
         result.failures += 1
-    if files and (overlay or not sieve.all_pass(files)):
+    if files and (overlay or not sieve.all_pass((*files, *dependents))):
         enabled = _Enabled(settings)
-        for report in _reports(files, settings, overlay, cache, result):
-            _take(report, enabled, result)
+        outside: list[FileReport] = []
+        for report in _reports(files, settings, overlay, cache, result, reads):
+            if report.is_named:
+                _take(report, _selected(report, enabled, result), result)
+            else:
+                outside.append(report)
+        if context is not None and any(report.findings for report in outside):
+            _take_elsewhere(outside, settings, overlay, enabled, result)
     if result.findings:
         _keep_confident(result, settings)
         result.findings.sort(key=_place)
@@ -163,8 +161,8 @@ class _Enabled:
         return self._everywhere
 
 
-def _take(report: "FileReport", enabled: _Enabled, result: CheckResult) -> None:
-    """Adds the findings of one file, without those that are suppressed or not asked for."""
+def _selected(report: "FileReport", enabled: _Enabled, result: CheckResult) -> "Sequence[Finding]":
+    """The findings of one file, without those that are suppressed or not asked for."""
     findings: Sequence[Finding] = report.findings
     result.incomplete += sum(finding.code == "OAK003" for finding in findings)
     file = str(report.path)
@@ -174,18 +172,83 @@ def _take(report: "FileReport", enabled: _Enabled, result: CheckResult) -> None:
 
         findings = suppress.apply(text, file, findings, enabled.codes(file))
     if not findings:
-        return
+        return ()
     codes = enabled.codes(file)
-    kept = [finding for finding in findings if finding.code in codes]
-    result.findings += kept
-    result.failures += sum(finding.code in FAILURES for finding in kept)
-    if kept and text is not None:
-        result.texts[file] = text
+    return [finding for finding in findings if finding.code in codes]
+
+
+def _take(report: "FileReport", findings: "Sequence[Finding]", result: CheckResult) -> None:
+    """Adds findings of one file to the result."""
+    result.findings += findings
+    result.failures += sum(finding.code in FAILURES for finding in findings)
+    if findings and report.source is not None:
+        result.texts[str(report.path)] = report.source.text
+
+
+def _take_elsewhere(
+    outside: "Sequence[FileReport]",
+    settings: Settings,
+    overlay: "Mapping[Path, str] | None",
+    enabled: _Enabled,
+    result: CheckResult,
+) -> None:
+    """Adds what the named files cause in files that are not named."""
+    from pathlib import Path
+
+    from oakum_lint.app.elsewhere import findings_elsewhere
+
+    context = result.context
+    assert context is not None
+    named = [Path(file) for file in result.files]
+
+    def without_named() -> "Iterator[FileReport]":
+        return _analysis(settings, overlay, None, context)((), hidden=named)
+
+    selected = [
+        (report, _selected(report, enabled, result))
+        for report in outside
+        if not settings.excludes(str(report.path))
+    ]
+    for report, findings in findings_elsewhere(selected, result.files, context, without_named):
+        _take(report, findings, result)
+        result.elsewhere += len(findings)
 
 
 def _may_suppress(text: str) -> bool:
     lowered = text.lower()
     return "noqa" in lowered or "oakum" in lowered
+
+
+def _analysis(
+    settings: Settings,
+    overlay: "Mapping[Path, str] | None",
+    cache: "UnitCache | None",
+    context: ProjectContext | None,
+) -> "Callable[..., Iterator[FileReport]]":
+    """The analysis with the settings of a run."""
+    from functools import partial
+    from pathlib import Path
+
+    from oakum_lint.app import analysis
+    from oakum_lint.domain.assumptions import Assumptions
+    from oakum_lint.models.habits import CALL_COUNTERS, DRAW_FLAGS, STILL_FLAGS, TRACE_COUNTERS
+
+    return partial(
+        analysis.analyse,
+        overlay=overlay,
+        cache=cache,
+        assumptions=Assumptions(
+            settings.assume_traced == "annotated",
+            settings.entry_points,
+            TRACE_COUNTERS if settings.trace_counters is None else settings.trace_counters,
+            CALL_COUNTERS if settings.call_counters is None else settings.call_counters,
+            DRAW_FLAGS if settings.draw_flags is None else settings.draw_flags,
+            STILL_FLAGS if settings.still_flags is None else settings.still_flags,
+        ),
+        seconds=settings.max_seconds_per_root,
+        dependents=[Path(file) for file in context.dependents] if context is not None else (),
+        import_roots=context.import_roots if context is not None else (),
+    )
 
 
 def _reports(
@@ -194,45 +257,31 @@ def _reports(
     overlay: "Mapping[Path, str] | None",
     cache: "UnitCache | None",
     result: CheckResult,
+    reads: "Reads | None",
 ) -> "Iterator[FileReport]":
     """The reports of all files; a failure of the analysis costs only the file that causes it."""
     from pathlib import Path
 
-    from oakum_lint.app import analysis
-    from oakum_lint.domain.assumptions import Assumptions
-    from oakum_lint.models.habits import CALL_COUNTERS, DRAW_FLAGS, STILL_FLAGS, TRACE_COUNTERS
-
-    assumptions = Assumptions(
-        settings.assume_traced == "annotated",
-        settings.entry_points,
-        TRACE_COUNTERS if settings.trace_counters is None else settings.trace_counters,
-        CALL_COUNTERS if settings.call_counters is None else settings.call_counters,
-        DRAW_FLAGS if settings.draw_flags is None else settings.draw_flags,
-        STILL_FLAGS if settings.still_flags is None else settings.still_flags,
-    )
-    seconds = settings.max_seconds_per_root
+    analyse = _analysis(settings, overlay, cache, result.context)
     paths = [Path(file) for file in files]
     done = 0
     try:
-        for report in analysis.analyse(
-            paths, overlay=overlay, cache=cache, assumptions=assumptions, seconds=seconds
-        ):
+        for report in analyse(paths, reads=reads):
             yield report
             done += 1
         return
     except Exception as error:  # whatever it is, the other files are answered
         first_error = error
     remaining = paths[done:]
-    if len(remaining) == 1:
-        _fail(result, remaining[0], first_error)
-        return
     # Which file it was is not known. Each by itself still finds all that it holds, without what
     # it imports from the rest.
+    by_itself = _analysis(settings, overlay, None, None)
+    if len(remaining) == 1 and not (result.context and result.context.dependents):
+        _fail(result, remaining[0], first_error)
+        return
     for path in remaining:
         try:
-            yield from analysis.analyse(
-                [path], overlay=overlay, assumptions=assumptions, seconds=seconds
-            )
+            yield from by_itself([path])
         except Exception as error:
             _fail(result, path, error)
 

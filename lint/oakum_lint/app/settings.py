@@ -53,6 +53,8 @@ class Settings:
         "_default_exclude",
         "_exclude",
         "_extend_exclude",
+        "_more_patterns",
+        "_patterns",
         "_per_file",
         "assume_traced",
         "call_counters",
@@ -100,6 +102,8 @@ class Settings:
         """What the analysis of one function may take."""
         self.force_exclude = False
         self.respect_gitignore = True
+        self._patterns: tuple[str, ...] | None = None
+        self._more_patterns: tuple[str, ...] = ()
         self._exclude: PatternSet | None = None
         self._extend_exclude: PatternSet | None = None
         self._default_exclude = frozenset(DEFAULT_EXCLUDE)
@@ -107,11 +111,18 @@ class Settings:
 
     def set_exclude(self, patterns: Sequence[str]) -> None:
         """Replaces the default excludes."""
+        self._patterns = tuple(patterns)
         self._exclude = PatternSet(patterns)
 
     def set_extend_exclude(self, patterns: Sequence[str]) -> None:
         """Adds patterns to the excludes."""
+        self._more_patterns = tuple(patterns)
         self._extend_exclude = PatternSet(patterns)
+
+    @property
+    def exclusion(self) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
+        """The patterns of `exclude`, None for the default, and those of `extend-exclude`."""
+        return self._patterns, self._more_patterns
 
     def excludes_entry(self, path: str, is_directory: bool) -> bool:
         """Whether this very entry of a directory is excluded (its parents are not asked)."""

@@ -209,9 +209,8 @@ class Machine:
                 value = self.stars.fetch(key, store)
         recorder = self.recorder
         if recorder is not None and owner.uid < recorder.start:
-            reads = recorder.reads
-            if key not in reads and key not in self.lasting.keys and key not in recorder.writes:
-                reads[key] = value
+            if not (key in recorder.reads or key in self.lasting.keys or key in recorder.writes):
+                recorder.reads[key] = value
             if name == CONTENT:
                 recorder.note_part(owner, part)
         return value

@@ -6,7 +6,7 @@ in is parsed only when a name that it binds is looked up.
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -22,10 +22,13 @@ from oakum_lint.domain.values import UNKNOWN, External, Value, next_uid
 from oakum_lint.models.frameworks.register import is_framework_name
 from oakum_lint.models.packages import HOST_PACKAGES, MODELLED_PACKAGES, canonical_name
 from oakum_lint.syntax.module import ModuleFacts, UnitFacts
-from oakum_lint.text.import_graph import Files, imported_files, module_names
-from oakum_lint.text.live_units import live_units
-from oakum_lint.text.source import real_path
-from oakum_lint.text.triggers import ImportedModule
+from oakum_lint.text.imports.import_graph import Files, imported_files, module_names
+from oakum_lint.text.imports.live_units import live_units
+from oakum_lint.text.imports.symbol_uses import WHOLE, Symbol, SymbolUses
+from oakum_lint.text.names import VARIABLE
+from oakum_lint.text.reads import Reads
+from oakum_lint.text.source import Source, real_path, shown_path
+from oakum_lint.text.triggers import ImportedModule, imported_modules
 
 if TYPE_CHECKING:
     from oakum_lint.domain.interpreter import Machine
@@ -47,6 +50,8 @@ class Module:
         self.path = path
         self.real_path = real_path(path)
         self.folder = str(self.real_path.parent)
+        self.is_dependent = False
+        """Whether it is analysed only for what it does with the files that are checked."""
         self.facts = facts
         self.is_package = path.name == "__init__.py"
         self.scope = Scope("module", None, 0, self)
@@ -63,10 +68,17 @@ class Module:
                 self.binders.setdefault(bound, []).append(unit)
 
     def is_live(self, unit: UnitFacts) -> bool:
-        """Whether a finding can begin in a unit, as far as its names show (see `live_units`)."""
+        """Whether a finding that is asked for can begin in a unit, as far as its names show (see
+        `live_units`).
+        """
         if self._live is None:
             self._live = live_units(self.facts.units, self._imports_host)
         return unit in self._live
+
+    def restrict(self, units: frozenset[UnitFacts]) -> None:
+        """Takes only these units as live: the rest has nothing to do with what is checked."""
+        self.is_dependent = True
+        self._live = units
 
     def _imports_host(self, imported: ImportedModule) -> bool:
         return not imported.level and self._is_host(self, imported.path)
@@ -209,11 +221,23 @@ class StarImports:
 class Project:
     """The files under analysis and those that they import."""
 
-    def __init__(self, files: Iterable[Path], read: ModuleReader) -> None:
+    def __init__(
+        self,
+        files: Iterable[Path],
+        read: ModuleReader,
+        import_roots: Sequence[Path] = (),
+        reads: Reads | None = None,
+    ) -> None:
         self._read = read
         self._files = {real_path(path): path for path in files}
         """The files under analysis as their user spelled them, by their real paths."""
-        self._disk = Files(self._files, module_names(self._files), on_disk=True)
+        self._disk = Files(
+            self._files,
+            module_names(self._files),
+            on_disk=True,
+            import_roots=import_roots,
+            reads=reads,
+        )
         self._modules: dict[Path, Module | None] = {}
         self._resolved: dict[tuple[str, str], Module | None] = {}
         """What a dotted name means in the files of a folder."""
@@ -228,13 +252,43 @@ class Project:
         """The module of a file."""
         resolved = real_path(path)
         if resolved not in self._modules:
-            path = self._files.get(resolved, path)
+            path = self._files.get(resolved) or shown_path(resolved)
             facts = self._read(path)
-            name = module_name(resolved)
+            name = module_name(resolved, self._disk)
             self._modules[resolved] = (
                 None if facts is None else Module(name, path, facts, self._is_host)
             )
         return self._modules[resolved]
+
+    def restrict(self, dependents: Iterable[Module], checked: Iterable[Module]) -> None:
+        """Restricts the analysis of dependents to what they do with the checked modules."""
+        several, asked = list(dependents), list(checked)
+        starts: set[Symbol] = set()
+        units = {module.real_path: module.facts.units for module in (*several, *asked)}
+        for module in asked:
+            for path in imported_files(module.real_path, module.facts.source.text, self._disk):
+                imported = self.module_at(path)
+                if imported is not None:
+                    # What the checked files add to when they are imported.
+                    units.setdefault(imported.real_path, imported.facts.units)
+            starts.add((module.real_path, WHOLE))
+            for unit in module.facts.units:
+                starts.update((module.real_path, name) for name in self._offered(module, unit))
+        uses = SymbolUses(units, self._disk)
+        for module in asked:
+            starts |= uses.registries(module.real_path)
+        used = uses.depending_on(starts) | uses.imports()
+        for each in several:
+            each.restrict(used.intersection(each.facts.units))
+
+    def _offered(self, module: Module, unit: UnitFacts) -> frozenset[str]:
+        """The names that a unit binds for other modules; a library is not imported from there."""
+        if unit.kind == "import" and not any(
+            imported.level or self.find_module(module, imported.path) is not None
+            for imported in imported_modules(unit.text)
+        ):
+            return frozenset()
+        return frozenset(VARIABLE.findall(unit.text)) if unit.binds is None else unit.binds
 
     def find_module(self, importer: Module, dotted: str) -> Module | None:
         """The project's module that `import dotted` means in a file, or None when it is not of the
@@ -312,7 +366,25 @@ class Project:
 
     def import_path(self, machine: "Machine", importer: Module, dotted: str) -> Value:
         """The value of `import dotted`, as bound by `as`."""
-        module = self.find_module(importer, dotted)
+        return self._imported(self.find_module(importer, dotted), dotted)
+
+    def import_package(self, importer: Module, dotted: str) -> Value:
+        """The value of `a`, which `import a.b` binds: a namespace package is a folder without
+        `__init__.py`, which holds what is imported from it.
+        """
+        parts = dotted.split(".")
+        package = self.find_module(importer, parts[0])
+        inside = self.find_module(importer, dotted) if package is None else None
+        if inside is None:
+            return self._imported(package, parts[0])
+        file = inside.real_path.parent if inside.is_package else inside.real_path
+        init = file.parents[len(parts) - 2] / "__init__.py"
+        if init not in self._modules:
+            facts = ModuleFacts(Source.from_text("", init))
+            self._modules[init] = Module(parts[0], init, facts, self._is_host)
+        return self._imported(self._modules[init], parts[0])
+
+    def _imported(self, module: Module | None, dotted: str) -> Value:
         return External(self.canonical(dotted)) if module is None else ModuleValue(module)
 
     def import_from(self, machine: "Machine", importer: Module, dotted: str, name: str) -> Value:
@@ -332,11 +404,11 @@ class Project:
         return External(self.canonical(f"{dotted}.{name}"))
 
 
-def module_name(path: Path) -> str:
+def module_name(path: Path, disk: Files) -> str:
     """The dotted name of a file: from the outermost folder that is a package."""
     parts = [] if path.name == "__init__.py" else [path.stem]
     folder = path.parent
-    while (folder / "__init__.py").is_file() and folder.name:
+    while folder.name and disk.is_package(folder):
         parts.append(folder.name)
         folder = folder.parent
     return ".".join(reversed(parts)) or path.stem

@@ -116,6 +116,12 @@ def real_path(path: Path) -> Path:
     return Path(os.path.realpath(path))
 
 
+def shown_path(path: Path) -> Path:
+    """The path as a report shows it: relative to the working directory if it lies in it."""
+    folder = Path.cwd()
+    return path.relative_to(folder) if path.is_relative_to(folder) else path
+
+
 def read_source(path: Path) -> Source | Unreadable:
     """Reads a file as Python would read it.
 

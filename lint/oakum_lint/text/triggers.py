@@ -7,6 +7,7 @@ Invariants:
 """
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 from oakum.values.records import dataclass
@@ -70,18 +71,23 @@ def imported_modules(text: str) -> tuple[ImportedModule, ...]:
     0 a.b ()
     """
     found: list[ImportedModule] = []
+    for lead, listed in _imports(text):
+        names = _first_words(listed)
+        if lead["path"] is None:
+            found.extend(ImportedModule(path, 0) for path in names)
+        else:
+            found.append(ImportedModule(lead["path"], lead["dots"].count("."), names))
+    return tuple(found)
+
+
+def _imports(text: str) -> Iterator[tuple[re.Match[str], str]]:
+    """What stands before `import` in each import statement, and what it lists."""
     for match in _IMPORT.finditer(text):
         start = match.start()
         line = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
-        before = _BEFORE.match(text[line:start]) if start - line < _LONGEST_LEAD else None
-        if before is None:
-            continue
-        names = _first_words(match["several"] or match["names"] or "")
-        if before["path"] is None:
-            found.extend(ImportedModule(path, 0) for path in names)
-        else:
-            found.append(ImportedModule(before["path"], before["dots"].count("."), names))
-    return tuple(found)
+        lead = _BEFORE.match(text[line:start]) if start - line < _LONGEST_LEAD else None
+        if lead is not None:
+            yield lead, match["several"] or match["names"] or ""
 
 
 def _first_words(names: str) -> tuple[str, ...]:
@@ -93,6 +99,42 @@ def _first_words(names: str) -> tuple[str, ...]:
         elif (match := _DOTTED.search(part)) is not None:
             result.append(match[0])
     return tuple(result)
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedName:
+    """What one name is bound to by an import statement: `name` of a module, or the module itself
+    (`name` is "").
+    """
+
+    bound: str
+    path: str
+    level: int
+    name: str
+
+
+def imported_names(text: str) -> Iterator[ImportedName]:
+    r"""What the import statements anywhere in `text` bind; `import a.b` binds `a`, with the path of
+    what is imported.
+
+    >>> for found in imported_names("from .layers import Dense, Conv as C\nimport a.b"):
+    ...     print([found.bound, found.level, found.path, found.name])
+    ['Dense', 1, 'layers', 'Dense']
+    ['C', 1, 'layers', 'Conv']
+    ['a', 0, 'a.b', '']
+    """
+    for lead, names in _imports(text):
+        path = lead["path"]
+        level = 0 if path is None else lead["dots"].count(".")
+        for part in _COMMENT.sub(" ", names).split(","):
+            words = part.split()
+            if not words or not (words[0] == "*" or _DOTTED.match(words[0])):
+                continue
+            alias = words[2] if len(words) > 2 and words[1] == "as" else ""
+            if path is None:
+                yield ImportedName(alias or words[0].partition(".")[0], words[0], 0, "")
+            else:
+                yield ImportedName(alias or words[0], path, level, words[0])
 
 
 _SCRIPT = re.compile(r"^(?:[^\W\d][\w.]*\(|(?:assert|for|while)\b|if __name__\b)", re.MULTILINE)

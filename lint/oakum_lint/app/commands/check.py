@@ -6,9 +6,11 @@ import sys
 from collections.abc import Sequence
 
 from oakum_lint.app import runner
+from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.commands.output import emit
 from oakum_lint.app.config import ConfigurationError, check_seconds, check_selectors, load
 from oakum_lint.app.exit_status import CLEAN, FAILED, FOUND
+from oakum_lint.app.project_context import project_context
 from oakum_lint.app.report.wording import not_all_analysed, notebooks, statistics, summary
 from oakum_lint.app.settings import Settings
 from oakum_lint.text.notebooks import NO_NOTEBOOKS, is_notebook
@@ -93,23 +95,24 @@ def _selectors(values: Sequence[str], option: str) -> tuple[str, ...]:
 
 def _check(
     options: argparse.Namespace, settings: Settings, overlay: "dict[Path, str]"
-) -> runner.CheckResult:
+) -> CheckResult:
     """The findings; what standard input holds is put into `overlay`."""
     if "-" not in options.paths:
         if options.stdin_filename:
             raise ConfigurationError("--stdin-filename needs - as the path")
-        return runner.check_paths(options.paths, settings)
+        keep = not (options.no_cache or options.fix or options.diff)
+        return runner.check_paths(options.paths, settings, project=options.project, keep=keep)
     if len(options.paths) > 1:
         raise ConfigurationError("- for standard input cannot stand among other paths")
     name: str = options.stdin_filename or "<stdin>"
     if settings.force_exclude and settings.excludes(os.path.abspath(name)):
-        return runner.CheckResult()
-    return _check_standard_input(name, settings, overlay)
+        return CheckResult()
+    return _check_standard_input(name, settings, overlay, options.project)
 
 
 def _check_standard_input(
-    name: str, settings: Settings, overlay: "dict[Path, str]"
-) -> runner.CheckResult:
+    name: str, settings: Settings, overlay: "dict[Path, str]", project: str | None
+) -> CheckResult:
     from pathlib import Path
 
     from oakum_lint.text import source
@@ -126,12 +129,13 @@ def _check_standard_input(
     if isinstance(text, source.Undecodable):
         return runner.unreadable_file(name, text.message)
     overlay[Path(name)] = text
-    return runner.check_files([name], settings, overlay)
+    context = project_context([name], settings, project) if name != "<stdin>" else None
+    result = runner.check_files([name], settings, overlay, context=context)
+    result.lacks_project = context is not None and not context.has_root
+    return result
 
 
-def _write_report(
-    result: runner.CheckResult, options: argparse.Namespace, settings: Settings
-) -> None:
+def _write_report(result: CheckResult, options: argparse.Namespace, settings: Settings) -> None:
     if options.output_file is not None:
         text = _render(result, settings.output_format, colour=False)
         try:
@@ -145,7 +149,7 @@ def _write_report(
     emit(_render(result, settings.output_format, colour=_wants_colour(stream)), stream)
 
 
-def _render(result: runner.CheckResult, output_format: str, colour: bool) -> str:
+def _render(result: CheckResult, output_format: str, colour: bool) -> str:
     if not result.findings and output_format not in _MACHINE_FORMATS:
         # The common case, without the report modules and what they import.
         return summary(result) + "\n" if result.checked else ""

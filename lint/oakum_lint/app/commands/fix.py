@@ -10,13 +10,14 @@ from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.commands.output import emit_bytes
 from oakum_lint.app.drafts import clean
 from oakum_lint.app.exit_status import CLEAN, FAILED, FOUND, TerminatedError
 from oakum_lint.app.fixpoint import Fixed, fix_findings
 from oakum_lint.app.report.wording import one_line
 from oakum_lint.app.rewriting import difference, rewrite
-from oakum_lint.app.runner import CheckResult, check_files
+from oakum_lint.app.runner import check_files
 from oakum_lint.app.settings import Settings
 from oakum_lint.text.source import Undecodable, form_of
 
@@ -33,7 +34,7 @@ def apply(
     """
     directories = dict.fromkeys(os.path.dirname(os.path.realpath(file)) for file in result.files)
     if clean(directories):
-        again = check_files(result.files, settings, overlay)
+        again = check_files(result.files, settings, overlay, context=result.context)
         again.notebooks, result = result.notebooks, again
     fixed = _fix(result, settings, options, overlay)
     for path, text in overlay.items():
@@ -49,7 +50,9 @@ def apply(
                 unwritten.add(file)
                 print(f"oakum: {one_line(file)} is not fixed: {problem}", file=sys.stderr)
     # What was not written is still found.
-    left = check_files(result.files, settings, overlay) if unwritten else fixed.result
+    left = fixed.result
+    if unwritten:
+        left = check_files(result.files, settings, overlay, context=result.context)
     left.failures += len(unwritten)
     left.notebooks = result.notebooks
     left.unsafe_fixes = options.unsafe_fixes

@@ -6,7 +6,7 @@ no rule knows how its findings are printed.
 
 from collections.abc import Callable
 
-from oakum_lint.app.runner import CheckResult
+from oakum_lint.app.check_result import CheckResult
 
 Render = Callable[[CheckResult, bool], str]
 

@@ -1,7 +1,7 @@
 """The concise report: one line for each finding, as compilers print them."""
 
+from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.report.wording import mark, one_line, summary
-from oakum_lint.app.runner import CheckResult
 
 
 def render(result: CheckResult, colour: bool) -> str:

@@ -1,8 +1,8 @@
 """The full report: each headline with its line, the notes, and what to write instead."""
 
+from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.report.frame import lines_of, underlined
 from oakum_lint.app.report.wording import mark, one_line, summary
-from oakum_lint.app.runner import CheckResult
 from oakum_lint.text.finding import Confidence, Finding, Severity
 
 _PLAIN = ("", "", "", "", "")

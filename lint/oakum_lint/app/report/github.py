@@ -1,7 +1,7 @@
 """The report for GitHub Actions: workflow commands, which annotate the lines of a pull request."""
 
+from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.report.wording import not_all_analysed, one_line
-from oakum_lint.app.runner import CheckResult
 from oakum_lint.text.finding import Finding, Severity
 
 

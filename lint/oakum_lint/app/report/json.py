@@ -6,8 +6,8 @@ that any file name survives any encoding of the output.
 
 import json
 
+from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.report.places import Lines
-from oakum_lint.app.runner import CheckResult
 from oakum_lint.text.edits import Fix
 from oakum_lint.text.finding import Finding, Location, Related
 

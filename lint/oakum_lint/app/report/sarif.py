@@ -13,10 +13,10 @@ import os
 from collections import Counter
 
 from oakum.version import __version__
+from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.report.frame import lines_of
 from oakum_lint.app.report.places import Lines
 from oakum_lint.app.report.wording import not_all_analysed
-from oakum_lint.app.runner import CheckResult
 from oakum_lint.rules import catalogue
 from oakum_lint.rules import page as pages
 from oakum_lint.text.finding import Finding, Location, Severity

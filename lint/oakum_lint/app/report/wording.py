@@ -1,6 +1,6 @@
 """What several reports share: text made safe for one line, and the closing line of a run."""
 
-from oakum_lint.app.runner import CheckResult
+from oakum_lint.app.check_result import CheckResult
 from oakum_lint.text.lines import UNSAFE_CHARACTER
 
 TYPE_CHECKING = False  # not from `typing`, which the start does without
@@ -31,6 +31,7 @@ def summary(result: CheckResult) -> str:
     fixed = "" if not result.fixed else f"Fixed {_count(result.fixed, 'finding')}. "
     notes = f"\n{notebooks(result)}." if result.notebooks else ""
     notes += f"\n{not_all_analysed(result)}" if result.incomplete else ""
+    notes += f"\n{WITHOUT_PROJECT}" if result.lacks_project else ""
     if not result.findings:
         outcome = "No findings" if result.incomplete else "All clean"
         return f"{fixed}{outcome}: {checked} checked.{notes}"
@@ -38,7 +39,20 @@ def summary(result: CheckResult) -> str:
     found = _count(len(result.findings), "finding")
     likely = f", {result.likely} of them likely," if result.likely else ""
     where = f"in {_count(files, 'file')} ({checked} checked)"
-    return f"{fixed}Found {found}{likely} {where}.{_fixable(result)}{notes}"
+    elsewhere = f"\n{_elsewhere(result)}" if result.elsewhere else ""
+    return f"{fixed}Found {found}{likely} {where}.{elsewhere}{_fixable(result)}{notes}"
+
+
+WITHOUT_PROJECT = (
+    "No project root was found, so other files were not seen: name it with `--project`."
+)
+"""What a report says where the callers of the checked files are not known."""
+
+
+def _elsewhere(result: CheckResult) -> str:
+    """How many findings lie in files that were not named."""
+    lie = "lies" if result.elsewhere == 1 else "lie"
+    return f"{result.elsewhere} of them {lie} in files that were not named."
 
 
 def not_all_analysed(result: CheckResult) -> str:

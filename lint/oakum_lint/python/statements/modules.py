@@ -41,6 +41,8 @@ def run_module(machine: Machine, module: Module) -> None:
 
 def can_wait(module: Module, unit: UnitFacts) -> bool:
     """Whether a unit need not be parsed before a name that it binds is looked up."""
+    if module.is_dependent:
+        return unit.binds is not None and not module.is_live(unit)
     if unit.kind == "assignment" and (unit.module.is_script or makes_something(unit.text)):
         # The statements of a script run in their order: some take times, some use things up. What
         # is called may change what later units find, and an object is as old as its unit.

@@ -5,6 +5,7 @@ module.
 from collections.abc import Sequence
 
 from oakum_lint.domain import events
+from oakum_lint.domain.callables import ModuleValue
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import cache
@@ -34,7 +35,7 @@ from oakum_lint.python.statements.loop_statements import (
     while_statement,
 )
 from oakum_lint.python.statements.match_statements import match_statement
-from oakum_lint.python.statements.modules import import_all
+from oakum_lint.python.statements.modules import import_all, run_module
 from oakum_lint.python.statements.unwinding import run_after_leaving
 from oakum_lint.syntax import nodes
 from oakum_lint.text.expressions import asks_for_missing, asks_for_present
@@ -231,15 +232,16 @@ def pass_statement(machine: Machine, node: nodes.Pass, frame: Frame) -> bool:
 
 
 def import_statement(machine: Machine, node: nodes.Import, frame: Frame) -> bool:
-    """Runs `import a.b as c`."""
+    """Runs `import a.b as c`, and the module: it may add to what other modules hold."""
     for name in node.names:
+        value = machine.project.import_path(machine, frame.module, name.path)
+        if isinstance(value, ModuleValue):
+            run_module(machine, value.module)
         if name.bound is not None:
-            value = machine.project.import_path(machine, frame.module, name.path)
             machine.write(frame.scope, name.bound, value)
         else:
-            machine.project.import_path(machine, frame.module, name.path)
-            top = name.path.split(".")[0]
-            machine.write(frame.scope, top, machine.project.import_path(machine, frame.module, top))
+            top = machine.project.import_package(frame.module, name.path)
+            machine.write(frame.scope, name.path.partition(".")[0], top)
     return True
 
 

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from oakum_lint.text.reads import Reads
 from oakum_lint.text.triggers import imported_modules
 
 MAX_ANCESTORS = 8
@@ -15,21 +16,33 @@ class Files:
     """The files among which a dotted name is looked for: the known ones, or with `on_disk` any.
 
     Folders are listed once and remembered: most names of import statements are of installed
-    packages, and must not cost a look at the disk for each folder above each file.
+    packages, and must not cost a look at the disk for each folder above each file. `import_roots`
+    are folders from which modules are imported wherever the importing file lies.
     """
 
-    def __init__(self, known: Iterable[Path], names: frozenset[str], *, on_disk: bool) -> None:
+    def __init__(
+        self,
+        known: Iterable[Path],
+        names: frozenset[str],
+        *,
+        on_disk: bool,
+        import_roots: Sequence[Path] = (),
+        reads: Reads | None = None,
+    ) -> None:
         # By their texts: a path takes far longer to make and to look up.
         self._known = {str(path): path for path in known}
         self._names = names
         self._on_disk = on_disk
+        self._import_roots = import_roots
+        self._reads = reads
         self._listed: dict[str, frozenset[str]] = {}
         self._above: dict[str, tuple[str, ...]] = {}
         """A folder and those above it in which a module may lie, by the folder."""
         self._located: dict[tuple[str, str], Path | None] = {}
 
     def locate(self, folder: str, dotted: str) -> Path | None:
-        """The file of a dotted name, beside the importing file or in the folders above it.
+        """The file of a dotted name: beside the importing file, in the folders above it, or below
+        an import root.
 
         Installed packages never count.
         """
@@ -49,12 +62,15 @@ class Files:
         return None
 
     def _look_above(self, folder: str) -> tuple[str, ...]:
+        """The folders in which a module that is imported in a folder may lie."""
         found: list[str] = []
         path = Path(folder)
         for ancestor in (path, *path.parents)[:MAX_ANCESTORS]:
             if ancestor.name in _INSTALLED:
                 break
             found.append(str(ancestor))
+        else:
+            found += [str(root) for root in self._import_roots]
         above = self._above[folder] = tuple(found)
         return above
 
@@ -82,7 +98,14 @@ class Files:
             except OSError:
                 listed = frozenset[str]()
             self._listed[folder] = listed
-        return name in listed or f"{name}.py" in listed
+        is_there = name in listed or f"{name}.py" in listed
+        if self._reads is not None:
+            self._reads.note_name(folder, name, is_there)
+        return is_there
+
+    def is_package(self, folder: Path) -> bool:
+        """Whether a folder has an `__init__.py`."""
+        return self._lists(str(folder), "__init__")
 
 
 def module_names(paths: Iterable[Path]) -> frozenset[str]:
@@ -110,10 +133,12 @@ def imported_files(path: Path, text: str, files: Files) -> Iterator[Path]:
         yield from (file for file in found if file is not None)
 
 
-def reaching(starts: Iterable[Path], texts: Mapping[Path, str]) -> set[Path]:
+def reaching(
+    starts: Iterable[Path], texts: Mapping[Path, str], import_roots: Sequence[Path] = ()
+) -> set[Path]:
     """The files that import one of `starts`, directly or through files of the project."""
     importers: dict[Path, list[Path]] = {}
-    files = Files(texts, module_names(texts), on_disk=False)
+    files = Files(texts, module_names(texts), on_disk=False, import_roots=import_roots)
     for path, text in texts.items():
         for imported in imported_files(path, text, files):
             importers.setdefault(imported, []).append(path)

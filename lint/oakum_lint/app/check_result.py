@@ -1,0 +1,74 @@
+"""What a run has found, for reports, fixes and the cache."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from oakum_lint.app.project_context import ProjectContext
+from oakum_lint.app.settings import Settings
+
+TYPE_CHECKING = False  # not from `typing`, which the start does without
+if TYPE_CHECKING:
+    from oakum_lint.text.finding import Finding
+
+
+class CheckResult:
+    """The findings and the statistics of a run.
+
+    A plain class: `dataclasses` is not imported for a run that finds nothing to analyse.
+    """
+
+    __slots__ = (
+        "checked",
+        "context",
+        "elsewhere",
+        "failures",
+        "files",
+        "findings",
+        "fixed",
+        "incomplete",
+        "lacks_project",
+        "notebooks",
+        "statistics",
+        "texts",
+        "unsafe_fixes",
+    )
+
+    def __init__(self) -> None:
+        self.findings: list[Finding] = []
+        self.checked = 0
+        """How many files were looked at."""
+        self.failures = 0
+        """How often something was not checked, or not written, that was asked for."""
+        self.incomplete = 0
+        """In how many places not all was analysed (`incomplete-analysis`), ignored ones too."""
+        self.statistics: Counter[str] = Counter()
+        """How many findings each code has."""
+        self.texts: dict[str, str] = {}
+        """The texts of the files that have findings, for code frames."""
+        self.files: Sequence[str] = ()
+        """The files that were analysed together."""
+        self.context: ProjectContext | None = None
+        """The project around the files; None where nothing beside the files was looked at."""
+        self.elsewhere = 0
+        """How many findings lie in files that were not named, which the named ones cause."""
+        self.lacks_project = False
+        """Whether files were named that lie in no project: what traces them was not seen."""
+        self.notebooks = 0
+        """How many notebooks lie in the directories, which are not checked."""
+        self.unsafe_fixes = False
+        """Whether unsafe fixes count as fixes."""
+        self.fixed: int | None = None
+        """How many findings the run has fixed, if it fixes."""
+
+    def fails(self, settings: Settings) -> bool:
+        """Whether there is a finding that a run must not pass with: a proved one, or any if the
+        likely ones were asked for.
+        """
+        return bool(self.findings) and (
+            settings.min_confidence == "likely" or len(self.findings) > self.likely
+        )
+
+    @property
+    def likely(self) -> int:
+        """How many findings are likely, not proved."""
+        return sum(finding.confidence == "likely" for finding in self.findings)

@@ -1,0 +1,72 @@
+"""Findings in files that a run does not name, where the named files cause them.
+
+Such a finding is reported if a named file is on its way (traces the code, calls it, makes the
+value), or if it would not be found without the named files: they are then taken away, and what the
+rest of the project shows by itself is nothing that they cause.
+
+Invariants:
+- It says that it lies elsewhere, and it is never fixed: the user has named other files.
+- That a file cannot be parsed or read is no finding elsewhere.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+
+from oakum.values.records import replace
+from oakum_lint.app.analysis import FileReport
+from oakum_lint.app.project_context import ProjectContext
+from oakum_lint.text.finding import Finding, Location
+
+_ABOUT_THE_FILE = frozenset({"OAK001", "OAK002", "OAK004", "OAK005", "OAK006"})
+"""Codes that speak of a file as a whole, or of comments that only its own check can judge."""
+
+Key = tuple[Location, str, str]
+
+
+def findings_elsewhere(
+    outside: Sequence[tuple[FileReport, Sequence[Finding]]],
+    named: Sequence[str],
+    context: ProjectContext,
+    without_named: Callable[[], Iterable[FileReport]],
+) -> list[tuple[FileReport, list[Finding]]]:
+    """What is to be reported of files outside of those that are named; `without_named` analyses
+    the rest of the project as if they did not exist.
+    """
+    in_project = [
+        (report, [finding for finding in findings if finding.code not in _ABOUT_THE_FILE])
+        for report, findings in outside
+        if any(_lies_in(str(report.path), root) for root in context.roots)
+    ]
+    names = frozenset(named)
+    known: frozenset[Key] | None = None
+    kept: list[tuple[FileReport, list[Finding]]] = []
+    for report, findings in in_project:
+        caused: list[Finding] = []
+        for finding in findings:
+            on_the_way = [r.location.file for r in finding.related if r.location.file in names]
+            if not on_the_way:
+                if known is None:
+                    known = frozenset(_key(f) for r in without_named() for f in r.findings)
+                if _key(finding) in known:
+                    continue
+            caused.append(_marked(finding, on_the_way or named))
+        if caused:
+            kept.append((report, caused))
+    return kept
+
+
+def _key(finding: Finding) -> Key:
+    return (finding.location, finding.code, finding.confidence)
+
+
+def _marked(finding: Finding, causes: Sequence[str]) -> Finding:
+    """The finding with a note that says by which named file it is caused, and without a fix."""
+    first = causes[0]
+    more = len(set(causes)) - 1
+    files = f"`{first}`" if not more else f"`{first}` or {more} more of the checked files"
+    note = f"this file was not named: {files} causes the finding"
+    return replace(finding, notes=(*finding.notes, note), fix=None)
+
+
+def _lies_in(file: str, root: str) -> bool:
+    return os.path.realpath(file).startswith(os.path.join(os.path.realpath(root), ""))

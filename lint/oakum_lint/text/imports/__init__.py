@@ -1,0 +1,1 @@
+"""Imports as text: which files import which, from where, and which units they reach."""

@@ -1,0 +1,149 @@
+"""From which folders the modules of a project are imported, as its configuration says.
+
+A test beside `src/` imports what lies in it: pip has installed it so. Each folder with the
+configuration of a build back end may have one such layout.
+"""
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+_CONFIGURED = ("pyproject.toml", "setup.cfg", "setup.py")
+_USUAL = ("src", "lib", "python")
+"""Folders with packages in them by the habits of many projects."""
+
+
+def find_import_roots(roots: Sequence[str], files: Iterable[str]) -> list[str]:
+    """The folders below `roots` that modules are imported from, the outermost first."""
+    found: dict[str, None] = {}
+    for folder in _folders(roots, files):
+        for root in _roots_of(folder):
+            found.setdefault(root)
+    return list(found)
+
+
+def _folders(roots: Sequence[str], files: Iterable[str]) -> list[str]:
+    """The folders that hold a file, and all between them and their root, by depth and name."""
+    bases = {os.path.abspath(root) for root in roots}
+    seen = set(bases)
+    for file in files:
+        folder = os.path.dirname(os.path.abspath(file))
+        while folder not in seen and any(_lies_in(folder, base) for base in bases):
+            seen.add(folder)
+            folder = os.path.dirname(folder)
+    return sorted(seen, key=lambda folder: (folder.count(os.sep), folder))
+
+
+def _lies_in(folder: str, base: str) -> bool:
+    return folder.startswith(os.path.join(base, ""))
+
+
+def _roots_of(folder: str) -> Iterator[str]:
+    """The import roots that the configuration in a folder declares, or that are usual beside it."""
+    present = [name for name in _CONFIGURED if os.path.isfile(os.path.join(folder, name))]
+    if not present:
+        return
+    yield folder
+    declared: list[str] = []
+    for name in present:
+        text = _read(os.path.join(folder, name))
+        match name:
+            case "pyproject.toml":
+                declared += _from_pyproject(text)
+            case "setup.cfg":
+                declared += _from_setup_cfg(text)
+            case _:
+                declared += _from_setup_py(text)
+    for name in (*declared, *_USUAL):
+        root = os.path.normpath(os.path.join(folder, name))
+        if os.path.isdir(root) and not os.path.isfile(os.path.join(root, "__init__.py")):
+            yield root
+
+
+def _read(file: str) -> str:
+    try:
+        with open(file, encoding="utf-8", errors="replace") as stream:
+            return stream.read()
+    except OSError:
+        return ""
+
+
+def _from_pyproject(text: str) -> Iterator[str]:
+    import tomllib
+
+    try:
+        document: Mapping[str, object] = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return
+    for path in _FOLDERS:
+        yield from _strings(_entry(document, path))
+    for path in _PACKAGE_DIRECTORIES:
+        directories = _entry(document, path)
+        if isinstance(directories, dict):
+            yield from _strings(list(directories.values()))  # pyright: ignore[reportUnknownArgumentType]
+    for package in _list(_entry(document, ("tool", "poetry", "packages"))):
+        yield from _strings(_entry(package, ("from",)))
+    for package in _list(_entry(document, _HATCH_PACKAGES)):
+        if isinstance(package, str):
+            yield os.path.dirname(package) or "."
+
+
+_FOLDERS = (
+    ("tool", "setuptools", "packages", "find", "where"),
+    ("tool", "pdm", "build", "package-dir"),
+    ("tool", "uv", "build-backend", "module-root"),
+    ("tool", "maturin", "python-source"),
+    ("tool", "scikit-build", "wheel", "packages"),
+    ("tool", "hatch", "build", "targets", "wheel", "sources"),
+    ("tool", "hatch", "build", "dev-mode-dirs"),
+    ("tool", "pytest", "ini_options", "pythonpath"),
+    ("tool", "mypy", "mypy_path"),
+    ("tool", "pyright", "extraPaths"),
+    ("tool", "ruff", "src"),
+)
+"""Where build back ends, test runners and checkers say which folders modules lie in."""
+
+_PACKAGE_DIRECTORIES = (("tool", "setuptools", "package-dir"),)
+_HATCH_PACKAGES = ("tool", "hatch", "build", "targets", "wheel", "packages")
+
+
+def _entry(document: object, path: Sequence[str]) -> object:
+    for key in path:
+        if not isinstance(document, dict):
+            return None
+        document = document.get(key)  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
+    return document  # pyright: ignore[reportUnknownVariableType]
+
+
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []  # pyright: ignore[reportUnknownVariableType]
+
+
+def _strings(value: object) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    return [item for item in _list(value) if isinstance(item, str)]
+
+
+_WHERE = re.compile(r"^\s*where\s*=\s*(.+)$", re.MULTILINE)
+_PACKAGE_DIR = re.compile(r"^package_dir\s*=\s*((?:\n?[ \t]*[^\n]*=[^\n]*)+)", re.MULTILINE)
+
+
+def _from_setup_cfg(text: str) -> Iterator[str]:
+    for match in _WHERE.finditer(text):
+        yield match[1].strip()
+    for match in _PACKAGE_DIR.finditer(text):
+        for line in match[1].splitlines():
+            if "=" in line:
+                yield line.partition("=")[2].strip()
+
+
+_SETUP_FOLDER = re.compile(
+    r"""package_dir\s*=\s*\{[^}]*?:\s*["']([^"']+)["']|where\s*=\s*["']([^"']+)["']"""
+    r"""|find_(?:namespace_)?packages\(\s*["']([^"']+)["']"""
+)
+
+
+def _from_setup_py(text: str) -> Iterator[str]:
+    for match in _SETUP_FOLDER.finditer(text):
+        yield match[1] or match[2] or match[3]
