@@ -16,6 +16,7 @@ MODULES: Final[tuple[str, ...]] = (
     "cond_primitive",
     "custom_linear_solve",
     "custom_root",
+    "debug_printing",
     "gamma_rejection",
     "random_gamma",
     "scan",
