@@ -83,7 +83,7 @@ def generalized_normal(key: Array, p: Any, sizes: Sizes, dtype: DType) -> Any:
 
 
 def ball(key: Array, d: object, p: Any, sizes: Sizes, dtype: DType) -> Any:
-    """Points of the unit ball of a norm, uniformly."""
+    """Returns points of the unit ball of a norm, uniformly."""
     first, second = draws.split(key)
     points = generalized_normal(first, p, (*sizes, argument_types.index(d)), dtype)
     radii = (jnp.abs(points) ** p).sum(-1) + draws.exponential(second, sizes, dtype)

@@ -55,7 +55,9 @@ def _factor(cov: Array, method: str) -> Any:
 
 
 def orthogonal(key: Array, n: object, sizes: Sizes, dtype: DType, m: object) -> Any:
-    """Orthogonal matrices, uniformly: those of a decomposition, with signs that make it unique."""
+    """Returns orthogonal matrices, uniformly: those of a decomposition, with signs that make it
+    unique.
+    """
     rows = argument_types.index(n)
     columns = rows if m is None else argument_types.index(m)
     shape = (*sizes, max(rows, columns), min(rows, columns))

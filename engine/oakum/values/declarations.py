@@ -34,7 +34,7 @@ from typing import (
 from oakum.errors import NotEvaluatedError
 from oakum.values.codes import Code
 from oakum.values.namespaces import ALIASES, NAMESPACES
-from oakum.values.records import dataclass, field
+from oakum.values.records import dataclass, field, replace
 from oakum.values.traceback_filtering import filter_traceback, register
 
 
@@ -370,6 +370,29 @@ def public(
         leafwise=leafwise,
     )
     return functools.partial(PublicFunction, declare=declare)
+
+
+def named_as(stated: Callable[..., object], function: Callable[P, R]) -> Callable[P, R]:
+    """Gives a function the name and the documentation of the statement that it was made for.
+
+    Functions that differ in one thing only are made by one function, which has their signature; the
+    name, the documentation and that one thing stand in a function each.
+    """
+    for name in ("__module__", "__name__", "__qualname__", "__doc__"):
+        setattr(function, name, getattr(stated, name))
+    return function
+
+
+def renamed(name: str, function: PublicFunction[P, R]) -> PublicFunction[P, R]:
+    """Returns a public function under another canonical name."""
+
+    def declare(_: Callable[..., object]) -> Facts:
+        return replace(function.facts, name=name)
+
+    short = name.rpartition(".")[2]
+    made = PublicFunction[P, R](inspect.unwrap(function), declare)
+    vars(made).update(__name__=short, __qualname__=short)
+    return made
 
 
 def _make_facts(

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any, Final
 
 from oakum import dtypes, errors, lax
 from oakum import numpy as jnp
+from oakum.abstract import creation, linalg, results
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.numpy.operands import arguments
-from oakum.typing import ArrayLike
+from oakum.typing import ArrayLike, DTypeLike
 from oakum.values import host
+from oakum.values.declarations import public
 
 
 def _vector(function: str, value: object) -> Any:
@@ -22,7 +23,7 @@ def _vector(function: str, value: object) -> Any:
 
 
 def _places(rows: int, columns: int) -> tuple[Any, Any]:
-    """The row and the column of each place, on the host."""
+    """Returns the row and the column of each place, on the host."""
     if min(rows, columns) < 0:
         raise errors.ShapeError(
             f"A matrix has sizes from zero on, got {rows} and {columns}",
@@ -36,9 +37,10 @@ def _length(a: ArrayLike) -> int:
     return arguments.shape_of(a)[-1]
 
 
-def block_diagonal(arrays: Sequence[Any]) -> Any:
-    """A matrix with matrices on its diagonal, and zeros else."""
-    blocks = arguments.promote(*(arrays or (jnp.zeros((1, 0)),)))
+@public("scipy.linalg.block_diag", linalg.block_diagonal)
+def block_diag(*arrs: ArrayLike) -> Array:
+    """Makes a matrix with matrices on its diagonal."""
+    blocks = arguments.promote(*(arrs or (jnp.zeros((1, 0)),)))
     for i, each in enumerate(blocks):
         if arguments.rank_of(each) > 2:
             raise errors.ShapeError(
@@ -57,8 +59,9 @@ def block_diagonal(arrays: Sequence[Any]) -> Any:
     return lax.concatenate(rows, 0)
 
 
-def toeplitz(c: ArrayLike, r: object) -> Any:
-    """The matrices whose diagonals are constant, of a first column and a first row."""
+@public("scipy.linalg.toeplitz", results.array)
+def toeplitz(c: ArrayLike, r: ArrayLike | None = None) -> Array:
+    """Makes a Toeplitz matrix."""
     column = _vector("toeplitz", c)
     row = jnp.conj(column) if r is None else _vector("toeplitz", r)
     column, row = _same_lead(*arguments.promote(column, row))
@@ -72,7 +75,7 @@ def toeplitz(c: ArrayLike, r: object) -> Any:
 
 
 def _same_lead(left: ArrayLike, right: ArrayLike) -> tuple[Any, Any]:
-    """Vectors whose leading axes are broadcast against each other."""
+    """Returns vectors whose leading axes are broadcast against each other."""
     shapes = arguments.shape_of(left), arguments.shape_of(right)
     lead = arguments.broadcast_shapes(shapes[0][:-1], shapes[1][:-1])
     return (
@@ -81,8 +84,9 @@ def _same_lead(left: ArrayLike, right: ArrayLike) -> tuple[Any, Any]:
     )
 
 
-def hankel(c: ArrayLike, r: object) -> Any:
-    """The matrices whose diagonals from right to left are constant."""
+@public("scipy.linalg.hankel", results.array)
+def hankel(c: ArrayLike, r: ArrayLike | None = None) -> Array:
+    """Makes a Hankel matrix."""
     (column,) = arguments.arrays("hankel", c)
     row = jnp.zeros_like(column) if r is None else arguments.arrays("hankel", r)[0]
     for name, value in (("c", column), ("r", row)):
@@ -98,16 +102,18 @@ def hankel(c: ArrayLike, r: object) -> Any:
     return values[..., row_at + column_at]
 
 
-def circulant(c: ArrayLike) -> Any:
-    """The matrices of which each column is the one before it, shifted by one place."""
+@public("scipy.linalg.circulant", results.array)
+def circulant(c: ArrayLike) -> Array:
+    """Makes a circulant matrix."""
     column = _vector("circulant", c)
     size = _length(column)
     row_at, column_at = _places(size, size)
     return column[..., (row_at - column_at) % size if size else row_at]
 
 
-def leslie(f: object, s: object) -> Any:
-    """The matrices of fecundities in the first row and survivals below the diagonal."""
+@public("scipy.linalg.leslie", results.array)
+def leslie(f: ArrayLike, s: ArrayLike) -> Array:
+    """Makes a Leslie matrix."""
     births, survivals = arguments.promote(_vector("leslie", f), _vector("leslie", s))
     if _length(births) < 2:
         raise errors.ShapeError(
@@ -125,7 +131,7 @@ def leslie(f: object, s: object) -> Any:
 
 
 def _below_diagonal(values: Array) -> Any:
-    """Square matrices with values below the diagonal."""
+    """Returns square matrices with values below the diagonal."""
     size = _length(values) + 1
     if size == 1:
         shape = (*arguments.shape_of(values)[:-1], 1, 1)
@@ -139,28 +145,31 @@ def _with_first_row(row: Any, matrices: Any) -> Any:
     return jnp.concatenate([row[..., None, :], matrices[..., 1:, :]], -2)
 
 
-def companion(a: Any) -> Any:
-    """The matrices whose eigenvalues are the roots of polynomials."""
-    (a,) = arguments.promote_inexact(_vector("companion", a))
-    if _length(a) < 2:
+@public("scipy.linalg.companion", results.array)
+def companion(a: ArrayLike) -> Array:
+    """Makes the companion matrix of a polynomial."""
+    (x,) = arguments.promote_inexact(_vector("companion", a))
+    if _length(x) < 2:
         raise errors.ShapeError(
             "The length of `a` along the last axis must be at least 2; got shape "
-            f"{arguments.shape_of(a)}."
+            f"{arguments.shape_of(x)}."
         )
-    first = jnp.divide(jnp.negative(a[..., 1:]), a[..., :1])
+    first = jnp.divide(jnp.negative(x[..., 1:]), x[..., :1])
     return _with_first_row(first, _below_diagonal(jnp.ones_like(first[..., 1:])))
 
 
-def fiedler(a: Any) -> Any:
-    """The matrices of distances of numbers."""
-    a = _vector("fiedler", a)
-    return jnp.abs(jnp.subtract(a[..., :, None], a[..., None, :]))
+@public("scipy.linalg.fiedler", results.array)
+def fiedler(a: ArrayLike) -> Array:
+    """Makes a Fiedler matrix."""
+    x = _vector("fiedler", a)
+    return jnp.abs(jnp.subtract(x[..., :, None], x[..., None, :]))
 
 
-def fiedler_companion(a: Any) -> Any:
-    """The companion matrices of five diagonals."""
-    (a,) = arguments.promote_inexact(_vector("fiedler_companion", a))
-    shape = arguments.shape_of(a)
+@public("scipy.linalg.fiedler_companion", results.array)
+def fiedler_companion(a: ArrayLike) -> Array:
+    """Makes a Fiedler companion matrix."""
+    (x,) = arguments.promote_inexact(_vector("fiedler_companion", a))
+    shape = arguments.shape_of(x)
     if not shape[-1]:
         raise errors.ShapeError(
             "fiedler_companion requires the last axis of 'a' to have nonzero length, but got an "
@@ -168,8 +177,8 @@ def fiedler_companion(a: Any) -> Any:
         )
     size = shape[-1] - 1
     if size == 0:
-        return lax.full((*shape[:-1], 0, 0), 0, arguments.dtype_of(a))
-    negated = jnp.negative(jnp.divide(a, a[..., :1]))
+        return lax.full((*shape[:-1], 0, 0), 0, arguments.dtype_of(x))
+    negated = jnp.negative(jnp.divide(x, x[..., :1]))
     if size == 1:
         return negated[..., 1:, None]
     # Which coefficient, or one (-1) or zero (-2), stands at a place.
@@ -193,8 +202,9 @@ def _fill(which: Any, row: int, column: int, value: int) -> None:
         which[row, column] = value
 
 
-def convolution(a: ArrayLike, n: object, mode: str) -> Any:
-    """The matrix that convolves with a vector."""
+@public("scipy.linalg.convolution_matrix", results.array, static=("mode",), sizes=("n",))
+def convolution_matrix(a: ArrayLike, n: int, mode: str = "full") -> Array:
+    """Makes the matrix of a convolution."""
     count = arguments.size(n, "n of scipy.linalg.convolution_matrix()")
     if count <= 0:
         raise ValueError(f"n must be a positive integer; got {count}.")
@@ -220,16 +230,18 @@ def convolution(a: ArrayLike, n: object, mode: str) -> Any:
     return toeplitz(column, row)
 
 
-def hilbert(n: object) -> Any:
-    """The matrix of 1 / (i + j + 1)."""
+@public("scipy.linalg.hilbert", creation.square, sizes=("n",))
+def hilbert(n: int) -> Array:
+    """Makes a Hilbert matrix."""
     size = arguments.size(n, "n of scipy.linalg.hilbert()")
     row, column = _places(size, size)
     dtype = host.dtype(arguments.inexact(dtypes.int32))
     return jnp.divide(1, jnp.asarray((row + column + 1).astype(dtype)))
 
 
-def inverse_hilbert(n: object) -> Any:
-    """The inverse of a Hilbert matrix, whose elements are integers."""
+@public("scipy.linalg.invhilbert", results.array, sizes=("n",))
+def invhilbert(n: int) -> Array:
+    """Makes the inverse of a Hilbert matrix."""
     size = arguments.size(n, "n of scipy.linalg.invhilbert()")
     values = [[_inverse_hilbert(size, i, j) for j in range(size)] for i in range(size)]
     dtype = host.dtype(arguments.inexact(dtypes.int32))
@@ -258,8 +270,9 @@ def _binomials(size: int, dtype: DType, *, signed: bool) -> Any:
     return jnp.asarray(host.np.array(values, host.dtype(dtype)).reshape(size, size))
 
 
-def pascal(n: object, kind: str | None) -> Any:
-    """The matrix of binomial coefficients."""
+@public("scipy.linalg.pascal", results.array, static=("kind",), sizes=("n",))
+def pascal(n: int, kind: str | None = None) -> Array:
+    """Makes a Pascal matrix."""
     kind = _check_kind(kind)
     lower = _binomials(
         arguments.size(n, "n of scipy.linalg.pascal()"), dtypes.float32, signed=False
@@ -269,8 +282,9 @@ def pascal(n: object, kind: str | None) -> Any:
     return lower if kind == "lower" else lower.T
 
 
-def inverse_pascal(n: object, kind: str | None) -> Any:
-    """The inverse of a Pascal matrix."""
+@public("scipy.linalg.invpascal", results.array, static=("kind",), sizes=("n",))
+def invpascal(n: int, kind: str | None = None) -> Array:
+    """Makes the inverse of a Pascal matrix."""
     kind = _check_kind(kind)
     size = arguments.size(n, "n of scipy.linalg.invpascal()")
     lower = _binomials(size, arguments.inexact(dtypes.int32), signed=True)
@@ -279,8 +293,9 @@ def inverse_pascal(n: object, kind: str | None) -> Any:
     return lower if kind == "lower" else lower.T
 
 
-def helmert(n: object, full: bool) -> Any:
-    """The orthogonal matrix of differences from the mean of what comes before."""
+@public("scipy.linalg.helmert", results.array, static=("full",), sizes=("n",))
+def helmert(n: int, full: bool = False) -> Array:
+    """Makes a Helmert matrix."""
     size = arguments.size(n, "n of scipy.linalg.helmert()")
     if size < 1:
         raise ValueError(f"n must be a positive integer; got {size}.")
@@ -296,8 +311,9 @@ def helmert(n: object, full: bool) -> Any:
     return jnp.asarray(values)
 
 
-def hadamard(n: object, dtype: object) -> Any:
-    """The matrix of ones and minus ones with orthogonal rows."""
+@public("scipy.linalg.hadamard", results.array, sizes=("n",))
+def hadamard(n: int, dtype: DTypeLike = int) -> Array:
+    """Makes a Hadamard matrix."""
     size = arguments.size(n, "n of scipy.linalg.hadamard()")
     if size < 1 or size & (size - 1):
         raise ValueError(f"n must be a positive power of 2; got {size}.")
@@ -307,8 +323,9 @@ def hadamard(n: object, dtype: object) -> Any:
     return jnp.asarray(result)
 
 
-def fourier(n: object, scale: str | None, dtype: object) -> Any:
-    """The matrix of the discrete Fourier transform."""
+@public("scipy.linalg.dft", results.array, static=("scale",), sizes=("n",))
+def dft(n: int, scale: str | None = None, *, dtype: DTypeLike | None = None) -> Array:
+    """Makes the matrix of the discrete Fourier transform."""
     size = arguments.size(n, "n of scipy.linalg.dft()")
     if scale not in (None, "sqrtn", "n"):
         raise ValueError(f"scale must be None, 'sqrtn', or 'n'; got {scale!r}.")

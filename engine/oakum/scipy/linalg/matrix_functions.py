@@ -7,16 +7,23 @@ from typing import Any
 
 from oakum import errors, lax
 from oakum import numpy as jnp
+from oakum.abstract import linalg, results
+from oakum.abstract.elementwise import ANYTHING
+from oakum.array import Array
 from oakum.numpy.operands import arguments
-from oakum.scipy.linalg_impl import decompositions
+from oakum.scipy.linalg import decompositions
 from oakum.typing import ArrayLike
+from oakum.values.declarations import public
 
 
-def square_root(a: ArrayLike, blocksize: int) -> Any:
-    """The principal square root of a matrix."""
+@public(
+    "scipy.linalg.sqrtm", linalg.Factorization((2,), results.array, ANYTHING), static=("blocksize",)
+)
+def sqrtm(A: ArrayLike, blocksize: int = 1) -> Array:
+    """Computes the square root of a matrix."""
     if blocksize > 1:
         raise NotImplementedError("Blocked version is not implemented yet.")
-    form, basis = decompositions.schur(a, "complex")
+    form, basis = decompositions.schur(A, "complex")
     root = _triangular_root(form)
     highest = lax.Precision.HIGHEST
     left = jnp.matmul(basis, root, precision=highest)
@@ -24,12 +31,12 @@ def square_root(a: ArrayLike, blocksize: int) -> Any:
 
 
 def _off_diagonal(size: int, distance: int) -> Any:
-    """Where the diagonal at a distance above the main one is."""
+    """Returns where the diagonal at a distance above the main one is."""
     return jnp.eye(size, k=distance, dtype=bool)
 
 
 def _triangular_root(form: Any) -> Any:
-    """The square root of a triangular matrix, one diagonal after another."""
+    """Returns the square root of a triangular matrix, one diagonal after another."""
     diagonal = jnp.sqrt(jnp.diag(form))
     sums = diagonal[:, None] + diagonal[None, :]
     root = jnp.diag(diagonal)
@@ -43,18 +50,21 @@ def _triangular_root(form: Any) -> Any:
     return root
 
 
-def apply(a: ArrayLike, function: Callable[[Any], Any], without_error: bool) -> Any:
-    """A function of a matrix by Parlett's recurrence; with an estimate of its error if asked."""
-    (a,) = arguments.arrays("funm", a)
-    shape = arguments.shape_of(a)
+@public("scipy.linalg.funm", static=("disp",))
+def funm(
+    A: ArrayLike, func: Callable[[Array], Array], disp: bool = True
+) -> Array | tuple[Array, Array]:
+    """Applies a function to a matrix."""
+    (x,) = arguments.arrays("funm", A)
+    shape = arguments.shape_of(x)
     if len(shape) != 2 or shape[0] != shape[1]:
         raise errors.ShapeError("expected square array_like input")
-    form, basis = decompositions.complex_schur(*decompositions.schur(a, "real"))
-    values = jnp.diag(function(jnp.diag(form)))
+    form, basis = decompositions.rsf2csf(*decompositions.schur(x, "real"))
+    values = jnp.diag(func(jnp.diag(form)))
     values = arguments.convert(values, arguments.dtype_of(form))
     values, least = _recurrence(values, form)
     result = basis @ values @ jnp.conj(basis.T)
-    if without_error:
+    if disp:
         return result
     tolerance = float(jnp.finfo(result.dtype).eps)
     least = jnp.where(least == 0, tolerance, least)
@@ -64,7 +74,7 @@ def apply(a: ArrayLike, function: Callable[[Any], Any], without_error: bool) -> 
 
 
 def _recurrence(values: ArrayLike, form: Any) -> tuple[Any, Any]:
-    """The elements above the diagonal, and the least distance of eigenvalues met."""
+    """Returns the elements above the diagonal, and the least distance of eigenvalues met."""
     size = arguments.shape_of(form)[0]
     diagonal = jnp.diag(form)
     gaps = diagonal[None, :] - diagonal[:, None]

@@ -8,11 +8,13 @@ from typing import Any, Final
 
 from oakum import dtypes, errors, lax
 from oakum import numpy as jnp
+from oakum.abstract import linalg
 from oakum.api.derivatives import jvp
 from oakum.array import Array
 from oakum.numpy.operands import arguments
-from oakum.scipy.linalg_impl import systems
+from oakum.scipy.linalg import systems
 from oakum.typing import ArrayLike
+from oakum.values.declarations import public
 
 _COEFFICIENTS: Final[dict[int, tuple[float, ...]]] = {
     3: (120.0, 60.0, 12.0, 1.0),
@@ -41,14 +43,15 @@ _WIDE: Final = (
 """The norms up to which the approximations are exact, for floats of 32 and of 64 bits."""
 
 
-def expm(a: ArrayLike, triangular: bool, max_squarings: int) -> Any:
-    """The exponential of square matrices."""
-    (a,) = arguments.promote_inexact(*arguments.arrays("expm", a))
-    shape = arguments.shape_of(a)
+@public("scipy.linalg.expm", linalg.square, static=("upper_triangular", "max_squarings"))
+def expm(A: ArrayLike, *, upper_triangular: bool = False, max_squarings: int = 16) -> Array:
+    """Computes the exponential of matrices."""
+    (x,) = arguments.promote_inexact(*arguments.arrays("expm", A))
+    shape = arguments.shape_of(x)
     if len(shape) < 2 or shape[-1] != shape[-2]:
         raise errors.ShapeError(f"Expected A to be a (batched) square matrix, got A.shape={shape}.")
-    one = functools.partial(_expm, triangular=triangular, max_squarings=max_squarings)
-    return one(a) if len(shape) == 2 else jnp.vectorize(one, signature="(n,n)->(n,n)")(a)
+    one = functools.partial(_expm, triangular=upper_triangular, max_squarings=max_squarings)
+    return one(x) if len(shape) == 2 else jnp.vectorize(one, signature="(n,n)->(n,n)")(x)
 
 
 def _expm(a: ArrayLike, *, triangular: bool, max_squarings: int) -> Any:
@@ -67,7 +70,7 @@ def _expm(a: ArrayLike, *, triangular: bool, max_squarings: int) -> Any:
     odd, even = lax.switch(jnp.digitize(norm, limits), branches, scaled)
     above, below = even + odd, even - odd
     if triangular:
-        ratio = systems.triangular(below, above, 0, False, False)
+        ratio = systems.solve_triangular(below, above, 0, False, False)
     else:
         ratio = jnp.linalg.solve(below, above)
     squared = _squared(ratio, squarings, max_squarings)
@@ -79,7 +82,7 @@ def _dot(left: ArrayLike, right: ArrayLike) -> Any:
 
 
 def _parts(coefficients: Sequence[float], a: Array) -> tuple[Any, Any]:
-    """The odd and the even part of the numerator."""
+    """Returns the odd and the even part of the numerator."""
     identity = jnp.eye(arguments.shape_of(a)[0], dtype=a.dtype)
     square = _dot(a, a)
     powers = [identity, square]
@@ -93,7 +96,9 @@ def _parts(coefficients: Sequence[float], a: Array) -> tuple[Any, Any]:
 
 
 def _combined(coefficients: Sequence[float], powers: Sequence[Any]) -> Any:
-    """The sum of powers of the square, those above the last one known by a product with it."""
+    """Returns the sum of powers of the square, those above the last one known by a product with
+    it.
+    """
     count = len(powers)
     result = sum(
         (c * power for c, power in zip(coefficients[1:count], powers[1:], strict=False)),
@@ -115,7 +120,7 @@ def _same(a: ArrayLike) -> Any:
 
 
 def _squared(a: Array, count: Any, limit: int) -> Any:
-    """A matrix squared a number of times, which may be traced."""
+    """Returns a matrix squared a number of times, which may be traced."""
 
     def step(value: object, i: ArrayLike) -> tuple[Any, None]:
         return lax.cond(i < count, _square, _same, value), None
@@ -123,10 +128,13 @@ def _squared(a: Array, count: Any, limit: int) -> Any:
     return lax.scan(step, a, jnp.arange(limit, dtype=count.dtype))[0]
 
 
-def derivative(a: ArrayLike, e: ArrayLike, with_value: bool) -> Any:
-    """The derivative of the exponential in a direction, after the exponential if asked for."""
-    a, e = arguments.promote_inexact(*arguments.arrays("expm_frechet", a, e))
-    shapes = arguments.shape_of(a), arguments.shape_of(e)
+@public("scipy.linalg.expm_frechet", static=("method", "compute_expm"))
+def expm_frechet(
+    A: ArrayLike, E: ArrayLike, *, method: str | None = None, compute_expm: bool = True
+) -> Array | tuple[Array, Array]:
+    """Computes the derivative of the exponential of a matrix."""
+    x, along = arguments.promote_inexact(*arguments.arrays("expm_frechet", A, E))
+    shapes = arguments.shape_of(x), arguments.shape_of(along)
     for name, shape in zip("AE", shapes, strict=True):
         if len(shape) < 2 or shape[-1] != shape[-2]:
             raise errors.ShapeError(
@@ -136,6 +144,6 @@ def derivative(a: ArrayLike, e: ArrayLike, with_value: bool) -> Any:
         raise errors.ShapeError(
             f"expected A and E to be the same shape, got A.shape={shapes[0]} E.shape={shapes[1]}"
         )
-    exponential = functools.partial(expm, triangular=False, max_squarings=16)
-    value, change = jvp(exponential, (a,), (e,))
-    return (value, change) if with_value else change
+    exponential = functools.partial(expm, upper_triangular=False, max_squarings=16)
+    value, change = jvp(exponential, (x,), (along,))
+    return (value, change) if compute_expm else change

@@ -6,29 +6,58 @@ from typing import Any
 
 from oakum import dtypes, errors, lax
 from oakum import numpy as jnp
+from oakum.abstract import linalg, results
+from oakum.abstract.elementwise import ANYTHING
 from oakum.array import Array
 from oakum.numpy.linalg import decompositions
 from oakum.numpy.operands import arguments, promoting
 from oakum.typing import ArrayLike
+from oakum.values.declarations import public
 
 
-def eigh(a: Any, b: object, lower: bool, eigvals_only: bool, eigvals: object, kind: int) -> Any:
-    """The eigenvalues, and eigenvectors if asked for, of Hermitian matrices."""
+@public(
+    "scipy.linalg.eigh",
+    linalg.Factorization((2,), linalg.unknown, ANYTHING),
+    static=("lower", "eigvals_only", "type"),
+)
+def eigh(
+    a: ArrayLike,
+    b: ArrayLike | None = None,
+    lower: bool = True,
+    eigvals_only: bool = False,
+    overwrite_a: bool = False,
+    overwrite_b: bool = False,
+    turbo: bool = True,
+    eigvals: None = None,
+    type: int = 1,
+    check_finite: bool = True,
+) -> Array | tuple[Array, Array]:
+    """Computes eigenvalues and eigenvectors of Hermitian matrices."""
     if b is not None:
         raise NotImplementedError("Only the b=None case of eigh is implemented")
-    if kind != 1:
+    if type != 1:
         raise NotImplementedError("Only the type=1 case of eigh is implemented.")
     if eigvals is not None:
         raise NotImplementedError("Only the eigvals=None case of eigh is implemented.")
-    (a,) = arguments.promote_inexact(*arguments.arrays("eigh", a))
-    vectors, values = lax.linalg.eigh(a, lower=lower)
+    (x,) = arguments.promote_inexact(*arguments.arrays("eigh", a))
+    vectors, values = lax.linalg.eigh(x, lower=lower)
     return values if eigvals_only else (values, vectors)
 
 
-def eigh_tridiagonal(d: Any, e: ArrayLike, eigvals_only: bool, select: str, bounds: object) -> Any:
-    """The eigenvalues, all or some of them, of symmetric matrices of three diagonals."""
-    d, e = arguments.arrays("eigh_tridiagonal", d, e)
-    names = arguments.dtype_of(d), arguments.dtype_of(e)
+@public("scipy.linalg.eigh_tridiagonal", static=("eigvals_only", "select", "select_range"))
+def eigh_tridiagonal(
+    d: ArrayLike,
+    e: ArrayLike,
+    *,
+    eigvals_only: bool = False,
+    select: str = "a",
+    select_range: tuple[float, float] | None = None,
+    tol: float | None = None,
+    key: ArrayLike | None = None,
+) -> Array | tuple[Array, Array]:
+    """Computes eigenvalues of symmetric tridiagonal matrices."""
+    x, y = arguments.arrays("eigh_tridiagonal", d, e)
+    names = arguments.dtype_of(x), arguments.dtype_of(y)
     if names[0] is not names[1]:
         raise TypeError(
             f"diagonal and off-diagonal values must have same dtype, got {names[0]} and {names[1]}"
@@ -39,20 +68,20 @@ def eigh_tridiagonal(d: Any, e: ArrayLike, eigvals_only: bool, select: str, boun
             "Only float32 and float64 inputs are supported as inputs to "
             f"jax.scipy.linalg.eigh_tridiagonal, got {names[0]} and {names[1]}"
         )
-    chosen = _chosen(select, bounds)
-    size = arguments.size_of(d)
+    chosen = _chosen(select, select_range)
+    size = arguments.size_of(x)
     if size <= 1:
-        values = jnp.real(d)
-        return values if eigvals_only else (values, jnp.eye(size, dtype=d.dtype))
-    matrix = jnp.diag(arguments.convert(jnp.real(d), names[0]))
-    matrix = matrix + jnp.diag(e, 1) + jnp.diag(jnp.conj(e), -1)
+        values = jnp.real(x)
+        return values if eigvals_only else (values, jnp.eye(size, dtype=x.dtype))
+    matrix = jnp.diag(arguments.convert(jnp.real(x), names[0]))
+    matrix = matrix + jnp.diag(y, 1) + jnp.diag(jnp.conj(y), -1)
     vectors, values = lax.linalg.eigh(matrix, symmetrize_input=False)
     values, vectors = values[chosen], vectors[:, chosen]
     return values if eigvals_only else (values, vectors)
 
 
 def _chosen(select: str, bounds: Any) -> slice:
-    """The eigenvalues that are selected."""
+    """Returns the eigenvalues that are selected."""
     if select == "a":
         return slice(None)
     if select == "i":
@@ -66,34 +95,47 @@ def _chosen(select: str, bounds: Any) -> slice:
     raise ValueError("'select must have a value in {'a', 'i', 'v'}.")
 
 
-def hessenberg(a: Any, calc_q: bool) -> Any:
-    """The form that is zero below the first subdiagonal, and the change of basis if asked for."""
-    (a,) = arguments.arrays("hessenberg", a)
-    shape = arguments.shape_of(a)
+@public(
+    "scipy.linalg.hessenberg",
+    static=("calc_q", "overwrite_a", "check_finite"),
+)
+def hessenberg(
+    a: ArrayLike, *, calc_q: bool = False, overwrite_a: bool = False, check_finite: bool = True
+) -> Array | tuple[Array, Array]:
+    """Reduces a matrix to Hessenberg form."""
+    (x,) = arguments.arrays("hessenberg", a)
+    shape = arguments.shape_of(x)
     size = shape[-1]
     if size == 0:
-        return (jnp.zeros_like(a), jnp.zeros_like(a)) if calc_q else jnp.zeros_like(a)
-    (a,) = arguments.promote_inexact(a)
-    packed, taus = lax.linalg.hessenberg(a)
+        return (jnp.zeros_like(x), jnp.zeros_like(x)) if calc_q else jnp.zeros_like(x)
+    (x,) = arguments.promote_inexact(x)
+    packed, taus = lax.linalg.hessenberg(x)
     form = jnp.triu(packed, -1)
     if not calc_q:
         return form
     inner = lax.linalg.householder_product(packed[..., 1:, :-1], taus)
-    identity = arguments.broadcast_to(jnp.eye(size, dtype=a.dtype), shape)
+    identity = arguments.broadcast_to(jnp.eye(size, dtype=x.dtype), shape)
     return form, identity.at[..., 1:, 1:].set(inner)
 
 
-def lu(a: Any, permute_l: bool) -> Any:
-    """The permutation, the lower and the upper factor."""
-    (a,) = arguments.promote_inexact(*arguments.arrays("lu", a))
-    factors, _, permutation = lax.linalg.lu(a)
-    rows, columns = arguments.shape_of(a)[-2:]
+@public(
+    "scipy.linalg.lu",
+    linalg.Factorization((2,), linalg.unknown, ANYTHING),
+    static=("permute_l", "overwrite_a", "check_finite"),
+)
+def lu(
+    a: ArrayLike, permute_l: bool = False, overwrite_a: bool = False, check_finite: bool = True
+) -> tuple[Array, Array] | tuple[Array, Array, Array]:
+    """Computes LU factors."""
+    (x,) = arguments.promote_inexact(*arguments.arrays("lu", a))
+    factors, _, permutation = lax.linalg.lu(x)
+    rows, columns = arguments.shape_of(x)[-2:]
     size = min(rows, columns)
-    dtype = arguments.dtype_of(a)
+    dtype = arguments.dtype_of(x)
     places = jnp.arange(rows, dtype=permutation.dtype)
     moved = jnp.equal(permutation[..., None, :], places[:, None])
     order = jnp.real(arguments.convert(moved, dtype))
-    lower = jnp.tril(factors, -1)[..., :, :size] + jnp.eye(rows, size, dtype=a.dtype)
+    lower = jnp.tril(factors, -1)[..., :, :size] + jnp.eye(rows, size, dtype=x.dtype)
     upper = jnp.triu(factors)[..., :size, :]
     if permute_l:
         moved_rows = jnp.matmul(
@@ -103,32 +145,52 @@ def lu(a: Any, permute_l: bool) -> Any:
     return order, lower, upper
 
 
-def qr(a: ArrayLike, mode: str, pivoting: bool) -> tuple[Any, ...]:
-    """The orthogonal and triangular factors, and the order of columns with pivoting."""
+@public(
+    "scipy.linalg.qr",
+    linalg.Factorization((2,), linalg.unknown, ANYTHING),
+    static=("mode", "pivoting"),
+)
+def qr(
+    a: ArrayLike,
+    overwrite_a: bool = False,
+    lwork: object = None,
+    mode: str = "full",
+    pivoting: bool = False,
+    check_finite: bool = True,
+) -> tuple[Array] | tuple[Array, Array] | tuple[Array, Array, Array]:
+    """Computes QR factors."""
     if mode not in ("full", "r", "economic"):
         raise ValueError(f"Unsupported QR decomposition mode '{mode}'")
     (a,) = arguments.promote_inexact(*arguments.arrays("qr", a))
-    found = tuple(lax.linalg.qr(a, pivoting=pivoting, full_matrices=mode != "economic"))
+    found: Any = tuple(lax.linalg.qr(a, pivoting=pivoting, full_matrices=mode != "economic"))
     return found[1:] if mode == "r" else found
 
 
+@public("scipy.linalg.qr_multiply", static=("mode", "pivoting", "conjugate"))
 def qr_multiply(
-    a: ArrayLike, c: Any, mode: str, pivoting: bool, conjugate: bool
-) -> tuple[Any, ...]:
-    """A product with the orthogonal factor, and the triangular one."""
-    a, c = arguments.promote_inexact(*arguments.arrays("qr_multiply", a, c))
+    a: ArrayLike,
+    c: ArrayLike,
+    mode: str = "right",
+    pivoting: bool = False,
+    conjugate: bool = False,
+    overwrite_a: bool = False,
+    overwrite_c: bool = False,
+) -> tuple[Array, Array] | tuple[Array, Array, Array]:
+    """Multiplies by the orthogonal factor of a QR factorization."""
+    x, y = arguments.promote_inexact(*arguments.arrays("qr_multiply", a, c))
     if mode not in ("right", "left"):
         raise ValueError(f"mode must be 'right' or 'left', got {mode!r}")
-    is_vector = arguments.rank_of(c) == 1
+    is_vector = arguments.rank_of(y) == 1
     if is_vector:
-        c = c[:, None] if mode == "left" else c[None, :]
-    shape = arguments.shape_of(a)
+        y = y[:, None] if mode == "left" else y[None, :]
+    shape = arguments.shape_of(x)
     rows, size = shape[-2], min(shape[-2:])
-    _check_product(shape, arguments.shape_of(c), mode, rows, size)
-    q, r, *order = lax.linalg.qr(a, pivoting=pivoting, full_matrices=False)
+    _check_product(shape, arguments.shape_of(y), mode, rows, size)
+    q, r, *order = lax.linalg.qr(x, pivoting=pivoting, full_matrices=False)
     q = jnp.conj(q) if conjugate else q
-    product = jnp.matmul(q, c) if mode == "left" else jnp.matmul(c, q)
-    return (jnp.ravel(product) if is_vector else product, r, *order)
+    product = jnp.matmul(q, y) if mode == "left" else jnp.matmul(y, q)
+    found: Any = (jnp.ravel(product) if is_vector else product, r, *order)
+    return found
 
 
 def _check_product(a: tuple[int, ...], c: tuple[int, ...], mode: str, rows: int, size: int) -> None:
@@ -144,8 +206,20 @@ def _check_product(a: tuple[int, ...], c: tuple[int, ...], mode: str, rows: int,
         )
 
 
-def polar(a: ArrayLike, side: str, method: str) -> tuple[Any, Any]:
-    """The unitary and the positive factor."""
+@public(
+    "scipy.linalg.polar",
+    linalg.Factorization((2,), results.arrays(2), ANYTHING),
+    static=("side", "method", "eps"),
+)
+def polar(
+    a: ArrayLike,
+    side: str = "right",
+    *,
+    method: str = "qdwh",
+    eps: float | None = None,
+    max_iterations: int | None = None,
+) -> tuple[Array, Array]:
+    """Computes the polar decomposition."""
     (a,) = arguments.promote_inexact(*arguments.arrays("polar", a))
     shape = arguments.shape_of(a)
     if len(shape) < 2:
@@ -167,8 +241,13 @@ def polar(a: ArrayLike, side: str, method: str) -> tuple[Any, Any]:
     return u @ vh, (u * s) @ decompositions.adjoint(u)
 
 
-def schur(a: ArrayLike, output: str) -> tuple[Any, Any]:
-    """The triangular form, of real matrices with blocks of two, and the change of basis."""
+@public(
+    "scipy.linalg.schur",
+    linalg.Factorization((2,), results.arrays(2), ANYTHING),
+    static=("output",),
+)
+def schur(a: ArrayLike, output: str = "real") -> tuple[Array, Array]:
+    """Computes the Schur decomposition."""
     if output not in ("real", "complex"):
         raise ValueError(
             f"Expected 'output' to be either 'real' or 'complex', got output={output!r}."
@@ -180,9 +259,10 @@ def schur(a: ArrayLike, output: str) -> tuple[Any, Any]:
     return form, basis
 
 
-def complex_schur(form: object, basis: ArrayLike) -> tuple[Any, Any]:
-    """The complex triangular form that a real one with blocks of two is turned to."""
-    form, basis = arguments.arrays("rsf2csf", form, basis)
+@public("scipy.linalg.rsf2csf", results.arrays(2), static=("check_finite",))
+def rsf2csf(T: ArrayLike, Z: ArrayLike, check_finite: bool = True) -> tuple[Array, Array]:
+    """Converts a real Schur form to a complex one."""
+    form, basis = arguments.arrays("rsf2csf", T, Z)
     shapes = arguments.shape_of(form), arguments.shape_of(basis)
     for name, shape in zip("TZ", shapes, strict=True):
         if len(shape) < 2 or shape[-1] != shape[-2]:
@@ -213,3 +293,31 @@ def _without_blocks(form: Any, basis: Array) -> tuple[Any, Any]:
         basis = basis.at[:, m - 1 : m + 1].set(basis[:, m - 1 : m + 1] @ back)
         form = form.at[m, m - 1].set(0)
     return form, basis
+
+
+@public(
+    "scipy.linalg.lu_factor",
+    linalg.Factorization((2,), results.arrays(2), ANYTHING),
+    static=("overwrite_a", "check_finite"),
+)
+def lu_factor(
+    a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True
+) -> tuple[Array, Array]:
+    """Computes LU factors for `lu_solve`."""
+    (a,) = arguments.promote_inexact(*arguments.arrays("lu_factor", a))
+    factors, pivots, _ = lax.linalg.lu(a)
+    return factors, pivots
+
+
+@public("scipy.linalg.svd", linalg.svd, static=("full_matrices", "compute_uv"))
+def svd(
+    a: ArrayLike,
+    full_matrices: bool = True,
+    compute_uv: bool = True,
+    overwrite_a: bool = False,
+    check_finite: bool = True,
+    lapack_driver: str = "gesdd",
+) -> Array | tuple[Array, Array, Array]:
+    """Computes singular values, and vectors if asked for."""
+    (a,) = arguments.promote_inexact(*arguments.arrays("svd", a))
+    return lax.linalg.svd(a, full_matrices=full_matrices, compute_uv=compute_uv)

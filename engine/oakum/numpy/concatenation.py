@@ -30,7 +30,7 @@ def concatenate(
 
 
 def join(values: object, axis: object, dtype: object) -> Any:
-    """Arrays joined along an axis that they have; flat without an axis."""
+    """Returns arrays joined along an axis that they have; flat without an axis."""
     parts = _parts("concatenate", values)
     if not parts:
         raise errors.ShapeError("Need at least one array to concatenate.")
@@ -45,7 +45,7 @@ def join(values: object, axis: object, dtype: object) -> Any:
 
 
 def _only(values: object) -> Any:
-    """The one array of a sequence; None of another array, which is taken apart."""
+    """Returns the one array of a sequence; None of another array, which is taken apart."""
     return cast("Sequence[Any]", values)[0] if isinstance(values, (tuple, list)) else None
 
 
@@ -57,7 +57,7 @@ def _common(parts: list[Any], dtype: object) -> list[Any]:
 
 
 def _parts(function: str, values: object) -> list[Any]:
-    """The arrays of a sequence of arrays, or those along the first axis of one array."""
+    """Returns the arrays of a sequence of arrays, or those along the first axis of one array."""
     if isinstance(values, Sequence):
         # Also one that says itself what array it is: that may well be this very call.
         return arguments.arrays(function, *cast("Sequence[Any]", values))
@@ -110,7 +110,7 @@ def vstack(tup: ArrayLike | Array | Sequence[ArrayLike], dtype: DTypeLike | None
 def _stacked(
     function: str, values: object, form: Callable[[Any], Any], axis: int, dtype: object
 ) -> Any:
-    """Arrays brought into a form and joined along an axis."""
+    """Returns arrays brought into a form and joined along an axis."""
     parts = [form(part) for part in _parts(function, values)]
     return promoting.staged(join(parts, axis, dtype))
 
@@ -136,7 +136,7 @@ def column_stack(tup: ArrayLike | Array | Sequence[ArrayLike]) -> Array:
 
 
 def _as_column(part: ArrayLike) -> Any:
-    """A vector as a matrix of one column; other arrays as they are."""
+    """Returns a vector as a matrix of one column; other arrays as they are."""
     rank = arguments.rank_of(part)
     if rank >= 2:
         return part
@@ -159,7 +159,7 @@ def block(arrays: ArrayLike | list[ArrayLike]) -> Array:
 
 
 def _block(blocks: Any) -> tuple[Any, int]:
-    """The joined blocks, and how deep their lists are nested."""
+    """Returns the joined blocks, and how deep their lists are nested."""
     if isinstance(blocks, tuple):
         raise ValueError(f"jax.numpy.block does not allow tuples, got {blocks}")
     if not isinstance(blocks, list):
@@ -192,7 +192,7 @@ def split(
 
 
 def _split(function: str, ary: Any, indices_or_sections: object, axis: object) -> list[Any]:
-    """The pieces between positions, or a number of pieces of one size.
+    """Returns the pieces between positions, or a number of pieces of one size.
 
     The pieces of `array_split` may differ in size by one.
     """
@@ -219,7 +219,7 @@ def _equal_sizes(function: str, size: int, count: int) -> list[int]:
 
 
 def _number(value: object, construct: str) -> int:
-    """A position or a number of pieces; floats are cut, as JAX does."""
+    """Returns a position or a number of pieces; floats are cut, as JAX does."""
     return int(arguments.static_number(value, construct, Use.OPTION))
 
 
@@ -276,7 +276,7 @@ def insert(arr: ArrayLike, obj: Any, values: ArrayLike, axis: int | None = None)
 
 
 def _insert(arr: Any, obj: Any, values: Any, axis: int | None) -> Any:
-    """The array with values put before some positions of an axis."""
+    """Returns the array with values put before some positions of an axis."""
     obj = _read_positions(obj)
     if isinstance(values, (tuple, list)):
         values = jnp.asarray(values)
