@@ -8,6 +8,7 @@ from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.project_context import find_root
 from oakum_lint.app.runner import check_paths
 from oakum_lint.app.settings import Settings
+from oakum_lint.domain.project import Project
 
 HELPER = """
 def signed(x):
@@ -385,6 +386,21 @@ def test_without_a_project_only_the_named_file_is_seen(
     named = check_paths(["a.py"], Settings(str(tmp_path)), project=".")
     assert len(named.findings) == 1
     assert not named.lacks_project
+
+
+def test_a_failure_among_several_files_is_not_clean(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _write(tmp_path, SHAPES["function"])
+    monkeypatch.chdir(tmp_path)
+
+    def fail(*_: object) -> None:
+        raise ValueError("broken")
+
+    monkeypatch.setattr(Project, "restrict", fail)
+    result = check_paths(["a.py"], Settings(str(tmp_path)))
+    assert [finding.code for finding in result.findings] == ["OAK004"]
+    assert result.failures == 1
 
 
 def test_the_repository_is_the_root_before_the_nearest_configuration(tmp_path: Path) -> None:

@@ -279,11 +279,15 @@ def _reports(
     if len(remaining) == 1 and not (result.context and result.context.dependents):
         _fail(result, remaining[0], first_error)
         return
+    failures = result.failures
     for path in remaining:
         try:
             yield from by_itself([path])
         except Exception as error:
             _fail(result, path, error)
+    if result.failures == failures:
+        # It takes several files to fail: what they hold together was not looked for.
+        _fail(result, (remaining or paths)[0], first_error)
 
 
 def _fail(result: CheckResult, path: "Path", error: Exception) -> None:

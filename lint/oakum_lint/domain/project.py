@@ -273,9 +273,7 @@ class Project:
         """Restricts the analysis of dependents to what they do with the checked modules."""
         several, asked = list(dependents), list(checked)
         starts: set[Symbol] = set()
-        units: dict[Path, Sequence[UnitFacts]] = {
-            module.real_path: module.facts.units for module in (*several, *asked)
-        }
+        units = {each.real_path: each.facts.units for each in (*several, *asked)}
         adding = {module: [module.real_path] for module in asked}
         for module, paths in adding.items():
             imported = self._note_imported(units, module)
@@ -295,10 +293,10 @@ class Project:
         for each in several:
             each.restrict(used.intersection(each.facts.units))
 
-    def _import_into(self, units: dict[Path, Sequence[UnitFacts]], module: Module) -> list[Module]:
-        """The modules that a module imports, whose units are noted: it may add to what they hold
-        when it is imported.
-        """
+    def _note_imported(
+        self, units: dict[Path, tuple[UnitFacts, ...]], module: Module
+    ) -> list[Module]:
+        """Notes the units of what a module imports, which it may add to; returns the modules."""
         paths = imported_files(module.real_path, module.facts.source.text, self._disk)
         found = [each for each in map(self.module_at, paths) if each is not None]
         for each in found:
@@ -308,9 +306,7 @@ class Project:
     def _filling_imports(
         self, dependents: Iterable[Module], used: frozenset[UnitFacts], named: Iterable[Path]
     ) -> frozenset[UnitFacts]:
-        """The imports of dependents by which files are run that add to a registry in a file of
-        which the used units name something.
-        """
+        """The imports of dependents that fill a registry in one of the `named` files."""
         registries = {path for path in named if holds_registry(self._text(path))}
         imports = {
             unit: [*imported_files(module.real_path, unit.text, self._disk)]
