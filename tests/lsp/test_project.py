@@ -1,0 +1,262 @@
+"""The server sees the project around the open documents, as `oakum check FILE` does."""
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from textwrap import dedent
+from urllib.parse import unquote, urlparse
+
+import pytest
+from client import Client, Message
+from two_file_bugs import SHAPES, write_files
+
+from oakum_lint.app.runner import check_paths
+from oakum_lint.app.settings import Settings
+
+PATIENCE = 60.0
+"""Seconds in which something has to be shown, also where the machine is busy."""
+
+HELPER = SHAPES["function"]["a.py"]
+CALLER = dedent(SHAPES["function"]["b.py"])
+EAGER = CALLER.replace("jax.jit(signed)", "signed")
+
+Place = tuple[str, int, str]
+
+
+class Editor:
+    """A client, and what it shows of each file."""
+
+    def __init__(self, client: Client, folder: Path) -> None:
+        self.client = client
+        self.folder = folder
+        self.shown: dict[str, list[Message]] = {}
+        self.asked: list[Message] = []
+        """What the server has asked."""
+
+    def uri(self, file: str) -> str:
+        return (self.folder / file).as_uri()
+
+    def open(self, file: str, text: str | None = None) -> None:
+        self.client.open(self.uri(file), (self.folder / file).read_text() if text is None else text)
+
+    def change(self, file: str, text: str, version: int) -> None:
+        self.client.change(self.uri(file), text, version)
+
+    def places(self) -> set[Place]:
+        """The files, lines and codes of what is shown."""
+        return {
+            (os.path.relpath(unquote(urlparse(uri).path), self.folder), line(found), found["code"])
+            for uri, several in self.shown.items()
+            for found in several
+        }
+
+    def take(self) -> None:
+        """Takes the next message of the server."""
+        message = self.client.receive()
+        if message.get("method") == "textDocument/publishDiagnostics":
+            params = message["params"]
+            self.shown[params["uri"]] = params["diagnostics"]
+        elif "method" in message and "id" in message:
+            self.asked.append(message)
+
+    def wait_for(self, expected: Callable[["Editor"], bool]) -> None:
+        """Takes what the server sends until the editor shows what is expected."""
+        deadline = time.monotonic() + PATIENCE
+        while not expected(self):
+            assert time.monotonic() < deadline, self.shown
+            self.take()
+
+    def wait_for_places(self, places: set[Place]) -> None:
+        self.wait_for(lambda editor: editor.places() == places)
+
+
+def line(found: Message) -> int:
+    return found["range"]["start"]["line"] + 1
+
+
+WATCHING: Message = {"didChangeWatchedFiles": {"dynamicRegistration": True}}
+
+
+@pytest.fixture
+def editor(tmp_path: Path) -> Iterator[Editor]:
+    write_files(tmp_path, SHAPES["function"])
+    client = Client(tmp_path, workspace=WATCHING)
+    try:
+        yield Editor(client, tmp_path)
+    finally:
+        client.kill()
+
+
+BUG = {("a.py", 3, "OAK201")}
+
+
+def test_either_file_of_a_bug_shows_it(tmp_path: Path) -> None:
+    """In every shape of a project, with only that file open."""
+    expected: set[Place] = set()
+    opened: list[str] = []
+    for shape, files in SHAPES.items():
+        python = [file for file, text in files.items() if file.endswith(".py") and text]
+        for number, file in enumerate(python):
+            folder = f"{shape}{number}"
+            write_files(tmp_path / folder, files)
+            found = check_paths([str(tmp_path / folder)], Settings(str(tmp_path))).findings
+            assert len(found) == 1
+            expected |= {
+                (os.path.relpath(f.location.file, tmp_path), f.location.line, f.code) for f in found
+            }
+            opened.append(f"{folder}/{file}")
+    client = Client(tmp_path, has_root=False)
+    try:
+        editor = Editor(client, tmp_path)
+        for file in opened:
+            editor.open(file)
+        editor.wait_for_places(expected)
+        assert client.stop() == 0
+    finally:
+        client.kill()
+
+
+def test_a_finding_in_a_file_that_is_not_open_says_so(editor: Editor) -> None:
+    editor.open("b.py")
+    editor.wait_for_places(BUG)
+    (found,) = editor.shown[editor.uri("a.py")]
+    assert "this file was not named" in found["message"]
+    assert "b.py` causes the finding" in found["message"]
+    assert editor.uri("b.py") in {
+        related["location"]["uri"] for related in found["relatedInformation"]
+    }
+
+
+def test_edits_make_and_remove_a_finding_in_a_file_that_is_not_open(editor: Editor) -> None:
+    editor.open("b.py", EAGER)
+    for version in (2, 4):
+        editor.change("b.py", CALLER, version)
+        editor.wait_for_places(BUG)
+        editor.change("b.py", EAGER, version + 1)
+        editor.wait_for_places(set())
+
+
+def test_edits_of_the_helper_follow_a_caller_that_is_not_open(editor: Editor) -> None:
+    """The finding goes at the first key, and comes where it belongs."""
+    editor.open("a.py")
+    editor.wait_for_places(BUG)
+    editor.change("a.py", f"\n\n{dedent(HELPER)}", 2)
+    editor.wait_for_places(set())
+    editor.wait_for_places({("a.py", 5, "OAK201")})
+    editor.change("a.py", "def signed(x):\n    return -x\n", 3)
+    editor.wait_for_places(set())
+
+
+def test_opening_the_other_file_shows_the_finding_once(editor: Editor) -> None:
+    editor.open("b.py")
+    editor.wait_for_places(BUG)
+    editor.open("a.py")
+    editor.wait_for(
+        lambda editor: (
+            editor.places() == BUG
+            and "not named" not in editor.shown[editor.uri("a.py")][0]["message"]
+        )
+    )
+
+
+def test_closing_the_last_document_takes_everything_away(editor: Editor) -> None:
+    editor.open("b.py")
+    editor.wait_for_places(BUG)
+    editor.client.close(editor.uri("b.py"))
+    editor.wait_for_places(set())
+
+
+def test_closing_a_document_keeps_what_another_one_causes_in_it(editor: Editor) -> None:
+    editor.open("b.py")
+    editor.open("a.py")
+    editor.wait_for_places(BUG)
+    editor.client.close(editor.uri("a.py"))
+    editor.wait_for_places(set())
+    editor.wait_for_places(BUG)
+    assert "not named" in editor.shown[editor.uri("a.py")][0]["message"]
+
+
+def change_on_disk(editor: Editor, file: str, kind: int) -> None:
+    changes = [{"uri": editor.uri(file), "type": kind}]
+    editor.client.notify("workspace/didChangeWatchedFiles", {"changes": changes})
+
+
+def test_files_that_another_program_changes_are_seen(editor: Editor) -> None:
+    """The editor is asked to say so; the caller is written, changed and deleted."""
+    caller = editor.folder / "b.py"
+    caller.unlink()
+    editor.open("a.py")
+    editor.wait_for(lambda editor: bool(editor.asked and editor.shown))
+    (asked,) = editor.asked
+    assert asked["method"] == "client/registerCapability"
+    (registration,) = asked["params"]["registrations"]
+    assert registration["method"] == "workspace/didChangeWatchedFiles"
+    assert {"globPattern": "**/*.py"} in registration["registerOptions"]["watchers"]
+    assert editor.places() == set()
+    caller.write_text(CALLER)
+    change_on_disk(editor, "b.py", 1)
+    editor.wait_for_places(BUG)
+    caller.write_text(EAGER)
+    change_on_disk(editor, "b.py", 2)
+    editor.wait_for_places(set())
+    caller.write_text(CALLER)
+    change_on_disk(editor, "b.py", 2)
+    editor.wait_for_places(BUG)
+    caller.unlink()
+    change_on_disk(editor, "b.py", 3)
+    editor.wait_for_places(set())
+
+
+def test_a_file_that_has_findings_and_changes_on_disk_is_shown_as_it_is(editor: Editor) -> None:
+    editor.open("b.py")
+    editor.wait_for_places(BUG)
+    helper = editor.folder / "a.py"
+    helper.write_text(f"# A line more.\n{helper.read_text()}")
+    change_on_disk(editor, "a.py", 2)
+    editor.wait_for_places(set())
+    editor.wait_for_places({("a.py", 4, "OAK201")})
+
+
+def test_an_editor_that_cannot_watch_files_is_not_asked_to(tmp_path: Path) -> None:
+    write_files(tmp_path, SHAPES["function"])
+    client = Client(tmp_path)
+    try:
+        editor = Editor(client, tmp_path)
+        editor.open("b.py")
+        editor.wait_for_places(BUG)
+        assert editor.asked == []
+    finally:
+        client.kill()
+
+
+def test_the_folder_that_is_open_is_the_project(tmp_path: Path) -> None:
+    """As with `--project`: where neither a repository nor a configuration says what the root is."""
+    write_files(tmp_path, SHAPES["function"])
+    (tmp_path / "pyproject.toml").unlink()
+    client = Client(tmp_path)
+    try:
+        editor = Editor(client, tmp_path)
+        editor.open("a.py")
+        editor.wait_for_places(BUG)
+    finally:
+        client.kill()
+
+
+def test_a_fix_of_what_only_a_caller_shows_is_offered(editor: Editor) -> None:
+    (editor.folder / "a.py").write_text(
+        "import jax.numpy as jnp\ndef signed(x):\n    return x if x.sum() > 0 else -x\n"
+    )
+    editor.open("a.py")
+    editor.wait_for_places({("a.py", 3, "OAK201")})
+    place = {"line": 2, "character": 20}
+    (action, *_) = editor.client.request(
+        "textDocument/codeAction",
+        {
+            "textDocument": {"uri": editor.uri("a.py")},
+            "range": {"start": place, "end": place},
+            "context": {"diagnostics": []},
+        },
+    )
+    assert action["kind"] == "quickfix"
+    assert list(action["edit"]["changes"]) == [editor.uri("a.py")]
