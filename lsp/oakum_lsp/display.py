@@ -1,11 +1,11 @@
 """What the editor is shown: of open documents, and of files that are not open.
 
-An open document has what the check of the open documents found, or instead what the check with the
-project around them found, as long as both speak of this very text.
+An open document has what the check with the project around it found, as long as its text and what
+the quick check finds in it are the same; then what the quick check finds, and what is carried over.
 
 Invariants:
-- What the check with the project found in a document stands until its text changes or the quick
-  check finds something else than it had found then: one of the two is shown, never a mixture.
+- What only the check with the project found in a document stands, until that check has seen the
+  new text, in the lines that have not changed.
 - A file that is not open is shown what open documents cause in it, and nothing once it is opened,
   changed on disk, or no document causes it.
 """
@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from oakum.values.records import dataclass
+from oakum_lsp.carrying import carry
 from oakum_lsp.documents import Document, path_of
 from oakum_lsp.outcomes import Outcome, publication, publication_of_file, withdrawal
 
@@ -52,10 +53,16 @@ class Display:
         uri = outcome.document.uri
         self._quick[uri] = outcome
         wide = self._wide.get(uri)
-        if wide and wide.outcome.document is outcome.document and wide.quick == outcome.diagnostics:
-            outcome = wide.outcome
-        else:
-            self._wide.pop(uri, None)
+        if wide is not None:
+            if wide.outcome.document is outcome.document and wide.quick == outcome.diagnostics:
+                shown = wide.outcome
+            else:
+                shown = carry(wide.outcome, wide.quick, outcome)
+            if shown is None:
+                del self._wide[uri]
+            else:
+                self._wide[uri] = _Wide(shown, outcome.diagnostics)
+                outcome = shown
         self._send(publication(outcome))
 
     def show_with_project(

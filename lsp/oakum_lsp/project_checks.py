@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from oakum_lsp.analysis_worker import Answer, Found, Report
 
 _PAUSE: Final = 0.6
-"""Seconds without a change after which the project is looked at. Between two keys of who types
-are 0.1 to 0.4."""
+"""Seconds after the quick check, without a change, in which the project is not looked at yet.
+Between two keys of who types are 0.1 to 0.4."""
 
 _TIME: Final = 3.0
 """So many times as long as a check of one document this may take."""
@@ -87,7 +87,9 @@ class ProjectChecks:
         self._rests_since = 0.0
         self._job: _Job | None = None
         self._jobs = 0
+        self._is_wanted = False
         self._due: float | None = None
+        """When the pause is over; None until it begins."""
         self._has_failed = False
         self._failed_starts = 0
         self._is_stopped = False
@@ -102,7 +104,8 @@ class ProjectChecks:
     def request(self) -> None:
         """Checks after a pause, whatever became of the last check."""
         self._has_failed = False
-        self._due = time.monotonic() + _PAUSE
+        self._is_wanted = True
+        self._due = None
 
     def note_disk(self) -> None:
         """Notes that files have changed which no editor holds: what a job finds is outdated."""
@@ -122,8 +125,8 @@ class ProjectChecks:
         now = time.monotonic()
         if self._job is not None:
             return max(0.0, self._job.since + self._limit * _WALL - now)
-        if self._due is not None:
-            return max(0.0, self._due - now) if self._checks.is_at_rest else None
+        if self._is_wanted:
+            return None if self._due is None else max(0.0, self._due - now)
         return max(0.0, self._rests_since + _REST - now) if self._process is not None else None
 
     def advance(self) -> None:
@@ -136,9 +139,13 @@ class ProjectChecks:
             elif job.seconds > _OUTDATED and not self._is_current(job):
                 self._end_process()
                 self.request()
-        elif self._due is not None:
-            if now >= self._due and self._checks.is_at_rest:
+        elif self._is_wanted:
+            if not self._checks.is_at_rest:
                 self._due = None
+            elif self._due is None:
+                self._due = now + _PAUSE
+            elif now >= self._due:
+                self._is_wanted = False
                 self._begin()
         elif self._process is not None and now >= self._rests_since + _REST:
             self._end_process()
@@ -219,8 +226,8 @@ class ProjectChecks:
             self._display.forget_project()  # the quick check has said why
         elif self._is_current(job):
             self._display.show_with_project(job.outcomes, job.found)
-        elif self._due is None:
-            self.request()
+        else:
+            self._is_wanted = True
         first = process.memory[0] or answer["memory"]
         process.memory = (first, answer["memory"])
         if answer["memory"] > first * _GROWTH + _SLACK:
@@ -229,6 +236,6 @@ class ProjectChecks:
     def _give_up(self, reason: str) -> None:
         self._log(f"the project around the open documents is not seen: {reason}")
         self._has_failed = True
-        self._due = None
+        self._is_wanted = False
         self._end_process()
         self._display.forget_project()

@@ -1,6 +1,7 @@
 """The server sees the project around the open documents, as `oakum check FILE` does."""
 
 import os
+import signal
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -31,8 +32,10 @@ class Editor:
         self.client = client
         self.folder = folder
         self.shown: dict[str, list[Message]] = {}
+        self.versions: dict[str, int | None] = {}
         self.asked: list[Message] = []
         """What the server has asked."""
+        self.logged: list[str] = []
 
     def uri(self, file: str) -> str:
         return (self.folder / file).as_uri()
@@ -57,8 +60,11 @@ class Editor:
         if message.get("method") == "textDocument/publishDiagnostics":
             params = message["params"]
             self.shown[params["uri"]] = params["diagnostics"]
+            self.versions[params["uri"]] = params.get("version")
         elif "method" in message and "id" in message:
             self.asked.append(message)
+        elif message.get("method") == "window/logMessage":
+            self.logged.append(message["params"]["message"])
 
     def wait_for(self, expected: Callable[["Editor"], bool]) -> None:
         """Takes what the server sends until the editor shows what is expected."""
@@ -66,6 +72,9 @@ class Editor:
         while not expected(self):
             assert time.monotonic() < deadline, self.shown
             self.take()
+
+    def wait_for_version(self, file: str, version: int) -> None:
+        self.wait_for(lambda editor: editor.versions.get(editor.uri(file)) == version)
 
     def wait_for_places(self, places: set[Place]) -> None:
         self.wait_for(lambda editor: editor.places() == places)
@@ -138,14 +147,31 @@ def test_edits_make_and_remove_a_finding_in_a_file_that_is_not_open(editor: Edit
 
 
 def test_edits_of_the_helper_follow_a_caller_that_is_not_open(editor: Editor) -> None:
-    """The finding goes at the first key, and comes where it belongs."""
     editor.open("a.py")
     editor.wait_for_places(BUG)
-    editor.change("a.py", f"\n\n{dedent(HELPER)}", 2)
+    editor.change("a.py", "def signed(x):\n    return -x\n", 2)
     editor.wait_for_places(set())
-    editor.wait_for_places({("a.py", 5, "OAK201")})
-    editor.change("a.py", "def signed(x):\n    return -x\n", 3)
-    editor.wait_for_places(set())
+    editor.change("a.py", dedent(HELPER), 3)
+    editor.wait_for_places(BUG)
+
+
+def test_what_the_project_shows_moves_with_its_line_and_goes_when_that_changes(
+    editor: Editor,
+) -> None:
+    """At the first key: it is seconds until the project was looked at again."""
+    editor.open("a.py")
+    editor.wait_for_places(BUG)
+    changes = [
+        (f"# above\n\n{dedent(HELPER)}", {("a.py", 5, "OAK201")}),
+        (f"# above\n\n{dedent(HELPER)}# below\n", {("a.py", 5, "OAK201")}),
+        (f"{dedent(HELPER)}# below\n", BUG),
+        (dedent(HELPER).replace("> 0:", "> 1:"), set[Place]()),
+    ]
+    for version, (text, places) in enumerate(changes, 2):
+        editor.change("a.py", text, version)
+        editor.wait_for_version("a.py", version)
+        assert editor.places() == places
+    editor.wait_for_places(BUG)
 
 
 def test_opening_the_other_file_shows_the_finding_once(editor: Editor) -> None:
@@ -260,3 +286,71 @@ def test_a_fix_of_what_only_a_caller_shows_is_offered(editor: Editor) -> None:
     )
     assert action["kind"] == "quickfix"
     assert list(action["edit"]["changes"]) == [editor.uri("a.py")]
+
+
+def workers_of(client: Client) -> list[int]:
+    """The processes that analyse for a server."""
+    threads = Path(f"/proc/{client.pid}/task").iterdir()
+    return [int(child) for each in threads for child in (each / "children").read_text().split()]
+
+
+def slow_project(folder: Path, modules: int) -> None:
+    """Writes a helper, and callers of it that take some seconds to analyse on any machine."""
+    write_files(folder, {"a.py": HELPER})
+    for number in range(modules):
+        calls = "".join(
+            f"@jax.jit\ndef f{each}(x):\n    return signed(x + {each} + {number})\n"
+            for each in range(300)
+        )
+        (folder / f"caller{number}.py").write_text(f"import jax\nfrom a import signed\n{calls}")
+
+
+def test_a_project_that_takes_too_long_is_given_up_and_open_documents_are_answered(
+    tmp_path: Path,
+) -> None:
+    slow_project(tmp_path, 40)
+    client = Client(tmp_path, options=("--max-seconds", "0.5"))
+    editor = Editor(client, tmp_path)
+    try:
+        editor.open("a.py")
+        editor.wait_for_version("a.py", 1)
+        editor.wait_for(lambda editor: bool(editor.logged))
+        assert "given up after 1.5 s" in editor.logged[0]
+        assert editor.places() == set()
+        editor.change("a.py", "def f(:\n", 2)
+        editor.wait_for_version("a.py", 2)
+        assert editor.places() == {("a.py", 1, "OAK001")}
+        assert client.stop() == 0
+        assert len(editor.logged) == 1
+    finally:
+        client.kill()
+
+
+def test_keys_are_answered_while_the_project_is_looked_at(tmp_path: Path) -> None:
+    slow_project(tmp_path, 40)
+    client = Client(tmp_path, options=("--max-seconds", "100"))
+    editor = Editor(client, tmp_path)
+    try:
+        editor.open("a.py")
+        editor.wait_for_version("a.py", 1)
+        time.sleep(1.5)
+        for version in range(2, 6):
+            editor.change("a.py", "def f(:\n" if version % 2 else "x = 1\n", version)
+            editor.wait_for_version("a.py", version)
+            assert len(editor.places()) == version % 2
+        assert client.stop() == 0
+    finally:
+        client.kill()
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="the process cannot be found")
+def test_a_process_that_dies_takes_what_it_found_along_and_is_replaced(editor: Editor) -> None:
+    editor.open("b.py")
+    editor.wait_for_places(BUG)
+    for worker in workers_of(editor.client):
+        os.kill(worker, signal.SIGKILL)
+    editor.change("b.py", EAGER, 2)
+    editor.wait_for_places(set())
+    editor.change("b.py", CALLER, 3)
+    editor.wait_for_places(BUG)
+    assert editor.client.stop() == 0
