@@ -39,7 +39,7 @@ class Workspace:
         if params.has("workspaceFolders"):
             self._add(params.member("workspaceFolders"))
         elif params.has("rootUri"):
-            self._folders.append(_folder(params.member("rootUri").text()))
+            self._folders += _folders(params.member("rootUri").text())
         elif params.has("rootPath"):
             self._folders.append(os.path.abspath(params.member("rootPath").text()))
         self.can_watch = _can_watch(params.member("capabilities"))
@@ -75,11 +75,13 @@ class Workspace:
 
 def _paths(folders: Reader) -> Iterator[str]:
     for folder in folders.items():
-        yield _folder(folder.member("uri").text())
+        yield from _folders(folder.member("uri").text())
 
 
-def _folder(uri: str) -> str:
-    return os.path.abspath(path_of(uri))
+def _folders(uri: str) -> Iterator[str]:
+    """The folder that a URI names; none where it is on another machine, or in an archive."""
+    if is_file(uri):
+        yield os.path.abspath(path_of(uri))
 
 
 def _lies_in(folder: str, root: str) -> bool:
