@@ -11,7 +11,7 @@ from typing import Final, cast
 
 from oakum_lsp.messages import compact_json
 from oakum_lsp.outcomes import Outcome
-from oakum_lsp.protocol import Diagnostic, Range, RelatedInformation
+from oakum_lsp.protocol import Diagnostic, Location, Range, RelatedInformation
 
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 
@@ -85,7 +85,7 @@ class _Move:
             if each["location"]["uri"] != uri:
                 related.append(each)
             elif (moved := self.range(each["location"]["range"])) is not None:
-                location = {"uri": uri, "range": moved}
+                location: Location = {"uri": uri, "range": moved}
                 related.append({"location": location, "message": each["message"]})
         return {**diagnostic, "range": place, "relatedInformation": related}
 
