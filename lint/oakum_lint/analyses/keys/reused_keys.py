@@ -383,14 +383,16 @@ def _is_reported_for_stream(frame: Frame, how: str, loop: str) -> bool:
 def _where_handed_over(
     before: Consumption, frame: Frame, node: nodes.Node
 ) -> tuple[Frame, nodes.Node]:
-    """The caller that hands a key over twice, in a container, and where it does; the frame itself
-    if it is one call that runs several times.
+    """The caller that hands a key over twice, in a container, and where it does, or again in each
+    iteration of a loop of its own; else the frame itself, for one call that runs several times.
     """
     at = node
     first = dict(reversed(before.chain))
     for caller in frame.callers():
         if caller.scope.uid in first:
-            return (frame, node) if first[caller.scope.uid] == caller.site(at) else (caller, at)
+            again = any(c.flow.loops for c in frame.callers() if c.scope is caller.scope)
+            once = first[caller.scope.uid] == caller.site(at) and not again
+            return (frame, node) if once else (caller, at)
         if caller.called.site is not None:
             at = nodes.Pass(caller.called.site.start, caller.called.site.end)
     return frame, node
