@@ -151,6 +151,7 @@ def chisquare(
     static=("replace", "axis"),
     shapes=("shape",),
     consumes_keys=("key",),
+    rearranges="a",
 )
 def choice(
     key: ArrayLike,

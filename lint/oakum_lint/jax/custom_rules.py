@@ -54,14 +54,11 @@ def call_custom(
     forward, rule = rules.get((function.site, "fwd")), rules.get((function.site, "jvp"))
     backward = rules.get((function.site, "bwd"))
     primals = _primals(machine, arguments, frame, node)
-    if primals is not None and forward is not None:
-        # The rule takes the place of the function, whose code does not run.
-        outputs = machine.call(forward, primals, within, node)
-        made = _parts(outputs)[0]
-        if backward is not None and numbers is not None:
-            _call_backward(machine, numbers, backward, outputs, made, primals, frame, node)
-        lifter = Lifter(frame.level, abstract=False, origin=origin_of(node, frame))
-        return map_leaves(machine, made, lifter, frame.level, frame, node)
+    if primals is not None and not function.name.endswith(".custom_gradient"):
+        made = _call_rule(machine, function, arguments, primals, frame, node)
+        if made is not None:
+            lifter = Lifter(frame.level, abstract=False, origin=origin_of(node, frame))
+            return map_leaves(machine, made, lifter, frame.level, frame, node)
     result = machine.call(function.function, passed, within, node)
     pullback: Value = UNKNOWN
     if function.name.endswith(".custom_gradient"):
@@ -78,18 +75,59 @@ def call_custom(
         outputs = machine.call(forward, arguments, within, node)
         if backward is not None and numbers is not None:
             _call_backward(machine, numbers, backward, outputs, result, arguments, frame, node)
-    if rule is None or numbers is None:
-        return result
-    if id(signature_of(machine, rule).function) not in machine.active:
-        passed = arguments.positional
-        known = passed if primals is None else primals.positional
-        static = tuple(known[n] if n < len(known) else UNKNOWN for n in numbers)
-        pairs = (
-            TupleValue(tuple(v for n, v in enumerate(values) if n not in numbers))
-            for values in (known, passed)
-        )
-        machine.call(rule, Arguments((*static, *pairs)), frame, node)
+    if rule is not None and numbers is not None:
+        _call_tangents(machine, rule, numbers, arguments, primals or arguments, frame, node)
     return result
+
+
+def _call_rule(
+    machine: Machine,
+    function: Transformed,
+    arguments: Arguments,
+    primals: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value | None:
+    """Returns the result of a call under an eager derivative: its rule takes the place of the
+    function, whose code does not run. None where there is no rule, or it calls the function.
+    """
+    rules = machine.state_of(DerivativeRules).rules
+    numbers = positions_in(function.option("nondiff_argnums"))
+    forward, rule = rules.get((function.site, "fwd")), rules.get((function.site, "jvp"))
+    if numbers is None:
+        return None
+    if forward is None:
+        made = rule and _call_tangents(machine, rule, numbers, arguments, primals, frame, node)
+        return None if made is None else _parts(made)[0]
+    outputs = machine.call(forward, primals, _undifferentiated(frame), node)
+    made = _parts(outputs)[0]
+    backward = rules.get((function.site, "bwd"))
+    if backward is not None:
+        _call_backward(machine, numbers, backward, outputs, made, primals, frame, node)
+    return made
+
+
+def _call_tangents(
+    machine: Machine,
+    rule: Value,
+    numbers: tuple[int, ...],
+    arguments: Arguments,
+    primals: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value | None:
+    """Calls the rule of a custom_jvp function, with tangents that are like its arguments; None
+    within the rule itself.
+    """
+    if id(signature_of(machine, rule).function) in machine.active:
+        return None
+    known = primals.positional
+    static = tuple(known[n] if n < len(known) else UNKNOWN for n in numbers)
+    pairs = (
+        TupleValue(tuple(value for n, value in enumerate(values) if n not in numbers))
+        for values in (known, arguments.positional)
+    )
+    return machine.call(rule, Arguments((*static, *pairs)), frame, node)
 
 
 def _primals(
