@@ -6,7 +6,7 @@ from oakum.values.records import dataclass, field, replace
 from oakum_lint.arrays.array_results import origin_of
 from oakum_lint.arrays.pytrees import map_leaves
 from oakum_lint.arrays.trace_boundary import Lifter
-from oakum_lint.arrays.zero_derivatives import with_derivative
+from oakum_lint.arrays.zero_derivatives import differentiated_level, with_derivative
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import Site, Transformed
@@ -76,7 +76,8 @@ def call_custom(
         if backward is not None and numbers is not None:
             _call_backward(machine, numbers, backward, outputs, result, arguments, frame, node)
     if rule is not None and numbers is not None:
-        _call_tangents(machine, rule, numbers, arguments, primals or arguments, frame, node)
+        apart = primals or _undepending(machine, arguments, frame, node)
+        _call_tangents(machine, rule, numbers, arguments, apart, frame, node)
     return result
 
 
@@ -128,6 +129,22 @@ def _call_tangents(
         for values in (known, arguments.positional)
     )
     return machine.call(rule, Arguments((*static, *pairs)), frame, node)
+
+
+def _undepending(
+    machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Arguments:
+    """The arguments as the primals of a rule: by these no derivative is taken, only by tangents."""
+    level = differentiated_level(frame)
+
+    def put_apart(value: Value) -> Value:
+        return replace(value, apart=level) if isinstance(value, Array) else value
+
+    positional = tuple(
+        map_leaves(machine, value, put_apart, frame.level, frame, node)
+        for value in arguments.positional
+    )
+    return replace(arguments, positional=positional)
 
 
 def _primals(

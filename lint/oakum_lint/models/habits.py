@@ -70,3 +70,5 @@ SAYS_SAME_DRAWS: Final = re.compile(
     re.IGNORECASE,
 )
 """What comments say where one key is to give the same numbers again."""
+SELECTIONS: Final = frozenset({"where", "select"})
+"""What functions are called that take each element from one of their last two arguments."""

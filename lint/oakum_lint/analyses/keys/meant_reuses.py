@@ -1,12 +1,17 @@
-"""Reuses of a random key that may be meant: evidence around them, which makes them likely."""
+"""Reuses of a random key that may be meant: evidence around them, which makes them likely, and
+selections of which one branch has each of the draws, where there is none.
+"""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
+from oakum_lint.domain.callables import Site
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.reporting import location_of
-from oakum_lint.models.habits import BENCHMARK, SAYS_SAME_DRAWS, TEST_FILE
+from oakum_lint.models.habits import BENCHMARK, SAYS_SAME_DRAWS, SELECTIONS, TEST_FILE
 from oakum_lint.syntax import nodes
+from oakum_lint.syntax.walk import walk
 from oakum_lint.text.finding import Location
 
 Evidence = Literal["", "test", "comment"]
@@ -46,3 +51,49 @@ def _says_so(frame: Frame, node: nodes.Node, first: Location) -> bool:
     lines = text[begin : end if end >= 0 else len(text)].split("\n")
     comments = " ".join(line.partition("#")[2] for line in lines if "#" in line)
     return SAYS_SAME_DRAWS.search(comments) is not None
+
+
+def exclude_each_other(frame: Frame, node: nodes.Node, earlier: Site) -> bool:
+    """Whether two draws that a frame sees are the two branches of one `where`: each element of its
+    result has one of them.
+    """
+    function = frame.called.function
+    if earlier.unit is not frame.unit or earlier.start == node.start:
+        return False
+    statements = frame.unit.body if function is None else (function.definition,)
+    found = [*walk(statements)]
+    text = frame.unit.text[statements[0].start : statements[-1].end] if statements else ""
+    names = [
+        _holder(found, start, end, text)
+        for start, end in ((earlier.start, earlier.end), (node.start, node.end))
+    ]
+    for call in found:
+        if not isinstance(call, nodes.Call) or len(call.arguments) != 3:
+            continue
+        called = frame.unit.text[call.function.start : call.function.end]
+        if called.rpartition(".")[2] not in SELECTIONS:
+            continue
+        one, other = call.arguments[1:]
+        places = ((earlier.start, names[0]), (node.start, names[1]))
+        for first, second in ((one, other), (other, one)):
+            if _is_in(first, *places[0]) and _is_in(second, *places[1]):
+                return True
+    return False
+
+
+def _is_in(branch: nodes.Expression, start: int, name: str) -> bool:
+    """Whether a draw stands in a branch, or the branch is the variable that alone holds it."""
+    held = isinstance(branch, nodes.Name) and branch.identifier == name != ""
+    return held or branch.start <= start < branch.end
+
+
+def _holder(found: Sequence[nodes.Node], start: int, end: int, text: str) -> str:
+    """The variable that is bound to a draw and read once."""
+    for node in found:
+        if not isinstance(node, nodes.Assignment) or len(node.targets) != 1:
+            continue
+        (target,), value = node.targets, node.value
+        if isinstance(target, nodes.Name) and value.start <= start and end <= value.end:
+            name = target.identifier
+            return name if len(re.findall(rf"\b{name}\b", text)) == 2 else ""
+    return ""

@@ -11,7 +11,7 @@ from oakum.values.declarations import Facts
 from oakum.values.records import dataclass, field, replace
 from oakum_lint.analyses.keys.captured_keys import keeps_key
 from oakum_lint.analyses.keys.identities import KEY, UNUSED, Consumption, KeyIdentity
-from oakum_lint.analyses.keys.meant_reuses import Evidence, evidence_of
+from oakum_lint.analyses.keys.meant_reuses import Evidence, evidence_of, exclude_each_other
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.arrays.pytrees import leaves_of
 from oakum_lint.domain.arguments import Arguments
@@ -367,6 +367,8 @@ def _report(
         origin = Origin(frame.module, frame.unit, node.start, node.end, "the key", presumed=True)
     aval = value.aval if isinstance(value, Array) else UNKNOWN_ARRAY
     value = Array(aval, Place.ANY, min(key.level, current.level), origin)
+    if how == "again" and exclude_each_other(current, at, earlier):
+        return
     first = location_of(earlier)
     evidence = evidence_of(current, at, first)
     machine.emit(
