@@ -307,3 +307,28 @@ def test_a_use_that_one_iteration_may_not_have_is_likely() -> None:
         noise(jax.random.key(0), unknown, unknown)
     """)
     assert [finding.confidence for finding in found] == [Confidence.LIKELY, Confidence.LIKELY]
+
+
+@pytest.mark.parametrize(
+    ("file", "comment"),
+    [
+        ("test_noise.py", ""),
+        ("noise_test.py", ""),
+        ("bench_noise.py", ""),
+        ("noise.py", "# Both get the same noise, so that they can be compared."),
+        ("noise.py", "# We keep them paired by using\n# the same random number generator seed."),
+    ],
+)
+def test_a_reuse_that_may_be_meant_is_likely(file: str, comment: str) -> None:
+    """A test that compares two runs with the same numbers does not break somebody's CI."""
+    draws = "first = jax.random.normal(key)\nsecond = jax.random.normal(key)\n"
+
+    def confidence(file: str, comment: str) -> Confidence:
+        path = Path("/small") / file
+        text = f"{HEADER}key = jax.random.key(0)\n{comment}\n{draws}"
+        (report,) = analyse([path], overlay={path: text})
+        return only(list(report.findings)).confidence
+
+    assert confidence(file, comment) is Confidence.LIKELY
+    assert confidence("noise.py", "# Draws two numbers.") is Confidence.PROVED
+    assert confidence("latest.py", "# The key is not split yet.") is Confidence.PROVED
