@@ -73,7 +73,8 @@ def report(
     if frame.expects_misfits or _is_meant_to_fail(frame):
         return
     varies = _may_be_otherwise(machine, frame)
-    takes_default = bool(machine.epoch) and _takes_default(machine, frame)
+    # What callers pass, through traces too, they pass where their tests let them.
+    depends = frame.is_guarded or (bool(machine.epoch) and _takes_default(machine, frame))
     closed = is_closed(machine, node, frame)
     if varies and not closed:
         return
@@ -95,7 +96,7 @@ def report(
         node,
         value,
         place,
-        takes_default and not closed,
+        depends and not closed,
         problem=REPORTED[error.code],
         function=function,
         given=tuple(
