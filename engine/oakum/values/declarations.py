@@ -219,6 +219,7 @@ class PublicFunction(Generic[P, R]):
 
     __slots__ = ("__dict__", "__weakref__", "called")
 
+    __name__: str
     watch: ClassVar[Callable[..., Any] | None] = None
     """Returns what is called in the place of a function from now on; the engine sets it."""
 
@@ -268,9 +269,8 @@ class PublicFunction(Generic[P, R]):
     def _begin(self) -> None:
         """Looks at the function when it is first called."""
         if not self.is_evaluated:
-            name = f"oakum.{self.facts.name}"
             raise NotEvaluatedError(
-                f"{name} is declared; this version of oakum does not evaluate it"
+                f"oakum.{self.facts.name} is declared; this version of oakum does not evaluate it"
             )
         if (watch := PublicFunction.watch) is not None:
             self._is_watched = True
