@@ -332,3 +332,30 @@ def test_a_reuse_that_may_be_meant_is_likely(file: str, comment: str) -> None:
     assert confidence(file, comment) is Confidence.LIKELY
     assert confidence("noise.py", "# Draws two numbers.") is Confidence.PROVED
     assert confidence("latest.py", "# The key is not split yet.") is Confidence.PROVED
+
+
+def test_what_a_caller_passes_behind_an_unknown_test_is_likely_to_fail_through_a_trace() -> None:
+    """The compiled function fails for that number only, which no run may ever pass."""
+    program = """
+        from functools import partial
+
+        @partial(jax.jit, static_argnums=(0, 1))
+        def weights(kind, sides=0):
+            if kind.lower() == "healpix":
+                return rings(sides)
+            return jnp.ones(3)
+
+        @partial(jax.jit, static_argnums=0)
+        def rings(sides):
+            return jnp.ones(4 * sides - 1)  #! OAK501
+
+        def backward(f, kind):
+            return f * weights(kind)
+
+        backward(jnp.ones(3), unknown)
+    """
+    finding = only(assert_reported(program))
+    assert finding.confidence is Confidence.LIKELY
+    assert finding.notes[-1] == 'this happens when `kind.lower() == "healpix"` allows it'
+    certain = only(assert_reported(program.replace('kind.lower() == "healpix"', "True")))
+    assert certain.confidence is Confidence.PROVED

@@ -51,8 +51,6 @@ ENABLES_X64: Final = re.compile(r"enable_x64(?!\W*\b(?:False|0)\b)", re.IGNORECA
 """What a program that enables x64 says somewhere: `jax_enable_x64`, `JAX_ENABLE_X64`, ...; not what
 turns it off.
 """
-EXPECTS_ERRORS: Final = re.compile(r"\b(assertRaises|raises)\w*\(")
-"""What a test says that expects errors."""
 ARRAY_ANNOTATION: Final = re.compile(
     r"^(jax\.Array|Array|jnp\.ndarray|jnp\.array|chex\.Array|ArrayLike)$"
 )
