@@ -49,11 +49,18 @@ def roll(
 
 def _roll(a: Any, shift: Any, axis: int | Sequence[int] | None) -> Any:
     """Returns the array shifted along axes, around the ends; without axes as if it were flat."""
-    if isinstance(shift, (tuple, list)):
+    (a,) = arguments.arrays("roll", a)
+    # Whole turns may be more than an integer of the default dtype holds.
+    turn = max(arguments.size_of(a), 1)
+    if isinstance(shift, int):
+        shift %= turn
+    elif isinstance(shift, (tuple, list)):
         # What is made of a list under tracing is not known any more.
         amounts = cast("Sequence[Any]", shift)
         known = all(isinstance(each, int) for each in amounts)
-        shift = host.np.asarray(amounts) if known else jnp.asarray(amounts)
+        shift = (
+            host.np.asarray([each % turn for each in amounts]) if known else jnp.asarray(amounts)
+        )
     a, shift = arguments.arrays("roll", a, shift)
     shape = arguments.shape_of(a)
     if axis is None:
