@@ -1,5 +1,7 @@
-"""What the calls and operators of Python make of values: what a branch that they decide hides is not
-reported, and what they hand on is."""
+"""What the calls and operators of Python make of values.
+
+What a branch hides that they decide is not reported, and what they hand on is.
+"""
 
 import pytest
 from small_programs import assert_reported
