@@ -302,6 +302,13 @@ class TestRealProcess:
         assert done.returncode == 2
         assert b"OAK002" in done.stdout
 
+    def test_standard_input_that_is_a_notebook_is_a_finding(self) -> None:
+        done = run_process(
+            *("check", "--output-format", "concise", "--stdin-filename", "a.ipynb", "-"), stdin=LEAK
+        )
+        assert done.returncode == 2
+        assert done.stdout.startswith(b"a.ipynb:1:1: OAK002")
+
     def test_a_reader_that_stops_early_causes_no_traceback(self, tmp_path: Path) -> None:
         for number in range(40):
             (tmp_path / f"m{number}.py").write_bytes(LEAK)
