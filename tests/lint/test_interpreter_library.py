@@ -344,6 +344,45 @@ z = jnp.float64(3)  #! OAK505
 f = jax.jit(lambda v: jnp.float32(v) > 0 and v)  #! OAK203
 f(1)
 """,
+    "constants that tracing stages": """
+import elsewhere
+
+@jax.jit
+def f(x):
+    made = elsewhere.load()
+    size = jnp.array(made.shape).prod()  #! OAK218
+    return x + jnp.ones(size)  #! OAK211
+
+@jax.jit
+def g(x):
+    made = elsewhere.load()
+    size = jnp.array(object=made.shape).prod()  #! OAK218
+    return x + jnp.ones(size)  #! OAK211
+
+@jax.jit
+def h(x):
+    made = elsewhere.load()
+    size = jnp.array(object=made).prod()
+    return x + jnp.ones(size)  #! OAK211
+
+@jax.jit
+def k(x):
+    made = elsewhere.load()
+    size = jnp.array([made.ndim + 1, -len(made), made.shape[0]]).prod()  #! OAK218
+    return x + jnp.ones(size)  #! OAK211
+
+@jax.jit
+def m(x):
+    made = elsewhere.load()
+    size = jnp.array([made.ndim + 1, made]).prod()
+    return x + jnp.ones(size)  #! OAK211
+
+@jax.jit
+def n(x):
+    made = elsewhere.load()
+    size = jnp.array([2, 3]).prod() + x
+    return x + jnp.ones(size)  #! OAK211
+""",
 }
 
 
