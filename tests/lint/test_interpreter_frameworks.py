@@ -211,6 +211,30 @@ f({}, jnp.ones(3))
 g({}, 1.0)
 h({}, 1.0)
 """,
+    "arguments that are no arrays by convention": """
+from typing import Any, Callable
+import flax.linen as nn
+
+class Model(nn.Module):
+    @nn.compact
+    def __call__(self, x, size: int, act: "Callable", held: Any, names: tuple, deep=False):
+        if size > 3 or held > 3 or names or deep:
+            return x
+        if act(x) is None:
+            return x
+        if x > 0:  #! OAK201
+            return 1
+        return x
+
+class Other(nn.Module):
+    @nn.compact
+    def __call__(self, size: int, x: jax.Array):
+        if size > 3:
+            return x
+        if x > 0:  #! OAK201
+            return 1
+        return x
+""",
 }
 
 
