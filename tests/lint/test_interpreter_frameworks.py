@@ -235,6 +235,12 @@ class Other(nn.Module):
             return 1
         return x
 """,
+    "the size of a mapped axis": """
+jax.vmap(lambda v: v, axis_size=3)(jnp.ones(3))
+jax.vmap(lambda v: v, axis_size=4)(jnp.ones(3))  #! OAK501
+jax.vmap(lambda v: 1.0, in_axes=None, axis_size=3)(2.0) + jnp.ones(4)  #! OAK501
+total = jax.vmap(lambda v: 1.0, in_axes=None, axis_size=3)(2.0) + jnp.ones(3)
+""",
 }
 
 
