@@ -63,7 +63,7 @@ def call_custom(
     rule = machine.state_of(DerivativeRules).rules.get((function.site, "jvp"))
     if rule is None or numbers is None:
         return result
-    if id(signature_of(machine, rule).function) not in machine.active:
+    if not machine.running.of_definition(id(signature_of(machine, rule).function)):
         passed = arguments.positional
         static = tuple(passed[n] if n < len(passed) else UNKNOWN for n in numbers)
         pair = TupleValue(tuple(v for n, v in enumerate(passed) if n not in numbers))
