@@ -103,3 +103,23 @@ def test_complaints_do_not_write_to_the_terminal_what_a_name_holds(
 ) -> None:
     assert main(["clean", "a\x1b[31m\nb"]) == 2
     assert capsys.readouterr().err == "oakum: no such file or directory: a\\x1b[31m\\nb\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        (
+            "import jax\n@jax.jit\ndef f(x):\n\f    if x > 0:\n        return x\n",
+            "Remove the form feeds",
+        ),
+        ("import jax\n@jax.jit\ndef f(x):\n    (y): int = x\n", "more usual form"),
+    ],
+)
+def test_code_that_libcst_does_not_parse_has_a_hint_of_its_own(
+    tmp_path: Path, text: str, hint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "odd.py"
+    file.write_text(text)
+    assert main(["check", "--isolated", "--no-cache", str(file)]) == 2
+    shown = capsys.readouterr().out
+    assert ("OAK003" in shown, hint in shown, "--max-seconds" in shown) == (True, True, False)
