@@ -12,16 +12,15 @@ from oakum.control_flow import scan
 from oakum.dtypes import DType
 from oakum.errors import DTypeError, InvalidValueError, OakumError
 from oakum.primitives.rules.batching import move_to_front
-from oakum.primitives.rules.symbolic_zeros import Zero
+from oakum.primitives.rules.derivatives import Zero
 from oakum.pytrees import pytree
 from oakum.pytrees.treedef import PyTreeDef
 from oakum.runtime.arrays import ArrayImpl
-from oakum.tracing import function_names
 from oakum.tracing.trace import AxisData, Primitive, aval_of
 from oakum.transforms import flat_functions
 from oakum.transforms.batching.batch_trace import with_axis
 from oakum.transforms.make_jaxpr import described_aval
-from oakum.values import codes, host
+from oakum.values import codes, host, user_frames
 from oakum.values.avals import ShapedArray
 from oakum.values.user_frames import user_frame
 
@@ -51,7 +50,7 @@ class Callback:
         out_avals: Sequence[ShapedArray],
     ) -> None:
         self.function = function
-        self.name = function_names.name_of(function)
+        self.name = user_frames.name_of(function)
         self.treedef = treedef
         self.out_tree = out_tree
         self.out_avals = tuple(out_avals)
@@ -438,7 +437,7 @@ def debug_callback(
         given, keywords = pytree.unflatten(treedef, whole)
         function(*given, **keywords)
 
-    call.__name__ = function_names.name_of(function)
+    call.__name__ = user_frames.name_of(function)
     _, flat = pytree.flatten((tuple(dynamic), dict[str, object]()))
     callback = Callback(call, flat, pytree.structure(None), ())
     debug_callback_p.bind(*dynamic, callback=callback, avals=_describe(dynamic), ordered=ordered)

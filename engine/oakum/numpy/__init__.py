@@ -73,14 +73,7 @@ if TYPE_CHECKING:
         uint16 as uint16, uint2 as uint2, uint32 as uint32, uint4 as uint4, uint64 as uint64,
         uint8 as uint8, unsignedinteger as unsignedinteger,
     )
-    from oakum.numpy.exp_log_trig import (
-        acos as acos, acosh as acosh, arccos as arccos, arccosh as arccosh, arcsin as arcsin,
-        arcsinh as arcsinh, arctan as arctan, arctan2 as arctan2, arctanh as arctanh, asin as asin,
-        asinh as asinh, atan as atan, atan2 as atan2, atanh as atanh, cos as cos, cosh as cosh,
-        deg2rad as deg2rad, degrees as degrees, exp as exp, exp2 as exp2, expm1 as expm1, i0 as i0,
-        log as log, log10 as log10, log1p as log1p, log2 as log2, rad2deg as rad2deg,
-        radians as radians, sin as sin, sinc as sinc, sinh as sinh, tan as tan, tanh as tanh,
-    )
+    from oakum.numpy.exp_log_trig import *  # noqa: F403  # each stands in its row there
     from oakum.numpy.indexing.positions import (
         argwhere as argwhere, diag_indices as diag_indices, diag_indices_from as diag_indices_from,
         flatnonzero as flatnonzero, ix_ as ix_, mask_indices as mask_indices, nonzero as nonzero,

@@ -14,13 +14,14 @@ from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.numpy import log_sums, logic, selection
 from oakum.numpy.operands import arguments, promoting
-from oakum.primitives.rules import accumulation_dtype
+from oakum.primitives.rules import associative_reduce
 from oakum.runtime.arrays import wrap
 from oakum.tracing.dtype_requests import canonical, requested
 from oakum.typing import ArrayLike, Axis, DTypeLike
 from oakum.values import host
 from oakum.values.avals import ShapedArray
-from oakum.values.declarations import EdgeRole, named_as, public, renamed
+from oakum.values.declarations import named_as, public, renamed
+from oakum.values.facts import EdgeRole
 from oakum.values.records import dataclass
 
 _OR: Final = ("reduce_or", "bitwise_or")
@@ -230,10 +231,10 @@ def extrema(compute: Callable[..., Array]):
     return declare
 
 
-MAXIMUM: Final = Reduction("reduce_max", "max", accumulation_dtype.least, has_identity=False)
+MAXIMUM: Final = Reduction("reduce_max", "max", associative_reduce.least, has_identity=False)
 
 
-MINIMUM: Final = Reduction("reduce_min", "min", accumulation_dtype.greatest, has_identity=False)
+MINIMUM: Final = Reduction("reduce_min", "min", associative_reduce.greatest, has_identity=False)
 
 
 @extrema(reduce)

@@ -15,7 +15,7 @@ from oakum.dtypes import DType
 from oakum.numpy import reductions, vectorization
 from oakum.numpy.operands import arguments, promoting
 from oakum.typing import ArrayLike
-from oakum.values import host, integer_arguments
+from oakum.values import argument_types, host
 from oakum.values.declarations import PublicFunction
 from oakum.values.records import dataclass
 
@@ -29,8 +29,8 @@ class UniversalFunction:
         self.__doc__ = function.__doc__
         self.__name__ = function.__name__
         self.function = function
-        self.nin = integer_arguments.index(nin)
-        self.nout = integer_arguments.index(nout)
+        self.nin = argument_types.index(nin)
+        self.nout = argument_types.index(nout)
         self.nargs = self.nin
         self.identity = identity
 

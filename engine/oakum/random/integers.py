@@ -10,8 +10,7 @@ from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.numpy.operands import arguments
 from oakum.primitives.random import checks, random_keys
-from oakum.primitives.rules.arguments import Sizes
-from oakum.primitives.rules.constants import constant
+from oakum.primitives.rules.arguments import Sizes, constant
 from oakum.random import draws
 from oakum.tracing import dtype_requests
 from oakum.typing import DTypeLike

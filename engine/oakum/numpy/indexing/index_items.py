@@ -24,7 +24,7 @@ from oakum.tracing import concretization_errors
 from oakum.tracing.trace import Tracer, as_operand, full_lower
 from oakum.typing import ArrayLike
 from oakum.values import codes, host
-from oakum.values.integer_arguments import Slice
+from oakum.values.argument_types import Slice
 from oakum.values.records import dataclass
 from oakum.values.uses import Use
 

@@ -24,7 +24,7 @@ from oakum.runtime.arrays import as_array
 from oakum.tracing import concretization_errors, dtype_requests
 from oakum.tracing.trace import Tracer, as_operand, aval_of, full_lower
 from oakum.typing import ArrayLike, Placement
-from oakum.values import codes, host, integer_arguments, promotion
+from oakum.values import argument_types, codes, host, promotion
 from oakum.values.uses import Use
 
 
@@ -171,7 +171,7 @@ def default_int() -> DType:
 
 def axis(value: object, rank: int) -> int:
     """Returns an axis counted from the front; ValueError when there is no such axis."""
-    index = integer_arguments.index(value, "an axis")
+    index = argument_types.index(value, "an axis")
     if not -rank <= index < rank:
         raise no_axis(index, rank)
     return index % rank
@@ -285,7 +285,7 @@ def static_integer(
     value: object, construct: str, use: Use = Use.OPTION, *, final: bool = False
 ) -> int:
     """Returns a Python integer."""
-    return integer_arguments.index(_concrete(value, construct, use, final=final), construct)
+    return argument_types.index(_concrete(value, construct, use, final=final), construct)
 
 
 def static_number(
@@ -309,7 +309,7 @@ def static_axes(function: str, axis: object) -> int | tuple[int, ...] | None:
     value = _concrete(axis, construct)
     if isinstance(value, (Array, host.np.ndarray)) and rank_of(value) == 1:
         return tuple(int(each) for each in host.np.asarray(value))
-    return integer_arguments.index(value, construct)
+    return argument_types.index(value, construct)
 
 
 def placed(

@@ -13,7 +13,7 @@ from oakum import errors, flatten_util, lax, tree_util
 from oakum import numpy as jnp
 from oakum.array import Array
 from oakum.typing import ArrayLike
-from oakum.values import host, integer_arguments
+from oakum.values import argument_types, host
 
 Product = Callable[[Any], Any]
 Method = Callable[[Product, Any, Any, Any, Any, Product], Any]
@@ -163,7 +163,7 @@ def minimal_residuals(restart: Any, solve_method: str) -> Method:
         )
 
     def method(a: Product, b: Array, x0: object, bound: Any, most: Any, m: Product) -> Any:
-        size = min(integer_arguments.index(restart), b.size)
+        size = min(argument_types.index(restart), b.size)
 
         def go_on(state: Any) -> Any:
             _, r, k = state

@@ -11,7 +11,7 @@ from oakum import numpy as jnp
 from oakum.api import custom_elementwise
 from oakum.array import Array
 from oakum.numpy.operands import arguments
-from oakum.primitives.rules.constants import number_like
+from oakum.primitives.rules.arguments import number_like
 from oakum.typing import ArrayLike
 from oakum.values import host
 

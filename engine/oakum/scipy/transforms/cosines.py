@@ -11,7 +11,7 @@ from oakum import numpy as jnp
 from oakum.array import Array
 from oakum.numpy.operands import arguments
 from oakum.typing import ArrayLike
-from oakum.values import integer_arguments
+from oakum.values import argument_types
 
 Transform = Callable[[Any, int, str | None], Any]
 
@@ -38,7 +38,7 @@ def _resized(x: Array, axis: int, size: Any) -> Any:
     if size is None:
         return x
     widths = [(0, 0, 0)] * x.ndim
-    widths[axis] = (0, integer_arguments.index(size) - x.shape[axis], 0)
+    widths[axis] = (0, argument_types.index(size) - x.shape[axis], 0)
     return lax.pad(x, lax.full((), 0, x.dtype), widths)
 
 

@@ -13,7 +13,7 @@ from oakum.array import Array
 from oakum.numpy.operands import arguments
 from oakum.scipy.transforms import trends
 from oakum.typing import ArrayLike, DTypeLike
-from oakum.values import host, integer_arguments
+from oakum.values import argument_types, host
 from oakum.values.records import dataclass
 
 
@@ -39,7 +39,7 @@ class Segments:
 
     def of(self, size: int) -> Cut:
         """Returns the lengths for a signal of a size."""
-        length = min(256 if self.length is None else integer_arguments.index(self.length), size)
+        length = min(256 if self.length is None else argument_types.index(self.length), size)
         if not isinstance(self.window, (str, tuple)):
             given = arguments.shape_of(jnp.asarray(self.window))
             if len(given) != 1:
@@ -49,10 +49,8 @@ class Segments:
             length = given[0]
         if length < 1 <= size:
             raise ValueError("nperseg must be a positive integer")
-        overlap = length // 2 if self.overlap is None else integer_arguments.index(self.overlap)
-        transformed = (
-            length if self.transformed is None else integer_arguments.index(self.transformed)
-        )
+        overlap = length // 2 if self.overlap is None else argument_types.index(self.overlap)
+        transformed = length if self.transformed is None else argument_types.index(self.transformed)
         if transformed < length:
             raise ValueError("nfft must be greater than or equal to nperseg.")
         if overlap >= length:
@@ -287,7 +285,7 @@ def istft(
 
 
 def _inverse_lengths(segments: Segments, default: int, is_onesided: bool) -> tuple[int, int, int]:
-    length = integer_arguments.index(segments.length or default)
+    length = argument_types.index(segments.length or default)
     if length < 1:
         raise ValueError("nperseg must be a positive integer")
     size = segments.transformed
@@ -295,7 +293,7 @@ def _inverse_lengths(segments: Segments, default: int, is_onesided: bool) -> tup
         size = default + (is_onesided and length == default + 1)
     if size < length:
         raise ValueError(f"FFT length ({size}) must be longer than nperseg ({length}).")
-    overlap = integer_arguments.index(segments.overlap or length // 2)
+    overlap = argument_types.index(segments.overlap or length // 2)
     if overlap >= length:
         raise ValueError("noverlap must be less than nperseg.")
     return length, overlap, size

@@ -19,9 +19,9 @@ from oakum import dtypes
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value, constant
 from oakum.compile.loops import operations
-from oakum.compile.loops.affine import Affine
 from oakum.compile.loops.interleaved_access import InterleavedLoad, Interleaving
 from oakum.compile.loops.loop_ir import (
+    Affine,
     Buffer,
     Constant,
     Load,
