@@ -148,6 +148,23 @@ def test_an_entry_that_is_a_pipe_is_not_waited_for(project: Path, runs: Runs) ->
     assert runs.kept(".") == expected
 
 
+def test_old_entries_go_whatever_lies_beside_them(
+    project: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder that is older than all entries does not keep them from being removed."""
+    monkeypatch.setattr("oakum_lint.app.run_cache._LARGEST", 10_000)
+    runs.kept(".")
+    folder = project / FOLDER / "runs"
+    (folder / "folder").mkdir()
+    os.utime(folder / "folder", (1, 1))
+    old = folder / "old.json"
+    old.write_bytes(b"x" * 20_000)
+    os.utime(old, (2, 2))
+    runs.kept("helper.py")
+    assert not old.exists()
+    assert _entries(project)
+
+
 def test_a_run_that_was_cut_short_is_not_kept(project: Path, runs: Runs) -> None:
     (project / "caller.py").write_text("def f(:\n")
     (project / "deep.py").write_text("import jax\nx = " + "(" * 300 + ")" * 300 + "\n")

@@ -325,5 +325,6 @@ def _shrink(folder: str) -> None:
     for _, size, path in sorted(entries):
         if total <= _LARGEST:
             return
-        os.unlink(path)
-        total -= size
+        with contextlib.suppress(OSError):  # no file, or gone by another process
+            os.unlink(path)
+            total -= size
