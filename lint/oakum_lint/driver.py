@@ -12,6 +12,7 @@ from oakum_lint.arrays.expected_failures import (
 from oakum_lint.calls import CALLERS, call_expression, evaluate_arguments
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
+from oakum_lint.domain.budget import Running
 from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope, Site
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
@@ -224,4 +225,4 @@ def _guarded(machine: Machine, module: Module, work: Callable[[], object]) -> No
         machine.fail(Site(module, module.facts.units[0], 0, 0), "this file", error)
     finally:
         machine.store, machine.recorder, machine.budget = store, recorder, budget
-        machine.active.clear()
+        machine.running = Running()

@@ -120,7 +120,7 @@ def _call_tangents(
     """Calls the rule of a custom_jvp function, with tangents that are like its arguments; None
     within the rule itself.
     """
-    if id(signature_of(machine, rule).function) in machine.active:
+    if machine.running.of_definition(id(signature_of(machine, rule).function)):
         return None
     known = primals.positional
     static = tuple(known[n] if n < len(known) else UNKNOWN for n in numbers)

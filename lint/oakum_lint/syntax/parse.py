@@ -143,10 +143,15 @@ def _refused(text: str) -> Problem:
     """
     start = len(text) - len(text.lstrip())
     end = start + len(text[start:].partition("\n")[0].rstrip())
-    reason = (
-        "not all was analysed: this is valid Python that the parser does not know, write it plainer"
-    )
-    return Problem("OAK003", start, end, reason)
+    reason = "not all was analysed: LibCST does not parse this valid Python"
+    return Problem("OAK003", start, end, reason, _PLAINER[0 if "\f" in text else 1])
+
+
+_PLAINER = (
+    "Remove the form feeds (`\\f`) from the indentation of this code.",
+    "Write it in a more usual form: without parentheses around a name that is annotated, for "
+    "instance.",
+)
 
 
 def _lowered(text: str, tree: "Module") -> Lowered:
