@@ -29,7 +29,7 @@ from oakum.compile.cpu import cpu_backend
 from oakum.compile.cpu.contraction import sharing
 from oakum.compile.cpu.kernels import dispatch
 from oakum.compile.executable import Executable
-from oakum.compile.loops.cost_model import weight
+from oakum.compile.loops.operations import weight
 
 Program = Callable[..., Any]
 RNG = np.random.default_rng(0)
@@ -173,11 +173,11 @@ BORDERS = [
         {"columns of 2048": (lambda x: x.sum(0), (floats(2048, 4096),))},
     ),
     Border(
-        "codegen.vector_width._ELEMENTS_AT_ONCE",
+        "codegen.schedule._ELEMENTS_AT_ONCE",
         {f"exp of {n}": (jnp.exp, (floats(n),)) for n in (6144, 12288)},
     ),
     Border(
-        "codegen.vector_width._NS_AT_ONCE",
+        "codegen.schedule._NS_AT_ONCE",
         {
             f"{n} functions": (
                 lambda x, n=n: (
@@ -204,7 +204,7 @@ BORDERS = [
         },
     ),
     Border(
-        "codegen.vector_width._SHORT_NS",
+        "codegen.schedule._SHORT_NS",
         {
             "exp": (jnp.exp, (floats(1 << 15),)),
             "tanh exp": (lambda x: jnp.tanh(jnp.exp(x)), (floats(1 << 15),)),
@@ -212,7 +212,7 @@ BORDERS = [
         },
     ),
     Border(
-        "codegen.vector_width._OPERATIONS_AT_ONCE",
+        "codegen.schedule._OPERATIONS_AT_ONCE",
         {
             "gathered": (
                 lambda x, i: x[i] * 2 + x[i] ** 2,

@@ -1,21 +1,20 @@
 """`Array`: the class of arrays and tracers, and its methods.
 
-A method states its facts as the function of `oakum.numpy` does that it stands for; the array is its
-first parameter, `self`. `oakum.abstract.inspection` says what the attributes are.
+A method has the declaration of the function of `oakum.numpy` that it stands for, with the array as
+its first parameter, `self`; where JAX's method has other parameters, it states its own.
+`oakum.abstract.inspection` says what the attributes are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Any
 
 from oakum.abstract import (
     contraction,
     creation,
-    diagonals,
     elementwise,
-    indexing,
-    padding,
     reduction,
     reshaping,
     results,
@@ -24,14 +23,16 @@ from oakum.abstract import (
 )
 from oakum.array_operators import ArrayOperators
 from oakum.values import codes
-from oakum.values.declarations import public
+from oakum.values.declarations import PublicFunction, public
+from oakum.values.facts import Facts
 from oakum.values.lazy_modules import Namespace
+from oakum.values.records import replace
 
 if TYPE_CHECKING:
     from oakum import numpy as jnp
     from oakum.api import array_transfers
     from oakum.numpy.creation import conversion
-    from oakum.numpy.indexing import at_updates
+    from oakum.numpy.indexing import updates
     from oakum.runtime import array_methods
     from oakum.typing import ArrayLike, Axis, DTypeLike, Placement, PrecisionLike
 else:
@@ -39,7 +40,35 @@ else:
     array_methods = Namespace("oakum.runtime.array_methods")
     array_transfers = Namespace("oakum.api.array_transfers")
     conversion = Namespace("oakum.numpy.creation.conversion")
-    at_updates = Namespace("oakum.numpy.indexing.at_updates")
+    updates = Namespace("oakum.numpy.indexing.updates")
+
+
+class _Method(PublicFunction[..., "Array"]):
+    """A method that calls a function of `oakum.numpy` with the array as its first argument.
+
+    It has the declaration of that function, which is imported when one of them is asked for.
+    """
+
+    def __init__(self, find: Callable[[], PublicFunction[..., Array]], doc: str) -> None:
+        def call(self: Array, *args: object, **options: object) -> Array:
+            return find()(self, *args, **options)
+
+        def declare(_: Callable[..., object]) -> Facts:
+            facts = find().facts
+            parameters = list(facts.signature.parameters.values())
+            parameters[0] = Parameter("self", Parameter.POSITIONAL_OR_KEYWORD)
+            signature = facts.signature.replace(parameters=parameters)
+            return replace(facts, name=f"Array.{self.__name__}", signature=signature)
+
+        super().__init__(call, declare)
+        self.__doc__ = doc
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.__name__, self.__qualname__ = name, f"{owner.__name__}.{name}"
+
+    @property
+    def __signature__(self) -> Signature:
+        return self.facts.signature
 
 
 class Array(ArrayOperators):
@@ -51,52 +80,19 @@ class Array(ArrayOperators):
     __slots__ = ()
 
     @property
-    def at(self) -> at_updates.IndexUpdates:
+    def at(self) -> updates.IndexUpdates:
         """The helper of updates: `x.at[index].set(values)` returns a changed copy."""
-        return at_updates.IndexUpdates(self)
+        return updates.IndexUpdates(self)
 
-    @public("Array.all", reduction.tests, static=("axis", "keepdims"))
-    def all(
-        self,
-        axis: Axis = None,
-        out: None = None,
-        keepdims: bool = False,
-        *,
-        where: ArrayLike | None = None,
-    ) -> Array:
-        """Returns whether all elements along axes are true."""
-        return jnp.all(self, axis, out, keepdims, where=where)
-
-    @public("Array.any", reduction.tests, static=("axis", "keepdims"))
-    def any(
-        self,
-        axis: Axis = None,
-        out: None = None,
-        keepdims: bool = False,
-        *,
-        where: ArrayLike | None = None,
-    ) -> Array:
-        """Returns whether some element along axes is true."""
-        return jnp.any(self, axis, out, keepdims, where=where)
-
-    @public("Array.argmax", reduction.positions, static=("axis", "keepdims"))
-    def argmax(
-        self, axis: int | None = None, out: None = None, keepdims: bool | None = None
-    ) -> Array:
-        """Returns the position of the greatest element along an axis."""
-        return jnp.argmax(self, axis, out, keepdims)
-
-    @public("Array.argmin", reduction.positions, static=("axis", "keepdims"))
-    def argmin(
-        self, axis: int | None = None, out: None = None, keepdims: bool | None = None
-    ) -> Array:
-        """Returns the position of the least element along an axis."""
-        return jnp.argmin(self, axis, out, keepdims)
-
-    @public("Array.argpartition", sorting.argpartition, static=("kth", "axis"))
-    def argpartition(self, kth: int, axis: int = -1) -> Array:
-        """Returns an order that moves smaller elements before a position."""
-        return jnp.argpartition(self, kth, axis)
+    all = _Method(lambda: jnp.all, "Returns whether all elements along axes are true.")
+    any = _Method(lambda: jnp.any, "Returns whether some element along axes is true.")
+    argmax = _Method(
+        lambda: jnp.argmax, "Returns the position of the greatest element along an axis."
+    )
+    argmin = _Method(lambda: jnp.argmin, "Returns the position of the least element along an axis.")
+    argpartition = _Method(
+        lambda: jnp.argpartition, "Returns an order that moves smaller elements before a position."
+    )
 
     @public(
         "Array.argsort", sorting.argsort, static=("axis", "kind", "order", "stable", "descending")
@@ -125,10 +121,7 @@ class Array(ArrayOperators):
         """Reverses the order of the bytes of each element."""
         return conversion.byteswap(self)
 
-    @public("Array.choose", results.array, static=("mode",))
-    def choose(self, choices: Sequence[ArrayLike], out: None = None, mode: str = "raise") -> Array:
-        """Picks each element from one of several arrays."""
-        return jnp.choose(self, choices, out, mode)
+    choose = _Method(lambda: jnp.choose, "Picks each element from one of several arrays.")
 
     @public("Array.clip", selection.clip, edge="bounds")
     def clip(self, min: ArrayLike | None = None, max: ArrayLike | None = None) -> Array:
@@ -171,22 +164,9 @@ class Array(ArrayOperators):
         """Copies the array."""
         return jnp.copy(self)
 
-    @public("Array.cumprod", reduction.cumulative, static=("axis",))
-    def cumprod(self, axis: Axis = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
-        """Computes running products along an axis."""
-        axes: Any = axis
-        return jnp.cumprod(self, axes, dtype, out)
-
-    @public("Array.cumsum", reduction.cumulative, static=("axis",))
-    def cumsum(self, axis: Axis = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
-        """Computes running sums along an axis."""
-        axes: Any = axis
-        return jnp.cumsum(self, axes, dtype, out)
-
-    @public("Array.diagonal", diagonals.diagonal, static=("offset", "axis1", "axis2"))
-    def diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
-        """Takes the diagonals of planes."""
-        return jnp.diagonal(self, offset, axis1, axis2)
+    cumprod = _Method(lambda: jnp.cumprod, "Computes running products along an axis.")
+    cumsum = _Method(lambda: jnp.cumsum, "Computes running sums along an axis.")
+    diagonal = _Method(lambda: jnp.diagonal, "Takes the diagonals of planes.")
 
     @public("Array.dot", contraction.dot, edge="product")
     def dot(
@@ -204,42 +184,9 @@ class Array(ArrayOperators):
         """Flattens the array to one dimension."""
         return jnp.ravel(self, order, out_sharding=out_sharding)
 
-    @public("Array.max", reduction.extrema, static=("axis", "keepdims"))
-    def max(
-        self,
-        axis: Axis = None,
-        out: None = None,
-        keepdims: bool = False,
-        initial: ArrayLike | None = None,
-        where: ArrayLike | None = None,
-    ) -> Array:
-        """Returns the greatest elements along axes."""
-        return jnp.max(self, axis, out, keepdims, initial, where)
-
-    @public("Array.mean", reduction.means, static=("axis", "keepdims"), edge="linear")
-    def mean(
-        self,
-        axis: Axis = None,
-        dtype: DTypeLike | None = None,
-        out: None = None,
-        keepdims: bool = False,
-        *,
-        where: ArrayLike | None = None,
-    ) -> Array:
-        """Averages the elements along axes."""
-        return jnp.mean(self, axis, dtype, out, keepdims, where=where)
-
-    @public("Array.min", reduction.extrema, static=("axis", "keepdims"))
-    def min(
-        self,
-        axis: Axis = None,
-        out: None = None,
-        keepdims: bool = False,
-        initial: ArrayLike | None = None,
-        where: ArrayLike | None = None,
-    ) -> Array:
-        """Returns the least elements along axes."""
-        return jnp.min(self, axis, out, keepdims, initial, where)
+    max = _Method(lambda: jnp.max, "Returns the greatest elements along axes.")
+    mean = _Method(lambda: jnp.mean, "Averages the elements along axes.")
+    min = _Method(lambda: jnp.min, "Returns the least elements along axes.")
 
     @public(
         "Array.nonzero",
@@ -258,51 +205,12 @@ class Array(ArrayOperators):
         """Returns the indices of the elements that are not zero."""
         return jnp.nonzero(self, fill_value=fill_value, size=size)
 
-    @public("Array.prod", reduction.sums, static=("axis", "keepdims", "promote_integers"))
-    def prod(
-        self,
-        axis: Axis = None,
-        dtype: DTypeLike | None = None,
-        out: None = None,
-        keepdims: bool = False,
-        initial: ArrayLike | None = None,
-        where: ArrayLike | None = None,
-        promote_integers: bool = True,
-    ) -> Array:
-        """Multiplies the elements along axes."""
-        return jnp.prod(self, axis, dtype, out, keepdims, initial, where, promote_integers)
-
-    @public("Array.ptp", reduction.extrema, static=("axis", "keepdims"))
-    def ptp(self, axis: Axis = None, out: None = None, keepdims: bool = False) -> Array:
-        """Returns the difference of the greatest and the least element along axes."""
-        return jnp.ptp(self, axis, out, keepdims)
-
-    @public("Array.ravel", reshaping.ravel, static=("order",), edge="linear")
-    def ravel(self, order: str = "C", *, out_sharding: Placement | None = None) -> Array:
-        """Flattens the array to one dimension."""
-        return jnp.ravel(self, order, out_sharding=out_sharding)
-
-    @public(
-        "Array.repeat",
-        padding.repeat,
-        static=("axis",),
-        sizes=("total_repeat_length",),
-        dynamic_size=results.of_array("repeats", results.without("total_repeat_length")),
-        size_parameter="total_repeat_length",
-        size_operands=("repeats",),
+    prod = _Method(lambda: jnp.prod, "Multiplies the elements along axes.")
+    ptp = _Method(
+        lambda: jnp.ptp, "Returns the difference of the greatest and the least element along axes."
     )
-    def repeat(
-        self,
-        repeats: ArrayLike,
-        axis: int | None = None,
-        *,
-        total_repeat_length: int | None = None,
-        out_sharding: Placement | None = None,
-    ) -> Array:
-        """Repeats each element along an axis."""
-        return jnp.repeat(
-            self, repeats, axis, total_repeat_length=total_repeat_length, out_sharding=out_sharding
-        )
+    ravel = _Method(lambda: jnp.ravel, "Flattens the array to one dimension.")
+    repeat = _Method(lambda: jnp.repeat, "Repeats each element along an axis.")
 
     @public("Array.reshape", reshaping.reshape, static=("order",), shapes=("args",), edge="linear")
     def reshape(
@@ -319,35 +227,11 @@ class Array(ArrayOperators):
         """Rounds to a number of decimals."""
         return jnp.round(self, decimals, out)
 
-    @public("Array.searchsorted", sorting.searchsorted, static=("side", "method"))
-    def searchsorted(
-        self,
-        v: ArrayLike,
-        side: str = "left",
-        sorter: ArrayLike | None = None,
-        *,
-        method: str = "scan",
-    ) -> Array:
-        """Finds where values fit into the array, which is sorted."""
-        return jnp.searchsorted(self, v, side, sorter, method=method)
-
-    @public("Array.sort", sorting.sort, static=("axis", "kind", "order", "stable", "descending"))
-    def sort(
-        self,
-        axis: int | None = -1,
-        *,
-        kind: None = None,
-        order: None = None,
-        stable: bool = True,
-        descending: bool = False,
-    ) -> Array:
-        """Sorts along an axis."""
-        return jnp.sort(self, axis, kind=kind, order=order, stable=stable, descending=descending)
-
-    @public("Array.squeeze", reshaping.squeeze, static=("axis",), edge="linear")
-    def squeeze(self, axis: Axis = None) -> Array:
-        """Removes axes of length one."""
-        return jnp.squeeze(self, axis)
+    searchsorted = _Method(
+        lambda: jnp.searchsorted, "Finds where values fit into the array, which is sorted."
+    )
+    sort = _Method(lambda: jnp.sort, "Sorts along an axis.")
+    squeeze = _Method(lambda: jnp.squeeze, "Removes axes of length one.")
 
     @public("Array.std", reduction.deviations, static=("axis", "keepdims"), edge="deviation")
     def std(
@@ -364,46 +248,9 @@ class Array(ArrayOperators):
         """Computes standard deviations along axes."""
         return jnp.std(self, axis, dtype, out, ddof, keepdims, where=where, correction=correction)
 
-    @public(
-        "Array.sum", reduction.sums, static=("axis", "keepdims", "promote_integers"), edge="linear"
-    )
-    def sum(
-        self,
-        axis: Axis = None,
-        dtype: DTypeLike | None = None,
-        out: None = None,
-        keepdims: bool = False,
-        initial: ArrayLike | None = None,
-        where: ArrayLike | None = None,
-        promote_integers: bool = True,
-    ) -> Array:
-        """Sums the elements along axes."""
-        return jnp.sum(self, axis, dtype, out, keepdims, initial, where, promote_integers)
-
-    @public("Array.swapaxes", reshaping.swapaxes, static=("axis1", "axis2"))
-    def swapaxes(self, axis1: int, axis2: int) -> Array:
-        """Exchanges two axes."""
-        return jnp.swapaxes(self, axis1, axis2)
-
-    @public(
-        "Array.take",
-        indexing.take,
-        static=("axis", "mode", "unique_indices", "indices_are_sorted", "fill_value"),
-    )
-    def take(
-        self,
-        indices: ArrayLike,
-        axis: int | None = None,
-        out: None = None,
-        mode: str | None = None,
-        unique_indices: bool = False,
-        indices_are_sorted: bool = False,
-        fill_value: object = None,
-    ) -> Array:
-        """Takes elements along an axis at given indices."""
-        return jnp.take(
-            self, indices, axis, out, mode, unique_indices, indices_are_sorted, fill_value
-        )
+    sum = _Method(lambda: jnp.sum, "Sums the elements along axes.")
+    swapaxes = _Method(lambda: jnp.swapaxes, "Exchanges two axes.")
+    take = _Method(lambda: jnp.take, "Takes elements along an axis at given indices.")
 
     @public("Array.to_device", results.first)
     def to_device(self, device: Placement | None, *, stream: int | Any | None = None) -> Array:
@@ -411,17 +258,7 @@ class Array(ArrayOperators):
         array_transfers.refuse_stream(stream)
         return array_transfers.put_tree(self, device)
 
-    @public("Array.trace", diagonals.trace, static=("axis1", "axis2"))
-    def trace(
-        self,
-        offset: ArrayLike = 0,
-        axis1: int = 0,
-        axis2: int = 1,
-        dtype: DTypeLike | None = None,
-        out: None = None,
-    ) -> Array:
-        """Sums the diagonals of planes."""
-        return jnp.trace(self, offset, axis1, axis2, dtype, out)
+    trace = _Method(lambda: jnp.trace, "Sums the diagonals of planes.")
 
     @public("Array.transpose", reshaping.transpose, static=("args",), edge="linear")
     def transpose(self, *args: object) -> Array:

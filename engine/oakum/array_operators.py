@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from oakum import numpy as jnp
     from oakum.array import Array
     from oakum.numpy import array_api
-    from oakum.numpy.indexing import getitem
+    from oakum.numpy.indexing import gather
     from oakum.values.avals import ShapedArray
 else:
     jnp = Namespace("oakum.numpy")
     array_api = Namespace("oakum.numpy.array_api")
-    getitem = Namespace("oakum.numpy.indexing.getitem")
+    gather = Namespace("oakum.numpy.indexing.gather")
 
 REFUSED: Final[Any] = object()
 """Stands for an operand that an operator does not take."""
@@ -180,17 +180,17 @@ class ArrayOperators:
     @api_boundary
     def __getitem__(self: object, index: object) -> Array:
         try:
-            return getitem.get(self, index)
+            return gather.get(self, index)
         except Exception as error:
-            if (found := getitem.restated(self, index, error)) is error:
+            if (found := gather.restated(self, index, error)) is error:
                 raise
             raise found from None
 
     def __iter__(self: object) -> Iterator[Array]:
-        return getitem.iterate(self)
+        return gather.iterate(self)
 
     def __contains__(self: object, other: object) -> bool:
-        return getitem.contains(self, other)
+        return gather.contains(self, other)
 
     __add__ = _binary("add", sequences="+")
     __radd__ = _binary("add", swapped=True, sequences="+")

@@ -25,10 +25,10 @@ def print(
 ) -> Any:
     """Prints values when the compiled code runs."""
     if fmt is None:
-        control_flow.callbacks.check_two_calls("print", args, kwargs)
+        control_flow.debug_printing.check_two_calls("print", args, kwargs)
         return functools.partial(print, ordered=ordered, skip_format_check=skip_format_check)
     checked = not skip_format_check
-    control_flow.callbacks.debug_print(fmt, args, kwargs, ordered, checked=checked, log=None)
+    control_flow.debug_printing.debug_print(fmt, args, kwargs, ordered, checked=checked, log=None)
     return None
 
 
@@ -44,11 +44,11 @@ def log(
 ) -> Any:
     """Logs values when the compiled code runs."""
     if fmt is None:
-        control_flow.callbacks.check_two_calls("log", args, kwargs)
+        control_flow.debug_printing.check_two_calls("log", args, kwargs)
         return functools.partial(log, ordered=ordered, skip_format_check=skip_format_check)
     checked = not skip_format_check
     show = logging.getLogger("oakum.debug").info
-    control_flow.callbacks.debug_print(fmt, args, kwargs, ordered, checked=checked, log=show)
+    control_flow.debug_printing.debug_print(fmt, args, kwargs, ordered, checked=checked, log=show)
     return None
 
 
@@ -62,7 +62,7 @@ def callback(
 ) -> Any:
     """Calls a Python function on the host when the compiled code runs."""
     if callback is None:
-        control_flow.callbacks.check_two_calls("callback", args, kwargs)
+        control_flow.debug_printing.check_two_calls("callback", args, kwargs)
         return functools.partial(_callback, ordered=ordered, partitioned=partitioned)
     control_flow.callbacks.debug_callback(callback, args, kwargs, ordered)
     return None

@@ -12,44 +12,12 @@ from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.lax.options import GatherScatterMode
 from oakum.numpy.operands import arguments
-from oakum.primitives.rules import accumulation_dtype
+from oakum.primitives.rules import associative_reduce
 from oakum.topology import ignored_placement
 from oakum.typing import ArrayLike, Placement
 from oakum.values import host
-from oakum.values.declarations import public
+from oakum.values.declarations import named_as, public
 from oakum.values.uses import Use
-
-
-@public(
-    "ops.segment_sum",
-    reduction.segments,
-    static=("num_segments", "indices_are_sorted", "unique_indices", "bucket_size", "mode"),
-    dynamic_size=results.without("num_segments"),
-    size_parameter="num_segments",
-    size_operands=("segment_ids",),
-)
-def segment_sum(
-    data: ArrayLike,
-    segment_ids: ArrayLike,
-    num_segments: int | None = None,
-    indices_are_sorted: bool = False,
-    unique_indices: bool = False,
-    bucket_size: int | None = None,
-    mode: str | GatherScatterMode | None = None,
-    out_sharding: Placement | None = None,
-) -> Array:
-    """Sums the elements of each segment."""
-    ignored_placement.require("ops.segment_sum(out_sharding=...)", out_sharding)
-    return _reduced(
-        "sum",
-        data,
-        segment_ids,
-        num_segments,
-        indices_are_sorted,
-        unique_indices,
-        bucket_size,
-        mode,
-    )
 
 
 def _reduced(
@@ -98,7 +66,7 @@ _WAYS: Final[dict[str, tuple[str, Callable[[DType], Any]]]] = {
 def _extreme(dtype: DType, greatest: bool) -> Any:
     if dtype.kind is Kind.FLOAT:
         return math.inf if greatest else -math.inf
-    return accumulation_dtype.greatest(dtype) if greatest else accumulation_dtype.least(dtype)
+    return associative_reduce.greatest(dtype) if greatest else associative_reduce.least(dtype)
 
 
 def _count(function: str, ids: Array, num_segments: int | None) -> int:
@@ -113,100 +81,55 @@ def _count(function: str, ids: Array, num_segments: int | None) -> int:
     return count
 
 
-@public(
-    "ops.segment_prod",
-    reduction.segments,
-    static=("num_segments", "indices_are_sorted", "unique_indices", "bucket_size", "mode"),
-    dynamic_size=results.without("num_segments"),
-    size_parameter="num_segments",
-    size_operands=("segment_ids",),
-)
-def segment_prod(
-    data: ArrayLike,
-    segment_ids: ArrayLike,
-    num_segments: int | None = None,
-    indices_are_sorted: bool = False,
-    unique_indices: bool = False,
-    bucket_size: int | None = None,
-    mode: str | GatherScatterMode | None = None,
-    out_sharding: Placement | None = None,
-) -> Array:
+def _segments(stated: Callable[[], None]):
+    """Declares a reduction of segments, which is named after that of all; its signature is
+    inferred.
+    """
+    name = stated.__name__
+
+    def segments(
+        data: ArrayLike,
+        segment_ids: ArrayLike,
+        num_segments: int | None = None,
+        indices_are_sorted: bool = False,
+        unique_indices: bool = False,
+        bucket_size: int | None = None,
+        mode: str | GatherScatterMode | None = None,
+        out_sharding: Placement | None = None,
+    ) -> Array:
+        ignored_placement.require(f"ops.{name}(out_sharding=...)", out_sharding)
+        options = (indices_are_sorted, unique_indices, bucket_size, mode)
+        return _reduced(name.removeprefix("segment_"), data, segment_ids, num_segments, *options)
+
+    declared = public(
+        f"ops.{name}",
+        reduction.segments,
+        static=("num_segments", "indices_are_sorted", "unique_indices", "bucket_size", "mode"),
+        dynamic_size=results.without("num_segments"),
+        size_parameter="num_segments",
+        size_operands=("segment_ids",),
+    )
+    return declared(named_as(stated, segments))
+
+
+@_segments
+def segment_sum() -> None:
+    """Sums the elements of each segment."""
+
+
+@_segments
+def segment_prod() -> None:
     """Multiplies the elements of each segment."""
-    ignored_placement.require("ops.segment_prod(out_sharding=...)", out_sharding)
-    return _reduced(
-        "prod",
-        data,
-        segment_ids,
-        num_segments,
-        indices_are_sorted,
-        unique_indices,
-        bucket_size,
-        mode,
-    )
 
 
-@public(
-    "ops.segment_max",
-    reduction.segments,
-    static=("num_segments", "indices_are_sorted", "unique_indices", "bucket_size", "mode"),
-    dynamic_size=results.without("num_segments"),
-    size_parameter="num_segments",
-    size_operands=("segment_ids",),
-)
-def segment_max(
-    data: ArrayLike,
-    segment_ids: ArrayLike,
-    num_segments: int | None = None,
-    indices_are_sorted: bool = False,
-    unique_indices: bool = False,
-    bucket_size: int | None = None,
-    mode: str | GatherScatterMode | None = None,
-    out_sharding: Placement | None = None,
-) -> Array:
+@_segments
+def segment_max() -> None:
     """Returns the greatest element of each segment."""
-    ignored_placement.require("ops.segment_max(out_sharding=...)", out_sharding)
-    return _reduced(
-        "max",
-        data,
-        segment_ids,
-        num_segments,
-        indices_are_sorted,
-        unique_indices,
-        bucket_size,
-        mode,
-    )
 
 
-@public(
-    "ops.segment_min",
-    reduction.segments,
-    static=("num_segments", "indices_are_sorted", "unique_indices", "bucket_size", "mode"),
-    dynamic_size=results.without("num_segments"),
-    size_parameter="num_segments",
-    size_operands=("segment_ids",),
-)
-def segment_min(
-    data: ArrayLike,
-    segment_ids: ArrayLike,
-    num_segments: int | None = None,
-    indices_are_sorted: bool = False,
-    unique_indices: bool = False,
-    bucket_size: int | None = None,
-    mode: str | GatherScatterMode | None = None,
-    out_sharding: Placement | None = None,
-) -> Array:
+@_segments
+def segment_min() -> None:
     """Returns the least element of each segment."""
-    ignored_placement.require("ops.segment_min(out_sharding=...)", out_sharding)
-    return _reduced(
-        "min",
-        data,
-        segment_ids,
-        num_segments,
-        indices_are_sorted,
-        unique_indices,
-        bucket_size,
-        mode,
-    )
 
 
 @public("ops.index_update", reshaping.keeps)

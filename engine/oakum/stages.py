@@ -21,17 +21,11 @@ from oakum.tracing.shape_dtype_struct import ShapeDtypeStruct
 from oakum.tracing.trace import aval_of
 from oakum.values import host
 from oakum.values.avals import ShapedArray
-from oakum.values.lazy_modules import Namespace
 from oakum.values.records import dataclass
 from oakum.values.traceback_filtering import api_boundary
 
 if TYPE_CHECKING:
-    from oakum.compile import executable, report
-    from oakum.runtime import arrays
-else:
-    executable = Namespace("oakum.compile.executable")
-    report = Namespace("oakum.compile.report")
-    arrays = Namespace("oakum.runtime.arrays")
+    pass
 
 DIALECTS: Final = ("jaxpr", "simplified", "loops", "llvm", "assembly")
 """What a lowered function can be printed as."""
@@ -128,15 +122,21 @@ class Lowered(Stage):
             raise InvalidValueError(
                 f"{dialect!r} is no dialect of oakum's: there are {', '.join(DIALECTS)}"
             )
+        from oakum.compile import executable, report
+
         return report.text(executable.of(self._closed), chosen)
 
     def cost_analysis(self) -> dict[str, float]:
         """Returns the floating-point operations and the bytes of a call, as estimated."""
+        from oakum.compile import executable, report
+
         return report.costs(executable.of(self._closed))
 
     @api_boundary
     def compile(self, compiler_options: Mapping[str, object] | None = None) -> Compiled:
         """Returns the function, compiled."""
+        from oakum.compile import executable
+
         xla_options.check(compiler_options)
         executable.of(self._closed)
         return Compiled(self._closed, self._lifted, self._signature)
@@ -147,18 +147,26 @@ class Compiled(Stage):
 
     def as_text(self) -> str:
         """Returns the assembly."""
+        from oakum.compile import executable, report
+
         return report.text(executable.of(self._closed), "assembly")
 
     def cost_analysis(self) -> dict[str, float]:
         """Returns the floating-point operations and the bytes of a call, as estimated."""
+        from oakum.compile import executable, report
+
         return report.costs(executable.of(self._closed))
 
     def memory_analysis(self) -> Any:
         """Returns the bytes of arguments, results and of what lies between."""
+        from oakum.compile import executable, report
+
         return report.memory(executable.of(self._closed))
 
     def runtime_executable(self) -> Any:
         """Returns the compiled program itself."""
+        from oakum.compile import executable
+
         return executable.of(self._closed)
 
     @api_boundary
@@ -178,6 +186,9 @@ class Compiled(Stage):
                     f"Argument types differ from the types for which this computation was compiled:"
                     f" {wanted.name} takes {want} and got {have}"
                 )
+        from oakum.compile import executable
+        from oakum.runtime import arrays
+
         raws = [arrays.as_array(x).raw for x in (*self._lifted, *leaves)]
         results = executable.of(self._closed)(raws)
         found = [arrays.wrap(r, a) for r, a in zip(results, wanted.out_avals, strict=True)]

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import replace
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 from oakum import tree as trees
 from oakum.abstract import results
@@ -19,36 +17,21 @@ from oakum.pytrees.key_paths import Partial as Partial
 from oakum.pytrees.key_paths import SequenceKey as SequenceKey
 from oakum.pytrees.registry import default_registry as default_registry
 from oakum.pytrees.treedef import PyTreeDef as PyTreeDef
-from oakum.values.declarations import Facts, PublicFunction, public
+from oakum.values.declarations import public, renamed
 
-P = ParamSpec("P")
-R = TypeVar("R")
-
-
-def _renamed(name: str, function: PublicFunction[P, R]) -> PublicFunction[P, R]:
-    """Returns a function of `jax.tree` under the name that it has here."""
-
-    def declare(_: Callable[..., object]) -> Facts:
-        return replace(function.facts, name=f"tree_util.{name}")
-
-    renamed = PublicFunction[P, R](inspect.unwrap(function), declare)
-    vars(renamed).update(__name__=name, __qualname__=name)
-    return renamed
-
-
-tree_map = _renamed("tree_map", trees.map)
-tree_map_with_path = _renamed("tree_map_with_path", trees.map_with_path)
-tree_leaves = _renamed("tree_leaves", trees.leaves)
-tree_leaves_with_path = _renamed("tree_leaves_with_path", trees.leaves_with_path)
-tree_flatten = _renamed("tree_flatten", trees.flatten)
-tree_flatten_with_path = _renamed("tree_flatten_with_path", trees.flatten_with_path)
-tree_unflatten = _renamed("tree_unflatten", trees.unflatten)
-tree_structure = _renamed("tree_structure", trees.structure)
-tree_reduce = _renamed("tree_reduce", trees.reduce)
-tree_reduce_associative = _renamed("tree_reduce_associative", trees.reduce_associative)
-tree_all = _renamed("tree_all", trees.all)
-tree_broadcast = _renamed("tree_broadcast", trees.broadcast)
-tree_transpose = _renamed("tree_transpose", trees.transpose)
+tree_map = renamed("tree_util.tree_map", trees.map)
+tree_map_with_path = renamed("tree_util.tree_map_with_path", trees.map_with_path)
+tree_leaves = renamed("tree_util.tree_leaves", trees.leaves)
+tree_leaves_with_path = renamed("tree_util.tree_leaves_with_path", trees.leaves_with_path)
+tree_flatten = renamed("tree_util.tree_flatten", trees.flatten)
+tree_flatten_with_path = renamed("tree_util.tree_flatten_with_path", trees.flatten_with_path)
+tree_unflatten = renamed("tree_util.tree_unflatten", trees.unflatten)
+tree_structure = renamed("tree_util.tree_structure", trees.structure)
+tree_reduce = renamed("tree_util.tree_reduce", trees.reduce)
+tree_reduce_associative = renamed("tree_util.tree_reduce_associative", trees.reduce_associative)
+tree_all = renamed("tree_util.tree_all", trees.all)
+tree_broadcast = renamed("tree_util.tree_broadcast", trees.broadcast)
+tree_transpose = renamed("tree_util.tree_transpose", trees.transpose)
 
 
 @public("tree_util.all_leaves", static_result=True)

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from oakum import dtypes
-from oakum.compile.elementary import TABLE, math_calls
+from oakum.compile import elementary
+from oakum.compile.elementary import TABLE
 from oakum.compile.llvm.llvm_function import Function, module
 from oakum.compile.llvm.llvm_value import Value
 from oakum.compile.native import jit_link, target
@@ -38,7 +39,7 @@ def compiled(
         operands = [function.load(f"%x{n}", loop.index, dtype, width) for n in range(count)]
         result = write(function, *operands)
         function.store(result, "%out", loop.index)
-    called = math_calls.addresses(function.called, target.host())
+    called = elementary.addresses(function.called, target.host())
     library = jit_link.link(module(target.host(), [function]), ["kernel"], called)
     kinds = [ctypes.c_void_p] * (1 + count)
     entry = ctypes.CFUNCTYPE(None, *kinds, ctypes.c_int64)(library["kernel"])

@@ -20,8 +20,8 @@ import numpy as np
 
 from oakum.api import primitive_registry
 from oakum.compile.loops import operations
-from oakum.compile.loops.affine import Affine
 from oakum.compile.loops.loop_ir import (
+    Affine,
     Buffer,
     Constant,
     Instruction,
@@ -43,9 +43,7 @@ from oakum.compile.plan.steps import (
     PlanStep,
 )
 from oakum.compile.problems.contraction import Axis, Contraction
-from oakum.compile.problems.epilogue import Epilogue
-from oakum.compile.problems.policy import Policy
-from oakum.compile.problems.problem import Problem
+from oakum.compile.problems.problem import Epilogue, Policy, Problem
 from oakum.compile.program.native_program import Observer
 from oakum.dtypes import DType
 from oakum.primitives.conversion import convert

@@ -13,7 +13,7 @@ from oakum import dtypes
 from oakum.api import primitive_registry
 from oakum.dtypes import DType, Kind
 from oakum.lax.options import RoundingMethod
-from oakum.primitives.rules.accumulation_dtype import wide_dtype
+from oakum.primitives.rules.associative_reduce import wide_dtype
 from oakum.primitives.rules.lowering import (
     Computed,
     Decomposed,
@@ -25,7 +25,7 @@ from oakum.primitives.rules.lowering import (
     Reshaped,
 )
 from oakum.runtime.arrays import ArrayImpl
-from oakum.tracing import rule_parameters
+from oakum.tracing import parameter_forms
 from oakum.tracing.trace import Primitive, aval_of
 from oakum.values import host
 from oakum.values.avals import ShapedArray
@@ -113,7 +113,7 @@ def parameters(name: str, dtype: DType, numbers: tuple[int | float, ...]) -> dic
         case "reduce_precision", (int(exponent), int(mantissa)):
             return {"exponent_bits": exponent, "mantissa_bits": mantissa}
         case _:
-            wanted = rule_parameters.parameters(primitive_registry.by_name()[name])
+            wanted = parameter_forms.parameters(primitive_registry.by_name()[name])
             assert not numbers, f"{name} does not go by the numbers {numbers}"
             assert wanted <= {"accuracy"}, f"{name} needs {wanted}"
             return dict.fromkeys(wanted)

@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from oakum.compile.loops.affine import Affine
-from oakum.compile.loops.loop_ir import Buffer, Constant, Load, Nest, Operation, Store, Sweep
-from oakum.compile.plan.lifetimes import Lifetimes
+from oakum.compile.loops.loop_ir import (
+    Affine,
+    Buffer,
+    Constant,
+    Load,
+    Nest,
+    Operation,
+    Store,
+    Sweep,
+)
+from oakum.compile.plan.buffer_assignment import Lifetimes
 from oakum.compile.plan.steps import (
     AccumulationStep,
     ContractionStep,

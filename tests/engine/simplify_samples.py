@@ -31,7 +31,7 @@ from oakum.dtypes import DType
 from oakum.errors import OakumError
 from oakum.runtime.arrays import wrap
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var
-from oakum.tracing.rule_parameters import parameters
+from oakum.tracing.parameter_forms import parameters
 from oakum.tracing.trace import Primitive
 from oakum.values import host
 from oakum.values.avals import ShapedArray

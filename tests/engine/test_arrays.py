@@ -4,6 +4,7 @@ A user who looks at a result, prints, stores or converts it, gets something else
 """
 
 import copy
+import inspect
 import pickle
 from collections.abc import Callable
 from typing import Any
@@ -292,3 +293,12 @@ def test_iteration_keeps_weak_types_and_places() -> None:
     assert all(each.committed and each.dtype == x.dtype for each in x)
     with pytest.raises(TypeError, match="iteration over a 0-d array"):
         iter(as_array(1.0))
+
+
+def test_methods_have_the_declaration_of_their_function() -> None:
+    """Help and the linter see other parameters for `x.sum` than for `jnp.sum`, or none."""
+    method, function = inspect.signature(oakum.Array.sum), inspect.signature(oakum.numpy.sum)
+    assert list(method.parameters)[1:] == list(function.parameters)[1:]
+    facts = vars(oakum.Array)["sum"].facts
+    assert facts.name == "Array.sum"
+    assert facts.static == vars(oakum.numpy)["sum"].facts.static

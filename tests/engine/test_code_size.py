@@ -15,7 +15,7 @@ import oakum as jax
 import oakum.numpy as jnp
 from oakum import dtypes
 from oakum.compile import executable
-from oakum.compile.elementary.math_calls import CALLED
+from oakum.compile.elementary import CALLED
 from oakum.compile.llvm.llvm_function import Function
 from oakum.compile.llvm.llvm_value import Value
 from oakum.compile.loops import operations

@@ -34,7 +34,7 @@ LAYERS: Final = """
     compile.llvm
     compile.elementary
     compile.loops
-    compile.problems compile.codegen
+    compile.problems
     compile.simplify compile.rewrite
     compile.fusion
     compile.plan
@@ -126,14 +126,25 @@ def listed(package: str) -> dict[str, str]:
                 for each in body:
                     if isinstance(each, ast.ImportFrom) and each.module:
                         home = each.module.removeprefix("oakum.")
-                        for alias in each.names:
-                            full = f"{home}.{alias.name}"
-                            found[alias.name] = full if full in modules() else home
-            case ast.AnnAssign(target=ast.Name(id="MODULES"), value=ast.expr() as value):
-                found |= {name: f"{package}.{name}" for name in ast.literal_eval(value)}
+                        for name in [alias.name for alias in each.names]:
+                            full = f"{home}.{name}"
+                            found |= {
+                                of: full if full in modules() else home
+                                for of in (defined(home) if name == "*" else [name])
+                            }
             case _:
                 pass
     return found
+
+
+def defined(name: str) -> list[str]:
+    """The names that a module defines, and does not only import."""
+    return [
+        target.id if isinstance(target, ast.Name) else target.name
+        for node in modules()[name].body
+        for target in (node.targets if isinstance(node, ast.Assign) else [node])
+        if isinstance(target, (ast.Name, ast.FunctionDef, ast.ClassDef))
+    ]
 
 
 def is_face(name: str) -> bool:

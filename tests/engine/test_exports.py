@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from oakum.values.declarations import PublicFunction
+
 PACKAGES = ("oakum", "oakum.numpy", "oakum.numpy.linalg", "oakum.lax", "oakum.nn", "oakum.random")
 
 
@@ -22,12 +24,24 @@ def table(module: ModuleType) -> dict[str, str]:
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
     ]
     return {
-        str(alias.asname): str(node.module)
+        name: str(node.module)
         for node in block.body
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
         if node.module != module.__name__
+        for name in (declared(str(node.module)) if alias.name == "*" else [str(alias.asname)])
     }
+
+
+def declared(home: str) -> list[str]:
+    """The public functions that a module declares, which a star stands for."""
+    module = importlib.import_module(home)
+    names = [name for name in dir(module) if not name.startswith("_")]
+    return [
+        name
+        for name in names
+        if isinstance(value := getattr(module, name), PublicFunction) and value.__module__ == home
+    ]
 
 
 @pytest.mark.parametrize("package", PACKAGES)

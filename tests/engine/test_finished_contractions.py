@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import oakum
 from oakum import dtypes, grad, lax, nn
 from oakum import numpy as jnp
-from oakum.compile.cpu.product_codes import ProductCodes
+from oakum.compile.cpu.step_writer import ProductCodes
 from oakum.compile.executable import Executable
 from oakum.compile.native import target
 from oakum.compile.plan.steps import ContractionStep, describe

@@ -20,8 +20,8 @@ from typing import Any
 
 import pytest
 
-from oakum.compile.native import disk_cache
-from oakum.compile.native.disk_cache import Folder
+from oakum.compile.native import object_cache
+from oakum.compile.native.object_cache import Folder
 from oakum.errors import CacheWarning
 from oakum.values import file_ownership
 
@@ -219,7 +219,7 @@ def test_a_file_that_is_replaced_between_the_look_and_the_reading(
             os.replace(foreign, entry(cache))
         return opened(place, *rest, **more)
 
-    monkeypatch.setattr(disk_cache.os, "open", swap_and_open)
+    monkeypatch.setattr(object_cache.os, "open", swap_and_open)
     with pytest.warns(CacheWarning, match="belongs to another user"):
         assert Folder(cache).read(KEY) is None
 

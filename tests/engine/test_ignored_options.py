@@ -73,13 +73,27 @@ def unread() -> Iterator[str]:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef) and (name := _declared_name(node)):
                 yield from (f"{name}.{parameter}" for parameter in _unread_of(node))
+            if isinstance(node, ast.FunctionDef) and node.name != "named_as":
+                yield from (
+                    f"{node.name}.{each}" for made in _made(node) for each in _unread_of(made)
+                )
+
+
+def _made(node: ast.FunctionDef) -> Iterator[ast.FunctionDef]:
+    """The functions that a function makes for a family of public ones, which share a signature."""
+    calls = (each for each in ast.walk(node) if isinstance(each, ast.Call))
+    named = [each.args[1] for each in calls if ast.unparse(each.func) == "named_as"]
+    names = {each.id for each in named if isinstance(each, ast.Name)}
+    inner = (each for each in ast.walk(node) if isinstance(each, ast.FunctionDef))
+    yield from (each for each in inner if each.name in names)
 
 
 def _declared_name(node: ast.FunctionDef) -> str:
     for decorator in node.decorator_list:
         match decorator:
             case ast.Call(
-                func=ast.Name(id="public" | "transform"), args=[ast.Constant(value=str(name)), *_]
+                func=ast.Name(id="public" | "transform" | "_sizable"),
+                args=[ast.Constant(value=str(name)), *_],
             ):
                 return name
             case _:

@@ -12,8 +12,7 @@ import oakum
 from oakum import dtypes, lax
 from oakum import numpy as jnp
 from oakum.compile import backend
-from oakum.compile.loops.affine import Affine
-from oakum.compile.loops.loop_ir import Buffer, Load, Nest, Operation, Store, Sweep
+from oakum.compile.loops.loop_ir import Affine, Buffer, Load, Nest, Operation, Store, Sweep
 from oakum.compile.loops.loop_text import LoopTextError, parse_nest, print_nest
 from oakum.compile.loops.loop_verifier import NestError, verify
 from oakum.compile.plan.planner import Planner, Shared

@@ -38,7 +38,10 @@ SHAPES: dict[str, Any] = {
     "broadcast_arrays": lambda m, x: m.numpy.broadcast_arrays(x, x[0, 0], 2.0),
     "atleast": lambda m, x: (m.numpy.atleast_1d(2.0), m.numpy.atleast_3d(x[0], x[0, 0])),
     "flip": lambda m, x: (m.numpy.flip(x), m.numpy.flip(x, (0, 2)), m.numpy.fliplr(x)),
-    "roll": lambda m, x: (m.numpy.roll(x, 5), m.numpy.roll(x, (1, -9), (0, 1))),
+    "roll": lambda m, x: (
+        *(m.numpy.roll(x, 5), m.numpy.roll(x, (1, -9), (0, 1))),
+        *(m.numpy.roll(x, 2**31 + 3), m.numpy.roll(x, -(2**31) - 4, 1)),
+    ),
     "rot90": lambda m, x: [m.numpy.rot90(x, k, (0, 2)) for k in range(5)],
     "repeat": lambda m, x: (m.numpy.repeat(x, 2), m.numpy.repeat(x, np.array([2, 0, 1]), 0)),
     "repeat_total": lambda m, x: m.numpy.repeat(x, np.array([2, 0, 1]), 0, total_repeat_length=5),

@@ -20,8 +20,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oakum import config
-from oakum.compile.native import disk_cache, object_cache
-from oakum.compile.native.disk_cache import Folder
+from oakum.compile.native import object_cache
+from oakum.compile.native.object_cache import Folder
 
 ENGINE = next(path for path in sys.path if path.endswith("engine") and "tests" not in path)
 MOST = 1 << 20
@@ -289,7 +289,7 @@ def test_a_full_disk_keeps_nothing(
 
     with monkeypatch.context() as patch:
         if failing == "write":
-            patch.setattr(disk_cache, "open", Full, raising=False)
+            patch.setattr(object_cache, "open", Full, raising=False)
         else:
             patch.setattr(os, failing, fail)
         for attempt in range(1, 30):
@@ -321,7 +321,7 @@ WRITER = """
 import sys
 sys.path.insert(0, sys.argv[1])
 from pathlib import Path
-from oakum.compile.native.disk_cache import Folder
+from oakum.compile.native.object_cache import Folder
 folder = Folder(Path(sys.argv[2]))
 print("begun", flush=True)
 number = 0

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from oakum import dtypes
 from oakum.dtypes import DType, Kind
 from oakum.primitives import orders
-from oakum.primitives.rules.accumulation_dtype import widened
+from oakum.primitives.rules.associative_reduce import widened
 from oakum.primitives.sorting import sort_p, top_k_p
 from oakum.values import host
 

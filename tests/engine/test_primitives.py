@@ -24,7 +24,7 @@ from oakum import dtypes, lax
 from oakum.api import primitive_registry
 from oakum.api.jaxpr_parser import parse_jaxpr
 from oakum.dtypes import DType, Kind
-from oakum.primitives.rules.symbolic_zeros import UndefinedPrimal, Zero, zero_of
+from oakum.primitives.rules.derivatives import UndefinedPrimal, Zero, zero_of
 from oakum.runtime.arrays import ArrayImpl, wrap
 from oakum.tracing.ir import ClosedJaxpr, eval_closed
 from oakum.tracing.jaxpr_printer import print_jaxpr

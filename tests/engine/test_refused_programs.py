@@ -16,10 +16,9 @@ import pytest
 import oakum as jax
 import oakum.numpy as jnp
 from oakum import lax
-from oakum.compile import executable
+from oakum.compile import elementary, executable
 from oakum.compile.cpu import step_writer
 from oakum.compile.cpu.codegen.emit_nest import NestWriter
-from oakum.compile.elementary import math_calls
 from oakum.compile.fusion.nest_builder import NestBuilder
 from oakum.compile.native import jit_link, object_cache, target, threads
 from oakum.compile.plan import pipeline, planner
@@ -72,7 +71,7 @@ define i64 @wrong() {
 STAGES: dict[str, tuple[Any, str, Any]] = {
     "simplification": (pipeline, "simplify", fail),
     "expansion": (pipeline, "expand", fail),
-    "words": (pipeline, "keys_to_uint32", fail),
+    "words": (pipeline, "without_keys", fail),
     "target": (target, "host", fail),
     "planning": (planner.Planner, "plan", fail),
     "fusion": (planner, "Fusion", fail),
@@ -83,7 +82,7 @@ STAGES: dict[str, tuple[Any, str, Any]] = {
     "parsing": (DriverWriter, "write", written("no text of LLVM's")),
     "verifying": (DriverWriter, "write", written(ILL_TYPED)),
     "code": (jit_link, "_compile", fail),
-    "called functions": (math_calls, "addresses", fail),
+    "called functions": (elementary, "addresses", fail),
     "linking": (jit_link, "link_object", fail),
     "symbols": (DriverWriter, "write", written(UNDEFINED)),
     "exports": (native_program, "ENTRY", "no_such_entry"),

@@ -143,3 +143,14 @@ STATISTICS: list[Callable[[Any], Any]] = [
 def test_statistics(program: Any) -> None:
     """A statistic of samples differs from JAX's."""
     assert_same(lambda p: program(importlib.import_module(f"{p.__name__}.scipy.stats")))
+
+
+def test_derived_functions_have_their_own_names() -> None:
+    """The error for a missing argument, or the help, of `pdf` is that of `logpdf`."""
+    norm = importlib.import_module("oakum.scipy.stats.norm")
+    with pytest.raises(TypeError, match=r"^pdf\(\) missing 1 required positional argument: 'x'"):
+        norm.pdf()
+    assert norm.pdf.__doc__ == "Computes the density of the normal distribution."
+    beta = importlib.import_module("oakum.scipy.stats.beta")
+    assert beta.logcdf.facts.name == "scipy.stats.beta.logcdf"
+    assert list(beta.logcdf.facts.signature.parameters) == ["x", "a", "b", "loc", "scale"]

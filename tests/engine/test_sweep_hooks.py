@@ -12,12 +12,11 @@ import numpy as np
 import pytest
 
 from oakum import dtypes
-from oakum.compile.codegen.sweep_writer import Cursor, SweepWriter
 from oakum.compile.llvm.llvm_function import Function, Index, module
 from oakum.compile.llvm.llvm_value import Value
-from oakum.compile.loops.affine import Affine
 from oakum.compile.loops.interleaved_access import Interleaving
 from oakum.compile.loops.loop_ir import (
+    Affine,
     Buffer,
     Load,
     Nest,
@@ -27,6 +26,7 @@ from oakum.compile.loops.loop_ir import (
     Store,
     Sweep,
 )
+from oakum.compile.loops.sweep_writer import Cursor, SweepWriter
 from oakum.compile.native import jit_link, target
 
 GIVEN, PARTIAL, TOTAL = (

@@ -13,7 +13,8 @@ from oakum import lax
 from oakum.api.jaxpr_parser import parse_jaxpr
 from oakum.control_flow import cond_primitive, scan_primitive, while_primitive
 from oakum.errors import JaxprTypeError
-from oakum.primitives import arithmetic, trigonometric
+from oakum.lax.elementary import FUNCTIONS
+from oakum.primitives import arithmetic
 from oakum.runtime.arrays import wrap
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var
 from oakum.tracing.jaxpr_trace import stage
@@ -35,7 +36,7 @@ def program(inputs: Sequence[Var], eqns: Sequence[Equation], outputs: Sequence[A
 
 
 def sine(x: Atom, y: Var) -> Equation:
-    return Equation(trigonometric.sin_p, [x], [y], {"accuracy": None})
+    return Equation(FUNCTIONS["sin"].primitive, [x], [y], {"accuracy": None})
 
 
 def literal(number: Any, text: str, dtype: Any = np.float32) -> Literal:
@@ -86,7 +87,7 @@ BAD = {
     "is bound twice, in v.* = sin": program([x], [sine(x, y), sine(x, y)], [y]),
     "gives f32.3., not i32.3.": program([x], [sine(x, z := var("i32[3]"))], [z]),
     "gives f32.3., not f32.3., f32": program(
-        [x], [Equation(trigonometric.sin_p, [x], [y, w := var()], {"accuracy": None})], [w]
+        [x], [Equation(FUNCTIONS["sin"].primitive, [x], [y, w := var()], {"accuracy": None})], [w]
     ),
     "does not type: lax.add requires": program(
         [x, z], [Equation(arithmetic.add_p, [x, z], [y], {})], [y]
@@ -94,7 +95,7 @@ BAD = {
     "is not fully known": program([Var(ShapedArray((UNKNOWN_DIM,), F32.dtype))], [], []),
     "is no literal of the aval f32": program([], [], [literal(1, "f32[]", np.int32)]),
     "states the effects .'io'.": program(
-        [x], [Equation(trigonometric.sin_p, [x], [y], {}, frozenset(("io",)))], [y]
+        [x], [Equation(FUNCTIONS["sin"].primitive, [x], [y], {}, frozenset(("io",)))], [y]
     ),
     "operands of jit are .f32.4..": holding(
         jit_primitive.jit_p, "f32[4]", "f32[3]", jaxpr=IDENTITY, name="f"

@@ -69,6 +69,8 @@ class TestExitStatus:
             ["check", "-", "a.py"],
             ["check", "--stdin-filename", "a.py", "."],
             ["check", "--output-file", "no/such/directory/report"],
+            ["check", "--output-file", "a.py"],
+            ["check", "--output-file", "script", "script"],
             ["explain", "OAK999"],
         ],
     )
@@ -76,7 +78,9 @@ class TestExitStatus:
         self, project: Path, arguments: list[str], capsys: pytest.CaptureFixture[str]
     ) -> None:
         write(project, "a.py", BAD)
+        write(project, "script", BAD)
         assert main(arguments) == 2
+        assert (project / "a.py").read_text() == (project / "script").read_text() == BAD
         output = capsys.readouterr()
         assert output.out == ""
         assert output.err.startswith("oakum: ")

@@ -284,8 +284,9 @@ class TestUnchecked:
     def test_a_notebook_is_2_and_a_sentence(
         self, folder: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        (folder / "a.ipynb").write_text('{"cells": []}')
-        assert main(["check", "a.ipynb"]) == 2
+        for name in ("a.ipynb", "A.IPYNB"):
+            (folder / name).write_text('{"cells": []}')
+            assert main(["check", name]) == 2
         captured = capsys.readouterr()
         assert "notebooks are not supported yet" in captured.out
         assert "clean" not in captured.out

@@ -16,19 +16,6 @@ def update(w, rate):
     return w - rate * 2.0 * w
 
 
-@partial(jax.jit, static_argnames=("width", "start"))
-def window(w, width, start):
-    """Its static numbers are the bounds of a part, which has another shape for each."""
-    return w[:width].sum() + w[start:].sum()
-
-
-def widen(w):
-    total = 0.0
-    for width in range(1, 4):
-        total += window(w, width=width, start=-width)
-    return total
-
-
 def stepwise(step, total):
     if step < total // 2:
         return 0.1
@@ -48,5 +35,4 @@ def train(w, steps):
 
 
 train(jnp.ones(2), 20)
-widen(jnp.ones(4))
 assert len(traced) < 8

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from oakum import transforms
 from oakum.typing import AxisName
 from oakum.values.declarations import transform
 
+if TYPE_CHECKING:
+    from oakum.topology.devices import Device
+
 
 @transform("vmap", "vmap", ("fun",), staged=False)
 def vmap(
-    fun: object,
+    fun: Callable[..., Any],
     in_axes: int | Sequence[Any] | None = 0,
     out_axes: object = 0,
     axis_name: AxisName = None,
@@ -53,7 +56,7 @@ def pmap(
         in_axes=in_axes,
         out_axes=out_axes,
         static_argnums=static_broadcasted_argnums,
-        devices=devices,
+        devices=cast("Sequence[Device] | None", devices),
         backend=backend,
         axis_size=axis_size,
         donate_argnums=donate_argnums,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 from oakum import control_flow
 from oakum.pytrees.pytree import ABSENT
@@ -35,13 +35,15 @@ def while_loop(cond_fun: Callable[..., Any], body_fun: Callable[..., Any], init_
 def fori_loop(
     lower: object,
     upper: object,
-    body_fun: object,
+    body_fun: Callable[..., Any],
     init_val: object,
     *,
     unroll: int | bool | None = None,
 ) -> Any:
     """Repeats a function for the integers of an interval, carrying a state."""
-    return control_flow.while_loop.fori_loop(lower, upper, body_fun, init_val, unroll)
+    # What is no bound is refused there.
+    bounds = cast("tuple[ArrayLike, ArrayLike]", (lower, upper))
+    return control_flow.while_loop.fori_loop(*bounds, body_fun, init_val, unroll)
 
 
 @transform("lax.cond", "cond", ("true_fun", "false_fun"), staged=True)
@@ -68,7 +70,7 @@ def switch(
 
 
 @transform("lax.map", "map", ("f",), staged=True, static=("batch_size",))
-def map(f: object, xs: object, *, batch_size: int | None = None) -> Any:
+def map(f: Callable[..., Any], xs: object, *, batch_size: int | None = None) -> Any:
     """Calls a function for each slice along the leading axis of arrays, one after another."""
     return control_flow.scan.map_function(f, xs, batch_size)
 

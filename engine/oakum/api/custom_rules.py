@@ -9,7 +9,7 @@ from typing import Any, Final
 from oakum import transforms
 from oakum.array import Array
 from oakum.pytrees.key_paths import Partial
-from oakum.tracing import function_names
+from oakum.values import user_frames
 from oakum.values.declarations import transform
 from oakum.values.traceback_filtering import api_boundary
 
@@ -82,7 +82,7 @@ class custom_jvp(_Derivatives):
         if self.jvp is None:
             raise transforms.custom_rules.rule_calls.MissingRuleError(
                 "No JVP defined for custom_jvp function "
-                f"{function_names.name_of(self.fun)} using defjvp",
+                f"{user_frames.name_of(self.fun)} using defjvp",
                 hint="Define the rule with @f.defjvp.",
             )
         given = transforms.custom_rules.rule_calls.resolve(self.fun, args, kwargs)
@@ -126,7 +126,7 @@ class custom_vjp(_Derivatives):
         if self.fwd is None or self.bwd is None:
             raise transforms.custom_rules.rule_calls.MissingRuleError(
                 "No VJP defined for custom_vjp function "
-                f"{function_names.name_of(self.fun)} using defvjp",
+                f"{user_frames.name_of(self.fun)} using defvjp",
                 hint="Define the rule with f.defvjp(fwd, bwd).",
             )
         given = transforms.custom_rules.rule_calls.resolve(self.fun, args, kwargs)

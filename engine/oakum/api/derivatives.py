@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any
+from typing import Any, cast
 
 from oakum import transforms
 from oakum.values.declarations import transform
@@ -105,7 +105,8 @@ def jvp(
     fun: Callable[..., Any], primals: object, tangents: object, has_aux: bool = False
 ) -> tuple[Any, ...]:
     """Evaluates a function and its directional derivative along the given tangents."""
-    return transforms.autodiff.grad.jvp(fun, primals, tangents, has_aux)
+    given = cast("Sequence[object]", primals)  # what else it may be is refused there
+    return transforms.autodiff.grad.jvp(fun, given, tangents, has_aux)
 
 
 @transform("vjp", "vjp", ("fun",), staged=False)

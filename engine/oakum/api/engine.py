@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from oakum.runtime.evaluation import EvaluationTrace
 from oakum.tracing import trace
 from oakum.tracing.ir import ClosedJaxpr
 from oakum.transforms.jit import hot_operators
-from oakum.values.lazy_modules import Namespace
-
-if TYPE_CHECKING:
-    from oakum.compile import executable
-else:
-    executable = Namespace("oakum.compile.executable")
 
 
 def _compile_program(closed: ClosedJaxpr) -> Callable[[Sequence[Any]], Any]:
+    from oakum.compile import executable  # Programs that compile nothing do without.
+
     return executable.of(closed)
 
 

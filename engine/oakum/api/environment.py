@@ -12,8 +12,8 @@ from oakum.topology import devices
 from oakum.tracing.shape_dtype_struct import ShapeDtypeStruct
 from oakum.tracing.trace import aval_of
 from oakum.values import host
+from oakum.values.argument_types import Slice
 from oakum.values.avals import ShapedArray
-from oakum.values.integer_arguments import Slice
 from oakum.values.lazy_modules import Namespace
 from oakum.version import __version__
 

@@ -25,7 +25,7 @@ from oakum.api import primitive_registry
 from oakum.api.jaxpr_lexer import ProgramTextError, Token, tokens
 from oakum.dtypes import Kind
 from oakum.runtime.arrays import ArrayImpl, wrap
-from oakum.tracing import parameter_forms, rule_parameters
+from oakum.tracing import parameter_forms
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var
 from oakum.values import host
 from oakum.values.avals import ShapedArray, parse_aval
@@ -236,7 +236,7 @@ class _Reader:
         primitive = primitive_registry.by_name().get(self._name("a primitive"))
         if primitive is None:
             raise ProgramTextError("there is no primitive of this name", name, self._text)
-        params: dict[str, Any] = dict.fromkeys(sorted(rule_parameters.parameters(primitive)))
+        params: dict[str, Any] = dict.fromkeys(sorted(parameter_forms.parameters(primitive)))
         if self._at("["):
             params.update(self._params())
         inputs: list[Atom] = []

@@ -5,20 +5,12 @@ from __future__ import annotations
 import contextlib
 import functools
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from oakum import transforms
-from oakum.options import xla_options
 from oakum.typing import Placement
 from oakum.values.declarations import public, transform
-from oakum.values.lazy_modules import Namespace
 from oakum.values.option_values import UNSET, Unset
-
-if TYPE_CHECKING:
-    from oakum.topology import ignored_placement
-else:
-    ignored_placement = Namespace("oakum.topology.ignored_placement")
-
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -57,15 +49,17 @@ def jit(
 
     With keyword arguments alone it is a decorator.
     """
-    for name, placements in (
-        ("in_shardings", in_shardings),
-        ("out_shardings", out_shardings),
-        ("device", device),
-    ):
-        ignored_placement.require(f"jit({name}=...)", placements)
-    if backend is not None:
+    placements = {"in_shardings": in_shardings, "out_shardings": out_shardings, "device": device}
+    if backend is not None or any(each is not None for each in placements.values()):
+        from oakum.topology import ignored_placement
+
+        for name, placement in placements.items():
+            ignored_placement.require(f"jit({name}=...)", placement)
         ignored_placement.require_platform("jit(backend=...)", backend)
-    xla_options.check(compiler_options)
+    if compiler_options is not None:
+        from oakum.options import xla_options
+
+        xla_options.check(compiler_options)
     transformed = functools.partial(
         transforms.jit.compiled_function.jit,
         static_argnums=static_argnums,

@@ -11,9 +11,11 @@ import importlib
 from types import ModuleType
 
 from oakum import control_flow, primitives
+from oakum.lax.elementary import FUNCTIONS
 from oakum.primitives import random
 from oakum.tracing.trace import Primitive
 from oakum.transforms import autodiff, batching, custom_rules, jit
+from oakum.values import lazy_names
 
 
 def modules() -> list[ModuleType]:
@@ -22,13 +24,16 @@ def modules() -> list[ModuleType]:
     return [
         importlib.import_module(f"{package.__name__}.{name}")
         for package in packages
-        for name in package.MODULES
+        for name in lazy_names.listed_in(package)
     ]
 
 
 def defined_in(module: ModuleType) -> list[Primitive]:
     """Returns the primitives that a module has, its own and those that it takes from others."""
-    return [value for value in vars(module).values() if isinstance(value, Primitive)]
+    own = [value for value in vars(module).values() if isinstance(value, Primitive)]
+    if module is primitives.elementary:
+        own += [row.primitive for row in FUNCTIONS.values()]
+    return own
 
 
 @functools.cache

@@ -16,7 +16,7 @@ import importlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from oakum.compile.problems.policy import Kernels
+from oakum.compile.problems.problem import Kernels
 
 if TYPE_CHECKING:
     from oakum.compile.plan.steps import Plan, PlanStep

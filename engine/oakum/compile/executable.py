@@ -23,16 +23,9 @@ from oakum.tracing import compile_logging
 from oakum.tracing.ir import DONATED, ClosedJaxpr, run_apart
 from oakum.values import codes, host
 from oakum.values.avals import ShapedArray
-from oakum.values.lazy_modules import Namespace
 
 if TYPE_CHECKING:
-    from oakum.compile import dumps, plan_verify
     from oakum.compile.program.driver import Source
-    from oakum.compile.verification import running
-else:
-    dumps = Namespace("oakum.compile.dumps")
-    plan_verify = Namespace("oakum.compile.plan_verify")
-    running = Namespace("oakum.compile.verification.running")
 
 
 class Executable:
@@ -82,6 +75,8 @@ class Executable:
         plan = Planner(prepare(self.closed, lowering), shared).plan()
         aliases = buffer_assignment.aliases_of(plan, self.closed.cache.get(DONATED, ()))
         if config.enable_checks.value:
+            from oakum.compile import plan_verify
+
             plan_verify.finish_verified(plan, lowering, aliases)
         else:
             buffer_assignment.finish(plan, aliases)
@@ -91,6 +86,8 @@ class Executable:
             name, source = self.closed.jaxpr.name, program.source
             assert source is not None, "only native programs can be watched"
             context, raws = program.addresses, shared.raws
+            from oakum.compile.verification import running
+
             program.observer = running.Verification(name, source.watched, context, raws).run
         self.plan, self.program = plan, program
         self.arena_bytes, self.cost_ns = program.arena_bytes, program.cost_ns
@@ -153,5 +150,7 @@ def of(closed: ClosedJaxpr) -> Executable:
         if config.explain_cache_misses.value:
             found.explain()
         if directory := config.dump_to.value:
+            from oakum.compile import dumps
+
             dumps.write(found, directory)
     return found

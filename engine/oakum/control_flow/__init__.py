@@ -3,34 +3,25 @@
 A module here is loaded when it is first touched: see `oakum.primitives`.
 """
 
-import importlib
-from typing import Any, Final
+from typing import TYPE_CHECKING
 
-MODULES: Final[tuple[str, ...]] = (
-    "associative_scan",
-    "body_tracing",
-    "callbacks",
-    "carry_checks",
-    "composite",
-    "cond",
-    "cond_primitive",
-    "custom_linear_solve",
-    "custom_root",
-    "gamma_rejection",
-    "random_gamma",
-    "scan",
-    "scan_jvp",
-    "scan_primitive",
-    "scan_transpose",
-    "solver_checks",
-    "while_batching",
-    "while_loop",
-    "while_primitive",
-)
-"""The modules of this package."""
+from oakum.values import lazy_names
 
-
-def __getattr__(name: str) -> Any:
-    if name in MODULES:
-        return importlib.import_module(f"oakum.control_flow.{name}")
-    raise AttributeError(f"module 'oakum.control_flow' has no attribute {name!r}")
+if TYPE_CHECKING:
+    # fmt: off
+    # isort: off
+    from oakum.control_flow import (
+        associative_scan as associative_scan, body_tracing as body_tracing, callbacks as callbacks,
+        carry_checks as carry_checks, composite as composite, cond as cond,
+        cond_primitive as cond_primitive, custom_linear_solve as custom_linear_solve,
+        custom_root as custom_root, debug_printing as debug_printing,
+        gamma_rejection as gamma_rejection,
+        random_gamma as random_gamma, scan as scan, scan_jvp as scan_jvp,
+        scan_primitive as scan_primitive, scan_transpose as scan_transpose,
+        solver_checks as solver_checks, while_batching as while_batching, while_loop as while_loop,
+        while_primitive as while_primitive,
+    )
+    # isort: on
+    # fmt: on
+else:  # to type checkers any name would be one of the module
+    __getattr__, __dir__ = lazy_names.deferred("oakum.control_flow")

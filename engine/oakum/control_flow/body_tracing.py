@@ -15,11 +15,11 @@ from oakum import config
 from oakum.errors import InvalidValueError
 from oakum.pytrees import pytree
 from oakum.pytrees.treedef import PyTreeDef
-from oakum.tracing import function_names
 from oakum.tracing.ir import ClosedJaxpr
 from oakum.tracing.jaxpr_trace import hoist, stage
 from oakum.tracing.trace import as_operand, aval_of, current_axes
 from oakum.transforms import flat_functions
+from oakum.values import user_frames
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
 from oakum.values.user_frames import user_frame
@@ -111,7 +111,7 @@ def _trace(
     closed = stage(
         call,
         avals,
-        name=function_names.name_of(function),
+        name=user_frames.name_of(function),
         transform=transform,
         arguments=flat_functions.argument_names(function, arguments, {}),
         traced=function,
@@ -132,7 +132,7 @@ def _check_results(
             path = pytree.keystr(paths[position])
             at = f" at output component {path}" if path else ""
             raise InvalidValueError(
-                f"function {function_names.place_of(function)} traced for {transform} "
+                f"function {user_frames.place_of(function)} traced for {transform} "
                 f"returned a value of type {type(result)}{at}, "
                 "which is not a valid JAX type",
                 frame=user_frame(),

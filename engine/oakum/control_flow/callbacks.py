@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import string
-import sys
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -14,16 +12,15 @@ from oakum.control_flow import scan
 from oakum.dtypes import DType
 from oakum.errors import DTypeError, InvalidValueError, OakumError
 from oakum.primitives.rules.batching import move_to_front
-from oakum.primitives.rules.symbolic_zeros import Zero
+from oakum.primitives.rules.derivatives import Zero
 from oakum.pytrees import pytree
 from oakum.pytrees.treedef import PyTreeDef
 from oakum.runtime.arrays import ArrayImpl
-from oakum.tracing import function_names
 from oakum.tracing.trace import AxisData, Primitive, aval_of
 from oakum.transforms import flat_functions
 from oakum.transforms.batching.batch_trace import with_axis
 from oakum.transforms.make_jaxpr import described_aval
-from oakum.values import codes, host
+from oakum.values import codes, host, user_frames
 from oakum.values.avals import ShapedArray
 from oakum.values.user_frames import user_frame
 
@@ -53,7 +50,7 @@ class Callback:
         out_avals: Sequence[ShapedArray],
     ) -> None:
         self.function = function
-        self.name = function_names.name_of(function)
+        self.name = user_frames.name_of(function)
         self.treedef = treedef
         self.out_tree = out_tree
         self.out_avals = tuple(out_avals)
@@ -440,20 +437,10 @@ def debug_callback(
         given, keywords = pytree.unflatten(treedef, whole)
         function(*given, **keywords)
 
-    call.__name__ = function_names.name_of(function)
+    call.__name__ = user_frames.name_of(function)
     _, flat = pytree.flatten((tuple(dynamic), dict[str, object]()))
     callback = Callback(call, flat, pytree.structure(None), ())
     debug_callback_p.bind(*dynamic, callback=callback, avals=_describe(dynamic), ordered=ordered)
-
-
-def check_two_calls(name: str, args: object, kwargs: object) -> None:
-    """Raises TypeError for arguments in the first of two calls, which takes options only."""
-    if args or kwargs:
-        raise InvalidValueError(
-            f"debug_{name} received unexpected arguments in the two-call form: {args} {kwargs}",
-            hint="Give options in the first call, and what is to be shown in the second.",
-            frame=user_frame(),
-        )
 
 
 def _is_array(value: object) -> bool:
@@ -462,69 +449,3 @@ def _is_array(value: object) -> bool:
     except InvalidValueError:
         return False
     return True
-
-
-class _Checked(string.Formatter):
-    """Finds out whether a format fits its arguments without formatting them."""
-
-    def format_field(self, value: object, format_spec: str) -> str:
-        return ""
-
-    def convert_field(self, value: object, conversion: object) -> Any:
-        return value
-
-    def check_unused_args(
-        self, used_args: Container[int | str], args: Sequence[object], kwargs: Mapping[str, object]
-    ) -> None:
-        self.unused = [i for i in range(len(args)) if i not in used_args]
-        self.unused_names = [name for name in kwargs if name not in used_args]
-        self.used = bool(used_args)
-
-    def check(self) -> None:
-        """Raises ValueError for arguments that the last format did not use."""
-        if not self.unused and not self.unused_names:
-            return
-        what = f"Unused positional arguments to `jax.debug.print`: {self.unused}"
-        if self.unused_names:
-            what = f"Unused keyword arguments to `jax.debug.print`: {self.unused_names}"
-        hint = "" if self.used else '. You may be passing an f-string (i.e, `f"{x}"`)'
-        raise InvalidFormatError(
-            f"{what} are not in the format{hint}",
-            hint="Name each argument in the format, 'x = {x}', and pass it as a keyword, x=x.",
-            frame=user_frame(),
-        )
-
-
-class InvalidFormatError(OakumError, ValueError):
-    """A format does not use the arguments that are given to it."""
-
-    default_code = codes.FORMATTED_TRACER
-
-
-def debug_print(
-    template: str,
-    args: Sequence[object],
-    kwargs: Mapping[str, object],
-    ordered: bool,
-    *,
-    checked: bool,
-    log: Callable[[str], None] | None,
-) -> None:
-    """Prints a format with the values that its arguments have when the program runs."""
-    if checked:
-        checked_format = _Checked()
-        checked_format.format(template, *args, **kwargs)
-        checked_format.check()
-
-    options = host.np.get_printoptions()
-
-    def show(*values: object, **named: object) -> None:
-        with host.np.printoptions(**options):
-            text = template.format(*values, **named)
-        if log is None:
-            sys.stdout.write(text + "\n")
-            sys.stdout.flush()
-        else:
-            log(text)
-
-    debug_callback(show, args, kwargs, ordered)

@@ -9,10 +9,9 @@ from oakum.errors import OakumError
 from oakum.pytrees import pytree
 from oakum.pytrees.key_paths import KeyPath
 from oakum.pytrees.treedef import PyTreeDef
-from oakum.tracing import function_names
 from oakum.tracing.trace import aval_of
 from oakum.transforms import flat_functions
-from oakum.values import codes, promotion
+from oakum.values import codes, promotion, user_frames
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
 from oakum.values.user_frames import user_frame
@@ -130,7 +129,7 @@ def check_carry(
         raise BodyError(
             f"{carry.what} function carry input and carry output must have equal types, but they "
             f"differ:\n\n{_list_differences(differences)}\n\n"
-            f"The function is {function_names.place_of(carry.function)}",
+            f"The function is {user_frames.place_of(carry.function)}",
             frame=user_frame(),
             hint="Revise the function so that all output types match the corresponding input "
             "types.",
@@ -150,7 +149,7 @@ def check_structure(carry: Carry, in_tree: PyTreeDef, out_tree: PyTreeDef) -> No
         raise BodyError(
             f"{carry.what} function carry input and carry output must have the same pytree "
             f"structure, but they differ:\n\n{_list_differences(differences)}\n\n"
-            f"The function is {function_names.place_of(carry.function)}",
+            f"The function is {user_frames.place_of(carry.function)}",
             frame=user_frame(),
             hint="Revise the function so that the carry output has the same pytree structure as "
             "the carry input.",
@@ -189,8 +188,8 @@ class Branch:
 def check_branches(what: str, one: Branch, two: Branch) -> None:
     """Raises TypeError where two branches give results of different forms."""
     places = (
-        f"{one.name} is {function_names.place_of(one.function)}\n"
-        f"{two.name} is {function_names.place_of(two.function)}"
+        f"{one.name} is {user_frames.place_of(one.function)}\n"
+        f"{two.name} is {user_frames.place_of(two.function)}"
     )
     if one.out_tree != two.out_tree:
         differences = [

@@ -10,7 +10,7 @@ from typing import Any
 from oakum.control_flow.body_tracing import leaves_of, trace_body
 from oakum.errors import OakumError, UnexpectedTracerError
 from oakum.pytrees import pytree
-from oakum.tracing import subprogram_checks
+from oakum.tracing import jaxpr_verifier
 from oakum.tracing.ir import ClosedJaxpr, run_closed
 from oakum.tracing.trace import Primitive, Tracer, aval_of
 from oakum.transforms.jit.jit_primitive import axes_of, effects_of
@@ -38,7 +38,7 @@ def _refused(what: str) -> Callable[..., Any]:
 
 
 def _abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, **_: object) -> list[ShapedArray]:
-    return subprogram_checks.check_call("composite", jaxpr, avals)
+    return jaxpr_verifier.check_call("composite", jaxpr, avals)
 
 
 def _evaluate(xp: ModuleType, *operands: object, jaxpr: ClosedJaxpr, **_: object) -> list[Any]:

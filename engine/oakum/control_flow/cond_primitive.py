@@ -14,9 +14,9 @@ from oakum.array import Array
 from oakum.errors import BatchingRuleError
 from oakum.primitives.rules.arguments import shape_of
 from oakum.primitives.rules.batching import broadcast, move
+from oakum.primitives.rules.derivatives import Zero, is_undefined, tangent_aval, zeros
 from oakum.primitives.rules.lowering import Branched
-from oakum.primitives.rules.symbolic_zeros import Zero, is_undefined, tangent_aval, zeros
-from oakum.tracing import subprogram_checks
+from oakum.tracing import jaxpr_verifier
 from oakum.tracing.ir import ClosedJaxpr, Jaxpr, Var, eval_closed, run_closed
 from oakum.tracing.jaxpr_trace import stage
 from oakum.tracing.trace import AxisData, Primitive, aval_of
@@ -34,7 +34,7 @@ _IO = frozenset(("io", "ordered io"))
 
 
 def _abstract(*avals: ShapedArray, branches: Branches, **_: object) -> list[ShapedArray]:
-    return subprogram_checks.check_branches(branches, avals)
+    return jaxpr_verifier.check_branches(branches, avals)
 
 
 def _evaluate(

@@ -18,7 +18,7 @@ from oakum.control_flow.body_tracing import Body, leaves_of, trace_body
 from oakum.control_flow.solver_checks import check_shapes, check_tree
 from oakum.errors import OakumError
 from oakum.primitives.rules.batching import move, move_to_front
-from oakum.primitives.rules.symbolic_zeros import Zero, add_tangents, instantiate, zero_of
+from oakum.primitives.rules.derivatives import Zero, add_tangents, instantiate, zero_of
 from oakum.pytrees import pytree
 from oakum.tracing.ir import ClosedJaxpr, eval_closed, run_closed
 from oakum.tracing.parameter_forms import register

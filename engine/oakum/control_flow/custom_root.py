@@ -8,7 +8,7 @@ from typing import Any
 from oakum import lax
 from oakum.control_flow.body_tracing import Body, leaves_of, trace_body
 from oakum.control_flow.solver_checks import check_tree
-from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, tangent_aval, zero_of
+from oakum.primitives.rules.derivatives import Zero, instantiate, tangent_aval, zero_of
 from oakum.pytrees import pytree
 from oakum.tracing.ir import eval_closed
 from oakum.tracing.trace import aval_of

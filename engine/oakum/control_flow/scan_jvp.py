@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum import control_flow
+from oakum.primitives.rules.derivatives import Zero, instantiate, tangent_aval
 from oakum.primitives.rules.loop_invariants import rebuilt
-from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, tangent_aval
 from oakum.tracing.ir import ClosedJaxpr, Jaxpr, eval_closed
 from oakum.tracing.trace import aval_of
 from oakum.transforms.autodiff.jvp import jvp_jaxpr

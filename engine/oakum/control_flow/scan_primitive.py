@@ -14,7 +14,7 @@ from typing import Any
 from oakum.control_flow import scan_jvp, scan_transpose
 from oakum.primitives.rules.batching import broadcast, move
 from oakum.primitives.rules.lowering import Scanned
-from oakum.tracing import subprogram_checks
+from oakum.tracing import jaxpr_verifier
 from oakum.tracing.ir import ClosedJaxpr, run
 from oakum.tracing.trace import AxisData, Primitive
 from oakum.transforms.batching.batch_trace import batch_jaxpr
@@ -26,7 +26,7 @@ from oakum.values.avals import ShapedArray
 def _abstract(
     *avals: ShapedArray, jaxpr: ClosedJaxpr, length: int, consts: int, carry: int, **_: object
 ) -> list[ShapedArray]:
-    return subprogram_checks.check_scan(jaxpr, length, (consts, carry), avals)
+    return jaxpr_verifier.check_scan(jaxpr, length, (consts, carry), avals)
 
 
 def _evaluate(

@@ -8,7 +8,7 @@ from typing import Any
 from oakum import control_flow
 from oakum.array import Array
 from oakum.control_flow.scan_jvp import known_results, split_step, unknown_inputs
-from oakum.primitives.rules.symbolic_zeros import (
+from oakum.primitives.rules.derivatives import (
     UndefinedPrimal,
     Zero,
     add_tangents,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum import config, dtypes, lax
-from oakum.abstract.reduction import counter_dtype
+from oakum.abstract.counters import counter_dtype
 from oakum.array import Array
 from oakum.control_flow.body_tracing import Body, leaves_of, trace_body
 from oakum.control_flow.carry_checks import (
@@ -24,7 +24,7 @@ from oakum.control_flow.while_primitive import while_p
 from oakum.errors import ConcretizationTypeError, InvalidValueError
 from oakum.lax import conversion
 from oakum.primitives.rules import loop_invariants
-from oakum.primitives.rules.constants import number_like
+from oakum.primitives.rules.arguments import number_like
 from oakum.pytrees import pytree
 from oakum.pytrees.treedef import LEAF
 from oakum.tracing.trace import Tracer, aval_of, full_lower

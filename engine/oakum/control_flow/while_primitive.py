@@ -12,10 +12,10 @@ from typing import Any
 
 from oakum.control_flow import while_batching
 from oakum.errors import TranspositionRuleError
+from oakum.primitives.rules.derivatives import Zero, instantiate, tangent_aval
 from oakum.primitives.rules.loop_invariants import rebuilt
 from oakum.primitives.rules.lowering import Looped
-from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, tangent_aval
-from oakum.tracing import subprogram_checks
+from oakum.tracing import jaxpr_verifier
 from oakum.tracing.ir import ClosedJaxpr, Jaxpr, Var, run
 from oakum.tracing.trace import Primitive, aval_of
 from oakum.transforms.autodiff.jvp import jvp_jaxpr
@@ -32,7 +32,7 @@ def _abstract(
     cond_consts: int,
     body_consts: int,
 ) -> list[ShapedArray]:
-    return subprogram_checks.check_loop(cond_jaxpr, body_jaxpr, (cond_consts, body_consts), avals)
+    return jaxpr_verifier.check_loop(cond_jaxpr, body_jaxpr, (cond_consts, body_consts), avals)
 
 
 def _evaluate(

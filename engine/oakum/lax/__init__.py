@@ -39,21 +39,19 @@ if TYPE_CHECKING:
         rng_bit_generator as rng_bit_generator, rng_uniform as rng_uniform,
         scaled_dot as scaled_dot,
     )
+    from oakum.lax.elementary import *  # noqa: F403  # each stands in its row there
     from oakum.lax.elementwise import (
-        abs as abs, acos as acos, acosh as acosh, add as add, asin as asin, asinh as asinh,
-        atan as atan, atan2 as atan2, atanh as atanh, bitwise_and as bitwise_and,
+        abs as abs, add as add, atan2 as atan2, bitwise_and as bitwise_and,
         bitwise_not as bitwise_not, bitwise_or as bitwise_or, bitwise_xor as bitwise_xor,
-        cbrt as cbrt, ceil as ceil, clamp as clamp, clz as clz, complex as complex, conj as conj,
-        cos as cos, cosh as cosh, div as div, eq as eq, exp as exp, exp2 as exp2, expm1 as expm1,
-        floor as floor, ge as ge, gt as gt, imag as imag, integer_pow as integer_pow,
-        is_finite as is_finite, le as le, log as log, log1p as log1p, logistic as logistic,
-        lt as lt, max as max, min as min, mul as mul, mulhi as mulhi, ne as ne, neg as neg,
-        nextafter as nextafter, population_count as population_count, pow as pow, real as real,
-        reciprocal as reciprocal, reduce_precision as reduce_precision, rem as rem, round as round,
-        rsqrt as rsqrt, select as select, select_n as select_n, shift_left as shift_left,
+        ceil as ceil, clamp as clamp, clz as clz, complex as complex, conj as conj, div as div,
+        eq as eq, floor as floor, ge as ge, gt as gt, imag as imag, integer_pow as integer_pow,
+        is_finite as is_finite, le as le, lt as lt, max as max, min as min, mul as mul,
+        mulhi as mulhi, ne as ne, neg as neg, nextafter as nextafter,
+        population_count as population_count, pow as pow, real as real, reciprocal as reciprocal,
+        reduce_precision as reduce_precision, rem as rem, round as round, select as select,
+        select_n as select_n, shift_left as shift_left,
         shift_right_arithmetic as shift_right_arithmetic,
-        shift_right_logical as shift_right_logical, sign as sign, sin as sin, sinh as sinh,
-        sqrt as sqrt, square as square, sub as sub, tan as tan, tanh as tanh,
+        shift_right_logical as shift_right_logical, sign as sign, square as square, sub as sub,
     )
     from oakum.lax.indexing import (
         dynamic_index_in_dim as dynamic_index_in_dim, dynamic_slice as dynamic_slice,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum import dtypes, lax, primitives
@@ -14,8 +14,8 @@ from oakum.primitives.rules import arguments
 from oakum.primitives.rules.arguments import rank_of, shape_of
 from oakum.pytrees import pytree
 from oakum.tracing.trace import Tracer, aval_of, axis_size_of
-from oakum.typing import ArrayLike, Axis, AxisName
-from oakum.values.declarations import public
+from oakum.typing import Axis, AxisName
+from oakum.values.declarations import named_as, public
 
 Groups = tuple[tuple[int, ...], ...] | None
 
@@ -91,7 +91,7 @@ def _permutation(perm: Any, size: int) -> tuple[tuple[int, int], ...]:
     return pairs
 
 
-def _reduce(name: str, x: ArrayLike, axis_name: object, groups: Any) -> Any:
+def _reduce(name: str, x: object, axis_name: object, groups: Any) -> Any:
     """Reduces over named axes, and over axes of the array where a number is given for a name."""
     names = _names(axis_name)
     positions = tuple(each for each in names if isinstance(each, int))
@@ -219,21 +219,29 @@ def pcast(x: Any, axis_name: AxisName, *, to: str) -> Any:
     return x
 
 
-@public("lax.pmax", results.first, leafwise=True)
-def pmax(
-    x: Any, axis_name: AxisName, *, axis_index_groups: Sequence[Sequence[int]] | None = None
-) -> Any:
+def _reductions(compute: Callable[[Any, AxisName, Any], Any]):
+    """Declares a reduction over named axes by how it is computed; its signature is inferred."""
+
+    def reduce(
+        x: Any, axis_name: AxisName, *, axis_index_groups: Sequence[Sequence[int]] | None = None
+    ) -> Any:
+        return compute(x, axis_name, axis_index_groups)
+
+    declared = public(f"lax.{compute.__name__}", results.first, leafwise=True)
+    return declared(named_as(compute, reduce))
+
+
+@_reductions
+def pmax(x: object, axis_name: AxisName, groups: object) -> Any:
     """Returns the greatest values over all members."""
-    return _reduce("pmax", x, axis_name, axis_index_groups)
+    return _reduce("pmax", x, axis_name, groups)
 
 
-@public("lax.pmean", results.first, leafwise=True)
-def pmean(
-    x: Any, axis_name: AxisName, *, axis_index_groups: Sequence[Sequence[int]] | None = None
-) -> Any:
+@_reductions
+def pmean(x: object, axis_name: AxisName, groups: Any) -> Any:
     """Averages values over all members."""
-    total = psum(x, axis_name, axis_index_groups=axis_index_groups)
-    count = psum(1, axis_name, axis_index_groups=axis_index_groups)
+    total = psum(x, axis_name, axis_index_groups=groups)
+    count = psum(1, axis_name, axis_index_groups=groups)
 
     def average(leaf: object) -> Any:
         return leaf / count
@@ -241,12 +249,10 @@ def pmean(
     return pytree.map(average, total)
 
 
-@public("lax.pmin", results.first, leafwise=True)
-def pmin(
-    x: Any, axis_name: AxisName, *, axis_index_groups: Sequence[Sequence[int]] | None = None
-) -> Any:
+@_reductions
+def pmin(x: object, axis_name: AxisName, groups: object) -> Any:
     """Returns the least values over all members."""
-    return _reduce("pmin", x, axis_name, axis_index_groups)
+    return _reduce("pmin", x, axis_name, groups)
 
 
 @public("lax.ppermute", results.first, static=("perm",), leafwise=True)
@@ -281,12 +287,10 @@ def pshuffle(x: Any, axis_name: AxisName, perm: Any) -> Any:
     return ppermute(x, axis_name, [(source, place) for place, source in enumerate(perm)])
 
 
-@public("lax.psum", results.first, leafwise=True)
-def psum(
-    x: Any, axis_name: AxisName, *, axis_index_groups: Sequence[Sequence[int]] | None = None
-) -> Any:
+@_reductions
+def psum(x: object, axis_name: AxisName, groups: object) -> Any:
     """Sums values over all members."""
-    return _reduce("psum", x, axis_name, axis_index_groups)
+    return _reduce("psum", x, axis_name, groups)
 
 
 @public("lax.psum_scatter", static=("scatter_dimension", "tiled"))

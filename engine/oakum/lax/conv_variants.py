@@ -20,11 +20,11 @@ from oakum.primitives.rules.conv_geometry import (
     transposed_padding,
 )
 from oakum.typing import ArrayLike, PrecisionLike
-from oakum.values import host, integer_arguments
+from oakum.values import argument_types, host
 
 
 def _sizes(values: Any, rank: int) -> tuple[int, ...]:
-    return (1,) * rank if values is None else tuple(map(integer_arguments.index, values))
+    return (1,) * rank if values is None else tuple(map(argument_types.index, values))
 
 
 def convolve(lhs: ArrayLike, rhs: ArrayLike, **options: Any) -> Any:
@@ -61,8 +61,8 @@ def convolve(lhs: ArrayLike, rhs: ArrayLike, **options: Any) -> Any:
         lhs_dilation=lhs_dilation,
         rhs_dilation=rhs_dilation,
         dimension_numbers=numbers,
-        feature_group_count=integer_arguments.index(options.get("feature_group_count", 1)),
-        batch_group_count=integer_arguments.index(options.get("batch_group_count", 1)),
+        feature_group_count=argument_types.index(options.get("feature_group_count", 1)),
+        batch_group_count=argument_types.index(options.get("batch_group_count", 1)),
         precision=options["precision"],
         preferred_element_type=options["preferred_element_type"],
     )
@@ -71,7 +71,7 @@ def convolve(lhs: ArrayLike, rhs: ArrayLike, **options: Any) -> Any:
 def patches(lhs: ArrayLike, filter_shape: Sequence[int], options: dict[str, Any]) -> Any:
     """Returns the elements of each window as features, by filters that pick one element each."""
     lhs = array(lhs)
-    window = tuple(map(integer_arguments.index, filter_shape))
+    window = tuple(map(argument_types.index, filter_shape))
     shape = shape_of(lhs)
     numbers = dimension_numbers(shape, (1, 1, *window), options["dimension_numbers"])
     features, size = shape[numbers.lhs_spec[1]], math.prod(window)

@@ -170,7 +170,9 @@ def full(shape: object, fill_value: object, dtype: object, weak_type: bool | Non
 
 
 def _opaque(shape: tuple[int, ...], fill_value: object, dtype: DType) -> Any:
-    """Random keys all of whose words are one number, or zeros of the tangents of integers."""
+    """Returns random keys all of whose words are one number, or zeros of the tangents of
+    integers.
+    """
     np = host.np
     if dtype.kind is Kind.FLOAT0:
         return np.zeros(shape, host.dtype(dtype))

@@ -26,7 +26,7 @@ from oakum.lax.options import RoundingMethod
 from oakum.tracing.dtype_requests import requested
 from oakum.tracing.trace import aval_of
 from oakum.typing import ArrayLike, DTypeLike
-from oakum.values import integer_arguments
+from oakum.values import argument_types
 from oakum.values.declarations import public
 
 
@@ -36,52 +36,16 @@ def abs(x: ArrayLike) -> Array:
     return primitives.arithmetic.abs_p.bind(x)
 
 
-@public("lax.acos", exact(INEXACT), edge="arc", poles=(-1.0, 1.0))
-def acos(x: ArrayLike) -> Array:
-    """Computes inverse cosines."""
-    return primitives.trigonometric.acos_p.bind(x)
-
-
-@public("lax.acosh", exact(INEXACT), edge="singular", poles=(1.0,))
-def acosh(x: ArrayLike) -> Array:
-    """Computes inverse hyperbolic cosines."""
-    return primitives.trigonometric.acosh_p.bind(x)
-
-
 @public("lax.add", exact(NUMBERS, promoting="add"))
 def add(x: ArrayLike, y: ArrayLike) -> Array:
     """Adds elements."""
     return primitives.arithmetic.add_p.bind(*operands.agreed("add", x, y))
 
 
-@public("lax.asin", exact(INEXACT), edge="arc", poles=(-1.0, 1.0))
-def asin(x: ArrayLike) -> Array:
-    """Computes inverse sines."""
-    return primitives.trigonometric.asin_p.bind(x)
-
-
-@public("lax.asinh", exact(INEXACT))
-def asinh(x: ArrayLike) -> Array:
-    """Computes inverse hyperbolic sines."""
-    return primitives.trigonometric.asinh_p.bind(x)
-
-
-@public("lax.atan", exact(INEXACT))
-def atan(x: ArrayLike) -> Array:
-    """Computes inverse tangents."""
-    return primitives.trigonometric.atan_p.bind(x)
-
-
 @public("lax.atan2", exact(INEXACT, promoting="arctan2"), edge="corner")
 def atan2(x: ArrayLike, y: ArrayLike) -> Array:
     """Computes the angles of points, in the right quadrant."""
-    return primitives.trigonometric.atan2_p.bind(*operands.agreed("atan2", x, y))
-
-
-@public("lax.atanh", exact(INEXACT), edge="singular", poles=(-1.0, 1.0))
-def atanh(x: ArrayLike) -> Array:
-    """Computes inverse hyperbolic tangents."""
-    return primitives.trigonometric.atanh_p.bind(x)
+    return primitives.elementary.atan2_p.bind(*operands.agreed("atan2", x, y))
 
 
 @public("lax.bitwise_and", exact(BITS, promoting="bitwise_and"))
@@ -106,12 +70,6 @@ def bitwise_or(x: ArrayLike, y: ArrayLike) -> Array:
 def bitwise_xor(x: ArrayLike, y: ArrayLike) -> Array:
     """Computes the exclusive disjunction of bits."""
     return primitives.bitwise.xor_p.bind(*operands.agreed("xor", x, y))
-
-
-@public("lax.cbrt", exact(FLOATS), edge="singular")
-def cbrt(x: ArrayLike, *, accuracy: object = None) -> Array:
-    """Computes cube roots."""
-    return primitives.exponential.cbrt_p.bind(x, accuracy=accuracy)
 
 
 @public("lax.ceil", exact(FLOATS), zero_derivative=True, edge="square")
@@ -145,18 +103,6 @@ def conj(x: ArrayLike) -> Array:
     return primitives.conversion.conj_p.bind(x, input_dtype=dtype)
 
 
-@public("lax.cos", exact(INEXACT))
-def cos(x: ArrayLike, *, accuracy: object = None) -> Array:
-    """Computes cosines."""
-    return primitives.trigonometric.cos_p.bind(x, accuracy=accuracy)
-
-
-@public("lax.cosh", exact(INEXACT))
-def cosh(x: ArrayLike) -> Array:
-    """Computes hyperbolic cosines."""
-    return primitives.trigonometric.cosh_p.bind(x)
-
-
 @public("lax.div", exact(NUMBERS, promoting="divide"), edge="singular")
 def div(x: ArrayLike, y: ArrayLike) -> Array:
     """Divides elements; integers round toward zero."""
@@ -167,24 +113,6 @@ def div(x: ArrayLike, y: ArrayLike) -> Array:
 def eq(x: ArrayLike, y: ArrayLike) -> Array:
     """Tells where elements are equal."""
     return primitives.comparison.eq_p.bind(*operands.agreed("eq", x, y))
-
-
-@public("lax.exp", exact(INEXACT))
-def exp(x: ArrayLike, *, accuracy: object = None) -> Array:
-    """Computes exponentials."""
-    return primitives.exponential.exp_p.bind(x, accuracy=accuracy)
-
-
-@public("lax.exp2", exact(INEXACT))
-def exp2(x: ArrayLike, *, accuracy: object = None) -> Array:
-    """Computes powers of two."""
-    return primitives.exponential.exp2_p.bind(x, accuracy=accuracy)
-
-
-@public("lax.expm1", exact(INEXACT))
-def expm1(x: ArrayLike, *, accuracy: object = None) -> Array:
-    """Computes exponentials minus one, accurately near zero."""
-    return primitives.exponential.expm1_p.bind(x, accuracy=accuracy)
 
 
 @public("lax.floor", exact(FLOATS), zero_derivative=True, edge="square")
@@ -227,24 +155,6 @@ def is_finite(x: ArrayLike) -> Array:
 def le(x: ArrayLike, y: ArrayLike) -> Array:
     """Tells where the first element is less or equal."""
     return primitives.comparison.le_p.bind(*operands.agreed("le", x, y))
-
-
-@public("lax.log", exact(INEXACT), edge="singular", poles=(0.0,))
-def log(x: ArrayLike, *, accuracy: object = None) -> Array:
-    """Computes natural logarithms."""
-    return primitives.exponential.log_p.bind(x, accuracy=accuracy)
-
-
-@public("lax.log1p", exact(INEXACT), edge="singular", poles=(-1.0,))
-def log1p(x: ArrayLike, *, accuracy: object = None) -> Array:
-    """Computes logarithms of one plus each element, accurately near zero."""
-    return primitives.exponential.log1p_p.bind(x, accuracy=accuracy)
-
-
-@public("lax.logistic", exact(INEXACT))
-def logistic(x: ArrayLike, *, accuracy: object = None) -> Array:
-    """Computes the logistic function."""
-    return primitives.exponential.logistic_p.bind(x, accuracy=accuracy)
 
 
 @public("lax.lt", exact(ORDERED, "boolean", promoting="less"))
@@ -325,7 +235,7 @@ def reciprocal(x: ArrayLike) -> Array:
 @public("lax.reduce_precision", exact(FLOATS), static=("exponent_bits", "mantissa_bits"))
 def reduce_precision(operand: ArrayLike, exponent_bits: int, mantissa_bits: int) -> Array:
     """Rounds elements to a smaller floating-point format."""
-    bits = integer_arguments.index(exponent_bits), integer_arguments.index(mantissa_bits)
+    bits = argument_types.index(exponent_bits), argument_types.index(mantissa_bits)
     return primitives.rounding.reduce_precision_p.bind(
         operand, exponent_bits=bits[0], mantissa_bits=bits[1]
     )
@@ -342,12 +252,6 @@ def round(x: ArrayLike, rounding_method: object = 0) -> Array:
     """Rounds to the nearest integer."""
     method = RoundingMethod(rounding_method)
     return primitives.rounding.round_p.bind(x, rounding_method=method)
-
-
-@public("lax.rsqrt", exact(INEXACT), edge="singular", poles=(0.0,))
-def rsqrt(x: ArrayLike, *, accuracy: object = None) -> Array:
-    """Computes reciprocals of square roots."""
-    return primitives.exponential.rsqrt_p.bind(x, accuracy=accuracy)
 
 
 @public("lax.select", selection.lax_select, edge="selects", spread_over="pred")
@@ -392,24 +296,6 @@ def sign(x: ArrayLike) -> Array:
     return primitives.arithmetic.sign_p.bind(x)
 
 
-@public("lax.sin", exact(INEXACT))
-def sin(x: ArrayLike, *, accuracy: object = None) -> Array:
-    """Computes sines."""
-    return primitives.trigonometric.sin_p.bind(x, accuracy=accuracy)
-
-
-@public("lax.sinh", exact(INEXACT))
-def sinh(x: ArrayLike) -> Array:
-    """Computes hyperbolic sines."""
-    return primitives.trigonometric.sinh_p.bind(x)
-
-
-@public("lax.sqrt", exact(INEXACT), edge="root", poles=(0.0,))
-def sqrt(x: ArrayLike, *, accuracy: object = None) -> Array:
-    """Computes square roots."""
-    return primitives.exponential.sqrt_p.bind(x, accuracy=accuracy)
-
-
 @public("lax.square", exact(NUMBERS), edge="square")
 def square(x: ArrayLike) -> Array:
     """Squares elements."""
@@ -420,15 +306,3 @@ def square(x: ArrayLike) -> Array:
 def sub(x: ArrayLike, y: ArrayLike) -> Array:
     """Subtracts the elements of the second array from those of the first."""
     return primitives.arithmetic.sub_p.bind(*operands.agreed("sub", x, y))
-
-
-@public("lax.tan", exact(INEXACT))
-def tan(x: ArrayLike, *, accuracy: object = None) -> Array:
-    """Computes tangents."""
-    return primitives.trigonometric.tan_p.bind(x, accuracy=accuracy)
-
-
-@public("lax.tanh", exact(INEXACT))
-def tanh(x: ArrayLike, *, accuracy: object = None) -> Array:
-    """Computes hyperbolic tangents."""
-    return primitives.exponential.tanh_p.bind(x, accuracy=accuracy)

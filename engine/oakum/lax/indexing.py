@@ -15,7 +15,7 @@ from oakum.primitives.rules import arguments
 from oakum.tracing.trace import Primitive
 from oakum.typing import ArrayLike, Shape
 from oakum.values import host
-from oakum.values.declarations import public
+from oakum.values.declarations import named_as, public
 
 
 @public(
@@ -222,10 +222,9 @@ def _scatter(primitive: Callable[[], Primitive]):
             mode=mode,
         )
 
-    scatter.__name__ = scatter.__qualname__ = primitive.__name__
-    scatter.__doc__ = primitive.__doc__
     static = ("dimension_numbers", "indices_are_sorted", "unique_indices", "mode")
-    return public(f"lax.{primitive.__name__}", results.first, static=static)(scatter)
+    declared = public(f"lax.{primitive.__name__}", results.first, static=static)
+    return declared(named_as(primitive, scatter))
 
 
 @_scatter

@@ -16,7 +16,7 @@ from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError
 from oakum.lax.conversion import converted
-from oakum.primitives.rules import constants
+from oakum.primitives.rules import arguments
 from oakum.runtime.arrays import ArrayImpl
 from oakum.tracing.trace import as_operand, aval_of, is_evaluating
 from oakum.typing import ArrayLike
@@ -81,7 +81,7 @@ def _like(aval: ShapedArray, number: Any) -> Any:
     shape: Any = aval.shape
     if aval.dtype is None or aval.weak_type or aval.dtype.kind not in _NUMBERS[type(number)]:
         return None
-    return constants.repeated(number, aval.dtype, shape, weak_type=True)
+    return arguments.repeated(number, aval.dtype, shape, weak_type=True)
 
 
 def of_one_shape(name: str, *values: ArrayLike) -> list[Any]:
@@ -167,7 +167,7 @@ def repeated(operand: ArrayLike, aval: ShapedArray, shape: tuple[Any, ...]) -> A
     if not aval.shape and type(operand) is ArrayImpl and is_evaluating():
         scalar = operand.raw
         if scalar.dtype.isbuiltin == 1 and operand.own_sharding is None:
-            return constants.stretched(scalar, aval, shape)
+            return arguments.stretched(scalar, aval, shape)
     axes = tuple(range(len(shape))) if aval.shape else ()
     return primitives.broadcasting.broadcast_in_dim_p.bind(
         operand, shape=shape, broadcast_dimensions=axes, sharding=None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum import primitives
@@ -13,17 +13,18 @@ from oakum.primitives.rules import arguments
 from oakum.tracing.dtype_requests import requested
 from oakum.tracing.trace import Primitive
 from oakum.typing import ArrayLike, DTypeLike, Placement
-from oakum.values import integer_arguments
-from oakum.values.declarations import public
+from oakum.values import argument_types
+from oakum.values.declarations import named_as, public
+from oakum.values.facts import AbstractRule
 
 
 def _axes(axes: Sequence[int]) -> tuple[int, ...]:
-    return tuple(map(integer_arguments.index, axes))
+    return tuple(map(argument_types.index, axes))
 
 
 def _position(primitive: Primitive, operand: ArrayLike, axis: int, index_dtype: object) -> Any:
     dtype = requested(index_dtype, "argmax")
-    return primitive.bind(operand, axes=(integer_arguments.index(axis),), index_dtype=dtype)
+    return primitive.bind(operand, axes=(argument_types.index(axis),), index_dtype=dtype)
 
 
 def _sorted(operands: Sequence[Any], dimension: int, is_stable: bool, num_keys: int) -> Any:
@@ -47,64 +48,88 @@ def argmin(operand: ArrayLike, axis: int, index_dtype: DTypeLike) -> Array:
     return _position(primitives.reductions.argmin_p, operand, axis, index_dtype)
 
 
-@public("lax.cumlogsumexp", reduction.running_numbers, static=("axis", "reverse"))
-def cumlogsumexp(operand: Array, axis: int = 0, reverse: bool = False) -> Array:
+def _running(primitive: Callable[[], Primitive]):
+    """Declares a running reduction by its primitive; its signature is inferred."""
+
+    def accumulate(operand: Array, axis: int = 0, reverse: bool = False) -> Array:
+        return primitive().bind(operand, axis=int(axis), reverse=bool(reverse))
+
+    static = ("axis", "reverse")
+    declared = public(f"lax.{primitive.__name__}", reduction.running_numbers, static=static)
+    return declared(named_as(primitive, accumulate))
+
+
+@_running
+def cumlogsumexp() -> Primitive:
     """Computes running logarithms of sums of exponentials along an axis."""
-    return primitives.cumulative.cumlogsumexp_p.bind(operand, axis=int(axis), reverse=bool(reverse))
+    return primitives.cumulative.cumlogsumexp_p
 
 
-@public("lax.cummax", reduction.running_numbers, static=("axis", "reverse"))
-def cummax(operand: Array, axis: int = 0, reverse: bool = False) -> Array:
+@_running
+def cummax() -> Primitive:
     """Computes running maxima along an axis."""
-    return primitives.cumulative.cummax_p.bind(operand, axis=int(axis), reverse=bool(reverse))
+    return primitives.cumulative.cummax_p
 
 
-@public("lax.cummin", reduction.running_numbers, static=("axis", "reverse"))
-def cummin(operand: Array, axis: int = 0, reverse: bool = False) -> Array:
+@_running
+def cummin() -> Primitive:
     """Computes running minima along an axis."""
-    return primitives.cumulative.cummin_p.bind(operand, axis=int(axis), reverse=bool(reverse))
+    return primitives.cumulative.cummin_p
 
 
-@public("lax.cumprod", reduction.running_numbers, static=("axis", "reverse"))
-def cumprod(operand: Array, axis: int = 0, reverse: bool = False) -> Array:
+@_running
+def cumprod() -> Primitive:
     """Computes running products along an axis."""
-    return primitives.cumulative.cumprod_p.bind(operand, axis=int(axis), reverse=bool(reverse))
+    return primitives.cumulative.cumprod_p
 
 
-@public("lax.cumsum", reduction.running_numbers, static=("axis", "reverse"))
-def cumsum(operand: Array, axis: int = 0, reverse: bool = False) -> Array:
+@_running
+def cumsum() -> Primitive:
     """Computes running sums along an axis."""
-    return primitives.cumulative.cumsum_p.bind(operand, axis=int(axis), reverse=bool(reverse))
+    return primitives.cumulative.cumsum_p
 
 
-@public("lax.reduce_and", reduction.reduced_bits, static=("axes",))
-def reduce_and(operand: ArrayLike, axes: Sequence[int]) -> Array:
+def _over(rule: AbstractRule):
+    """Declares a reduction over axes by its rule and its primitive; its signature is inferred."""
+
+    def declare(primitive: Callable[[], Primitive]):
+        def reduce(operand: ArrayLike, axes: Sequence[int]) -> Array:
+            return primitive().bind(operand, axes=_axes(axes))
+
+        declared = public(f"lax.{primitive.__name__}", rule, static=("axes",))
+        return declared(named_as(primitive, reduce))
+
+    return declare
+
+
+@_over(reduction.reduced_bits)
+def reduce_and() -> Primitive:
     """Combines elements along axes with "and"."""
-    return primitives.reductions.reduce_and_p.bind(operand, axes=_axes(axes))
+    return primitives.reductions.reduce_and_p
 
 
-@public("lax.reduce_max", reduction.reduced_any, static=("axes",))
-def reduce_max(operand: ArrayLike, axes: Sequence[int]) -> Array:
+@_over(reduction.reduced_any)
+def reduce_max() -> Primitive:
     """Returns the greatest elements along axes."""
-    return primitives.reductions.reduce_max_p.bind(operand, axes=_axes(axes))
+    return primitives.reductions.reduce_max_p
 
 
-@public("lax.reduce_min", reduction.reduced_any, static=("axes",))
-def reduce_min(operand: ArrayLike, axes: Sequence[int]) -> Array:
+@_over(reduction.reduced_any)
+def reduce_min() -> Primitive:
     """Returns the least elements along axes."""
-    return primitives.reductions.reduce_min_p.bind(operand, axes=_axes(axes))
+    return primitives.reductions.reduce_min_p
 
 
-@public("lax.reduce_or", reduction.reduced_bits, static=("axes",))
-def reduce_or(operand: ArrayLike, axes: Sequence[int]) -> Array:
+@_over(reduction.reduced_bits)
+def reduce_or() -> Primitive:
     """Combines elements along axes with "or"."""
-    return primitives.reductions.reduce_or_p.bind(operand, axes=_axes(axes))
+    return primitives.reductions.reduce_or_p
 
 
-@public("lax.reduce_prod", reduction.reduced_numbers, static=("axes",))
-def reduce_prod(operand: ArrayLike, axes: Sequence[int]) -> Array:
+@_over(reduction.reduced_numbers)
+def reduce_prod() -> Primitive:
     """Multiplies the elements along axes."""
-    return primitives.reductions.reduce_prod_p.bind(operand, axes=_axes(axes))
+    return primitives.reductions.reduce_prod_p
 
 
 @public("lax.reduce_sum", reduction.reduced_numbers, static=("axes",))
@@ -117,10 +142,10 @@ def reduce_sum(
     )
 
 
-@public("lax.reduce_xor", reduction.reduced_bits, static=("axes",))
-def reduce_xor(operand: ArrayLike, axes: Sequence[int]) -> Array:
+@_over(reduction.reduced_bits)
+def reduce_xor() -> Primitive:
     """Combines elements along axes with "exclusive or"."""
-    return primitives.reductions.reduce_xor_p.bind(operand, axes=_axes(axes))
+    return primitives.reductions.reduce_xor_p
 
 
 @public("lax.sort", sorting.lax_sort, static=("dimension", "is_stable", "num_keys"))
@@ -156,7 +181,7 @@ def sort_key_val(
 @public("lax.top_k", sorting.top_k, static=("k", "axis"))
 def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> tuple[Array, Array]:
     """Returns the greatest elements along the last axis, and their indices."""
-    number = integer_arguments.index(k)
+    number = argument_types.index(k)
     if number < 0:
         raise ShapeError(
             f"k argument to top_k must be nonnegative, got {number}", hint="Give a positive k."
@@ -166,65 +191,51 @@ def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> tuple[Array, Array]:
     return values, indices
 
 
-@public(
-    "lax.approx_max_k",
-    results.arrays(2),
-    static=(
-        "k",
-        "reduction_dimension",
-        "recall_target",
-        "reduction_input_size_override",
-        "aggregate_to_topk",
-    ),
-)
-def approx_max_k(
-    operand: Array,
-    k: int,
-    reduction_dimension: int = -1,
-    recall_target: float = 0.95,
-    reduction_input_size_override: int = -1,
-    aggregate_to_topk: bool = True,
-) -> tuple[Array, Array]:
+def _approximate(is_max_k: Callable[[], bool]):
+    """Declares an approximate selection by whether it is of the greatest elements; its signature is
+    inferred.
+    """
+
+    def select(
+        operand: Array,
+        k: int,
+        reduction_dimension: int = -1,
+        recall_target: float = 0.95,
+        reduction_input_size_override: int = -1,
+        aggregate_to_topk: bool = True,
+    ) -> tuple[Array, Array]:
+        values, indices = primitives.approximation.approx_top_k_p.bind(
+            operand,
+            k=argument_types.index(k),
+            reduction_dimension=arguments.axis(reduction_dimension, arguments.rank_of(operand)),
+            recall_target=recall_target,
+            is_max_k=is_max_k(),
+            reduction_input_size_override=reduction_input_size_override,
+            aggregate_to_topk=aggregate_to_topk,
+        )
+        return values, indices
+
+    declared = public(
+        f"lax.{is_max_k.__name__}",
+        results.arrays(2),
+        static=(
+            "k",
+            "reduction_dimension",
+            "recall_target",
+            "reduction_input_size_override",
+            "aggregate_to_topk",
+        ),
+    )
+    return declared(named_as(is_max_k, select))
+
+
+@_approximate
+def approx_max_k() -> bool:
     """Returns the greatest elements, approximately, and their indices."""
-    values, indices = primitives.approximation.approx_top_k_p.bind(
-        operand,
-        k=integer_arguments.index(k),
-        reduction_dimension=arguments.axis(reduction_dimension, arguments.rank_of(operand)),
-        recall_target=recall_target,
-        is_max_k=True,
-        reduction_input_size_override=reduction_input_size_override,
-        aggregate_to_topk=aggregate_to_topk,
-    )
-    return values, indices
+    return True
 
 
-@public(
-    "lax.approx_min_k",
-    results.arrays(2),
-    static=(
-        "k",
-        "reduction_dimension",
-        "recall_target",
-        "reduction_input_size_override",
-        "aggregate_to_topk",
-    ),
-)
-def approx_min_k(
-    operand: Array,
-    k: int,
-    reduction_dimension: int = -1,
-    recall_target: float = 0.95,
-    reduction_input_size_override: int = -1,
-    aggregate_to_topk: bool = True,
-) -> tuple[Array, Array]:
+@_approximate
+def approx_min_k() -> bool:
     """Returns the least elements, approximately, and their indices."""
-    values, indices = primitives.approximation.approx_top_k_p.bind(
-        operand,
-        k=integer_arguments.index(k),
-        reduction_dimension=arguments.axis(reduction_dimension, arguments.rank_of(operand)),
-        recall_target=recall_target,
-        is_max_k=False,
-        reduction_input_size_override=reduction_input_size_override,
-        aggregate_to_topk=aggregate_to_topk,
-    )
-    return values, indices
+    return False

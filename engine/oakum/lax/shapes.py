@@ -27,7 +27,7 @@ from oakum.pytrees import pytree
 from oakum.topology import ignored_placement
 from oakum.tracing.dtype_requests import requested
 from oakum.typing import ArrayLike, DTypeLike, Placement, Shape
-from oakum.values import host, integer_arguments
+from oakum.values import argument_types, host
 from oakum.values.avals import ShapedArray
 from oakum.values.declarations import public
 
@@ -45,7 +45,8 @@ def broadcast(
     operand: ArrayLike, sizes: Sequence[int], *, out_sharding: Placement | None = None
 ) -> Array:
     """Adds leading axes and repeats the array along them."""
-    ignored_placement.require("lax.broadcast(out_sharding=...)", out_sharding)
+    if out_sharding is not None:
+        ignored_placement.require("lax.broadcast(out_sharding=...)", out_sharding)
     given, new = arguments.shape_of(operand), arguments.sizes(sizes)
     if not new:
         array = arguments.array(operand)
@@ -128,7 +129,7 @@ def broadcasted_iota(
     return primitives.creation.iota_p.bind(
         dtype=requested(dtype, "broadcasted_iota"),
         shape=arguments.sizes(shape),
-        dimension=integer_arguments.index(dimension),
+        dimension=argument_types.index(dimension),
         sharding=out_sharding,
     )
 
@@ -153,9 +154,7 @@ def concatenate(operands: Array | Sequence[ArrayLike], dimension: int) -> Array:
     parts: Sequence[Any] = arguments.parts(operands, "concatenate")
     if len(parts) == 1 and isinstance(parts[0], Array):
         return parts[0]
-    return primitives.joining.concatenate_p.bind(
-        *parts, dimension=integer_arguments.index(dimension)
-    )
+    return primitives.joining.concatenate_p.bind(*parts, dimension=argument_types.index(dimension))
 
 
 @public("lax.convert_element_type", creation.astype, hands_through="all")
@@ -208,7 +207,8 @@ def full(
     sharding: Placement | None = None,
 ) -> Array:
     """Makes an array of one repeated value."""
-    ignored_placement.require("lax.full(sharding=...)", sharding)
+    if sharding is not None:
+        ignored_placement.require("lax.full(sharding=...)", sharding)
     return conversion.full(shape, fill_value, dtype)
 
 
@@ -221,7 +221,8 @@ def full_like(
     sharding: Placement | None = None,
 ) -> Array:
     """Makes an array of one repeated value with the shape and dtype of another."""
-    ignored_placement.require("lax.full_like(sharding=...)", sharding)
+    if sharding is not None:
+        ignored_placement.require("lax.full_like(sharding=...)", sharding)
     return conversion.full_like(x, fill_value, dtype, shape)
 
 
@@ -246,9 +247,9 @@ def pad(
     """Adds elements at the ends of axes and between elements; negative amounts remove them."""
     config = tuple(
         (
-            integer_arguments.index(low),
-            integer_arguments.index(high),
-            integer_arguments.index(between),
+            argument_types.index(low),
+            argument_types.index(high),
+            argument_types.index(between),
         )
         for low, high, between in padding_config
     )

@@ -39,7 +39,7 @@ def dot_product_attention(
     implementation: object,
     return_residual: bool,
 ) -> Any:
-    """Values averaged by the softmax of scaled products of queries and keys."""
+    """Returns values averaged by the softmax of scaled products of queries and keys."""
     shape = arguments.shape_of(jnp.asarray(query))
     query, key, value = map(_of_rank_4, (query, key, value))
     bias, mask = (None if each is None else _of_rank_4(each) for each in (bias, mask))

@@ -17,7 +17,7 @@ from oakum.values import uses
 
 
 def one_hot(x: Any, num_classes: Any, dtype: DTypeLike | None, axis: Any) -> Any:
-    """Vectors with a one at the index in each element; zeros for indices out of bounds."""
+    """Returns vectors with a one at the index in each element; zeros for indices out of bounds."""
     if isinstance(num_classes, Tracer):
         raise uses.error(uses.Use.SIZE, construct="jax.nn.one_hot", operand=f"`{num_classes.aval}`")
     x = jnp.asarray(x)

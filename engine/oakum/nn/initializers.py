@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum import numpy as jnp
@@ -10,7 +10,7 @@ from oakum.abstract import creation
 from oakum.array import Array
 from oakum.nn import samplers
 from oakum.typing import ArrayLike, DTypeLike, Placement, Shape
-from oakum.values.declarations import public
+from oakum.values.declarations import named_as, public
 
 
 def _float(dtype: DTypeLike | None) -> Any:
@@ -53,94 +53,69 @@ def delta_orthogonal(
     return samplers.delta_orthogonal(scale, column_axis, dtype)
 
 
-@public("nn.initializers.glorot_normal", gives="random.normal")
-def glorot_normal(
-    in_axis: int | Sequence[int] = -2,
-    out_axis: int | Sequence[int] = -1,
-    batch_axis: int | Sequence[int] = (),
-    dtype: DTypeLike | None = None,
-) -> Any:
+def _scaled(stated: Callable[[], tuple[float, str, str]]):
+    """Declares an initializer by the scale, mode and distribution of `variance_scaling`; its
+    signature is inferred.
+    """
+
+    def initializer(
+        in_axis: int | Sequence[int] = -2,
+        out_axis: int | Sequence[int] = -1,
+        batch_axis: int | Sequence[int] = (),
+        dtype: DTypeLike | None = None,
+    ) -> Any:
+        return variance_scaling(*stated(), in_axis, out_axis, batch_axis, dtype)
+
+    declared = public(f"nn.initializers.{stated.__name__}", gives="random.normal")
+    return declared(named_as(stated, initializer))
+
+
+@_scaled
+def glorot_normal() -> tuple[float, str, str]:
     """Returns Glorot's initializer with normal samples."""
-    return variance_scaling(
-        1.0, "fan_avg", "truncated_normal", in_axis, out_axis, batch_axis, dtype
-    )
+    return 1.0, "fan_avg", "truncated_normal"
 
 
-@public("nn.initializers.glorot_uniform", gives="random.normal")
-def glorot_uniform(
-    in_axis: int | Sequence[int] = -2,
-    out_axis: int | Sequence[int] = -1,
-    batch_axis: int | Sequence[int] = (),
-    dtype: DTypeLike | None = None,
-) -> Any:
+@_scaled
+def glorot_uniform() -> tuple[float, str, str]:
     """Returns Glorot's initializer with uniform samples."""
-    return variance_scaling(1.0, "fan_avg", "uniform", in_axis, out_axis, batch_axis, dtype)
+    return 1.0, "fan_avg", "uniform"
 
 
-@public("nn.initializers.he_normal", gives="random.normal")
-def he_normal(
-    in_axis: int | Sequence[int] = -2,
-    out_axis: int | Sequence[int] = -1,
-    batch_axis: int | Sequence[int] = (),
-    dtype: DTypeLike | None = None,
-) -> Any:
+@_scaled
+def he_normal() -> tuple[float, str, str]:
     """Returns He's initializer with normal samples."""
-    return variance_scaling(2.0, "fan_in", "truncated_normal", in_axis, out_axis, batch_axis, dtype)
+    return 2.0, "fan_in", "truncated_normal"
 
 
-@public("nn.initializers.he_uniform", gives="random.normal")
-def he_uniform(
-    in_axis: int | Sequence[int] = -2,
-    out_axis: int | Sequence[int] = -1,
-    batch_axis: int | Sequence[int] = (),
-    dtype: DTypeLike | None = None,
-) -> Any:
+@_scaled
+def he_uniform() -> tuple[float, str, str]:
     """Returns He's initializer with uniform samples."""
-    return variance_scaling(2.0, "fan_in", "uniform", in_axis, out_axis, batch_axis, dtype)
+    return 2.0, "fan_in", "uniform"
 
 
-@public("nn.initializers.kaiming_normal", gives="random.normal")
-def kaiming_normal(
-    in_axis: int | Sequence[int] = -2,
-    out_axis: int | Sequence[int] = -1,
-    batch_axis: int | Sequence[int] = (),
-    dtype: DTypeLike | None = None,
-) -> Any:
+@_scaled
+def kaiming_normal() -> tuple[float, str, str]:
     """Returns He's initializer with normal samples, under its other name."""
-    return he_normal(in_axis, out_axis, batch_axis, dtype)
+    return 2.0, "fan_in", "truncated_normal"
 
 
-@public("nn.initializers.kaiming_uniform", gives="random.normal")
-def kaiming_uniform(
-    in_axis: int | Sequence[int] = -2,
-    out_axis: int | Sequence[int] = -1,
-    batch_axis: int | Sequence[int] = (),
-    dtype: DTypeLike | None = None,
-) -> Any:
+@_scaled
+def kaiming_uniform() -> tuple[float, str, str]:
     """Returns He's initializer with uniform samples, under its other name."""
-    return he_uniform(in_axis, out_axis, batch_axis, dtype)
+    return 2.0, "fan_in", "uniform"
 
 
-@public("nn.initializers.lecun_normal", gives="random.normal")
-def lecun_normal(
-    in_axis: int | Sequence[int] = -2,
-    out_axis: int | Sequence[int] = -1,
-    batch_axis: int | Sequence[int] = (),
-    dtype: DTypeLike | None = None,
-) -> Any:
+@_scaled
+def lecun_normal() -> tuple[float, str, str]:
     """Returns LeCun's initializer with normal samples."""
-    return variance_scaling(1.0, "fan_in", "truncated_normal", in_axis, out_axis, batch_axis, dtype)
+    return 1.0, "fan_in", "truncated_normal"
 
 
-@public("nn.initializers.lecun_uniform", gives="random.normal")
-def lecun_uniform(
-    in_axis: int | Sequence[int] = -2,
-    out_axis: int | Sequence[int] = -1,
-    batch_axis: int | Sequence[int] = (),
-    dtype: DTypeLike | None = None,
-) -> Any:
+@_scaled
+def lecun_uniform() -> tuple[float, str, str]:
     """Returns LeCun's initializer with uniform samples."""
-    return variance_scaling(1.0, "fan_in", "uniform", in_axis, out_axis, batch_axis, dtype)
+    return 1.0, "fan_in", "uniform"
 
 
 @public("nn.initializers.normal", gives="random.normal")
@@ -185,23 +160,13 @@ def variance_scaling(
     )
 
 
-@public("nn.initializers.xavier_normal", gives="random.normal")
-def xavier_normal(
-    in_axis: int | Sequence[int] = -2,
-    out_axis: int | Sequence[int] = -1,
-    batch_axis: int | Sequence[int] = (),
-    dtype: DTypeLike | None = None,
-) -> Any:
+@_scaled
+def xavier_normal() -> tuple[float, str, str]:
     """Returns Glorot's initializer with normal samples, under its other name."""
-    return glorot_normal(in_axis, out_axis, batch_axis, dtype)
+    return 1.0, "fan_avg", "truncated_normal"
 
 
-@public("nn.initializers.xavier_uniform", gives="random.normal")
-def xavier_uniform(
-    in_axis: int | Sequence[int] = -2,
-    out_axis: int | Sequence[int] = -1,
-    batch_axis: int | Sequence[int] = (),
-    dtype: DTypeLike | None = None,
-) -> Any:
+@_scaled
+def xavier_uniform() -> tuple[float, str, str]:
     """Returns Glorot's initializer with uniform samples, under its other name."""
-    return glorot_uniform(in_axis, out_axis, batch_axis, dtype)
+    return 1.0, "fan_avg", "uniform"

@@ -155,14 +155,14 @@ def _polar(radius: object, key: Array, shape: Any, dtype: DType) -> Any:
 
 
 def _complex_uniform(key: Array, shape: Any, dtype: DType) -> Any:
-    """Points of a disk, uniformly."""
+    """Returns points of a disk, uniformly."""
     for_radius, for_angle = random.split(key)
     squares = 2 * random.uniform(for_radius, shape, dtypes.to_real(dtype))
     return _polar(jnp.sqrt(squares).astype(dtype), for_angle, shape, dtype)
 
 
 def _sample_complex_truncated(key: Array, upper: float, shape: Any, dtype: DType) -> Any:
-    """Complex normal samples within a radius."""
+    """Returns complex normal samples within a radius."""
     for_radius, for_angle = random.split(key)
     samples = random.uniform(for_radius, shape, dtypes.to_real(dtype)).astype(dtype)
     chances = (1 - jnp.exp(_number(-(upper**2), dtype))) * samples

@@ -26,47 +26,30 @@ if TYPE_CHECKING:
         __array_namespace_info__ as __array_namespace_info__, e as e, euler_gamma as euler_gamma,
         inf as inf, nan as nan, newaxis as newaxis, pi as pi,
     )
-    from oakum.numpy.bits import (
-        bitwise_and as bitwise_and, bitwise_count as bitwise_count,
-        bitwise_invert as bitwise_invert, bitwise_left_shift as bitwise_left_shift,
-        bitwise_not as bitwise_not, bitwise_or as bitwise_or,
-        bitwise_right_shift as bitwise_right_shift, bitwise_xor as bitwise_xor, invert as invert,
-        left_shift as left_shift, packbits as packbits, right_shift as right_shift,
-        unpackbits as unpackbits,
+    from oakum.numpy.contraction.einsum import (
+        einsum as einsum, einsum_path as einsum_path,
     )
-    from oakum.numpy.contraction.einsum import einsum as einsum
-    from oakum.numpy.contraction.einsum_path import einsum_path as einsum_path
     from oakum.numpy.contraction.products import (
         cross as cross, dot as dot, inner as inner, kron as kron, matmul as matmul,
         matvec as matvec, outer as outer, tensordot as tensordot, vdot as vdot, vecdot as vecdot,
         vecmat as vecmat,
     )
     from oakum.numpy.creation.conversion import (
-        array as array, asarray as asarray, astype as astype, copy as copy,
-    )
-    from oakum.numpy.creation.files import (
-        array_repr as array_repr, array_str as array_str, from_dlpack as from_dlpack,
-        frombuffer as frombuffer, fromfile as fromfile, fromiter as fromiter,
-        fromstring as fromstring, load as load, save as save, savez as savez,
+        array as array, array_repr as array_repr, array_str as array_str, asarray as asarray,
+        astype as astype, copy as copy, from_dlpack as from_dlpack, frombuffer as frombuffer,
+        fromfile as fromfile, fromiter as fromiter, fromstring as fromstring, load as load,
+        save as save, savez as savez,
     )
     from oakum.numpy.creation.filled import (
-        empty as empty, empty_like as empty_like, full as full, full_like as full_like,
-        ones as ones, ones_like as ones_like, zeros as zeros, zeros_like as zeros_like,
-    )
-    from oakum.numpy.creation.grids import (
-        c_ as c_, index_exp as index_exp, mgrid as mgrid, ogrid as ogrid, r_ as r_, s_ as s_,
-    )
-    from oakum.numpy.creation.matrices import (
-        diag as diag, diagflat as diagflat, eye as eye, identity as identity, tri as tri,
-        tril as tril, triu as triu, vander as vander,
+        diag as diag, diagflat as diagflat, empty as empty, empty_like as empty_like, eye as eye,
+        full as full, full_like as full_like, identity as identity, ones as ones,
+        ones_like as ones_like, tri as tri, tril as tril, triu as triu, vander as vander,
+        zeros as zeros, zeros_like as zeros_like,
     )
     from oakum.numpy.creation.ranges import (
-        arange as arange, geomspace as geomspace, indices as indices, linspace as linspace,
-        logspace as logspace, meshgrid as meshgrid,
-    )
-    from oakum.numpy.creation.windows import (
-        bartlett as bartlett, blackman as blackman, hamming as hamming, hanning as hanning,
-        kaiser as kaiser,
+        arange as arange, c_ as c_, geomspace as geomspace, index_exp as index_exp,
+        indices as indices, linspace as linspace, logspace as logspace, meshgrid as meshgrid,
+        mgrid as mgrid, ogrid as ogrid, r_ as r_, s_ as s_,
     )
     from oakum.numpy.cumulative import (
         cumprod as cumprod, cumsum as cumsum, cumulative_prod as cumulative_prod,
@@ -90,14 +73,7 @@ if TYPE_CHECKING:
         uint16 as uint16, uint2 as uint2, uint32 as uint32, uint4 as uint4, uint64 as uint64,
         uint8 as uint8, unsignedinteger as unsignedinteger,
     )
-    from oakum.numpy.exp_log_trig import (
-        acos as acos, acosh as acosh, arccos as arccos, arccosh as arccosh, arcsin as arcsin,
-        arcsinh as arcsinh, arctan as arctan, arctan2 as arctan2, arctanh as arctanh, asin as asin,
-        asinh as asinh, atan as atan, atan2 as atan2, atanh as atanh, cos as cos, cosh as cosh,
-        deg2rad as deg2rad, degrees as degrees, exp as exp, exp2 as exp2, expm1 as expm1, i0 as i0,
-        log as log, log10 as log10, log1p as log1p, log2 as log2, rad2deg as rad2deg,
-        radians as radians, sin as sin, sinc as sinc, sinh as sinh, tan as tan, tanh as tanh,
-    )
+    from oakum.numpy.exp_log_trig import *  # noqa: F403  # each stands in its row there
     from oakum.numpy.indexing.positions import (
         argwhere as argwhere, diag_indices as diag_indices, diag_indices_from as diag_indices_from,
         flatnonzero as flatnonzero, ix_ as ix_, mask_indices as mask_indices, nonzero as nonzero,
@@ -105,12 +81,12 @@ if TYPE_CHECKING:
         tril_indices_from as tril_indices_from, triu_indices as triu_indices,
         triu_indices_from as triu_indices_from, unravel_index as unravel_index,
     )
-    from oakum.numpy.indexing.putting import (
+    from oakum.numpy.indexing.gather import (
+        compress as compress, extract as extract, take as take, take_along_axis as take_along_axis,
+    )
+    from oakum.numpy.indexing.updates import (
         fill_diagonal as fill_diagonal, place as place, put as put,
         put_along_axis as put_along_axis,
-    )
-    from oakum.numpy.indexing.taking import (
-        compress as compress, extract as extract, take as take, take_along_axis as take_along_axis,
     )
     from oakum.numpy.inspection import (
         broadcast_shapes as broadcast_shapes, can_cast as can_cast,
@@ -120,7 +96,7 @@ if TYPE_CHECKING:
         promote_types as promote_types, result_type as result_type,
         set_printoptions as set_printoptions, shape as shape, size as size,
     )
-    from oakum.numpy.joining import (
+    from oakum.numpy.concatenation import (
         append as append, array_split as array_split, block as block, column_stack as column_stack,
         concat as concat, concatenate as concatenate, delete as delete, dsplit as dsplit,
         dstack as dstack, hsplit as hsplit, hstack as hstack, insert as insert, split as split,
@@ -131,12 +107,17 @@ if TYPE_CHECKING:
     )
     from oakum.numpy.logic import (
         allclose as allclose, array_equal as array_equal, array_equiv as array_equiv,
-        equal as equal, greater as greater, greater_equal as greater_equal, isclose as isclose,
+        bitwise_and as bitwise_and, bitwise_count as bitwise_count,
+        bitwise_invert as bitwise_invert, bitwise_left_shift as bitwise_left_shift,
+        bitwise_not as bitwise_not, bitwise_or as bitwise_or,
+        bitwise_right_shift as bitwise_right_shift, bitwise_xor as bitwise_xor, equal as equal,
+        greater as greater, greater_equal as greater_equal, invert as invert, isclose as isclose,
         iscomplex as iscomplex, isfinite as isfinite, isin as isin, isinf as isinf, isnan as isnan,
-        isneginf as isneginf, isposinf as isposinf, isreal as isreal, less as less,
-        less_equal as less_equal, logical_and as logical_and, logical_not as logical_not,
-        logical_or as logical_or, logical_xor as logical_xor, not_equal as not_equal,
-        signbit as signbit,
+        isneginf as isneginf, isposinf as isposinf, isreal as isreal, left_shift as left_shift,
+        less as less, less_equal as less_equal, logical_and as logical_and,
+        logical_not as logical_not, logical_or as logical_or, logical_xor as logical_xor,
+        not_equal as not_equal, packbits as packbits, right_shift as right_shift,
+        signbit as signbit, unpackbits as unpackbits,
     )
     from oakum.numpy.padding import pad as pad
     from oakum.numpy.polynomials import (
@@ -177,16 +158,15 @@ if TYPE_CHECKING:
         rollaxis as rollaxis, squeeze as squeeze, swapaxes as swapaxes, transpose as transpose,
     )
     from oakum.numpy.signals import (
-        convolve as convolve, correlate as correlate, diff as diff, ediff1d as ediff1d,
-        gradient as gradient, interp as interp, trapezoid as trapezoid, unwrap as unwrap,
+        bartlett as bartlett, blackman as blackman, convolve as convolve, correlate as correlate,
+        diff as diff, ediff1d as ediff1d, gradient as gradient, hamming as hamming,
+        hanning as hanning, interp as interp, kaiser as kaiser, trapezoid as trapezoid,
+        unwrap as unwrap,
     )
     from oakum.numpy.sorting import (
         argpartition as argpartition, argsort as argsort, lexsort as lexsort,
         partition as partition, searchsorted as searchsorted, sort as sort,
         sort_complex as sort_complex,
-    )
-    from oakum.numpy.statistics.covariance import (
-        corrcoef as corrcoef, cov as cov,
     )
     from oakum.numpy.statistics.histograms import (
         bincount as bincount, digitize as digitize, histogram as histogram,
@@ -194,7 +174,7 @@ if TYPE_CHECKING:
         histogramdd as histogramdd,
     )
     from oakum.numpy.statistics.moments import (
-        average as average, mean as mean, std as std, var as var,
+        average as average, corrcoef as corrcoef, cov as cov, mean as mean, std as std, var as var,
     )
     from oakum.numpy.statistics.nan_reductions import (
         nanargmax as nanargmax, nanargmin as nanargmin, nancumprod as nancumprod,

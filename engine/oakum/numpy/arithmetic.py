@@ -83,7 +83,7 @@ def floor_divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
 
 
 def _floor_divide(x: ArrayLike, y: ArrayLike) -> Any:
-    """Quotients rounded down."""
+    """Returns quotients rounded down."""
     _refuse_complex("floor_divide", x)
     x, y = arguments.broadcast(x, y)
     if arguments.is_kind(x, Kind.UINT):
@@ -123,7 +123,7 @@ def remainder(x1: ArrayLike, x2: ArrayLike, /) -> Array:
 
 
 def _remainder(x: ArrayLike, y: ArrayLike) -> Any:
-    """What remains of division that rounds down: it has the sign of the divisor."""
+    """Returns what remains of division that rounds down: it has the sign of the divisor."""
     x, y = arguments.broadcast(x, y)
     if arguments.is_kind(x, *_INTEGERS):
         y = _without_zeros(y)
@@ -135,7 +135,7 @@ def _remainder(x: ArrayLike, y: ArrayLike) -> Any:
 
 
 def _without_zeros(divisor: Any) -> Any:
-    """Integer divisors with one in the place of zero, so that the remainder is zero."""
+    """Returns integer divisors with one in the place of zero, so that the remainder is zero."""
     zero = lax.eq(divisor, promoting.like(divisor, 0))
     return lax.select(zero, lax.full_like(divisor, 1), divisor)
 
@@ -173,7 +173,7 @@ def power(x1: ArrayLike, x2: ArrayLike, /) -> Array:
 
 
 def _power(function: str, base: Any, exponent: Any) -> Any:
-    """Powers; a known integer exponent gives products and quotients only."""
+    """Returns powers; a known integer exponent gives products and quotients only."""
     base, exponent = promoting.check(function, base, exponent)
     known = _known_integer(exponent)
     if known is not None:
@@ -187,7 +187,7 @@ def _power(function: str, base: Any, exponent: Any) -> Any:
 
 
 def _to_rank(exponent: Any, promoted: object) -> Any:
-    """An integer exponent with the shape that promotion gave it."""
+    """Returns an integer exponent with the shape that promotion gave it."""
     return arguments.broadcast_to(exponent, arguments.shape_of(promoted))
 
 
@@ -241,7 +241,7 @@ def negative(x: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
 
 @public("numpy.positive", elementwise.same)
 def positive(x: ArrayLike, /) -> Array:
-    """Gives the elements as they are."""
+    """Returns the elements as they are."""
     return promoting.staged(*promoting.promote("positive", x))
 
 
@@ -252,7 +252,7 @@ def abs(x: ArrayLike, /) -> Array:
 
 
 def absolute_value(x: ArrayLike) -> Any:
-    """Absolute values; numbers without a sign stay as they are."""
+    """Returns absolute values; numbers without a sign stay as they are."""
     if arguments.is_kind(x, Kind.BOOL, Kind.UINT):
         return promoting.staged(x)
     return lax.abs(x)
@@ -272,7 +272,7 @@ def fabs(x: ArrayLike, /) -> Array:
 
 @public("numpy.sign", elementwise.same, zero_derivative=True, edge="square")
 def sign(x: ArrayLike, /) -> Array:
-    """Gives -1, 0 or 1 by the sign of each element."""
+    """Returns -1, 0 or 1 by the sign of each element."""
     return lax.sign(*promoting.promote("sign", x))
 
 
@@ -327,7 +327,7 @@ def gcd(x1: ArrayLike, x2: ArrayLike) -> Array:
 
 
 def _gcd(x: ArrayLike, y: ArrayLike) -> Any:
-    """Greatest common divisors, by Euclid's algorithm on all elements at once."""
+    """Returns greatest common divisors, by Euclid's algorithm on all elements at once."""
     result, _ = lax.while_loop(_has_rest, _euclid, tuple(_integers("gcd", x, y)))
     return result
 
@@ -366,23 +366,23 @@ def lcm(x1: ArrayLike, x2: ArrayLike) -> Array:
 
 @public("numpy.real", elementwise.real)
 def real(val: ArrayLike, /) -> Array:
-    """Gives the real part."""
+    """Returns the real part."""
     return _real(*arguments.arrays("real", val))
 
 
 def _real(x: ArrayLike) -> Any:
-    """Real parts."""
+    """Returns real parts."""
     return lax.real(x) if arguments.is_complex(x) else promoting.staged(x)
 
 
 @public("numpy.imag", elementwise.real)
 def imag(val: ArrayLike, /) -> Array:
-    """Gives the imaginary part."""
+    """Returns the imaginary part."""
     return _imag(*arguments.arrays("imag", val))
 
 
 def _imag(x: ArrayLike) -> Any:
-    """Imaginary parts."""
+    """Returns imaginary parts."""
     return lax.imag(x) if arguments.is_complex(x) else lax.full_like(x, 0)
 
 
@@ -393,7 +393,7 @@ def conj(x: ArrayLike, /) -> Array:
 
 
 def _conjugate(x: ArrayLike) -> Any:
-    """Complex conjugates."""
+    """Returns complex conjugates."""
     return lax.conj(x) if arguments.is_complex(x) else promoting.staged(x)
 
 

@@ -60,20 +60,20 @@ class _NamespaceInfo:
     """The capabilities, devices and dtypes of `oakum.numpy`."""
 
     def capabilities(self) -> dict[str, Any]:
-        """What arrays can do beyond the least that the standard asks."""
+        """Returns what arrays can do beyond the least that the standard asks."""
         return {"boolean indexing": False, "data-dependent shapes": False, "max dimensions": 64}
 
     def default_device(self) -> None:
         """The device for new arrays: none in particular."""
 
     def devices(self) -> list[Any]:
-        """The devices that arrays may be on; None stands for the default."""
+        """Returns the devices that arrays may be on; None stands for the default."""
         from oakum import devices
 
         return [None, *devices()]
 
     def default_dtypes(self, *, device: object = None) -> dict[str, Any]:
-        """The dtypes of arrays for which none is asked."""
+        """Returns the dtypes of arrays for which none is asked."""
         found = {
             "real floating": dtypes.float64,
             "complex floating": dtypes.complex128,
@@ -83,7 +83,7 @@ class _NamespaceInfo:
         return {name: host.dtype(canonical(dtype)) for name, dtype in found.items()}
 
     def dtypes(self, *, device: object = None, kind: object = None) -> dict[str, Any]:
-        """The dtypes of a kind, or of one of several, by name."""
+        """Returns the dtypes of a kind, or of one of several, by name."""
         kinds = ("bool", "numeric") if kind is None else kind
         known = [dtypes.DTYPES[name] for name in _NAMES]
         usable = [dtype for dtype in known if canonical(dtype) is dtype]
@@ -93,5 +93,5 @@ class _NamespaceInfo:
 
 
 def __array_namespace_info__() -> _NamespaceInfo:
-    """The object that answers for the namespace."""
+    """Returns the object that answers for the namespace."""
     return _NamespaceInfo()

@@ -14,15 +14,8 @@ from oakum.numpy.operands import arguments
 from oakum.numpy.statistics import nan_reductions
 from oakum.tracing.dtype_requests import requested
 from oakum.typing import ArrayLike, DTypeLike
-from oakum.values.declarations import public
-
-
-@public("numpy.cumsum", reduction.cumulative, static=("axis",))
-def cumsum(
-    a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None
-) -> Array:
-    """Computes running sums along an axis."""
-    return accumulate("cumsum", lax.cumsum, a, axis, dtype, out)
+from oakum.values.declarations import named_as, public
+from oakum.values.facts import AbstractRule
 
 
 def accumulate(
@@ -62,47 +55,47 @@ def _dtypes(
     return reductions.widened_integer(result) if result is dtypes.bool_ else result, result
 
 
-@public("numpy.cumprod", reduction.cumulative, static=("axis",))
-def cumprod(
-    a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None
-) -> Array:
+def running(instead_of_nan: float | None = None):
+    """Declares running sums and products by the operation of `lax`; their signature is inferred."""
+
+    def declare(stated: Callable[[], Callable[..., Array]]):
+        def accumulated(
+            a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None
+        ) -> Array:
+            return accumulate(
+                stated.__name__, stated(), a, axis, dtype, out, instead_of_nan=instead_of_nan
+            )
+
+        declared = public(f"numpy.{stated.__name__}", reduction.cumulative, static=("axis",))
+        return declared(named_as(stated, accumulated))
+
+    return declare
+
+
+@running()
+def cumsum() -> Callable[..., Array]:
+    """Computes running sums along an axis."""
+    return lax.cumsum
+
+
+@running()
+def cumprod() -> Callable[..., Array]:
     """Computes running products along an axis."""
-    return accumulate("cumprod", lax.cumprod, a, axis, dtype, out)
-
-
-@public("numpy.cumulative_sum", reduction.cumulative_widened, static=("axis", "include_initial"))
-def cumulative_sum(
-    x: ArrayLike,
-    /,
-    *,
-    axis: int | None = None,
-    dtype: DTypeLike | None = None,
-    include_initial: bool = False,
-) -> Array:
-    """Computes running sums along an axis, with a leading zero if asked for."""
-    return _with_initial(
-        "cumulative_sum",
-        lax.cumsum,
-        x,
-        axis,
-        dtype,
-        0 if include_initial else None,
-        promote_integers=True,
-    )
+    return lax.cumprod
 
 
 def _with_initial(
     function: str,
     run: Callable[..., Any],
-    x: Any,
+    a: object,
     axis: Any,
-    dtype: Any,
+    dtype: object,
     first: int | None,
     *,
     promote_integers: bool,
 ) -> Any:
     """Accumulates along an axis, with one element more at its beginning if asked for."""
-    (x,) = arguments.arrays(function, x)
+    (x,) = arguments.arrays(function, a)
     if x.ndim == 0:
         raise errors.ShapeError(
             f"The input must be non-scalar to take {function}, however a scalar value or scalar "
@@ -121,22 +114,43 @@ def _with_initial(
     return lax.concatenate([lax.full(shape, first, result.dtype), result], at)
 
 
-@public("numpy.cumulative_prod", reduction.cumulative_products, static=("axis", "include_initial"))
-def cumulative_prod(
-    x: ArrayLike,
-    /,
-    *,
-    axis: int | None = None,
-    dtype: DTypeLike | None = None,
-    include_initial: bool = False,
-) -> Array:
+def _from_initial(rule: AbstractRule, first: int, *, promote_integers: bool):
+    """Declares sums and products that may begin with an element more, `first`."""
+
+    def declare(stated: Callable[[], Callable[..., Array]]):
+        def accumulated(
+            x: ArrayLike,
+            /,
+            *,
+            axis: int | None = None,
+            dtype: DTypeLike | None = None,
+            include_initial: bool = False,
+        ) -> Array:
+            leading = first if include_initial else None
+            return _with_initial(
+                stated.__name__,
+                stated(),
+                x,
+                axis,
+                dtype,
+                leading,
+                promote_integers=promote_integers,
+            )
+
+        static = ("axis", "include_initial")
+        declared = public(f"numpy.{stated.__name__}", rule, static=static)
+        return declared(named_as(stated, accumulated))
+
+    return declare
+
+
+@_from_initial(reduction.cumulative_widened, 0, promote_integers=True)
+def cumulative_sum() -> Callable[..., Array]:
+    """Computes running sums along an axis, with a leading zero if asked for."""
+    return lax.cumsum
+
+
+@_from_initial(reduction.cumulative_products, 1, promote_integers=False)
+def cumulative_prod() -> Callable[..., Array]:
     """Computes running products along an axis, with a leading one if asked for."""
-    return _with_initial(
-        "cumulative_prod",
-        lax.cumprod,
-        x,
-        axis,
-        dtype,
-        1 if include_initial else None,
-        promote_integers=False,
-    )
+    return lax.cumprod

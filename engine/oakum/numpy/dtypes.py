@@ -14,7 +14,8 @@ from oakum.dtypes import DType
 from oakum.numpy.creation import conversion
 from oakum.typing import ArrayLike, DTypeLike
 from oakum.values import host
-from oakum.values.declarations import Facts, PublicFunction, public
+from oakum.values.declarations import PublicFunction, public
+from oakum.values.facts import Facts
 
 __all__ = [
     "DTypeGroup",
@@ -124,7 +125,7 @@ class ScalarType(PublicFunction[[Any], Array]):
         return isinstance(instance, self.dtype.type)
 
     def __get__(self, instance: object, owner: type | None = None) -> Any:
-        """The type itself, also as an attribute of a class: it is no method."""
+        """Returns the type itself, also as an attribute of a class: it is no method."""
         return self
 
     @property
@@ -399,7 +400,7 @@ class _DTypeFunction(PublicFunction[..., Any]):
 def dtype(
     dtype: DTypeLike, align: object = False, copy: object = False, metadata: object = None
 ) -> Any:
-    """Gives the dtype that a name, a type or an array stands for."""
+    """Returns the dtype that a name, a type or an array stands for."""
     if isinstance(dtype, (DType, ScalarType)):
         element = dtypes.read(dtype)
         assert element is not None
@@ -409,13 +410,13 @@ def dtype(
 
 @public("numpy.finfo", static_result=True)
 def finfo(dtype: DTypeLike) -> Any:
-    """Gives the limits and the precision of a floating-point dtype."""
+    """Returns the limits and the precision of a floating-point dtype."""
     found = host.dtype(host.read_dtype(dtype))
     return host.np.finfo(found) if found.kind in "fc" else host.ml_dtypes.finfo(found)
 
 
 @public("numpy.iinfo", static_result=True)
 def iinfo(int_type: DTypeLike) -> Any:
-    """Gives the limits of an integer dtype."""
+    """Returns the limits of an integer dtype."""
     found = host.dtype(host.read_dtype(int_type))
     return host.np.iinfo(found) if found.kind in "iu" else host.ml_dtypes.iinfo(found)

@@ -12,33 +12,46 @@ from oakum.abstract import elementwise
 from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError
+from oakum.lax.elementary import FUNCTIONS
 from oakum.numpy.operands import arguments, promoting
 from oakum.typing import ArrayLike
-from oakum.values.declarations import public
+from oakum.values.declarations import PublicFunction, public
 
 
-@public("numpy.exp", elementwise.inexact)
-def exp(x: ArrayLike, /) -> Array:
-    """Computes exponentials."""
-    return lax.exp(*promoting.promote_inexact("exp", x))
+def _promoted(name: str, function: PublicFunction[..., Array]):
+    """Declares an elementary function of `lax`, of numbers that become inexact ones."""
+    row = FUNCTIONS[function.__name__]
+
+    def promoted(x: ArrayLike, /) -> Array:
+        return function(*promoting.promote_inexact(name, x))
+
+    promoted.__name__ = promoted.__qualname__ = name
+    promoted.__doc__ = function.__doc__
+    declare = public(f"numpy.{name}", elementwise.inexact, edge=row.edge, poles=row.poles)
+    return declare(promoted)
 
 
-@public("numpy.exp2", elementwise.inexact)
-def exp2(x: ArrayLike, /) -> Array:
-    """Computes powers of two."""
-    return lax.exp2(*promoting.promote_inexact("exp2", x))
-
-
-@public("numpy.expm1", elementwise.inexact)
-def expm1(x: ArrayLike, /) -> Array:
-    """Computes exponentials minus one, accurately near zero."""
-    return lax.expm1(*promoting.promote_inexact("expm1", x))
-
-
-@public("numpy.log", elementwise.inexact, edge="singular", poles=(0.0,))
-def log(x: ArrayLike, /) -> Array:
-    """Computes natural logarithms."""
-    return lax.log(*promoting.promote_inexact("log", x))
+exp = _promoted("exp", lax.exp)
+exp2 = _promoted("exp2", lax.exp2)
+expm1 = _promoted("expm1", lax.expm1)
+log = _promoted("log", lax.log)
+log1p = _promoted("log1p", lax.log1p)
+sin = _promoted("sin", lax.sin)
+cos = _promoted("cos", lax.cos)
+tan = _promoted("tan", lax.tan)
+arcsin = _promoted("arcsin", lax.asin)
+arccos = _promoted("arccos", lax.acos)
+arctan = _promoted("arctan", lax.atan)
+sinh = _promoted("sinh", lax.sinh)
+cosh = _promoted("cosh", lax.cosh)
+tanh = _promoted("tanh", lax.tanh)
+arcsinh = _promoted("arcsinh", lax.asinh)
+arctanh = _promoted("arctanh", lax.atanh)
+asin = _promoted("asin", lax.asin)
+acos = _promoted("acos", lax.acos)
+atan = _promoted("atan", lax.atan)
+asinh = _promoted("asinh", lax.asinh)
+atanh = _promoted("atanh", lax.atanh)
 
 
 @public("numpy.log2", elementwise.strong_inexact, edge="singular", poles=(0.0,))
@@ -67,76 +80,10 @@ def log10(x: ArrayLike, /) -> Array:
     return _on_parts(x, lambda logs: lax.mul(logs, _strong(logs, 1 / math.log(10))))
 
 
-@public("numpy.log1p", elementwise.inexact, edge="singular", poles=(-1.0,))
-def log1p(x: ArrayLike, /) -> Array:
-    """Computes logarithms of one plus each element, accurately near zero."""
-    return lax.log1p(*promoting.promote_inexact("log1p", x))
-
-
-@public("numpy.sin", elementwise.inexact)
-def sin(x: ArrayLike, /) -> Array:
-    """Computes sines."""
-    return lax.sin(*promoting.promote_inexact("sin", x))
-
-
-@public("numpy.cos", elementwise.inexact)
-def cos(x: ArrayLike, /) -> Array:
-    """Computes cosines."""
-    return lax.cos(*promoting.promote_inexact("cos", x))
-
-
-@public("numpy.tan", elementwise.inexact)
-def tan(x: ArrayLike, /) -> Array:
-    """Computes tangents."""
-    return lax.tan(*promoting.promote_inexact("tan", x))
-
-
-@public("numpy.arcsin", elementwise.inexact, edge="arc", poles=(-1.0, 1.0))
-def arcsin(x: ArrayLike, /) -> Array:
-    """Computes inverse sines."""
-    return lax.asin(*promoting.promote_inexact("arcsin", x))
-
-
-@public("numpy.arccos", elementwise.inexact, edge="arc", poles=(-1.0, 1.0))
-def arccos(x: ArrayLike, /) -> Array:
-    """Computes inverse cosines."""
-    return lax.acos(*promoting.promote_inexact("arccos", x))
-
-
-@public("numpy.arctan", elementwise.inexact)
-def arctan(x: ArrayLike, /) -> Array:
-    """Computes inverse tangents."""
-    return lax.atan(*promoting.promote_inexact("arctan", x))
-
-
 @public("numpy.arctan2", elementwise.inexact, edge="corner")
 def arctan2(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Computes the angles of points, in the right quadrant."""
     return lax.atan2(*promoting.promote_inexact("arctan2", x1, x2))
-
-
-@public("numpy.sinh", elementwise.inexact)
-def sinh(x: ArrayLike, /) -> Array:
-    """Computes hyperbolic sines."""
-    return lax.sinh(*promoting.promote_inexact("sinh", x))
-
-
-@public("numpy.cosh", elementwise.inexact)
-def cosh(x: ArrayLike, /) -> Array:
-    """Computes hyperbolic cosines."""
-    return lax.cosh(*promoting.promote_inexact("cosh", x))
-
-
-@public("numpy.tanh", elementwise.inexact)
-def tanh(x: ArrayLike, /) -> Array:
-    """Computes hyperbolic tangents."""
-    return lax.tanh(*promoting.promote_inexact("tanh", x))
-
-
-@public("numpy.arcsinh", elementwise.inexact)
-def arcsinh(x: ArrayLike, /) -> Array:
-    """Computes inverse hyperbolic sines."""
-    return lax.asinh(*promoting.promote_inexact("arcsinh", x))
 
 
 @public("numpy.arccosh", elementwise.inexact, edge="singular", poles=(1.0,))
@@ -154,52 +101,16 @@ def _arccosh(x: ArrayLike) -> Any:
     return lax.select(negative, lax.neg(result), result)
 
 
-@public("numpy.arctanh", elementwise.inexact, edge="singular", poles=(-1.0, 1.0))
-def arctanh(x: ArrayLike, /) -> Array:
-    """Computes inverse hyperbolic tangents."""
-    return lax.atanh(*promoting.promote_inexact("arctanh", x))
-
-
-@public("numpy.asin", elementwise.inexact, edge="arc", poles=(-1.0, 1.0))
-def asin(x: ArrayLike, /) -> Array:
-    """Computes inverse sines."""
-    return lax.asin(*promoting.promote_inexact("asin", x))
-
-
-@public("numpy.acos", elementwise.inexact, edge="arc", poles=(-1.0, 1.0))
-def acos(x: ArrayLike, /) -> Array:
-    """Computes inverse cosines."""
-    return lax.acos(*promoting.promote_inexact("acos", x))
-
-
-@public("numpy.atan", elementwise.inexact)
-def atan(x: ArrayLike, /) -> Array:
-    """Computes inverse tangents."""
-    return lax.atan(*promoting.promote_inexact("atan", x))
-
-
 @public("numpy.atan2", elementwise.inexact, edge="corner")
 def atan2(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Computes the angles of points, in the right quadrant."""
     return lax.atan2(*promoting.promote_inexact("atan2", x1, x2))
 
 
-@public("numpy.asinh", elementwise.inexact)
-def asinh(x: ArrayLike, /) -> Array:
-    """Computes inverse hyperbolic sines."""
-    return lax.asinh(*promoting.promote_inexact("asinh", x))
-
-
 @public("numpy.acosh", elementwise.inexact, edge="singular", poles=(1.0,))
 def acosh(x: ArrayLike, /) -> Array:
     """Computes inverse hyperbolic cosines."""
     return _arccosh(*promoting.promote_inexact("acosh", x))
-
-
-@public("numpy.atanh", elementwise.inexact, edge="singular", poles=(-1.0, 1.0))
-def atanh(x: ArrayLike, /) -> Array:
-    """Computes inverse hyperbolic tangents."""
-    return lax.atanh(*promoting.promote_inexact("atanh", x))
 
 
 @public("numpy.deg2rad", elementwise.loose_inexact)

@@ -23,7 +23,7 @@ def fft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = N
 
 
 def _along(function: str, a: object, n: int | None, axis: Any, norm: str | None) -> Any:
-    """A transform along one axis."""
+    """Returns a transform along one axis."""
     if isinstance(axis, (list, tuple)):
         raise ValueError(
             f"jax.numpy.fft.{function} does not support multiple axes. Please use "
@@ -35,7 +35,7 @@ def _along(function: str, a: object, n: int | None, axis: Any, norm: str | None)
 def _over(
     function: str, a: Any, s: Sequence[int] | None, axes: Sequence[int] | None, norm: str | None
 ) -> Any:
-    """A transform over axes, of which the last is the real one of a real transform."""
+    """Returns a transform over axes, of which the last is the real one of a real transform."""
     (a,) = arguments.arrays(f"jax.numpy.fft.{function}", a)
     rank = arguments.rank_of(a)
     kind = _kind(function)
@@ -62,7 +62,9 @@ def _over(
 
 
 def _factor(norm: str, lengths: Sequence[int], *, inverse: bool) -> float:
-    """What a transform is multiplied by: the inverse one divides by the number of elements."""
+    """Returns what a transform is multiplied by: the inverse one divides by the number of
+    elements.
+    """
     total = math.prod(lengths)
     if norm == "backward":
         return 1
@@ -73,7 +75,7 @@ def _factor(norm: str, lengths: Sequence[int], *, inverse: bool) -> float:
 
 
 def _transformed(a: ArrayLike, kind: FftType, lengths: tuple[int, ...]) -> Any:
-    """A transform of the last axes: at most three of them at a time."""
+    """Returns a transform of the last axes: at most three of them at a time."""
     if kind in (FftType.FFT, FftType.IFFT):
         a = arguments.convert(a, promoting.to_complex(arguments.dtype_of(a)))
     if len(lengths) <= 3:
@@ -91,7 +93,9 @@ def _transformed(a: ArrayLike, kind: FftType, lengths: tuple[int, ...]) -> Any:
 def _fitted(
     a: Array, sizes: list[int] | None, count: int, kind: FftType
 ) -> tuple[Any, tuple[int, ...]]:
-    """The array cut or filled up with zeros to the sizes of the transform, and those sizes."""
+    """Returns the array cut or filled up with zeros to the sizes of the transform, and those
+    sizes.
+    """
     shape = arguments.shape_of(a)
     lead = len(shape) - count
     if sizes is None:
@@ -110,7 +114,7 @@ def _fitted(
 
 
 def _kind(function: str) -> FftType:
-    """The transform that a function of NumPy is made of."""
+    """Returns the transform that a function of NumPy is made of."""
     names = {"hfft": "IRFFT", "ihfft": "RFFT"}
     return FftType[names.get(function) or function.rstrip("2n").upper()]
 
@@ -160,7 +164,7 @@ def fft2(
 def _over_two(
     function: str, a: object, s: Sequence[int] | None, axes: Sequence[int], norm: str | None
 ) -> Any:
-    """A transform over two axes."""
+    """Returns a transform over two axes."""
     if len(axes) != 2:
         raise ValueError(f"jax.numpy.fft.{function} only supports 2 axes. Got axes = {axes!r}.")
     return _over(function, a, s, axes, norm)
@@ -226,13 +230,13 @@ def irfftn(
 def fftfreq(
     n: int, d: ArrayLike = 1.0, *, dtype: DTypeLike | None = None, device: Placement | None = None
 ) -> Array:
-    """Gives the frequencies of a Fourier transform."""
+    """Returns the frequencies of a Fourier transform."""
     result = _frequencies("fftfreq", n, d, dtype)
     return arguments.placed(result, "fft.fftfreq", device)
 
 
 def _frequencies(function: str, n: Any, d: ArrayLike, dtype: object) -> Any:
-    """The frequencies of a transform of `n` points that are `d` apart."""
+    """Returns the frequencies of a transform of `n` points that are `d` apart."""
     for name, value in (("n", n), ("d", d)):
         if isinstance(value, (list, tuple)):
             kind = "an int" if name == "n" else "a single value"
@@ -257,7 +261,7 @@ def _frequencies(function: str, n: Any, d: ArrayLike, dtype: object) -> Any:
 def rfftfreq(
     n: int, d: ArrayLike = 1.0, *, dtype: DTypeLike | None = None, device: Placement | None = None
 ) -> Array:
-    """Gives the frequencies of a Fourier transform of real data."""
+    """Returns the frequencies of a Fourier transform of real data."""
     result = _frequencies("rfftfreq", n, d, dtype)
     return arguments.placed(result, "fft.rfftfreq", device)
 
@@ -269,7 +273,7 @@ def fftshift(x: ArrayLike, axes: int | Sequence[int] | None = None) -> Array:
 
 
 def _shift(function: str, x: Any, axes: object, sign: int) -> Any:
-    """The array rolled by half its sizes along axes."""
+    """Returns the array rolled by half its sizes along axes."""
     (x,) = arguments.arrays(function, x)
     shape = arguments.shape_of(x)
     chosen = arguments.axes(axes, len(shape))

@@ -24,13 +24,13 @@ from oakum.values.declarations import public
 
 @public("numpy.shape", inspection.shape, static_result=True)
 def shape(a: Any) -> tuple[int, ...]:
-    """Gives the shape of an array."""
+    """Returns the shape of an array."""
     found = getattr(a, "shape", None)
     return _measured("shape", a).shape if found is None else found
 
 
 def _measured(function: str, value: object) -> Any:
-    """The host's array of a value without a shape; lists are taken with a warning."""
+    """Returns the host's array of a value without a shape; lists are taken with a warning."""
     value = as_operand(value)
     if not arguments.is_array_like(value):
         warn(
@@ -43,14 +43,14 @@ def _measured(function: str, value: object) -> Any:
 
 @public("numpy.ndim", inspection.ndim, static_result=True)
 def ndim(a: Any) -> int:
-    """Gives the number of dimensions of an array."""
+    """Returns the number of dimensions of an array."""
     found = getattr(a, "ndim", None)
     return _measured("ndim", a).ndim if found is None else found
 
 
 @public("numpy.size", inspection.size, static=("axis",), static_result=True)
 def size(a: Any, axis: int | Sequence[int] | None = None) -> int:
-    """Gives the number of elements of an array, in all or along axes."""
+    """Returns the number of elements of an array, in all or along axes."""
     if axis is None and getattr(a, "size", None) is not None:
         return a.size
     sizes = a.shape if hasattr(a, "shape") else _measured("size", a).shape
@@ -59,12 +59,12 @@ def size(a: Any, axis: int | Sequence[int] | None = None) -> int:
 
 @public("numpy.result_type", inspection.result_type, static_result=True)
 def result_type(*args: Any) -> DTypeLike:
-    """Gives the dtype that operands promote to."""
+    """Returns the dtype that operands promote to."""
     return host.visible_dtype(promoted_dtype(args)[0])
 
 
 def promoted_dtype(values: Sequence[Any]) -> tuple[DType, bool]:
-    """The dtype and the weak type that arrays, numbers and dtypes promote to."""
+    """Returns the dtype and the weak type that arrays, numbers and dtypes promote to."""
     if not values:
         raise ValueError("at least one array or dtype is required")
     default = ShapedArray((), canonical(dtypes.float64))
@@ -84,7 +84,7 @@ _DEFAULTS: Final = {
 
 
 def described(value: object) -> ShapedArray:
-    """The dtype and weak type of an array, a number, or what names a dtype, as a scalar."""
+    """Returns the dtype and weak type of an array, a number, or what names a dtype, as a scalar."""
     value = as_operand(value)
     if any(value is kind for kind in _WEAK):
         return ShapedArray((), requested(value), weak_type=True)
@@ -110,12 +110,12 @@ _WEAK: Final[dict[Any, Kind]] = {int: Kind.INT, float: Kind.FLOAT, complex: Kind
 
 @public("numpy.promote_types", inspection.result_type, static_result=True)
 def promote_types(a: DTypeLike, b: DTypeLike) -> DTypeLike:
-    """Gives the dtype that two dtypes promote to."""
+    """Returns the dtype that two dtypes promote to."""
     return host.dtype(_promote_types(a, b))
 
 
 def _promote_types(left: object, right: object) -> DType:
-    """The dtype that two dtypes promote to; it is not narrowed."""
+    """Returns the dtype that two dtypes promote to; it is not narrowed."""
     return promotion.promote_dtypes(_node(left), _node(right))
 
 
@@ -139,7 +139,7 @@ def issubdtype(arg1: DTypeLike, arg2: DTypeLike | DTypeGroup) -> bool:
 
 
 def is_subdtype(given: Any, group: Any) -> bool:
-    """Whether a dtype, or a group of them, belongs to a group or is a dtype."""
+    """Returns whether a dtype, or a group of them, belongs to a group or is a dtype."""
     wanted, own = _group_of(group), _group_of(given)
     if own is not None:
         inside = dtypes.GROUPS.get(own, frozenset())
@@ -154,7 +154,7 @@ def is_subdtype(given: Any, group: Any) -> bool:
 
 
 def _dtype_or_none(value: object) -> DType | None:
-    """The dtype that a value names; None of NumPy's dtypes that arrays do not have."""
+    """Returns the dtype that a value names; None of NumPy's dtypes that arrays do not have."""
     if value is None:
         return dtypes.float64
     try:
@@ -165,7 +165,7 @@ def _dtype_or_none(value: object) -> DType | None:
 
 
 def _group_of(value: Any) -> str | None:
-    """The name of the group of dtypes that a value is; None of a single dtype."""
+    """Returns the name of the group of dtypes that a value is; None of a single dtype."""
     name = getattr(value, "__name__", None)
     if isinstance(value, type):
         return name if issubclass(value, host.np.generic) and name in dtypes.GROUPS else None
@@ -179,7 +179,9 @@ def isdtype(dtype: DTypeLike, kind: str | DTypeLike | tuple[str | DTypeLike, ...
 
 
 def is_of_kind(dtype: object, kinds: object) -> bool:
-    """Whether a dtype is of a kind that a word names, or one of several dtypes and kinds."""
+    """Returns whether a dtype is of a kind that a word names, or one of several dtypes and
+    kinds.
+    """
     found = host.read_dtype(dtype)
     options = cast("tuple[Any, ...]", kinds if isinstance(kinds, tuple) else (kinds,))
     matches = [_matches(found, kind) for kind in options]  # Each is checked, also after a match.
@@ -234,7 +236,7 @@ def iscomplexobj(x: Any) -> bool:
 
 
 def _is_complex(value: Any) -> bool:
-    """Whether a value has complex elements."""
+    """Returns whether a value has complex elements."""
     if value is None or isinstance(value, (bool, int, float, str)):
         return False
     if isinstance(value, complex):
@@ -254,14 +256,14 @@ def isrealobj(x: Any) -> bool:
     "numpy.broadcast_shapes", inspection.broadcast_shapes, shapes=("shapes",), static_result=True
 )
 def broadcast_shapes(*shapes: Any) -> Any:
-    """Gives the shape that shapes broadcast to."""
+    """Returns the shape that shapes broadcast to."""
     sizes = [arguments.sizes(each, "a shape of jnp.broadcast_shapes()") for each in shapes]
     return arguments.broadcast_shapes(*sizes)
 
 
 @public("numpy.get_printoptions", static_result=True)
 def get_printoptions() -> Any:
-    """Gives the options with which arrays are printed."""
+    """Returns the options with which arrays are printed."""
     return host.np.get_printoptions()
 
 

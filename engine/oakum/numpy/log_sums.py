@@ -38,7 +38,7 @@ NATURAL = _Base(lambda x: lax.exp(x), 1.0)
 
 
 def log_add(x: ArrayLike, y: ArrayLike, *, base: _Base) -> Any:
-    """The logarithm of the sum of the exponentials of two operands of one dtype."""
+    """Returns the logarithm of the sum of the exponentials of two operands of one dtype."""
     return _of_base(base)(*arguments.broadcast(x, y))
 
 
@@ -64,7 +64,7 @@ def _of_base(base: _Base) -> Any:
 
 
 def _without_infinity(x: ArrayLike) -> Any:
-    """Zero in the place of infinity, so that differences are numbers."""
+    """Returns zero in the place of infinity, so that differences are numbers."""
     parts = lax.real(x) if arguments.is_complex(x) else x
     infinite = lax.eq(parts, promoting.like(parts, math.inf))
     return lax.select(infinite, lax.full_like(x, 0), x)
@@ -90,7 +90,7 @@ def _complex(x: ArrayLike, y: ArrayLike, base: _Base) -> Any:
 
 
 def _turned(x: ArrayLike, half: float) -> Any:
-    """Angles moved by whole turns into the one around zero."""
+    """Returns angles moved by whole turns into the one around zero."""
     bound, turn = promoting.like(x, half), promoting.like(x, 2 * half)
     rest = lax.rem(lax.add(x, bound), turn)
     below = lax.lt(rest, promoting.like(x, 0))
@@ -109,7 +109,7 @@ _TWO = _Base(lambda x: lax.exp2(x), 1 / math.log(2))
 
 
 def softmax(x: Array, axis: Axis, where: ArrayLike | None) -> Any:
-    """Exponentials that sum to one along axes."""
+    """Returns exponentials that sum to one along axes."""
     if config.softmax_custom_jvp.value:
         return _softmax_with_rule(axis)(x, where)
     return _softmax(x, axis, where, lax.stop_gradient)
@@ -124,14 +124,14 @@ def _softmax(x: Array, axis: Axis, where: ArrayLike | None, freeze: Any) -> Any:
 
 
 def _greatest(x: Array, axis: Axis, where: ArrayLike | None) -> Any:
-    """The greatest elements; an infinite one is brought in only where there may be none."""
+    """Returns the greatest elements; an infinite one is brought in only where there may be none."""
     least = -math.inf if where is not None or 0 in x.shape else None
     return jnp.max(x, axis, where=where, initial=least, keepdims=True)
 
 
 @functools.lru_cache(maxsize=64)
 def _softmax_with_rule(axis: Axis) -> Any:
-    """The softmax with a derivative that needs nothing but its result."""
+    """Returns the softmax with a derivative that needs nothing but its result."""
     from oakum.custom_derivatives import custom_jvp
 
     def function(x: Array, where: Array) -> Any:
@@ -150,7 +150,7 @@ def _softmax_with_rule(axis: Axis) -> Any:
 
 
 def log_softmax(x: Array, axis: Axis, where: ArrayLike | None) -> Any:
-    """Logarithms of the softmax along axes."""
+    """Returns logarithms of the softmax along axes."""
     greatest = _greatest(x, axis, where)
     kept = x if where is None else jnp.where(where, x, -math.inf)
     shifted = kept - lax.stop_gradient(greatest)
@@ -168,7 +168,7 @@ def standardize(
     where: Any,
     algorithm: str,
 ) -> Any:
-    """Elements shifted and scaled to mean zero and variance one along axes."""
+    """Returns elements shifted and scaled to mean zero and variance one along axes."""
 
     def average(values: ArrayLike) -> Any:
         return jnp.mean(values, axis, keepdims=True, where=where)
@@ -187,7 +187,7 @@ def standardize(
 
 
 def logsumexp(a: Any, axis: object, b: Any, keepdims: bool, return_sign: bool, where: Any) -> Any:
-    """The logarithm of the sum of exponentials along axes, which may have factors."""
+    """Returns the logarithm of the sum of exponentials along axes, which may have factors."""
     if where is not None:
         a = jnp.where(where, a, 0)
     if b is None:
@@ -213,7 +213,7 @@ def logsumexp(a: Any, axis: object, b: Any, keepdims: bool, return_sign: bool, w
 
 
 def _shifted(a: Array, axes: tuple[int, ...], keepdims: bool, where: Any) -> tuple[Any, Any]:
-    """Exponentials of numbers from which their greatest is subtracted, and the greatest."""
+    """Returns exponentials of numbers from which their greatest is subtracted, and the greatest."""
     real = lax.real(a) if arguments.is_kind(a, Kind.COMPLEX) else a
     least = -math.inf if where is not None or 0 in a.shape else None
     greatest = jnp.max(real, axis=axes, keepdims=keepdims, where=where, initial=least)
@@ -224,7 +224,7 @@ def _shifted(a: Array, axes: tuple[int, ...], keepdims: bool, where: Any) -> tup
 
 
 def logmeanexp(x: Any, axis: Any, where: object, keepdims: bool) -> Any:
-    """The logarithm of the mean of exponentials along axes."""
+    """Returns the logarithm of the mean of exponentials along axes."""
     total = logsumexp(x, axis, None, keepdims, False, where)
     shape = arguments.shape_of(x)
     if where is None:

@@ -1,4 +1,4 @@
-"""Comparisons, tests of elements, and logical operations."""
+"""Comparisons, tests of elements, and logical operations on them and on their bits."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from oakum import dtypes, lax
+from oakum import dtypes, errors, lax
 from oakum import numpy as jnp
-from oakum.abstract import elementwise, inspection
+from oakum.abstract import elementwise, inspection, results
 from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError
-from oakum.numpy import reductions, ufuncs
+from oakum.numpy import arithmetic, reductions, ufuncs
 from oakum.numpy.operands import arguments, promoting
 from oakum.typing import ArrayLike
 from oakum.values import host
@@ -38,7 +38,7 @@ def less(x: ArrayLike, y: ArrayLike, /) -> Array:
 
 
 def ordered(compare: Callable[[Any, Any], Any], x: ArrayLike, y: ArrayLike) -> Any:
-    """A comparison by order; complex numbers are ordered by their real parts first."""
+    """Returns a comparison by order; complex numbers are ordered by their real parts first."""
     if not arguments.is_complex(x):
         return compare(x, y)
     x, y = arguments.broadcast(x, y)
@@ -72,14 +72,14 @@ def logical_and(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None 
 
 
 def _truths(function: str, *values: Any) -> list[Any]:
-    """Whether the elements of operands are not zero; they get one shape."""
+    """Returns whether the elements of operands are not zero; they get one shape."""
     return arguments.broadcast(
         *(arguments.strong_above_scalars(truth(x)) for x in promoting.promote(function, *values))
     )
 
 
 def truth(x: Array) -> Any:
-    """Whether elements are not zero."""
+    """Returns whether elements are not zero."""
     return x if x.aval.dtype is dtypes.bool_ else lax.ne(x, promoting.like(x, 0))
 
 
@@ -112,7 +112,7 @@ def isnan(x: ArrayLike, /) -> Array:
 
 
 def is_nan(x: ArrayLike) -> Any:
-    """Where elements are NaN: they differ from themselves."""
+    """Returns where elements are NaN: they differ from themselves."""
     return lax.ne(x, x)
 
 
@@ -123,7 +123,7 @@ def isinf(x: ArrayLike, /) -> Array:
 
 
 def is_inf(x: ArrayLike) -> Any:
-    """Where elements are infinite, in either part."""
+    """Returns where elements are infinite, in either part."""
     if arguments.is_complex(x):
         return lax.bitwise_or(is_inf(lax.real(x)), is_inf(lax.imag(x)))
     if not arguments.is_inexact(x):
@@ -132,7 +132,7 @@ def is_inf(x: ArrayLike) -> Any:
 
 
 def _constantly(x: ArrayLike, answer: bool) -> Any:
-    """One answer for every element."""
+    """Returns one answer for every element."""
     return lax.full_like(x, answer, host.np.bool_)
 
 
@@ -143,7 +143,7 @@ def isfinite(x: ArrayLike, /) -> Array:
 
 
 def _isfinite(x: ArrayLike) -> Any:
-    """Where elements are neither infinite nor NaN."""
+    """Returns where elements are neither infinite nor NaN."""
     if arguments.is_complex(x):
         return lax.bitwise_and(lax.is_finite(lax.real(x)), lax.is_finite(lax.imag(x)))
     return lax.is_finite(x) if arguments.is_inexact(x) else _constantly(x, True)
@@ -156,7 +156,7 @@ def isposinf(x: Any, /, out: Any = None) -> Any:
 
 
 def _is_infinity(function: str, x: Array, infinity: float, out: Array) -> Any:
-    """Where elements are one of the two infinities."""
+    """Returns where elements are one of the two infinities."""
     (x,) = arguments.arrays(function, x)
     arguments.refuse_out("isneginf/isposinf", out)
     if arguments.is_complex(x):
@@ -182,7 +182,7 @@ def signbit(x: ArrayLike, /) -> Array:
 
 
 def sign_bit(x: ArrayLike) -> Any:
-    """Where the sign bit is set, also that of negative zero."""
+    """Returns where the sign bit is set, also that of negative zero."""
     dtype = arguments.dtype_of(x)
     match dtype.kind:
         case Kind.BOOL:
@@ -232,7 +232,7 @@ def isclose(
 def _isclose(
     a: Any, b: Any, rtol: Any, atol: Any, equal_nan: bool, *, function: str = "isclose"
 ) -> Any:
-    """Where elements are equal within a tolerance relative to the second."""
+    """Returns where elements are equal within a tolerance relative to the second."""
     a, b = arguments.broadcast(*promoting.promote(function, a, b))
     if arguments.is_kind(a, Kind.KEY):
         return lax.eq(a, b)
@@ -313,3 +313,139 @@ def array_equiv(a1: ArrayLike, a2: ArrayLike) -> Array:
         return jnp.all(equal(a, b))
     except ValueError:
         return promoting.staged(host.np.bool_(False))
+
+
+@ufuncs.universal(
+    2, identity=-1, reduce=ufuncs.reduction("bitwise_and", lambda: reductions.BITS_AND)
+)
+@public("numpy.bitwise_and", elementwise.integer)
+def bitwise_and(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
+    """Computes the conjunction of bits."""
+    return lax.bitwise_and(*promoting.promote("bitwise_and", x, y))
+
+
+@ufuncs.universal(2, identity=0, reduce=ufuncs.reduction("bitwise_or", lambda: reductions.BITS_OR))
+@public("numpy.bitwise_or", elementwise.integer)
+def bitwise_or(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
+    """Computes the disjunction of bits."""
+    return lax.bitwise_or(*promoting.promote("bitwise_or", x, y))
+
+
+@ufuncs.universal(
+    2, identity=0, reduce=ufuncs.reduction("bitwise_xor", lambda: reductions.BITS_XOR)
+)
+@public("numpy.bitwise_xor", elementwise.integer)
+def bitwise_xor(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
+    """Computes the exclusive disjunction of bits."""
+    return lax.bitwise_xor(*promoting.promote("bitwise_xor", x, y))
+
+
+@public("numpy.bitwise_not", elementwise.integer)
+def bitwise_not(x: ArrayLike, /) -> Array:
+    """Inverts bits."""
+    return lax.bitwise_not(*promoting.promote("bitwise_not", x))
+
+
+@public("numpy.bitwise_invert", elementwise.integer)
+def bitwise_invert(x: ArrayLike, /) -> Array:
+    """Inverts bits."""
+    return lax.bitwise_not(*promoting.promote("bitwise_invert", x))
+
+
+@public("numpy.invert", elementwise.integer)
+def invert(x: ArrayLike, /) -> Array:
+    """Inverts bits."""
+    return lax.bitwise_not(*promoting.promote("invert", x))
+
+
+@public("numpy.bitwise_count", elementwise.bit_count)
+def bitwise_count(x: ArrayLike, /) -> Array:
+    """Counts the bits that are set in the absolute value."""
+    (x,) = promoting.promote_numeric("bitwise_count", x)
+    return arguments.convert(lax.population_count(arithmetic.absolute_value(x)), dtypes.uint8)
+
+
+@public("numpy.left_shift", elementwise.shifts)
+def left_shift(x: ArrayLike, y: ArrayLike, /) -> Array:
+    """Shifts bits to the left."""
+    return lax.shift_left(*promoting.promote_numeric("left_shift", x, y))
+
+
+@public("numpy.right_shift", elementwise.shifts)
+def right_shift(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Shifts bits to the right."""
+    return _right_shift(*promoting.promote_numeric("right_shift", x1, x2))
+
+
+def _right_shift(x: ArrayLike, y: ArrayLike) -> Any:
+    """Shifts to the right, which keep the sign of numbers that have one."""
+    if arguments.is_kind(x, Kind.UINT):
+        return lax.shift_right_logical(x, y)
+    return lax.shift_right_arithmetic(x, y)
+
+
+@public("numpy.bitwise_left_shift", elementwise.shifts)
+def bitwise_left_shift(x: ArrayLike, y: ArrayLike, /) -> Array:
+    """Shifts bits to the left."""
+    return lax.shift_left(*promoting.promote_numeric("bitwise_left_shift", x, y))
+
+
+@public("numpy.bitwise_right_shift", elementwise.shifts)
+def bitwise_right_shift(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """Shifts bits to the right."""
+    return _right_shift(*promoting.promote_numeric("bitwise_right_shift", x1, x2))
+
+
+@public("numpy.packbits", results.array, static=("axis", "bitorder"))
+def packbits(a: ArrayLike, axis: int | None = None, bitorder: str = "big") -> Array:
+    """Packs booleans into the bits of bytes."""
+    (a,) = arguments.arrays("packbits", a)
+    if not arguments.is_kind(a, Kind.BOOL, Kind.INT, Kind.UINT):
+        raise errors.DTypeError("Expected an input array of integer or boolean data type")
+    places = _weights(bitorder)
+    a = lax.convert_element_type(jnp.not_equal(a, 0), "uint8")
+    if axis is None:
+        a, axis = jnp.ravel(a), 0
+    a = jnp.moveaxis(a, axis, -1)
+    missing = -arguments.shape_of(a)[-1] % 8
+    if missing:
+        a = jnp.pad(a, [(0, 0)] * (arguments.rank_of(a) - 1) + [(0, missing)])
+    a = jnp.reshape(a, (*arguments.shape_of(a)[:-1], arguments.shape_of(a)[-1] // 8, 8))
+    shifted = left_shift(a, _beside(places, a))
+    return jnp.moveaxis(jnp.sum(shifted, axis=-1, dtype="uint8"), -1, axis)
+
+
+def _beside(places: Any, a: ArrayLike) -> Any:
+    """Returns the places along the last axis of an array."""
+    return jnp.expand_dims(places, tuple(range(arguments.rank_of(a) - 1)))
+
+
+def _weights(order: str) -> Any:
+    if order not in ("little", "big"):
+        raise ValueError("'order' must be either 'little' or 'big'")
+    places = jnp.arange(8, dtype="uint8")
+    return places if order == "little" else jnp.flip(places)
+
+
+@public("numpy.unpackbits", results.array, static=("axis", "count", "bitorder"))
+def unpackbits(
+    a: ArrayLike, axis: int | None = None, count: int | None = None, bitorder: str = "big"
+) -> Array:
+    """Unpacks the bits of bytes."""
+    (a,) = arguments.arrays("unpackbits", a)
+    if arguments.dtype_of(a).name != "uint8":
+        raise errors.DTypeError("Expected an input array of unsigned byte data type")
+    places = _weights(bitorder)
+    if axis is None:
+        a, axis = jnp.ravel(a), 0
+    a = jnp.moveaxis(a, axis, -1)
+    spread = jnp.expand_dims(a, -1)
+    taken = bitwise_and(right_shift(spread, _beside(places, spread)), 1)
+    shape = arguments.shape_of(a)
+    flat = jnp.reshape(lax.convert_element_type(taken, "uint8"), (*shape[:-1], 8 * shape[-1]))
+    if count is not None:
+        total = 8 * shape[-1]
+        flat = flat[..., :count]
+        if count > total:
+            flat = jnp.pad(flat, [(0, 0)] * (len(shape) - 1) + [(0, count - total)])
+    return jnp.moveaxis(flat, -1, axis)

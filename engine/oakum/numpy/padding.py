@@ -25,7 +25,7 @@ def pad(
 
 
 def _pad(array: Any, pad_width: Any, mode: Any, options: Mapping[str, Any]) -> Any:
-    """The array with elements added at the ends of its axes."""
+    """Returns the array with elements added at the ends of its axes."""
     if isinstance(array, (list, tuple)):
         array = jnp.asarray(array)
     (array,) = arguments.arrays("pad", array)
@@ -89,7 +89,7 @@ def _need_elements(size: int, added: int, axis: int, mode: str) -> None:
 
 
 def _pairs(value: Array, rank: int, name: str) -> list[tuple[Any, Any]]:
-    """One pair of values for each axis, from a number, a pair, or pairs."""
+    """Returns one pair of values for each axis, from a number, a pair, or pairs."""
     shaped: Any = value
     if arguments.is_array_like(shaped):
         data = arguments.array(shaped)
@@ -152,7 +152,7 @@ def _linear_ramp(array: ArrayLike, widths: _Widths, mode: str, options: Mapping[
 
 
 def _ramp(value: ArrayLike, array: ArrayLike, place: int, axis: int, count: int) -> Any:
-    """Steps from a value to what stands at a place of an axis, without that."""
+    """Returns steps from a value to what stands at a place of an axis, without that."""
     edge = lax.index_in_dim(array, place, axis, keepdims=False)
     dtype = host.dtype(arguments.dtype_of(array))
     return jnp.linspace(value, edge, count, endpoint=False, dtype=dtype, axis=axis)
@@ -200,7 +200,7 @@ def _reflect_axis(
 
 
 def _picked(array: Any, places: Any, axis: int) -> Any:
-    """The elements at known places along an axis."""
+    """Returns the elements at known places along an axis."""
     runs = list(_runs(places))
     if len(runs) > _MOST_RUNS:
         return jnp.take(array, places.astype("int32"), axis=axis, mode="clip")
@@ -208,7 +208,7 @@ def _picked(array: Any, places: Any, axis: int) -> Any:
 
 
 def _piece(array: ArrayLike, first: int, step: int, count: int, axis: int) -> Any:
-    """So many elements along an axis, from one place on by a step."""
+    """Returns so many elements along an axis, from one place on by a step."""
     if step == 0:
         edge = lax.slice_in_dim(array, first, first + 1, axis=axis)
         shape = list(arguments.shape_of(array))
@@ -224,7 +224,9 @@ _MOST_RUNS: Final = 8
 
 
 def _runs(places: Sequence[Any]) -> Iterator[tuple[int, int, int]]:
-    """What places go on evenly by 1, by 0 or by -1: the first of them, the step, their number."""
+    """Yields what places go on evenly by 1, by 0 or by -1: the first of them, the step, their
+    number.
+    """
     steps = host.np.diff(places)
     changes = [*(host.np.flatnonzero(host.np.diff(steps)) + 1).tolist(), len(steps)]
     start = 0
@@ -319,7 +321,9 @@ _OPTIONS: Final = {
 def _by_function(
     array: ArrayLike, widths: _Widths, function: Callable[..., Any], options: Mapping[str, Any]
 ) -> Any:
-    """Padding by a function, which gets each vector padded with zeros and gives it back filled."""
+    """Returns padding by a function, which gets each vector padded with zeros and gives it back
+    filled.
+    """
     padded = _constant(array, widths, "constant", {})
     for axis in range(arguments.rank_of(padded)):
         pair = widths[axis]

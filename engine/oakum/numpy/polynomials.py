@@ -19,7 +19,7 @@ from oakum.values.uses import Use
 
 @public("numpy.poly", results.array)
 def poly(seq_of_zeros: ArrayLike) -> Array:
-    """Gives the coefficients of a polynomial with given roots."""
+    """Returns the coefficients of a polynomial with given roots."""
     (x,) = arguments.promote_inexact(*arguments.arrays("poly", seq_of_zeros))
     x: Any = jnp.atleast_1d(x)
     shape = arguments.shape_of(x)
@@ -47,7 +47,7 @@ def polyadd(a1: ArrayLike, a2: ArrayLike) -> Array:
 
 
 def _add(a: Any, b: Any) -> Any:
-    """The sum of two polynomials of one dtype."""
+    """Returns the sum of two polynomials of one dtype."""
     long, short = (a, b) if arguments.shape_of(b)[0] <= arguments.shape_of(a)[0] else (b, a)
     return long.at[-arguments.shape_of(short)[0] :].add(short)
 
@@ -102,7 +102,7 @@ def polydiv(u: ArrayLike, v: ArrayLike, *, trim_leading_zeros: bool = False) -> 
 
 
 def _without_small(u: Array) -> Any:
-    """The coefficients from the first one on that is more than rounding."""
+    """Returns the coefficients from the first one on that is more than rounding."""
     data = arguments.demand(u, "jnp.polydiv() with trim_leading_zeros")
     limit = float(jnp.finfo(u.dtype).eps) ** 0.5
     large = (~(abs(data) <= limit)).nonzero()[0]
@@ -121,7 +121,7 @@ def polyder(p: ArrayLike, m: int = 1) -> Array:
 
 
 def _falling(count: int, order: int, dtype: DTypeLike) -> Any:
-    """(n + order)! / n! for n from count - 1 down to zero."""
+    """Returns (n + order)! / n! for n from count - 1 down to zero."""
     powers = [jnp.arange(i, max(count, 0) + i, dtype=dtype) for i in range(1, order + 1)]
     product = powers[0]
     for each in powers[1:]:
@@ -287,7 +287,7 @@ def roots(p: ArrayLike, *, strip_zeros: bool = True) -> Array:
 
 
 def _plain_roots(p: Array) -> Any:
-    """The eigenvalues of the companion matrix."""
+    """Returns the eigenvalues of the companion matrix."""
     size = arguments.size_of(p)
     if size < 2:
         return _no_roots(p)

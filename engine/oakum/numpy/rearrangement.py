@@ -48,12 +48,19 @@ def roll(
 
 
 def _roll(a: Any, shift: Any, axis: int | Sequence[int] | None) -> Any:
-    """The array shifted along axes, around the ends; without axes as if it were flat."""
-    if isinstance(shift, (tuple, list)):
+    """Returns the array shifted along axes, around the ends; without axes as if it were flat."""
+    (a,) = arguments.arrays("roll", a)
+    # Whole turns may be more than an integer of the default dtype holds.
+    turn = max(arguments.size_of(a), 1)
+    if isinstance(shift, int):
+        shift %= turn
+    elif isinstance(shift, (tuple, list)):
         # What is made of a list under tracing is not known any more.
         amounts = cast("Sequence[Any]", shift)
         known = all(isinstance(each, int) for each in amounts)
-        shift = host.np.asarray(amounts) if known else jnp.asarray(amounts)
+        shift = (
+            host.np.asarray([each % turn for each in amounts]) if known else jnp.asarray(amounts)
+        )
     a, shift = arguments.arrays("roll", a, shift)
     shape = arguments.shape_of(a)
     if axis is None:
@@ -85,7 +92,7 @@ def _modulo(value: ArrayLike, size: int) -> Any:
 
 
 def _pairs(axes: list[int], shift: Any) -> list[tuple[int, Any]]:
-    """Each axis with its shift, an integer where it is known."""
+    """Returns each axis with its shift, an integer where it is known."""
     if arguments.rank_of(shift) > 1:
         raise ValueError("'shift' and 'axis' arguments to roll must be scalars or 1D arrays")
     count = arguments.size_of(shift) if arguments.rank_of(shift) else 1
@@ -187,7 +194,7 @@ def _repeat_all(a: ArrayLike, count: int, axis: int) -> Any:
 
 
 def _repeat_to(a: ArrayLike, repeats: Any, axis: int, total: int) -> Any:
-    """As many elements as asked for; the last one fills up what is missing."""
+    """Returns as many elements as asked for; the last one fills up what is missing."""
     size = arguments.shape_of(a)[axis]
     if total == 0 or size == 0:
         shape = list(arguments.shape_of(a))

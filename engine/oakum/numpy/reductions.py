@@ -14,42 +14,15 @@ from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.numpy import log_sums, logic, selection
 from oakum.numpy.operands import arguments, promoting
-from oakum.primitives.rules import accumulation_dtype
+from oakum.primitives.rules import associative_reduce
 from oakum.runtime.arrays import wrap
 from oakum.tracing.dtype_requests import canonical, requested
 from oakum.typing import ArrayLike, Axis, DTypeLike
 from oakum.values import host
 from oakum.values.avals import ShapedArray
-from oakum.values.declarations import public
+from oakum.values.declarations import named_as, public, renamed
+from oakum.values.facts import EdgeRole
 from oakum.values.records import dataclass
-
-
-@public("numpy.sum", reduction.sums, static=("axis", "keepdims", "promote_integers"), edge="linear")
-def sum(
-    a: ArrayLike,
-    axis: Axis = None,
-    dtype: DTypeLike | None = None,
-    out: None = None,
-    keepdims: bool = False,
-    initial: ArrayLike | None = None,
-    where: ArrayLike | None = None,
-    promote_integers: bool = True,
-) -> Array:
-    """Sums the elements along axes."""
-    return reduce(
-        "sum",
-        SUM,
-        a,
-        axis,
-        dtype=dtype,
-        out=out,
-        keepdims=keepdims,
-        initial=initial,
-        where=where,
-        widen=dtype is None,
-        promote_integers=promote_integers,
-    )
-
 
 _OR: Final = ("reduce_or", "bitwise_or")
 
@@ -78,7 +51,7 @@ class Reduction:
     boolean: tuple[str, str] | None = None
 
     def of_dtype(self, dtype: DType) -> tuple[Callable[..., Any], Callable[..., Any]]:
-        """The reduction over axes and the operation on two elements, of a dtype."""
+        """Returns the reduction over axes and the operation on two elements, of a dtype."""
         names = self.axes, self.pair
         if dtype is dtypes.bool_ and self.boolean is not None:
             names = self.boolean
@@ -141,12 +114,12 @@ def _reduced(kind: Reduction, x: Array, axes: tuple[int, ...], initial: Any, mas
 
 
 def wide_float(dtype: DType) -> DType:
-    """The dtype in which sums of floats of 16 bits are kept."""
+    """Returns the dtype in which sums of floats of 16 bits are kept."""
     return dtypes.float32 if dtype in (dtypes.float16, dtypes.bfloat16) else dtype
 
 
 def widened_integer(dtype: DType) -> DType:
-    """The dtype in which sums of integers are kept: the default one where it is wider."""
+    """Returns the dtype in which sums of integers are kept: the default one where it is wider."""
     match dtype.kind:
         case Kind.BOOL:
             return canonical(dtypes.int64)
@@ -170,7 +143,7 @@ def _check_identity(function: str, x: Array, axes: tuple[int, ...], mask: object
 
 
 def mask_of(function: str, where: Any) -> Any:
-    """The mask of a `where` argument, which holds booleans."""
+    """Returns the mask of a `where` argument, which holds booleans."""
     if where is None:
         return None
     (mask,) = arguments.arrays(function, where)
@@ -183,153 +156,150 @@ def mask_of(function: str, where: Any) -> Any:
     return mask
 
 
-@public("numpy.prod", reduction.sums, static=("axis", "keepdims", "promote_integers"))
-def prod(
-    a: ArrayLike,
-    axis: Axis = None,
-    dtype: DTypeLike | None = None,
-    out: None = None,
-    keepdims: bool = False,
-    initial: ArrayLike | None = None,
-    where: ArrayLike | None = None,
-    promote_integers: bool = True,
-) -> Array:
-    """Multiplies the elements along axes."""
-    return reduce(
-        "prod",
-        _PRODUCT,
-        a,
-        axis,
-        dtype=dtype,
-        out=out,
-        keepdims=keepdims,
-        initial=initial,
-        where=where,
-        widen=dtype is None,
-        promote_integers=promote_integers,
-    )
-
-
 _AND: Final = ("reduce_and", "bitwise_and")
 
 
 _PRODUCT: Final = Reduction("reduce_prod", "mul", _number(1), _numeric, boolean=_AND)
 
 
-@public("numpy.max", reduction.extrema, static=("axis", "keepdims"))
-def max(
-    a: ArrayLike,
-    axis: Axis = None,
-    out: None = None,
-    keepdims: bool = False,
-    initial: ArrayLike | None = None,
-    where: ArrayLike | None = None,
-) -> Array:
-    """Gives the greatest elements along axes."""
-    options: dict[str, Any] = {"keepdims": keepdims, "initial": initial, "where": where}
-    return reduce("max", MAXIMUM, a, axis, out=out, **options)
+def _totals(edge: EdgeRole = ""):
+    """Declares sums and products by what they are; their signature is inferred."""
+
+    def declare(kind: Callable[[], Reduction]):
+        def total(
+            a: ArrayLike,
+            axis: Axis = None,
+            dtype: DTypeLike | None = None,
+            out: None = None,
+            keepdims: bool = False,
+            initial: ArrayLike | None = None,
+            where: ArrayLike | None = None,
+            promote_integers: bool = True,
+        ) -> Array:
+            return reduce(
+                kind.__name__,
+                kind(),
+                a,
+                axis,
+                dtype=dtype,
+                out=out,
+                keepdims=keepdims,
+                initial=initial,
+                where=where,
+                widen=dtype is None,
+                promote_integers=promote_integers,
+            )
+
+        static = ("axis", "keepdims", "promote_integers")
+        declared = public(f"numpy.{kind.__name__}", reduction.sums, static=static, edge=edge)
+        return declared(named_as(kind, total))
+
+    return declare
 
 
-MAXIMUM: Final = Reduction("reduce_max", "max", accumulation_dtype.least, has_identity=False)
+@_totals("linear")
+def sum() -> Reduction:
+    """Sums the elements along axes."""
+    return SUM
 
 
-@public("numpy.min", reduction.extrema, static=("axis", "keepdims"))
-def min(
-    a: ArrayLike,
-    axis: Axis = None,
-    out: None = None,
-    keepdims: bool = False,
-    initial: ArrayLike | None = None,
-    where: ArrayLike | None = None,
-) -> Array:
-    """Gives the least elements along axes."""
-    options: dict[str, Any] = {"keepdims": keepdims, "initial": initial, "where": where}
-    return reduce("min", MINIMUM, a, axis, out=out, **options)
+@_totals()
+def prod() -> Reduction:
+    """Multiplies the elements along axes."""
+    return _PRODUCT
 
 
-MINIMUM: Final = Reduction("reduce_min", "min", accumulation_dtype.greatest, has_identity=False)
+def extrema(compute: Callable[..., Array]):
+    """Declares extrema by what they are and how they are computed; their signature is inferred."""
+
+    def declare(kind: Callable[[], Reduction]):
+        def extremum(
+            a: ArrayLike,
+            axis: Axis = None,
+            out: None = None,
+            keepdims: bool = False,
+            initial: ArrayLike | None = None,
+            where: ArrayLike | None = None,
+        ) -> Array:
+            options = {"out": out, "keepdims": keepdims, "initial": initial, "where": where}
+            return compute(kind.__name__, kind(), a, axis, **options)
+
+        static = ("axis", "keepdims")
+        declared = public(f"numpy.{kind.__name__}", reduction.extrema, static=static)
+        return declared(named_as(kind, extremum))
+
+    return declare
 
 
-@public("numpy.amax", reduction.extrema, static=("axis", "keepdims"))
-def amax(
-    a: ArrayLike,
-    axis: Axis = None,
-    out: None = None,
-    keepdims: bool = False,
-    initial: ArrayLike | None = None,
-    where: ArrayLike | None = None,
-) -> Array:
-    """Gives the greatest elements along axes."""
-    options: dict[str, Any] = {"keepdims": keepdims, "initial": initial, "where": where}
-    return reduce("max", MAXIMUM, a, axis, out=out, **options)
+MAXIMUM: Final = Reduction("reduce_max", "max", associative_reduce.least, has_identity=False)
 
 
-@public("numpy.amin", reduction.extrema, static=("axis", "keepdims"))
-def amin(
-    a: ArrayLike,
-    axis: Axis = None,
-    out: None = None,
-    keepdims: bool = False,
-    initial: ArrayLike | None = None,
-    where: ArrayLike | None = None,
-) -> Array:
-    """Gives the least elements along axes."""
-    options: dict[str, Any] = {"keepdims": keepdims, "initial": initial, "where": where}
-    return reduce("min", MINIMUM, a, axis, out=out, **options)
+MINIMUM: Final = Reduction("reduce_min", "min", associative_reduce.greatest, has_identity=False)
+
+
+@extrema(reduce)
+def max() -> Reduction:
+    """Returns the greatest elements along axes."""
+    return MAXIMUM
+
+
+@extrema(reduce)
+def min() -> Reduction:
+    """Returns the least elements along axes."""
+    return MINIMUM
+
+
+amax = renamed("numpy.amax", max)
+amin = renamed("numpy.amin", min)
 
 
 @public("numpy.ptp", reduction.extrema, static=("axis", "keepdims"))
 def ptp(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = False) -> Array:
-    """Gives the difference of the greatest and the least element along axes."""
+    """Returns the difference of the greatest and the least element along axes."""
     (x,) = arguments.arrays("ptp", a)
     arguments.refuse_out("jnp.ptp", out)
     return lax.sub(max(x, axis, keepdims=keepdims), min(x, axis, keepdims=keepdims))
 
 
-@public("numpy.all", reduction.tests, static=("axis", "keepdims"))
-def all(
-    a: ArrayLike,
-    axis: Axis = None,
-    out: None = None,
-    keepdims: bool = False,
-    *,
-    where: ArrayLike | None = None,
-) -> Array:
-    """Tells whether all elements along axes are true."""
-    options: dict[str, Any] = {"out": out, "keepdims": keepdims, "where": where}
-    return reduce("all", ALL, a, axis, **options)
+def _tests(kind: Callable[[], Reduction]):
+    """Declares tests of elements by what they are; their signature is inferred."""
+
+    def test(
+        a: ArrayLike,
+        axis: Axis = None,
+        out: None = None,
+        keepdims: bool = False,
+        *,
+        where: ArrayLike | None = None,
+    ) -> Array:
+        return reduce(kind.__name__, kind(), a, axis, out=out, keepdims=keepdims, where=where)
+
+    declared = public(f"numpy.{kind.__name__}", reduction.tests, static=("axis", "keepdims"))
+    return declared(named_as(kind, test))
 
 
 ALL: Final = Reduction(*_AND, _number(1), logic.truth)
 
 
-@public("numpy.any", reduction.tests, static=("axis", "keepdims"))
-def any(
-    a: ArrayLike,
-    axis: Axis = None,
-    out: None = None,
-    keepdims: bool = False,
-    *,
-    where: ArrayLike | None = None,
-) -> Array:
-    """Tells whether some element along axes is true."""
-    options: dict[str, Any] = {"out": out, "keepdims": keepdims, "where": where}
-    return reduce("any", ANY, a, axis, **options)
-
-
 ANY: Final = Reduction(*_OR, _number(0), logic.truth)
 
 
-@public("numpy.argmax", reduction.positions, static=("axis", "keepdims"))
-def argmax(
-    a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None
-) -> Array:
-    """Gives the position of the greatest element along an axis."""
-    return position("argmax", a, axis, out, keepdims)
+@_tests
+def all() -> Reduction:
+    """Returns whether all elements along axes are true."""
+    return ALL
+
+
+@_tests
+def any() -> Reduction:
+    """Returns whether some element along axes is true."""
+    return ANY
 
 
 def position(function: str, a: object, axis: object, out: object, keepdims: object) -> Any:
-    """The position of the greatest or the least element along an axis, or of all elements."""
+    """Returns the position of the greatest or the least element along an axis, or of all
+    elements.
+    """
     (x,) = arguments.arrays(function, a)
     arguments.refuse_out(f"jnp.{function}", out)
     find = lax.argmax if function.endswith("argmax") else lax.argmin
@@ -347,12 +317,30 @@ def position(function: str, a: object, axis: object, out: object, keepdims: obje
     return lax.expand_dims(result, tuple(range(rank)) if at is None else (along,))
 
 
-@public("numpy.argmin", reduction.positions, static=("axis", "keepdims"))
-def argmin(
-    a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None
-) -> Array:
-    """Gives the position of the least element along an axis."""
-    return position("argmin", a, axis, out, keepdims)
+def positions(compute: Callable[[str, Any, object, object, object], Array]):
+    """Declares positions of extrema by how they are computed; their signature is inferred."""
+
+    def declare(stated: Callable[[], None]):
+        def position(
+            a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None
+        ) -> Array:
+            return compute(stated.__name__, a, axis, out, keepdims)
+
+        static = ("axis", "keepdims")
+        declared = public(f"numpy.{stated.__name__}", reduction.positions, static=static)
+        return declared(named_as(stated, position))
+
+    return declare
+
+
+@positions(position)
+def argmax() -> None:
+    """Returns the position of the greatest element along an axis."""
+
+
+@positions(position)
+def argmin() -> None:
+    """Returns the position of the least element along an axis."""
 
 
 @public("numpy.count_nonzero", reduction.counts, static=("axis", "keepdims"))
@@ -392,7 +380,7 @@ TRUTH_XOR: Final = Reduction(*_XOR, _number(0), logic.truth)
 def log_sum_exp(
     function: str, a: Any, axis: object, *, keepdims: bool, initial: Any, where: Array
 ) -> Any:
-    """The logarithm of sums of exponentials, without overflow."""
+    """Returns the logarithm of sums of exponentials, without overflow."""
     mask = mask_of(function, where)
     (x,) = promoting.promote_inexact(function, a)
     axes = arguments.axes(arguments.static_axes(function, axis), arguments.rank_of(x))

@@ -28,7 +28,7 @@ def floor(x: ArrayLike, /) -> Array:
 
 
 def _to_whole(function: str, x: object, rounded: Callable[[Any], Any]) -> Any:
-    """Whole numbers by a way of rounding; integers stay as they are."""
+    """Returns whole numbers by a way of rounding; integers stay as they are."""
     (x,) = arguments.arrays(function, x)
     if arguments.is_kind(x, Kind.BOOL, Kind.INT, Kind.UINT):
         return promoting.staged(x)
@@ -48,7 +48,7 @@ def trunc(x: ArrayLike) -> Array:
 
 
 def _toward_zero(x: ArrayLike) -> Any:
-    """Floats rounded toward zero."""
+    """Returns floats rounded toward zero."""
     return lax.select(lax.lt(x, promoting.like(x, 0)), lax.ceil(x), lax.floor(x))
 
 
@@ -64,7 +64,7 @@ def rint(x: ArrayLike, /) -> Array:
 
 
 def _nearest(x: ArrayLike) -> Any:
-    """Floats rounded to the nearest whole number, ties to even."""
+    """Returns floats rounded to the nearest whole number, ties to even."""
     return lax.round(x, lax.RoundingMethod.TO_NEAREST_EVEN)
 
 
@@ -81,7 +81,7 @@ def round(a: ArrayLike, decimals: int = 0, out: None = None) -> Array:
 
 
 def _round_to(function: str, a: object, decimals: object, out: object) -> Any:
-    """Numbers rounded to a number of decimals."""
+    """Returns numbers rounded to a number of decimals."""
     (x,) = arguments.arrays(function, a)
     places = arguments.static_integer(decimals, "'decimals' argument of jnp.round")
     arguments.refuse_out("jnp.round", out)
@@ -128,7 +128,7 @@ def frexp(x: ArrayLike, /) -> tuple[Array, Array]:
 
 
 def _frexp(x: ArrayLike) -> tuple[Any, Any]:
-    """A mantissa of a size from 0.5 to 1, and a power of two."""
+    """Returns a mantissa of a size from 0.5 to 1, and a power of two."""
     _refuse_complex("frexp", x)
     return _differentiable_frexp()(x)
 
@@ -222,12 +222,12 @@ def ldexp(x1: ArrayLike, x2: ArrayLike, /) -> Array:
 
 @public("numpy.copysign", elementwise.inexact)
 def copysign(x1: ArrayLike, x2: ArrayLike, /) -> Array:
-    """Gives the first elements the signs of the second."""
+    """Returns the first elements the signs of the second."""
     return _copysign(*promoting.promote_inexact("copysign", x1, x2))
 
 
 def _copysign(x: ArrayLike, y: ArrayLike) -> Any:
-    """The size of the first with the sign of the second."""
+    """Returns the size of the first with the sign of the second."""
     _refuse_complex("copysign", x)
     x, y = arguments.broadcast(x, y)
     size = lax.abs(x)
@@ -236,13 +236,13 @@ def _copysign(x: ArrayLike, y: ArrayLike) -> Any:
 
 @public("numpy.nextafter", elementwise.inexact.accepting(elementwise.ORDERED))
 def nextafter(x: ArrayLike, y: ArrayLike, /) -> Array:
-    """Gives the next number that floating point has after each element, toward another."""
+    """Returns the next number that floating point has after each element, toward another."""
     return lax.nextafter(*promoting.promote_inexact("nextafter", x, y))
 
 
 @public("numpy.spacing", elementwise.strong_inexact)
 def spacing(x: ArrayLike, /) -> Array:
-    """Gives the distance to the next number that floating point has."""
+    """Returns the distance to the next number that floating point has."""
     (array,) = promoting.promote_inexact("spacing", x)
     _refuse_complex("jnp.spacing", array)
     infinity = promoting.like(array, float("inf"))

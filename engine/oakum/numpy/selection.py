@@ -27,20 +27,20 @@ from oakum.values.uses import Use
 @ufuncs.universal(2, reduce=ufuncs.reduction("max", lambda: reductions.MAXIMUM))
 @public("numpy.maximum", elementwise.same, edge="bounds")
 def maximum(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
-    """Gives the greater of two elements; NaN wins."""
+    """Returns the greater of two elements; NaN wins."""
     return lax.max(*promoting.promote("maximum", x, y))
 
 
 @ufuncs.universal(2, reduce=ufuncs.reduction("min", lambda: reductions.MINIMUM))
 @public("numpy.minimum", elementwise.same, edge="bounds")
 def minimum(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
-    """Gives the lesser of two elements; NaN wins."""
+    """Returns the lesser of two elements; NaN wins."""
     return lax.min(*promoting.promote("minimum", x, y))
 
 
 @public("numpy.fmax", elementwise.same)
 def fmax(x1: ArrayLike, x2: ArrayLike) -> Array:
-    """Gives the greater of two elements; NaN loses."""
+    """Returns the greater of two elements; NaN loses."""
     x, y = promoting.promote("fmax", x1, x2)
     x, y = arguments.broadcast(x, y)
     first = lax.bitwise_or(logic.ordered(lax.gt, x, y), logic.is_nan(y))
@@ -49,7 +49,7 @@ def fmax(x1: ArrayLike, x2: ArrayLike) -> Array:
 
 @public("numpy.fmin", elementwise.same)
 def fmin(x1: ArrayLike, x2: ArrayLike) -> Array:
-    """Gives the lesser of two elements; NaN loses."""
+    """Returns the lesser of two elements; NaN loses."""
     x, y = promoting.promote("fmin", x1, x2)
     x, y = arguments.broadcast(x, y)
     first = lax.bitwise_or(logic.ordered(lax.lt, x, y), logic.is_nan(y))
@@ -92,7 +92,7 @@ def nan_to_num(
 
 
 def _nan_to_num(x: Array, *, nan: Any, posinf: object, neginf: object) -> Any:
-    """Numbers with others in the place of NaN and infinities."""
+    """Returns numbers with others in the place of NaN and infinities."""
     if not arguments.is_inexact(x):
         return promoting.staged(x)
     if arguments.is_complex(x):
@@ -112,7 +112,7 @@ def _nan_to_num(x: Array, *, nan: Any, posinf: object, neginf: object) -> Any:
 
 
 def select_where(condition: Any, x: Any, y: Any) -> Any:
-    """Elements of one array or another, as a condition tells."""
+    """Returns elements of one array or another, as a condition tells."""
     arguments.check_arrays("where", condition, x, y)
     x, y = promoting.promote_dtypes_of("where", x, y)
     condition = logic.truth(arguments.array(condition))

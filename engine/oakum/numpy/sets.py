@@ -10,21 +10,34 @@ from oakum import numpy as jnp
 from oakum.abstract import results, sorting
 from oakum.array import Array
 from oakum.dtypes import Kind
-from oakum.numpy import joining
+from oakum.numpy import concatenation
 from oakum.numpy.operands import arguments
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
+from oakum.values.facts import AbstractRule
 from oakum.values.records import dataclass
 
 
-@public(
+def _sizable(
+    name: str, rule: AbstractRule, operands: tuple[str, ...], static: tuple[str, ...] = ()
+):
+    """Declares a function whose result has as many elements as its operands decide, or `size`."""
+    return public(
+        name,
+        rule,
+        static=static,
+        sizes=("size",),
+        dynamic_size=results.without("size"),
+        size_parameter="size",
+        size_operands=operands,
+    )
+
+
+@_sizable(
     "numpy.unique",
     sorting.unique,
+    ("ar",),
     static=("return_index", "return_inverse", "return_counts", "axis", "equal_nan"),
-    sizes=("size",),
-    dynamic_size=results.without("size"),
-    size_parameter="size",
-    size_operands=("ar",),
 )
 def unique(
     ar: ArrayLike,
@@ -38,7 +51,7 @@ def unique(
     fill_value: ArrayLike | None = None,
     sorted: bool = True,
 ) -> Any:
-    """Gives the distinct elements, sorted."""
+    """Returns the distinct elements, sorted."""
     return _unique(
         ar,
         _Asked(return_index, return_inverse, return_counts),
@@ -67,7 +80,7 @@ def _unique(
     size: int | None,
     fill_value: object,
 ) -> Any:
-    """The distinct elements, or slices along an axis, and what else is asked for."""
+    """Returns the distinct elements, or slices along an axis, and what else is asked for."""
     (a,) = arguments.arrays("unique", ar)
     if size is None:
         arguments.demand(a, "jnp.unique() without size")
@@ -97,7 +110,9 @@ def _unique(
 def _details(
     found: _Runs, firsts: object, asked: _Asked, size: int | None, length: int
 ) -> list[Any]:
-    """The first indices, the indices that rebuild the array, and how often each element occurs."""
+    """Returns the first indices, the indices that rebuild the array, and how often each element
+    occurs.
+    """
     index = arguments.default_int()
     empty = not arguments.size_of(found.sorted)
     result: list[Any] = []
@@ -150,7 +165,7 @@ def _values(found: _Runs, firsts: object, size: int | None, fill_value: object) 
 
 
 def _runs(a: Array, *, equal_nan: bool) -> _Runs:
-    """The slices along the first axis, sorted."""
+    """Returns the slices along the first axis, sorted."""
     shape = arguments.shape_of(a)
     if arguments.is_kind(a, Kind.COMPLEX):
         a = jnp.where(jnp.isnan(a), complex(math.nan), a)
@@ -174,18 +189,11 @@ def _runs(a: Array, *, equal_nan: bool) -> _Runs:
     return _Runs(ordered, order, lax.concatenate([lax.full((1,), True, bool), differ], 0))
 
 
-@public(
-    "numpy.unique_all",
-    results.arrays(4),
-    sizes=("size",),
-    dynamic_size=results.without("size"),
-    size_parameter="size",
-    size_operands=("x",),
-)
+@_sizable("numpy.unique_all", results.arrays(4), ("x",))
 def unique_all(
     x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None
 ) -> Any:
-    """Gives the distinct elements with their indices, inverse and counts."""
+    """Returns the distinct elements with their indices, inverse and counts."""
     asked = _Asked(index=True, inverse=True, counts=True)
     found = _unique(x, asked, None, equal_nan=False, size=size, fill_value=fill_value)
     return _UniqueAllResult(*found)
@@ -200,18 +208,11 @@ class _UniqueAllResult(NamedTuple):
     counts: Array
 
 
-@public(
-    "numpy.unique_counts",
-    results.arrays(2),
-    sizes=("size",),
-    dynamic_size=results.without("size"),
-    size_parameter="size",
-    size_operands=("x",),
-)
+@_sizable("numpy.unique_counts", results.arrays(2), ("x",))
 def unique_counts(
     x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None
 ) -> Any:
-    """Gives the distinct elements with their counts."""
+    """Returns the distinct elements with their counts."""
     asked = _Asked(counts=True)
     found = _unique(x, asked, None, equal_nan=False, size=size, fill_value=fill_value)
     return _UniqueCountsResult(*found)
@@ -224,18 +225,11 @@ class _UniqueCountsResult(NamedTuple):
     counts: Array
 
 
-@public(
-    "numpy.unique_inverse",
-    results.arrays(2),
-    sizes=("size",),
-    dynamic_size=results.without("size"),
-    size_parameter="size",
-    size_operands=("x",),
-)
+@_sizable("numpy.unique_inverse", results.arrays(2), ("x",))
 def unique_inverse(
     x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None
 ) -> Any:
-    """Gives the distinct elements with the indices that rebuild the array."""
+    """Returns the distinct elements with the indices that rebuild the array."""
     asked = _Asked(inverse=True)
     found = _unique(x, asked, None, equal_nan=False, size=size, fill_value=fill_value)
     return _UniqueInverseResult(*found)
@@ -248,47 +242,30 @@ class _UniqueInverseResult(NamedTuple):
     inverse_indices: Array
 
 
-@public(
-    "numpy.unique_values",
-    results.array,
-    sizes=("size",),
-    dynamic_size=results.without("size"),
-    size_parameter="size",
-    size_operands=("x",),
-)
+@_sizable("numpy.unique_values", results.array, ("x",))
 def unique_values(
     x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None
 ) -> Array:
-    """Gives the distinct elements."""
+    """Returns the distinct elements."""
     asked = _Asked()
     return _unique(x, asked, None, equal_nan=False, size=size, fill_value=fill_value)
 
 
-@public(
-    "numpy.union1d",
-    sorting.set_operation,
-    sizes=("size",),
-    dynamic_size=results.without("size"),
-    size_parameter="size",
-    size_operands=("ar1", "ar2"),
-)
+@_sizable("numpy.union1d", sorting.set_operation, ("ar1", "ar2"))
 def union1d(
     ar1: ArrayLike, ar2: ArrayLike, *, size: int | None = None, fill_value: ArrayLike | None = None
 ) -> Array:
-    """Gives the elements that occur in one of two arrays."""
+    """Returns the elements that occur in one of two arrays."""
     first, second = arguments.arrays("union1d", ar1, ar2)
-    both = joining.join([first, second], None, None)
+    both = concatenation.join([first, second], None, None)
     return _unique(both, _Asked(), None, equal_nan=True, size=size, fill_value=fill_value)
 
 
-@public(
+@_sizable(
     "numpy.intersect1d",
     sorting.intersection,
+    ("ar1", "ar2"),
     static=("assume_unique", "return_indices", "fill_value"),
-    sizes=("size",),
-    dynamic_size=results.without("size"),
-    size_parameter="size",
-    size_operands=("ar1", "ar2"),
 )
 def intersect1d(
     ar1: ArrayLike,
@@ -299,7 +276,7 @@ def intersect1d(
     size: int | None = None,
     fill_value: ArrayLike | None = None,
 ) -> Array | tuple[Array, Array, Array]:
-    """Gives the elements that occur in both of two arrays."""
+    """Returns the elements that occur in both of two arrays."""
     first, second = arguments.promote(*_flat("intersect1d", ar1, ar2))
     _check_concrete("intersect1d", size, first, second)
     there, values, origin, _ = _merged(first, second, assume_unique=assume_unique)
@@ -318,7 +295,7 @@ def intersect1d(
 
 
 def _chosen(mask: Any, values: Array, size: int | None, fill_value: Any) -> Any:
-    """The values where a mask holds; in a given number, filled up."""
+    """Returns the values where a mask holds; in a given number, filled up."""
     if size is None:
         return values[mask]
     count = jnp.sum(mask)
@@ -338,12 +315,14 @@ def _chosen(mask: Any, values: Array, size: int | None, fill_value: Any) -> Any:
 
 
 def _valid(a: ArrayLike, count: Any) -> Any:
-    """Which places of a vector are among the first `count`."""
+    """Returns which places of a vector are among the first `count`."""
     return lax.lt(jnp.arange(arguments.size_of(a)), count)
 
 
 def _merged(first: Array, second: Array, *, assume_unique: bool) -> tuple[Any, Any, Any, Any]:
-    """The distinct elements of two vectors, sorted; which are there, and where they come from."""
+    """Returns the distinct elements of two vectors, sorted; which are there, and where they come
+    from.
+    """
     one, one_index, one_count = _sized(first, assume_unique=assume_unique)
     other, other_index, other_count = _sized(second, assume_unique=assume_unique)
     values = jnp.concatenate([one, other])
@@ -358,8 +337,8 @@ def _merged(first: Array, second: Array, *, assume_unique: bool) -> tuple[Any, A
 
 
 def _sized(a: Array, *, assume_unique: bool) -> tuple[Any, Any, Any]:
-    """The distinct elements at the front of a vector of the same length, with their first indices
-    and their number.
+    """Returns the distinct elements at the front of a vector of the same length, with their first
+    indices and their number.
     """
     length = arguments.size_of(a)
     if assume_unique or not length:
@@ -379,15 +358,7 @@ def _flat(function: str, *values: object) -> list[Any]:
     return [jnp.ravel(each) for each in arguments.arrays(function, *values)]
 
 
-@public(
-    "numpy.setdiff1d",
-    sorting.difference,
-    static=("assume_unique",),
-    sizes=("size",),
-    dynamic_size=results.without("size"),
-    size_parameter="size",
-    size_operands=("ar1", "ar2"),
-)
+@_sizable("numpy.setdiff1d", sorting.difference, ("ar1", "ar2"), static=("assume_unique",))
 def setdiff1d(
     ar1: ArrayLike,
     ar2: ArrayLike,
@@ -396,7 +367,7 @@ def setdiff1d(
     size: int | None = None,
     fill_value: ArrayLike | None = None,
 ) -> Array:
-    """Gives the elements of one array that do not occur in another."""
+    """Returns the elements of one array that do not occur in another."""
     first, second = _flat("setdiff1d", ar1, ar2)
     _check_concrete("setdiff1d", size, first)
     fill = lax.full((), 0 if fill_value is None else fill_value, arguments.dtype_of(first))
@@ -413,15 +384,7 @@ def setdiff1d(
     return jnp.where(_valid(found, jnp.sum(mask)), found, fill)
 
 
-@public(
-    "numpy.setxor1d",
-    sorting.set_operation,
-    static=("assume_unique",),
-    sizes=("size",),
-    dynamic_size=results.without("size"),
-    size_parameter="size",
-    size_operands=("ar1", "ar2"),
-)
+@_sizable("numpy.setxor1d", sorting.set_operation, ("ar1", "ar2"), static=("assume_unique",))
 def setxor1d(
     ar1: ArrayLike,
     ar2: ArrayLike,
@@ -430,7 +393,7 @@ def setxor1d(
     size: int | None = None,
     fill_value: ArrayLike | None = None,
 ) -> Array:
-    """Gives the elements that occur in exactly one of two arrays."""
+    """Returns the elements that occur in exactly one of two arrays."""
     first, second = arguments.promote(*_flat("setxor1d", ar1, ar2))
     _check_concrete("setxor1d", size, first, second)
     there, values, _, _ = _merged(first, second, assume_unique=assume_unique)

@@ -32,14 +32,14 @@ def reshape(
     copy: bool | None = None,
     out_sharding: Placement | None = None,
 ) -> Array:
-    """Gives an array another shape with the same elements."""
+    """Returns an array another shape with the same elements."""
     ignored_placement.require("numpy.reshape(out_sharding=...)", out_sharding)
     (a,) = arguments.arrays("reshape", a)
     return _reshape(a, shape, order)
 
 
 def _reshape(a: ArrayLike, shape: Any, order: str = "C") -> Any:
-    """The elements of an array in another shape, in which one size may be -1."""
+    """Returns the elements of an array in another shape, in which one size may be -1."""
     sizes = _complete(a, arguments.sizes(shape, "the shape of jnp.reshape()"))
     if order == "C":
         return lax.reshape(a, sizes)
@@ -53,7 +53,7 @@ def _reshape(a: ArrayLike, shape: Any, order: str = "C") -> Any:
 
 
 def _complete(a: ArrayLike, sizes: tuple[int, ...]) -> tuple[int, ...]:
-    """The sizes with the one that is -1 computed from the others."""
+    """Returns the sizes with the one that is -1 computed from the others."""
     total = arguments.size_of(a)
     unknown = [i for i, each in enumerate(sizes) if each == -1]
     if len(unknown) > 1:
@@ -86,7 +86,7 @@ def ravel(a: ArrayLike, order: str = "C", *, out_sharding: Placement | None = No
 
 @public("numpy.resize", padding.resize, shapes=("new_shape",))
 def resize(a: ArrayLike, new_shape: Shape) -> Array:
-    """Gives an array another shape, repeating or dropping elements."""
+    """Returns an array another shape, repeating or dropping elements."""
     shape = arguments.sizes(new_shape, "the new shape of jnp.resize()")
     (a,) = arguments.arrays("resize", a)
     if any(size < 0 for size in shape):
@@ -174,7 +174,7 @@ def expand_dims(a: ArrayLike, axis: int | Sequence[int]) -> Array:
 
 
 def insert_axes(a: ArrayLike, axis: int | Sequence[int]) -> Any:
-    """The array with axes of length one, which stand at these places of the result."""
+    """Returns the array with axes of length one, which stand at these places of the result."""
     given = axis if isinstance(axis, (tuple, list, range)) else (axis,)
     rank = arguments.rank_of(a) + len(given)
     places = [arguments.axis(each, rank) for each in given]
@@ -221,17 +221,17 @@ def broadcast_arrays(*args: ArrayLike) -> list[Array]:
 
 @public("numpy.atleast_1d", reshaping.atleast(1))
 def atleast_1d(*arys: ArrayLike) -> Array | list[Array]:
-    """Gives arrays one dimension at least."""
+    """Returns arrays one dimension at least."""
     return _at_least("atleast_1d", arys, one_dimensional)
 
 
 def one_dimensional(a: ArrayLike) -> Any:
-    """The array, or a vector of one element."""
+    """Returns the array, or a vector of one element."""
     return a if arguments.rank_of(a) else lax.reshape(a, (1,))
 
 
 def _at_least(function: str, values: Sequence[Any], form: Callable[[Any], Any]) -> Any:
-    """One array, or the list of several, each in the form."""
+    """Returns one array, or the list of several, each in the form."""
     # NumPy takes a single argument that is a list for an array, and so does JAX.
     read = [jnp.asarray(value) if isinstance(value, (tuple, list)) else value for value in values]
     results = [promoting.staged(form(each)) for each in arguments.arrays(function, *read)]
@@ -240,23 +240,23 @@ def _at_least(function: str, values: Sequence[Any], form: Callable[[Any], Any]) 
 
 @public("numpy.atleast_2d", reshaping.atleast(2))
 def atleast_2d(*arys: ArrayLike) -> Array | list[Array]:
-    """Gives arrays two dimensions at least."""
+    """Returns arrays two dimensions at least."""
     return _at_least("atleast_2d", arys, two_dimensional)
 
 
 def two_dimensional(a: ArrayLike) -> Any:
-    """The array with axes put before its own until it has two."""
+    """Returns the array with axes put before its own until it has two."""
     rank = arguments.rank_of(a)
     return a if rank >= 2 else insert_axes(a, tuple(range(2 - rank)))
 
 
 @public("numpy.atleast_3d", reshaping.atleast(3))
 def atleast_3d(*arys: ArrayLike) -> Array | list[Array]:
-    """Gives arrays three dimensions at least."""
+    """Returns arrays three dimensions at least."""
     return _at_least("atleast_3d", arys, three_dimensional)
 
 
 def three_dimensional(a: ArrayLike) -> Any:
-    """The array with axes put around its own until it has three."""
+    """Returns the array with axes put around its own until it has three."""
     rank = arguments.rank_of(a)
     return a if rank >= 3 else insert_axes(a, ((0, 1, 2), (0, 2), (2,))[rank])

@@ -1,21 +1,32 @@
-"""Sampled functions: convolution, interpolation, differences, integrals and phases."""
+"""Sampled functions: convolution, interpolation, differences, integrals, phases and windows."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
-from oakum import errors, lax
+from oakum import dtypes, errors, lax
 from oakum import numpy as jnp
-from oakum.abstract import contraction, elementwise, padding, reduction, reshaping, results
+from oakum.abstract import (
+    contraction,
+    creation,
+    elementwise,
+    padding,
+    reduction,
+    reshaping,
+    results,
+)
 from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.numpy.operands import arguments, promoting
+from oakum.tracing.dtype_requests import canonical
 from oakum.tracing.trace import aval_of
 from oakum.typing import ArrayLike, DTypeLike, PrecisionLike
 from oakum.values import host
 from oakum.values.declarations import public
+from oakum.values.uses import Use
 
 
 @public("numpy.convolve", contraction.convolve, static=("mode",))
@@ -184,7 +195,9 @@ def _between(x: Any, xp: Any, fp: Any) -> Any:
 
 
 def _periodic(x: host.Array, xp: Any, fp: Any, period: Any) -> tuple[Any, Any, Any]:
-    """The points of one period, with a neighbour from the period before and the one after."""
+    """Returns the points of one period, with a neighbour from the period before and the one
+    after.
+    """
     if arguments.rank_of(period) != 0:
         raise ShapeError(f"period must be a scalar; got {period}", hint="Give one number.")
     period = jnp.abs(period)
@@ -236,7 +249,7 @@ def diff(
 
 
 def _edge(a: ArrayLike, value: object, axis: int) -> Any:
-    """What is put before or behind an array; a number is repeated along the other axes."""
+    """Returns what is put before or behind an array; a number is repeated along the other axes."""
     if value is None or arguments.rank_of(value):
         return value
     shape = list(arguments.shape_of(a))
@@ -315,7 +328,7 @@ def _along(f: Any, h: ArrayLike, axis: int) -> Any:
 
 
 def _uneven(f: Any, x: ArrayLike, axis: int) -> Any:
-    """Derivatives for points that are not evenly spaced."""
+    """Returns derivatives for points that are not evenly spaced."""
     size = arguments.shape_of(f)[axis]
     if arguments.rank_of(x) != 1:
         raise ValueError("distances must be either scalars or 1d")
@@ -336,3 +349,59 @@ def _uneven(f: Any, x: ArrayLike, axis: int) -> Any:
     )
     ends = cut(slopes, 0, 1), cut(slopes, size - 2, size - 1)
     return jnp.concatenate([ends[0], inner, ends[1]], axis)
+
+
+@public("numpy.bartlett", creation.window, sizes=("M",))
+def bartlett(M: int) -> Array:
+    """Makes a triangular window."""
+    size = arguments.static_integer(M, "the size of jnp.bartlett()", Use.SIZE)
+    if size <= 1:
+        return _trivial(size)
+    return 1 - jnp.abs(2 * _positions(size) + 1 - size) / (size - 1)
+
+
+def _positions(size: int) -> Any:
+    return lax.iota(host.dtype(canonical(dtypes.float64)), size)
+
+
+def _trivial(size: int) -> Any:
+    """Returns the window of one point or none."""
+    return lax.full((size,), 1, host.dtype(canonical(dtypes.float64)))
+
+
+@public("numpy.blackman", creation.window, sizes=("M",))
+def blackman(M: int) -> Array:
+    """Makes a Blackman window."""
+    size = arguments.static_integer(M, "the size of jnp.blackman()", Use.SIZE)
+    if size <= 1:
+        return _trivial(size)
+    return 0.42 - 0.5 * _wave(size, 1) + 0.08 * _wave(size, 2)
+
+
+def _wave(size: int, periods: int) -> Any:
+    return jnp.cos(2 * periods * math.pi * _positions(size) / (size - 1))
+
+
+@public("numpy.hamming", creation.window, sizes=("M",))
+def hamming(M: int) -> Array:
+    """Makes a Hamming window."""
+    size = arguments.static_integer(M, "the size of jnp.hamming()", Use.SIZE)
+    return _trivial(size) if size <= 1 else 0.54 - 0.46 * _wave(size, 1)
+
+
+@public("numpy.hanning", creation.window, sizes=("M",))
+def hanning(M: int) -> Array:
+    """Makes a Hann window."""
+    size = arguments.static_integer(M, "the size of jnp.hanning()", Use.SIZE)
+    return _trivial(size) if size <= 1 else 0.5 * (1 - _wave(size, 1))
+
+
+@public("numpy.kaiser", creation.window, sizes=("M",))
+def kaiser(M: int, beta: ArrayLike) -> Array:
+    """Makes a Kaiser window."""
+    size = arguments.static_integer(M, "the size of jnp.kaiser()", Use.SIZE)
+    if size <= 1:
+        return _trivial(size)
+    middle = 0.5 * (size - 1)
+    place = (_positions(size) - middle) / middle
+    return jnp.i0(jnp.multiply(beta, jnp.sqrt(1 - place**2))) / jnp.i0(beta)

@@ -60,7 +60,7 @@ def argsort(
     descending: bool = False,
     dtype: DTypeLike | None = None,
 ) -> Array:
-    """Gives the order that sorts along an axis."""
+    """Returns the order that sorts along an axis."""
     (x,) = arguments.arrays("argsort", a)
     _check_options("argsort", kind, order)
     x, axis = _along(x, axis)
@@ -75,7 +75,7 @@ def argsort(
 
 @public("numpy.lexsort", sorting.lexsort, static=("axis",))
 def lexsort(keys: Any, axis: int = -1) -> Array:
-    """Gives the order that sorts by several keys, of which the last counts most."""
+    """Returns the order that sorts by several keys, of which the last counts most."""
     arrays = arguments.arrays("lexsort", *keys)
     if not arrays:
         raise TypeError("need sequence of keys with len > 0 in lexsort")
@@ -109,7 +109,7 @@ def partition(a: ArrayLike, kth: int, axis: int = -1) -> Array:
 
 
 def _negated(a: ArrayLike) -> Any:
-    """Values in the opposite order."""
+    """Returns values in the opposite order."""
     if arguments.is_kind(a, Kind.UINT):
         return lax.neg(lax.add(a, lax.full_like(a, 1)))
     return lax.neg(a)
@@ -126,7 +126,7 @@ def _partitioned(function: str, a: Any, kth: Any, axis: Any) -> tuple[Any, int, 
 
 @public("numpy.argpartition", sorting.argpartition, static=("kth", "axis"))
 def argpartition(a: ArrayLike, kth: int, axis: int = -1) -> Array:
-    """Gives an order that moves smaller elements before a position."""
+    """Returns an order that moves smaller elements before a position."""
     a, kth, axis = _partitioned("argpartition", a, kth, axis)
     shape = arguments.shape_of(a)
     bottom = lax.top_k(_negated(a), kth + 1)[1]
@@ -160,7 +160,7 @@ def searchsorted(
 
 
 def _halve(a: ArrayLike, v: ArrayLike, *, before_equal: bool) -> Any:
-    """The number of elements that are certainly before each value.
+    """Returns the number of elements that are certainly before each value.
 
     Each round looks at the last element of the first half of what is left, which is as long for
     all values: no place has to be checked.
@@ -169,7 +169,9 @@ def _halve(a: ArrayLike, v: ArrayLike, *, before_equal: bool) -> Any:
     first = lax.full(arguments.shape_of(v), 0, dtypes.int32)
 
     def moved(first: ArrayLike, half: int) -> Any:
-        """Where what is left begins, without the first half if that comes before the value."""
+        """Returns where what is left begins, without the first half if that comes before the
+        value.
+        """
         last = lax.add(first, lax.full_like(first, half - 1))
         element = lax.gather(a, lax.expand_dims(last, [rank]), _ALONE, (1,), mode=_INSIDE)
         is_left = _less(element, v) if before_equal else lax.bitwise_not(_less(v, element))
@@ -182,7 +184,9 @@ def _halve(a: ArrayLike, v: ArrayLike, *, before_equal: bool) -> Any:
 
 
 def _less(x: ArrayLike, y: ArrayLike) -> Any:
-    """Whether elements come before others when they are sorted: NaNs last, complex by parts."""
+    """Returns whether elements come before others when they are sorted: NaNs last, complex by
+    parts.
+    """
     if not arguments.is_kind(x, Kind.COMPLEX):
         return _less_real(x, y)
     real = lax.real(x), lax.real(y)

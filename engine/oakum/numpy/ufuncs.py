@@ -15,7 +15,7 @@ from oakum.dtypes import DType
 from oakum.numpy import reductions, vectorization
 from oakum.numpy.operands import arguments, promoting
 from oakum.typing import ArrayLike
-from oakum.values import host, integer_arguments
+from oakum.values import argument_types, host
 from oakum.values.declarations import PublicFunction
 from oakum.values.records import dataclass
 
@@ -29,8 +29,8 @@ class UniversalFunction:
         self.__doc__ = function.__doc__
         self.__name__ = function.__name__
         self.function = function
-        self.nin = integer_arguments.index(nin)
-        self.nout = integer_arguments.index(nout)
+        self.nin = argument_types.index(nin)
+        self.nout = argument_types.index(nout)
         self.nargs = self.nin
         self.identity = identity
 
@@ -63,7 +63,7 @@ class UniversalFunction:
             raise NotImplementedError(f"out argument of {self.__name__}.{method}()")
 
     def _dtype(self, *values: Any) -> Any:
-        """The dtype of the results for operands of these dtypes."""
+        """Returns the dtype of the results for operands of these dtypes."""
         ones = [jnp.ones((), host.dtype(arguments.dtype_of(value))) for value in values]
         return arguments.requested_dtype(eval_shape(self.function, *ones).dtype)
 
@@ -153,7 +153,9 @@ class UniversalFunction:
         return jnp.moveaxis(jnp.concatenate([a[:1], rest]), 0, place)
 
     def at(self, a: Any, indices: Any, b: object = None, /, *, inplace: bool = True) -> Any:
-        """The array with the function applied at positions, once for each time they occur."""
+        """Returns the array with the function applied at positions, once for each time they
+        occur.
+        """
         if inplace:
             raise NotImplementedError(
                 f"jnp.{self.__name__}.at cannot modify arrays in-place, because JAX arrays are "
@@ -209,7 +211,7 @@ class UniversalFunction:
         return lax.fori_loop(0, shape[place], step, result)
 
     def outer(self, A: Array, B: Array, /) -> Any:
-        """The results for all pairs of elements of two arrays."""
+        """Returns the results for all pairs of elements of two arrays."""
         self._check_binary("outer", None)
         left, right = arguments.arrays(f"{self.__name__}.outer", A, B)
         spread = jnp.reshape(left, (*arguments.shape_of(left), *(1,) * arguments.rank_of(right)))
@@ -220,8 +222,8 @@ ufunc = UniversalFunction
 
 
 def _spread(index: Sequence[Any], values: Sequence[Any]) -> tuple[Any, int]:
-    """The arrays of an index and the values broadcast and flattened, and how many places they name;
-    None in place of them where the index has numbers and slices only.
+    """Returns the arrays of an index and the values broadcast and flattened, and how many places
+    they name; None in place of them where the index has numbers and slices only.
     """
     shapes = [arguments.shape_of(each) for each in index if not arguments.is_slice(each)]
     shape = arguments.broadcast_shapes(*shapes)
@@ -338,7 +340,9 @@ class _PublicUfunc(PublicFunction[P, R], UniversalFunction):
         return self.methods.accumulate(a, axis, dtype)
 
     def at(self, a: object, indices: object, b: object = None, /, *, inplace: bool = True) -> Any:
-        """The array with the function applied at positions, once for each time they occur."""
+        """Returns the array with the function applied at positions, once for each time they
+        occur.
+        """
         if inplace or self.methods.at is None:
             return super().at(a, indices, b, inplace=inplace)
         return self.methods.at(a, indices, b)
@@ -363,7 +367,7 @@ def universal(
 
 
 def calling(name: str) -> Callable[..., Any]:
-    """A method that a function of `oakum.numpy` is."""
+    """Returns a method that a function of `oakum.numpy` is."""
 
     def call(*args: object, **options: object) -> Any:
         return getattr(jnp, name)(*args, **options)
@@ -372,7 +376,9 @@ def calling(name: str) -> Callable[..., Any]:
 
 
 def reduction(name: str, kind: Callable[[], reductions.Reduction]) -> Callable[..., Any]:
-    """The method `reduce` of a function that joins elements; `kind` is called when that is."""
+    """Returns the method `reduce` of a function that joins elements; `kind` is called when that
+    is.
+    """
 
     def reduce(a: Array, axis: object, **options: Any) -> Any:
         return reductions.reduce(name, kind(), a, axis, **options)
@@ -381,7 +387,7 @@ def reduction(name: str, kind: Callable[[], reductions.Reduction]) -> Callable[.
 
 
 def log_reduction(name: str, scale: float) -> Callable[..., Any]:
-    """The method `reduce` of sums in logarithms, to a base whose logarithm is `scale`."""
+    """Returns the method `reduce` of sums in logarithms, to a base whose logarithm is `scale`."""
 
     def reduce(a: Array, axis: Any, *, dtype: object, initial: Any, **options: Any) -> Any:
         (x,) = promoting.promote_inexact(name, a)
@@ -394,7 +400,9 @@ def log_reduction(name: str, scale: float) -> Callable[..., Any]:
 
 
 def updating(method: str) -> Callable[..., Any]:
-    """The method `at` of arithmetic that arrays know for indices; booleans count as integers."""
+    """Returns the method `at` of arithmetic that arrays know for indices; booleans count as
+    integers.
+    """
 
     def update(a: ArrayLike, indices: ArrayLike, b: ArrayLike) -> Any:
         x = jnp.asarray(a)

@@ -66,7 +66,7 @@ def vectorize(pyfunc: Any, *, excluded: Any = frozenset(), signature: Any = None
 def vectorized(
     function: Callable[..., Any], excluded: Collection[Any], signature: str | None
 ) -> Callable[..., Any]:
-    """The function mapped over the leading axes of its arguments, which broadcast."""
+    """Returns the function mapped over the leading axes of its arguments, which broadcast."""
     if any(not isinstance(each, (str, int)) for each in excluded):
         raise TypeError(
             "jax.numpy.vectorize can only exclude integer or string arguments, but "
@@ -140,7 +140,7 @@ class _Mapping:
                 )
 
     def _checked(self, function: Callable[..., Any], sizes: dict[str, int]) -> Callable[..., Any]:
-        """The function, whose results must have the axes that the signature says."""
+        """Returns the function, whose results must have the axes that the signature says."""
         expected = self.signature.results
         if expected is None:
             return function
@@ -227,7 +227,7 @@ class _Signature:
 
 
 def _inserted(values: Sequence[Any], at: Mapping[int, Any]) -> list[Any]:
-    """Values with others put at given places."""
+    """Returns values with others put at given places."""
     result = list(values)
     for place in sorted(at):
         result.insert(place, at[place])
@@ -235,7 +235,7 @@ def _inserted(values: Sequence[Any], at: Mapping[int, Any]) -> list[Any]:
 
 
 def _without_nothing(read: _Signature, nothing: set[int], text: str | None) -> _Signature:
-    """The signature without the arguments that are None, which must be scalars in it."""
+    """Returns the signature without the arguments that are None, which must be scalars in it."""
     if any(i < len(read.inputs) and read.inputs[i] for i in nothing):
         raise ValueError(f"Cannot pass None at locations {nothing} with signature={text!r}")
     kept = [dims for i, dims in enumerate(read.inputs) if i not in nothing]
@@ -247,7 +247,7 @@ def _read(signature: str | None, count: int) -> _Signature:
 
 
 def _read_signature(text: str) -> _Signature:
-    """The axes that a signature such as "(n,m),(m)->(n)" names.
+    """Returns the axes that a signature such as "(n,m),(m)->(n)" names.
 
     >>> _read_signature("(n,m),(m)->(n)")
     _Signature(inputs=[('n', 'm'), ('m',)], results=[('n',)])

@@ -4,53 +4,28 @@ A module here is loaded when it is first touched, so that the declarations of `o
 linter reads, cost nothing of it.
 """
 
-import importlib
-from typing import Any, Final
+from typing import TYPE_CHECKING
 
-MODULES: Final[tuple[str, ...]] = (
-    "approximation",
-    "arithmetic",
-    "barriers",
-    "bitwise",
-    "broadcasting",
-    "cholesky",
-    "collectives",
-    "comparison",
-    "contraction",
-    "conversion",
-    "convolution",
-    "creation",
-    "cumulative",
-    "eigenvalues",
-    "elimination",
-    "exponential",
-    "fourier",
-    "gathering",
-    "general_reduction",
-    "joining",
-    "orthogonal",
-    "padding",
-    "placement",
-    "random",
-    "reductions",
-    "reinterpreting",
-    "reshaping",
-    "rounding",
-    "scattering",
-    "selection",
-    "singular_values",
-    "slicing",
-    "sorting",
-    "special",
-    "transposition",
-    "trigonometric",
-    "window_selection",
-    "windowed_reductions",
-)
-"""The modules that define primitives."""
+from oakum.values import lazy_names
 
-
-def __getattr__(name: str) -> Any:
-    if name in MODULES:
-        return importlib.import_module(f"oakum.primitives.{name}")
-    raise AttributeError(f"module 'oakum.primitives' has no attribute {name!r}")
+if TYPE_CHECKING:
+    # fmt: off
+    # isort: off
+    from oakum.primitives import (
+        approximation as approximation, arithmetic as arithmetic, barriers as barriers,
+        bitwise as bitwise, broadcasting as broadcasting, cholesky as cholesky,
+        collectives as collectives, comparison as comparison, contraction as contraction,
+        conversion as conversion, convolution as convolution, creation as creation,
+        cumulative as cumulative, eigenvalues as eigenvalues, elementary as elementary,
+        elimination as elimination, fourier as fourier, gathering as gathering,
+        general_reduction as general_reduction, joining as joining, orthogonal as orthogonal,
+        padding as padding, placement as placement, random as random, reductions as reductions,
+        reinterpreting as reinterpreting, reshaping as reshaping, rounding as rounding,
+        scattering as scattering, selection as selection, singular_values as singular_values,
+        slicing as slicing, sorting as sorting, special as special, transposition as transposition,
+        window_selection as window_selection, windowed_reductions as windowed_reductions,
+    )
+    # isort: on
+    # fmt: on
+else:  # to type checkers any name would be one of the module
+    __getattr__, __dir__ = lazy_names.deferred("oakum.primitives")

@@ -11,9 +11,9 @@ from oakum import dtypes
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.primitives import orders
-from oakum.primitives.rules.accumulation_dtype import widened
 from oakum.primitives.rules.arguments import shape_of
-from oakum.primitives.rules.symbolic_zeros import zero_of
+from oakum.primitives.rules.associative_reduce import widened
+from oakum.primitives.rules.derivatives import zero_of
 from oakum.primitives.sorting import take_along
 from oakum.tracing.trace import AxisData, Primitive
 from oakum.values import host

@@ -10,17 +10,9 @@ from oakum import lax
 from oakum.abstract import elementwise, lax_powers
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError
-from oakum.primitives.rules import (
-    batching,
-    complex_numbers,
-    declared,
-    lowering,
-    numpy_evaluation,
-)
-from oakum.primitives.rules.arguments import dtype_of
-from oakum.primitives.rules.constants import number_like
-from oakum.primitives.rules.derivatives import binary, unary
-from oakum.primitives.rules.symbolic_zeros import Operand, is_undefined
+from oakum.primitives.rules import batching, declared, lowering, numpy_evaluation
+from oakum.primitives.rules.arguments import dtype_of, number_like
+from oakum.primitives.rules.derivatives import Operand, binary, is_undefined, unary
 from oakum.tracing.trace import Primitive
 from oakum.typing import ArrayLike
 from oakum.values import host
@@ -140,7 +132,7 @@ mul_p = Primitive(
 
 def _div(xp: ModuleType, x: host.Array, y: host.Array) -> Any:
     if x.dtype.kind not in _EXACT:
-        return complex_numbers.divide(xp, x, y) if x.dtype.kind == "c" else xp.divide(x, y)
+        return numpy_evaluation.divide(xp, x, y) if x.dtype.kind == "c" else xp.divide(x, y)
     quotient = xp.floor_divide(x, y)
     if x.dtype.kind == "i":
         # NumPy rounds down, XLA toward zero.
@@ -189,7 +181,7 @@ rem_p = Primitive(
 
 def _sign(xp: ModuleType, x: host.Array) -> Any:
     if x.dtype.kind == "c":
-        return complex_numbers.sign(xp, x)
+        return numpy_evaluation.sign(xp, x)
     # A zero keeps its sign, which NumPy drops.
     return xp.where(x == 0, x, xp.sign(x)) if x.dtype.kind == "f" else xp.sign(x)
 
@@ -266,8 +258,8 @@ def _extremum(name: str, function: str, of_complex: Callable[[Any, Any, Any], An
     )
 
 
-max_p = _extremum("max", "maximum", complex_numbers.greater)
-min_p = _extremum("min", "minimum", complex_numbers.lesser)
+max_p = _extremum("max", "maximum", numpy_evaluation.greater)
+min_p = _extremum("min", "minimum", numpy_evaluation.lesser)
 
 
 _power = numpy_evaluation.by("power")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
 
-from oakum.primitives.rules.symbolic_zeros import Zero, instantiate
+from oakum.primitives.rules.derivatives import Zero, instantiate
 from oakum.tracing.trace import AxisData, Primitive
 from oakum.values import host
 from oakum.values.avals import ShapedArray

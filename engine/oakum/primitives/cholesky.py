@@ -9,8 +9,8 @@ from typing import Any
 from oakum import lax
 from oakum.abstract.elementwise import FLOATS
 from oakum.errors import ShapeError
-from oakum.primitives.rules.accumulation_dtype import widened
 from oakum.primitives.rules.arguments import shape_of
+from oakum.primitives.rules.associative_reduce import widened
 from oakum.primitives.rules.lowering import Kernel
 from oakum.primitives.rules.matrices import identity, lower, product
 from oakum.primitives.rules.matrix_batching import Result, Sizes, abstract_one, batch, each, square

@@ -18,9 +18,9 @@ from oakum.errors import DTypeError
 from oakum.lax.options import DotAlgorithm, DotAlgorithmPreset
 from oakum.primitives import conversion
 from oakum.primitives.rules.arguments import rank_of, without
+from oakum.primitives.rules.derivatives import UndefinedPrimal, is_undefined
 from oakum.primitives.rules.lowering import Contracted
 from oakum.primitives.rules.numpy_dot_general import Axes, Numbers, contract
-from oakum.primitives.rules.symbolic_zeros import UndefinedPrimal, is_undefined
 from oakum.tracing.trace import AxisData, Primitive
 from oakum.typing import ArrayLike
 from oakum.values import host

@@ -9,15 +9,9 @@ from typing import Any
 from oakum import dtypes, lax
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError
-from oakum.primitives.rules import (
-    batching,
-    complex_numbers,
-    declared,
-    lowering,
-    numpy_evaluation,
-)
+from oakum.primitives.rules import batching, declared, lowering, numpy_evaluation
 from oakum.primitives.rules.arguments import dtype_of
-from oakum.primitives.rules.symbolic_zeros import UndefinedPrimal, Zero, tangent_aval, zero_of
+from oakum.primitives.rules.derivatives import UndefinedPrimal, Zero, tangent_aval, zero_of
 from oakum.tracing.trace import Primitive, aval_of
 from oakum.typing import ArrayLike
 from oakum.values import host
@@ -151,7 +145,7 @@ imag_p = Primitive(
 
 
 def _complex(xp: ModuleType, x: host.Array, y: host.Array) -> Any:
-    return complex_numbers.joined(xp, x, y, xp.result_type(x.dtype, xp.complex64))
+    return numpy_evaluation.joined(xp, x, y, xp.result_type(x.dtype, xp.complex64))
 
 
 def _complex_transpose(ct: ArrayLike, x: object, y: object) -> list[Any]:

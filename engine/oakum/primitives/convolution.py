@@ -30,9 +30,9 @@ from oakum.primitives.rules.conv_geometry import (
     spread_all,
     taken,
 )
+from oakum.primitives.rules.derivatives import Operand, UndefinedPrimal, Zero, is_undefined
 from oakum.primitives.rules.lowering import Convolved, Decomposed
 from oakum.primitives.rules.numpy_dot_general import working_dtype
-from oakum.primitives.rules.symbolic_zeros import Operand, UndefinedPrimal, Zero, is_undefined
 from oakum.tracing.trace import AxisData, Primitive, aval_of
 from oakum.typing import ArrayLike
 from oakum.values import host

@@ -12,9 +12,8 @@ from oakum.abstract.elementwise import check
 from oakum.dtypes import Kind
 from oakum.primitives.arithmetic import max_p, min_p, mul_p
 from oakum.primitives.rules import declared, lowering
-from oakum.primitives.rules.accumulation_dtype import wide_dtype, widened
 from oakum.primitives.rules.arguments import dtype_of, shape_of
-from oakum.primitives.rules.associative_reduce import dual, scan
+from oakum.primitives.rules.associative_reduce import dual, scan, wide_dtype, widened
 from oakum.tracing.trace import AxisData, Primitive, shared
 from oakum.typing import ArrayLike
 from oakum.values import host

@@ -12,8 +12,8 @@ from oakum.dtypes import DType
 from oakum.errors import ShapeError
 from oakum.primitives.host.linalg.schur import schur
 from oakum.primitives.rules import matrices
-from oakum.primitives.rules.accumulation_dtype import widened
 from oakum.primitives.rules.arguments import dtype_of, shape_of
+from oakum.primitives.rules.associative_reduce import widened
 from oakum.primitives.rules.matrices import adjoint, columns, diagonal, identity, product, rows
 from oakum.primitives.rules.matrix_batching import (
     Result,

@@ -10,9 +10,10 @@ from oakum import dtypes, lax
 from oakum.errors import DTypeError, ShapeError
 from oakum.primitives.host.linalg import elimination
 from oakum.primitives.rules import matrices
-from oakum.primitives.rules.accumulation_dtype import widened
 from oakum.primitives.rules.arguments import shape_of
+from oakum.primitives.rules.associative_reduce import widened
 from oakum.primitives.rules.batching import move, move_to_front
+from oakum.primitives.rules.derivatives import Zero, add_tangents, instantiate, zero_of
 from oakum.primitives.rules.lowering import Kernel
 from oakum.primitives.rules.matrix_batching import (
     Result,
@@ -22,7 +23,6 @@ from oakum.primitives.rules.matrix_batching import (
     batch,
     square,
 )
-from oakum.primitives.rules.symbolic_zeros import Zero, add_tangents, instantiate, zero_of
 from oakum.tracing.trace import AxisData, Primitive, aval_of
 from oakum.typing import ArrayLike
 from oakum.values import host

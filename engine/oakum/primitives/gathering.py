@@ -13,11 +13,11 @@ from oakum.dtypes import DType, Kind, bool_
 from oakum.errors import DTypeError
 from oakum.lax.options import GatherDimensionNumbers, GatherScatterMode, ScatterDimensionNumbers
 from oakum.primitives import windows
-from oakum.primitives.rules import dynamic_indices, lowering
+from oakum.primitives.rules import arguments, lowering
 from oakum.primitives.rules.arguments import Sizes, dtype_of, shape_of
 from oakum.primitives.rules.batching import move
+from oakum.primitives.rules.derivatives import zeros
 from oakum.primitives.rules.dimension_numbers import check_gather
-from oakum.primitives.rules.symbolic_zeros import zeros
 from oakum.tracing.trace import AxisData, Primitive
 from oakum.typing import ArrayLike
 from oakum.values import host
@@ -232,12 +232,12 @@ def _gather_lower(
         if not (room or fills):
             continue
         index = indices((*batch, column))
-        at = dynamic_indices.position(builder, index, indices.dtype)
+        at = arguments.position(builder, index, indices.dtype)
         if fills:
-            inside = dynamic_indices.inside(builder, at, room)
+            inside = arguments.inside(builder, at, room)
             there = inside if there is None else builder.operation("and", bool_, there, inside)
         if room:
-            dynamic[axis] = dynamic_indices.moved_inside(builder, at, room)
+            dynamic[axis] = arguments.moved_inside(builder, at, room)
     found = operand.read(tuple(fixed), tuple(dynamic))
     if there is None:
         return found

@@ -13,6 +13,7 @@ from oakum.errors import ShapeError
 from oakum.primitives.rules import lowering
 from oakum.primitives.rules.arguments import shape_of, without
 from oakum.primitives.rules.batching import move_to_front, one_by_one
+from oakum.primitives.rules.derivatives import Zero, instantiate, zeros
 from oakum.primitives.rules.reducer_jaxprs import (
     check_computation,
     combination,
@@ -20,7 +21,6 @@ from oakum.primitives.rules.reducer_jaxprs import (
     reduce_raw,
     reduce_stacks,
 )
-from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, zeros
 from oakum.tracing.ir import ClosedJaxpr
 from oakum.tracing.trace import AxisData, Primitive, aval_of
 from oakum.typing import ArrayLike

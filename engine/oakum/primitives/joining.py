@@ -11,8 +11,8 @@ from oakum import lax
 from oakum.abstract import joining
 from oakum.primitives.rules.arguments import Sizes, shape_of
 from oakum.primitives.rules.batching import move_to_front
+from oakum.primitives.rules.derivatives import Zero, instantiate, is_undefined
 from oakum.primitives.rules.lowering import Decomposed, Joined, Part, Position
-from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, is_undefined
 from oakum.tracing.trace import AxisData, Primitive, aval_of
 from oakum.typing import ArrayLike
 from oakum.values import host

@@ -11,8 +11,9 @@ from oakum.dtypes import DType
 from oakum.errors import ShapeError
 from oakum.primitives.host.linalg import reflections
 from oakum.primitives.rules import matrices
-from oakum.primitives.rules.accumulation_dtype import widened
 from oakum.primitives.rules.arguments import shape_of
+from oakum.primitives.rules.associative_reduce import widened
+from oakum.primitives.rules.derivatives import zero_of
 from oakum.primitives.rules.lowering import Kernel
 from oakum.primitives.rules.matrices import adjoint, below, beside, part, product
 from oakum.primitives.rules.matrix_batching import (
@@ -23,7 +24,6 @@ from oakum.primitives.rules.matrix_batching import (
     batch,
     square,
 )
-from oakum.primitives.rules.symbolic_zeros import zero_of
 from oakum.tracing.trace import Primitive, aval_of
 from oakum.typing import ArrayLike
 from oakum.values import host

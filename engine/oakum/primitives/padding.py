@@ -10,8 +10,8 @@ from oakum import lax
 from oakum.abstract import padding
 from oakum.primitives.rules.arguments import Sizes, dtype_of, inserted, shape_of
 from oakum.primitives.rules.batching import move_to_front
+from oakum.primitives.rules.derivatives import is_undefined, zeros
 from oakum.primitives.rules.lowering import Joined, Part, Position
-from oakum.primitives.rules.symbolic_zeros import is_undefined, zeros
 from oakum.tracing.trace import AxisData, Primitive
 from oakum.typing import ArrayLike
 from oakum.values import host

@@ -16,10 +16,9 @@ from oakum.abstract import reduction
 from oakum.dtypes import DType, Kind
 from oakum.primitives.arithmetic import mul_p
 from oakum.primitives.rules import declared, lowering
-from oakum.primitives.rules.accumulation_dtype import greatest, least, widened
 from oakum.primitives.rules.arguments import dtype_of, shape_of, without
-from oakum.primitives.rules.associative_reduce import dual, fold
-from oakum.primitives.rules.symbolic_zeros import UndefinedPrimal, is_undefined
+from oakum.primitives.rules.associative_reduce import dual, fold, greatest, least, widened
+from oakum.primitives.rules.derivatives import UndefinedPrimal, is_undefined
 from oakum.tracing.trace import AxisData, Primitive, aval_of, shared
 from oakum.typing import ArrayLike
 from oakum.values import host

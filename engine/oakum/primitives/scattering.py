@@ -23,9 +23,7 @@ from oakum.primitives import windows
 from oakum.primitives.gathering import check_indices
 from oakum.primitives.rules.arguments import Sizes, dtype_of, shape_of
 from oakum.primitives.rules.batching import batch_scalar_jaxpr, move_to_front
-from oakum.primitives.rules.dimension_numbers import check_scatter
-from oakum.primitives.rules.scattering import scattered, window_sizes
-from oakum.primitives.rules.symbolic_zeros import (
+from oakum.primitives.rules.derivatives import (
     Operand,
     Zero,
     instantiate,
@@ -33,6 +31,8 @@ from oakum.primitives.rules.symbolic_zeros import (
     zero_of,
     zeros,
 )
+from oakum.primitives.rules.dimension_numbers import check_scatter
+from oakum.primitives.rules.scattering import scattered, window_sizes
 from oakum.tracing.ir import ClosedJaxpr, run_closed
 from oakum.tracing.trace import AxisData, Primitive, Rule, aval_of, shared
 from oakum.typing import ArrayLike

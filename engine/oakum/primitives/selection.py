@@ -11,10 +11,8 @@ from oakum.abstract import selection
 from oakum.array import Array
 from oakum.dtypes import Kind, bool_
 from oakum.primitives.rules import batching, lowering, numpy_evaluation
-from oakum.primitives.rules.arguments import dtype_of
-from oakum.primitives.rules.constants import constant
-from oakum.primitives.rules.derivatives import ternary
-from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, is_undefined
+from oakum.primitives.rules.arguments import constant, dtype_of
+from oakum.primitives.rules.derivatives import Zero, instantiate, is_undefined, ternary
 from oakum.tracing.trace import AxisData, Primitive, aval_of
 from oakum.typing import ArrayLike
 from oakum.values import host

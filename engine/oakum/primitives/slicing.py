@@ -10,9 +10,9 @@ from oakum import lax
 from oakum.abstract import slicing
 from oakum.array import Array
 from oakum.errors import DTypeError
-from oakum.primitives.rules import dynamic_indices, lowering
+from oakum.primitives.rules import arguments, lowering
 from oakum.primitives.rules.arguments import Sizes, dtype_of, inserted, shape_of
-from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, is_undefined, zero_of, zeros
+from oakum.primitives.rules.derivatives import Zero, instantiate, is_undefined, zero_of, zeros
 from oakum.tracing.trace import AxisData, Primitive, aval_of
 from oakum.typing import ArrayLike
 from oakum.values import host
@@ -195,8 +195,8 @@ def _dynamic_slice_lower(
         if whole == size:
             dynamic.append(None)
             continue
-        at = dynamic_indices.position(builder, start(()), start.dtype)
-        dynamic.append(dynamic_indices.moved_inside(builder, at, whole - size))
+        at = arguments.position(builder, start(()), start.dtype)
+        dynamic.append(arguments.moved_inside(builder, at, whole - size))
     return operand.read(position, tuple(dynamic))
 
 
@@ -303,8 +303,8 @@ def _update_parts(shape: Sizes, operands: Sequence[Sizes]) -> list[lowering.Part
             if whole == size:
                 found.append(None)
                 continue
-            at = dynamic_indices.position(builder, start(()), start.dtype)
-            found.append(dynamic_indices.moved_inside(builder, at, whole - size))
+            at = arguments.position(builder, start(()), start.dtype)
+            found.append(arguments.moved_inside(builder, at, whole - size))
         return tuple(found)
 
     whole = lowering.Part(0, shape, same, same)

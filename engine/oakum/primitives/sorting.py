@@ -16,11 +16,11 @@ from oakum import dtypes, lax
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.primitives import orders
-from oakum.primitives.rules.accumulation_dtype import widened
 from oakum.primitives.rules.arguments import shape_of
+from oakum.primitives.rules.associative_reduce import widened
 from oakum.primitives.rules.batching import broadcast, move
+from oakum.primitives.rules.derivatives import Zero, zero_of
 from oakum.primitives.rules.lowering import Kernel
-from oakum.primitives.rules.symbolic_zeros import Zero, zero_of
 from oakum.tracing.trace import AxisData, Primitive
 from oakum.typing import ArrayLike
 from oakum.values import host

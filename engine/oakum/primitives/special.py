@@ -11,7 +11,7 @@ from oakum import lax
 from oakum.errors import NoDerivativeError
 from oakum.primitives.host.special import bessel, beta, error, gamma, incomplete
 from oakum.primitives.rules import batching, declared, lowering
-from oakum.primitives.rules.constants import number_like
+from oakum.primitives.rules.arguments import number_like
 from oakum.primitives.rules.derivatives import Of1, binary, ternary
 from oakum.tracing.trace import Primitive, Rule
 from oakum.typing import ArrayLike

@@ -12,7 +12,7 @@ from oakum import lax
 from oakum.abstract.elementwise import COMPLEX, FLOATS, exact
 from oakum.primitives.host.special import faddeeva, hypergeometric, integrals
 from oakum.primitives.rules import batching
-from oakum.primitives.rules.constants import number_like
+from oakum.primitives.rules.arguments import number_like
 from oakum.primitives.rules.derivatives import ternary, unary
 from oakum.tracing.trace import Primitive, Rule
 from oakum.typing import ArrayLike

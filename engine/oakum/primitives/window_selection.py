@@ -17,10 +17,9 @@ from oakum.dtypes import Kind
 from oakum.errors import ShapeError
 from oakum.primitives.conv_windows import Sizes, WindowParams, Windows, shown, shown_by_slices
 from oakum.primitives.rules import lowering
-from oakum.primitives.rules.accumulation_dtype import greatest, least, wide_dtype, widened
-from oakum.primitives.rules.arguments import dtype_of, shape_of
+from oakum.primitives.rules.arguments import constant, dtype_of, shape_of
+from oakum.primitives.rules.associative_reduce import greatest, least, wide_dtype, widened
 from oakum.primitives.rules.batching import move_to_front
-from oakum.primitives.rules.constants import constant
 from oakum.tracing.trace import AxisData, Primitive, shared
 from oakum.typing import ArrayLike
 from oakum.values import host

@@ -19,11 +19,11 @@ from oakum.primitives.conv_windows import (
     shown_by_slices,
 )
 from oakum.primitives.rules import lowering
-from oakum.primitives.rules.accumulation_dtype import greatest, least, wide_dtype, widened
-from oakum.primitives.rules.arguments import dtype_of, shape_of
+from oakum.primitives.rules.arguments import constant, dtype_of, shape_of
+from oakum.primitives.rules.associative_reduce import greatest, least, wide_dtype, widened
 from oakum.primitives.rules.batching import broadcast, move_to_front
-from oakum.primitives.rules.constants import constant
 from oakum.primitives.rules.conv_geometry import lhs_cotangent_padding
+from oakum.primitives.rules.derivatives import UndefinedPrimal, Zero, instantiate, zeros
 from oakum.primitives.rules.reducer_jaxprs import (
     check_computation,
     combination,
@@ -31,7 +31,6 @@ from oakum.primitives.rules.reducer_jaxprs import (
     reduce_raw,
     reduce_stacks,
 )
-from oakum.primitives.rules.symbolic_zeros import UndefinedPrimal, Zero, instantiate, zeros
 from oakum.primitives.window_selection import select_and_gather_add_p
 from oakum.tracing.ir import ClosedJaxpr
 from oakum.tracing.trace import AxisData, Primitive, aval_of, shared

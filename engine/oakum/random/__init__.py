@@ -12,12 +12,13 @@ if TYPE_CHECKING:
     # isort: off
     from oakum.control_flow.random_gamma import random_gamma_p as random_gamma_p
     from oakum.random.distributions import (
-        laplace as laplace, loggamma as loggamma, logistic as logistic, lognormal as lognormal,
-        maxwell as maxwell, multinomial as multinomial, multivariate_normal as multivariate_normal,
-        normal as normal, orthogonal as orthogonal, pareto as pareto, permutation as permutation,
-        poisson as poisson, rademacher as rademacher, randint as randint, rayleigh as rayleigh,
-        t as t, triangular as triangular, truncated_normal as truncated_normal, uniform as uniform,
-        wald as wald, weibull_min as weibull_min,
+        bernoulli as bernoulli, beta as beta, binomial as binomial, chisquare as chisquare,
+        dirichlet as dirichlet, double_sided_maxwell as double_sided_maxwell, f as f,
+        gamma as gamma, generalized_normal as generalized_normal, geometric as geometric,
+        loggamma as loggamma, lognormal as lognormal, multinomial as multinomial,
+        multivariate_normal as multivariate_normal, pareto as pareto, poisson as poisson,
+        rayleigh as rayleigh, t as t, triangular as triangular, wald as wald,
+        weibull_min as weibull_min,
     )
     from oakum.random.keys import (
         PRNGKey as PRNGKey, clone as clone, fold_in as fold_in, key as key, key_data as key_data,
@@ -25,11 +26,11 @@ if TYPE_CHECKING:
         wrap_key_data as wrap_key_data,
     )
     from oakum.random.samples import (
-        ball as ball, bernoulli as bernoulli, beta as beta, binomial as binomial, bits as bits,
-        categorical as categorical, cauchy as cauchy, chisquare as chisquare, choice as choice,
-        dirichlet as dirichlet, double_sided_maxwell as double_sided_maxwell,
-        exponential as exponential, f as f, gamma as gamma,
-        generalized_normal as generalized_normal, geometric as geometric, gumbel as gumbel,
+        ball as ball, bits as bits, categorical as categorical, cauchy as cauchy, choice as choice,
+        exponential as exponential, gumbel as gumbel, laplace as laplace, logistic as logistic,
+        maxwell as maxwell, normal as normal, orthogonal as orthogonal, permutation as permutation,
+        rademacher as rademacher, randint as randint, truncated_normal as truncated_normal,
+        uniform as uniform,
     )
     # isort: on
     # fmt: on

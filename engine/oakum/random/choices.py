@@ -127,7 +127,7 @@ def _probabilities(p: object, count: int) -> Any:
 def _draw_weighted(
     key: Array, chances: Array, sizes: tuple[int, ...], replace: bool, mode: str | None
 ) -> Any:
-    """Positions by their probabilities."""
+    """Returns positions by their probabilities."""
     dtype = arguments.dtype_of(chances)
     if replace:
         sums = jnp.cumsum(chances)
@@ -143,7 +143,7 @@ def _draw_weighted(
 def categorical(
     key: Array, logits: Any, axis: int, shape: Any, replace: bool, mode: str | None
 ) -> Any:
-    """Categories by the logarithms of their probabilities."""
+    """Returns categories by the logarithms of their probabilities."""
     arguments.check_arrays("categorical", logits)
     logits = arguments.array(logits)
     batch = tuple(int(n) for n in host.np.delete(logits.shape, axis))
@@ -161,7 +161,7 @@ def categorical(
 def _categories_once(
     key: Array, logits: Array, axis: int, sizes: tuple[int, ...], count: int, mode: str | None
 ) -> Any:
-    """Different categories, as many as asked for."""
+    """Returns different categories, as many as asked for."""
     if count > logits.shape[axis]:
         raise ValueError(
             f"Number of samples without replacement ({count}) cannot exceed number of categories "

@@ -55,7 +55,7 @@ def _greatest(dtype: DType) -> int:
 
 
 def _poisson_by_products(key: Array, lam: Array, sizes: Sizes, dtype: DType) -> Any:
-    """Knuth's method: counts uniform samples until their product is small."""
+    """Counts uniform samples until their product is small: Knuth's method."""
 
     def go_on(carry: Sequence[Any]) -> Any:
         i, _, _, log_product = carry
@@ -73,7 +73,7 @@ def _poisson_by_products(key: Array, lam: Array, sizes: Sizes, dtype: DType) -> 
 
 
 def _poisson_by_rejection(key: Array, lam: Array, unused: Array, sizes: Sizes, dtype: DType) -> Any:
-    """Hörmann's method PTRS, "The transformed rejection method", 1993.
+    """Samples by Hörmann's method PTRS, "The transformed rejection method", 1993.
 
     As in JAX, samples are drawn again until all are accepted, also those that are not used; only
     where none is used nothing is drawn.
@@ -191,8 +191,8 @@ def _stirling_tail(k: Array) -> Any:
 def _binomial_by_rejection(
     key: Array, count: Array, p: Any, unused: Array, sizes: Sizes, dtype: DType
 ) -> Any:
-    """Hörmann's method BTRS, "The generation of binomial random variates", 1993; repeated as in
-    the method for Poisson distributions.
+    """Returns Hörmann's method BTRS, "The generation of binomial random variates", 1993; repeated
+    as in the method for Poisson distributions.
     """
     kind = arguments.dtype_of(p)
     deviation = jnp.sqrt(count * p * (1 - p))

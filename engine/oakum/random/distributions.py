@@ -1,4 +1,4 @@
-"""Samples from more distributions."""
+"""Samples from distributions with parameters."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from typing import Any
 
 from oakum.abstract import results, sampling
 from oakum.array import Array
-from oakum.random import choices, counts, draws, gammas, integers, matrices
+from oakum.dtypes import DType
+from oakum.primitives.rules.arguments import Sizes
+from oakum.random import counts, draws, gammas, matrices
 from oakum.topology import ignored_placement
 from oakum.typing import ArrayLike, DTypeLike, Placement, Shape
 from oakum.values.declarations import public
@@ -15,19 +17,168 @@ from oakum.values.lazy_modules import Namespace
 checks: Any = Namespace("oakum.primitives.random.checks")
 
 
-@public("random.laplace", sampling.sample(), shapes=("shape",), consumes_keys=("key",))
-def laplace(
+def _read(
+    name: str,
     key: ArrayLike,
+    shape: Shape | None,
+    dtype: DTypeLike | None,
+    out_sharding: Placement | None,
+    *parameters: object,
+) -> tuple[Array, Sizes, DType]:
+    """Returns the key, the shape and the dtype of samples, which hold their parameters."""
+    ignored_placement.require(f"random.{name}(out_sharding=...)", out_sharding)
+    typed, kind = checks.key(name, key), checks.float_dtype(name, dtype)
+    sizes = checks.sample_shape(name, shape, *map(checks.shape_of, parameters))
+    checks.safe_to_cast(name, kind, *parameters)
+    return typed, sizes, kind
+
+
+@public(
+    "random.bernoulli",
+    sampling.sample("p", dtype="bool"),
+    static=("mode",),
+    shapes=("shape",),
+    consumes_keys=("key",),
+)
+def bernoulli(
+    key: ArrayLike,
+    p: object = 0.5,
+    shape: Shape | None = None,
+    mode: str = "low",
+    *,
+    out_sharding: Placement | None = None,
+) -> Array:
+    """Samples booleans that are true with a probability."""
+    ignored_placement.require("random.bernoulli(out_sharding=...)", out_sharding)
+    return draws.bernoulli(checks.key("bernoulli", key), p, shape, mode)
+
+
+@public("random.beta", sampling.sample("a", "b"), shapes=("shape",), consumes_keys=("key",))
+def beta(
+    key: ArrayLike,
+    a: object,
+    b: object,
+    shape: Shape | None = None,
+    dtype: DTypeLike | None = None,
+    *,
+    out_sharding: Placement | None = None,
+) -> Array:
+    """Samples from beta distributions."""
+    typed, sizes, kind = _read("beta", key, shape, dtype, out_sharding, a, b)
+    return gammas.beta(typed, a, b, sizes, kind)
+
+
+@public("random.binomial", sampling.sample("n", "p"), shapes=("shape",), consumes_keys=("key",))
+def binomial(
+    key: ArrayLike, n: object, p: object, shape: Shape | None = None, dtype: DTypeLike | None = None
+) -> Array:
+    """Samples from binomial distributions."""
+    typed, kind = checks.key("binomial", key), checks.float_dtype("binomial", dtype)
+    return counts.binomial(typed, n, p, shape, kind)
+
+
+@public("random.chisquare", sampling.sample("df"), shapes=("shape",), consumes_keys=("key",))
+def chisquare(
+    key: ArrayLike,
+    df: object,
+    shape: Shape | None = None,
+    dtype: DTypeLike | None = None,
+    *,
+    out_sharding: Placement | None = None,
+) -> Array:
+    """Samples from chi-squared distributions."""
+    typed, sizes, kind = _read("chisquare", key, shape, dtype, out_sharding, df)
+    return gammas.chisquare(typed, df, sizes, kind)
+
+
+@public("random.dirichlet", sampling.dirichlet, shapes=("shape",), consumes_keys=("key",))
+def dirichlet(
+    key: ArrayLike,
+    alpha: object,
+    shape: Shape | None = None,
+    dtype: DTypeLike | None = None,
+    *,
+    out_sharding: Placement | None = None,
+) -> Array:
+    """Samples from Dirichlet distributions."""
+    ignored_placement.require("random.dirichlet(out_sharding=...)", out_sharding)
+    typed, kind = checks.key("dirichlet", key), checks.float_dtype("dirichlet", dtype)
+    return gammas.dirichlet(typed, alpha, shape, kind)
+
+
+@public("random.double_sided_maxwell", results.array, shapes=("shape",), consumes_keys=("key",))
+def double_sided_maxwell(
+    key: ArrayLike, loc: object, scale: object, shape: Shape = (), dtype: DTypeLike | None = None
+) -> Array:
+    """Samples from two-sided Maxwell distributions."""
+    typed = checks.key("double_sided_maxwell", key)
+    kind = checks.float_dtype("double_sided_maxwell", dtype)
+    return draws.double_sided_maxwell(typed, loc, scale, checks.shape(shape), kind)
+
+
+@public("random.f", sampling.sample("dfnum", "dfden"), shapes=("shape",), consumes_keys=("key",))
+def f(
+    key: ArrayLike,
+    dfnum: object,
+    dfden: object,
+    shape: Shape | None = None,
+    dtype: DTypeLike | None = None,
+    *,
+    out_sharding: Placement | None = None,
+) -> Array:
+    """Samples from F distributions."""
+    typed, sizes, kind = _read("f", key, shape, dtype, out_sharding, dfnum, dfden)
+    return gammas.fisher(typed, dfnum, dfden, sizes, kind)
+
+
+@public("random.gamma", sampling.sample("a"), shapes=("shape",), consumes_keys=("key",))
+def gamma(
+    key: ArrayLike,
+    a: object,
+    shape: Shape | None = None,
+    dtype: DTypeLike | None = None,
+    *,
+    out_sharding: Placement | None = None,
+) -> Array:
+    """Samples from gamma distributions."""
+    ignored_placement.require("random.gamma(out_sharding=...)", out_sharding)
+    typed, kind = checks.key("gamma", key), checks.float_dtype("gamma", dtype)
+    return gammas.gamma(typed, a, shape, kind)
+
+
+@public("random.generalized_normal", results.array, shapes=("shape",), consumes_keys=("key",))
+def generalized_normal(
+    key: ArrayLike,
+    p: float,
     shape: Shape = (),
     dtype: DTypeLike | None = None,
     *,
     out_sharding: Placement | None = None,
 ) -> Array:
-    """Samples from the Laplace distribution."""
-    ignored_placement.require("random.laplace(out_sharding=...)", out_sharding)
-    return draws.laplace(
-        checks.key("laplace", key), checks.shape(shape), checks.float_dtype("laplace", dtype)
+    """Samples from generalized normal distributions."""
+    ignored_placement.require("random.generalized_normal(out_sharding=...)", out_sharding)
+    sizes, typed = checks.shape(shape), checks.key("generalized_normal", key)
+    return gammas.generalized_normal(
+        typed, p, sizes, checks.float_dtype("generalized_normal", dtype)
     )
+
+
+@public(
+    "random.geometric", sampling.sample("p", dtype="int"), shapes=("shape",), consumes_keys=("key",)
+)
+def geometric(
+    key: ArrayLike,
+    p: object,
+    shape: Shape | None = None,
+    dtype: DTypeLike | None = None,
+    *,
+    out_sharding: Placement | None = None,
+) -> Array:
+    """Samples from geometric distributions."""
+    ignored_placement.require("random.geometric(out_sharding=...)", out_sharding)
+    typed, kind = checks.key("geometric", key), checks.int_dtype("geometric", dtype)
+    sizes = checks.sample_shape("geometric", shape, checks.shape_of(p))
+    return counts.geometric(typed, p, sizes, kind)
 
 
 @public("random.loggamma", sampling.sample("a"), shapes=("shape",), consumes_keys=("key",))
@@ -43,21 +194,6 @@ def loggamma(
     ignored_placement.require("random.loggamma(out_sharding=...)", out_sharding)
     typed, kind = checks.key("loggamma", key), checks.float_dtype("loggamma", dtype)
     return gammas.gamma(typed, a, shape, kind, log_space=True)
-
-
-@public("random.logistic", sampling.sample(), shapes=("shape",), consumes_keys=("key",))
-def logistic(
-    key: ArrayLike,
-    shape: Shape = (),
-    dtype: DTypeLike | None = None,
-    *,
-    out_sharding: Placement | None = None,
-) -> Array:
-    """Samples from the logistic distribution."""
-    ignored_placement.require("random.logistic(out_sharding=...)", out_sharding)
-    return draws.logistic(
-        checks.key("logistic", key), checks.shape(shape), checks.float_dtype("logistic", dtype)
-    )
 
 
 @public("random.lognormal", sampling.sample("sigma"), shapes=("shape",), consumes_keys=("key",))
@@ -76,21 +212,6 @@ def lognormal(
     sizes = checks.sample_shape("lognormal", shape, checks.shape_of(sigma))
     checks.safe_to_cast("lognormal", kind, sigma)
     return draws.lognormal(typed, sigma, sizes, kind)
-
-
-@public("random.maxwell", sampling.sample(), shapes=("shape",), consumes_keys=("key",))
-def maxwell(
-    key: ArrayLike,
-    shape: Shape = (),
-    dtype: DTypeLike | None = None,
-    *,
-    out_sharding: Placement | None = None,
-) -> Array:
-    """Samples from the Maxwell distribution."""
-    ignored_placement.require("random.maxwell(out_sharding=...)", out_sharding)
-    return draws.maxwell(
-        checks.key("maxwell", key), checks.shape(shape), checks.float_dtype("maxwell", dtype)
-    )
 
 
 @public(
@@ -137,47 +258,6 @@ def multivariate_normal(
     )
 
 
-@public("random.normal", sampling.sample(), shapes=("shape",), consumes_keys=("key",))
-def normal(
-    key: ArrayLike,
-    shape: Shape = (),
-    dtype: DTypeLike | None = None,
-    *,
-    out_sharding: Placement | None = None,
-) -> Array:
-    """Samples from the standard normal distribution."""
-    ignored_placement.require("random.normal(out_sharding=...)", out_sharding)
-    typed, sizes = checks.key("normal", key), checks.shape(shape)
-    return draws.normal(typed, sizes, checks.float_dtype("normal", dtype, allow_complex=True))
-
-
-@public(
-    "random.orthogonal",
-    sampling.orthogonal,
-    shapes=("shape",),
-    sizes=("n", "m"),
-    consumes_keys=("key",),
-)
-def orthogonal(
-    key: ArrayLike,
-    n: int,
-    shape: Shape = (),
-    dtype: DTypeLike | None = None,
-    m: int | None = None,
-    *,
-    out_sharding: Placement | None = None,
-) -> Array:
-    """Samples orthogonal matrices uniformly."""
-    ignored_placement.require("random.orthogonal(out_sharding=...)", out_sharding)
-    return matrices.orthogonal(
-        checks.key("orthogonal", key),
-        n,
-        checks.shape(shape),
-        checks.float_dtype("orthogonal", dtype, allow_complex=True),
-        m,
-    )
-
-
 @public("random.pareto", sampling.sample("b"), shapes=("shape",), consumes_keys=("key",))
 def pareto(
     key: ArrayLike,
@@ -188,31 +268,8 @@ def pareto(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from Pareto distributions."""
-    ignored_placement.require("random.pareto(out_sharding=...)", out_sharding)
-    typed, kind = checks.key("pareto", key), checks.float_dtype("pareto", dtype)
-    sizes = checks.sample_shape("pareto", shape, checks.shape_of(b))
-    checks.safe_to_cast("pareto", kind, b)
+    typed, sizes, kind = _read("pareto", key, shape, dtype, out_sharding, b)
     return draws.pareto(typed, b, sizes, kind)
-
-
-@public(
-    "random.permutation",
-    sampling.permutation,
-    static=("axis", "independent"),
-    consumes_keys=("key",),
-    rearranges="x",
-)
-def permutation(
-    key: ArrayLike,
-    x: ArrayLike,
-    axis: int = 0,
-    independent: bool = False,
-    *,
-    out_sharding: Placement | None = None,
-) -> Array:
-    """Returns a random permutation of numbers, or of an array along an axis."""
-    ignored_placement.require("random.permutation(out_sharding=...)", out_sharding)
-    return choices.permutation(checks.key("permutation", key), x, axis, independent)
 
 
 @public(
@@ -232,40 +289,6 @@ def poisson(
     return counts.poisson(typed, lam, shape, kind)
 
 
-@public(
-    "random.rademacher", sampling.sample(dtype="int"), shapes=("shape",), consumes_keys=("key",)
-)
-def rademacher(
-    key: ArrayLike,
-    shape: Shape = (),
-    dtype: DTypeLike | None = None,
-    *,
-    out_sharding: Placement | None = None,
-) -> Array:
-    """Samples -1 and 1."""
-    ignored_placement.require("random.rademacher(out_sharding=...)", out_sharding)
-    return draws.rademacher(
-        checks.key("rademacher", key), checks.shape(shape), checks.requested(dtype or int)
-    )
-
-
-@public("random.randint", sampling.sample(dtype="int"), shapes=("shape",), consumes_keys=("key",))
-def randint(
-    key: ArrayLike,
-    shape: Shape,
-    minval: object,
-    maxval: object,
-    dtype: DTypeLike | None = None,
-    *,
-    out_sharding: Placement | None = None,
-) -> Array:
-    """Samples integers uniformly from an interval."""
-    ignored_placement.require("random.randint(out_sharding=...)", out_sharding)
-    typed = checks.key("randint", key)
-    kind = checks.int_dtype("randint", dtype, "{} only accepts integer dtypes")
-    return integers.randint(typed, checks.shape(shape), minval, maxval, kind)
-
-
 @public("random.rayleigh", sampling.sample("scale"), shapes=("shape",), consumes_keys=("key",))
 def rayleigh(
     key: ArrayLike,
@@ -276,10 +299,7 @@ def rayleigh(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from Rayleigh distributions."""
-    ignored_placement.require("random.rayleigh(out_sharding=...)", out_sharding)
-    typed, kind = checks.key("rayleigh", key), checks.float_dtype("rayleigh", dtype)
-    sizes = checks.sample_shape("rayleigh", shape, checks.shape_of(scale))
-    checks.safe_to_cast("rayleigh", kind, scale)
+    typed, sizes, kind = _read("rayleigh", key, shape, dtype, out_sharding, scale)
     return draws.rayleigh(typed, scale, sizes, kind)
 
 
@@ -293,10 +313,7 @@ def t(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from Student's t distributions."""
-    ignored_placement.require("random.t(out_sharding=...)", out_sharding)
-    typed, kind = checks.key("t", key), checks.float_dtype("t", dtype)
-    sizes = checks.sample_shape("t", shape, checks.shape_of(df))
-    checks.safe_to_cast("t", kind, df)
+    typed, sizes, kind = _read("t", key, shape, dtype, out_sharding, df)
     return gammas.student(typed, df, sizes, kind)
 
 
@@ -317,52 +334,8 @@ def triangular(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from triangular distributions."""
-    ignored_placement.require("random.triangular(out_sharding=...)", out_sharding)
-    typed, kind = checks.key("triangular", key), checks.float_dtype("triangular", dtype)
-    parameters = (left, mode, right)
-    sizes = checks.sample_shape("triangular", shape, *map(checks.shape_of, parameters))
-    checks.safe_to_cast("triangular", kind, *parameters)
+    typed, sizes, kind = _read("triangular", key, shape, dtype, out_sharding, left, mode, right)
     return draws.triangular(typed, left, mode, right, sizes, kind)
-
-
-@public(
-    "random.truncated_normal",
-    sampling.sample("lower", "upper"),
-    shapes=("shape",),
-    consumes_keys=("key",),
-)
-def truncated_normal(
-    key: ArrayLike,
-    lower: object,
-    upper: object,
-    shape: Shape | None = None,
-    dtype: DTypeLike | None = None,
-    *,
-    out_sharding: Placement | None = None,
-) -> Array:
-    """Samples from the normal distribution within bounds."""
-    ignored_placement.require("random.truncated_normal(out_sharding=...)", out_sharding)
-    typed, kind = checks.key("truncated_normal", key), checks.float_dtype("truncated_normal", dtype)
-    sizes = checks.sample_shape(
-        "truncated_normal", shape, checks.shape_of(lower), checks.shape_of(upper)
-    )
-    return draws.truncated_normal(typed, lower, upper, sizes, kind)
-
-
-@public("random.uniform", sampling.uniform, shapes=("shape",), consumes_keys=("key",))
-def uniform(
-    key: ArrayLike,
-    shape: Shape = (),
-    dtype: DTypeLike | None = None,
-    minval: object = 0.0,
-    maxval: object = 1.0,
-    *,
-    out_sharding: Placement | None = None,
-) -> Array:
-    """Samples uniformly from an interval."""
-    ignored_placement.require("random.uniform(out_sharding=...)", out_sharding)
-    typed, sizes = checks.key("uniform", key), checks.shape(shape)
-    return draws.uniform(typed, sizes, checks.float_dtype("uniform", dtype), minval, maxval)
 
 
 @public("random.wald", sampling.sample("mean"), shapes=("shape",), consumes_keys=("key",))
@@ -375,10 +348,7 @@ def wald(
     out_sharding: Placement | None = None,
 ) -> Array:
     """Samples from Wald distributions."""
-    ignored_placement.require("random.wald(out_sharding=...)", out_sharding)
-    typed, kind = checks.key("wald", key), checks.float_dtype("wald", dtype)
-    sizes = checks.sample_shape("wald", shape, checks.shape_of(mean))
-    checks.safe_to_cast("wald", kind, mean)
+    typed, sizes, kind = _read("wald", key, shape, dtype, out_sharding, mean)
     return draws.wald(typed, mean, sizes, kind)
 
 

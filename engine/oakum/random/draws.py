@@ -15,13 +15,12 @@ from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.numpy.operands import arguments
 from oakum.primitives.random import checks, random_keys
-from oakum.primitives.rules.arguments import Sizes
-from oakum.primitives.rules.constants import constant
+from oakum.primitives.rules.arguments import Sizes, constant
 from oakum.values import host
 
 
 def split(key: Array, count: int = 2) -> list[Any]:
-    """New keys of a key, one by one."""
+    """Returns new keys of a key, one by one."""
     keys = random_keys.split(key, (count,))
     return [lax.index_in_dim(keys, i, 0, keepdims=False) for i in range(count)]
 
@@ -103,7 +102,7 @@ def truncated_normal(key: Array, lower: Any, upper: Any, sizes: Sizes, dtype: DT
 
 
 def bernoulli(key: Array, p: Any, shape: object, mode: str) -> Any:
-    """Booleans that are true with a probability."""
+    """Returns booleans that are true with a probability."""
     sizes = None if shape is None else checks.shape(shape)
     if mode not in ("high", "low"):
         raise ValueError(f"got {mode=}, expected 'high' or 'low'")
@@ -193,7 +192,7 @@ def triangular(key: Array, left: Any, mode: Any, right: Any, sizes: Sizes, dtype
 
 
 def maxwell(key: Array, sizes: Sizes, dtype: DType) -> Any:
-    """Norms of normal vectors of three dimensions."""
+    """Returns norms of normal vectors of three dimensions."""
     return jnp.linalg.norm(normal(key, (*sizes, 3), dtype), axis=-1)
 
 
@@ -213,5 +212,5 @@ def weibull_min(key: Array, scale: Any, concentration: Any, sizes: Sizes, dtype:
 
 
 def is_nan(x: Array) -> Any:
-    """Whether elements are no numbers."""
+    """Returns whether elements are no numbers."""
     return lax.ne(x, x)

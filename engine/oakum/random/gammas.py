@@ -11,10 +11,9 @@ from oakum.dtypes import DType
 from oakum.numpy import log_sums
 from oakum.numpy.operands import arguments
 from oakum.primitives.random import checks, random_keys
-from oakum.primitives.rules.arguments import Sizes
-from oakum.primitives.rules.constants import constant
+from oakum.primitives.rules.arguments import Sizes, constant
 from oakum.random import draws
-from oakum.values import integer_arguments
+from oakum.values import argument_types
 
 
 def gamma(key: Array, a: object, shape: object, dtype: DType, *, log_space: bool = False) -> Any:
@@ -84,8 +83,8 @@ def generalized_normal(key: Array, p: Any, sizes: Sizes, dtype: DType) -> Any:
 
 
 def ball(key: Array, d: object, p: Any, sizes: Sizes, dtype: DType) -> Any:
-    """Points of the unit ball of a norm, uniformly."""
+    """Returns points of the unit ball of a norm, uniformly."""
     first, second = draws.split(key)
-    points = generalized_normal(first, p, (*sizes, integer_arguments.index(d)), dtype)
+    points = generalized_normal(first, p, (*sizes, argument_types.index(d)), dtype)
     radii = (jnp.abs(points) ** p).sum(-1) + draws.exponential(second, sizes, dtype)
     return points / (radii ** (1 / p))[..., None]

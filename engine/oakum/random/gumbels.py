@@ -9,8 +9,7 @@ from oakum import numpy as jnp
 from oakum.array import Array
 from oakum.dtypes import DType
 from oakum.primitives.random import checks, random_keys
-from oakum.primitives.rules.arguments import Sizes
-from oakum.primitives.rules.constants import constant
+from oakum.primitives.rules.arguments import Sizes, constant
 from oakum.random import draws
 
 _MODES = ("highest", "high", "low")

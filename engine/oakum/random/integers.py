@@ -10,15 +10,14 @@ from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.numpy.operands import arguments
 from oakum.primitives.random import checks, random_keys
-from oakum.primitives.rules.arguments import Sizes
-from oakum.primitives.rules.constants import constant
+from oakum.primitives.rules.arguments import Sizes, constant
 from oakum.random import draws
 from oakum.tracing import dtype_requests
 from oakum.typing import DTypeLike
 
 
 def bits(key: Array, sizes: Sizes, dtype: DTypeLike | None) -> Any:
-    """Random bits of an unsigned dtype."""
+    """Returns random bits of an unsigned dtype."""
     found = dtype_requests.canonical(dtypes.uint64) if dtype is None else checks.requested(dtype)
     if found.kind is not Kind.UINT:
         raise errors.DTypeError(
@@ -43,7 +42,7 @@ def _integers(value: object) -> Any:
 
 
 def _clip(value: Any, dtype: DType) -> Any:
-    """Integers in another dtype, those that it does not hold replaced by its nearest."""
+    """Returns integers in another dtype, those that it does not hold replaced by its nearest."""
     given = arguments.dtype_of(value)
     (low, high), (least, greatest) = _limits(dtype), _limits(given)
     bounds = (constant(max(low, least), given), constant(min(high, greatest), given))
@@ -51,7 +50,7 @@ def _clip(value: Any, dtype: DType) -> Any:
 
 
 def randint(key: Array, sizes: Sizes, minval: object, maxval: object, dtype: DType) -> Any:
-    """Integers from an interval that excludes its end."""
+    """Returns integers from an interval that excludes its end."""
     arguments.check_arrays("randint", minval, maxval)
     if dtype.bits >= 32:
         return _randint(key, sizes, minval, maxval, dtype)

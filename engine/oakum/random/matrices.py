@@ -14,7 +14,7 @@ from oakum.primitives.rules.arguments import Sizes
 from oakum.random import draws
 from oakum.tracing import dtype_requests
 from oakum.typing import DTypeLike
-from oakum.values import integer_arguments
+from oakum.values import argument_types
 
 _METHODS = ("svd", "eigh", "cholesky")
 
@@ -55,9 +55,11 @@ def _factor(cov: Array, method: str) -> Any:
 
 
 def orthogonal(key: Array, n: object, sizes: Sizes, dtype: DType, m: object) -> Any:
-    """Orthogonal matrices, uniformly: those of a decomposition, with signs that make it unique."""
-    rows = integer_arguments.index(n)
-    columns = rows if m is None else integer_arguments.index(m)
+    """Returns orthogonal matrices, uniformly: those of a decomposition, with signs that make it
+    unique.
+    """
+    rows = argument_types.index(n)
+    columns = rows if m is None else argument_types.index(m)
     shape = (*sizes, max(rows, columns), min(rows, columns))
     q, r = jnp.linalg.qr(draws.normal(key, shape, dtype))
     result = q * jnp.expand_dims(jnp.sign(jnp.linalg.diagonal(r)), -2)

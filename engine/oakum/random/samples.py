@@ -1,18 +1,43 @@
-"""Samples from distributions."""
+"""Samples from standard distributions, of elements and of matrices."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from oakum.abstract import results, sampling
 from oakum.array import Array
-from oakum.random import choices, counts, draws, gammas, gumbels, integers
+from oakum.primitives.rules.arguments import Sizes
+from oakum.random import choices, draws, gammas, gumbels, integers, matrices
 from oakum.topology import ignored_placement
 from oakum.typing import ArrayLike, DTypeLike, Placement, Shape
-from oakum.values.declarations import public
+from oakum.values.declarations import named_as, public
+from oakum.values.facts import AbstractRule
 from oakum.values.lazy_modules import Namespace
 
 checks: Any = Namespace("oakum.primitives.random.checks")
+
+
+def _standard(rule: AbstractRule):
+    """Declares samples without parameters by how they are drawn; their signature is inferred."""
+
+    def declare(draw: Callable[[Array, Sizes, DTypeLike | None], Array]):
+        name = draw.__name__
+
+        def samples(
+            key: ArrayLike,
+            shape: Shape = (),
+            dtype: DTypeLike | None = None,
+            *,
+            out_sharding: Placement | None = None,
+        ) -> Array:
+            ignored_placement.require(f"random.{name}(out_sharding=...)", out_sharding)
+            return draw(checks.key(name, key), checks.shape(shape), dtype)
+
+        declared = public(f"random.{name}", rule, shapes=("shape",), consumes_keys=("key",))
+        return declared(named_as(draw, samples))
+
+    return declare
 
 
 @public("random.ball", results.array, shapes=("shape",), sizes=("d",), consumes_keys=("key",))
@@ -31,64 +56,10 @@ def ball(
     return gammas.ball(typed, d, p, sizes, checks.float_dtype("ball", dtype))
 
 
-@public(
-    "random.bernoulli",
-    sampling.sample("p", dtype="bool"),
-    static=("mode",),
-    shapes=("shape",),
-    consumes_keys=("key",),
-)
-def bernoulli(
-    key: ArrayLike,
-    p: object = 0.5,
-    shape: Shape | None = None,
-    mode: str = "low",
-    *,
-    out_sharding: Placement | None = None,
-) -> Array:
-    """Samples booleans that are true with a probability."""
-    ignored_placement.require("random.bernoulli(out_sharding=...)", out_sharding)
-    return draws.bernoulli(checks.key("bernoulli", key), p, shape, mode)
-
-
-@public("random.beta", sampling.sample("a", "b"), shapes=("shape",), consumes_keys=("key",))
-def beta(
-    key: ArrayLike,
-    a: object,
-    b: object,
-    shape: Shape | None = None,
-    dtype: DTypeLike | None = None,
-    *,
-    out_sharding: Placement | None = None,
-) -> Array:
-    """Samples from beta distributions."""
-    ignored_placement.require("random.beta(out_sharding=...)", out_sharding)
-    typed, kind = checks.key("beta", key), checks.float_dtype("beta", dtype)
-    checks.safe_to_cast("beta", kind, a, b)
-    sizes = checks.sample_shape("beta", shape, checks.shape_of(a), checks.shape_of(b))
-    return gammas.beta(typed, a, b, sizes, kind)
-
-
-@public("random.binomial", sampling.sample("n", "p"), shapes=("shape",), consumes_keys=("key",))
-def binomial(
-    key: ArrayLike, n: object, p: object, shape: Shape | None = None, dtype: DTypeLike | None = None
-) -> Array:
-    """Samples from binomial distributions."""
-    typed, kind = checks.key("binomial", key), checks.float_dtype("binomial", dtype)
-    return counts.binomial(typed, n, p, shape, kind)
-
-
-@public("random.bits", sampling.sample(dtype="uint"), shapes=("shape",), consumes_keys=("key",))
-def bits(
-    key: ArrayLike,
-    shape: Shape = (),
-    dtype: DTypeLike | None = None,
-    *,
-    out_sharding: Placement | None = None,
-) -> Array:
+@_standard(sampling.sample(dtype="uint"))
+def bits(key: Array, shape: Sizes, dtype: DTypeLike | None) -> Array:
     """Samples uniformly distributed bits."""
-    ignored_placement.require("random.bits(out_sharding=...)", out_sharding)
-    return integers.bits(checks.key("bits", key), checks.shape(shape), dtype)
+    return integers.bits(key, shape, dtype)
 
 
 @public(
@@ -113,36 +84,10 @@ def categorical(
     return choices.categorical(checks.key("categorical", key), logits, axis, shape, replace, mode)
 
 
-@public("random.cauchy", sampling.sample(), shapes=("shape",), consumes_keys=("key",))
-def cauchy(
-    key: ArrayLike,
-    shape: Shape = (),
-    dtype: DTypeLike | None = None,
-    *,
-    out_sharding: Placement | None = None,
-) -> Array:
+@_standard(sampling.sample())
+def cauchy(key: Array, shape: Sizes, dtype: DTypeLike | None) -> Array:
     """Samples from the Cauchy distribution."""
-    ignored_placement.require("random.cauchy(out_sharding=...)", out_sharding)
-    return draws.cauchy(
-        checks.key("cauchy", key), checks.shape(shape), checks.float_dtype("cauchy", dtype)
-    )
-
-
-@public("random.chisquare", sampling.sample("df"), shapes=("shape",), consumes_keys=("key",))
-def chisquare(
-    key: ArrayLike,
-    df: object,
-    shape: Shape | None = None,
-    dtype: DTypeLike | None = None,
-    *,
-    out_sharding: Placement | None = None,
-) -> Array:
-    """Samples from chi-squared distributions."""
-    ignored_placement.require("random.chisquare(out_sharding=...)", out_sharding)
-    typed, kind = checks.key("chisquare", key), checks.float_dtype("chisquare", dtype)
-    sizes = checks.sample_shape("chisquare", shape, checks.shape_of(df))
-    checks.safe_to_cast("chisquare", kind, df)
-    return gammas.chisquare(typed, df, sizes, kind)
+    return draws.cauchy(key, shape, checks.float_dtype("cauchy", dtype))
 
 
 @public(
@@ -165,114 +110,10 @@ def choice(
     return choices.choice(checks.key("choice", key), a, shape, replace, p, axis, mode)
 
 
-@public("random.dirichlet", sampling.dirichlet, shapes=("shape",), consumes_keys=("key",))
-def dirichlet(
-    key: ArrayLike,
-    alpha: object,
-    shape: Shape | None = None,
-    dtype: DTypeLike | None = None,
-    *,
-    out_sharding: Placement | None = None,
-) -> Array:
-    """Samples from Dirichlet distributions."""
-    ignored_placement.require("random.dirichlet(out_sharding=...)", out_sharding)
-    typed, kind = checks.key("dirichlet", key), checks.float_dtype("dirichlet", dtype)
-    return gammas.dirichlet(typed, alpha, shape, kind)
-
-
-@public("random.double_sided_maxwell", results.array, shapes=("shape",), consumes_keys=("key",))
-def double_sided_maxwell(
-    key: ArrayLike, loc: object, scale: object, shape: Shape = (), dtype: DTypeLike | None = None
-) -> Array:
-    """Samples from two-sided Maxwell distributions."""
-    typed = checks.key("double_sided_maxwell", key)
-    kind = checks.float_dtype("double_sided_maxwell", dtype)
-    return draws.double_sided_maxwell(typed, loc, scale, checks.shape(shape), kind)
-
-
-@public("random.exponential", sampling.sample(), shapes=("shape",), consumes_keys=("key",))
-def exponential(
-    key: ArrayLike,
-    shape: Shape = (),
-    dtype: DTypeLike | None = None,
-    *,
-    out_sharding: Placement | None = None,
-) -> Array:
+@_standard(sampling.sample())
+def exponential(key: Array, shape: Sizes, dtype: DTypeLike | None) -> Array:
     """Samples from the exponential distribution."""
-    ignored_placement.require("random.exponential(out_sharding=...)", out_sharding)
-    return draws.exponential(
-        checks.key("exponential", key),
-        checks.shape(shape),
-        checks.float_dtype("exponential", dtype),
-    )
-
-
-@public("random.f", sampling.sample("dfnum", "dfden"), shapes=("shape",), consumes_keys=("key",))
-def f(
-    key: ArrayLike,
-    dfnum: object,
-    dfden: object,
-    shape: Shape | None = None,
-    dtype: DTypeLike | None = None,
-    *,
-    out_sharding: Placement | None = None,
-) -> Array:
-    """Samples from F distributions."""
-    ignored_placement.require("random.f(out_sharding=...)", out_sharding)
-    typed, kind = checks.key("f", key), checks.float_dtype("f", dtype)
-    sizes = checks.sample_shape("f", shape, checks.shape_of(dfnum), checks.shape_of(dfden))
-    checks.safe_to_cast("f", kind, dfnum, dfden)
-    return gammas.fisher(typed, dfnum, dfden, sizes, kind)
-
-
-@public("random.gamma", sampling.sample("a"), shapes=("shape",), consumes_keys=("key",))
-def gamma(
-    key: ArrayLike,
-    a: object,
-    shape: Shape | None = None,
-    dtype: DTypeLike | None = None,
-    *,
-    out_sharding: Placement | None = None,
-) -> Array:
-    """Samples from gamma distributions."""
-    ignored_placement.require("random.gamma(out_sharding=...)", out_sharding)
-    typed, kind = checks.key("gamma", key), checks.float_dtype("gamma", dtype)
-    return gammas.gamma(typed, a, shape, kind)
-
-
-@public("random.generalized_normal", results.array, shapes=("shape",), consumes_keys=("key",))
-def generalized_normal(
-    key: ArrayLike,
-    p: float,
-    shape: Shape = (),
-    dtype: DTypeLike | None = None,
-    *,
-    out_sharding: Placement | None = None,
-) -> Array:
-    """Samples from generalized normal distributions."""
-    ignored_placement.require("random.generalized_normal(out_sharding=...)", out_sharding)
-    sizes, typed = checks.shape(shape), checks.key("generalized_normal", key)
-    return gammas.generalized_normal(
-        typed, p, sizes, checks.float_dtype("generalized_normal", dtype)
-    )
-
-
-@public(
-    "random.geometric", sampling.sample("p", dtype="int"), shapes=("shape",), consumes_keys=("key",)
-)
-def geometric(
-    key: ArrayLike,
-    p: object,
-    shape: Shape | None = None,
-    dtype: DTypeLike | None = None,
-    *,
-    out_sharding: Placement | None = None,
-) -> Array:
-    """Samples from geometric distributions."""
-    ignored_placement.require("random.geometric(out_sharding=...)", out_sharding)
-    typed, kind = checks.key("geometric", key), checks.int_dtype("geometric", dtype)
-    sizes = checks.sample_shape("geometric", shape, checks.shape_of(p))
-    return counts.geometric(typed, p, sizes, kind)
+    return draws.exponential(key, shape, checks.float_dtype("exponential", dtype))
 
 
 @public(
@@ -290,3 +131,137 @@ def gumbel(
     ignored_placement.require("random.gumbel(out_sharding=...)", out_sharding)
     typed, kind = checks.key("gumbel", key), checks.float_dtype("gumbel", dtype)
     return gumbels.gumbel(typed, checks.shape(shape), kind, mode)
+
+
+@_standard(sampling.sample())
+def laplace(key: Array, shape: Sizes, dtype: DTypeLike | None) -> Array:
+    """Samples from the Laplace distribution."""
+    return draws.laplace(key, shape, checks.float_dtype("laplace", dtype))
+
+
+@_standard(sampling.sample())
+def logistic(key: Array, shape: Sizes, dtype: DTypeLike | None) -> Array:
+    """Samples from the logistic distribution."""
+    return draws.logistic(key, shape, checks.float_dtype("logistic", dtype))
+
+
+@_standard(sampling.sample())
+def maxwell(key: Array, shape: Sizes, dtype: DTypeLike | None) -> Array:
+    """Samples from the Maxwell distribution."""
+    return draws.maxwell(key, shape, checks.float_dtype("maxwell", dtype))
+
+
+@_standard(sampling.sample())
+def normal(key: Array, shape: Sizes, dtype: DTypeLike | None) -> Array:
+    """Samples from the standard normal distribution."""
+    return draws.normal(key, shape, checks.float_dtype("normal", dtype, allow_complex=True))
+
+
+@public(
+    "random.orthogonal",
+    sampling.orthogonal,
+    shapes=("shape",),
+    sizes=("n", "m"),
+    consumes_keys=("key",),
+)
+def orthogonal(
+    key: ArrayLike,
+    n: int,
+    shape: Shape = (),
+    dtype: DTypeLike | None = None,
+    m: int | None = None,
+    *,
+    out_sharding: Placement | None = None,
+) -> Array:
+    """Samples orthogonal matrices uniformly."""
+    ignored_placement.require("random.orthogonal(out_sharding=...)", out_sharding)
+    return matrices.orthogonal(
+        checks.key("orthogonal", key),
+        n,
+        checks.shape(shape),
+        checks.float_dtype("orthogonal", dtype, allow_complex=True),
+        m,
+    )
+
+
+@public(
+    "random.permutation",
+    sampling.permutation,
+    static=("axis", "independent"),
+    consumes_keys=("key",),
+    rearranges="x",
+)
+def permutation(
+    key: ArrayLike,
+    x: ArrayLike,
+    axis: int = 0,
+    independent: bool = False,
+    *,
+    out_sharding: Placement | None = None,
+) -> Array:
+    """Returns a random permutation of numbers, or of an array along an axis."""
+    ignored_placement.require("random.permutation(out_sharding=...)", out_sharding)
+    return choices.permutation(checks.key("permutation", key), x, axis, independent)
+
+
+@_standard(sampling.sample(dtype="int"))
+def rademacher(key: Array, shape: Sizes, dtype: DTypeLike | None) -> Array:
+    """Samples -1 and 1."""
+    return draws.rademacher(key, shape, checks.requested(dtype or int))
+
+
+@public("random.randint", sampling.sample(dtype="int"), shapes=("shape",), consumes_keys=("key",))
+def randint(
+    key: ArrayLike,
+    shape: Shape,
+    minval: object,
+    maxval: object,
+    dtype: DTypeLike | None = None,
+    *,
+    out_sharding: Placement | None = None,
+) -> Array:
+    """Samples integers uniformly from an interval."""
+    ignored_placement.require("random.randint(out_sharding=...)", out_sharding)
+    typed = checks.key("randint", key)
+    kind = checks.int_dtype("randint", dtype, "{} only accepts integer dtypes")
+    return integers.randint(typed, checks.shape(shape), minval, maxval, kind)
+
+
+@public(
+    "random.truncated_normal",
+    sampling.sample("lower", "upper"),
+    shapes=("shape",),
+    consumes_keys=("key",),
+)
+def truncated_normal(
+    key: ArrayLike,
+    lower: object,
+    upper: object,
+    shape: Shape | None = None,
+    dtype: DTypeLike | None = None,
+    *,
+    out_sharding: Placement | None = None,
+) -> Array:
+    """Samples from the normal distribution within bounds."""
+    ignored_placement.require("random.truncated_normal(out_sharding=...)", out_sharding)
+    typed, kind = checks.key("truncated_normal", key), checks.float_dtype("truncated_normal", dtype)
+    sizes = checks.sample_shape(
+        "truncated_normal", shape, checks.shape_of(lower), checks.shape_of(upper)
+    )
+    return draws.truncated_normal(typed, lower, upper, sizes, kind)
+
+
+@public("random.uniform", sampling.uniform, shapes=("shape",), consumes_keys=("key",))
+def uniform(
+    key: ArrayLike,
+    shape: Shape = (),
+    dtype: DTypeLike | None = None,
+    minval: object = 0.0,
+    maxval: object = 1.0,
+    *,
+    out_sharding: Placement | None = None,
+) -> Array:
+    """Samples uniformly from an interval."""
+    ignored_placement.require("random.uniform(out_sharding=...)", out_sharding)
+    typed, sizes = checks.key("uniform", key), checks.shape(shape)
+    return draws.uniform(typed, sizes, checks.float_dtype("uniform", dtype), minval, maxval)

@@ -1,4 +1,7 @@
-"""Evaluation: the trace at the bottom, which computes each operation at once on the host."""
+"""Evaluation: the trace at the bottom, which computes each operation at once on the host.
+
+Results are checked for NaN and infinity where `jax_debug_nans` and `jax_debug_infs` ask for it.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,17 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum import config
-from oakum.runtime import checks, result_device, transfer_guard
-from oakum.runtime.arrays import ArrayImpl, as_array
+from oakum.dtypes import Kind
+from oakum.runtime import result_device
+from oakum.runtime.arrays import ArrayImpl, as_array, short
 from oakum.tracing.custom_call import CustomCall
 from oakum.tracing.ir import ClosedJaxpr
 from oakum.tracing.trace import Primitive, Trace, Tracer, as_operand, refuse_dead, under
 from oakum.typing import ArrayLike
 from oakum.values import host, interruptible_work
+from oakum.values.avals import ShapedArray
 from oakum.values.lazy_modules import Namespace
+from oakum.values.user_frames import user_frame
 
 key_reuse: Any = Namespace("oakum.tracing.key_reuse")
 
@@ -60,9 +66,9 @@ class EvaluationTrace(Trace):
                 raw = self._compiled(params["jaxpr"])(raws)
             else:
                 raw = _on_host(primitive, raws, avals, params)
-        if checks.are_on():
+        if are_results_checked():
             several = primitive.multiple_results
-            checks.check(raw if several else [raw], avals if several else [avals], primitive.name)
+            check_results(raw if several else [raw], avals if several else [avals], primitive.name)
         if primitive.multiple_results:
             return [result_device.make(r, a, place) for r, a in zip(raw, avals, strict=True)]
         return result_device.make(raw, avals, place)
@@ -133,5 +139,43 @@ def _array(value: ArrayLike) -> ArrayImpl:
     if isinstance(value, Tracer):
         raise _TracedOperand
     if not isinstance(value, ArrayImpl):
-        transfer_guard.enter(value)
+        result_device.guard_entry(value)
     return as_array(value)
+
+
+def are_results_checked() -> bool:
+    """Returns whether results are checked here."""
+    return config.debug_nans.value or config.debug_infs.value
+
+
+def check_results(raws: Sequence[Any], avals: Sequence[ShapedArray], operation: str) -> None:
+    """Raises FloatingPointError where a result of an operation has a value that is looked for."""
+    np = host.np
+    for raw, aval in zip(raws, avals, strict=True):
+        if aval.dtype is None or aval.dtype.kind not in (Kind.FLOAT, Kind.COMPLEX):
+            continue
+        if config.debug_nans.value and np.isnan(raw).any():
+            raise _error("nan", "jax_debug_nans", operation, aval)
+        if config.debug_infs.value and np.isinf(raw).any():
+            raise _error("inf", "jax_debug_infs", operation, aval)
+
+
+def _error(value: str, option: str, operation: str, aval: ShapedArray) -> FloatingPointError:
+    frame = user_frame()
+    where = "" if frame is None else f" At {frame}."
+    return FloatingPointError(
+        f"invalid value ({value}) encountered in {operation}, which gives {short(aval)}.{where} "
+        f"The option {option} is on."
+    )
+
+
+def find_operation(
+    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], found: Exception
+) -> Exception:
+    """Runs a jitted function one operation at a time, so that the one that gives the value raises.
+
+    Gives the error that was found first where none does: a compiled program may differ.
+    """
+    with config.disable_jit(True):
+        function(*args, **kwargs)
+    return found

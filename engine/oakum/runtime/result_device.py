@@ -1,22 +1,27 @@
-"""Where results lie: computation follows data.
+"""Where results lie: computation follows data; and what the user lets move.
 
 An operation takes place where its committed operands are, and its results are committed there;
 operands that are not committed go along. Without committed operands it takes place on the device
-for new arrays.
+for new arrays. Transfer guards are options that forbid or log arrays that move unasked. The host's
+memory is that of the devices; what is guarded is what would move on other machines.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from oakum.errors import DeviceMismatchError
+from oakum import config
+from oakum.errors import DeviceMismatchError, JaxRuntimeError
 from oakum.runtime.arrays import ArrayImpl, short
 from oakum.topology import devices, shardings
 from oakum.topology.named_shardings import NamedSharding
 from oakum.topology.partition_spec import PartitionSpec
 from oakum.topology.shardings import Sharding
-from oakum.values import host
+from oakum.tracing import compile_logging
+from oakum.tracing.trace import aval_of
+from oakum.values import codes, host
 from oakum.values.avals import ShapedArray
+from oakum.values.option_values import State
 from oakum.values.user_frames import user_frame
 
 Place = tuple[Sharding | None, bool]
@@ -112,3 +117,34 @@ def source(value: object) -> Sharding | None:
     concrete = getattr(value, "concrete", None)
     inner = None if concrete is None else concrete()
     return None if inner is None else source(inner)
+
+
+def guard_entry(value: object, *, explicit: bool = False) -> None:
+    """Checks the transfer of data of the host to a device; `explicit` of `device_put`."""
+    _guard(config.transfer_guard_host_to_device, "host-to-device", value, explicit)
+
+
+def guard_move(value: object) -> None:
+    """Checks the transfer of an array to another device, which only `device_put` makes."""
+    _guard(config.transfer_guard_device_to_device, "device-to-device", value, True)
+
+
+def _guard(guard: State[str | None], direction: str, value: object, explicit: bool) -> None:
+    level = guard.value
+    if level is None or level == "allow":
+        return
+    action, _, only_explicit = level.partition("_")
+    if explicit and not only_explicit:
+        return
+    if action == "log":
+        compile_logging.logger("oakum.transfers").warning(
+            "%s transfer: %s", direction, aval_of(value)
+        )
+        return
+    raise JaxRuntimeError(
+        f"Disallowed {direction} transfer: {aval_of(value)}; the option {guard.name} is {level!r}",
+        code=codes.GUARDED_TRANSFER,
+        frame=user_frame(),
+        hint="Put data on devices before with jax.device_put, or allow the transfer in a block: "
+        'with jax.transfer_guard("allow").',
+    )

@@ -20,7 +20,7 @@ special_integrals: Any = Namespace("oakum.primitives.special_integrals")
 
 @public("scipy.special.bernoulli", results.array, sizes=("n",))
 def bernoulli(n: int) -> Array:
-    """Gives the first Bernoulli numbers."""
+    """Returns the first Bernoulli numbers."""
     return numbers.bernoulli(n)
 
 
@@ -193,7 +193,7 @@ def gammaln(x: ArrayLike) -> Array:
 
 @public("scipy.special.gammasgn", elementwise.loose_inexact.over("x"))
 def gammasgn(x: ArrayLike) -> Array:
-    """Gives the sign of the gamma function."""
+    """Returns the sign of the gamma function."""
     return numbers.gamma_sign(*numbers.reals("gammasgn", x))
 
 

@@ -6,21 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from oakum.errors import AmbiguousTruthError, OakumError, TracerArrayConversionError
-from oakum.tracing import function_names
-from oakum.values import argument_errors, uses
+from oakum.values import argument_errors, user_frames, uses
 from oakum.values.binding import BindFailure, bind
 from oakum.values.codes import TRACER_IN_OUTER_CONTAINER
-from oakum.values.declarations import Facts, StaticUse
-from oakum.values.lazy_modules import Namespace
+from oakum.values.facts import Facts, StaticUse
 from oakum.values.user_frames import UserFrame, running_frame
 from oakum.values.uses import Use
 
 if TYPE_CHECKING:
-    from oakum.tracing import leak_checker, use_site
+    from oakum.tracing import use_site
     from oakum.tracing.trace import Tracer
-else:
-    use_site = Namespace("oakum.tracing.use_site")
-    leak_checker = Namespace("oakum.tracing.leak_checker")
 
 _CONSTRUCTS: Final = {
     Use.BOOL: "bool()",
@@ -65,6 +60,8 @@ def concretization_error(tracer: Tracer, use: Use, construct: str | None = None)
     The user's line shows the construct: the same call to `bool` stands for a branch, a loop or an
     `and`, which have different codes.
     """
+    from oakum.tracing import use_site
+
     running = running_frame()
     seen = None if running is None else use_site.find(use, tracer, tracer.source, running)
     use = seen.use if seen is not None else use
@@ -83,6 +80,8 @@ def concretization_error(tracer: Tracer, use: Use, construct: str | None = None)
     if seen is not None and seen.code is not None:
         found.code, found.hint = seen.code, seen.code.hint
     if not tracer.owner.alive and not uses.TABLE[use].array:
+        from oakum.tracing import leak_checker
+
         found.code, found.hint = TRACER_IN_OUTER_CONTAINER, leak_checker.HINT
         found.message = (
             f"{construct} needs the value of {_operand(tracer, seen)}, which was kept when the "
@@ -92,6 +91,8 @@ def concretization_error(tracer: Tracer, use: Use, construct: str | None = None)
     if use is Use.LIST and construct.startswith("."):
         method = f"The {construct[1:]} method was called on traced array with shape {{aval}}"
     if method is not None:
+        from oakum.tracing import leak_checker
+
         asked = method.format(aval=leak_checker.spelled(tracer.aval), kind=type(tracer).__name__)
         found.message = f"{asked}. {found.message}"
     origin = _origin(tracer)
@@ -168,11 +169,9 @@ def _origin(tracer: Tracer) -> str:
         line = f" on line {tracer.source[0]}" if tracer.source else ""
         return (
             f"The value was made{line} while the function "
-            f"{function_names.place_of(trace.traced)} was traced for {trace.transform}"
+            f"{user_frames.place_of(trace.traced)} was traced for {trace.transform}"
         )
-    where = (
-        f"while tracing the function {function_names.place_of(trace.traced)} for {trace.transform}"
-    )
+    where = f"while tracing the function {user_frames.place_of(trace.traced)} for {trace.transform}"
     argument = getattr(tracer, "argument", None)
     if argument:
         return (

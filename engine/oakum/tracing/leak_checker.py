@@ -19,9 +19,8 @@ from typing import Any, Final, TypeGuard
 
 from oakum.errors import LeakedTracerError, UnexpectedTracerError
 from oakum.pytrees.node_types import NodeKind
-from oakum.tracing import function_names
 from oakum.tracing.trace import Trace, Tracer
-from oakum.values import codes
+from oakum.values import codes, user_frames
 from oakum.values.avals import ShapedArray
 from oakum.values.codes import Code
 from oakum.values.user_frames import UserFrame, user_frame
@@ -50,7 +49,7 @@ def _place(trace: Trace) -> str:
     traced = trace.traced
     if traced is None:
         return "a function"
-    return function_names.place_of(traced)
+    return user_frames.place_of(traced)
 
 
 def _creation_text(source: tuple[UserFrame, ...]) -> str:

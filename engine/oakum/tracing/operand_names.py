@@ -17,10 +17,10 @@ from typing import Final, Protocol, cast
 
 from oakum import dtypes
 from oakum.errors import elided
-from oakum.tracing import operand_text, use_site
+from oakum.tracing import source_text, use_site
 from oakum.values import host
 from oakum.values.avals import ShapedArray
-from oakum.values.declarations import Facts
+from oakum.values.facts import Facts
 from oakum.values.user_frames import running_frame
 
 MOST: Final = 4
@@ -94,7 +94,7 @@ def _pairs(
 
 def _is_receiver(node: ast.expr, args: tuple[object, ...], frame: FrameType) -> bool:
     """Whether a method is called of the first argument."""
-    return bool(args) and operand_text.evaluate(node, frame) is args[0]
+    return bool(args) and source_text.evaluate(node, frame) is args[0]
 
 
 def _positional(nodes: list[ast.expr], count: int) -> Iterator[str | ast.expr]:
@@ -110,7 +110,7 @@ def _positional(nodes: list[ast.expr], count: int) -> Iterator[str | ast.expr]:
 
 def _differs(value: object, node: str | ast.expr, frame: FrameType) -> bool:
     """Whether a name certainly has another value than the argument."""
-    return isinstance(node, ast.Name) and operand_text.evaluate(node, frame) is not value
+    return isinstance(node, ast.Name) and source_text.evaluate(node, frame) is not value
 
 
 def _arrays(pairs: list[_Pair]) -> Iterator[tuple[ShapedArray, str | ast.expr | None]]:

@@ -12,9 +12,12 @@ Invariants:
 from __future__ import annotations
 
 import enum
+import functools
+import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Generic, TypeVar
 
+from oakum.tracing.trace import Primitive
 from oakum.values.records import dataclass, fields
 
 T = TypeVar("T")
@@ -84,3 +87,27 @@ def find_member(name: str) -> enum.Enum | None:
     kind, _, member = name.partition(".")
     found = ENUMERATIONS.get(kind)
     return found.__members__.get(member) if found is not None else None
+
+
+@functools.cache
+def parameters(primitive: Primitive) -> frozenset[str]:
+    """Returns the names of the parameters that a primitive has to be given, None at the least.
+
+    >>> from oakum.primitives.conversion import convert_element_type_p
+    >>> sorted(parameters(convert_element_type_p))
+    ['new_dtype', 'weak_type']
+    """
+    rules = [primitive.abstract, primitive.evaluate, primitive.jvp, primitive.transpose]
+    rules += [primitive.batch, primitive.partial, primitive.interpret, primitive.effects]
+    rules += primitive.derivatives or ()
+    return frozenset(
+        name for rule in rules if rule is not None for name in _required_parameters(rule)
+    )
+
+
+def _required_parameters(rule: Callable[..., object]) -> list[str]:
+    return [
+        each.name
+        for each in inspect.signature(rule).parameters.values()
+        if each.kind is each.KEYWORD_ONLY and each.default is each.empty
+    ]

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Final
 from oakum import dtypes, errors
 from oakum.array import Array
 from oakum.tracing import concretization_errors, first_operation, foreign_values
-from oakum.values import host, integer_arguments, trace_context, uses
+from oakum.values import argument_types, host, trace_context, uses
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
 from oakum.values.user_frames import UserFrame, user_frames
@@ -128,16 +128,16 @@ class Primitive:
         before.
         """
         if self.effects is not None:  # it holds a program, which must not live on for that
-            return integer_arguments.described(self, avals, params)
+            return argument_types.described(self, avals, params)
         try:
             key = (tuple(avals), tuple(params.items()), dtypes.x64_enabled())
             found = self._avals.get(key)
         except TypeError:
-            return integer_arguments.described(self, avals, params)
+            return argument_types.described(self, avals, params)
         if found is None:
             if len(self._avals) >= _REMEMBERED:
                 self._avals.clear()
-            found = self._avals[key] = integer_arguments.described(self, avals, params)
+            found = self._avals[key] = argument_types.described(self, avals, params)
         return found
 
 

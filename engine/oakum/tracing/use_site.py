@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from types import FrameType
 from typing import Any, Final
 
-from oakum.tracing import bytecode, operand_text, source_text
+from oakum.tracing import bytecode, source_text
 from oakum.values.codes import TRACED_SLICE_BOUND, TRACER_TO_SCALAR, Code
 from oakum.values.records import dataclass
 from oakum.values.user_frames import UserFrame
@@ -43,7 +43,7 @@ class Value:
 
     def among(self, *nodes: ast.expr) -> str | None:
         """Returns the expression in one of these that has the value."""
-        return operand_text.spelled(list(nodes), self.frame, self.tracer, self.source)
+        return source_text.spelled(list(nodes), self.frame, self.tracer, self.source)
 
     def in_call(self, node: ast.Call) -> str | None:
         """Returns the argument of a call that has the value; of one argument, that one if it may
@@ -52,7 +52,7 @@ class Value:
         arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
         known = self.among(*arguments)
         if known is None and len(arguments) == 1:
-            known = operand_text.certain(arguments[0], self.frame)
+            known = source_text.certain(arguments[0], self.frame)
         return known
 
 
@@ -71,7 +71,7 @@ def find(
         return None
     if asked is None:
         return None
-    name = operand_text.local_name(frame, tracer)
+    name = source_text.local_name(frame, tracer)
     return Construct(asked.use, asked.text, name, use, asked.code)
 
 
@@ -152,7 +152,7 @@ def _operand(node: ast.AST, value: Value) -> str | None:
         case ast.Call(func=ast.Attribute(value=receiver, attr=attribute)):
             known = value.among(receiver) or value.in_call(node)
             if known is None and attribute in _METHODS and not node.args:
-                known = operand_text.certain(receiver, value.frame)
+                known = source_text.certain(receiver, value.frame)
             return known
         case ast.Call():
             return value.in_call(node)
@@ -249,7 +249,7 @@ def _index(path: list[ast.AST], value: Value) -> Construct | None:
         code = TRACED_SLICE_BOUND if _has_computed_bound(node.slice) else None
         index = value.among(node.slice)
         if index is None and not isinstance(node.slice, (ast.Slice, ast.Tuple)):
-            index = operand_text.certain(node.slice, value.frame)
+            index = source_text.certain(node.slice, value.frame)
         return Construct(Use.SEQUENCE_INDEX, ast.unparse(node), index, Use.INDEX, code)
     match node:
         case ast.Call(func=ast.Name("getitem") | ast.Attribute(attr="getitem"), args=[_, index]):
@@ -276,7 +276,7 @@ def _array(path: list[ast.AST], value: Value) -> Construct | None:
     if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
         return Construct(Use.NUMPY_ITEM, f"{ast.unparse(node)} = ...", None, Use.ARRAY)
     if isinstance(node, ast.Subscript):
-        index = value.among(node.slice) or operand_text.certain(node.slice, value.frame)
+        index = value.among(node.slice) or source_text.certain(node.slice, value.frame)
         return Construct(Use.NUMPY_INDEX, ast.unparse(node), index, Use.ARRAY)
     return Construct(Use.ARRAY, ast.unparse(node), _operand(node, value), Use.ARRAY)
 
@@ -300,5 +300,5 @@ def _find_f_string(path: list[ast.AST], value: Value) -> Construct:
     with_format = [part.value for part in parts if part.format_spec is not None]
     operand = value.among(*with_format)
     if operand is None and len(with_format) == 1:
-        operand = operand_text.certain(with_format[0], value.frame)
+        operand = source_text.certain(with_format[0], value.frame)
     return Construct(Use.FORMAT, ast.unparse(text), operand, Use.FORMAT)

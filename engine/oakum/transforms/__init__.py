@@ -3,22 +3,19 @@
 A module here is loaded when it is first touched: see `oakum.primitives`.
 """
 
-import importlib
-from typing import Any, Final
+from typing import TYPE_CHECKING
 
-MODULES: Final[tuple[str, ...]] = (
-    "autodiff",
-    "batching",
-    "custom_rules",
-    "flat_functions",
-    "jit",
-    "jit_options",
-    "make_jaxpr",
-)
-"""The modules of this package."""
+from oakum.values import lazy_names
 
-
-def __getattr__(name: str) -> Any:
-    if name in MODULES:
-        return importlib.import_module(f"oakum.transforms.{name}")
-    raise AttributeError(f"module 'oakum.transforms' has no attribute {name!r}")
+if TYPE_CHECKING:
+    # fmt: off
+    # isort: off
+    from oakum.transforms import (
+        autodiff as autodiff, batching as batching, custom_rules as custom_rules,
+        flat_functions as flat_functions, jit as jit, jit_options as jit_options,
+        make_jaxpr as make_jaxpr,
+    )
+    # isort: on
+    # fmt: on
+else:  # to type checkers any name would be one of the module
+    __getattr__, __dir__ = lazy_names.deferred("oakum.transforms")

@@ -12,10 +12,9 @@ from oakum.array import Array
 from oakum.errors import InvalidValueError
 from oakum.pytrees import pytree
 from oakum.pytrees.treedef import PyTreeDef
-from oakum.tracing import function_names
 from oakum.tracing.shape_dtype_struct import ShapeDtypeStruct
 from oakum.tracing.trace import aval_of
-from oakum.values import codes
+from oakum.values import codes, user_frames
 from oakum.values.user_frames import user_frame
 
 _NUMBERS = frozenset((bool, int, float, complex))
@@ -86,14 +85,14 @@ class FlatFunction:
         )
         where = f" at output component {place}" if place else ""
         text = (
-            f"function {function_names.place_of(self.function)} traced for {self.transform} "
+            f"function {user_frames.place_of(self.function)} traced for {self.transform} "
             f"returned a value of type {type(value)}{where}, "
             f"which is not a valid JAX type: {value!r}"
         )
         if self.transform == "vmap":
             text = (
                 f"Output from batched function {value!r} with type {type(value)}{where} is not a "
-                f"valid JAX type: {function_names.place_of(self.function)}"
+                f"valid JAX type: {user_frames.place_of(self.function)}"
             )
         raise InvalidValueError(
             text,
@@ -118,7 +117,7 @@ def split_aux(result: object, function: Callable[..., Any]) -> tuple[Any, Any]:
     if not is_pair(result):
         raise InvalidValueError(
             f"expected function with aux output to return a two-element tuple, but "
-            f"{function_names.name_of(function)} gave {_kind(result)} with value {result}",
+            f"{user_frames.name_of(function)} gave {_kind(result)} with value {result}",
             code=codes.GRADIENT_TYPE,
             hint="Return (result, auxiliary data), or drop has_aux=True.",
         )

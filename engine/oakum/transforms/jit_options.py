@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, SupportsIndex
 
 from oakum.errors import InvalidValueError, StaticArgumentError
-from oakum.tracing import function_names
 from oakum.transforms import flat_functions
-from oakum.values import codes
+from oakum.values import codes, user_frames
 from oakum.values.records import dataclass
 
 
@@ -98,7 +97,7 @@ def _check_numbers(
     for number in numbers:
         if not -count <= number < count:
             raise StaticArgumentError(
-                f"jitted function {function_names.name_of(function)} has "
+                f"jitted function {user_frames.name_of(function)} has "
                 f"{what}_argnums={tuple(numbers)}, but only accepts {count} positional arguments",
                 code=codes.MISSING_STATIC_ARGUMENT,
             )
@@ -116,7 +115,7 @@ def _check_names(
     for name in names:
         if name not in known:
             raise StaticArgumentError(
-                f"jitted function {function_names.name_of(function)} has invalid argname {name!r} "
+                f"jitted function {user_frames.name_of(function)} has invalid argname {name!r} "
                 f"in {what}_argnames. Function does not take these args: it takes {sorted(known)}",
                 code=codes.MISSING_STATIC_ARGUMENT,
             )

@@ -11,13 +11,12 @@ from typing import Any
 from oakum import config
 from oakum.errors import InvalidValueError
 from oakum.pytrees import pytree
-from oakum.tracing import function_names
 from oakum.tracing.ir import eval_closed
 from oakum.tracing.jaxpr_trace import hoist, stage
 from oakum.tracing.shape_dtype_struct import ShapeDtypeStruct
 from oakum.tracing.trace import aval_of, base_trace, named_axis, under
 from oakum.transforms import flat_functions, jit_options
-from oakum.values import host
+from oakum.values import host, user_frames
 from oakum.values.avals import ShapedArray
 from oakum.values.traceback_filtering import api_boundary
 from oakum.values.user_frames import user_frame
@@ -36,13 +35,13 @@ def eval_shape(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict
     flat_functions.check_callable(function)
     leaves, treedef = pytree.flatten((args, kwargs))
     flat = flat_functions.FlatFunction(function, treedef, transform="eval_shape")
-    what = f"an argument of {function_names.name_of(function)}"
+    what = f"an argument of {user_frames.name_of(function)}"
     avals = [described_aval(x, what) for x in leaves]
     names = flat_functions.argument_names(function, args, kwargs)
     closed = stage(
         flat,
         avals,
-        name=function_names.name_of(function),
+        name=user_frames.name_of(function),
         transform="eval_shape",
         arguments=names,
         traced=function,
@@ -89,7 +88,7 @@ def make_jaxpr(
         flat = flat_functions.FlatFunction(
             _with_static(function, static) if static else function, treedef, transform="make_jaxpr"
         )
-        what = f"an argument of {function_names.name_of(function)}"
+        what = f"an argument of {user_frames.name_of(function)}"
         avals = [described_aval(x, what) for x in leaves]
         with ExitStack() as stack:
             for name, size in axis_env or ():
@@ -97,7 +96,7 @@ def make_jaxpr(
             closed = stage(
                 flat,
                 avals,
-                name=function_names.name_of(function),
+                name=user_frames.name_of(function),
                 transform="make_jaxpr",
                 arguments=flat_functions.argument_names(function, dynamic, kwargs, tuple(static)),
                 traced=function,
@@ -106,7 +105,7 @@ def make_jaxpr(
             return closed
         return closed, pytree.unflatten(flat.out_tree, [described(a) for a in closed.out_avals])
 
-    traced.__name__ = f"make_jaxpr({function_names.name_of(function)})"
+    traced.__name__ = f"make_jaxpr({user_frames.name_of(function)})"
     traced.__qualname__ = f"make_jaxpr({getattr(function, '__qualname__', traced.__name__)})"
     return traced
 
@@ -133,7 +132,7 @@ def closure_convert(
     flat_functions.check_callable(function)
     leaves, treedef = pytree.flatten(examples)
     flat = flat_functions.FlatFunction(function, treedef, keywords=False)
-    closed = stage(flat, [aval_of(x) for x in leaves], name=function_names.name_of(function))
+    closed = stage(flat, [aval_of(x) for x in leaves], name=user_frames.name_of(function))
     closed, lifted = hoist(closed)
     out_tree = flat.out_tree
 

@@ -7,18 +7,20 @@ Such a package states its names once, in imports for type checkers that are not 
     else:
         __getattr__, __dir__ = lazy_names.deferred("oakum.numpy")
 
-The imports are in the compiled code of the package all the same, where they are read.
+The imports are in the compiled code of the package all the same, where they are read. A star
+stands for the public functions that a module declares; it is run when a name is none of the others.
 """
 
 from __future__ import annotations
 
+import functools
 import importlib
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from types import CodeType
+from types import CodeType, ModuleType
 from typing import Any, Final
 
-from oakum.values import numpy_dtype_names
+from oakum.values import lazy_modules
 
 _added: Final[dict[str, dict[str, str]]] = {}
 
@@ -74,9 +76,12 @@ def deferred(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]
     homes: dict[str, str] = {}
 
     def find(name: str) -> Any:
-        numpy_dtype_names.register()  # for programs that have imported NumPy after oakum
+        lazy_modules.load_numpy_dtype_names()  # for programs that have imported NumPy after oakum
         if not homes:
             homes.update(_homes(code))
+        if name not in homes and (not name.startswith("_") or name == "__all__"):
+            for home in [module for module, names in _imports(code) if names == ("*",)]:
+                homes.update(dict.fromkeys(_declared_in(home), home))
         home = homes.get(name)
         if home == package:
             return importlib.import_module(f"{package}.{name}")
@@ -89,9 +94,30 @@ def deferred(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     def listed() -> list[str]:
-        return sorted({*vars(sys.modules[package]), *_homes(code)})
+        find("__all__")
+        return sorted({*vars(sys.modules[package]), *homes})
 
     return find, listed
+
+
+def listed_in(package: ModuleType) -> list[str]:
+    """Returns the names that a package imports when they are asked for, in their order."""
+    names: list[str] = package.__all__
+    return names
+
+
+@functools.cache
+def _declared_in(home: str) -> list[str]:
+    """Returns the names of the public functions that a module declares."""
+    from oakum.values.declarations import PublicFunction
+
+    module = importlib.import_module(home)
+    getattr(module, "_", None)  # What is deferred runs when a name of it is asked for.
+    return [
+        name
+        for name, value in vars(module).items()
+        if isinstance(value, PublicFunction) and value.__module__ == home
+    ]
 
 
 def _homes(code: CodeType) -> dict[str, str]:
@@ -101,4 +127,5 @@ def _homes(code: CodeType) -> dict[str, str]:
         for module, names in _imports(code)
         if module.partition(".")[0] == "oakum" and module != "oakum.values"  # which is imported
         for name in names
+        if name != "*"
     }

@@ -1,4 +1,4 @@
-"""Finds the frames of the stack that belong to the user's program.
+"""Finds the frames of the stack that belong to the user's program, and the places of functions.
 
 Invariants:
 - Taking the frames costs a walk over the stack and no look at a source file.
@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import dis
 import functools
+import inspect
 import itertools
 import os
 import sys
+from collections.abc import Callable
 from types import CodeType, FrameType
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from oakum.errors import Frame
 
@@ -149,3 +151,23 @@ def user_frame() -> Frame | None:
     """Returns the line of the user's program that is running; None where there is none."""
     frames = user_frames(1)
     return frames[0].frame if frames else None
+
+
+def name_of(function: Callable[..., Any]) -> str:
+    """Returns the name of a function for messages; of a `partial`, that of its function."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    return getattr(function, "__name__", None) or type(function).__name__
+
+
+def place_of(function: Callable[..., Any]) -> str:
+    """Returns a function's name and where it is defined."""
+    inner = inspect.unwrap(function) if callable(function) else function
+    while isinstance(inner, functools.partial):
+        inner = inner.func
+    code = getattr(inner, "__code__", None)
+    if code is None:
+        method: Any = type(inner).__dict__.get("__call__")
+        code = getattr(method, "__code__", None)
+    name = name_of(function)
+    return name if code is None else f"{name} at {code.co_filename}:{code.co_firstlineno}"

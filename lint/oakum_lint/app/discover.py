@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 
 from oakum_lint.app.settings import Settings
 from oakum_lint.text.globs import PatternSet
-from oakum_lint.text.notebooks import NOTEBOOK
+from oakum_lint.text.notebooks import is_notebook
 
 
 class Discovery:
@@ -111,7 +111,7 @@ def _walk(root: str, settings: Settings, result: Discovery) -> Iterator[str]:
                     below.append(_Directory(shown, path, in_repository, ignores))
             elif entry.name.endswith(".py") and not _is_ignored(path, False, ignores, settings):
                 yield shown
-            elif entry.name.endswith(NOTEBOOK) and not _is_ignored(path, False, ignores, settings):
+            elif is_notebook(entry.name) and not _is_ignored(path, False, ignores, settings):
                 result.notebooks += 1
         stack.extend(reversed(below))
 

@@ -122,7 +122,7 @@ class UnitFacts:
     def _statements(self) -> Lowered:
         if self._lowered is None:
             self._lowered = lower_text(self.text, self.nesting)
-            if self._lowered.problem is not None and self._lowered.problem.code == "OAK001":
+            if self._lowered.problem is not None and self._lowered.problem.code != "OAK004":
                 self.module.parse_whole()
         return self._lowered
 

@@ -132,8 +132,20 @@ def _at_once(text: str) -> Lowered:
     except BaseException:
         # LibCST cannot take half of a surrogate pair, and a panic of its parser is no `Exception`
         # at all.
-        return Lowered((), python_problem(text, certain=False))
+        return Lowered((), python_problem(text, certain=False) or _refused(text))
     return _lowered(text, tree)
+
+
+def _refused(text: str) -> Problem:
+    """Says that code which Python accepts was not analysed: LibCST does not know a form feed in
+    the first indentation of a block, or `(x): int`.
+    """
+    start = len(text) - len(text.lstrip())
+    end = start + len(text[start:].partition("\n")[0].rstrip())
+    reason = (
+        "not all was analysed: this is valid Python that the parser does not know, write it plainer"
+    )
+    return Problem("OAK003", start, end, reason)
 
 
 def _lowered(text: str, tree: "Module") -> Lowered:

@@ -17,7 +17,7 @@ import stat
 import warnings
 from collections.abc import Iterable
 
-from oakum_lint.text.notebooks import NOTEBOOK
+from oakum_lint.text.notebooks import is_notebook
 
 TRACER_LIBRARIES = (
     "brax", "chex", "diffrax", "distrax", "dm_haiku", "e3nn_jax", "elegy", "equinox", "evosax",
@@ -37,7 +37,7 @@ def all_pass(files: Iterable[str]) -> bool:
     """Whether there is nothing to find or to say in any of the files."""
     texts: list[bytes] = []
     for file in files:
-        data = None if file.endswith(NOTEBOOK) else _read(file)
+        data = None if is_notebook(file) else _read(file)
         if data is None or not _is_foreign(data):
             return False
         texts.append(data)

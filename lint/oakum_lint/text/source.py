@@ -18,7 +18,7 @@ from typing import Final
 
 from oakum.values.records import dataclass, field
 from oakum_lint.text.finding import Location
-from oakum_lint.text.notebooks import NO_NOTEBOOKS, NOTEBOOK
+from oakum_lint.text.notebooks import NO_NOTEBOOKS, is_notebook
 
 LARGEST_FILE: Final = 8 * 1024 * 1024
 """Bytes of the largest file that is read."""
@@ -128,7 +128,7 @@ def read_source(path: Path) -> Source | Unreadable:
     >>> read_source(Path("no/such/file.py")).message
     'it does not exist'
     """
-    if path.suffix == NOTEBOOK:
+    if is_notebook(path.name):
         return Unreadable(path, NO_NOTEBOOKS)
     data = _read_bytes(path)
     if isinstance(data, str):

@@ -2,7 +2,7 @@
 
 LibCST decides whether a unit can be analysed, for it knows syntax that is newer than the running
 interpreter. Python explains what is wrong: LibCST's messages list tokens of its grammar. And what
-Python accepts is no error, though LibCST does not parse all of it (`(x): int`).
+Python accepts is no error, though LibCST does not parse all of it: it is reported as not analysed.
 """
 
 import gc

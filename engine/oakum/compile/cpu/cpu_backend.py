@@ -5,32 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from oakum.compile import elementary
 from oakum.compile.cpu.codegen.schedule import schedule
-from oakum.compile.cpu.product_codes import ProductCodes
-from oakum.compile.cpu.step_writer import CpuStepWriter
-from oakum.compile.elementary import math_calls
+from oakum.compile.cpu.step_writer import CpuStepWriter, ProductCodes
 from oakum.compile.loops.operations import NATIVE
-from oakum.compile.native import target, threads
+from oakum.compile.native import target
 from oakum.compile.native.jit_link import PARALLEL
 from oakum.compile.plan.steps import NestStep, Plan, PlanStep
-from oakum.compile.problems.accumulation import Accumulation
-from oakum.compile.problems.contraction import Contraction
-from oakum.compile.problems.convolution import Convolution
-from oakum.compile.problems.epilogue import Epilogue
-from oakum.compile.problems.policy import Policy
-from oakum.compile.problems.problem import Problem, Product, Solved
+from oakum.compile.problems.contraction import Contraction, Convolution
+from oakum.compile.problems.problem import Accumulation, Epilogue, Policy, Problem, Product, Solved
 from oakum.compile.program.driver import DriverWriter
 from oakum.compile.program.native_program import NativeProgram
 from oakum.values.avals import ShapedArray
-from oakum.values.lazy_modules import Namespace
 
 if TYPE_CHECKING:
-    from oakum.compile.cpu.contraction import planning, sharing
-    from oakum.compile.cpu.kernels import dispatch
-else:  # Most programs have no products and no kernels, and need not wait for the code of these.
-    planning = Namespace("oakum.compile.cpu.contraction.planning")
-    sharing = Namespace("oakum.compile.cpu.contraction.sharing")
-    dispatch = Namespace("oakum.compile.cpu.kernels.dispatch")
+    pass
 
 POLICY: Final = Policy(
     # Code generation takes more than its share of time for longer groups. By judgement.
@@ -80,17 +69,25 @@ class CpuLowering:
             case Accumulation():
                 return problem.dtype in NATIVE
             case _:
+                from oakum.compile.cpu.kernels import dispatch
+
                 return dispatch.takes(problem)
 
     def stores_vectors(self, problem: Contraction) -> bool:
         """Returns whether results are stored as vectors: dot products give one at a time."""
+        from oakum.compile.cpu.contraction import planning
+
         return planning.plan(problem, self._target).form is not planning.Form.DOTS
 
     def scratch_bytes(self, problem: Product | Solved, epilogue: Epilogue | None = None) -> int:
         """Returns the bytes of scratch memory of all threads that share a problem."""
         if isinstance(problem, (Contraction, Convolution)):
+            from oakum.compile.cpu.contraction import sharing
+
             _, code, shares = self._products.of(problem, epilogue)
             return sharing.scratch_bytes(code, shares)
+        from oakum.compile.cpu.kernels import dispatch
+
         stride = dispatch.scratch_stride(problem, self._target)
         return stride * dispatch.shares_of(problem, self._target)
 
@@ -106,8 +103,10 @@ class CpuLowering:
         steps = CpuStepWriter(self._target, self._products)
         watcher = 1 + len(constants) if is_watched else None
         source = DriverWriter(self._target, steps, watcher).write(plan)
-        imports = math_calls.addresses(source.called, self._target)
+        imports = elementary.addresses(source.called, self._target)
         if steps.is_parallel:
+            from oakum.compile.native import threads
+
             imports[PARALLEL] = threads.address()
         return NativeProgram(plan, source, avals, constants, imports, is_watched=is_watched)
 

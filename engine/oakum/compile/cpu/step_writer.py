@@ -1,15 +1,15 @@
-"""Steps as code of the CPU: calls of functions, long ones shared out among threads."""
+"""Steps as code of the CPU: calls of functions, long ones shared out among threads; and the
+code of the products of one program, written once for each.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from oakum import config, dtypes
-from oakum.compile.cpu.codegen import cumulative
 from oakum.compile.cpu.codegen.emit_nest import NestWriter
 from oakum.compile.cpu.codegen.schedule import Schedule, is_short, schedule
-from oakum.compile.cpu.product_codes import ProductCodes
 from oakum.compile.llvm.llvm_function import Function
 from oakum.compile.llvm.llvm_value import Value
 from oakum.compile.loops.loop_ir import Buffer, Nest
@@ -22,21 +22,13 @@ from oakum.compile.plan.steps import (
     NestStep,
     PlanStep,
 )
-from oakum.compile.problems.accumulation import Accumulation
-from oakum.compile.problems.problem import Solved
+from oakum.compile.problems.contraction import Convolution
+from oakum.compile.problems.problem import Accumulation, Epilogue, Product, Solved
 from oakum.compile.program.driver import DeviceStep, ProgramWriter
-from oakum.values.lazy_modules import Namespace
 from oakum.values.records import replace
 
 if TYPE_CHECKING:
-    from oakum.compile.cpu.contraction import sharing
-    from oakum.compile.cpu.kernels import dispatch
-    from oakum.compile.plan_verify import conflicts, native_accesses
-else:
-    sharing = Namespace("oakum.compile.cpu.contraction.sharing")
-    dispatch = Namespace("oakum.compile.cpu.kernels.dispatch")
-    conflicts = Namespace("oakum.compile.plan_verify.conflicts")
-    native_accesses = Namespace("oakum.compile.plan_verify.native_accesses")
+    from oakum.compile.cpu.contraction import Code
 
 
 class CpuStepWriter:
@@ -87,6 +79,8 @@ class CpuStepWriter:
             name = f"k{len(self._nests)}"
             how = schedule(alike, self._target)
             if config.enable_checks.value:
+                from oakum.compile.plan_verify import conflicts
+
                 conflicts.verify_shares(alike, how)
             function = NestWriter(alike, how, self._target, name, calls=calls).write()
             _verify([function], buffers, NestStep(nest))
@@ -117,6 +111,8 @@ class CpuStepWriter:
         return f
 
     def _contraction(self, program: ProgramWriter, step: ContractionStep) -> float:
+        from oakum.compile.cpu.contraction import sharing
+
         f, functions = program.function, program.driver.functions
         name, code, shares = self._products.of(step.problem, step.epilogue)
         places = [
@@ -149,6 +145,8 @@ class CpuStepWriter:
         return sharing.finished_cost_of(step.problem, step.epilogue, step.result.size)
 
     def _accumulation(self, program: ProgramWriter, step: AccumulationStep) -> float:
+        from oakum.compile.cpu.codegen import cumulative
+
         problem = step.problem
         shares = cumulative.shares_of(problem)
         name = self._accumulations.get(problem)
@@ -170,6 +168,8 @@ class CpuStepWriter:
 
     def _problem(self, program: ProgramWriter, step: KernelStep) -> float:
         problem = step.problem
+        from oakum.compile.cpu.kernels import dispatch
+
         shares = dispatch.shares_of(problem, self._target)
         is_shared = shares > 1
         name = self._problems.get((problem, is_shared))
@@ -217,6 +217,8 @@ def _verify(
 ) -> None:
     """Verifies that code does what its step declares, where `jax_enable_checks` asks for it."""
     if config.enable_checks.value:
+        from oakum.compile.plan_verify import native_accesses
+
         native_accesses.verify_code(functions, parameters, step)
 
 
@@ -227,3 +229,34 @@ small enough to even out threads.
 
 _MOST_CHUNKS: Final = 64
 """The most chunks of a nest: four for each of 16 threads, which evens out what else they do."""
+
+
+class ProductCodes:
+    """Writes code when it is first asked for: its scratch memory is known before memory is laid
+    out, and the code itself goes into the module after that.
+    """
+
+    def __init__(self, target: Target) -> None:
+        self._target = target
+        self._known: dict[tuple[Product, Epilogue | None], tuple[str, Code, int]] = {}
+
+    def of(self, problem: Product, epilogue: Epilogue | None = None) -> tuple[str, Code, int]:
+        """Returns the name and the code of a product, and how many threads share it."""
+        found = self._known.get((problem, epilogue))
+        if found is None:
+            name = f"c{len(self._known)}"
+            # Programs without products do without what writes them.
+            from oakum.compile.cpu import contraction
+            from oakum.compile.cpu.contraction import epilogue_code, sharing
+            from oakum.compile.native import threads
+
+            is_convolution = isinstance(problem, Convolution)
+            write: Any = contraction.emit_convolution if is_convolution else contraction.emit
+            given: dict[str, Any] = {"threads": min(threads.count(), sharing.worth_of(problem))}
+            if epilogue is not None:
+                given["epilogue"] = epilogue_code.writer_of(epilogue)
+                given["fetch"] = epilogue_code.fetch_of(epilogue)
+                given["extras"] = epilogue_code.names_of(epilogue)
+            code = write(problem, self._target, name, **given)
+            found = self._known[problem, epilogue] = (name, code, sharing.shares_of(problem, code))
+        return found

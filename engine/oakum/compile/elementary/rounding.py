@@ -12,9 +12,8 @@ from oakum.compile.elementary.formats import (
     float_of,
     format_of,
 )
-from oakum.compile.llvm.instructions import Arithmetic
+from oakum.compile.llvm.instructions import Arithmetic, is_small, widen
 from oakum.compile.llvm.llvm_value import Value, is_float, is_signed
-from oakum.compile.llvm.widen_small_floats import is_small, widen
 
 AWAY_FROM_ZERO: Final = 0
 """The number of the rounding method that takes ties away from zero."""

@@ -11,15 +11,12 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
-from oakum.compile.fusion.groups import Group, Member, PartMember, Use, normal
-from oakum.compile.fusion.part_elements import part_element
-from oakum.compile.fusion.recomputation import recompute
+from oakum.compile.fusion.groups import Group, Member, PartMember, Use, normal, part_element
 from oakum.compile.loops import operations
-from oakum.compile.loops.affine import Affine
-from oakum.compile.loops.cost_model import LIGHT
 from oakum.compile.loops.elements import Body, Builder, Place, Unaligned, Unsupported, shape_of
-from oakum.compile.problems.policy import Kernels
-from oakum.compile.problems.problem import product_of
+from oakum.compile.loops.loop_ir import Affine
+from oakum.compile.loops.operations import LIGHT
+from oakum.compile.problems.problem import Kernels, product_of
 from oakum.primitives.rules.lowering import (
     Computed,
     Contracted,
@@ -131,7 +128,10 @@ class Fusion:
         for atom in jaxpr.outvars:
             if isinstance(atom, Var):
                 self._require_memory(atom)
-        recompute(self)
+        if len(self.steps) > 1:
+            from oakum.compile.fusion.recomputation import recompute
+
+            recompute(self)
         for step in self.steps:
             self._mark(step)
 

@@ -4,6 +4,8 @@ A group goes over the elements of a shape. Each member is computed for every ele
 reduction has split the axes into outer and inner ones, for every position of the outer axes. A
 member may read another member only at the element being computed; everything else must be in memory
 before the group begins.
+
+A member may be written as a piece of a result, as by `concatenate`.
 """
 
 from __future__ import annotations
@@ -13,7 +15,8 @@ import math
 from collections.abc import Sequence
 from typing import Literal as Word
 
-from oakum.compile.loops.affine import Affine, linear
+from oakum.compile.loops.elements import Builder, Place, shape_of
+from oakum.compile.loops.loop_ir import Affine, linear
 from oakum.primitives.rules.lowering import Part
 from oakum.tracing.ir import Equation, Var
 from oakum.values.records import dataclass, field
@@ -150,3 +153,33 @@ def normal(number: Affine, shape: Sequence[int]) -> Affine:
     if all(shape[a] > 1 for a, _ in number.terms):
         return number
     return Affine(tuple((a, c) for a, c in number.terms if shape[a] > 1), number.constant)
+
+
+@dataclass(frozen=True, slots=True)
+class PartElement:
+    """An element of a part: its register, and where it is stored in the result."""
+
+    register: int
+    offset: Affine
+    dynamic: int | None
+    valid: int | None
+
+
+def part_element(builder: Builder, eqn: Equation, part: Part, group: Group) -> PartElement:
+    """Builds one element of a part."""
+    place = Place(part.shape, group.shape, number=group.everywhere)
+    atom = eqn.inputs[part.operand]
+    position = part.source(place.coordinates)
+    parts = [Affine((), p) if isinstance(p, int) else p for p in position]
+    register = builder.element(atom, Place(shape_of(atom.aval), group.shape, parts))
+    result = shape_of(eqn.outputs[0].aval)
+    to = [Affine((), p) if isinstance(p, int) else p for p in part.target(place.coordinates)]
+    dynamic = None
+    operands = builder.operands(eqn, place)
+    if part.starts is not None:
+        starts = part.starts(builder.body, place.coordinates, *operands)
+        dynamic = builder.offset(starts, result)
+    valid = None
+    if part.valid is not None:
+        valid = part.valid(builder.body, place.coordinates, *operands)
+    return PartElement(register, linear(to, result), dynamic, valid)

@@ -7,13 +7,11 @@ from collections.abc import Callable, Iterator
 
 from oakum import dtypes
 from oakum.compile.fusion.fuse import Fusion
-from oakum.compile.fusion.groups import Group, Member, PartMember
-from oakum.compile.fusion.part_elements import part_element
-from oakum.compile.llvm.widen_small_floats import is_small
-from oakum.compile.loops.affine import Affine
-from oakum.compile.loops.cost_model import weight
+from oakum.compile.fusion.groups import Group, Member, PartMember, part_element
+from oakum.compile.llvm.instructions import is_small
 from oakum.compile.loops.elements import Body, Builder, Place, shape_of
-from oakum.compile.loops.loop_ir import Buffer, Keep, Nest, Reduce, Store, Sweep
+from oakum.compile.loops.loop_ir import Affine, Buffer, Keep, Nest, Reduce, Store, Sweep
+from oakum.compile.loops.operations import weight
 from oakum.dtypes import DType
 from oakum.primitives.rules.lowering import Computed, Elementwise, Reduced
 from oakum.tracing.ir import Var

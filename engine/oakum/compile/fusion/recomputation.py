@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from oakum.compile.fusion.groups import Group, Member, PartMember, Use, normal
-from oakum.compile.loops.cost_model import LIGHT
 from oakum.compile.loops.elements import Unaligned, shape_of
+from oakum.compile.loops.operations import LIGHT
 from oakum.primitives.rules.lowering import Elementwise
 from oakum.tracing.ir import Var
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 
-from oakum.compile.loops.affine import Affine
 from oakum.compile.loops.loop_ir import (
+    Affine,
     Buffer,
     Instruction,
     Keep,
@@ -24,7 +24,7 @@ from oakum.compile.loops.loop_ir import (
     Store,
     Sweep,
 )
-from oakum.compile.problems.policy import Policy
+from oakum.compile.problems.problem import Policy
 from oakum.dtypes import DType
 from oakum.values.records import replace
 

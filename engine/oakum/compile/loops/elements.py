@@ -10,8 +10,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum import dtypes
-from oakum.compile.loops.affine import ZERO, Affine, linear, split, strides
 from oakum.compile.loops.loop_ir import (
+    ZERO,
+    Affine,
     Buffer,
     Constant,
     Instruction,
@@ -19,6 +20,9 @@ from oakum.compile.loops.loop_ir import (
     Operation,
     Position,
     Slot,
+    linear,
+    split,
+    strides,
 )
 from oakum.compile.loops.operations import is_known
 from oakum.dtypes import DType

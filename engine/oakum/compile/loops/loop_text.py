@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from oakum import dtypes
-from oakum.compile.loops.affine import Affine
 from oakum.compile.loops.loop_ir import (
+    Affine,
     Buffer,
     Constant,
     Instruction,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from oakum import config, dtypes
-from oakum.compile.loops.affine import Affine
+from oakum import dtypes
 from oakum.compile.loops.loop_ir import (
+    Affine,
     Buffer,
     Constant,
     Instruction,
@@ -24,13 +24,6 @@ from oakum.dtypes import DType
 
 class NestError(Exception):
     """A nest means nothing, or reads or writes what it may not."""
-
-
-def checked(nest: Nest) -> Nest:
-    """Returns the nest itself, verified where `jax_enable_checks` asks for it."""
-    if config.enable_checks.value:
-        verify(nest)
-    return nest
 
 
 def verify(nest: Nest) -> None:

@@ -1,4 +1,6 @@
-"""The operations of the loop IR as code: how each name is written, for scalars and vectors."""
+"""The operations of the loop IR as code: how each name is written, for scalars and vectors, and
+what it is estimated to cost, by which one nest is compared with another.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +9,11 @@ from typing import Final
 
 from oakum import dtypes
 from oakum.compile import elementary
-from oakum.compile.elementary import math_calls
-from oakum.compile.elementary.conversions import saturated
+from oakum.compile.elementary.formats import saturated
+from oakum.compile.llvm.instructions import is_small, narrow, widen
 from oakum.compile.llvm.llvm_function import Function
 from oakum.compile.llvm.llvm_value import Value, is_float, is_signed
-from oakum.compile.llvm.widen_small_floats import is_small, narrow, widen
+from oakum.compile.loops.loop_ir import Instruction, Operation
 from oakum.dtypes import DType, Kind
 from oakum.primitives.rules.lowering import MACHINE
 
@@ -148,8 +150,8 @@ def write(
     basic = _BASIC.get(name)
     if basic is not None:
         return basic(f, operands)
-    if f.calls and name in math_calls.CALLED and is_float(dtype):
-        return math_calls.call(f, name, operands)
+    if f.calls and name in elementary.CALLED and is_float(dtype):
+        return elementary.call(f, name, operands)
     return elementary.TABLE[name](f, *operands, *params)
 
 
@@ -232,3 +234,35 @@ def fold(f: Function, monoid: str, x: Value) -> Value:
             low, high = f.lane(x, 0), f.lane(x, 1)
         x = combine(f, monoid, low, high)
     return x
+
+
+_NS: Final = {"light": 0.12, "div": 0.6, "heavy": 1.0, "long": 2.5}
+"""Estimated nanoseconds per element. Measured on AVX-512 with one thread: sqrt 0.09, exp 0.17, sin
+0.31, tan 0.43, erfc 1.05, lgamma 1.16 (`benchmarks/cost_constants.md`). The estimates are two to
+six times higher: their ratios decide between forms of code; their sum decides when threads are
+worth it, and then errs towards more threads.
+"""
+
+LIGHT: Final = frozenset(
+    (
+        "add sub mul neg abs square max min and or xor not select eq ne lt le gt ge "
+        "convert_element_type bitcast_convert_type shift_left shift_right_logical "
+        "shift_right_arithmetic"
+    ).split()
+)
+
+_LONG: Final = frozenset(("pow", "atan2", "tan", "lgamma", "digamma", "erfc", "erf_inv"))
+
+
+def weight(name: str) -> float:
+    """Returns the estimated nanoseconds per element."""
+    if name in LIGHT:
+        return _NS["light"]
+    if name in _LONG:
+        return _NS["long"]
+    return _NS["div"] if name in ("div", "sqrt", "rsqrt", "rem") else _NS["heavy"]
+
+
+def is_heavy(instruction: Instruction) -> bool:
+    """Returns whether an instruction is an operation that is not light."""
+    return isinstance(instruction, Operation) and instruction.name not in LIGHT

@@ -8,25 +8,40 @@ that of the option `jax_compilation_cache_dir`, else the user's folder for cache
 Invariants:
 - What `lookup` gives is what `store` was given for this key, byte for byte, or None: an entry that
   is truncated, corrupt or of another key is none.
-- Code comes only from what is this user's own, or the administrator's: see `disk_cache`.
+- Code comes only from what is this user's own, or the administrator's: see `Folder`.
 - No fault of the folder is an error of the program: where it cannot be read, nothing is found;
   where it cannot be written, nothing is kept.
 - An entry is there as a whole or not at all, whoever else writes it, and whenever a process ends.
+
+A file is a mark of the format, the length of the code, a hash of the key with the code, and the
+code. It is written beside its place and moved there, so its name never stands for a part of it.
+What a hash does not guard against is somebody who may write into the folder: they choose what runs
+here. So folder and file have to be the user's own, or the administrator's, whoever chose the folder
+(see `oakum.values.file_ownership`); they are looked at whenever they are used, since
+their rights may change. For any other folder there is one warning, and nothing is read or written.
 """
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import os
+import stat
+import struct
 import sys
 import threading
+import time
+import warnings
 from collections import OrderedDict
 from pathlib import Path
 from typing import Final
 
 from oakum import config
-from oakum.compile.native.disk_cache import Folder
+from oakum.errors import CacheWarning
+from oakum.tracing import compile_logging
+from oakum.values import codes, file_ownership
+from oakum.values.file_ownership import Fault
 from oakum.version import __version__
 
 MEMORY_BYTES: Final = 64 << 20
@@ -160,3 +175,162 @@ def _user_caches() -> Path | None:
         return Path(chosen) if os.path.isabs(chosen) else Path.home() / ".cache"
     except RuntimeError:  # the user has no home
         return None
+
+
+_MARK: Final = b"oakumobj"
+_HEAD: Final = struct.Struct("<8sQ32s")
+_LARGEST: Final = 256 << 20
+"""No file that is larger is read or written."""
+
+_FRESH_SECONDS: Final = 3600
+"""A file read again within this time is not marked as used; one being written is not yet stale."""
+
+_PATIENCE: Final = 8
+"""After so many writes that failed one after another, no more are tried."""
+
+
+class Folder:
+    """The files in one folder."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._warned = False
+        self._failures = 0
+        self._written = 0
+
+    def is_own(self, *, create: bool = False) -> bool:
+        """Returns whether nobody else can choose what is in the folder; False where there is
+        none.
+        """
+        try:
+            fault = file_ownership.find_fault(str(self.path), create=create)
+        except (OSError, ValueError):  # ValueError: a null character in the folder's name
+            return False
+        if fault is not None:
+            self._warn(f"The compilation cache {self.path} is not used", fault)
+        return fault is None
+
+    def _warn(self, consequence: str, fault: Fault) -> None:
+        if self._warned:
+            return
+        self._warned = True
+        warnings.warn(
+            f"{consequence}: {fault.reason}, and whoever can write there chooses what runs here"
+            f"{compile_logging.place()} ({codes.FOREIGN_CACHE}). To have compiled code kept, "
+            f"{fault.fix}, or name another folder in OAKUM_CACHE_DIR",
+            CacheWarning,
+            stacklevel=2,
+        )
+
+    def read(self, key: str) -> bytes | None:
+        """Returns the code of a key; None where there is no file of it that is whole, and one's
+        own.
+        """
+        if not self.is_own():
+            return None
+        try:
+            return self._read(key)
+        except OSError:
+            return None
+
+    def _read(self, key: str) -> bytes | None:
+        # A pipe of that name would have the process wait for a writer; a link could lead anywhere.
+        names = ("O_NONBLOCK", "O_NOFOLLOW", "O_BINARY")
+        flags = os.O_RDONLY
+        for name in names:
+            flags |= getattr(os, name, 0)
+        place = self._place(key)
+        with open(os.open(place, flags), "rb") as file:
+            found = os.fstat(file.fileno())
+            if not stat.S_ISREG(found.st_mode) or not _HEAD.size <= found.st_size <= _LARGEST:
+                return None
+            # Of the opened file: what stands at the place may be another one by now.
+            if (fault := file_ownership.fault_of_file(str(place), found)) is not None:
+                self._warn(f"The compiled code {place} is made again", fault)
+                return None
+            content = file.read(found.st_size)
+        code = _unpack(key, content)
+        if code is not None and time.time() - found.st_mtime > _FRESH_SECONDS:
+            with contextlib.suppress(OSError):
+                os.utime(place)
+        return code
+
+    def write(self, key: str, code: bytes, most: int) -> None:
+        """Keeps the code of a key, if that is possible; about `most` bytes stay in the folder."""
+        if self._failures >= _PATIENCE or len(code) > min(_LARGEST, most) // 4:
+            return
+        if not self.is_own(create=True):
+            self._failures += 1
+            return
+        try:
+            self._write(key, code)
+        except OSError:
+            self._failures += 1
+            return
+        self._failures = 0
+        self._written += len(code)
+        # Looking at all files has to be rare. Processes that write little each look now and then
+        # too: one key in 64 makes them, which needs no count that they share.
+        if self._written > most // 32 or key.startswith(("00", "01", "02", "03")):
+            self._written = 0
+            self.sweep(most)
+
+    def _write(self, key: str, code: bytes) -> None:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+        beside = self.path / f"{key[:16]}-{os.getpid()}-{os.urandom(6).hex()}.part"
+        descriptor = os.open(beside, flags, 0o600)
+        try:
+            with open(descriptor, "wb") as file:
+                file.write(_HEAD.pack(_MARK, len(code), _digest(key, code)))
+                file.write(code)
+            os.replace(beside, self._place(key))
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(beside)
+            raise
+
+    def sweep(self, most: int) -> None:
+        """Deletes the files not used for longest, until a quarter of the allowed bytes is free, and
+        what processes left behind that were ended while they wrote.
+        """
+        try:
+            files = self._files()
+        except (OSError, ValueError):
+            return
+        size = sum(found.st_size for _, found in files)
+        if size <= most:
+            return
+        for place, found in sorted(files, key=lambda file: file[1].st_mtime):
+            if size <= most - most // 4:
+                break
+            with contextlib.suppress(OSError):
+                os.unlink(place)
+                size -= found.st_size
+
+    def _files(self) -> list[tuple[str, os.stat_result]]:
+        """Returns the files of code; parts that nobody can be writing any more are deleted."""
+        files: list[tuple[str, os.stat_result]] = []
+        stale = time.time() - _FRESH_SECONDS
+        with os.scandir(self.path) as entries:
+            for entry in entries:
+                with contextlib.suppress(OSError):
+                    found = entry.stat(follow_symlinks=False)
+                    if entry.name.endswith(".object"):
+                        files.append((entry.path, found))
+                    elif entry.name.endswith(".part") and found.st_mtime < stale:
+                        os.unlink(entry.path)
+        return files
+
+    def _place(self, key: str) -> Path:
+        return self.path / f"{key}.object"
+
+
+def _digest(key: str, code: bytes) -> bytes:
+    return hashlib.sha256(key.encode() + code).digest()
+
+
+def _unpack(key: str, content: bytes) -> bytes | None:
+    mark, length, digest = _HEAD.unpack_from(content)
+    code = content[_HEAD.size :]
+    whole = mark == _MARK and length == len(code) and digest == _digest(key, code)
+    return code if whole else None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from oakum.compile.loops.loop_ir import Buffer
-from oakum.compile.plan.lifetimes import Lifetimes
+from oakum.compile.plan.buffer_assignment import Lifetimes
 from oakum.compile.plan.steps import Plan, written_by
 from oakum.tracing.ir import ClosedJaxpr, Var
 from oakum.values.records import dataclass

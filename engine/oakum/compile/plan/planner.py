@@ -5,23 +5,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 from oakum import dtypes
 from oakum.compile.fusion.fuse import Fusion, Separate
 from oakum.compile.fusion.groups import Group
-from oakum.compile.fusion.merge_axes import merge_axes
+from oakum.compile.fusion.merge_axes import merge_axes, unroll
 from oakum.compile.fusion.nest_builder import NestBuilder
-from oakum.compile.fusion.split_reduction import split
-from oakum.compile.fusion.unrolling import unroll
-from oakum.compile.loops.affine import Affine
 from oakum.compile.loops.elements import shape_of
-from oakum.compile.loops.loop_ir import Buffer, Constant, Load, Nest, Store, Sweep
-from oakum.compile.loops.loop_verifier import checked
+from oakum.compile.loops.loop_ir import Affine, Buffer, Constant, Load, Nest, Store, Sweep, checked
 from oakum.compile.loops.operations import NATIVE
 from oakum.compile.plan.epilogue_fusion import FusedProduct, fuse_epilogues
-from oakum.compile.plan.history import History
 from oakum.compile.plan.steps import (
     AccumulationStep,
     ContractionStep,
@@ -32,11 +28,15 @@ from oakum.compile.plan.steps import (
     Plan,
     PlanStep,
 )
-from oakum.compile.problems.epilogue import Epilogue
-from oakum.compile.problems.policy import Kernels
-from oakum.compile.problems.problem import Product, accumulation_of, product_of, solved_of
-from oakum.compile.rewrite.complex.complex_pair import is_complex, rows_aval
-from oakum.compile.rewrite.keys_to_uint32 import is_key, words_aval
+from oakum.compile.problems.problem import (
+    Epilogue,
+    Kernels,
+    Product,
+    accumulation_of,
+    product_of,
+    solved_of,
+)
+from oakum.compile.rewrite.rewriter import is_complex, is_key, rows_aval, words_aval
 from oakum.primitives.rules.lowering import Branched, Looped, Scanned
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Literal, Var
 from oakum.values import host
@@ -71,6 +71,8 @@ class Planner:
         self._memory: dict[Var, Buffer] = {}
         self._plan = Plan([], [])
         if shared.keeps_histories:
+            from oakum.compile.plan.history import History
+
             self._plan.history = History(closed, self._memory)
         self._copies: list[tuple[Var | Literal, Buffer]] = []
         for var, const in zip(jaxpr.constvars, closed.consts, strict=True):
@@ -127,13 +129,23 @@ class Planner:
                     nest = NestBuilder(fusion, step, self._buffer_of, self._plan.temporary).build()
                     if nest.sweeps and all(nest.extents[a] for a in nest.outer):
                         nest = unroll(merge_axes(checked(nest)), policy.unrolled_instructions)
-                        nests = split(nest, policy, self._plan.temporary)
+                        nests = self._split(nest)
                         self._plan.steps += [NestStep(checked(each)) for each in nests]
                 case Separate():
                     self._plan.steps += self._separate(step)
         for atom, buffer in self._copies:
             self._copy(atom, buffer)
         return self._plan
+
+    def _split(self, nest: Nest) -> Sequence[Nest]:
+        """Returns nests that together do the same, long reductions in parts."""
+        least = self._kernels.policy.shortest_split
+        lengths = (math.prod(nest.extents[a] for a in sweep.axes) for sweep in nest.sweeps)
+        if nest.outer or max(lengths, default=0) < least:
+            return [nest]
+        from oakum.compile.fusion.split_reduction import split
+
+        return split(nest, self._kernels.policy, self._plan.temporary)
 
     def _host(self, eqn: Equation) -> HostStep:
         inputs = [x if isinstance(x, Literal) else self._buffer_of(x) for x in eqn.inputs]

@@ -12,9 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from oakum.compile.loops.loop_ir import Buffer, Load, Nest
-from oakum.compile.problems.accumulation import Accumulation
-from oakum.compile.problems.epilogue import Epilogue
-from oakum.compile.problems.problem import Product, Solved, title_of
+from oakum.compile.problems.problem import Accumulation, Epilogue, Product, Solved, title_of
 from oakum.dtypes import DType
 from oakum.tracing.ir import Equation, Literal
 from oakum.values.avals import ShapedArray

@@ -14,7 +14,7 @@ from oakum.compile.plan import buffer_assignment
 from oakum.compile.plan.steps import ControlStep, Plan
 from oakum.compile.plan_verify.equivalence import verify_equivalence
 from oakum.compile.plan_verify.ranges import verify_ranges
-from oakum.compile.problems.policy import Kernels
+from oakum.compile.problems.problem import Kernels
 from oakum.values.records import replace
 
 

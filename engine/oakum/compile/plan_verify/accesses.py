@@ -9,9 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from oakum.compile.loops.affine import Affine
 from oakum.compile.loops.elements import shape_of
-from oakum.compile.loops.loop_ir import Buffer, Load, Nest
+from oakum.compile.loops.loop_ir import Affine, Buffer, Load, Nest
 from oakum.compile.plan import steps
 from oakum.compile.plan.steps import (
     AccumulationStep,
@@ -23,7 +22,7 @@ from oakum.compile.plan.steps import (
     PlanStep,
 )
 from oakum.compile.plan_verify.errors import demand
-from oakum.compile.problems.policy import Kernels
+from oakum.compile.problems.problem import Kernels
 from oakum.primitives.rules.lowering import Branched, Looped
 from oakum.tracing.ir import Literal
 from oakum.values.records import dataclass, field

@@ -12,8 +12,8 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, Protocol
 
-from oakum.compile.loops.affine import Affine
 from oakum.compile.loops.loop_ir import (
+    Affine,
     Buffer,
     Instruction,
     Load,

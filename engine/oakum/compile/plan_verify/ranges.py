@@ -18,7 +18,7 @@ from oakum.compile.plan_verify.accesses import (
 )
 from oakum.compile.plan_verify.conflicts import verify_nest
 from oakum.compile.plan_verify.errors import PlanError, demand, title
-from oakum.compile.problems.policy import Kernels
+from oakum.compile.problems.problem import Kernels
 
 
 def verify_ranges(plan: Plan, kernels: Kernels, *, arranged: bool) -> None:

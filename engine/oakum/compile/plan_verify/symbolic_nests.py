@@ -12,8 +12,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from oakum.compile.loops.affine import Affine
 from oakum.compile.loops.loop_ir import (
+    Affine,
     Buffer,
     Constant,
     Instruction,

@@ -1,19 +1,22 @@
-"""The problem that an equation states, where it states one.
+"""The problem that an equation states, where it states one; the small problems themselves.
 
 Which of these problems a back end solves, it says itself (`policy.Kernels.takes`).
+
+Rewriting, fusion and planning know nothing else of a machine than the policy of its back end;
+`compile.backend` says how that compiles the plan.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from oakum import dtypes
 from oakum.compile.loops.elements import shape_of
-from oakum.compile.problems.accumulation import Accumulation
-from oakum.compile.problems.contraction import Contraction, dot_general
-from oakum.compile.problems.convolution import Convolution, convolution
+from oakum.compile.loops.loop_ir import Affine, Instruction, Operation
+from oakum.compile.loops.operations import weight
+from oakum.compile.problems.contraction import Contraction, Convolution, convolution, dot_general
 from oakum.compile.problems.elimination import (
     Cholesky,
     Elimination,
@@ -22,11 +25,132 @@ from oakum.compile.problems.elimination import (
     Triangular,
     Tridiagonal,
 )
-from oakum.compile.problems.epilogue import Epilogue
-from oakum.compile.problems.fourier import Fourier
-from oakum.compile.problems.selection import Selection
+from oakum.dtypes import DType
+from oakum.lax.options import FftType
 from oakum.primitives.rules.lowering import Accumulated, Contracted, Convolved, Kernel, remaining
 from oakum.tracing.ir import Equation
+from oakum.values.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Accumulation:
+    """The running reduction of an array along an axis.
+
+    `before` and `after` are the sizes of what lies before and after the axis.
+    """
+
+    before: int
+    length: int
+    after: int
+    dtype: DType
+    monoid: str
+    reverse: bool
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return self.before * self.length * self.after
+
+    def __str__(self) -> str:
+        shape = f"{self.before}x{self.length}x{self.after}"
+        return f"running {self.monoid} along the second of {shape} of {self.dtype}"
+
+
+@dataclass(frozen=True, slots=True)
+class Epilogue:
+    """The work on each result element. Slot 0 is the element; buffers are indices into what the
+    step reads.
+    """
+
+    extents: tuple[int, ...]
+    """The extents of the result's dimensions, or of parts of them."""
+    roles: tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+    """The dimensions that batch items, rows and columns are numbered through."""
+    everywhere: Affine
+    """The row-major number of the element."""
+    instructions: tuple[Instruction, ...]
+    registers: tuple[int, ...]
+    """The registers stored: the first in place of the result, each other in a buffer of its own."""
+    reads: int
+    """The number of buffers that are read."""
+
+    @property
+    def cost_ns(self) -> float:
+        """The estimated time for one element."""
+        return sum(weight(x.name) if isinstance(x, Operation) else 0.1 for x in self.instructions)
+
+    @property
+    def operations(self) -> int:
+        """The operations on one element."""
+        return sum(isinstance(each, Operation) for each in self.instructions)
+
+
+@dataclass(frozen=True, slots=True)
+class Fourier:
+    """Transforms along the last axis; `dtype` is that of the parts of complex numbers."""
+
+    batch: int
+    length: int
+    dtype: DType
+    type: FftType
+
+    operands = 1
+    results = 1
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return self.batch * self.length
+
+    @property
+    def steps(self) -> float:
+        """The number of multiplications."""
+        return 2.0 * self.size * math.log2(self.length)
+
+    @property
+    def is_inverse(self) -> bool:
+        """Whether the transform is an inverse one: conjugate roots, and divided by the length."""
+        return self.type in (FftType.IFFT, FftType.IRFFT)
+
+    def __str__(self) -> str:
+        return f"{self.type.name} of {self.batch} x {self.length} of {self.dtype}"
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Finds the `count` greatest elements along an axis, with their places.
+
+    `before` and `after` are the sizes of what lies before and after the axis.
+    """
+
+    before: int
+    length: int
+    after: int
+    count: int
+    dtype: DType
+
+    operands = 1
+    results = 2
+
+    @property
+    def size(self) -> int:
+        """The number of elements that are found."""
+        return self.before * self.count * self.after
+
+    @property
+    def lines(self) -> int:
+        """The number of lines along the axis."""
+        return self.before * self.after
+
+    @property
+    def steps(self) -> float:
+        """The number of comparisons."""
+        return float(self.lines * self.length)
+
+    def __str__(self) -> str:
+        shape = f"{self.before}x{self.length}x{self.after}"
+        return f"{self.count} greatest along the second of {shape} of {self.dtype}"
+
 
 Product = Contraction | Convolution
 Solved = Elimination | Selection | Fourier
@@ -169,3 +293,72 @@ def _elimination(eqn: Equation, name: str) -> Elimination | None:
                 params["transpose_a"],
                 params["unit_diagonal"],
             )
+
+
+if TYPE_CHECKING:
+    from oakum.compile.problems.contraction import Contraction
+
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """The numbers by which fusion and planning decide; none of them changes what a program means,
+    and only `reduction_parts` and `shortest_split` the order of its sums.
+    """
+
+    longest_group: float
+    """The most instructions of one group of fused equations."""
+    recomputed_ns: float
+    """Values that cost less per element are recomputed rather than kept for a later sweep."""
+    staged_bytes: int
+    """The bytes of rows kept in fast memory between sweeps; longer rows go to memory."""
+    shortest_staged_row: int
+    """Rows of fewer elements are never staged."""
+    reduction_parts: int
+    """The number of parts into which a reduction of everything is split, to be done in parallel."""
+    shortest_split: int
+    """Reductions of fewer elements are not split."""
+    unrolled_instructions: int
+    """The most instructions of an unrolled short axis; 0 if the back end has no use for that."""
+    shortest_epilogue_row: int
+    """Contractions with shorter rows of results get no epilogue."""
+    longest_epilogue: float
+    """The most instructions of an epilogue, as groups count them."""
+    narrow_epilogue_ns: float
+    """The most that an epilogue may cost per element if few elements are stored at a time."""
+    near_bytes: int
+    """The bytes that stay in a cache from a contraction to the next group: with more, not fusing
+    that group costs another pass over memory.
+    """
+    products_per_row: int
+    """The products per element whose time hides going to the next row of one more array."""
+
+
+class Kernels(Protocol):
+    """What a back end has for the problems of one program.
+
+    The planner asks before it makes a step: the host evaluates what is not taken, and scratch
+    memory is known before memory is assigned.
+    """
+
+    @property
+    def policy(self) -> Policy:
+        """The numbers by which fusion and planning decide."""
+        ...
+
+    def takes(self, problem: Problem) -> bool:
+        """Returns whether a step may have this problem.
+
+        The answer depends on dtypes and extents, never on strides: fusion asks about a product
+        before it knows which operands are read in place.
+        """
+        ...
+
+    def stores_vectors(self, problem: Contraction) -> bool:
+        """Returns whether results are stored many at a time, so that long epilogues pay."""
+        ...
+
+    def scratch_bytes(self, problem: Product | Solved, epilogue: Epilogue | None = None) -> int:
+        """Returns the bytes of scratch memory that solving a problem takes."""
+        ...

@@ -28,13 +28,10 @@ from oakum.compile.plan.steps import (
     buffers_of,
 )
 from oakum.tracing.ir import Literal
-from oakum.values.lazy_modules import Namespace
 from oakum.values.records import dataclass
 
 if TYPE_CHECKING:
-    from oakum.compile.program import control_flow
-else:
-    control_flow = Namespace("oakum.compile.program.control_flow")
+    pass
 
 DeviceStep = NestStep | ContractionStep | AccumulationStep | KernelStep
 """The steps that a back end carries out."""
@@ -176,6 +173,8 @@ class ProgramWriter:
             case HostStep():
                 self._host_step(step)
             case ControlStep():
+                from oakum.compile.program import control_flow
+
                 writer = control_flow.ControlWriter(
                     self.driver, self._f, self.address, self._iterations
                 )

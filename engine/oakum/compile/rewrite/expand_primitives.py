@@ -8,7 +8,7 @@ from typing import Any
 
 from oakum import config
 from oakum.array import Array
-from oakum.compile.rewrite import subprograms
+from oakum.compile.rewrite import rewriter
 from oakum.primitives.rules.lowering import Decomposed
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Var
 from oakum.tracing.jaxpr_trace import stage
@@ -20,7 +20,7 @@ def expand(closed: ClosedJaxpr) -> ClosedJaxpr:
     """Returns the program without primitives that have a decomposition, in loops and branches
     too.
     """
-    return subprograms.rewrite_all(closed, _expanded)
+    return rewriter.rewrite_all(closed, _expanded)
 
 
 def _expanded(closed: ClosedJaxpr) -> ClosedJaxpr:
@@ -64,7 +64,7 @@ def _expanded(closed: ClosedJaxpr) -> ClosedJaxpr:
 
 def without_barriers(closed: ClosedJaxpr) -> ClosedJaxpr:
     """Returns the program without barriers, once no pass moves anything across them."""
-    return subprograms.rewrite_all(closed, _opened)
+    return rewriter.rewrite_all(closed, _opened)
 
 
 def _opened(closed: ClosedJaxpr) -> ClosedJaxpr:

@@ -9,39 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from oakum import dtypes
 from oakum.compile.loops.elements import shape_of
-from oakum.compile.rewrite import subprograms, trailing_axis
-from oakum.compile.rewrite.rewriter import Rewriter
+from oakum.compile.rewrite import rewriter, trailing_axis
+from oakum.compile.rewrite.rewriter import Rewriter, is_key, words_aval
 from oakum.compile.rewrite.trailing_axis import Given
-from oakum.dtypes import Kind
 from oakum.runtime.arrays import ArrayImpl, wrap
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Var
 from oakum.values import host
 from oakum.values.avals import ShapedArray
-from oakum.values.lazy_modules import Namespace
 
 if TYPE_CHECKING:
-    from oakum.primitives.random import random_keys, registry
-else:
-    random_keys = Namespace("oakum.primitives.random.random_keys")
-    registry = Namespace("oakum.primitives.random.registry")
+    pass
 
 
 def keys_to_uint32(closed: ClosedJaxpr) -> ClosedJaxpr:
     """Returns the program without keys, except operands and results of the host."""
-    return subprograms.rewrite_all(closed, _rewrite)
-
-
-def is_key(atom: Atom) -> bool:
-    """Returns whether a value is an array of keys."""
-    return atom.aval.dtype is not None and atom.aval.dtype.kind is Kind.KEY
-
-
-def words_aval(aval: ShapedArray) -> ShapedArray:
-    """Returns the aval of the words of keys."""
-    assert aval.dtype is not None
-    return ShapedArray((*shape_of(aval), aval.dtype.bits // 32), dtypes.uint32)
+    return rewriter.rewrite_all(closed, _rewrite)
 
 
 def _rewrite(closed: ClosedJaxpr) -> ClosedJaxpr:
@@ -79,7 +62,7 @@ class _Writer(Rewriter):
             self.values[eqn.outputs[0]] = inputs[0]
         elif not any(map(is_key, (*eqn.inputs, *eqn.outputs))):
             self.append(eqn.primitive, inputs, eqn.outputs, eqn.params)
-        elif subprograms.is_control(eqn):
+        elif rewriter.is_control(eqn):
             self.append(eqn.primitive, inputs, self.new(eqn.outputs), eqn.params)
         elif name in _MOVES:
             given = _MOVES[name](self, inputs, eqn)
@@ -96,6 +79,8 @@ class _Writer(Rewriter):
         for old, new in zip(eqn.outputs, outputs, strict=True):
             if old is not new:
                 self._wrapped[old] = new
+                from oakum.primitives.random import random_keys
+
                 self.values[old] = self.apply(random_keys.random_unwrap_p, [new], _generator(new))
 
     def _keys(self, atom: Atom) -> Var:
@@ -103,6 +88,8 @@ class _Writer(Rewriter):
         assert isinstance(atom, Var)
         found = self._wrapped.get(atom)
         if found is None:
+            from oakum.primitives.random import random_keys
+
             found = self.apply(random_keys.random_wrap_p, [self.read(atom)], _generator(atom))
             self._wrapped[atom] = found
         return found
@@ -110,6 +97,8 @@ class _Writer(Rewriter):
 
 def _generator(atom: Atom) -> dict[str, Any]:
     assert atom.aval.dtype is not None
+    from oakum.primitives.random import registry
+
     return {"impl": registry.of_dtype(atom.aval.dtype)}
 
 

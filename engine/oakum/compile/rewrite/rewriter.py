@@ -1,4 +1,4 @@
-"""The frame of passes that give values of some dtypes another form.
+"""The frame of passes that give values of some dtypes another form, in inner programs too.
 
 Arguments and results of a program, and of its loops and branches, take the new form too, with the
 same bytes. Inner programs are rewritten before outer ones.
@@ -7,9 +7,13 @@ same bytes. Inner programs are rewritten before outer ones.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, cast
 
+from oakum import dtypes
+from oakum.compile.loops.elements import shape_of
+from oakum.dtypes import DType, Kind
+from oakum.primitives.rules.lowering import Branched, Looped, Scanned
 from oakum.runtime.arrays import ArrayImpl
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Var
 from oakum.tracing.trace import Primitive
@@ -106,3 +110,117 @@ class Rewriter(ABC):
         source = () if self._current is None else self._current.source
         self._eqns.append(Equation(primitive, inputs, [var], params, frozenset(), source))
         return var
+
+
+Rewrite = Callable[[ClosedJaxpr], ClosedJaxpr]
+
+
+def is_control(eqn: Equation) -> bool:
+    """Returns whether an equation is a loop or a branch that the compiler knows."""
+    return isinstance(eqn.primitive.lower, (Scanned, Looped, Branched))
+
+
+def programs_of(eqn: Equation) -> list[ClosedJaxpr]:
+    """Returns the programs that a loop or a branch runs; none for other equations."""
+    if not is_control(eqn):
+        return []
+    found: list[ClosedJaxpr] = []
+    for value in eqn.params.values():
+        found += [x for x in _several(value) if isinstance(x, ClosedJaxpr)]
+    return found
+
+
+def _several(value: object) -> tuple[Any, ...]:
+    return cast("tuple[Any, ...]", value) if isinstance(value, tuple) else (value,)
+
+
+def atoms_of(closed: ClosedJaxpr) -> Iterator[Atom]:
+    """Yields the values of a program, those of programs within it left out."""
+    jaxpr = closed.jaxpr
+    yield from (*jaxpr.constvars, *jaxpr.invars, *jaxpr.outvars)
+    for eqn in jaxpr.eqns:
+        yield from eqn.outputs
+        yield from eqn.inputs
+
+
+def contains(closed: ClosedJaxpr, test: Callable[[Atom], bool]) -> bool:
+    """Returns whether a value of a program, or of a program within it, passes a test."""
+    seen, waiting = {closed}, [closed]
+    while waiting:
+        current = waiting.pop()
+        if any(map(test, atoms_of(current))):
+            return True
+        inner = {each for eqn in current.eqns for each in programs_of(eqn)} - seen
+        seen |= inner
+        waiting += inner
+    return False
+
+
+def rewrite_all(closed: ClosedJaxpr, rewrite: Rewrite) -> ClosedJaxpr:
+    """Rewrites each program within a program, and then the program.
+
+    An unchanged program stays the same object; one that occurs twice is rewritten once.
+    """
+    done: dict[ClosedJaxpr, ClosedJaxpr] = {}
+    waiting = [closed]
+    while waiting:
+        current = waiting[-1]
+        if current in done:
+            waiting.pop()
+            continue
+        inner = [each for eqn in current.eqns for each in programs_of(eqn)]
+        missing = [each for each in inner if each not in done]
+        if missing:
+            waiting += missing
+            continue
+        done[current] = rewrite(_with_programs(current, done) if inner else current)
+    return done[closed]
+
+
+def _with_programs(closed: ClosedJaxpr, programs: Mapping[ClosedJaxpr, ClosedJaxpr]) -> ClosedJaxpr:
+    eqns = [_with_programs_of(eqn, programs) for eqn in closed.eqns]
+    old = closed.jaxpr
+    if all(new is eqn for new, eqn in zip(eqns, old.eqns, strict=True)):
+        return closed
+    jaxpr = Jaxpr(old.constvars, old.invars, old.outvars, eqns, old.name)
+    return ClosedJaxpr(jaxpr, closed.consts)
+
+
+def _with_programs_of(eqn: Equation, programs: Mapping[ClosedJaxpr, ClosedJaxpr]) -> Equation:
+    if all(programs[each] is each for each in programs_of(eqn)):
+        return eqn
+    params: dict[str, Any] = {}
+    for name, value in eqn.params.items():
+        known = tuple(
+            programs.get(x, x) if isinstance(x, ClosedJaxpr) else x for x in _several(value)
+        )
+        params[name] = known if isinstance(value, tuple) else known[0]
+    return Equation(eqn.primitive, eqn.inputs, eqn.outputs, params, eqn.effects, eqn.source)
+
+
+def is_complex(atom: Atom) -> bool:
+    """Returns whether a value is an array of complex numbers."""
+    return atom.aval.dtype is not None and atom.aval.dtype.kind is Kind.COMPLEX
+
+
+def rows_aval(aval: ShapedArray) -> ShapedArray:
+    """Returns the aval of rows of both parts."""
+    return ShapedArray((*shape_of(aval), 2), real_of(aval.dtype))
+
+
+def is_key(atom: Atom) -> bool:
+    """Returns whether a value is an array of keys."""
+    return atom.aval.dtype is not None and atom.aval.dtype.kind is Kind.KEY
+
+
+def words_aval(aval: ShapedArray) -> ShapedArray:
+    """Returns the aval of the words of keys."""
+    assert aval.dtype is not None
+    return ShapedArray((*shape_of(aval), aval.dtype.bits // 32), dtypes.uint32)
+
+
+def real_of(dtype: DType | None) -> DType:
+    """Returns the dtype of the parts of complex numbers; other dtypes as they are."""
+    real = dtypes.to_real(dtype)
+    assert real is not None
+    return real

@@ -1,4 +1,4 @@
-"""Loops and branches without unused results.
+"""Which equations are needed; loops and branches without unused results.
 
 State that no used result depends on leaves the loop too, and so do operands that nothing left
 reads.
@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from oakum.compile.simplify import liveness
-from oakum.tracing.ir import ClosedJaxpr, Equation, Jaxpr, Var
+from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Var
 
 Marks = Sequence[bool]
 
@@ -134,7 +133,7 @@ def _part(program: ClosedJaxpr, inputs: Marks, outputs: Marks) -> ClosedJaxpr:
     """
     old = program.jaxpr
     results = _keep(old.outvars, outputs)
-    equations, _ = liveness.needed(old.eqns, results, narrow)
+    equations, _ = live_equations(old.eqns, results, narrow)
     jaxpr = Jaxpr(old.constvars, _keep(old.invars, inputs), results, equations, old.name)
     return ClosedJaxpr(jaxpr, program.consts)
 
@@ -209,3 +208,33 @@ _FORMS: Final[Mapping[str, Callable[[Equation, Marks], Equation]]] = {
     "while": _while,
     "cond": _cond,
 }
+
+
+Narrow = Callable[[Equation, Mapping[Var, int]], Equation]
+"""Makes an equation smaller, whose results are used as often as is said."""
+
+
+def live_equations(
+    equations: Sequence[Equation], results: Sequence[Atom], narrow: Narrow | None = None
+) -> tuple[list[Equation], dict[Var, int]]:
+    """Returns the equations that the results or an effect need, and the numbers of uses of
+    variables.
+    """
+    uses: dict[Var, int] = {}
+    _count(uses, results)
+    kept: list[Equation] = []
+    for equation in reversed(equations):
+        outputs = equation.outputs
+        used = outputs[0] in uses if len(outputs) == 1 else not uses.keys().isdisjoint(outputs)
+        if used or equation.effects:
+            smaller = equation if narrow is None else narrow(equation, uses)
+            kept.append(smaller)
+            _count(uses, smaller.inputs)
+    kept.reverse()
+    return kept, uses
+
+
+def _count(uses: dict[Var, int], atoms: Sequence[Atom]) -> None:
+    for atom in atoms:
+        if type(atom) is Var:
+            uses[atom] = uses.get(atom, 0) + 1

@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, Final
 
 from oakum.compile.simplify import loop_invariant_code
-from oakum.compile.simplify.rule_engine import keys
+from oakum.compile.simplify.rule_engine import folding
 from oakum.compile.simplify.rule_engine.draft import Draft
 from oakum.primitives.rules.loop_invariants import branch_programs, rebuilt, scan_step, while_loop
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var
@@ -28,7 +28,7 @@ def with_known(program: ClosedJaxpr, known: Mapping[int, Literal]) -> ClosedJaxp
     """Returns a program without arguments that are numbers, of which all elements are equal."""
     if not known:
         return program
-    key = (_SPECIAL, tuple((at, keys.of_literal(known[at])) for at in sorted(known)))
+    key = (_SPECIAL, tuple((at, folding.of_literal(known[at])) for at in sorted(known)))
     if key not in program.cache:
         program.cache[key] = _with_known(program, known)
     return program.cache[key]

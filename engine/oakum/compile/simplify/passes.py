@@ -7,9 +7,12 @@ program goes through again only where the second walk took away what was in the 
 
 Invariants:
 - The result has the arguments and results of the program, and gives the same values: see
-  `oakum.compile.simplify.rule_engine.rule.Group` for what this means.
+  `oakum.compile.simplify.rule_engine.ruleset.Group` for what this means.
 - It is well typed, and equations with effects are all there, in order.
 - Programs within programs are simplified from the innermost outwards, without recursion.
+
+An operation that runs one program once is opened. Evaluated, it gives what its program gives; its
+derivatives, its name and its promises to the user were of use before the program came here.
 """
 
 from __future__ import annotations
@@ -17,29 +20,40 @@ from __future__ import annotations
 from collections.abc import Generator, Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from oakum.compile.simplify import calls, dead_results, liveness
-from oakum.compile.simplify.calls import Call
+from oakum.compile.simplify import dead_results
 from oakum.compile.simplify.rule_engine.draft import Draft
-from oakum.compile.simplify.rule_engine.rule import EVERY_GROUP, Group
+from oakum.compile.simplify.rule_engine.patterns import EVERY_GROUP, Group
 from oakum.compile.simplify.rule_engine.ruleset import Ruleset
 from oakum.compile.simplify.rules import ruleset
-from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Var
+from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var, subprograms
 from oakum.tracing.jaxpr_verifier import checked
 from oakum.values import host
 from oakum.values.avals import ShapedArray
-from oakum.values.lazy_modules import Namespace
+from oakum.values.records import dataclass
 
 if TYPE_CHECKING:
-    from oakum.compile.simplify import loops
-else:
-    loops = Namespace("oakum.compile.simplify.loops")
+    pass
 
 _ROUNDS: Final = 8
 """The most passes over a program. By judgement: passes end when nothing changes, and this
 bounds their time.
 """
 
-_HOLDING: Final = calls.NAMES | calls.LOOPS
+_PLAIN: Final = frozenset(
+    "jit checkpoint custom_jvp_call custom_vjp_call linear_call composite".split()
+)
+"""Primitives that apply their parameter `jaxpr` to their operands."""
+
+_CALLS: Final = _PLAIN | {"custom_linear_solve", "cond"}
+"""The primitives of calls; a branch is one where it is known which is taken."""
+
+_LOOPS: Final = frozenset(("scan", "while", "cond"))
+"""The primitives whose programs are simplified where they stand."""
+
+ROOM: Final = 20_000
+"""As many equations may come of programs that stand at several places, which doubles them."""
+
+_HOLDING: Final = _CALLS | _LOOPS
 _NAME: Final = "simplified"
 
 Requests = Generator[ClosedJaxpr, Any, Any]
@@ -65,7 +79,7 @@ class Pass:
     def __init__(self, rules: Ruleset, key: Hashable) -> None:
         self._rules = rules
         self._key = key
-        self._sizes = calls.Sizes()
+        self._sizes = Sizes()
         self.applied: dict[str, int] = {}
         """How often each rule was applied."""
 
@@ -110,7 +124,7 @@ class _Frame:
         self.program = program
         self.equation = equation
         """The call; None for the program itself."""
-        equations, self.uses = liveness.needed(jaxpr.eqns, jaxpr.outvars)
+        equations, self.uses = dead_results.live_equations(jaxpr.eqns, jaxpr.outvars)
         self.dropped = len(equations) < len(jaxpr.eqns)
         self.equations: Iterator[Equation] = iter(equations)
         self.values: dict[Var, Atom] = {}
@@ -124,11 +138,11 @@ class _Frame:
 class _Writer:
     """Rewrites one program."""
 
-    def __init__(self, rules: Ruleset, sizes: calls.Sizes, closed: ClosedJaxpr) -> None:
+    def __init__(self, rules: Ruleset, sizes: Sizes, closed: ClosedJaxpr) -> None:
         self._draft = Draft(rules)
         self._sizes = sizes
         self._closed = closed
-        self._room = calls.ROOM
+        self._room = ROOM
         self._called_once: set[ClosedJaxpr] = set()
         self._narrowed = False
 
@@ -154,8 +168,8 @@ class _Writer:
                 continue
             inputs = frame.read(equation.inputs)
             name = equation.primitive.name
-            if name in calls.NAMES:
-                call = calls.call_of(equation, inputs)
+            if name in _CALLS:
+                call = call_of(equation, inputs)
                 if call is not None and (len(frames) > 1 or self._has_room(call)):
                     frames.append(self._called(call, equation))
                     continue
@@ -224,7 +238,9 @@ class _Writer:
 
     def _held(self, equation: Equation, inputs: Sequence[Atom]) -> Requests:
         """Returns the results of an equation that goes on holding programs."""
-        if equation.primitive.name in calls.LOOPS:
+        if equation.primitive.name in _LOOPS:
+            from oakum.compile.simplify import loops
+
             return (yield from loops.simplified(self._draft, equation, inputs))
         params = equation.params
         if "jaxpr" in params:
@@ -242,7 +258,7 @@ class _Writer:
         """Returns the program, and whether to go through it again."""
         old, draft = self._closed.jaxpr, self._draft
         outvars = [self._typed(x, var.aval) for x, var in zip(results, old.outvars, strict=True)]
-        equations, uses = liveness.needed(draft.equations, outvars, self._narrow)
+        equations, uses = dead_results.live_equations(draft.equations, outvars, self._narrow)
         constants = [pair for pair in draft.constants if pair[0] in uses]
         jaxpr = Jaxpr([var for var, _ in constants], old.invars, outvars, equations, old.name)
         fewer = len(equations) < len(draft.equations)
@@ -266,3 +282,85 @@ class _Writer:
         smaller = dead_results.narrow(equation, uses)
         self._narrowed = self._narrowed or smaller is not equation
         return smaller
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A program and its operands; `apart` keeps its equations apart from equal ones outside."""
+
+    program: ClosedJaxpr
+    operands: Sequence[Atom]
+    apart: bool = False
+
+
+def call_of(equation: Equation, operands: Sequence[Atom]) -> Call | None:
+    """Returns the call that an equation is, if it is one."""
+    name = equation.primitive.name
+    if name in _PLAIN:
+        return Call(equation.params["jaxpr"], operands, _recomputes(equation))
+    if name == "custom_linear_solve":
+        programs, counts = equation.params["programs"], equation.params["counts"]
+        start = counts.matvec + counts.vecmat
+        solver = operands[start : start + counts.solve]
+        return Call(programs.solve, [*solver, *operands[sum(counts) :]])
+    if name == "cond" and isinstance(operands[0], Literal):
+        branches = equation.params["branches"]
+        return Call(branches[int(operands[0].raw)], operands[1:])
+    return None
+
+
+def _recomputes(equation: Equation) -> bool:
+    """Returns whether the program is run again to save memory, and not to be merged with the first
+    run.
+    """
+    return equation.primitive.name == "checkpoint" and bool(equation.params.get("prevent_cse"))
+
+
+class Sizes:
+    """How many equations programs have once all calls in them are replaced by their programs."""
+
+    def __init__(self) -> None:
+        self._known: dict[ClosedJaxpr, int] = {}
+
+    def of(self, program: ClosedJaxpr) -> int:
+        """Returns the number of equations, programs in loops and branches counted too."""
+        waiting = [program]
+        while waiting:
+            current = waiting[-1]
+            if current in self._known:
+                waiting.pop()
+                continue
+            inner = [_close(each) for eqn in current.eqns for each in subprograms(eqn)]
+            missing = [each for each in inner if each is not None and each not in self._known]
+            if missing:
+                waiting += missing
+                continue
+            found = len(current.eqns)
+            self._known[current] = found + sum(self._known[each] for each in inner if each)
+        return self._known[program]
+
+    def repeated(self, program: ClosedJaxpr) -> int:
+        """Returns the number of equations that come of programs at several places, but for the
+        first.
+        """
+        return self.of(program) - _distinct(program)
+
+
+def _distinct(program: ClosedJaxpr) -> int:
+    """Returns the number of equations, those of a program that stands at several places once."""
+    seen = {program}
+    waiting = [program]
+    found = 0
+    while waiting:
+        current = waiting.pop()
+        found += len(current.eqns)
+        for equation in current.eqns:
+            for each in subprograms(equation):
+                if isinstance(each, ClosedJaxpr) and each not in seen:
+                    seen.add(each)
+                    waiting.append(each)
+    return found
+
+
+def _close(program: object) -> ClosedJaxpr | None:
+    return program if isinstance(program, ClosedJaxpr) else None

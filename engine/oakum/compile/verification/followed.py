@@ -14,7 +14,7 @@ from typing import Any
 from oakum.compile.loops.elements import shape_of
 from oakum.compile.loops.loop_ir import Buffer
 from oakum.compile.plan.steps import ControlStep, HostStep, Plan, PlanStep, written_by
-from oakum.compile.program.host_calls import is_plain
+from oakum.compile.program.native_program import is_plain
 from oakum.compile.verification.guarded_memory import array_at, bytes_at
 from oakum.compile.verification.iterations import Iterations, WrongIteration, iterations_of
 from oakum.compile.verification.reference import Reference, alike, describe_difference, equations_of

@@ -1,17 +1,20 @@
-"""Contractions of arrays whose axes have labels: einsum."""
+"""Contractions of arrays whose axes have labels, and the order in which operands are contracted."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Any
+import itertools
+import math
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import Any, Final
 
 from oakum import errors, lax
 from oakum import numpy as jnp
 from oakum.abstract import contraction
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
-from oakum.numpy.contraction import einsum_path, products
+from oakum.numpy.contraction import products
 from oakum.numpy.operands import arguments
+from oakum.numpy.operands.arguments import is_list
 from oakum.topology import ignored_placement
 from oakum.typing import ArrayLike, DTypeLike, Placement, PrecisionLike
 from oakum.values.declarations import public
@@ -40,7 +43,7 @@ def einsum(
     if preferred_element_type is None and _dot_general is None:
         arrays = arguments.promote(*arrays)
     how = Contracting(precision, dtype, _dot_general or lax.dot_general)
-    order = einsum_path.find(formula.inputs, formula.result, label_sizes(formula, arrays), optimize)
+    order = find(formula.inputs, formula.result, label_sizes(formula, arrays), optimize)
     waiting = list(zip(arrays, formula.inputs, strict=True))
     for positions in order:
         taken = [waiting.pop(i) for i in sorted(positions, reverse=True)]
@@ -53,7 +56,7 @@ def einsum(
 
 
 def read(construct: str, subscripts: Any, operands: Sequence[Any]) -> tuple[_Formula, list[Any]]:
-    """The formula and the operands of a call of `einsum` in either of its spellings."""
+    """Returns the formula and the operands of a call of `einsum` in either of its spellings."""
     if isinstance(subscripts, str):
         terms, result = _terms(subscripts)
         values: Sequence[Any] = operands
@@ -98,7 +101,9 @@ Labels = tuple[Hashable, ...]
 
 
 def _complete(terms: list[list[Any]], result: list[Any] | None, ranks: Sequence[int]) -> _Formula:
-    """The formula with labels in place of each ellipsis, and with its result if it is left out."""
+    """Returns the formula with labels in place of each ellipsis, and with its result if it is left
+    out.
+    """
     longest = 0
     inputs: list[Labels] = []
     for i, (term, rank) in enumerate(zip(terms, ranks, strict=True)):
@@ -126,7 +131,7 @@ def _complete(terms: list[list[Any]], result: list[Any] | None, ranks: Sequence[
 
 
 def _fill(term: Sequence[Any], count: int) -> Labels:
-    """The labels with those of an ellipsis, which are counted from its end."""
+    """Returns the labels with those of an ellipsis, which are counted from its end."""
     labels: list[Hashable] = []
     for label in term:
         labels += [(_REST, i) for i in range(-count, 0)] if label is _REST else [label]
@@ -141,10 +146,6 @@ class _Rest:
 
 
 _REST = _Rest()
-
-
-def _text(term: Sequence[Any]) -> str:
-    return "".join(map(str, term))
 
 
 def _interleaved(
@@ -179,7 +180,7 @@ def _letters(term: str) -> list[Any]:
 def _single(
     operand: ArrayLike, labels: Labels, kept: Iterable[Hashable], dtype: DType
 ) -> tuple[Any, Labels]:
-    """An operand with each label once, summed over the labels that nothing else needs."""
+    """Returns an operand with each label once, summed over the labels that nothing else needs."""
     wanted = set(kept)
     repeated = {label for label in labels if labels.count(label) > 1}
     for label in repeated:
@@ -193,7 +194,7 @@ def _single(
 def _drop(
     operand: ArrayLike, labels: Labels, removed: Iterable[Hashable], dtype: DType
 ) -> tuple[Any, Labels]:
-    """The operand summed over the axes of labels."""
+    """Returns the operand summed over the axes of labels."""
     gone = set(removed)
     axes = [i for i, label in enumerate(labels) if label in gone]
     return _add_up(operand, axes, dtype), _without(labels, gone)
@@ -204,7 +205,7 @@ def _without(labels: Labels, removed: Iterable[Hashable]) -> Labels:
 
 
 def _add_up(operand: ArrayLike, axes: Sequence[int], dtype: DType) -> Any:
-    """The sums along axes, at least of a dtype; of booleans, whether one is true."""
+    """Returns the sums along axes, at least of a dtype; of booleans, whether one is true."""
     if not axes:
         return operand
     if arguments.is_kind(operand, Kind.BOOL) and dtype.kind is Kind.BOOL:
@@ -256,7 +257,9 @@ def product(
     result: Labels,
     how: Contracting,
 ) -> Any:
-    """The products of two operands, summed over the labels that the result does not have."""
+    """Returns the products of two operands, summed over the labels that the result does not
+    have.
+    """
     lhs, lhs_labels = _without_ones(lhs, lhs_labels, rhs, rhs_labels)
     rhs, rhs_labels = _without_ones(rhs, rhs_labels, lhs, lhs_labels)
     lhs, lhs_labels = _single(lhs, lhs_labels, (*result, *rhs_labels), how.dtype)
@@ -285,7 +288,7 @@ def product(
 def _without_ones(
     operand: ArrayLike, labels: Labels, other: object, other_labels: Labels
 ) -> tuple[Any, Labels]:
-    """The operand without the axes of length one that the other operand is longer in."""
+    """Returns the operand without the axes of length one that the other operand is longer in."""
     sizes = dict(zip(other_labels, arguments.shape_of(other), strict=True))
     shape = arguments.shape_of(operand)
     gone = [i for i, each in enumerate(labels) if shape[i] == 1 and sizes.get(each, 1) != 1]
@@ -305,9 +308,167 @@ class Contracting:
 
 
 def label_sizes(formula: _Formula, arrays: Sequence[Any]) -> dict[Hashable, int]:
-    """How long the axes of each label are."""
+    """Returns how long the axes of each label are."""
     sizes: dict[Hashable, int] = {}
     for labels, array in zip(formula.inputs, arrays, strict=True):
         for label, size in zip(labels, arguments.shape_of(array), strict=True):
             sizes[label] = max(size, sizes.get(label, 1)) if size else 0
     return sizes
+
+
+@public("numpy.einsum_path", static=("optimize",), static_result=True)
+def einsum_path(
+    subscripts: object, /, *operands: Any, optimize: bool | str | list[tuple[int, ...]] = "auto"
+) -> tuple[list[tuple[int, ...]], Any]:
+    """Finds an order in which to contract the operands of an `einsum`."""
+    formula, arrays = read("jnp.einsum_path()", subscripts, operands)
+    formula = formula
+    sizes = label_sizes(formula, arrays)
+    order = find(formula.inputs, formula.result, sizes, optimize)
+    waiting = list(formula.inputs)
+    total = 0
+    lines: list[str] = []
+    for positions in order:
+        taken = [waiting.pop(i) for i in sorted(positions, reverse=True)]
+        rest = {label for labels in (*waiting, formula.result) for label in labels}
+        merged = tuple(dict.fromkeys(label for labels in taken for label in labels))
+        cost = math.prod(sizes[label] for label in merged)
+        total += cost
+        kept = tuple(label for label in merged if label in rest)
+        waiting.append(kept)
+        lines.append(f"  {','.join(map(_text, taken))}->{_text(kept)}  {cost}")
+    direct = math.prod(sizes.values())
+    text = [
+        f"  Complete contraction:  {','.join(map(_text, formula.inputs))}->{_text(formula.result)}",
+        f"  Naive operation count:  {direct}",
+        f"  Optimized operation count:  {total}",
+        *lines,
+    ]
+    return order, "\n".join(text)
+
+
+def _text(labels: Sequence[Hashable]) -> str:
+    return "".join("..." if isinstance(label, tuple) else str(label) for label in labels)
+
+
+def find(
+    inputs: Sequence[Labels], result: Labels, sizes: Mapping[Hashable, int], optimize: Any
+) -> _Order:
+    """Returns the order asked for, or one that needs few operations.
+
+    >>> find([("i", "j"), ("j", "k"), ("k",)], ("i",), {"i": 9, "j": 9, "k": 9}, "auto")
+    [(1, 2), (0, 1)]
+    """
+    count = len(inputs)
+    if is_list(optimize):
+        steps: Sequence[Any] = optimize
+        return [tuple(each) for each in steps if each != "einsum_path"]
+    if optimize is False:
+        return [(0, 1)] * (count - 1)
+    if count < 2:
+        return []
+    terms = [frozenset(labels) for labels in inputs]
+    tree = _Search(terms, frozenset(result), sizes).tree(exhaustive=count <= _EXHAUSTIVE)
+    return _order(tree, count)
+
+
+def _order(tree: object, count: int) -> _Order:
+    """Returns the steps that contract a tree of pairs."""
+    waiting: list[Any] = list(range(count))
+    steps: _Order = []
+
+    def visit(node: Any) -> None:
+        if isinstance(node, int):
+            return
+        one, other = node
+        visit(one)
+        visit(other)
+        positions = tuple(sorted((waiting.index(one), waiting.index(other))))
+        for position in reversed(positions):
+            waiting.pop(position)
+        waiting.append(node)
+        steps.append(positions)
+
+    visit(tree)
+    return steps
+
+
+_Order = list[tuple[int, ...]]
+"""Positions among the operands left at each step; what comes of them is put at the end."""
+
+
+_EXHAUSTIVE: Final = 6
+"""Up to this many operands every order is tried."""
+
+
+class _Search:
+    """Looks for the tree of pairs that costs least."""
+
+    def __init__(
+        self,
+        terms: Sequence[frozenset[Hashable]],
+        result: frozenset[Hashable],
+        sizes: Mapping[Hashable, int],
+    ) -> None:
+        self.terms = terms
+        self.result = result
+        self.sizes = sizes
+
+    def tree(self, *, exhaustive: bool) -> Any:
+        """Returns the tree: a position, or a pair of trees."""
+        return (
+            self._best(frozenset(range(len(self.terms))), {})[1] if exhaustive else self._greedy()
+        )
+
+    def _labels(self, group: frozenset[int]) -> frozenset[Hashable]:
+        """Returns the labels that the product of a group of operands keeps."""
+        inside = frozenset[Hashable]().union(*(self.terms[i] for i in group))
+        outside = self.result.union(*(term for i, term in enumerate(self.terms) if i not in group))
+        return inside & outside
+
+    def _cost(self, left: frozenset[int], right: frozenset[int]) -> int:
+        labels = self._labels(left) | self._labels(right)
+        return math.prod(self.sizes[label] for label in labels)
+
+    def _best(
+        self, group: frozenset[int], known: dict[frozenset[int], tuple[int, Any]]
+    ) -> tuple[int, Any]:
+        if len(group) == 1:
+            return 0, next(iter(group))
+        if group in known:
+            return known[group]
+        members = sorted(group)
+        best: tuple[int, Any] | None = None
+        for count in range(1, len(members)):
+            for chosen in itertools.combinations(members[1:], count - 1):
+                left = frozenset((members[0], *chosen))
+                right = group - left
+                (a, one), (b, other) = self._best(left, known), self._best(right, known)
+                cost = a + b + self._cost(left, right)
+                if best is None or cost < best[0]:
+                    best = (cost, (one, other))
+        assert best is not None
+        known[group] = best
+        return best
+
+    def _greedy(self) -> Any:
+        groups: list[tuple[frozenset[int], Any]] = [
+            (frozenset((i,)), i) for i in range(len(self.terms))
+        ]
+        while len(groups) > 1:
+            pairs = itertools.combinations(range(len(groups)), 2)
+            i, j = min(pairs, key=lambda pair: self._gain(groups[pair[0]][0], groups[pair[1]][0]))
+            (right, other), (left, one) = groups.pop(j), groups.pop(i)
+            groups.append((left | right, (one, other)))
+        return groups[0][1]
+
+    def _gain(self, left: frozenset[int], right: frozenset[int]) -> tuple[bool, int]:
+        """Returns how much a product of two groups adds to the elements held; unrelated pairs come
+        last.
+        """
+        mine, theirs = self._labels(left), self._labels(right)
+        sizes = [self._size(self._labels(left | right)), self._size(mine), self._size(theirs)]
+        return not mine & theirs, sizes[0] - sizes[1] - sizes[2]
+
+    def _size(self, labels: frozenset[Hashable]) -> int:
+        return math.prod(self.sizes[label] for label in labels)

@@ -36,7 +36,7 @@ def dot(
 
 
 def _dot(a: Any, b: Any, precision: Any, preferred: Any) -> Any:
-    """The sums of products along the last axis of `a` and the last but one of `b`."""
+    """Returns the sums of products along the last axis of `a` and the last but one of `b`."""
     a, b = arguments.arrays("dot", a, b)
     left = tuple(("a", i) for i in range(arguments.rank_of(a)))
     right = tuple(("b", i) for i in range(arguments.rank_of(b)))
@@ -62,7 +62,7 @@ def _contract(
 
 
 def result_type(operands: Sequence[Any], preferred: object) -> tuple[DType, bool]:
-    """The dtype and weak type of a product: the one asked for, or that of the operands."""
+    """Returns the dtype and weak type of a product: the one asked for, or that of the operands."""
     if preferred is not None:
         return arguments.requested_dtype(preferred), False
     dtype, weak = promotion.promote([aval_of(each).typing for each in operands])
@@ -93,7 +93,7 @@ def matmul(
 
 
 def matrix_product(name: str, a: Any, b: Any, precision: Any, preferred: Any) -> Any:
-    """The products of matrices, with leading axes broadcast."""
+    """Returns the products of matrices, with leading axes broadcast."""
     a, b = arguments.arrays(name, a, b)
     for i, each in enumerate((a, b)):
         if arguments.rank_of(each) == 0:
@@ -110,7 +110,7 @@ def matrix_product(name: str, a: Any, b: Any, precision: Any, preferred: Any) ->
 def _stacked(
     name: str, a: Array, left: einsum.Labels, b: Array, right: einsum.Labels, options: Any
 ) -> Any:
-    """A product of operands with these last axes, the leading ones broadcast."""
+    """Returns a product of operands with these last axes, the leading ones broadcast."""
     a_lead = arguments.shape_of(a)[: arguments.rank_of(a) - len(left)]
     b_lead = arguments.shape_of(b)[: arguments.rank_of(b) - len(right)]
     rank = max(len(a_lead), len(b_lead))
@@ -138,7 +138,7 @@ def _stacked(
 
 
 def _are_matrices(a: ShapedArray, b: ShapedArray) -> bool:
-    """Whether operands are two matrices of one type that fit: the most common product."""
+    """Returns whether operands are two matrices of one type that fit: the most common product."""
     if a.dtype is not b.dtype or a.weak_type != b.weak_type or not a.shape or not b.shape:
         return False
     return len(a.shape) == len(b.shape) == 2 and a.shape[1] == b.shape[0]
@@ -151,7 +151,9 @@ def matvec(x1: ArrayLike, x2: ArrayLike, /) -> Array:
 
 
 def _vector_product(name: str, x1: Any, x2: Any) -> Any:
-    """Matrices times vectors, or conjugated vectors times matrices, with leading axes broadcast."""
+    """Returns matrices times vectors, or conjugated vectors times matrices, with leading axes
+    broadcast.
+    """
     x1, x2 = arguments.arrays(name, x1, x2)
     matrix, vector = (x1, x2) if name == "matvec" else (x2, x1)
     if arguments.rank_of(matrix) < 2 or arguments.rank_of(vector) < 1:
@@ -164,7 +166,7 @@ def _vector_product(name: str, x1: Any, x2: Any) -> Any:
 
 
 def _conjugate(a: ArrayLike) -> Any:
-    """The complex conjugate, of complex numbers only."""
+    """Returns the complex conjugate, of complex numbers only."""
     return lax.conj(a) if arguments.is_kind(a, Kind.COMPLEX) else a
 
 
@@ -203,7 +205,9 @@ def vecdot(
 
 
 def vector_dot(x1: Any, x2: Any, axis: object, precision: Any, preferred: Any) -> Any:
-    """The products of conjugated vectors and vectors along an axis, with the others broadcast."""
+    """Returns the products of conjugated vectors and vectors along an axis, with the others
+    broadcast.
+    """
     x1, x2 = arguments.arrays("vecdot", x1, x2)
     places = [arguments.axis(axis, arguments.rank_of(each)) for each in (x1, x2)]
     sizes = [arguments.shape_of(each)[i] for each, i in zip((x1, x2), places, strict=True)]
@@ -232,7 +236,7 @@ def inner(
 
 
 def tensor_product(a: Any, b: Any, axes: Any, precision: Any, preferred: Any) -> Any:
-    """The contraction of given axes of two tensors."""
+    """Returns the contraction of given axes of two tensors."""
     a, b = arguments.arrays("tensordot", a, b)
     left, right = _paired_axes(axes, arguments.rank_of(a), arguments.rank_of(b))
     for i, j in zip(left, right, strict=True):
@@ -344,7 +348,7 @@ def cross(
 
 
 def _three(a: ArrayLike) -> Any:
-    """Vectors of two elements with a zero behind them."""
+    """Returns vectors of two elements with a zero behind them."""
     if arguments.shape_of(a)[-1] == 3:
         return a
     zero = lax.full((*arguments.shape_of(a)[:-1], 1), 0, arguments.dtype_of(a))

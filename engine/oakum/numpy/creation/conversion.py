@@ -1,13 +1,13 @@
-"""Arrays of what may stand for one, and their conversion to other dtypes."""
+"""Arrays of what may stand for one, of files, buffers and text, and conversion to other dtypes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, cast
 
-from oakum import dtypes, errors, lax, primitives
+from oakum import dlpack, dtypes, errors, lax, primitives
 from oakum import numpy as jnp
-from oakum.abstract import creation, reshaping
+from oakum.abstract import creation, reshaping, results
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.errors import ShapeError
@@ -17,7 +17,7 @@ from oakum.runtime.arrays import wrap
 from oakum.tracing.dtype_requests import canonical, requested, warn
 from oakum.tracing.trace import Tracer, as_operand, aval_of, is_evaluating, scalar_aval
 from oakum.typing import ArrayLike, DTypeLike, Placement
-from oakum.values import host
+from oakum.values import codes, host
 from oakum.values.avals import ShapedArray
 from oakum.values.declarations import public
 
@@ -46,7 +46,7 @@ def array(
 
 
 def make(value: Any, dtype: DType | None, *, copy: bool) -> Any:
-    """The array of a value, of its own dtype or of one that is asked for."""
+    """Returns the array of a value, of its own dtype or of one that is asked for."""
     value = as_operand(value)
     if isinstance(value, Array):
         return _of_array(value, dtype, copy)
@@ -75,7 +75,7 @@ def _host_array(value: object) -> Any:
 
 
 def _of_host(value: Array, dtype: DType | None) -> Any:
-    """The array of one of the host, which is copied: the user may change it later."""
+    """Returns the array of one of the host, which is copied: the user may change it later."""
     own = _element_type(value)
     target = canonical(own) if dtype is None else dtype
     with host.np.errstate(all="ignore"):
@@ -105,7 +105,7 @@ def _of_sequence(value: list[Any] | tuple[Any, ...], dtype: DType | None) -> Any
 
 
 def _map(value: object, results: Iterator[Any]) -> Any:
-    """Nested lists with the leaves of a value replaced by results, in order."""
+    """Returns nested lists with the leaves of a value replaced by results, in order."""
     if isinstance(value, (list, tuple)):
         return [_map(item, results) for item in cast("Iterable[Any]", value)]
     return next(results)
@@ -137,7 +137,7 @@ def _common_dtype(leaves: list[Any]) -> DType:
 
 
 def _leaves(value: object) -> Iterator[Any]:
-    """The items of nested lists and tuples that are neither."""
+    """Yields the items of nested lists and tuples that are neither."""
     pending = [value]
     while pending:
         item = pending.pop()
@@ -181,7 +181,7 @@ def _of_array(value: Any, dtype: DType | None, copy: bool) -> Any:
 def _positional_options(
     args: tuple[Any, ...], copy: bool, order: str | None, ndmin: int
 ) -> tuple[bool, str | None, int]:
-    """The options of `array` where they are given by position, as they were once."""
+    """Returns the options of `array` where they are given by position, as they were once."""
     if len(args) > 3:
         raise TypeError(
             f"array() takes at most 5 positional arguments but {len(args) + 2} were given"
@@ -244,7 +244,7 @@ def astype(
 
 
 def _astype(x: object, dtype: object, *, copy: bool) -> Any:
-    """An array converted to a dtype, which is the default float where none is given."""
+    """Returns an array converted to a dtype, which is the default float where none is given."""
     (array,) = arguments.arrays("astype", x)
     target = requested(float if dtype is None else dtype, "astype")
     if arguments.is_complex(array) and target.kind is not Kind.COMPLEX:
@@ -261,14 +261,14 @@ def _astype(x: object, dtype: object, *, copy: bool) -> Any:
 
 
 def axes_of(args: tuple[Any, ...]) -> Any:
-    """The axes that `x.transpose` was given, one by one or as a sequence."""
+    """Returns the axes that `x.transpose` was given, one by one or as a sequence."""
     if len(args) != 1:
         return args or None
     return args if hasattr(args[0], "__index__") else args[0]
 
 
 def byteswap(array: Array) -> Any:
-    """The elements with their bytes in reverse order."""
+    """Returns the elements with their bytes in reverse order."""
     if arguments.is_complex(array):
         return lax.complex(byteswap(lax.real(array)), byteswap(lax.imag(array)))
     if array.itemsize == 1:
@@ -279,7 +279,9 @@ def byteswap(array: Array) -> Any:
 
 
 def view(array: Array, dtype: object, kind: object) -> Any:
-    """The bytes of the elements read as another dtype; the last axis changes its size with it."""
+    """Returns the bytes of the elements read as another dtype; the last axis changes its size with
+    it.
+    """
     if kind is not None:
         raise NotImplementedError("`type` argument of array.view() is not supported.")
     return array if dtype is None else _viewed(array, requested(dtype, "view"))
@@ -332,3 +334,97 @@ def _check_sizes(array: Array, own: DType, dtype: DType) -> None:
             "bytes of the last axis of the array.",
             hint="Pad the last axis.",
         )
+
+
+@public("numpy.load", results.array)
+def load(file: object, *args: Any, **kwargs: Any) -> Array:
+    """Reads an array from a file."""
+    read = host.np.load(file, *args, **kwargs)
+    if not isinstance(read, host.np.ndarray):
+        return read
+    # NumPy stores bfloat16 as two bytes without a meaning.
+    if read.dtype == "V2":
+        read = read.view(host.dtype(dtypes.bfloat16))
+    return jnp.asarray(read)
+
+
+@public("numpy.save", results.nothing, needs_concrete={"arr": codes.NUMPY_CALL_ON_TRACER})
+def save(file: object, arr: ArrayLike, allow_pickle: bool = True) -> None:
+    """Writes an array to a file."""
+    host.np.save(file, host.np.asarray(arr), allow_pickle=allow_pickle)
+
+
+@public(
+    "numpy.savez",
+    results.nothing,
+    needs_concrete={"args": codes.NUMPY_CALL_ON_TRACER, "kwds": codes.NUMPY_CALL_ON_TRACER},
+)
+def savez(file: object, *args: ArrayLike, allow_pickle: bool = True, **kwds: ArrayLike) -> None:
+    """Writes several arrays to a file."""
+    arrays = [host.np.asarray(each) for each in args]
+    named = {name: host.np.asarray(each) for name, each in kwds.items()}
+    host.np.savez(file, *arrays, allow_pickle=allow_pickle, **named)
+
+
+@public("numpy.array_repr", needs_concrete={"arr": codes.NUMPY_CALL_ON_TRACER})
+def array_repr(
+    arr: ArrayLike,
+    max_line_width: int | None = None,
+    precision: int | None = None,
+    suppress_small: bool | None = None,
+) -> str:
+    """Returns an array as text that evaluates to it."""
+    return host.np.array_repr(arr, max_line_width, precision, suppress_small)
+
+
+@public("numpy.array_str", needs_concrete={"a": codes.NUMPY_CALL_ON_TRACER})
+def array_str(
+    a: ArrayLike,
+    max_line_width: int | None = None,
+    precision: int | None = None,
+    suppress_small: bool | None = None,
+) -> str:
+    """Returns an array as text."""
+    return host.np.array_str(host.np.asarray(a), max_line_width, precision, suppress_small)
+
+
+@public("numpy.from_dlpack", results.array)
+def from_dlpack(x: Any, /, *, device: Placement | None = None, copy: bool | None = None) -> Array:
+    """Makes an array of one of another library, without a copy."""
+    return dlpack.from_dlpack(x, device, copy)
+
+
+@public("numpy.frombuffer", results.array, needs_concrete={"buffer": codes.NUMPY_CALL_ON_TRACER})
+def frombuffer(
+    buffer: bytes | Any, dtype: DTypeLike = float, count: int = -1, offset: int = 0
+) -> Array:
+    """Makes an array of the bytes of a buffer."""
+    element = host.visible_dtype(host.read_dtype(dtype))
+    return jnp.asarray(host.np.frombuffer(buffer, dtype=element, count=count, offset=offset))
+
+
+@public("numpy.fromstring", results.array, needs_concrete={"string": codes.NUMPY_CALL_ON_TRACER})
+def fromstring(string: str, dtype: DTypeLike = float, count: int = -1, *, sep: str) -> Array:
+    """Makes an array of numbers in text."""
+    element = host.visible_dtype(host.read_dtype(dtype))
+    return jnp.asarray(host.np.fromstring(string, dtype=element, count=count, sep=sep))
+
+
+@public("numpy.fromfile")
+def fromfile(*args: Any, **kwargs: Any) -> Any:
+    """Raises: reading a raw file is not pure."""
+    raise NotImplementedError(
+        "jnp.fromfile() is not implemented because it may be non-pure and thus unsafe under "
+        "jit and other transformations: it reads a file. Consider using "
+        "jnp.asarray(np.fromfile(...)) instead"
+    )
+
+
+@public("numpy.fromiter")
+def fromiter(*args: Any, **kwargs: Any) -> Any:
+    """Raises: consuming an iterator is not pure."""
+    raise NotImplementedError(
+        "jnp.fromiter() is not implemented because it may be non-pure and thus unsafe under "
+        "jit and other transformations: it consumes an iterator. Consider using "
+        "jnp.asarray(np.fromiter(...)) instead"
+    )

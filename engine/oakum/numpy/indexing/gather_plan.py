@@ -37,7 +37,7 @@ class _Plan:
 
 
 def make(index: Index, *, wrap: bool) -> _Plan:
-    """The plan of an index; `wrap` counts negative positions from the end.
+    """Returns the plan of an index; `wrap` counts negative positions from the end.
 
     Raises IndexError for one position of an axis without elements.
     """
@@ -72,7 +72,9 @@ def make(index: Index, *, wrap: bool) -> _Plan:
 
 
 def _without_switches(index: Index) -> tuple[tuple[int, ...], list[Item], tuple[int, ...]]:
-    """The shape and items with an axis of length one, which an array indexes, for each switch."""
+    """Returns the shape and items with an axis of length one, which an array indexes, for each
+    switch.
+    """
     shape: list[int] = []
     items: list[Item] = []
     switches: list[int] = []
@@ -90,7 +92,7 @@ def _without_switches(index: Index) -> tuple[tuple[int, ...], list[Item], tuple[
 
 
 def position(value: object, size: int, dtype: DType, wrap: bool) -> Any:
-    """An index array or integer in the dtype of positions, counted from the front.
+    """Returns an index array or integer in the dtype of positions, counted from the front.
 
     Data that are known are computed on the host.
     """
@@ -197,7 +199,7 @@ class _Builder:
         self.sizes.append(1)
 
     def plan(self, items: Sequence[Item], switches: tuple[int, ...]) -> _Plan:
-        """What was collected."""
+        """Returns what was collected."""
         if self.arrays:
             axes = [items[i].axis for i in self.arrays]
             place = self.array_places[0]
@@ -235,7 +237,7 @@ def _broadcast(value: object, shape: tuple[int, ...]) -> Any:
 
 
 def _joined(parts: Sequence[tuple[Any, int]], shape: tuple[int, ...], dtype: DType) -> Any:
-    """The positions side by side along a last axis; on the host where all are known."""
+    """Returns the positions side by side along a last axis; on the host where all are known."""
     np = host.np
     if not parts:
         return np.zeros((0,), host.dtype(dtype))
@@ -251,6 +253,8 @@ def _joined(parts: Sequence[tuple[Any, int]], shape: tuple[int, ...], dtype: DTy
 
 
 def _aligned(part: Array, start: int, shape: tuple[int, ...]) -> Any:
-    """Positions of the host broadcast to a shape, in which they have the axes from `start` on."""
+    """Returns positions of the host broadcast to a shape, in which they have the axes from `start`
+    on.
+    """
     behind = (1,) * (len(shape) - start - part.ndim)
     return host.np.broadcast_to(part.reshape((*part.shape, *behind)), shape)

@@ -24,7 +24,7 @@ from oakum.tracing import concretization_errors
 from oakum.tracing.trace import Tracer, as_operand, full_lower
 from oakum.typing import ArrayLike
 from oakum.values import codes, host
-from oakum.values.integer_arguments import Slice
+from oakum.values.argument_types import Slice
 from oakum.values.records import dataclass
 from oakum.values.uses import Use
 
@@ -81,7 +81,9 @@ def _takes_block(item: Item) -> bool:
 
 
 def read(index: Any, shape: tuple[int, ...]) -> Index:
-    """The items of an index of an array of this shape; IndexError or TypeError for what is none."""
+    """Returns the items of an index of an array of this shape; IndexError or TypeError for what is
+    none.
+    """
     elements: tuple[Any, ...] = index if arguments.is_tuple(index) else (_single(index),)
     elements = tuple(as_operand(each) for each in elements)
     counts = [_consumed(element) for element in elements]
@@ -110,7 +112,7 @@ def read(index: Any, shape: tuple[int, ...]) -> Index:
 
 
 def _single(index: object) -> Any:
-    """An index that is no tuple; a list would be taken for one, or for an array."""
+    """Returns an index that is no tuple; a list would be taken for one, or for an array."""
     if not isinstance(index, Sequence) or isinstance(index, (str, Array)):
         return index
     form = "tuple" if any(map(_belongs_in_tuple, cast("Sequence[Any]", index))) else "array"
@@ -134,7 +136,7 @@ def _is_integer(element: object) -> bool:
 
 
 def _consumed(element: object) -> int:
-    """How many axes of the array an element of an index is about."""
+    """Returns how many axes of the array an element of an index is about."""
     if element is None or element is Ellipsis:
         return 0
     if isinstance(element, (slice, Slice)) or _is_integer(element):
@@ -143,7 +145,7 @@ def _consumed(element: object) -> int:
 
 
 def _is_mask(element: object) -> bool:
-    """Whether an element is boolean; raises for what is no index at all."""
+    """Returns whether an element is boolean; raises for what is no index at all."""
     if arguments.is_list(element):
         return bool(element) and _is_mask(jnp.asarray(element))
     if isinstance(element, str):
@@ -172,7 +174,7 @@ def _has_dtype(element: object) -> bool:
 
 
 def _are_apart(elements: Sequence[Any]) -> bool:
-    """Whether something stands between the integers and arrays of an index."""
+    """Returns whether something stands between the integers and arrays of an index."""
     places = [
         i
         for i, element in enumerate(elements)
@@ -184,7 +186,7 @@ def _are_apart(elements: Sequence[Any]) -> bool:
 
 
 def _items(element: Any, axis: int, sizes: tuple[int, ...], position: int) -> list[Item]:
-    """The items of an element that is about the axes of these sizes, from `axis` on."""
+    """Returns the items of an element that is about the axes of these sizes, from `axis` on."""
     if element is None:
         return [Item(Form.NEW, None, axis)]
     if arguments.is_slice(element):
@@ -218,7 +220,7 @@ def out_of_empty(axis: int, index: str = "index") -> errors.ShapeError:
 
 
 def _static_slice(bounds: slice) -> slice:
-    """The slice with its bounds as Python integers."""
+    """Returns the slice with its bounds as Python integers."""
     return slice(*(_bound(bounds, each) for each in (bounds.start, bounds.stop, bounds.step)))
 
 
@@ -237,7 +239,7 @@ def _bound(bounds: slice, value: Any) -> Any:
 
 
 def _mask_items(mask: ArrayLike, axis: int, sizes: tuple[int, ...], position: int) -> list[Item]:
-    """The positions of the true elements of a mask, one array for each axis."""
+    """Returns the positions of the true elements of a mask, one array for each axis."""
     known = full_lower(mask)
     if isinstance(known, Tracer):
         raise concretization_errors.concretization_error(known, Use.BOOLEAN_INDEX, "x[mask]")
@@ -270,5 +272,5 @@ def check_bounds(index: Index, *, wrap: bool) -> None:
 
 
 def index_dtype(shape: Sequence[int]) -> dtypes.DType:
-    """The dtype that holds the positions along the axes of a shape."""
+    """Returns the dtype that holds the positions along the axes of a shape."""
     return dtypes.int32 if all(size < 1 << 31 for size in shape) else dtypes.int64

@@ -35,12 +35,14 @@ def nonzero(
     size: int | None = None,
     fill_value: ArrayLike | tuple[ArrayLike, ...] | None = None,
 ) -> tuple[Array, ...]:
-    """Gives the indices of the elements that are not zero."""
+    """Returns the indices of the elements that are not zero."""
     return _nonzero(a, size, fill_value)
 
 
 def _nonzero(a: Any, size: int | None, fill_value: Any) -> tuple[Any, ...]:
-    """The positions along each axis of the elements that are not zero, `size` of them if given."""
+    """Returns the positions along each axis of the elements that are not zero, `size` of them if
+    given.
+    """
     (a,) = arguments.arrays("nonzero", a)
     shape = arguments.shape_of(a)
     if not shape:
@@ -83,7 +85,7 @@ def _filled(found: list[Any], missing: object, fill_value: Any) -> list[Any]:
 
 
 def _first(mask: ArrayLike, count: int, index: dtypes.DType) -> tuple[Any, Any]:
-    """The first positions at which a flat mask is true, and which of them are missing."""
+    """Returns the first positions at which a flat mask is true, and which of them are missing."""
     size = arguments.size_of(mask)
     ranks = lax.cumsum(lax.convert_element_type(mask, index))
     beyond = lax.full_like(ranks, count)
@@ -110,7 +112,7 @@ def flatnonzero(
     size: int | None = None,
     fill_value: ArrayLike | tuple[ArrayLike, ...] | None = None,
 ) -> Array:
-    """Gives the flat indices of the elements that are not zero."""
+    """Returns the flat indices of the elements that are not zero."""
     return _nonzero(shapes.ravel(a), size, fill_value)[0]
 
 
@@ -125,7 +127,7 @@ def flatnonzero(
 def argwhere(
     a: ArrayLike, *, size: int | None = None, fill_value: ArrayLike | None = None
 ) -> Array:
-    """Gives the indices of the elements that are not zero, one row each."""
+    """Returns the indices of the elements that are not zero, one row each."""
     (a,) = arguments.arrays("argwhere", a)
     columns = _nonzero(jnp.atleast_1d(a), size, fill_value)
     rows = jnp.stack(columns, axis=1)
@@ -187,7 +189,7 @@ def ravel_multi_index(
 
 
 def _bounded(place: Any, size: int, mode: str) -> Any:
-    """Positions along an axis, checked or moved into its bounds."""
+    """Returns positions along an axis, checked or moved into its bounds."""
     if not arguments.is_kind(place, Kind.INT, Kind.UINT):
         raise errors.DTypeError("only int indices permitted")
     if mode == "clip":
@@ -218,12 +220,12 @@ def _flat_dtype(places: list[Any], dtype: Any) -> dtypes.DType:
 
 @public("numpy.diag_indices", indexing.diagonal_indices, static=("ndim",), sizes=("n",))
 def diag_indices(n: int, ndim: int = 2) -> tuple[Array, ...]:
-    """Gives the indices of the main diagonal."""
+    """Returns the indices of the main diagonal."""
     return _diagonal(n, ndim)
 
 
 def _diagonal(n: Any, ndim: Any) -> tuple[Any, ...]:
-    """The positions of the main diagonal of an array of equal sizes."""
+    """Returns the positions of the main diagonal of an array of equal sizes."""
     size = arguments.size(n, "'n' argument of jnp.diag_indices()")
     rank = arguments.size(ndim, "'ndim' argument of jnp.diag_indices()")
     for name, value in (("n", size), ("ndim", rank)):
@@ -234,7 +236,7 @@ def _diagonal(n: Any, ndim: Any) -> tuple[Any, ...]:
 
 @public("numpy.diag_indices_from", indexing.diagonal_indices_from)
 def diag_indices_from(arr: ArrayLike) -> tuple[Array, ...]:
-    """Gives the indices of the main diagonal of an array."""
+    """Returns the indices of the main diagonal of an array."""
     (arr,) = arguments.arrays("diag_indices_from", arr)
     shape = arguments.shape_of(arr)
     if len(shape) < 2:
@@ -246,12 +248,12 @@ def diag_indices_from(arr: ArrayLike) -> tuple[Array, ...]:
 
 @public("numpy.tril_indices", results.arrays(2), static=("k",), sizes=("n", "m"))
 def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array]:
-    """Gives the indices of a lower triangle."""
+    """Returns the indices of a lower triangle."""
     return _triangle(n, k, m, lower=True)
 
 
 def _triangle(n: Any, k: Any, m: Any, *, lower: bool) -> tuple[Any, Any]:
-    """The positions of a triangle of a matrix."""
+    """Returns the positions of a triangle of a matrix."""
     name = "tril_indices" if lower else "triu_indices"
     rows = arguments.size(n, f"n argument of jnp.{name}")
     offset = arguments.size(k, f"k argument of jnp.{name}")
@@ -270,13 +272,13 @@ def _triangle(n: Any, k: Any, m: Any, *, lower: bool) -> tuple[Any, Any]:
 
 @public("numpy.tril_indices_from", results.arrays(2), static=("k",))
 def tril_indices_from(arr: Any, k: int = 0) -> tuple[Array, Array]:
-    """Gives the indices of the lower triangle of an array."""
+    """Returns the indices of the lower triangle of an array."""
     rows, columns = _matrix_shape(arr, "tril_indices_from")
     return tril_indices(rows, k, columns)
 
 
 def _matrix_shape(arr: Array, function: str) -> tuple[int, int]:
-    """The shape of a matrix, or of an object that has the shape of one."""
+    """Returns the shape of a matrix, or of an object that has the shape of one."""
     shape = tuple(arr.shape) if hasattr(arr, "shape") else arguments.shape_of(arr)
     if len(shape) != 2:
         raise ValueError(f"Only 2-D inputs are accepted by {function}")
@@ -285,13 +287,13 @@ def _matrix_shape(arr: Array, function: str) -> tuple[int, int]:
 
 @public("numpy.triu_indices", results.arrays(2), static=("k",), sizes=("n", "m"))
 def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array]:
-    """Gives the indices of an upper triangle."""
+    """Returns the indices of an upper triangle."""
     return _triangle(n, k, m, lower=False)
 
 
 @public("numpy.triu_indices_from", results.arrays(2), static=("k",))
 def triu_indices_from(arr: Any, k: int = 0) -> tuple[Array, Array]:
-    """Gives the indices of the upper triangle of an array."""
+    """Returns the indices of the upper triangle of an array."""
     rows, columns = _matrix_shape(arr, "triu_indices_from")
     return triu_indices(rows, k, columns)
 
@@ -300,7 +302,7 @@ def triu_indices_from(arr: Any, k: int = 0) -> tuple[Array, Array]:
 def mask_indices(
     n: int, mask_func: Callable[[ArrayLike, int], Array], k: int = 0, *, size: int | None = None
 ) -> tuple[Array, Array]:
-    """Gives the indices where a function that masks a square matrix leaves it."""
+    """Returns the indices where a function that masks a square matrix leaves it."""
     rows, columns = _nonzero(mask_func(filled.ones((n, n)), k), size, None)
     return rows, columns
 

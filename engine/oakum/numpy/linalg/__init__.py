@@ -11,14 +11,9 @@ if TYPE_CHECKING:
     # isort: off
     from oakum.numpy.linalg.decompositions import (
         EigResult as EigResult, EighResult as EighResult, QRResult as QRResult,
-        SVDResult as SVDResult, cholesky as cholesky, eig as eig, eigh as eigh, eigvals as eigvals,
-        eigvalsh as eigvalsh, qr as qr, svd as svd, svdvals as svdvals,
-    )
-    from oakum.numpy.linalg.determinants import (
-        SlogdetResult as SlogdetResult, det as det, slogdet as slogdet,
-    )
-    from oakum.numpy.linalg.norms import (
-        cond as cond, matrix_norm as matrix_norm, matrix_rank as matrix_rank, norm as norm,
+        SVDResult as SVDResult, cholesky as cholesky, cond as cond, eig as eig, eigh as eigh,
+        eigvals as eigvals, eigvalsh as eigvalsh, matrix_norm as matrix_norm,
+        matrix_rank as matrix_rank, norm as norm, qr as qr, svd as svd, svdvals as svdvals,
         vector_norm as vector_norm,
     )
     from oakum.numpy.linalg.products import (
@@ -26,9 +21,9 @@ if TYPE_CHECKING:
         matrix_transpose as matrix_transpose, multi_dot as multi_dot, outer as outer,
         tensordot as tensordot, trace as trace, vecdot as vecdot,
     )
-    from oakum.numpy.linalg.solving import (
-        inv as inv, lstsq as lstsq, pinv as pinv, solve as solve, tensorinv as tensorinv,
-        tensorsolve as tensorsolve,
+    from oakum.numpy.linalg.systems import (
+        SlogdetResult as SlogdetResult, det as det, inv as inv, lstsq as lstsq, pinv as pinv,
+        slogdet as slogdet, solve as solve, tensorinv as tensorinv, tensorsolve as tensorsolve,
     )
     # isort: on
     # fmt: on

@@ -1,15 +1,17 @@
-"""Decompositions of matrices."""
+"""Decompositions of matrices, and norms, condition numbers and ranks."""
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
-from oakum import lax, primitives
+from oakum import errors, lax, primitives
 from oakum import numpy as jnp
 from oakum.abstract import linalg
 from oakum.array import Array
-from oakum.numpy.operands import arguments
-from oakum.typing import ArrayLike
+from oakum.numpy.linalg import systems
+from oakum.numpy.operands import arguments, promoting
+from oakum.typing import ArrayLike, Axis
 from oakum.values.declarations import public
 
 
@@ -22,7 +24,7 @@ def cholesky(a: ArrayLike, *, upper: bool = False, symmetrize_input: bool = True
 
 
 def adjoint(a: Any) -> Any:
-    """The conjugate transposes of matrices."""
+    """Returns the conjugate transposes of matrices."""
     return jnp.conj(jnp.matrix_transpose(a))
 
 
@@ -48,7 +50,7 @@ def eigh(a: ArrayLike, UPLO: str | None = None, symmetrize_input: bool = True) -
 
 
 def _eigh(a: Any, triangle: str | None, symmetrize: bool) -> tuple[Any, Any]:
-    """The eigenvalues, in ascending order, and eigenvectors of Hermitian matrices."""
+    """Returns the eigenvalues, in ascending order, and eigenvectors of Hermitian matrices."""
     (a,) = arguments.promote_inexact(*arguments.arrays("jnp.linalg.eigh", a))
     if triangle not in (None, "L", "U"):
         raise ValueError(f"UPLO must be one of None, 'L', or 'U', got {triangle}")
@@ -92,7 +94,7 @@ class QRResult(NamedTuple):
 
 
 def _qr(a: Any, mode: str) -> Any:
-    """The orthogonal and the triangular factor, in one of NumPy's modes."""
+    """Returns the orthogonal and the triangular factor, in one of NumPy's modes."""
     (a,) = arguments.promote_inexact(*arguments.arrays("jnp.linalg.qr", a))
     if mode == "raw":
         packed, taus = primitives.orthogonal.geqrf_p.bind(a)
@@ -135,7 +137,7 @@ def compute_svd(
     hermitian: bool,
     subset: tuple[int, int] | None,
 ) -> Any:
-    """The singular values, with the vectors around them if asked for."""
+    """Returns the singular values, with the vectors around them if asked for."""
     (a,) = arguments.promote_inexact(*arguments.arrays("jnp.linalg.svd", a))
     if hermitian:
         return _hermitian_svd(a, compute_uv, subset)
@@ -146,7 +148,9 @@ def compute_svd(
 
 
 def _hermitian_svd(a: Array, compute_uv: bool, subset: tuple[int, int] | None) -> Any:
-    """The singular values of Hermitian matrices: the absolute eigenvalues, greatest first."""
+    """Returns the singular values of Hermitian matrices: the absolute eigenvalues, greatest
+    first.
+    """
     vectors, values = lax.linalg.eigh(a, subset_by_index=subset)
     singular = jnp.abs(values)
     if not compute_uv:
@@ -162,3 +166,158 @@ def _hermitian_svd(a: Array, compute_uv: bool, subset: tuple[int, int] | None) -
 def svdvals(x: ArrayLike, /) -> Array:
     """Computes singular values."""
     return compute_svd(x, False, False, False, None)
+
+
+@public("numpy.linalg.cond", linalg.condition, static=("p",))
+def cond(x: ArrayLike, p: Any = None) -> Any:
+    """Computes condition numbers."""
+    (x,) = arguments.arrays("cond", x)
+    shape = arguments.shape_of(x)
+    if len(shape) < 2:
+        raise errors.ShapeError(
+            f"jnp.linalg.cond: input array must be at least 2D; got arr.shape={shape}"
+        )
+    if 0 in shape[-2:]:
+        raise ValueError(f"jnp.linalg.cond: input array must not be empty; got arr.shape={shape}")
+    if p is None or p in (2, -2):
+        singular = compute_svd(x, False, False, False, None)
+        first, last = singular[..., 0], singular[..., -1]
+        if p != -2:
+            return jnp.divide(first, last)
+        found = jnp.divide(last, first)
+    else:
+        if shape[-2] != shape[-1]:
+            raise ValueError(
+                f"jnp.linalg.cond: for p={p!r}, array must be square; got arr.shape={shape}"
+            )
+        inverse = systems.inverse(x)
+        found = jnp.multiply(
+            compute_norm(x, p, (-2, -1), False), compute_norm(inverse, p, (-2, -1), False)
+        )
+    undefined = jnp.logical_and(jnp.isnan(found), jnp.logical_not(jnp.any(jnp.isnan(x), (-2, -1))))
+    return jnp.where(undefined, jnp.inf, found)
+
+
+def compute_norm(x: Any, ord: Any, axis: object, keepdims: bool) -> Any:
+    """Returns the norm along one axis, of vectors, or two, of matrices."""
+    (x,) = arguments.promote_inexact(*arguments.arrays("jnp.linalg.norm", x))
+    rank = arguments.rank_of(x)
+    if axis is None and ord is None:
+        return jnp.sqrt(_squares(x, None, keepdims))
+    axes = arguments.axes(axis, rank)
+    if len(axes) == 1:
+        return _vector_norm(x, 2 if ord is None else ord, axes, keepdims)
+    if len(axes) == 2:
+        return _matrix_norm(x, ord, axes, keepdims)
+    raise ValueError(
+        f"Improper number of axes for norm: axis={axis}. Pass one axis to compute a vector-norm, "
+        "or two axes to compute a matrix-norm."
+    )
+
+
+def _matrix_norm(x: Any, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
+    if ord is None or ord in ("f", "fro"):
+        return jnp.sqrt(_squares(x, axes, keepdims))
+    if ord in ("nuc", 2, -2):
+        singular = compute_svd(jnp.moveaxis(x, axes, (-2, -1)), False, False, False, None)
+        if ord == "nuc":
+            found = jnp.sum(singular, axis=-1)
+        else:
+            found = jnp.max(singular, -1, initial=0) if ord == 2 else jnp.min(singular, axis=-1)
+        return jnp.expand_dims(found, axes) if keepdims else found
+    if ord not in (1, -1, math.inf, -math.inf):
+        raise ValueError(f"Invalid order '{ord}' for matrix norm.")
+    summed, rest = axes if abs(ord) == 1 else axes[::-1]
+    sums = jnp.sum(jnp.abs(x), axis=summed, keepdims=True)
+    if ord > 0:
+        found = jnp.max(sums, axis=rest, keepdims=True, initial=0)
+    else:
+        found = jnp.min(sums, axis=rest, keepdims=True)
+    return found if keepdims else jnp.squeeze(found, axes)
+
+
+def _squares(x: Any, axis: Axis, keepdims: bool) -> Any:
+    """Returns the sums of squares of absolute values."""
+    if arguments.is_complex(x):
+        parts = jnp.real(jnp.multiply(x, jnp.conj(x)))
+        return jnp.sum(parts, axis=axis, keepdims=keepdims)
+    return jnp.sum(jnp.multiply(x, x), axis=axis, keepdims=keepdims)
+
+
+def _vector_norm(x: Any, ord: Any, axis: Axis, keepdims: bool) -> Any:
+    """Returns the norm of some order of vectors."""
+    options: dict[str, Any] = {"axis": axis, "keepdims": keepdims}
+    if isinstance(ord, str):
+        hint = (
+            f" Use '{ord.replace('inf', 'jax.numpy.inf')}' instead." if ord.endswith("inf") else ""
+        )
+        raise ValueError(f"Invalid order '{ord}' for vector norm.{hint}")
+    if ord is None or ord == 2:
+        return jnp.sqrt(_squares(x, axis, keepdims))
+    if ord == 0:
+        dtype = promoting.to_inexact(arguments.dtype_of(jnp.abs(x)))
+        return jnp.sum(jnp.not_equal(x, 0), dtype=dtype, **options)
+    sizes = jnp.abs(x)
+    if ord == math.inf:
+        return jnp.max(sizes, initial=0, **options)
+    if ord == -math.inf:
+        return jnp.min(sizes, **options)
+    if ord == 1:
+        return jnp.sum(sizes, **options)
+    return jnp.power(jnp.sum(jnp.power(sizes, ord), **options), 1.0 / ord)
+
+
+@public("numpy.linalg.matrix_norm", linalg.matrix_norm, static=("keepdims", "ord"))
+def matrix_norm(x: ArrayLike, /, *, keepdims: bool = False, ord: str | int = "fro") -> Array:
+    """Computes norms of matrices."""
+    (x,) = arguments.arrays("jnp.linalg.matrix_norm", x)
+    return norm(x, ord=ord, keepdims=keepdims, axis=(-2, -1))
+
+
+@public("numpy.linalg.matrix_rank", linalg.rank, static=("hermitian",))
+def matrix_rank(
+    M: ArrayLike,
+    rtol: ArrayLike | None = None,
+    *,
+    hermitian: bool = False,
+    tol: ArrayLike | None = None,
+) -> Array:
+    """Computes ranks of matrices."""
+    (x,) = arguments.promote_inexact(*arguments.arrays("jnp.linalg.matrix_rank", M))
+    if tol is not None:
+        if rtol is not None:
+            raise ValueError("matrix_rank: only one of tol or rtol may be specified.")
+        rtol = tol
+    limit: Any = rtol
+    if arguments.rank_of(x) < 2:
+        return arguments.convert(jnp.any(jnp.not_equal(x, 0)), arguments.default_int())
+    singular = compute_svd(x, False, False, hermitian, None)
+    if rtol is None:
+        eps = float(jnp.finfo(singular.dtype).eps)
+        limit = jnp.max(singular, -1) * max(arguments.shape_of(x)[-2:]) * eps
+    return jnp.sum(jnp.greater(singular, jnp.expand_dims(limit, arguments.rank_of(limit))), axis=-1)
+
+
+@public("numpy.linalg.norm", linalg.norm, static=("ord", "axis", "keepdims"), edge="length")
+def norm(
+    x: ArrayLike,
+    ord: int | str | None = None,
+    axis: tuple[int, ...] | int | None = None,
+    keepdims: bool = False,
+) -> Array:
+    """Computes norms of vectors and matrices."""
+    return compute_norm(x, ord, axis, keepdims)
+
+
+@public("numpy.linalg.vector_norm", linalg.norm, static=("axis", "keepdims", "ord"), edge="length")
+def vector_norm(
+    x: ArrayLike,
+    /,
+    *,
+    axis: int | tuple[int, ...] | None = None,
+    keepdims: bool = False,
+    ord: int | str = 2,
+) -> Array:
+    """Computes norms of vectors."""
+    (x,) = arguments.arrays("jnp.linalg.vector_norm", x)
+    return _vector_norm(x, ord, axis, keepdims)

@@ -12,11 +12,11 @@ from oakum.abstract import contraction, diagonals, linalg, reshaping
 from oakum.array import Array
 from oakum.numpy import rearrangement, shapes
 from oakum.numpy.contraction import products
-from oakum.numpy.linalg import solving
+from oakum.numpy.linalg import systems
 from oakum.numpy.operands import arguments
 from oakum.topology import ignored_placement
 from oakum.typing import ArrayLike, Axis, DTypeLike, Placement, PrecisionLike
-from oakum.values.declarations import public
+from oakum.values.declarations import public, renamed
 
 
 @public("numpy.linalg.cross", contraction.cross, static=("axis",))
@@ -69,7 +69,7 @@ def matrix_power(a: ArrayLike, n: int) -> Array:
     if count == 0:
         return arguments.broadcast_to(jnp.eye(shape[-1], dtype=arguments.dtype_of(x)), shape)
     if count < 0:
-        x, count = solving.inverse(x), -count
+        x, count = systems.inverse(x), -count
     result: Any = None
     while True:
         count, odd = divmod(count, 2)
@@ -153,15 +153,4 @@ def trace(x: ArrayLike, /, *, offset: int = 0, dtype: DTypeLike | None = None) -
     return rearrangement.trace(x, offset=offset, axis1=-2, axis2=-1, dtype=dtype)
 
 
-@public("numpy.linalg.vecdot", contraction.vecdot, static=("axis",), edge="product")
-def vecdot(
-    x1: ArrayLike,
-    x2: ArrayLike,
-    /,
-    *,
-    axis: int = -1,
-    precision: PrecisionLike = None,
-    preferred_element_type: DTypeLike | None = None,
-) -> Array:
-    """Multiplies vectors along an axis, the first conjugated, and sums."""
-    return products.vector_dot(x1, x2, axis, precision, preferred_element_type)
+vecdot = renamed("numpy.linalg.vecdot", products.vecdot)

@@ -24,22 +24,22 @@ from oakum.runtime.arrays import as_array
 from oakum.tracing import concretization_errors, dtype_requests
 from oakum.tracing.trace import Tracer, as_operand, aval_of, full_lower
 from oakum.typing import ArrayLike, Placement
-from oakum.values import codes, host, integer_arguments, promotion
+from oakum.values import argument_types, codes, host, promotion
 from oakum.values.uses import Use
 
 
 def is_list(value: object) -> bool:
-    """Whether a value is a list or a tuple."""
+    """Returns whether a value is a list or a tuple."""
     return isinstance(value, (tuple, list))
 
 
 def is_tuple(value: object) -> bool:
-    """Whether a value is a tuple."""
+    """Returns whether a value is a tuple."""
     return isinstance(value, tuple)
 
 
 def is_slice(value: object) -> bool:
-    """Whether a value is a slice."""
+    """Returns whether a value is a slice."""
     return isinstance(value, slice)
 
 
@@ -61,30 +61,30 @@ def check_arrays_or_none(function: str, *values: object) -> None:
 
 
 def array(value: object) -> Any:
-    """The array or tracer of an argument that is an array or a number."""
+    """Returns the array or tracer of an argument that is an array or a number."""
     value = as_operand(value)
     return value if isinstance(value, Array) else as_array(value)
 
 
 def arrays(function: str, *values: object) -> list[Any]:
-    """The arrays of the arguments of a function; TypeError for what is none."""
+    """Returns the arrays of the arguments of a function; TypeError for what is none."""
     check_arrays(function, *values)
     return [array(value) for value in values]
 
 
 def shape_of(value: object) -> tuple[int, ...]:
-    """The shape of an array-like value."""
+    """Returns the shape of an array-like value."""
     shape: Any = aval_of(value).shape
     return shape
 
 
 def rank_of(value: object) -> int:
-    """The number of dimensions of an array-like value."""
+    """Returns the number of dimensions of an array-like value."""
     return len(shape_of(value))
 
 
 def size_of(value: object) -> int:
-    """The number of elements of an array-like value."""
+    """Returns the number of elements of an array-like value."""
     size = 1
     for each in shape_of(value):
         size *= each
@@ -92,93 +92,95 @@ def size_of(value: object) -> int:
 
 
 def dtype_of(value: object) -> DType:
-    """The canonical dtype of an array-like value."""
+    """Returns the canonical dtype of an array-like value."""
     dtype = aval_of(value).dtype
     assert dtype is not None
     return dtype
 
 
 def is_kind(value: object, *kinds: Kind) -> bool:
-    """Whether the elements of an array-like value are of one of these kinds."""
+    """Returns whether the elements of an array-like value are of one of these kinds."""
     return dtype_of(value).kind in kinds
 
 
 def is_inexact(value: object) -> bool:
-    """Whether the elements are floats or complex numbers."""
+    """Returns whether the elements are floats or complex numbers."""
     return is_kind(value, Kind.FLOAT, Kind.COMPLEX)
 
 
 def is_complex(value: object) -> bool:
-    """Whether the elements are complex numbers."""
+    """Returns whether the elements are complex numbers."""
     return is_kind(value, Kind.COMPLEX)
 
 
 def requested_dtype(dtype: object, function: str = "") -> DType:
-    """The canonical dtype of a dtype argument of a function."""
+    """Returns the canonical dtype of a dtype argument of a function."""
     return dtype_requests.requested(dtype, function)
 
 
 def canonical_dtype(dtype: object) -> DType:
-    """The canonical dtype of what has a dtype already, such as an array of the host."""
+    """Returns the canonical dtype of what has a dtype already, such as an array of the host."""
     result = dtypes.canonicalize(host.read_dtype(dtype))
     assert result is not None
     return result
 
 
 def convert(value: object, dtype: DType, weak_type: bool = False) -> Any:
-    """The array converted to a dtype and a weak type."""
+    """Returns the array converted to a dtype and a weak type."""
     return conversion.converted(value, dtype, weak_type)
 
 
 def strong(value: object) -> Any:
-    """The array without weak type."""
+    """Returns the array without weak type."""
     return convert(value, dtype_of(value))
 
 
 def strong_above_scalars(value: object) -> Any:
-    """The array without weak type where it has an axis: what some functions of JAX give."""
+    """Returns the array without weak type where it has an axis: what some functions of JAX give."""
     return strong(value) if rank_of(value) else value
 
 
 def promote(*values: Any) -> list[Any]:
-    """Arrays converted to their common dtype."""
+    """Returns arrays converted to their common dtype."""
     return promoting.promote_dtypes(values)
 
 
 def promote_inexact(*values: Any) -> list[Any]:
-    """Arrays converted to their common dtype, which for integers is the default float."""
+    """Returns arrays converted to their common dtype, which for integers is the default float."""
     return promoting.promote_dtypes(values, promoting.to_inexact)
 
 
 def inexact(dtype: DType) -> DType:
-    """The dtype itself if it is inexact, else the default float."""
+    """Returns the dtype itself if it is inexact, else the default float."""
     if dtype.kind in (Kind.FLOAT, Kind.COMPLEX):
         return dtype
     return canonical_dtype(dtypes.float64)
 
 
 def promote_dtype(value: object, dtype: DType) -> DType:
-    """The dtype that an array and a dtype promote to."""
+    """Returns the dtype that an array and a dtype promote to."""
     common, _ = promotion.promote([aval_of(value).typing, (dtype, False)])
     assert common is not None
     return common
 
 
 def default_int() -> DType:
-    """The dtype of indices and counts."""
+    """Returns the dtype of indices and counts."""
     return canonical_dtype(dtypes.int64)
 
 
 def axis(value: object, rank: int) -> int:
-    """An axis counted from the front; ValueError when there is no such axis."""
-    index = integer_arguments.index(value, "an axis")
+    """Returns an axis counted from the front; ValueError when there is no such axis."""
+    index = argument_types.index(value, "an axis")
     if not -rank <= index < rank:
         raise no_axis(index, rank)
     return index % rank
 
 
 def axes(value: object, rank: int) -> tuple[int, ...]:
-    """Axes counted from the front; None means all, an integer one. An axis named twice raises."""
+    """Returns axes counted from the front; None means all, an integer one. An axis named twice
+    raises.
+    """
     if value is None:
         return tuple(range(rank))
     several = isinstance(value, (tuple, list, range, Set))
@@ -190,7 +192,7 @@ def axes(value: object, rank: int) -> tuple[int, ...]:
 
 
 def sizes(value: Any, what: str = "a shape") -> tuple[int, ...]:
-    """The sizes that a shape argument gives: an integer or a sequence of them."""
+    """Returns the sizes that a shape argument gives: an integer or a sequence of them."""
     if isinstance(value, Tracer):
         raise concretization_errors.concretization_error(value, Use.SHAPE, what)
     given: Iterable[Any] = (value,)
@@ -202,7 +204,7 @@ def sizes(value: Any, what: str = "a shape") -> tuple[int, ...]:
 
 
 def size(value: Any, what: str = "a shape") -> int:
-    """One size: an integer that is known."""
+    """Returns one size: an integer that is known."""
     if isinstance(value, Tracer):
         raise concretization_errors.concretization_error(value, Use.SHAPE, what)
     try:
@@ -222,7 +224,7 @@ def refuse_out(function: str, out: object) -> None:
 
 
 def broadcast_to(value: object, shape: Sequence[int]) -> Any:
-    """The array broadcast to a shape by NumPy's rule; ValueError when it does not fit."""
+    """Returns the array broadcast to a shape by NumPy's rule; ValueError when it does not fit."""
     result = array(value)
     have = shape_of(result)
     want = tuple(shape)
@@ -239,7 +241,7 @@ def broadcast_to(value: object, shape: Sequence[int]) -> Any:
 
 
 def broadcast(*values: ArrayLike) -> list[Any]:
-    """Arrays broadcast against each other."""
+    """Returns arrays broadcast against each other."""
     if len(values) == 1:
         return [array(values[0])]
     shapes = [shape_of(value) for value in values]
@@ -250,13 +252,15 @@ def broadcast(*values: ArrayLike) -> list[Any]:
 
 
 def known(value: object) -> Any:
-    """The data of an array that has them while it is traced; None of an abstract tracer."""
+    """Returns the data of an array that has them while it is traced; None of an abstract tracer."""
     value = full_lower(as_operand(value))
     return None if isinstance(value, Tracer) else array(value).raw
 
 
 def demand(value: object, construct: str) -> Any:
-    """The data of an array that decide the size of a result; an error where they are not known."""
+    """Returns the data of an array that decide the size of a result; an error where they are not
+    known.
+    """
     data = known(value)
     if data is None:
         assert isinstance(value, Tracer)
@@ -265,7 +269,7 @@ def demand(value: object, construct: str) -> Any:
 
 
 def _concrete(value: object, construct: str, use: Use = Use.OPTION, *, final: bool = False) -> Any:
-    """A value as it is, and the array of a tracer that has one; an error for other tracers.
+    """Returns a value as it is, and the array of a tracer that has one; an error for other tracers.
 
     The error is put in terms of the declaration of the function, unless its text is final.
     """
@@ -280,14 +284,14 @@ def _concrete(value: object, construct: str, use: Use = Use.OPTION, *, final: bo
 def static_integer(
     value: object, construct: str, use: Use = Use.OPTION, *, final: bool = False
 ) -> int:
-    """A Python integer."""
-    return integer_arguments.index(_concrete(value, construct, use, final=final), construct)
+    """Returns a Python integer."""
+    return argument_types.index(_concrete(value, construct, use, final=final), construct)
 
 
 def static_number(
     value: object, construct: str, use: Use = Use.SIZE, *, final: bool = False
 ) -> Any:
-    """A number of the host: a Python number, or the element of a scalar array."""
+    """Returns a number of the host: a Python number, or the element of a scalar array."""
     value = _concrete(value, construct, use, final=final)
     if isinstance(value, Array):
         return host.np.asarray(value)[()]
@@ -295,7 +299,7 @@ def static_number(
 
 
 def static_axes(function: str, axis: object) -> int | tuple[int, ...] | None:
-    """An axis argument of a function: all axes, one, or several, none of them traced."""
+    """Returns an axis argument of a function: all axes, one, or several, none of them traced."""
     if axis is None:
         return None
     construct = f"the axis of jnp.{function}()"
@@ -305,7 +309,7 @@ def static_axes(function: str, axis: object) -> int | tuple[int, ...] | None:
     value = _concrete(axis, construct)
     if isinstance(value, (Array, host.np.ndarray)) and rank_of(value) == 1:
         return tuple(int(each) for each in host.np.asarray(value))
-    return integer_arguments.index(value, construct)
+    return argument_types.index(value, construct)
 
 
 def placed(
@@ -314,7 +318,7 @@ def placed(
     device: Placement | None = None,
     out_sharding: Placement | None = None,
 ) -> Any:
-    """An array moved to the device or sharding that a function was asked for."""
+    """Returns an array moved to the device or sharding that a function was asked for."""
     if device is not None and out_sharding is not None:
         raise ValueError(
             f"Only one of `device` or `out_sharding` can be set in jnp.{function}; got {device=} "
@@ -329,7 +333,7 @@ def placed(
 
 
 def described(function: str, value: Array) -> tuple[tuple[int, ...], Any]:
-    """The shape and aval of an array, or of an object that has a shape and a dtype."""
+    """Returns the shape and aval of an array, or of an object that has a shape and a dtype."""
     if not (hasattr(value, "shape") and hasattr(value, "dtype")):
         check_arrays(function, value)
         value = as_operand(value)

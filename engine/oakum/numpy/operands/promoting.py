@@ -31,7 +31,7 @@ _NUMBERS: Final = (bool, int, float, complex)
 
 
 def constant(value: Any, dtype: DType, weak_type: bool = False) -> Any:
-    """A number or an array of the host as an array of a dtype; integers wrap around.
+    """Returns a number or an array of the host as an array of a dtype; integers wrap around.
 
     >>> constant(300, dtypes.uint8).raw
     array(44, dtype=uint8)
@@ -72,36 +72,40 @@ def _converted(value: object, dtype: DType) -> Any:
 
 
 def convert(value: Any, dtype: DType, weak_type: bool = False) -> Any:
-    """An operand as an array of a dtype and a weak type."""
+    """Returns an operand as an array of a dtype and a weak type."""
     if type(value) in _NUMBERS:
         return constant(value, dtype, weak_type)
     return arguments.convert(value, dtype, weak_type)
 
 
 def like(operand: ArrayLike, number: Any) -> Any:
-    """A number as a scalar of the dtype and weak type of an array."""
+    """Returns a number as a scalar of the dtype and weak type of an array."""
     aval = aval_of(operand)
     assert aval.dtype is not None
     return constant(number, aval.dtype, bool(aval.weak_type))
 
 
 def staged(value: object) -> Any:
-    """An array as the trace sees it: a function that gives its operand back gives a tracer."""
+    """Returns an array as the trace sees it: a function that gives its operand back gives a
+    tracer.
+    """
     return conversion.staged(arguments.array(value))
 
 
 def owned(value: object, operand: ArrayLike) -> Any:
-    """What a function gives that hands an array of ours back as it is: all else is staged."""
+    """Returns what a function gives that hands an array of ours back as it is: all else is
+    staged.
+    """
     return value if value is operand and isinstance(operand, Array) else staged(value)
 
 
 def common_type(*values: ArrayLike) -> tuple[DType, bool]:
-    """The dtype and the weak type that operands promote to."""
+    """Returns the dtype and the weak type that operands promote to."""
     return common_type_of([aval_of(value) for value in values])
 
 
 def common_type_of(avals: Sequence[ShapedArray]) -> tuple[DType, bool]:
-    """The dtype and the weak type that operands of these avals promote to."""
+    """Returns the dtype and the weak type that operands of these avals promote to."""
     if len({aval.dtype for aval in avals}) > 1:
         strict = config.numpy_dtype_promotion.value == config.NumpyDtypePromotion.STRICT
         if strict and not _promotes_strictly(avals):
@@ -115,8 +119,8 @@ _KIND_RANK: Final = {Kind.BOOL: 0, Kind.UINT: 1, Kind.INT: 1, Kind.FLOAT: 2, Kin
 
 
 def _promotes_strictly(avals: Sequence[ShapedArray]) -> bool:
-    """Whether operands promote even where promotion is strict: one dtype, which holds the weakly
-    typed ones.
+    """Returns whether operands promote even where promotion is strict: one dtype, which holds the
+    weakly typed ones.
     """
     given = [(aval.dtype, bool(aval.weak_type)) for aval in avals if aval.dtype is not None]
     ranks = [_KIND_RANK.get(dtype.kind, 9) for dtype, _ in given]
@@ -139,14 +143,14 @@ def _numeric(dtype: DType) -> DType:
 
 
 def to_inexact(dtype: DType) -> DType:
-    """The dtype in which functions such as `sin` compute for operands of this one."""
+    """Returns the dtype in which functions such as `sin` compute for operands of this one."""
     inexact = dtypes.to_inexact(dtype)
     assert inexact is not None
     return inexact
 
 
 def to_complex(dtype: DType) -> DType:
-    """The complex dtype for operands of this one."""
+    """Returns the complex dtype for operands of this one."""
     result = dtypes.to_complex(dtype)
     assert result is not None
     return result
@@ -157,20 +161,20 @@ def _same(dtype: DType) -> DType:
 
 
 def promote_dtypes(values: Sequence[Any], target: Callable[[DType], DType] = _same) -> _Operands:
-    """Operands converted to what a function makes of their common dtype."""
+    """Returns operands converted to what a function makes of their common dtype."""
     dtype, weak_type = common_type(*values)
     wanted = target(dtype)
     return [convert(value, wanted, weak_type) for value in values]
 
 
 def promote_dtypes_of(function: str, *values: Array) -> _Operands:
-    """The operands of a function, converted to their common dtype."""
+    """Returns the operands of a function, converted to their common dtype."""
     found = _of_one_type(values, _same) if len(values) <= 2 else None
     return promote_dtypes(check(function, *values)) if found is None else found
 
 
 def _promote_ranks(function: str, values: _Operands) -> _Operands:
-    """Operands broadcast to one shape; scalars are left to the operation."""
+    """Returns operands broadcast to one shape; scalars are left to the operation."""
     shapes = [value.shape for value in values]
     full = {shape for shape in shapes if shape}
     if len(full) < 2:
@@ -201,7 +205,9 @@ def _check_ranks(function: str, shapes: Sequence[tuple[int, ...]]) -> None:
 
 
 def check(function: str, *values: object) -> _Operands:
-    """The operands of a function; TypeError where one is no array, float0, or a lone key."""
+    """Returns the operands of a function; TypeError where one is no array, float0, or a lone
+    key.
+    """
     arguments.check_arrays(function, *values)
     operands = [as_operand(value) for value in values]
     for value in operands:
@@ -231,7 +237,7 @@ def check_python_int(value: int) -> None:
 
 
 def promote(function: str, *values: object, target: Callable[[DType], DType] = _same) -> _Operands:
-    """The operands of a function, of one dtype and rank."""
+    """Returns the operands of a function, of one dtype and rank."""
     found = _of_one_type(values, target) if len(values) <= 2 else None
     if found is not None:
         return found
@@ -250,8 +256,8 @@ _SPECIAL: Final = (Kind.FLOAT0, Kind.KEY)
 
 
 def _of_one_type(values: Sequence[Any], target: Callable[[DType], DType]) -> _Operands | None:
-    """The operands of the most common calls: arrays of one type, or an array and a number that
-    takes its dtype. None of other calls, which take longer.
+    """Returns the operands of the most common calls: arrays of one type, or an array and a number
+    that takes its dtype. None of other calls, which take longer.
     """
     arrays = [value for value in values if isinstance(value, Array)]
     if not arrays:
@@ -277,15 +283,15 @@ def _of_one_type(values: Sequence[Any], target: Callable[[DType], DType]) -> _Op
 
 
 def promote_numeric(function: str, *values: Any) -> _Operands:
-    """The operands of a function of numbers: booleans become integers."""
+    """Returns the operands of a function of numbers: booleans become integers."""
     return promote(function, *values, target=_numeric)
 
 
 def promote_inexact(function: str, *values: Any) -> _Operands:
-    """The operands of a function of floats or complex numbers: integers become floats."""
+    """Returns the operands of a function of floats or complex numbers: integers become floats."""
     return promote(function, *values, target=to_inexact)
 
 
 def promote_complex(function: str, *values: Any) -> _Operands:
-    """The operands of a function of complex numbers."""
+    """Returns the operands of a function of complex numbers."""
     return promote(function, *values, target=to_complex)

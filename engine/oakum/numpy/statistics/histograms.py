@@ -51,7 +51,7 @@ def histogram(
 
 
 def _edges(a: object, bins: object, limits: object) -> Any:
-    """The edges of bins: those given, or of a number of bins of one width."""
+    """Returns the edges of bins: those given, or of a number of bins of one width."""
     if isinstance(bins, str):
         raise NotImplementedError("string values for `bins` not implemented.")
     x = jnp.asarray(a)
@@ -97,7 +97,7 @@ def histogram2d(
 def _histogramdd(
     sample: Any, bins: object, limits: Any, weights: object, density: object
 ) -> tuple[Any, list[Any]]:
-    """How many points fall into each bin of space; and the edges of each dimension."""
+    """Returns how many points fall into each bin of space; and the edges of each dimension."""
     points, w = _sample(sample, weights)
     count, dimensions = points.shape
     if limits is not None and (
@@ -123,7 +123,7 @@ def _histogramdd(
 def _counted(
     points: Any, places: list[Any], bounds: list[Any], weights: ArrayLike, density: object
 ) -> Any:
-    """The counts of the inner bins; those beyond the edges are counted and dropped."""
+    """Returns the counts of the inner bins; those beyond the edges are counted and dropped."""
     shape = tuple(bound.shape[0] + 1 for bound in bounds)
     flat = jnp.ravel_multi_index(tuple(places), shape, mode="clip")
     counts = bincount(flat, weights, length=math.prod(shape)).reshape(shape)
@@ -234,7 +234,7 @@ def bincount(
 def digitize(
     x: ArrayLike, bins: ArrayLike, right: bool = False, *, method: str | None = None
 ) -> Array:
-    """Gives the bin that each element falls into."""
+    """Returns the bin that each element falls into."""
     x, bounds = arguments.arrays("digitize", x, bins)
     if bounds.ndim != 1:
         raise ShapeError(

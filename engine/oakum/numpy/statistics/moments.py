@@ -1,13 +1,14 @@
-"""Means, variances and standard deviations along axes."""
+"""Means, variances, standard deviations, covariances and correlations."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from oakum import dtypes, lax
 from oakum import numpy as jnp
-from oakum.abstract import reduction
+from oakum.abstract import reduction, results
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, ShapeError
@@ -16,7 +17,9 @@ from oakum.numpy.operands import arguments, promoting
 from oakum.numpy.reductions import SUM
 from oakum.tracing.dtype_requests import requested
 from oakum.typing import ArrayLike, Axis, DTypeLike
-from oakum.values.declarations import public
+from oakum.values import host
+from oakum.values.declarations import named_as, public
+from oakum.values.facts import EdgeRole
 
 
 @public("numpy.mean", reduction.means, static=("axis", "keepdims"), edge="linear")
@@ -43,7 +46,7 @@ def compute_mean(
     *,
     function: str = "mean",
 ) -> Any:
-    """Means of axes."""
+    """Returns means of axes."""
     (x,) = arguments.arrays(function, a)
     mask = reductions.mask_of(function, where)
     arguments.refuse_out(f"jnp.{function}", out)
@@ -57,7 +60,7 @@ def compute_mean(
 
 
 def _count(a: Any, axes: object, keepdims: bool, mask: Any, dtype: DType) -> Any:
-    """How many elements are reduced to one."""
+    """Returns how many elements are reduced to one."""
     if mask is None:
         given = arguments.axes(axes, arguments.rank_of(a))
         return promoting.constant(math.prod(a.shape[axis] for axis in given), dtype)
@@ -66,24 +69,6 @@ def _count(a: Any, axes: object, keepdims: bool, mask: Any, dtype: DType) -> Any
         "sum", SUM, full, axes, dtype=dtypes.int32, keepdims=keepdims, promote_integers=True
     )
     return arguments.convert(counted, dtype)
-
-
-@public("numpy.std", reduction.deviations, static=("axis", "keepdims"), edge="deviation")
-def std(
-    a: ArrayLike,
-    axis: Axis = None,
-    dtype: DTypeLike | None = None,
-    out: None = None,
-    ddof: int = 0,
-    keepdims: bool = False,
-    *,
-    where: ArrayLike | None = None,
-    mean: ArrayLike | None = None,
-    correction: int | float | None = None,
-) -> Array:
-    """Computes standard deviations along axes."""
-    wanted = deviation_dtype("std", dtype)
-    return lax.sqrt(_variance("std", a, axis, wanted, out, ddof, keepdims, where, mean, correction))
 
 
 def _variance(
@@ -98,7 +83,7 @@ def _variance(
     given_mean: object,
     correction: object,
 ) -> Any:
-    """Variances along axes."""
+    """Returns variances along axes."""
     if correction is not None and not (isinstance(ddof, int) and ddof == 0):
         raise ValueError("ddof and correction can't be provided simultaneously.")
     less = ddof if correction is None else correction
@@ -132,7 +117,7 @@ def squares(x: ArrayLike) -> Any:
 
 
 def variance_dtypes(function: str, own: DType, dtype: DType | None) -> tuple[DType, DType]:
-    """The dtype in which a variance is computed, and that of the result."""
+    """Returns the dtype in which a variance is computed, and that of the result."""
     if dtype is not None:
         if own.kind is Kind.COMPLEX and dtype.kind is not Kind.COMPLEX:
             raise DTypeError(
@@ -148,7 +133,7 @@ def variance_dtypes(function: str, own: DType, dtype: DType | None) -> tuple[DTy
 
 
 def deviation_dtype(function: str, dtype: object) -> Any:
-    """The dtype argument of a standard deviation, which is inexact."""
+    """Returns the dtype argument of a standard deviation, which is inexact."""
     if dtype is None:
         return None
     asked = requested(dtype, function)
@@ -160,21 +145,41 @@ def deviation_dtype(function: str, dtype: object) -> Any:
     return asked
 
 
-@public("numpy.var", reduction.deviations, static=("axis", "keepdims"), edge="variance")
-def var(
-    a: ArrayLike,
-    axis: Axis = None,
-    dtype: DTypeLike | None = None,
-    out: None = None,
-    ddof: int = 0,
-    keepdims: bool = False,
-    *,
-    where: ArrayLike | None = None,
-    mean: ArrayLike | None = None,
-    correction: int | float | None = None,
-) -> Array:
+def _deviations(edge: EdgeRole):
+    """Declares deviations by how they are computed; their signature is inferred."""
+
+    def declare(compute: Callable[..., Array]):
+        def deviation(
+            a: ArrayLike,
+            axis: Axis = None,
+            dtype: DTypeLike | None = None,
+            out: None = None,
+            ddof: int = 0,
+            keepdims: bool = False,
+            *,
+            where: ArrayLike | None = None,
+            mean: ArrayLike | None = None,
+            correction: int | float | None = None,
+        ) -> Array:
+            return compute(a, axis, dtype, out, ddof, keepdims, where, mean, correction)
+
+        name, static = f"numpy.{compute.__name__}", ("axis", "keepdims")
+        declared = public(name, reduction.deviations, static=static, edge=edge)
+        return declared(named_as(compute, deviation))
+
+    return declare
+
+
+@_deviations("deviation")
+def std(a: object, axis: object, dtype: object, *options: Any) -> Array:
+    """Computes standard deviations along axes."""
+    return lax.sqrt(_variance("std", a, axis, deviation_dtype("std", dtype), *options))
+
+
+@_deviations("variance")
+def var(*given: Any) -> Array:
     """Computes variances along axes."""
-    return _variance("var", a, axis, dtype, out, ddof, keepdims, where, mean, correction)
+    return _variance("var", *given)
 
 
 @public("numpy.average", reduction.average, static=("axis", "returned", "keepdims"), edge="linear")
@@ -202,7 +207,7 @@ def average(
 
 
 def _aligned(x: Array, weights: Array, axes: Any) -> Any:
-    """Weights in the rank of the array that they weigh."""
+    """Returns weights in the rank of the array that they weigh."""
     if x.shape == weights.shape:
         return weights
     if axes is None:
@@ -218,3 +223,129 @@ def _aligned(x: Array, weights: Array, axes: Any) -> Any:
     order = sorted(range(len(along)), key=lambda at: along[at])
     sizes = tuple(size if at in along else 1 for at, size in enumerate(x.shape))
     return lax.reshape(lax.transpose(weights, tuple(order)), sizes)
+
+
+@public("numpy.cov", results.array, static=("rowvar", "bias", "ddof"))
+def cov(
+    m: ArrayLike,
+    y: ArrayLike | None = None,
+    rowvar: bool = True,
+    bias: bool = False,
+    ddof: int | None = None,
+    fweights: ArrayLike | None = None,
+    aweights: ArrayLike | None = None,
+    dtype: DTypeLike | None = None,
+) -> Array:
+    """Estimates a covariance matrix from observations."""
+    return _cov(m, y, rowvar, bias, ddof, fweights, aweights, dtype)
+
+
+def _cov(
+    m: Any,
+    y: Any,
+    rowvar: bool,
+    bias: bool,
+    ddof: int | None,
+    fweights: Any,
+    aweights: Any,
+    dtype: object,
+) -> Any:
+    """Returns the covariances of variables."""
+    wanted = _inexact_dtype("cov", dtype)
+    x = _variables(m, y, rowvar)
+    if x.shape[0] == 0:
+        return jnp.zeros((0, 0))
+    count = x.shape[1]
+    if count == 0:
+        return jnp.full((x.shape[0],) * 2, host.np.nan, x.dtype).squeeze()
+    less = (0 if bias else 1) if ddof is None else ddof
+    frequencies = None if fweights is None else _weights("fweights", fweights, count)
+    importances = None if aweights is None else _weights("aweights", aweights, count)
+    given = [w for w in (frequencies, importances) if w is not None]
+    w = None if not given else given[0] if len(given) == 1 else given[0] * given[1]
+    if wanted is not None:
+        x = arguments.convert(x, wanted)
+        w = None if w is None else arguments.convert(w, wanted)
+    center, total = jnp.average(x, axis=1, weights=_spread(w, x), returned=True)
+    x = x - center[:, None]
+    factor = _factor(w, importances, total[0], less, count)
+    weighted = x if w is None else x * w
+    return jnp.true_divide(jnp.dot(x, jnp.conj(weighted.T)), factor).squeeze()
+
+
+def _factor(weights: object, importances: Any, total: Any, less: int, count: int) -> Any:
+    """Returns what sums of products are divided by."""
+    if weights is None:
+        return count - less
+    if less == 0:
+        return total
+    if importances is None:
+        return total - less
+    return total - less * jnp.sum(weights * importances) / total
+
+
+def _spread(weights: Any, x: Array) -> Any:
+    return None if weights is None else jnp.broadcast_to(weights, x.shape)
+
+
+def _weights(name: str, weights: Array, count: int) -> Any:
+    (w,) = arguments.arrays("cov", weights)
+    if w.ndim > 1:
+        raise RuntimeError(f"cannot handle multidimensional {name}")
+    if w.shape[0] != count:
+        raise RuntimeError(f"incompatible numbers of samples and {name}")
+    if name == "fweights" and not arguments.is_kind(w, Kind.INT, Kind.UINT):
+        raise DTypeError("fweights must be integer.", hint="Convert them with astype(int).")
+    return jnp.abs(w)
+
+
+def _variables(m: Any, y: Any, rowvar: bool) -> Any:
+    if y is None:
+        (m,) = promoting.promote_inexact("cov", m)
+        return _rows("m", m, rowvar)
+    arguments.check_arrays("cov", m, y)
+    m, y = promoting.promote_dtypes(promoting.check("cov", m, y), promoting.to_inexact)
+    rows: Any = _rows("m", m, rowvar)
+    more: Any = jnp.atleast_2d(y)
+    if y.ndim > 2:
+        raise ShapeError("y has more than 2 dimensions", hint="Give a matrix.")
+    if not rowvar and more.shape[0] != 1:
+        more = more.T
+    return jnp.concatenate((rows, more), axis=0)
+
+
+def _rows(name: str, x: Array, rowvar: bool) -> Any:
+    """Returns the variables of an array as rows."""
+    if x.ndim > 2:
+        raise ShapeError(f"{name} has more than 2 dimensions", hint="Give a matrix.")
+    if x.ndim < 2:
+        return jnp.atleast_2d(x)
+    return x if rowvar else x.T
+
+
+def _inexact_dtype(function: str, dtype: object) -> Any:
+    if dtype is None:
+        return None
+    found = requested(dtype, function)
+    if found.kind not in (Kind.FLOAT, Kind.COMPLEX):
+        raise DTypeError(
+            f"{function}: dtype must be a subclass of float or complex; got dtype={dtype!r}",
+            hint="Ask for a floating point dtype.",
+        )
+    return found
+
+
+@public("numpy.corrcoef", results.array, static=("rowvar",))
+def corrcoef(
+    x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, dtype: DTypeLike | None = None
+) -> Array:
+    """Computes the matrix of correlation coefficients."""
+    arguments.check_arrays("corrcoef", x)
+    _inexact_dtype("corrcoef", dtype)
+    c = _cov(x, y, rowvar, False, None, None, None, dtype)
+    if c.ndim == 0:
+        return jnp.divide(c, c)
+    deviations = arguments.convert(jnp.sqrt(jnp.real(jnp.diagonal(c))), arguments.dtype_of(c))
+    c = c / deviations[:, None] / deviations[None, :]
+    real = jnp.clip(jnp.real(c), -1, 1)
+    return lax.complex(real, jnp.clip(jnp.imag(c), -1, 1)) if arguments.is_complex(c) else real

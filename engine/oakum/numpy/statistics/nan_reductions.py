@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from oakum import lax
@@ -11,49 +12,51 @@ from oakum.abstract import reduction
 from oakum.array import Array
 from oakum.numpy import cumulative, logic, reductions, selection
 from oakum.numpy.operands import arguments, promoting
-from oakum.numpy.reductions import SUM
+from oakum.numpy.reductions import SUM, Reduction
 from oakum.numpy.statistics import moments
 from oakum.tracing.dtype_requests import requested
 from oakum.typing import ArrayLike, Axis, DTypeLike
-from oakum.values import integer_arguments
-from oakum.values.declarations import public
-
-
-@public("numpy.nansum", reduction.sums, static=("axis", "keepdims"))
-def nansum(
-    a: ArrayLike,
-    axis: Axis = None,
-    dtype: DTypeLike | None = None,
-    out: None = None,
-    keepdims: bool = False,
-    initial: ArrayLike | None = None,
-    where: ArrayLike | None = None,
-) -> Array:
-    """Sums the elements along axes, leaving out NaN."""
-    (x,) = arguments.arrays("nansum", a)
-    return reductions.sum(without_nan(x, 0), axis, dtype, out, keepdims, initial, where)
+from oakum.values import argument_types
+from oakum.values.declarations import named_as, public
 
 
 def without_nan(x: ArrayLike, instead: float) -> Any:
-    """An array with a number in the place of NaN."""
+    """Returns an array with a number in the place of NaN."""
     if not arguments.is_inexact(x):
         return x
     return lax.select(logic.is_nan(x), lax.full_like(x, instead), x)
 
 
-@public("numpy.nanprod", reduction.sums, static=("axis", "keepdims"))
-def nanprod(
-    a: ArrayLike,
-    axis: Axis = None,
-    dtype: DTypeLike | None = None,
-    out: None = None,
-    keepdims: bool = False,
-    initial: ArrayLike | None = None,
-    where: ArrayLike | None = None,
-) -> Array:
+def _totals(stated: Callable[[], tuple[Callable[..., Array], int]]):
+    """Declares sums and products by what they are without NaN, and what stands in its place."""
+
+    def total(
+        a: ArrayLike,
+        axis: Axis = None,
+        dtype: DTypeLike | None = None,
+        out: None = None,
+        keepdims: bool = False,
+        initial: ArrayLike | None = None,
+        where: ArrayLike | None = None,
+    ) -> Array:
+        (x,) = arguments.arrays(stated.__name__, a)
+        reduce, instead = stated()
+        return reduce(without_nan(x, instead), axis, dtype, out, keepdims, initial, where)
+
+    declared = public(f"numpy.{stated.__name__}", reduction.sums, static=("axis", "keepdims"))
+    return declared(named_as(stated, total))
+
+
+@_totals
+def nansum() -> tuple[Callable[..., Array], int]:
+    """Sums the elements along axes, leaving out NaN."""
+    return reductions.sum, 0
+
+
+@_totals
+def nanprod() -> tuple[Callable[..., Array], int]:
     """Multiplies the elements along axes, leaving out NaN."""
-    (x,) = arguments.arrays("nanprod", a)
-    return reductions.prod(without_nan(x, 1), axis, dtype, out, keepdims, initial, where)
+    return reductions.prod, 1
 
 
 @public("numpy.nanmean", reduction.means, static=("axis", "keepdims"))
@@ -72,7 +75,7 @@ def nanmean(
 def _nanmean(
     a: object, axis: object, dtype: object, out: object, keepdims: bool, where: object
 ) -> Any:
-    """Means of the elements that are not NaN."""
+    """Returns means of the elements that are not NaN."""
     (x,) = arguments.arrays("nanmean", a)
     if not arguments.is_inexact(x):
         return moments.compute_mean(x, axis, dtype, out, keepdims, where, function="nanmean")
@@ -86,22 +89,6 @@ def _nanmean(
     return lax.div(reductions.reduce("sum", SUM, without_nan(x, 0), axes, **options), count)
 
 
-@public("numpy.nanstd", reduction.deviations, static=("axis", "keepdims"))
-def nanstd(
-    a: ArrayLike,
-    axis: Axis = None,
-    dtype: DTypeLike | None = None,
-    out: None = None,
-    ddof: int = 0,
-    keepdims: bool = False,
-    where: ArrayLike | None = None,
-    mean: ArrayLike | None = None,
-) -> Array:
-    """Computes standard deviations along axes, leaving out NaN."""
-    wanted = moments.deviation_dtype("nanstd", dtype)
-    return lax.sqrt(_nanvar("nanstd", a, axis, wanted, out, ddof, keepdims, where, mean))
-
-
 def _nanvar(
     function: str,
     a: object,
@@ -113,7 +100,7 @@ def _nanvar(
     where: object,
     given_mean: object,
 ) -> Any:
-    """Variances of the elements that are not NaN."""
+    """Returns variances of the elements that are not NaN."""
     (x,) = arguments.arrays(function, a)
     mask = reductions.mask_of(function, where)
     asked = None if dtype is None else requested(dtype, function)
@@ -137,109 +124,102 @@ def _nanvar(
     return arguments.convert(quotient, result)
 
 
-@public("numpy.nanvar", reduction.deviations, static=("axis", "keepdims"))
-def nanvar(
-    a: ArrayLike,
-    axis: Axis = None,
-    dtype: DTypeLike | None = None,
-    out: None = None,
-    ddof: int = 0,
-    keepdims: bool = False,
-    where: ArrayLike | None = None,
-    mean: ArrayLike | None = None,
-) -> Array:
+def _deviations(compute: Callable[..., Array]):
+    """Declares deviations by how they are computed; their signature is inferred."""
+
+    def deviation(
+        a: ArrayLike,
+        axis: Axis = None,
+        dtype: DTypeLike | None = None,
+        out: None = None,
+        ddof: int = 0,
+        keepdims: bool = False,
+        where: ArrayLike | None = None,
+        mean: ArrayLike | None = None,
+    ) -> Array:
+        return compute(a, axis, dtype, out, ddof, keepdims, where, mean)
+
+    static = ("axis", "keepdims")
+    declared = public(f"numpy.{compute.__name__}", reduction.deviations, static=static)
+    return declared(named_as(compute, deviation))
+
+
+@_deviations
+def nanstd(a: object, axis: object, dtype: object, *options: Any) -> Array:
+    """Computes standard deviations along axes, leaving out NaN."""
+    wanted = moments.deviation_dtype("nanstd", dtype)
+    return lax.sqrt(_nanvar("nanstd", a, axis, wanted, *options))
+
+
+@_deviations
+def nanvar(*given: Any) -> Array:
     """Computes variances along axes, leaving out NaN."""
-    return _nanvar("nanvar", a, axis, dtype, out, ddof, keepdims, where, mean)
+    return _nanvar("nanvar", *given)
 
 
-@public("numpy.nanmax", reduction.extrema, static=("axis", "keepdims"))
-def nanmax(
-    a: ArrayLike,
-    axis: Axis = None,
-    out: None = None,
-    keepdims: bool = False,
-    initial: ArrayLike | None = None,
-    where: ArrayLike | None = None,
+def _extremum(
+    function: str,
+    kind: Reduction,
+    a: object,
+    axis: object,
+    *,
+    out: object,
+    keepdims: bool,
+    initial: object,
+    where: object,
 ) -> Array:
-    """Gives the greatest elements along axes, leaving out NaN."""
-    return _nan_extremum("nanmax", a, axis, out, keepdims, initial, where)
-
-
-def _nan_extremum(
-    function: str, a: object, axis: object, out: object, keepdims: bool, initial: Any, where: object
-) -> Any:
-    """The greatest or the least number; NaN where there is none."""
+    """Returns the greatest or the least number; NaN where there is none."""
     (x,) = arguments.arrays(function, a)
-    greatest = function == "nanmax"
-    kind = reductions.MAXIMUM if greatest else reductions.MINIMUM
+    bounded = without_nan(x, -math.inf if kind is reductions.MAXIMUM else math.inf)
     options: dict[str, Any] = {"keepdims": keepdims, "where": where}
-    result = reductions.reduce(
-        function,
-        kind,
-        without_nan(x, -math.inf if greatest else math.inf),
-        axis,
-        out=out,
-        initial=initial,
-        **options,
-    )
+    result = reductions.reduce(function, kind, bounded, axis, out=out, initial=initial, **options)
     if initial is not None or not arguments.is_inexact(x):
         return result
     none = reductions.reduce("all", reductions.ALL, logic.is_nan(x), axis, **options)
     return selection.select_where(none, promoting.like(result, math.nan), result)
 
 
-@public("numpy.nanmin", reduction.extrema, static=("axis", "keepdims"))
-def nanmin(
-    a: ArrayLike,
-    axis: Axis = None,
-    out: None = None,
-    keepdims: bool = False,
-    initial: ArrayLike | None = None,
-    where: ArrayLike | None = None,
-) -> Array:
-    """Gives the least elements along axes, leaving out NaN."""
-    return _nan_extremum("nanmin", a, axis, out, keepdims, initial, where)
+@reductions.extrema(_extremum)
+def nanmax() -> Reduction:
+    """Returns the greatest elements along axes, leaving out NaN."""
+    return reductions.MAXIMUM
 
 
-@public("numpy.nanargmax", reduction.positions, static=("axis", "keepdims"))
-def nanargmax(
-    a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None
-) -> Array:
-    """Gives the position of the greatest element along an axis, leaving out NaN."""
-    return _nan_position("nanargmax", a, axis, out, keepdims)
+@reductions.extrema(_extremum)
+def nanmin() -> Reduction:
+    """Returns the least elements along axes, leaving out NaN."""
+    return reductions.MINIMUM
 
 
 def _nan_position(function: str, a: object, axis: object, out: object, keepdims: object) -> Any:
-    """The position of the greatest or the least number; -1 where there is none."""
+    """Returns the position of the greatest or the least number; -1 where there is none."""
     (x,) = arguments.arrays(function, a)
     if not arguments.is_inexact(x):
         return reductions.position(function, x, axis, out, keepdims)
     instead = -math.inf if function.endswith("argmax") else math.inf
     result = reductions.position(function, without_nan(x, instead), axis, out, keepdims)
-    at = None if axis is None else integer_arguments.index(axis)
+    at = None if axis is None else argument_types.index(axis)
     none = reductions.reduce("all", reductions.ALL, logic.is_nan(x), at, keepdims=bool(keepdims))
     return selection.select_where(none, promoting.like(result, -1), result)
 
 
-@public("numpy.nanargmin", reduction.positions, static=("axis", "keepdims"))
-def nanargmin(
-    a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None
-) -> Array:
-    """Gives the position of the least element along an axis, leaving out NaN."""
-    return _nan_position("nanargmin", a, axis, out, keepdims)
+@reductions.positions(_nan_position)
+def nanargmax() -> None:
+    """Returns the position of the greatest element along an axis, leaving out NaN."""
 
 
-@public("numpy.nancumsum", reduction.cumulative, static=("axis",))
-def nancumsum(
-    a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None
-) -> Array:
+@reductions.positions(_nan_position)
+def nanargmin() -> None:
+    """Returns the position of the least element along an axis, leaving out NaN."""
+
+
+@cumulative.running(instead_of_nan=0)
+def nancumsum() -> Callable[..., Array]:
     """Computes running sums along an axis, leaving out NaN."""
-    return cumulative.accumulate("nancumsum", lax.cumsum, a, axis, dtype, out, instead_of_nan=0)
+    return lax.cumsum
 
 
-@public("numpy.nancumprod", reduction.cumulative, static=("axis",))
-def nancumprod(
-    a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None
-) -> Array:
+@cumulative.running(instead_of_nan=1)
+def nancumprod() -> Callable[..., Array]:
     """Computes running products along an axis, leaving out NaN."""
-    return cumulative.accumulate("nancumprod", lax.cumprod, a, axis, dtype, out, instead_of_nan=1)
+    return lax.cumprod

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any, Final
 
 from oakum import lax
@@ -16,20 +17,7 @@ from oakum.numpy.operands import arguments, promoting
 from oakum.topology import ignored_placement
 from oakum.typing import ArrayLike, Axis, Placement
 from oakum.values import host
-from oakum.values.declarations import public
-
-
-@public("numpy.median", reduction.medians, static=("axis", "overwrite_input", "keepdims"))
-def median(
-    a: ArrayLike,
-    axis: int | tuple[int, ...] | None = None,
-    out: None = None,
-    overwrite_input: bool = False,
-    keepdims: bool = False,
-) -> Array:
-    """Computes medians along axes."""
-    _refuse_overwriting("median", overwrite_input, out)
-    return _quantile("median", a, 0.5, axis, "midpoint", keepdims, ignore_nan=False)
+from oakum.values.declarations import named_as, public
 
 
 def _quantile(
@@ -43,7 +31,7 @@ def _quantile(
     ignore_nan: bool,
     weights: object = None,
 ) -> Any:
-    """Quantiles along axes; the axis of several comes first."""
+    """Returns quantiles along axes; the axis of several comes first."""
     if method not in _METHODS:
         raise ValueError(
             "method can only be 'linear', 'lower', 'higher', 'midpoint', 'nearest' or "
@@ -79,7 +67,7 @@ def _with_axes(result: ArrayLike, leading: int, axes: tuple[int, ...]) -> Any:
 
 
 def _neighbors(x: Array, q: Array, ignore_nan: bool) -> tuple[Any, Any, Any]:
-    """The elements below and above each quantile, and how far it is from the lower one."""
+    """Returns the elements below and above each quantile, and how far it is from the lower one."""
     if not arguments.is_inexact(q):
         raise DTypeError(
             f"The quantiles that are asked for must be floats, got {arguments.dtype_of(q)}",
@@ -105,7 +93,7 @@ def _neighbors(x: Array, q: Array, ignore_nan: bool) -> tuple[Any, Any, Any]:
 
 
 def _taken(ordered: Any, position: Any, leading: int) -> Any:
-    """The elements at positions along the last axis; the axis of quantiles comes first."""
+    """Returns the elements at positions along the last axis; the axis of quantiles comes first."""
     index = jnp.astype(position, int)
     if not leading:
         picked = jnp.take_along_axis(ordered, lax.expand_dims(index, (index.ndim,)), -1)
@@ -114,14 +102,14 @@ def _taken(ordered: Any, position: Any, leading: int) -> Any:
 
 
 def _outer(operation: Any, q: Array, x: Array) -> Any:
-    """An operation on each quantile and each element."""
+    """Returns an operation on each quantile and each element."""
     shape = (*q.shape, *x.shape)
     spread = lax.broadcast_in_dim(q, shape, tuple(range(q.ndim)))
     return operation(spread, lax.broadcast_in_dim(x, shape, tuple(range(q.ndim, len(shape)))))
 
 
 def _count(x: Array, dtype: DType, ignore_nan: bool) -> Any:
-    """How many elements each quantile is taken of."""
+    """Returns how many elements each quantile is taken of."""
     if ignore_nan:
         return jnp.sum(lax.bitwise_not(logic.is_nan(x)), -1, host.dtype(dtype))
     return lax.full(x.shape[:-1], x.shape[-1], host.dtype(dtype))
@@ -146,7 +134,7 @@ def _between(low: ArrayLike, high: ArrayLike, part: ArrayLike, method: str) -> A
 
 
 def _by_weight(x: Array, q: Array, weights: Array, ignore_nan: bool) -> Any:
-    """The first element at which the sum of weights reaches its part of the whole."""
+    """Returns the first element at which the sum of weights reaches its part of the whole."""
     (q,) = promoting.promote_inexact("quantile", q)
     q = arguments.strong(q)
     axis = x.ndim - 1
@@ -169,15 +157,15 @@ def _by_weight(x: Array, q: Array, weights: Array, ignore_nan: bool) -> Any:
 
 
 def _joined(x: Array, axes: tuple[int, ...]) -> Any:
-    """The array with axes joined to one, which comes last."""
+    """Returns the array with axes joined to one, which comes last."""
     kept = [axis for axis in range(x.ndim) if axis not in axes]
     moved = lax.transpose(x, (*kept, *sorted(axes)))
     joined = math.prod(x.shape[axis] for axis in axes)
     return lax.reshape(moved, (*(x.shape[axis] for axis in kept), joined))
 
 
-def _weighted(function: str, x: Array, weights: Any, axis: Axis, method: str) -> tuple[Any, Any]:
-    """The array, and weights of its shape, as floats."""
+def _weighted(function: str, x: Array, weights: object, axis: Axis, method: str) -> tuple[Any, Any]:
+    """Returns the array, and weights of its shape, as floats."""
     if weights is None:
         return promoting.promote_inexact(function, x)[0], None
     (w,) = arguments.arrays(function, weights)
@@ -214,64 +202,91 @@ def _refuse_overwriting(function: str, overwrite_input: bool, out: object) -> No
         )
 
 
-@public("numpy.nanmedian", reduction.medians, static=("axis", "overwrite_input", "keepdims"))
-def nanmedian(
-    a: ArrayLike,
-    axis: int | tuple[int, ...] | None = None,
-    out: None = None,
-    overwrite_input: bool = False,
-    keepdims: bool = False,
-) -> Array:
+def _medians(*, ignore_nan: bool):
+    """Declares medians; their signature is inferred."""
+
+    def declare(stated: Callable[[], None]):
+        name = stated.__name__
+
+        def medians(
+            a: ArrayLike,
+            axis: int | tuple[int, ...] | None = None,
+            out: None = None,
+            overwrite_input: bool = False,
+            keepdims: bool = False,
+        ) -> Array:
+            _refuse_overwriting(name, overwrite_input, out)
+            return _quantile(name, a, 0.5, axis, "midpoint", keepdims, ignore_nan=ignore_nan)
+
+        static = ("axis", "overwrite_input", "keepdims")
+        declared = public(f"numpy.{name}", reduction.medians, static=static)
+        return declared(named_as(stated, medians))
+
+    return declare
+
+
+@_medians(ignore_nan=False)
+def median() -> None:
+    """Computes medians along axes."""
+
+
+@_medians(ignore_nan=True)
+def nanmedian() -> None:
     """Computes medians along axes, leaving out NaN."""
-    _refuse_overwriting("nanmedian", overwrite_input, out)
-    return _quantile("nanmedian", a, 0.5, axis, "midpoint", keepdims, ignore_nan=True)
 
 
-@public(
-    "numpy.quantile", reduction.quantiles, static=("axis", "overwrite_input", "method", "keepdims")
-)
-def quantile(
-    a: ArrayLike,
-    q: ArrayLike,
-    axis: int | tuple[int, ...] | None = None,
-    out: None = None,
-    overwrite_input: bool = False,
-    method: str = "linear",
-    keepdims: bool = False,
-    *,
-    weights: ArrayLike | None = None,
-) -> Array:
+_STATIC: Final = ("axis", "overwrite_input", "method", "keepdims")
+
+
+def _quantiles(*, ignore_nan: bool):
+    """Declares quantiles by the part of the elements that an argument is; their signature is
+    inferred.
+    """
+
+    def declare(part: Callable[[ArrayLike], Any]):
+        name = part.__name__
+
+        def quantiles(
+            a: ArrayLike,
+            q: ArrayLike,
+            axis: int | tuple[int, ...] | None = None,
+            out: None = None,
+            overwrite_input: bool = False,
+            method: str = "linear",
+            keepdims: bool = False,
+            *,
+            weights: ArrayLike | None = None,
+        ) -> Array:
+            _refuse_overwriting(name, overwrite_input, out)
+            return _quantile(
+                name, a, part(q), axis, method, keepdims, ignore_nan=ignore_nan, weights=weights
+            )
+
+        declared = public(f"numpy.{name}", reduction.quantiles, static=_STATIC)
+        return declared(named_as(part, quantiles))
+
+    return declare
+
+
+@_quantiles(ignore_nan=False)
+def quantile(q: ArrayLike) -> ArrayLike:
     """Computes quantiles along axes."""
-    _refuse_overwriting("quantile", overwrite_input, out)
-    return _quantile("quantile", a, q, axis, method, keepdims, ignore_nan=False, weights=weights)
+    return q
 
 
-@public(
-    "numpy.nanquantile",
-    reduction.quantiles,
-    static=("axis", "overwrite_input", "method", "keepdims"),
-)
-def nanquantile(
-    a: ArrayLike,
-    q: ArrayLike,
-    axis: int | tuple[int, ...] | None = None,
-    out: None = None,
-    overwrite_input: bool = False,
-    method: str = "linear",
-    keepdims: bool = False,
-    *,
-    weights: ArrayLike | None = None,
-) -> Array:
+@_quantiles(ignore_nan=True)
+def nanquantile(q: ArrayLike) -> ArrayLike:
     """Computes quantiles along axes, leaving out NaN."""
-    _refuse_overwriting("nanquantile", overwrite_input, out)
-    return _quantile("nanquantile", a, q, axis, method, keepdims, ignore_nan=True, weights=weights)
+    return q
 
 
-@public(
-    "numpy.percentile",
-    reduction.quantiles,
-    static=("axis", "overwrite_input", "method", "keepdims"),
-)
+@_quantiles(ignore_nan=True)
+def nanpercentile(q: ArrayLike) -> Any:
+    """Computes percentiles along axes, leaving out NaN."""
+    return promoting.promote_inexact("nanpercentile", q)[0] / 100
+
+
+@public("numpy.percentile", reduction.quantiles, static=_STATIC)
 def percentile(
     a: ArrayLike,
     q: ArrayLike,
@@ -290,28 +305,4 @@ def percentile(
     (share,) = promoting.promote_inexact("percentile", q)
     return _quantile(
         "percentile", a, share / 100, axis, method, keepdims, ignore_nan=False, weights=weights
-    )
-
-
-@public(
-    "numpy.nanpercentile",
-    reduction.quantiles,
-    static=("axis", "overwrite_input", "method", "keepdims"),
-)
-def nanpercentile(
-    a: ArrayLike,
-    q: ArrayLike,
-    axis: int | tuple[int, ...] | None = None,
-    out: None = None,
-    overwrite_input: bool = False,
-    method: str = "linear",
-    keepdims: bool = False,
-    *,
-    weights: ArrayLike | None = None,
-) -> Array:
-    """Computes percentiles along axes, leaving out NaN."""
-    _refuse_overwriting("nanpercentile", overwrite_input, out)
-    (share,) = promoting.promote_inexact("nanpercentile", q)
-    return _quantile(
-        "nanpercentile", a, share / 100, axis, method, keepdims, ignore_nan=True, weights=weights
     )

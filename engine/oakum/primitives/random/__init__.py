@@ -3,23 +3,18 @@
 A module here is loaded when it is first touched: see `oakum.primitives`.
 """
 
-import importlib
-from typing import Any, Final
+from typing import TYPE_CHECKING
 
-MODULES: Final[tuple[str, ...]] = (
-    "checks",
-    "hashes",
-    "philox_impls",
-    "prng_impls",
-    "random_keys",
-    "registry",
-    "rng",
-    "threefry",
-)
-"""The modules of this package."""
+from oakum.values import lazy_names
 
-
-def __getattr__(name: str) -> Any:
-    if name in MODULES:
-        return importlib.import_module(f"oakum.primitives.random.{name}")
-    raise AttributeError(f"module 'oakum.primitives.random' has no attribute {name!r}")
+if TYPE_CHECKING:
+    # fmt: off
+    # isort: off
+    from oakum.primitives.random import (
+        checks as checks, hashes as hashes, philox_impls as philox_impls, prng_impls as prng_impls,
+        random_keys as random_keys, registry as registry, rng as rng, threefry as threefry,
+    )
+    # isort: on
+    # fmt: on
+else:  # to type checkers any name would be one of the module
+    __getattr__, __dir__ = lazy_names.deferred("oakum.primitives.random")

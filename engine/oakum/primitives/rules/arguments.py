@@ -1,17 +1,21 @@
-"""Reading the arguments of operations: shapes, axes and the avals of operands, all known."""
+"""Reading the arguments of operations: shapes, axes and the avals of operands, all known;
+and constants that rules compute with, of the dtype of an operand.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from oakum.abstract.operands import no_axis, not_broadcast
 from oakum.array import Array
-from oakum.dtypes import DType
+from oakum.dtypes import DType, bool_, int64, uint64
 from oakum.errors import InvalidValueError, ShapeError
-from oakum.runtime.arrays import as_array
+from oakum.primitives.rules.lowering import Builder
+from oakum.runtime.arrays import ArrayImpl, as_array, wrap
 from oakum.tracing.trace import Tracer, as_operand, aval_of
-from oakum.values import codes, host, integer_arguments
+from oakum.typing import ArrayLike
+from oakum.values import argument_types, codes, host
 from oakum.values.avals import ShapedArray
 
 Sizes = tuple[int, ...]
@@ -57,14 +61,14 @@ def sizes(shape: object) -> Sizes:
     """
     items: Any = (shape,) if isinstance(shape, int) else shape
     try:
-        return tuple(map(integer_arguments.index, items))
+        return tuple(map(argument_types.index, items))
     except TypeError:
         raise _no_shape(items) from None
 
 
 def size(value: object) -> int:
     """Returns the integer of a size or a static position; TypeError for anything else."""
-    return integer_arguments.index(value)
+    return argument_types.index(value)
 
 
 def parts(values: Iterable[Any], operation: str) -> list[Any]:
@@ -98,7 +102,7 @@ def axis(value: object, ndim: int) -> int:
     >>> axis(-1, 3)
     2
     """
-    number = integer_arguments.index(value, "an axis")
+    number = argument_types.index(value, "an axis")
     if not -ndim <= number < ndim:
         raise no_axis(number, ndim)
     return number % ndim
@@ -158,3 +162,59 @@ def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
             raise not_broadcast(tuple(each) for each in shapes)
         result.append(others.pop() if others else 1)
     return tuple(result)
+
+
+def constant(value: object, dtype: DType, weak_type: bool = False) -> ArrayImpl:
+    """Returns a number as a scalar array of a dtype."""
+    return wrap(host.np.array(value, host.dtype(dtype)), ShapedArray((), dtype, weak_type))
+
+
+def repeated(value: object, dtype: DType, shape: tuple[int, ...], weak_type: bool) -> ArrayImpl:
+    """Returns a number as an array of a shape, all of whose elements lie at one place if that can
+    be.
+    """
+    scalar = host.np.array(value, host.dtype(dtype))
+    return stretched(scalar, ShapedArray((), dtype, weak_type), shape)
+
+
+def stretched(scalar: host.Array, aval: ShapedArray, shape: tuple[int, ...]) -> ArrayImpl:
+    """Returns a scalar of the host and an aval as an array of a shape."""
+    np, kind = host.np, scalar.dtype
+    if kind.isbuiltin == 1 and 0 not in shape:
+        raw = np.ndarray(shape, kind, scalar, 0, (0,) * len(shape))
+    else:
+        raw = np.full(shape, scalar)
+    return wrap(raw, aval.update(shape=shape))
+
+
+def number_like(x: ArrayLike, value: object) -> ArrayImpl:
+    """Returns a number as a scalar array of the dtype and the weak type of an operand."""
+    aval = aval_of(x)
+    assert aval.dtype is not None
+    return constant(value, aval.dtype, bool(aval.weak_type))
+
+
+_GREATEST: Final = 2**63 - 1
+
+
+def position(builder: Builder, index: int, dtype: DType) -> int:
+    """Returns an integer of any dtype as one of 64 bits with a sign, the greatest for what is
+    greater.
+    """
+    if dtype is uint64:
+        greatest = builder.constant(_GREATEST, uint64)
+        index = builder.operation("min", uint64, index, greatest)
+    return index if dtype is int64 else builder.operation("convert_element_type", int64, index)
+
+
+def moved_inside(builder: Builder, at: int, room: int) -> int:
+    """Returns the position between 0 and `room` that is nearest."""
+    raised = builder.operation("max", int64, at, builder.constant(0, int64))
+    return builder.operation("min", int64, raised, builder.constant(room, int64))
+
+
+def inside(builder: Builder, at: int, room: int) -> int:
+    """Whether a position is between 0 and `room`."""
+    low = builder.operation("ge", bool_, at, builder.constant(0, int64))
+    high = builder.operation("le", bool_, at, builder.constant(room, int64))
+    return builder.operation("and", bool_, low, high)

@@ -7,7 +7,7 @@ from typing import Any, SupportsIndex, cast
 
 from oakum.errors import OakumError, ShapeError
 from oakum.lax.options import ConvDimensionNumbers
-from oakum.values import integer_arguments
+from oakum.values import argument_types
 
 Sizes = tuple[int, ...]
 Pads = list[tuple[int, int]]
@@ -72,7 +72,7 @@ def explicit_padding(
     """Returns the pairs of a padding argument that is not a name."""
     try:
         return tuple(
-            (integer_arguments.index(low), integer_arguments.index(high)) for low, high in padding
+            (argument_types.index(low), argument_types.index(high)) for low, high in padding
         )
     except (TypeError, ValueError):
         raise ShapeError(

@@ -8,8 +8,8 @@ from types import ModuleType
 from typing import Any
 
 from oakum.dtypes import DType, Kind
-from oakum.primitives.rules.accumulation_dtype import wide_dtype
 from oakum.primitives.rules.arguments import without
+from oakum.primitives.rules.associative_reduce import wide_dtype
 from oakum.values import host
 
 Axes = tuple[int, ...]

@@ -1,4 +1,4 @@
-"""Evaluation with NumPy's functions, also for dtypes that NumPy has none for."""
+"""Evaluation with NumPy: small dtypes in wider ones, and complex numbers as XLA has them."""
 
 from __future__ import annotations
 
@@ -47,8 +47,10 @@ def widened(function: Rule) -> Rule:
     return evaluate
 
 
-def by(name: str) -> Rule:
-    """Evaluates with the function of NumPy of this name."""
+def by(name: str | Rule) -> Rule:
+    """Evaluates with the function of NumPy of this name, or with a function of NumPy and arrays."""
+    if not isinstance(name, str):
+        return widened(name)
 
     def function(xp: ModuleType, *operands: host.Array, **params: object) -> Any:
         return getattr(xp, name)(*operands)
@@ -63,3 +65,64 @@ def by_kind(real: str, complex: Callable[[Any, Any], Any]) -> Rule:
         return complex(xp, x) if x.dtype.kind == "c" else getattr(xp, real)(x)
 
     return widened(function)
+
+
+def joined(xp: ModuleType, real: host.Array, imag: host.Array, dtype: object) -> Any:
+    """Returns the complex numbers of these parts."""
+    result = xp.empty(real.shape, dtype)
+    result.real, result.imag = real, imag
+    return result
+
+
+def divide(xp: ModuleType, x: host.Array, y: host.Array) -> Any:
+    """Returns the quotient; infinite numbers over finite ones are infinite, finite over infinite
+    are zero, where NumPy returns NaN.
+    """
+    quotient = xp.asarray(xp.divide(x, y))
+    lost = xp.isnan(quotient.real) & xp.isnan(quotient.imag)
+    if not lost.any():
+        return quotient
+    over_zero = lost & (y == 0) & ~(xp.isnan(x.real) & xp.isnan(x.imag))
+    infinity = xp.copysign(xp.inf, y.real)
+    unbounded = lost & xp.isinf(x) & xp.isfinite(y)
+    vanishing = lost & xp.isfinite(x) & xp.isinf(y)
+    a, b = _direction(xp, x, unbounded)
+    c, d = _direction(xp, y, vanishing)
+    real = xp.where(over_zero, infinity * x.real, quotient.real)
+    imag = xp.where(over_zero, infinity * x.imag, quotient.imag)
+    scale = xp.where(unbounded, xp.inf, 0.0)
+    recovered = unbounded | vanishing
+    real = xp.where(recovered, scale * (a * c + b * d), real)
+    imag = xp.where(recovered, scale * (b * c - a * d), imag)
+    return joined(xp, real, imag, quotient.dtype)
+
+
+def _direction(xp: ModuleType, x: host.Array, where: host.Array) -> tuple[Any, Any]:
+    """Returns the parts, in infinite numbers replaced by one and zero with their signs."""
+    real, imag = x.real, x.imag
+    boxed = [xp.copysign(xp.where(xp.isinf(part), 1.0, 0.0), part) for part in (real, imag)]
+    return xp.where(where, boxed[0], real), xp.where(where, boxed[1], imag)
+
+
+def sign(xp: ModuleType, x: host.Array) -> Any:
+    """Returns the number over its absolute value, and zero for zero."""
+    size = xp.where(x == 0, 1, xp.abs(x))
+    return joined(xp, x.real / size, x.imag / size, x.dtype)
+
+
+def greater(xp: ModuleType, x: host.Array, y: host.Array) -> Any:
+    """Returns the later one in the order by real parts, then by imaginary ones."""
+    first = xp.where(x.real == y.real, x.imag > y.imag, x.real > y.real)
+    return xp.where(first, x, y)
+
+
+def lesser(xp: ModuleType, x: host.Array, y: host.Array) -> Any:
+    """Returns the earlier one in the order by real parts, then by imaginary ones."""
+    first = xp.where(x.real == y.real, x.imag < y.imag, x.real < y.real)
+    return xp.where(first, x, y)
+
+
+def expm1(xp: ModuleType, x: host.Array) -> Any:
+    """Returns the exponential minus one, real for real numbers."""
+    result = xp.asarray(xp.expm1(x))
+    return joined(xp, result.real, xp.where(x.imag == 0, x.imag, result.imag), x.dtype)

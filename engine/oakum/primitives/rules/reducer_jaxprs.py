@@ -17,8 +17,7 @@ from oakum.errors import DTypeError, ShapeError
 from oakum.primitives.rules.arguments import shape_of
 from oakum.primitives.rules.associative_reduce import Combination, fold
 from oakum.primitives.rules.batching import batch_scalar_jaxpr
-from oakum.primitives.rules.derivatives import eval_jvp
-from oakum.primitives.rules.symbolic_zeros import instantiate
+from oakum.primitives.rules.derivatives import eval_jvp, instantiate
 from oakum.pytrees import pytree
 from oakum.pytrees.treedef import PyTreeDef
 from oakum.tracing.ir import ClosedJaxpr, eval_closed, run_closed

@@ -12,7 +12,7 @@ from typing import Any
 
 from oakum.dtypes import bool_
 from oakum.lax.options import GatherScatterMode, ScatterDimensionNumbers
-from oakum.primitives.rules import dynamic_indices
+from oakum.primitives.rules import arguments
 from oakum.primitives.rules.arguments import Sizes
 from oakum.primitives.rules.lowering import Builder, Element, Joined, Part, Position
 from oakum.values.avals import ShapedArray
@@ -125,7 +125,7 @@ class _Windows:
 
     def _index(self, builder: Builder, position: Position, indices: Element, column: int) -> Any:
         found = indices((*position[: len(self.batch)], column))
-        return dynamic_indices.position(builder, found, indices.dtype)
+        return arguments.position(builder, found, indices.dtype)
 
     def _starts(
         self,
@@ -139,7 +139,7 @@ class _Windows:
         for column, axis, room in self.columns:
             if room:
                 at = self._index(builder, position, indices, column)
-                found[axis] = dynamic_indices.moved_inside(builder, at, room)
+                found[axis] = arguments.moved_inside(builder, at, room)
         return tuple(found)
 
     def _inside(
@@ -153,6 +153,6 @@ class _Windows:
         found: Any = None
         for column, _, room in self.columns:
             at = self._index(builder, position, indices, column)
-            inside = dynamic_indices.inside(builder, at, room)
+            inside = arguments.inside(builder, at, room)
             found = inside if found is None else builder.operation("and", bool_, found, inside)
         return found

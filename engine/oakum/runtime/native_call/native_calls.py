@@ -22,27 +22,17 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from oakum import config
-from oakum.runtime import checks
+from oakum.runtime import evaluation
 from oakum.runtime.arrays import ArrayImpl
 from oakum.topology import shardings
 from oakum.tracing import compile_logging
 from oakum.values import host, trace_context
-from oakum.values.lazy_modules import Namespace
 from oakum.values.records import dataclass
 
 if TYPE_CHECKING:
-    from oakum.compile import executable
-    from oakum.compile.native import target
     from oakum.pytrees.treedef import PyTreeDef
-    from oakum.runtime.native_call import native_code, specs, types
     from oakum.runtime.native_call.native_code import Runtime
     from oakum.tracing.ir import ClosedJaxpr
-else:
-    executable = Namespace("oakum.compile.executable")
-    target = Namespace("oakum.compile.native.target")
-    native_code = Namespace("oakum.runtime.native_call.native_code")
-    specs = Namespace("oakum.runtime.native_call.specs")
-    types = Namespace("oakum.runtime.native_call.types")
 
 MOST: Final = 64
 """More specifications than this of one function are not kept."""
@@ -63,6 +53,8 @@ def type_of(base: type[T]) -> type[T]:
     if not are_wanted():
         return base
     try:
+        from oakum.runtime.native_call import types
+
         return types.callable_type(base)
     except Exception as error:
         message = "calls of %s are made in Python: %s"
@@ -87,6 +79,8 @@ def _hold_while_forking() -> None:
     what is registered last is called first.
     """
     if hasattr(os, "register_at_fork"):
+        from oakum.compile.native import target
+
         target.binding()
         for lock in (changing, _starting):
             os.register_at_fork(
@@ -107,6 +101,8 @@ def _start() -> Runtime | None:
     if not are_wanted():
         return None
     try:
+        from oakum.runtime.native_call import native_code
+
         _hold_while_forking()
         return native_code.start()
     except Exception as error:
@@ -121,7 +117,7 @@ def are_possible() -> bool:
         and config.compile_programs.value
         and not config.disable_jit.value
         and not config.debug_key_reuse.value
-        and not checks.are_on()
+        and not evaluation.are_results_checked()
         and config.transfer_guard_host_to_device.value in (None, "allow")
         and shardings.default() is None
     )
@@ -191,6 +187,9 @@ class Added:
         if not _started and not is_repeated and key not in self.known:
             self.known[key] = None  # Programs that call a function once need no native calls.
             return False
+        from oakum.compile import executable
+        from oakum.runtime.native_call import specs
+
         self.known[key] = False
         runnable = executable.of(closed)
         native = None if runnable.address is None else runtime()

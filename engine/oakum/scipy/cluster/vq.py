@@ -13,7 +13,7 @@ from oakum.values.declarations import public
 
 @public("scipy.cluster.vq.vq", results.arrays(2))
 def vq(obs: ArrayLike, code_book: ArrayLike, check_finite: bool = True) -> tuple[Array, Array]:
-    """Gives the nearest code of each observation, and its distance."""
+    """Returns the nearest code of each observation, and its distance."""
     arguments.check_arrays("scipy.cluster.vq.vq", obs, code_book)
     points, codes = arguments.promote_inexact(obs, code_book)
     if points.ndim != codes.ndim:

@@ -47,7 +47,9 @@ class _State(NamedTuple):
 
 
 def _cubic(low: _Point, high: _Point) -> Any:
-    """The least point of the cubic through two points with their slopes, kept off the ends."""
+    """Returns the least point of the cubic through two points with their slopes, kept off the
+    ends.
+    """
     width = high.step - low.step
     d1 = low.slope + high.slope - 3 * (low.value - high.value) / (low.step - high.step)
     square = d1 * d1 - low.slope * high.slope
@@ -116,7 +118,7 @@ def search(
 def _next(
     state: _State, point: _Point, gradient: object, rises: object, good: object, turned: object
 ) -> _State:
-    """The search after one more point is known."""
+    """Returns the search after one more point is known."""
     ends = rises | (point.slope >= 0) | state.narrowing
     # Beyond a rise the point is the new end; else it is the new low one, and where the slope
     # points back, the old low one is the new end.

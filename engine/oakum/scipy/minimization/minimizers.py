@@ -137,7 +137,9 @@ def _run(
 
 
 def _bfgs() -> _Method:
-    """The method of Broyden, Fletcher, Goldfarb and Shanno: its memory is the inverse Hessian."""
+    """Returns the method of Broyden, Fletcher, Goldfarb and Shanno: its memory is the inverse
+    Hessian.
+    """
 
     def remember(inverse: object, s: Array, y: Any) -> Any:
         rho = 1 / jnp.dot(y, s)
@@ -155,7 +157,7 @@ def _bfgs() -> _Method:
 
 
 def _limited(size: int) -> _Method:
-    """The method with limited memory: the last differences of points and of gradients."""
+    """Returns the method with limited memory: the last differences of points and of gradients."""
 
     def direction(memory: Any, gradient: Any) -> Any:
         points, gradients, rhos = memory

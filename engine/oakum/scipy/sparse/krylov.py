@@ -13,7 +13,7 @@ from oakum import errors, flatten_util, lax, tree_util
 from oakum import numpy as jnp
 from oakum.array import Array
 from oakum.typing import ArrayLike
-from oakum.values import host, integer_arguments
+from oakum.values import argument_types, host
 
 Product = Callable[[Any], Any]
 Method = Callable[[Product, Any, Any, Any, Any, Product], Any]
@@ -23,7 +23,7 @@ at most, and a preconditioner.
 
 
 def _product(matrix: Any) -> Product:
-    """The product with a matrix, or a function that is one."""
+    """Returns the product with a matrix, or a function that is one."""
     if matrix is None:
         return lambda x: x
     if callable(matrix):
@@ -89,7 +89,7 @@ def _check_alike(x0: object, b: ArrayLike) -> None:
 
 
 def has_failed(x: ArrayLike) -> Any:
-    """-1 where a solution has NaNs, else 0."""
+    """Returns -1 where a solution has NaNs, else 0."""
     flat, _ = flatten_util.ravel_pytree(x)
     return jnp.where(jnp.isnan(jnp.linalg.norm(flat)), -1, 0)
 
@@ -101,7 +101,7 @@ def _square(x: ArrayLike) -> Any:
 def conjugate_gradients(
     a: Product, b: Array, x0: ArrayLike, bound: Any, most: Any, m: Product
 ) -> Any:
-    """The method of conjugate gradients, of Hestenes and Stiefel."""
+    """Returns the method of conjugate gradients, of Hestenes and Stiefel."""
 
     def go_on(state: Any) -> Any:
         _, r, _, _, k = state
@@ -125,7 +125,7 @@ def conjugate_gradients(
 def stabilized_gradients(
     a: Product, b: Array, x0: object, bound: Any, most: Any, m: Product
 ) -> Any:
-    """The stabilized method of biconjugate gradients, of van der Vorst."""
+    """Returns the stabilized method of biconjugate gradients, of van der Vorst."""
     r0 = b - a(x0)
 
     def go_on(state: Any) -> Any:
@@ -156,14 +156,14 @@ def stabilized_gradients(
 
 
 def minimal_residuals(restart: Any, solve_method: str) -> Method:
-    """The method of generalized minimal residuals, of Saad and Schultz, with restarts."""
+    """Returns the method of generalized minimal residuals, of Saad and Schultz, with restarts."""
     if solve_method not in ("batched", "incremental"):
         raise ValueError(
             f"invalid solve_method {solve_method}, must be either 'incremental' or 'batched'"
         )
 
     def method(a: Product, b: Array, x0: object, bound: Any, most: Any, m: Product) -> Any:
-        size = min(integer_arguments.index(restart), b.size)
+        size = min(argument_types.index(restart), b.size)
 
         def go_on(state: Any) -> Any:
             _, r, k = state
@@ -180,7 +180,7 @@ def minimal_residuals(restart: Any, solve_method: str) -> Method:
 
 
 def _correction(a: Product, m: Product, r: Array, size: int) -> Any:
-    """What reduces a residual most within the space of its products with a matrix."""
+    """Returns what reduces a residual most within the space of its products with a matrix."""
     norm = jnp.linalg.norm(r)
     basis = jnp.zeros((size + 1, r.size), r.dtype).at[0].set(_unit(r, norm))
     start = (basis, jnp.zeros((size + 1, size), r.dtype))
@@ -205,5 +205,5 @@ def _correction(a: Product, m: Product, r: Array, size: int) -> Any:
 
 
 def _unit(v: Array, norm: Any) -> Any:
-    """A vector of length one; zeros for zero."""
+    """Returns a vector of length one; zeros for zero."""
     return jnp.where(norm > 0, v / jnp.where(norm > 0, norm, 1.0).astype(v.dtype), 0.0)

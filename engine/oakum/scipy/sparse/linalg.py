@@ -2,40 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from oakum.scipy.sparse import krylov
-from oakum.values.declarations import public
+from oakum.values.declarations import named_as, public
 
 
-@public("scipy.sparse.linalg.cg")
-def cg(
-    A: Any,
-    b: Any,
-    x0: object = None,
-    *,
-    tol: object = 1e-05,
-    atol: object = 0.0,
-    maxiter: object = None,
-    M: Any = None,
-) -> Any:
+def _gradients(method: Callable[[], krylov.Method]):
+    """Declares a solver by its method; its signature is inferred."""
+
+    def solve(
+        A: Any,
+        b: Any,
+        x0: object = None,
+        *,
+        tol: object = 1e-05,
+        atol: object = 0.0,
+        maxiter: object = None,
+        M: Any = None,
+    ) -> Any:
+        return krylov.solve(method(), A, b, x0, tol, atol, maxiter, M), None
+
+    return public(f"scipy.sparse.linalg.{method.__name__}")(named_as(method, solve))
+
+
+@_gradients
+def cg() -> krylov.Method:
     """Solves a positive definite system by conjugate gradients."""
-    return krylov.solve(krylov.conjugate_gradients, A, b, x0, tol, atol, maxiter, M), None
+    return krylov.conjugate_gradients
 
 
-@public("scipy.sparse.linalg.bicgstab")
-def bicgstab(
-    A: Any,
-    b: Any,
-    x0: object = None,
-    *,
-    tol: object = 1e-05,
-    atol: object = 0.0,
-    maxiter: object = None,
-    M: Any = None,
-) -> Any:
+@_gradients
+def bicgstab() -> krylov.Method:
     """Solves a system by stabilized biconjugate gradients."""
-    return krylov.solve(krylov.stabilized_gradients, A, b, x0, tol, atol, maxiter, M), None
+    return krylov.stabilized_gradients
 
 
 @public("scipy.sparse.linalg.gmres", static=("restart", "solve_method"))

@@ -26,7 +26,7 @@ _LANCZOS: Final = (
 
 
 def _right(z: Array) -> Any:
-    """The logarithm of the gamma function where the real part is at least one half."""
+    """Returns the logarithm of the gamma function where the real part is at least one half."""
     z = z - 1.0
     total = jnp.full_like(z, _LANCZOS[0])
     for k, each in enumerate(_LANCZOS[1:], 1):
@@ -36,7 +36,7 @@ def _right(z: Array) -> Any:
 
 
 def _log_gamma(z: Array) -> Any:
-    """A logarithm of the gamma function, of some branch."""
+    """Returns a logarithm of the gamma function, of some branch."""
     is_left = jnp.real(z) < 0.5
     right = _right(jnp.where(is_left, 1.0 - z, z))
     safe = jnp.where(is_left, z, jnp.full_like(z, 0.5))
@@ -55,14 +55,14 @@ def _nan(z: ArrayLike) -> Any:
 
 
 def gamma(z: ArrayLike) -> Any:
-    """The gamma function of complex numbers."""
+    """Returns the gamma function of complex numbers."""
     undefined = _undefined(z)
     safe = jnp.where(undefined, jnp.ones_like(z), z)
     return jnp.where(undefined, _nan(z), jnp.exp(_log_gamma(safe)))
 
 
 def loggamma(z: ArrayLike) -> Any:
-    """The logarithm of the gamma function that is continuous off the negative real axis."""
+    """Returns the logarithm of the gamma function that is continuous off the negative real axis."""
     undefined = _undefined(z)
     safe = jnp.where(undefined, jnp.ones_like(z), z)
     steps = jnp.maximum(0, jnp.ceil(0.5 - jnp.real(safe)))

@@ -15,14 +15,14 @@ from oakum.typing import ArrayLike
 
 
 def _product(x: ArrayLike, y: ArrayLike, logarithm: Callable[[Any], Any]) -> Any:
-    """A product that is zero where `x` is."""
+    """Returns a product that is zero where `x` is."""
     product = jnp.multiply(x, logarithm(y))
     return jnp.where((x != 0.0) | jnp.isnan(y), product, jnp.zeros_like(product))
 
 
 @functools.cache
 def xlogy() -> Any:
-    """The function `x * log(y)`."""
+    """Returns the function `x * log(y)`."""
     return custom_elementwise.of_two(
         lambda x, y: _product(x, y, lax.log),
         lambda g, out, x, y: g * lax.log(y),
@@ -32,7 +32,7 @@ def xlogy() -> Any:
 
 @functools.cache
 def xlog1py() -> Any:
-    """The function `x * log(1 + y)`."""
+    """Returns the function `x * log(1 + y)`."""
     return custom_elementwise.of_two(
         lambda x, y: _product(x, y, lax.log1p),
         lambda g, out, x, y: g * lax.log1p(y),
@@ -42,7 +42,7 @@ def xlog1py() -> Any:
 
 @functools.cache
 def xlogx() -> Any:
-    """The function `x * log(x)`."""
+    """Returns the function `x * log(x)`."""
     return custom_elementwise.of_one(
         lambda x: _product(x, x, lax.log), lambda g, out, x: g * (lax.log(x) + 1)
     )
@@ -50,7 +50,7 @@ def xlogx() -> Any:
 
 @functools.cache
 def logit() -> Any:
-    """The function `log(x / (1 - x))`."""
+    """Returns the function `log(x / (1 - x))`."""
     return custom_elementwise.of_one(
         lambda x: lax.log(lax.div(x, lax.sub(lax.full_like(x, 1), x))),
         lambda g, out, x: g / (x * (1 - x)),
@@ -59,7 +59,7 @@ def logit() -> Any:
 
 @functools.cache
 def poch(gamma: Callable[[Any], Any]) -> Any:
-    """The function `gamma(z + m) / gamma(z)`, by the gamma function."""
+    """Returns the function `gamma(z + m) / gamma(z)`, by the gamma function."""
 
     def function(z: Array, m: Array) -> Any:
         quotient = gamma(z + m) / gamma(z)
@@ -73,7 +73,7 @@ def poch(gamma: Callable[[Any], Any]) -> Any:
 
 
 def rel_entr(p: Array, q: Array) -> Any:
-    """The function `p * log(p / q)`, infinite where it is not defined."""
+    """Returns the function `p * log(p / q)`, infinite where it is not defined."""
     both = (p > 0) & (q > 0)
     safe_p, safe_q = jnp.where(both, p, 1), jnp.where(both, q, 1)
     inside = xlogx()(safe_p) - xlogy()(safe_p, safe_q)

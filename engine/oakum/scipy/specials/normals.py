@@ -11,7 +11,7 @@ from oakum import numpy as jnp
 from oakum.api import custom_elementwise
 from oakum.array import Array
 from oakum.numpy.operands import arguments
-from oakum.primitives.rules.constants import number_like
+from oakum.primitives.rules.arguments import number_like
 from oakum.typing import ArrayLike
 from oakum.values import host
 
@@ -19,7 +19,7 @@ _LOG_ROOT_TWO_PI: Final = 0.5 * math.log(2 * math.pi)
 
 
 def floats(function: str, x: ArrayLike) -> Any:
-    """An operand of 32 or 64 bits; TypeError for any other."""
+    """Returns an operand of 32 or 64 bits; TypeError for any other."""
     x = jnp.asarray(x)
     if arguments.dtype_of(x) not in (dtypes.float32, dtypes.float64):
         raise errors.DTypeError(
@@ -30,7 +30,7 @@ def floats(function: str, x: ArrayLike) -> Any:
 
 
 def ndtr(x: ArrayLike) -> Any:
-    """The normal distribution function, by whichever of erf and erfc does not cancel."""
+    """Returns the normal distribution function, by whichever of erf and erfc does not cancel."""
     half = number_like(x, math.sqrt(0.5))
     w = x * half
     size = lax.abs(w)
@@ -40,12 +40,12 @@ def ndtr(x: ArrayLike) -> Any:
 
 
 def log_pdf(x: ArrayLike) -> Any:
-    """The logarithm of the normal density."""
+    """Returns the logarithm of the normal density."""
     return -0.5 * lax.square(x) - _LOG_ROOT_TWO_PI
 
 
 def log_ndtr(x: ArrayLike, series_order: object) -> Any:
-    """The logarithm of the normal distribution function."""
+    """Returns the logarithm of the normal distribution function."""
     if not isinstance(series_order, int):
         raise TypeError("series_order must be a Python integer.")
     if not 0 <= series_order <= 30:
@@ -68,7 +68,7 @@ def _log_ndtr(series_order: int) -> Any:
 
 
 def _log_tail(x: Array, order: int) -> Any:
-    """The logarithm far on the left, by an asymptotic series."""
+    """Returns the logarithm far on the left, by an asymptotic series."""
     square = lax.square(x)
     total, term = jnp.ones_like(x), jnp.ones_like(x)
     for n in range(1, order + 1):
@@ -78,7 +78,7 @@ def _log_tail(x: Array, order: int) -> Any:
 
 
 def ndtri(p: Array) -> Any:
-    """The inverse of the normal distribution function."""
+    """Returns the inverse of the normal distribution function."""
     middle = lax.abs(p - 0.5) < 0.375
     centre = number_like(p, math.sqrt(2)) * lax.erf_inv(jnp.where(middle, 2 * p - 1, 0.0))
     is_low = p < 0.5
@@ -121,7 +121,7 @@ def _polynomial(rows: tuple[tuple[float, ...], ...], x: ArrayLike) -> Any:
 
 
 def _depth(p: ArrayLike) -> Any:
-    """How far from zero the tail of a probability below one half begins."""
+    """Returns how far from zero the tail of a probability below one half begins."""
     z = lax.sqrt(-2.0 * lax.log(jnp.where(p == 0, 0.25, p)))
     inverse = 1 / z
     near = _polynomial(_NUMERATORS, inverse) / _polynomial(_DENOMINATORS, inverse)
@@ -131,13 +131,13 @@ def _depth(p: ArrayLike) -> Any:
 
 @functools.cache
 def _quadrature() -> tuple[Any, Any]:
-    """Nodes and weights of Gauss's formula on the interval from 0 to 1."""
+    """Returns nodes and weights of Gauss's formula on the interval from 0 to 1."""
     nodes, weights = host.np.polynomial.legendre.leggauss(32)
     return (nodes + 1) / 2, weights / 2
 
 
 def owens_t(h: ArrayLike, a: Array) -> Any:
-    """Owen's T function, by quadrature where `a` is at most one."""
+    """Returns Owen's T function, by quadrature where `a` is at most one."""
     h, size = jnp.abs(h), jnp.abs(a)
     is_large = size > 1
     inverse = 1 / jnp.where(is_large, size, 1.0)

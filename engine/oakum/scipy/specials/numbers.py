@@ -18,7 +18,7 @@ from oakum.values import uses
 
 
 def reals(function: str, *values: ArrayLike) -> list[Any]:
-    """The operands of a function of floats; ValueError for complex ones."""
+    """Returns the operands of a function of floats; ValueError for complex ones."""
     operands = promoting.promote_inexact(function, *values)
     if arguments.is_complex(operands[0]):
         raise errors.DTypeError(f"{function} does not support complex-valued inputs.")
@@ -26,19 +26,19 @@ def reals(function: str, *values: ArrayLike) -> list[Any]:
 
 
 def broadcast_reals(function: str, *values: ArrayLike) -> list[Any]:
-    """The operands of a function of floats, of one shape."""
+    """Returns the operands of a function of floats, of one shape."""
     return arguments.broadcast(*reals(function, *values))
 
 
 def known_int(function: str, value: Any) -> int:
-    """An argument that has to be a known integer."""
+    """Returns an argument that has to be a known integer."""
     if isinstance(value, Tracer):
         raise uses.error(uses.Use.INT, construct=function, operand=f"`{value.aval}`")
     return operator.index(value)
 
 
 def gamma_sign(x: Array) -> Any:
-    """The sign of the gamma function; NaN at its poles below zero."""
+    """Returns the sign of the gamma function; NaN at its poles below zero."""
     floor = lax.floor(x)
     below = x < 0
     undefined = (below & (x == floor)) | jnp.isnan(x)
@@ -47,7 +47,7 @@ def gamma_sign(x: Array) -> Any:
 
 
 def betaln(a: ArrayLike, b: ArrayLike) -> Any:
-    """The logarithm of the absolute value of the beta function."""
+    """Returns the logarithm of the absolute value of the beta function."""
     a, b = jnp.minimum(a, b), jnp.maximum(a, b)
     direct = lax.lgamma(a) + (lax.lgamma(b) - lax.lgamma(a + b))
     large = b >= 8
@@ -60,7 +60,9 @@ def betaln(a: ArrayLike, b: ArrayLike) -> Any:
 
 
 def _stirling_rest(x: Array) -> Any:
-    """What Stirling's formula leaves of the logarithm of the gamma function of 8 and more."""
+    """Returns what Stirling's formula leaves of the logarithm of the gamma function of 8 and
+    more.
+    """
     inverse = 1 / (x * x)
     total = jnp.zeros_like(x)
     for each in (-691 / 360360, 1 / 1188, -1 / 1680, 1 / 1260, -1 / 360, 1 / 12):
@@ -69,14 +71,14 @@ def _stirling_rest(x: Array) -> Any:
 
 
 def box_cox(logarithm: object, power: object) -> Any:
-    """The Box-Cox transformation of the number with this logarithm."""
+    """Returns the Box-Cox transformation of the number with this logarithm."""
     is_zero = power == 0
     safe = jnp.where(is_zero, jnp.ones_like(power), power)
     return jnp.where(is_zero, logarithm, jnp.expm1(safe * logarithm) / safe)
 
 
 def comb(n: Array, k: Array) -> Any:
-    """Binomial coefficients; zero where nothing can be chosen."""
+    """Returns binomial coefficients; zero where nothing can be chosen."""
     possible = (k <= n) & (n >= 0) & (k >= 0)
     n, k = jnp.where(possible, n, 0.0), jnp.where(possible, k, 0.0)
     result = lax.exp(lax.lgamma(n + 1) - lax.lgamma(k + 1) - lax.lgamma(n + 1 - k))
@@ -84,7 +86,7 @@ def comb(n: Array, k: Array) -> Any:
 
 
 def multigammaln(a: Any, d: object) -> Any:
-    """The logarithm of the gamma function of matrices of `d` rows."""
+    """Returns the logarithm of the gamma function of matrices of `d` rows."""
     rows = known_int("multigammaln", d)
     (a,) = promoting.promote_inexact("multigammaln", a)
     constant = promoting.like(a, 0.25 * rows * (rows - 1) * math.log(math.pi))
@@ -94,7 +96,7 @@ def multigammaln(a: Any, d: object) -> Any:
 
 
 def polygamma(n: ArrayLike, x: ArrayLike) -> Any:
-    """Derivatives of the digamma function."""
+    """Returns derivatives of the digamma function."""
     if not arguments.is_kind(n, Kind.INT, Kind.UINT):
         raise errors.DTypeError(
             f"Argument `n` to polygamma must be of integer type. Got dtype {arguments.dtype_of(n)}."
@@ -103,7 +105,7 @@ def polygamma(n: ArrayLike, x: ArrayLike) -> Any:
 
 
 def bernoulli(n: Any) -> Any:
-    """The Bernoulli numbers up to one, the second of which is -1/2."""
+    """Returns the Bernoulli numbers up to one, the second of which is -1/2."""
     last = known_int("bernoulli", n)
     if last < 0:
         raise ValueError("n must be a non-negative integer.")

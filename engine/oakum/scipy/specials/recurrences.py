@@ -15,7 +15,9 @@ from oakum.values import host
 
 
 def bessel_jn(z: Any, v: object, n_iter: Any) -> Any:
-    """Bessel functions of the first kind of the orders up to one, by Miller's recurrence."""
+    """Returns Bessel functions of the first kind of the orders up to one, by Miller's
+    recurrence.
+    """
     (z,) = numbers.reals("bessel_jn", jnp.asarray(z))
     last, steps = numbers.known_int("bessel_jn", v), numbers.known_int("bessel_jn", n_iter)
 
@@ -32,7 +34,9 @@ def bessel_jn(z: Any, v: object, n_iter: Any) -> Any:
 
 
 def _legendre(last: int, x: Array) -> list[list[Any]]:
-    """Normalized associated Legendre functions of `x`: a list for each order of those by degree."""
+    """Returns normalized associated Legendre functions of `x`: a list for each order of those by
+    degree.
+    """
     zero = jnp.zeros_like(x)
     sine = jnp.sqrt(1.0 - x * x)
     diagonal = jnp.full_like(x, 0.5 / math.sqrt(math.pi))
@@ -53,7 +57,7 @@ def _legendre(last: int, x: Array) -> list[list[Any]]:
 
 
 def sph_harm_y(n: object, m: ArrayLike, theta: Any, phi: object, diff_n: object, n_max: Any) -> Any:
-    """Spherical harmonics of degrees `n` and orders `m` at angles."""
+    """Returns spherical harmonics of degrees `n` and orders `m` at angles."""
     if diff_n is not None:
         raise NotImplementedError(
             "The 'diff_n' argument to jax.scipy.special.sph_harm_y is not supported."

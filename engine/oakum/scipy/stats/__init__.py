@@ -2,9 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from oakum.values import lazy_modules, lazy_names
-
-lazy_modules.defer("oakum.scipy.stats", ("entropies", "ranks", "tails"))
+from oakum.values import lazy_names
 
 if TYPE_CHECKING:
     # A name stands beside its own alias so that type checkers see it as exported.

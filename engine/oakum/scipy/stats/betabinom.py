@@ -6,29 +6,27 @@ import math
 
 from oakum import lax
 from oakum import numpy as jnp
-from oakum.abstract import elementwise
 from oakum.array import Array
-from oakum.numpy.operands import promoting
 from oakum.scipy import special
+from oakum.scipy.stats.distributions import Operands, declare, exp_of
 from oakum.typing import ArrayLike
-from oakum.values.declarations import public
 
 
-@public("scipy.stats.betabinom.logpmf", elementwise.loose_inexact.over("k", "n", "a", "b", "loc"))
-def logpmf(k: ArrayLike, n: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0) -> Array:
+def _signature(
+    k: ArrayLike, n: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0
+) -> Operands:
+    return k, n, a, b, loc
+
+
+@declare(_signature)
+def logpmf(k: Array, n: Array, a: Array, b: Array, loc: Array) -> Array:
     """Computes the logarithm of the probability of the beta-binomial distribution."""
-    count, trials, first, second, shift = promoting.promote_inexact(
-        "betabinom.logpmf", k, n, a, b, loc
-    )
-    y = lax.floor(count) - shift
-    choices = -(lax.log1p(trials) + special.betaln(trials - y + 1, y + 1))
-    logs = choices + special.betaln(y + first, trials - y + second) - special.betaln(first, second)
-    logs = jnp.where((y == 0) & (trials == 0), 0.0, logs)
-    logs = jnp.where((y < -shift) | (y > trials) | (y + first <= 0), -math.inf, logs)
-    return jnp.where((trials < 0) | (first <= 0) | (second <= 0), math.nan, logs)
+    y = lax.floor(k) - loc
+    choices = -(lax.log1p(n) + special.betaln(n - y + 1, y + 1))
+    logs = choices + special.betaln(y + a, n - y + b) - special.betaln(a, b)
+    logs = jnp.where((y == 0) & (n == 0), 0.0, logs)
+    logs = jnp.where((y < -loc) | (y > n) | (y + a <= 0), -math.inf, logs)
+    return jnp.where((n < 0) | (a <= 0) | (b <= 0), math.nan, logs)
 
 
-@public("scipy.stats.betabinom.pmf", elementwise.loose_inexact.over("k", "n", "a", "b", "loc"))
-def pmf(k: ArrayLike, n: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0) -> Array:
-    """Computes the probability of the beta-binomial distribution."""
-    return lax.exp(logpmf(k, n, a, b, loc))
+pmf = exp_of(logpmf)

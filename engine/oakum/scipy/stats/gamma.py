@@ -6,52 +6,38 @@ import math
 
 from oakum import lax
 from oakum import numpy as jnp
-from oakum.abstract import elementwise
 from oakum.array import Array
-from oakum.numpy.operands import promoting
 from oakum.scipy import special
+from oakum.scipy.stats.distributions import Operands, declare, exp_of, log_of
 from oakum.typing import ArrayLike
-from oakum.values.declarations import public
 
 
-@public("scipy.stats.gamma.cdf", elementwise.loose_inexact.over("x", "a", "loc", "scale"))
-def cdf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
+def _signature(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Operands:
+    return x, a, loc, scale
+
+
+@declare(_signature)
+def cdf(x: Array, a: Array, loc: Array, scale: Array) -> Array:
     """Computes the distribution function of the gamma distribution."""
-    value, first, shift, width = promoting.promote_inexact("gamma.cdf", x, a, loc, scale)
-    return special.gammainc(first, jnp.maximum((value - shift) / width, 0))
+    return special.gammainc(a, jnp.maximum((x - loc) / scale, 0))
 
 
-@public("scipy.stats.gamma.logcdf", elementwise.loose_inexact.over("x", "a", "loc", "scale"))
-def logcdf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
-    """Computes the logarithm of the distribution function of the gamma distribution."""
-    return lax.log(cdf(x, a, loc, scale))
-
-
-@public("scipy.stats.gamma.logpdf", elementwise.loose_inexact.over("x", "a", "loc", "scale"))
-def logpdf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
+@declare(_signature)
+def logpdf(x: Array, a: Array, loc: Array, scale: Array) -> Array:
     """Computes the logarithm of the density of the gamma distribution."""
-    value, first, shift, width = promoting.promote_inexact("gamma.logpdf", x, a, loc, scale)
-    within = value >= shift
-    y = jnp.where(within, (value - shift) / width, 1.0)
-    logs = special.xlogy(first - 1, y) - y - (special.gammaln(first) + lax.log(width))
+    within = x >= loc
+    y = jnp.where(within, (x - loc) / scale, 1.0)
+    logs = special.xlogy(a - 1, y) - y - (special.gammaln(a) + lax.log(scale))
     return jnp.where(within, logs, -math.inf)
 
 
-@public("scipy.stats.gamma.logsf", elementwise.loose_inexact.over("x", "a", "loc", "scale"))
-def logsf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
-    """Computes the logarithm of the survival function of the gamma distribution."""
-    return lax.log(sf(x, a, loc, scale))
-
-
-@public("scipy.stats.gamma.pdf", elementwise.loose_inexact.over("x", "a", "loc", "scale"))
-def pdf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
-    """Computes the density of the gamma distribution."""
-    return lax.exp(logpdf(x, a, loc, scale))
-
-
-@public("scipy.stats.gamma.sf", elementwise.loose_inexact.over("x", "a", "loc", "scale"))
-def sf(x: ArrayLike, a: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
+@declare(_signature)
+def sf(x: Array, a: Array, loc: Array, scale: Array) -> Array:
     """Computes the survival function of the gamma distribution."""
-    value, first, shift, width = promoting.promote_inexact("gamma.sf", x, a, loc, scale)
-    y = (value - shift) / width
-    return jnp.where(y < 0, 1.0, special.gammaincc(first, y))
+    y = (x - loc) / scale
+    return jnp.where(y < 0, 1.0, special.gammaincc(a, y))
+
+
+logcdf = log_of(cdf)
+logsf = log_of(sf)
+pdf = exp_of(logpdf)

@@ -1,32 +1,22 @@
 """The Laplace distribution."""
 
-from __future__ import annotations
-
 from oakum import lax
 from oakum import numpy as jnp
-from oakum.abstract import elementwise
 from oakum.array import Array
-from oakum.numpy.operands import promoting
-from oakum.typing import ArrayLike
-from oakum.values.declarations import public
+from oakum.scipy.stats.distributions import declare, exp_of, location_scale
 
 
-@public("scipy.stats.laplace.cdf", elementwise.loose_inexact.over("x", "loc", "scale"))
-def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
+@declare(location_scale)
+def cdf(x: Array, loc: Array, scale: Array) -> Array:
     """Computes the distribution function of the Laplace distribution."""
-    value, shift, width = promoting.promote_inexact("laplace.cdf", x, loc, scale)
-    y = (value - shift) / width
+    y = (x - loc) / scale
     return jnp.where(y <= 0, 0.5 * lax.exp(y), 1 - 0.5 * lax.exp(-y))
 
 
-@public("scipy.stats.laplace.logpdf", elementwise.loose_inexact.over("x", "loc", "scale"))
-def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
+@declare(location_scale)
+def logpdf(x: Array, loc: Array, scale: Array) -> Array:
     """Computes the logarithm of the density of the Laplace distribution."""
-    value, shift, width = promoting.promote_inexact("laplace.logpdf", x, loc, scale)
-    return -(jnp.abs(value - shift) / width + lax.log(2 * width))
+    return -(jnp.abs(x - loc) / scale + lax.log(2 * scale))
 
 
-@public("scipy.stats.laplace.pdf", elementwise.loose_inexact.over("x", "loc", "scale"))
-def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
-    """Computes the density of the Laplace distribution."""
-    return lax.exp(logpdf(x, loc, scale))
+pdf = exp_of(logpdf)

@@ -1,29 +1,18 @@
 """The Student's t distribution."""
 
-from __future__ import annotations
-
 import math
 
 from oakum import lax
-from oakum.abstract import elementwise
 from oakum.array import Array
-from oakum.numpy.operands import promoting
-from oakum.typing import ArrayLike
-from oakum.values.declarations import public
+from oakum.scipy.stats.distributions import declare, degrees, exp_of
 
 
-@public("scipy.stats.t.logpdf", elementwise.loose_inexact.over("x", "df", "loc", "scale"))
-def logpdf(x: ArrayLike, df: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
+@declare(degrees)
+def logpdf(x: Array, df: Array, loc: Array, scale: Array) -> Array:
     """Computes the logarithm of the density of the Student's t distribution."""
-    value, degrees, shift, width = promoting.promote_inexact("t.logpdf", x, df, loc, scale)
-    y, half = (value - shift) / width, degrees / 2
-    norm = (
-        lax.lgamma(half) + lax.log(width * width * math.pi * degrees) / 2 - lax.lgamma(half + 0.5)
-    )
-    return -(norm + (half + 0.5) * lax.log1p(y * y / degrees))
+    y, half = (x - loc) / scale, df / 2
+    norm = lax.lgamma(half) + lax.log(scale * scale * math.pi * df) / 2 - lax.lgamma(half + 0.5)
+    return -(norm + (half + 0.5) * lax.log1p(y * y / df))
 
 
-@public("scipy.stats.t.pdf", elementwise.loose_inexact.over("x", "df", "loc", "scale"))
-def pdf(x: ArrayLike, df: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
-    """Computes the density of the Student's t distribution."""
-    return lax.exp(logpdf(x, df, loc, scale))
+pdf = exp_of(logpdf)

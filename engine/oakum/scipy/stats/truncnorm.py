@@ -1,67 +1,59 @@
 """The truncated normal distribution."""
 
-from __future__ import annotations
-
 import math
-from typing import Any
 
 from oakum import lax
 from oakum import numpy as jnp
-from oakum.abstract import elementwise
-from oakum.numpy.operands import promoting
-from oakum.scipy.stats import norm, tails
-from oakum.values.declarations import public
+from oakum.array import Array
+from oakum.scipy import special
+from oakum.scipy.stats import norm
+from oakum.scipy.stats.distributions import between, declare, exp_of
 
 
-@public("scipy.stats.truncnorm.cdf", elementwise.loose_inexact.over("x", "a", "b", "loc", "scale"))
-def cdf(x: Any, a: Any, b: Any, loc: Any = 0, scale: Any = 1) -> Any:
-    """Computes the distribution function of the truncated normal distribution."""
-    return lax.exp(logcdf(x, a, b, loc, scale))
-
-
-@public(
-    "scipy.stats.truncnorm.logcdf", elementwise.loose_inexact.over("x", "a", "b", "loc", "scale")
-)
-def logcdf(x: Any, a: Any, b: Any, loc: Any = 0, scale: Any = 1) -> Any:
+@declare(between)
+def logcdf(x: Array, a: Array, b: Array, loc: Array, scale: Array) -> Array:
     """Computes the logarithm of the distribution function of the truncated normal distribution."""
-    value, first, second, shift, width = promoting.promote_inexact(
-        "truncnorm.logcdf", x, a, b, loc, scale
-    )
-    return tails.truncated_log_cdf((value - shift) / width, first, second)
+    return _log_cdf((x - loc) / scale, a, b)
 
 
-@public(
-    "scipy.stats.truncnorm.logpdf", elementwise.loose_inexact.over("x", "a", "b", "loc", "scale")
-)
-def logpdf(x: Any, a: Any, b: Any, loc: Any = 0, scale: Any = 1) -> Any:
+@declare(between)
+def logpdf(x: Array, a: Array, b: Array, loc: Array, scale: Array) -> Array:
     """Computes the logarithm of the density of the truncated normal distribution."""
-    value, first, second, shift, width = promoting.promote_inexact(
-        "truncnorm.logpdf", x, a, b, loc, scale
-    )
-    y = (value - shift) / width
-    logs = norm.logpdf(value, shift, width) - tails.log_mass(first, second)
-    logs = jnp.where((y < first) | (y > second), -math.inf, logs)
-    return jnp.where(first >= second, math.nan, logs)
+    y = (x - loc) / scale
+    logs = norm.logpdf(x, loc, scale) - _log_mass(a, b)
+    logs = jnp.where((y < a) | (y > b), -math.inf, logs)
+    return jnp.where(a >= b, math.nan, logs)
 
 
-@public(
-    "scipy.stats.truncnorm.logsf", elementwise.loose_inexact.over("x", "a", "b", "loc", "scale")
-)
-def logsf(x: Any, a: Any, b: Any, loc: Any = 0, scale: Any = 1) -> Any:
+@declare(between)
+def logsf(x: Array, a: Array, b: Array, loc: Array, scale: Array) -> Array:
     """Computes the logarithm of the survival function of the truncated normal distribution."""
-    value, first, second, shift, width = promoting.promote_inexact(
-        "truncnorm.logsf", x, a, b, loc, scale
-    )
-    return logcdf(-value, -second, -first, -shift, width)
+    return logcdf(-x, -b, -a, -loc, scale)
 
 
-@public("scipy.stats.truncnorm.pdf", elementwise.loose_inexact.over("x", "a", "b", "loc", "scale"))
-def pdf(x: Any, a: Any, b: Any, loc: Any = 0, scale: Any = 1) -> Any:
-    """Computes the density of the truncated normal distribution."""
-    return lax.exp(logpdf(x, a, b, loc, scale))
+cdf = exp_of(logcdf)
+pdf = exp_of(logpdf)
+sf = exp_of(logsf)
 
 
-@public("scipy.stats.truncnorm.sf", elementwise.loose_inexact.over("x", "a", "b", "loc", "scale"))
-def sf(x: Any, a: Any, b: Any, loc: Any = 0, scale: Any = 1) -> Any:
-    """Computes the survival function of the truncated normal distribution."""
-    return lax.exp(logsf(x, a, b, loc, scale))
+def _log_mass(a: Array, b: Array) -> Array:
+    """Returns the logarithm of the chance of a standard normal variable between two bounds."""
+    a, b = jnp.broadcast_arrays(a, b)
+    # On the right the masses are close to one; so they are taken on the other side.
+    is_right = a > 0
+    low, high = jnp.where(is_right, -b, a), jnp.where(is_right, -a, b)
+    upper, lower = special.log_ndtr(high), special.log_ndtr(low)
+    signs = jnp.stack([jnp.ones_like(upper), -jnp.ones_like(lower)])
+    one_sided = special.logsumexp(jnp.stack([upper, lower]), b=signs, axis=0)
+    around = lax.log1p(-special.ndtr(a) - special.ndtr(-b))
+    return jnp.where(is_right | (b <= 0), one_sided, around)
+
+
+def _log_cdf(x: Array, a: Array, b: Array) -> Array:
+    """Returns the logarithm of the distribution function of a variable between two bounds."""
+    x, a, b = jnp.broadcast_arrays(x, a, b)
+    whole = _log_mass(a, b)
+    below, above = _log_mass(a, x) - whole, _log_mass(x, b) - whole
+    logs = jnp.where(below > -0.1, lax.log1p(-lax.exp(above)), below)
+    logs = jnp.where(x >= b, 0.0, jnp.where(x <= a, -math.inf, logs))
+    return jnp.where(a >= b, math.nan, logs)

@@ -30,7 +30,7 @@ def check_2d(
 
 
 def _ordered(in1: Array, in2: Array, message: str) -> bool:
-    """Whether the first signal is the smaller one along all axes; raises where none is."""
+    """Returns whether the first signal is the smaller one along all axes; raises where none is."""
     pairs = list(zip(in1.shape, in2.shape, strict=True))
     if all(a >= b for a, b in pairs):
         return False
@@ -40,7 +40,7 @@ def _ordered(in1: Array, in2: Array, message: str) -> bool:
 
 
 def convolve(in1: Array, in2: Array, mode: str, method: str, precision: object) -> Any:
-    """The convolution of two signals."""
+    """Returns the convolution of two signals."""
     if method == "fft":
         return by_fourier(in1, in2, mode, None)
     if method not in ("direct", "auto"):
@@ -49,7 +49,7 @@ def convolve(in1: Array, in2: Array, mode: str, method: str, precision: object) 
 
 
 def direct(in1: Array, in2: Array, mode: str, precision: Any) -> Any:
-    """The convolution of two signals, of which one is smaller along all axes."""
+    """Returns the convolution of two signals, of which one is smaller along all axes."""
     _check_mode(mode)
     in1, in2 = arguments.arrays("convolve", in1, in2)
     if in1.ndim != in2.ndim:
@@ -80,12 +80,12 @@ def direct(in1: Array, in2: Array, mode: str, precision: Any) -> Any:
 
 
 def correlate(in1: Array, in2: ArrayLike, mode: str, method: str, precision: object) -> Any:
-    """The correlation of two signals."""
+    """Returns the correlation of two signals."""
     return convolve(in1, jnp.flip(jnp.conj(in2)), mode, method, precision)
 
 
 def correlate2d(in1: Array, in2: Array, mode: str, precision: object) -> Any:
-    """The correlation of two matrices."""
+    """Returns the correlation of two matrices."""
     in1, in2 = arguments.arrays("correlate2d", in1, in2)
     second_is_larger = all(a <= b for a, b in zip(in1.shape, in2.shape, strict=True))
     swap = second_is_larger and mode != "same"
@@ -98,7 +98,7 @@ def correlate2d(in1: Array, in2: Array, mode: str, precision: object) -> Any:
 
 
 def by_fourier(in1: Any, in2: Any, mode: str, axes: Sequence[int] | None) -> Any:
-    """The convolution of two signals along axes, by Fourier transforms."""
+    """Returns the convolution of two signals along axes, by Fourier transforms."""
     arguments.check_arrays("fftconvolve", in1, in2)
     in1, in2 = arguments.promote_inexact(in1, in2)
     if in1.ndim != in2.ndim:

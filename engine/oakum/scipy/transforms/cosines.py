@@ -11,7 +11,7 @@ from oakum import numpy as jnp
 from oakum.array import Array
 from oakum.numpy.operands import arguments
 from oakum.typing import ArrayLike
-from oakum.values import integer_arguments
+from oakum.values import argument_types
 
 Transform = Callable[[Any, int, str | None], Any]
 
@@ -26,7 +26,7 @@ def _check(function: str, x: ArrayLike, kind: int, norm: str | None) -> Any:
 
 
 def _by_parts(transform: Transform, x: ArrayLike, axis: int, norm: str | None) -> Any:
-    """A transform that is linear over real numbers, of complex ones too."""
+    """Returns a transform that is linear over real numbers, of complex ones too."""
     if not arguments.is_complex(x):
         return transform(x, axis, norm)
     parts = [transform(part, axis, norm) for part in (lax.real(x), lax.imag(x))]
@@ -34,11 +34,11 @@ def _by_parts(transform: Transform, x: ArrayLike, axis: int, norm: str | None) -
 
 
 def _resized(x: Array, axis: int, size: Any) -> Any:
-    """An array with an axis cut or filled with zeros."""
+    """Returns an array with an axis cut or filled with zeros."""
     if size is None:
         return x
     widths = [(0, 0, 0)] * x.ndim
-    widths[axis] = (0, integer_arguments.index(size) - x.shape[axis], 0)
+    widths[axis] = (0, argument_types.index(size) - x.shape[axis], 0)
     return lax.pad(x, lax.full((), 0, x.dtype), widths)
 
 
@@ -47,13 +47,13 @@ def _along(values: ArrayLike, axis: int, rank: int) -> Any:
 
 
 def _turns(size: int, axis: int, x: Array) -> Any:
-    """Phases of quarters of the frequencies."""
+    """Returns phases of quarters of the frequencies."""
     angles = jnp.arange(size, dtype=x.dtype) * (-0.5 * math.pi / size)
     return _along(lax.complex(jnp.cos(angles), jnp.sin(angles)), axis, x.ndim)
 
 
 def _norms(size: int, axis: int, x: Array) -> Any:
-    """What makes the transform orthogonal."""
+    """Returns what makes the transform orthogonal."""
     squares = jnp.full((size,), 2.0 * size, x.dtype).at[0].mul(2)
     return _along(jnp.sqrt(squares), axis, x.ndim)
 
@@ -82,14 +82,14 @@ def _backward(x: Array, axis: int, norm: str | None) -> Any:
 
 
 def dct(x: Array, kind: int, n: object, axis: int, norm: str | None) -> Any:
-    """The transform along an axis."""
+    """Returns the transform along an axis."""
     x = _check("dct", x, kind, norm)
     at = arguments.axis(axis, x.ndim)
     return _by_parts(_forward, _resized(x, at, n), at, norm)
 
 
 def idct(x: Array, kind: int, n: object, axis: int, norm: str | None) -> Any:
-    """The inverse transform along an axis."""
+    """Returns the inverse transform along an axis."""
     x = _check("idct", x, kind, norm)
     at = arguments.axis(axis, x.ndim)
     return _by_parts(_backward, _resized(x, at, n), at, norm)
@@ -111,10 +111,10 @@ def _over_axes(transform: Transform, x: Any, s: Any, axes: Any, norm: str | None
 
 
 def dctn(x: ArrayLike, kind: int, s: Any, axes: Any, norm: str | None) -> Any:
-    """The transform over several axes."""
+    """Returns the transform over several axes."""
     return _over_axes(_forward, _check("dctn", x, kind, norm), s, axes, norm)
 
 
 def idctn(x: ArrayLike, kind: int, s: Any, axes: Any, norm: str | None) -> Any:
-    """The inverse transform over several axes."""
+    """Returns the inverse transform over several axes."""
     return _over_axes(_backward, _check("idctn", x, kind, norm), s, axes, norm)

@@ -36,7 +36,9 @@ def _rounded(x: ArrayLike) -> Any:
 
 
 def _nodes(coordinate: Any, order: int) -> list[tuple[Any, Any]]:
-    """The elements along an axis that a coordinate lies at or between, with their weights."""
+    """Returns the elements along an axis that a coordinate lies at or between, with their
+    weights.
+    """
     if order == 0:
         return [(_rounded(coordinate).astype("int32"), 1)]
     lower = jnp.floor(coordinate)
@@ -48,7 +50,7 @@ def _nodes(coordinate: Any, order: int) -> list[tuple[Any, Any]]:
 def map_coordinates(
     image: ArrayLike, coordinates: Sequence[Any], order: int, mode: str, cval: object
 ) -> Any:
-    """The values of an image between its elements."""
+    """Returns the values of an image between its elements."""
     image = jnp.asarray(image)
     if len(coordinates) != image.ndim:
         raise errors.ShapeError(
@@ -72,7 +74,7 @@ def map_coordinates(
 
 
 def _corner(image: Array, corner: Sequence[tuple[Any, Any, int]], mode: str, cval: Any) -> Any:
-    """What one of the neighbouring elements contributes."""
+    """Returns what one of the neighbouring elements contributes."""
     value = image[tuple(_AT_EDGES[mode](index, size) for index, _, size in corner)]
     if mode == "constant":
         inside = [(index >= 0) & (index < size) for index, _, size in corner]

@@ -29,7 +29,7 @@ class ResizeMethod(enum.Enum):
 
     @staticmethod
     def from_string(s: str) -> ResizeMethod:
-        """The method of a name; ValueError for what is none."""
+        """Returns the method of a name; ValueError for what is none."""
         if s not in _NAMES:
             raise ValueError(f'Unknown resize method "{s}"')
         return _NAMES[s]
@@ -51,14 +51,14 @@ def _triangle(x: ArrayLike) -> Any:
 
 
 def _keys_cubic(x: Array) -> Any:
-    """Keys' cubic kernel, with a = -1/2."""
+    """Returns Keys' cubic kernel, with a = -1/2."""
     near = ((1.5 * x - 2.5) * x) * x + 1.0
     far = ((-0.5 * x + 2.5) * x - 4.0) * x + 2.0
     return jnp.where(x >= 2.0, 0.0, jnp.where(x >= 1.0, far, near))
 
 
 def _steep_cubic(x: Array) -> Any:
-    """The cubic kernel with a = -3/4."""
+    """Returns the cubic kernel with a = -3/4."""
     a = -0.75
     near = ((a + 2.0) * x - (a + 3.0)) * x * x + 1.0
     far = ((a * x - 5.0 * a) * x + 8.0 * a) * x - 4.0 * a
@@ -98,7 +98,7 @@ _KERNELS: Final = {
 
 
 def kernel_of(method: ResizeMethod, *, antialias: bool) -> Kernel:
-    """The kernel of a method."""
+    """Returns the kernel of a method."""
     if method is ResizeMethod.CUBIC_PYTORCH and antialias:
         method = ResizeMethod.CUBIC
     return _KERNELS[method]
@@ -107,7 +107,7 @@ def kernel_of(method: ResizeMethod, *, antialias: bool) -> Kernel:
 def _weights(
     size: int, result: int, scale: Array, translation: Any, kernel: Kernel, *, antialias: bool
 ) -> Any:
-    """The weight of each pixel of an axis in each pixel of the result."""
+    """Returns the weight of each pixel of an axis in each pixel of the result."""
     scale, translation = arguments.promote_inexact(scale, translation)
     dtype = scale.dtype
     step = 1.0 / scale
@@ -128,21 +128,21 @@ def _weights(
 
 
 def _shares(size: int, left: Array, width: Any, dtype: DTypeLike) -> Any:
-    """How much of each pixel lies in each pixel of the result."""
+    """Returns how much of each pixel lies in each pixel of the result."""
     start = jnp.arange(size, dtype=dtype)[:, None]
     stop = jnp.minimum((left + width)[None, :], start + 1.0)
     return jnp.maximum(0.0, stop - jnp.maximum(left[None, :], start))
 
 
 def _folded(weights: Array, size: int, beyond: int) -> Any:
-    """The weights of pixels beyond the edges added to those on them."""
+    """Returns the weights of pixels beyond the edges added to those on them."""
     targets = host.np.clip(host.np.arange(-beyond, size + beyond), 0, size - 1).astype("int32")
     empty = jnp.zeros((size, arguments.shape_of(weights)[1]), weights.dtype)
     return empty.at[targets].add(weights)
 
 
 def _normalized(weights: ArrayLike) -> Any:
-    """The weights divided by their sum, where that is no rounding error."""
+    """Returns the weights divided by their sum, where that is no rounding error."""
     total = jnp.sum(weights, axis=0, keepdims=True)
     limit = 1000.0 * float(host.np.finfo("float32").eps)
     safe = jnp.where(total != 0, total, 1)
@@ -160,7 +160,7 @@ def scale_and_translate(
     antialias: bool,
     precision: PrecisionLike,
 ) -> Any:
-    """The image scaled and shifted along axes."""
+    """Returns the image scaled and shifted along axes."""
     if not axes:
         return image
     rank = arguments.rank_of(image)
@@ -178,7 +178,7 @@ def scale_and_translate(
 
 
 def nearest(image: ArrayLike, shape: Sequence[int]) -> Any:
-    """The image with each pixel of the result taken from the pixel that it lies in."""
+    """Returns the image with each pixel of the result taken from the pixel that it lies in."""
     for axis, (size, wanted) in enumerate(zip(arguments.shape_of(image), shape, strict=True)):
         if size != wanted:
             np = host.np
@@ -191,7 +191,7 @@ def nearest(image: ArrayLike, shape: Sequence[int]) -> Any:
 def resize(
     image: Any, shape: object, method: Any, antialias: bool, precision: PrecisionLike
 ) -> Any:
-    """The image in another shape."""
+    """Returns the image in another shape."""
     (image,) = arguments.arrays("resize", image)
     sizes = read_shape(image, shape)
     method = ResizeMethod.from_string(method) if isinstance(method, str) else method
@@ -215,7 +215,7 @@ def resize(
 
 
 def read_shape(image: ArrayLike, shape: object) -> tuple[int, ...]:
-    """The shape asked for, which must have as many axes as the image."""
+    """Returns the shape asked for, which must have as many axes as the image."""
     sizes = arguments.sizes(shape, "the shape of jax.image")
     if len(sizes) != arguments.rank_of(image):
         raise errors.ShapeError(
@@ -235,7 +235,7 @@ def move(
     antialias: bool,
     precision: PrecisionLike,
 ) -> Any:
-    """The image scaled and shifted by a named method."""
+    """Returns the image scaled and shifted by a named method."""
     (image,) = arguments.arrays("scale_and_translate", image)
     sizes = read_shape(image, shape)
     method = ResizeMethod.from_string(method) if isinstance(method, str) else method

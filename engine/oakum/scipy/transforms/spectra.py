@@ -13,7 +13,7 @@ from oakum.array import Array
 from oakum.numpy.operands import arguments
 from oakum.scipy.transforms import trends
 from oakum.typing import ArrayLike, DTypeLike
-from oakum.values import host, integer_arguments
+from oakum.values import argument_types, host
 from oakum.values.records import dataclass
 
 
@@ -38,8 +38,8 @@ class Segments:
     is_padded: bool = False
 
     def of(self, size: int) -> Cut:
-        """The lengths for a signal of a size."""
-        length = min(256 if self.length is None else integer_arguments.index(self.length), size)
+        """Returns the lengths for a signal of a size."""
+        length = min(256 if self.length is None else argument_types.index(self.length), size)
         if not isinstance(self.window, (str, tuple)):
             given = arguments.shape_of(jnp.asarray(self.window))
             if len(given) != 1:
@@ -49,10 +49,8 @@ class Segments:
             length = given[0]
         if length < 1 <= size:
             raise ValueError("nperseg must be a positive integer")
-        overlap = length // 2 if self.overlap is None else integer_arguments.index(self.overlap)
-        transformed = (
-            length if self.transformed is None else integer_arguments.index(self.transformed)
-        )
+        overlap = length // 2 if self.overlap is None else argument_types.index(self.overlap)
+        transformed = length if self.transformed is None else argument_types.index(self.transformed)
         if transformed < length:
             raise ValueError("nfft must be greater than or equal to nperseg.")
         if overlap >= length:
@@ -84,7 +82,7 @@ _COSINES: Final[dict[str, tuple[float, ...]]] = {
 
 
 def window(spec: object, length: int, dtype: DTypeLike | None) -> Any:
-    """The weights of a segment."""
+    """Returns the weights of a segment."""
     if not isinstance(spec, (str, tuple)):
         return jnp.asarray(spec, dtype)
     if spec not in _COSINES:
@@ -100,7 +98,7 @@ def window(spec: object, length: int, dtype: DTypeLike | None) -> Any:
 
 
 def _mirrored_odd(x: Array, count: int) -> Any:
-    """A signal continued by its reflection in its end points."""
+    """Returns a signal continued by its reflection in its end points."""
     if count < 1:
         return x
     if count > x.shape[-1] - 1:
@@ -127,7 +125,7 @@ _BOUNDARIES: Final[dict[str | None, Callable[[Any, int], Any]]] = {
 
 
 def _remover(kind: object) -> Callable[[Any], Any]:
-    """The function that removes trends from segments."""
+    """Returns the function that removes trends from segments."""
     if isinstance(kind, str):
         return lambda x: trends.detrend(x, -1, kind, 0)
     if callable(kind):
@@ -138,7 +136,7 @@ def _remover(kind: object) -> Callable[[Any], Any]:
 
 
 def _prepared(x: Array, segments: Segments, cut: Cut) -> Any:
-    """A signal along the last axis, extended as asked for."""
+    """Returns a signal along the last axis, extended as asked for."""
     x = _BOUNDARIES[segments.boundary](x, cut.length // 2)
     if segments.is_padded:
         missing = (-(x.shape[-1] - cut.length) % cut.step) % cut.length
@@ -147,7 +145,7 @@ def _prepared(x: Array, segments: Segments, cut: Cut) -> Any:
 
 
 def _transformed(x: Array, weights: Array, remove: Any, cut: Cut, one_sided: bool) -> Any:
-    """The transforms of the segments of a signal."""
+    """Returns the transforms of the segments of a signal."""
     starts = host.np.arange(0, x.shape[-1] - cut.length + 1, cut.step)
     places = starts[:, None] + host.np.arange(cut.length)
     parts = remove(jnp.take(x, jnp.asarray(places), axis=-1)) * weights
@@ -167,7 +165,7 @@ def _scale(weights: Array, fs: object, result: Result) -> Any:
 
 
 def _same_length(x: Array, y: Array) -> tuple[Any, Any]:
-    """Two signals along the last axis, the shorter one filled with zeros."""
+    """Returns two signals along the last axis, the shorter one filled with zeros."""
     size = max(x.shape[-1], y.shape[-1])
     widths = [[(0, 0)] * (each.ndim - 1) + [(0, size - each.shape[-1])] for each in (x, y)]
     return jnp.pad(x, widths[0]), jnp.pad(y, widths[1])
@@ -176,7 +174,7 @@ def _same_length(x: Array, y: Array) -> tuple[Any, Any]:
 def spectra(
     x: ArrayLike, y: object, fs: Any, segments: Segments, detrend: object, result: Result
 ) -> tuple[Any, Any, Any]:
-    """Frequencies, times, and transforms or powers of the segments of signals."""
+    """Returns frequencies, times, and transforms or powers of the segments of signals."""
     if segments.boundary not in _BOUNDARIES:
         raise ValueError(
             f"Unknown boundary option '{segments.boundary}', must be one of: {[*_BOUNDARIES]}"
@@ -207,7 +205,7 @@ def spectra(
 
 
 def _powers(waves: list[Any], cut: Cut, one_sided: bool) -> Any:
-    """The products of two transforms, or of one with itself."""
+    """Returns the products of two transforms, or of one with itself."""
     values = jnp.conj(waves[0]) * waves[-1]
     if one_sided:
         # Each frequency stands for its negative too, but zero and the highest of an even number.
@@ -223,7 +221,7 @@ def _times(size: int, segments: Segments, cut: Cut, fs: Array, dtype: DTypeLike 
 
 
 def _median_bias(count: int) -> float:
-    """By how much the median of a chi-squared sample of two degrees exceeds its mean."""
+    """Returns by how much the median of a chi-squared sample of two degrees exceeds its mean."""
     return 1 + sum(1 / (n + 1) - 1 / n for n in range(2, 2 * ((count - 1) // 2) + 1, 2))
 
 
@@ -236,7 +234,7 @@ def csd(
     result: Result,
     average: str,
 ) -> tuple[Any, Any]:
-    """Cross power spectral densities, averaged over segments."""
+    """Returns cross power spectral densities, averaged over segments."""
     freqs, _, power = spectra(x, y, fs, segments, detrend, result)
     if y is not None and not arguments.is_complex(power):
         power = lax.complex(power, jnp.zeros_like(power))
@@ -258,7 +256,7 @@ def csd(
 def istft(
     waves: Any, fs: ArrayLike, segments: Segments, is_onesided: bool, time_axis: int, freq_axis: int
 ) -> tuple[Any, Any]:
-    """The signal that short-time transforms are of, by adding the overlapping segments."""
+    """Returns the signal that short-time transforms are of, by adding the overlapping segments."""
     (waves,) = arguments.arrays("istft", waves)
     rank = waves.ndim
     if rank < 2:
@@ -287,7 +285,7 @@ def istft(
 
 
 def _inverse_lengths(segments: Segments, default: int, is_onesided: bool) -> tuple[int, int, int]:
-    length = integer_arguments.index(segments.length or default)
+    length = argument_types.index(segments.length or default)
     if length < 1:
         raise ValueError("nperseg must be a positive integer")
     size = segments.transformed
@@ -295,14 +293,14 @@ def _inverse_lengths(segments: Segments, default: int, is_onesided: bool) -> tup
         size = default + (is_onesided and length == default + 1)
     if size < length:
         raise ValueError(f"FFT length ({size}) must be longer than nperseg ({length}).")
-    overlap = integer_arguments.index(segments.overlap or length // 2)
+    overlap = argument_types.index(segments.overlap or length // 2)
     if overlap >= length:
         raise ValueError("noverlap must be less than nperseg.")
     return length, overlap, size
 
 
 def _overlapped(parts: Any, step: int) -> Any:
-    """The sum of segments, each of which begins a step after the one before."""
+    """Returns the sum of segments, each of which begins a step after the one before."""
     *batch, count, length = parts.shape
     places = host.np.arange(count)[:, None] * step + host.np.arange(length)
     zeros = jnp.zeros((*batch, (count - 1) * step + length), parts.dtype)

@@ -12,7 +12,7 @@ from oakum.numpy.operands import arguments
 
 
 def detrend(data: Any, axis: int, kind: str, breaks: Any) -> Any:
-    """A signal without its mean, or without the line through each of its parts."""
+    """Returns a signal without its mean, or without the line through each of its parts."""
     if kind not in ("constant", "linear"):
         raise ValueError("Trend type must be 'linear' or 'constant'.")
     (data,) = arguments.promote_inexact(jnp.asarray(data))
@@ -31,7 +31,7 @@ def detrend(data: Any, axis: int, kind: str, breaks: Any) -> Any:
 
 
 def _without_line(x: Array) -> Any:
-    """A signal without the line that fits it best."""
+    """Returns a signal without the line that fits it best."""
     size = x.shape[-1]
     centred = x - jnp.mean(x, -1, keepdims=True)
     times = jnp.arange(size, dtype=x.dtype) - (size - 1) / 2

@@ -3,22 +3,18 @@
 A module here is loaded when it is first touched: see `oakum.primitives`.
 """
 
-import importlib
-from typing import Any, Final
+from typing import TYPE_CHECKING
 
-MODULES: Final[tuple[str, ...]] = (
-    "argument_checks",
-    "grad",
-    "jacobians",
-    "jvp",
-    "linearize",
-    "partial_eval",
-    "transpose",
-)
-"""The modules of this package."""
+from oakum.values import lazy_names
 
-
-def __getattr__(name: str) -> Any:
-    if name in MODULES:
-        return importlib.import_module(f"oakum.transforms.autodiff.{name}")
-    raise AttributeError(f"module 'oakum.transforms.autodiff' has no attribute {name!r}")
+if TYPE_CHECKING:
+    # fmt: off
+    # isort: off
+    from oakum.transforms.autodiff import (
+        argument_checks as argument_checks, grad as grad, jacobians as jacobians, jvp as jvp,
+        linearize as linearize, partial_eval as partial_eval, transpose as transpose,
+    )
+    # isort: on
+    # fmt: on
+else:  # to type checkers any name would be one of the module
+    __getattr__, __dir__ = lazy_names.deferred("oakum.transforms.autodiff")

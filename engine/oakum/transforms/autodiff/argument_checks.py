@@ -9,11 +9,10 @@ from typing import Any
 from oakum import dtypes
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError, InvalidValueError, OakumError, ShapeError
-from oakum.primitives.rules.symbolic_zeros import Zero, tangent_aval
+from oakum.primitives.rules.derivatives import Zero, tangent_aval
 from oakum.pytrees import pytree
-from oakum.tracing import function_names
 from oakum.tracing.trace import as_operand, aval_of
-from oakum.values import codes
+from oakum.values import codes, user_frames
 from oakum.values.avals import ShapedArray
 from oakum.values.user_frames import user_frame
 
@@ -80,7 +79,7 @@ def check_arrays(leaves: Sequence[Any], function: Callable[..., Any]) -> None:
             aval_of(leaf)
         except InvalidValueError as error:
             raise InvalidValueError(
-                f"Argument {leaf!r} of type {type(leaf)} of {function_names.name_of(function)} is "
+                f"Argument {leaf!r} of type {type(leaf)} of {user_frames.name_of(function)} is "
                 "not a valid JAX type",
                 frame=user_frame(),
                 hint="Differentiate with respect to arrays and numbers only (argnums).",
@@ -102,7 +101,7 @@ def check_argnums(argnums: Any) -> int | tuple[int, ...]:
 
 def select_arguments(
     function: Callable[..., Any],
-    argnums: int | tuple[int, ...],
+    argnums: int | Sequence[int],
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
     name: str,

@@ -9,11 +9,10 @@ from typing import Any
 from oakum import dtypes
 from oakum.array import Array
 from oakum.errors import InvalidValueError
-from oakum.primitives.rules.symbolic_zeros import UndefinedPrimal, Zero, instantiate, tangent_aval
+from oakum.primitives.rules.derivatives import UndefinedPrimal, Zero, instantiate, tangent_aval
 from oakum.pytrees import pytree
 from oakum.pytrees.registry import register_node
 from oakum.pytrees.treedef import PyTreeDef
-from oakum.tracing import function_names
 from oakum.tracing.ir import ClosedJaxpr, Jaxpr
 from oakum.tracing.trace import as_operand, aval_of
 from oakum.transforms import flat_functions
@@ -31,6 +30,7 @@ from oakum.transforms.autodiff.argument_checks import (
 from oakum.transforms.autodiff.jvp import jvp_flat
 from oakum.transforms.autodiff.partial_eval import dce_jaxpr, linearize_flat
 from oakum.transforms.autodiff.transpose import backward_pass
+from oakum.values import user_frames
 from oakum.values.avals import ShapedArray
 from oakum.values.traceback_filtering import api_boundary
 from oakum.values.user_frames import user_frame
@@ -243,7 +243,7 @@ def vjp(function: Callable[..., Any], primals: Sequence[Any], has_aux: bool) -> 
     results, pullback, aux = _vjp_with_aux(call, flat)
     out = [aval_of(x) for x in results]
     tree_pullback = TreePullback(
-        pullback, treedef, call.out_tree, out, function_names.name_of(function)
+        pullback, treedef, call.out_tree, out, user_frames.name_of(function)
     )
     value = pytree.unflatten(call.out_tree, results)
     return (value, tree_pullback, aux) if has_aux else (value, tree_pullback)

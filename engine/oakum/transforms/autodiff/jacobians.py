@@ -10,7 +10,7 @@ from typing import Any
 from oakum import lax
 from oakum.array import Array
 from oakum.primitives.rules.arguments import rank_of, shape_of
-from oakum.primitives.rules.symbolic_zeros import zeros
+from oakum.primitives.rules.derivatives import zeros
 from oakum.pytrees import pytree
 from oakum.runtime.arrays import wrap
 from oakum.tracing.trace import aval_of
@@ -57,7 +57,7 @@ def _no_rows(argument: object) -> Any:
 
 
 def jacfwd(
-    function: Callable[..., Any], argnums: int | tuple[int, ...], has_aux: bool, holomorphic: bool
+    function: Callable[..., Any], argnums: int | Sequence[int], has_aux: bool, holomorphic: bool
 ) -> Callable[..., Any]:
     """Returns the Jacobian by forward differentiation."""
     flat_functions.check_callable(function)
@@ -94,7 +94,7 @@ def jacfwd(
 
 def jacrev(
     function: Callable[..., Any],
-    argnums: int | tuple[int, ...],
+    argnums: int | Sequence[int],
     has_aux: bool,
     holomorphic: bool,
     allow_int: bool,

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum.primitives.rules.derivatives import differentiate
-from oakum.primitives.rules.symbolic_zeros import (
+from oakum.primitives.rules.derivatives import (
     Zero,
+    differentiate,
     instantiate,
     tangent_aval,
     zero_of,

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum.primitives.rules.symbolic_zeros import UndefinedPrimal, instantiate, tangent_aval, zeros
+from oakum.primitives.rules.derivatives import UndefinedPrimal, instantiate, tangent_aval, zeros
 from oakum.pytrees import pytree
 from oakum.pytrees.treedef import PyTreeDef
-from oakum.tracing import function_names
 from oakum.tracing.ir import ClosedJaxpr, eval_closed
 from oakum.tracing.jaxpr_trace import hoist, stage
 from oakum.tracing.trace import aval_of
@@ -17,6 +16,7 @@ from oakum.transforms.autodiff.argument_checks import TreeError, check_arrays, i
 from oakum.transforms.autodiff.grad import Opaque, linearize
 from oakum.transforms.autodiff.transpose import backward_pass
 from oakum.transforms.make_jaxpr import described_aval
+from oakum.values import user_frames
 from oakum.values.avals import ShapedArray
 from oakum.values.traceback_filtering import api_boundary
 from oakum.values.user_frames import user_frame
@@ -99,7 +99,7 @@ def linear_transpose(function: Callable[..., Any], primals: Sequence[Any]) -> Ca
     """Returns the transpose of a linear function of trees; the primals tell only avals."""
     flat_functions.check_callable(function)
     flat, treedef = pytree.flatten(tuple(primals))
-    name = function_names.name_of(function)
+    name = user_frames.name_of(function)
     avals = [described_aval(x, f"an argument of {name}").update(weak_type=False) for x in flat]
     call = flat_functions.FlatFunction(function, treedef, keywords=False)
     closed, lifted = hoist(stage(call, avals, name=name, transform="linear_transpose"))

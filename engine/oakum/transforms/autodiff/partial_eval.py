@@ -181,7 +181,7 @@ def linearize_flat(
     avals of the tangents. Returns the results, the avals of their tangents or None where they are
     zero, and the program from tangents to the tangents that are not zero.
     """
-    from oakum.primitives.rules.symbolic_zeros import Zero
+    from oakum.primitives.rules.derivatives import Zero
 
     trace = PartialTrace(current_trace())
     unknown = [trace.unknown(aval) for aval in tangents]

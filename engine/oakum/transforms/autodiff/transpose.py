@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum.errors import TranspositionRuleError
-from oakum.primitives.rules.symbolic_zeros import (
+from oakum.primitives.rules.derivatives import (
     UndefinedOperandError,
     UndefinedPrimal,
     Zero,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum.primitives.rules.batching import broadcast, move, move_to_front, rule_of
-from oakum.primitives.rules.symbolic_zeros import Zero
+from oakum.primitives.rules.derivatives import Zero
 from oakum.tracing.custom_call import CustomCall
 from oakum.tracing.ir import ClosedJaxpr, eval_closed
 from oakum.tracing.jaxpr_trace import stage

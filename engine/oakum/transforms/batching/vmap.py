@@ -11,12 +11,11 @@ from oakum.errors import InvalidValueError, OakumError
 from oakum.primitives.rules.arguments import shape_of
 from oakum.pytrees import pytree
 from oakum.pytrees.treedef import PyTreeDef
-from oakum.tracing import function_names
 from oakum.tracing.leak_checker import spelled
 from oakum.tracing.trace import AxisData, as_operand, aval_of
 from oakum.transforms import flat_functions
 from oakum.transforms.batching.batch_trace import batch_flat, to_axis
-from oakum.values import codes
+from oakum.values import codes, user_frames
 from oakum.values.traceback_filtering import api_boundary
 from oakum.values.user_frames import user_frame
 
@@ -86,7 +85,7 @@ def _write_documentation(function: Callable[..., Any], what: str) -> str | None:
     document = getattr(function, "__doc__", None)
     if document is None or what != "vmap":
         return document
-    name = function_names.name_of(function)
+    name = user_frames.name_of(function)
     return (
         f"Vectorized version of {name}: it takes the arguments of {name} with an additional axis, "
         f"over which {name} is mapped.\n\nOriginal documentation:\n\n{document}"
@@ -168,7 +167,7 @@ def _normalise(
                 f"{dim}, which implies that its rank should be at least "
                 f"{dim + 1 if dim >= 0 else -dim}, but is only {len(shape)} (its shape is "
                 f"{shape}): "
-                f"argument {name} of {function_names.name_of(function)}",
+                f"argument {name} of {user_frames.name_of(function)}",
                 hint="Give None in in_axes for an argument that is not mapped.",
                 frame=user_frame(),
             )
@@ -206,7 +205,7 @@ def mapped_size(
     else:
         text = f"{what} must have at least one non-None value in in_axes"
     raise MappedAxisError(
-        f"{text}, got no mapped argument for {function_names.name_of(function)}",
+        f"{text}, got no mapped argument for {user_frames.name_of(function)}",
         hint="Map over an argument, or give axis_size.",
         frame=user_frame(),
     )
@@ -263,7 +262,7 @@ def _place(
             elif dim is not None:
                 raise MappedAxisError(
                     f"{what} has mapped output ({name}) but out_axes is None: a result of "
-                    f"{function_names.name_of(function)} of type {aval_of(value)} depends on a "
+                    f"{user_frames.name_of(function)} of type {aval_of(value)} depends on a "
                     "mapped argument",
                     hint="Give the axis in out_axes.",
                     frame=user_frame(),
@@ -274,7 +273,7 @@ def _place(
         if not -rank <= place < rank:
             raise MappedAxisError(
                 f"axis {place} is out of bounds for a mapped result of "
-                f"{function_names.name_of(function)} of {rank} dimensions, in out_axes",
+                f"{user_frames.name_of(function)} of {rank} dimensions, in out_axes",
                 frame=user_frame(),
             )
         placed.append(to_axis(value, dim, size, place % rank))

@@ -3,21 +3,18 @@
 A module here is loaded when it is first touched: see `oakum.primitives`.
 """
 
-import importlib
-from typing import Any, Final
+from typing import TYPE_CHECKING
 
-MODULES: Final[tuple[str, ...]] = (
-    "checkpoint",
-    "custom_jvp",
-    "custom_vjp",
-    "linear_call",
-    "rule_calls",
-    "symbolic_zeros",
-)
-"""The modules of this package."""
+from oakum.values import lazy_names
 
-
-def __getattr__(name: str) -> Any:
-    if name in MODULES:
-        return importlib.import_module(f"oakum.transforms.custom_rules.{name}")
-    raise AttributeError(f"module 'oakum.transforms.custom_rules' has no attribute {name!r}")
+if TYPE_CHECKING:
+    # fmt: off
+    # isort: off
+    from oakum.transforms.custom_rules import (
+        checkpoint as checkpoint, custom_jvp as custom_jvp, custom_vjp as custom_vjp,
+        linear_call as linear_call, rule_calls as rule_calls, symbolic_zeros as symbolic_zeros,
+    )
+    # isort: on
+    # fmt: on
+else:  # to type checkers any name would be one of the module
+    __getattr__, __dir__ = lazy_names.deferred("oakum.transforms.custom_rules")

@@ -10,7 +10,7 @@ from typing import Any
 from oakum.errors import BatchingRuleError
 from oakum.primitives.rules import lowering
 from oakum.primitives.rules.batching import move
-from oakum.primitives.rules.symbolic_zeros import (
+from oakum.primitives.rules.derivatives import (
     UndefinedPrimal,
     Zero,
     instantiate,
@@ -18,7 +18,7 @@ from oakum.primitives.rules.symbolic_zeros import (
     tangent_aval,
 )
 from oakum.pytrees import pytree
-from oakum.tracing import subprogram_checks
+from oakum.tracing import jaxpr_verifier
 from oakum.tracing.ir import ClosedJaxpr, Jaxpr, Literal, Var, eval_closed, prune, run_closed
 from oakum.tracing.jaxpr_trace import hoist, stage
 from oakum.tracing.trace import AxisData, Primitive
@@ -36,7 +36,7 @@ Policy = Callable[..., Any] | None
 
 
 def _abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, **_: object) -> list[ShapedArray]:
-    return subprogram_checks.check_call("checkpoint", jaxpr, avals)
+    return jaxpr_verifier.check_call("checkpoint", jaxpr, avals)
 
 
 def _evaluate(xp: ModuleType, *operands: object, jaxpr: ClosedJaxpr, **_: object) -> list[Any]:

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from oakum.array import Array
 from oakum.errors import InvalidValueError
-from oakum.primitives.rules.symbolic_zeros import (
+from oakum.primitives.rules.derivatives import (
     Zero,
     add_tangents,
     instantiate,
@@ -16,7 +16,6 @@ from oakum.primitives.rules.symbolic_zeros import (
     zero_of,
 )
 from oakum.pytrees import pytree
-from oakum.tracing import function_names
 from oakum.tracing.custom_call import CustomCall
 from oakum.tracing.trace import AxisData, Trace, aval_of
 from oakum.transforms import flat_functions
@@ -31,6 +30,7 @@ from oakum.transforms.custom_rules.rule_calls import (
     split_arguments,
 )
 from oakum.transforms.custom_rules.symbolic_zeros import SymbolicZero
+from oakum.values import user_frames
 from oakum.values.records import dataclass
 
 Rule = Callable[..., Any]
@@ -66,7 +66,7 @@ def call(
     symbolic_zeros: bool,
 ) -> Any:
     """Calls a function that has a forward rule."""
-    name = function_names.name_of(function)
+    name = user_frames.name_of(function)
     dynamic, static, partial = split_arguments(function, args, numbers)
     leaves, treedef = pytree.flatten(tuple(dynamic))
     flat = RuledFunction(partial, treedef, keywords=False)
@@ -135,7 +135,8 @@ def _zeros_like(primal: object) -> Any:
 class _Ruled(Protocol):
     """A function with rules of its own."""
 
-    nondiff_argnums: Sequence[int]
+    @property
+    def nondiff_argnums(self) -> Sequence[int]: ...
 
     def __call__(self, *args: object) -> Any: ...
 
@@ -159,7 +160,7 @@ def by_argument(function: _Ruled, rules: Sequence[Rule | None]) -> Rule:
 
     if function.nondiff_argnums:
         raise InvalidValueError(
-            f"Can't use defjvps with nondiff_argnums: {function_names.name_of(function)}",
+            f"Can't use defjvps with nondiff_argnums: {user_frames.name_of(function)}",
             hint="Use defjvp.",
         )
     return jvp

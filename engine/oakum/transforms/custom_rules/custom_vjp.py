@@ -10,10 +10,9 @@ from oakum import dtypes
 from oakum.dtypes import Kind
 from oakum.errors import DifferentiationRuleError, UnexpectedTracerError
 from oakum.primitives.rules.batching import move_to_front
-from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, is_undefined, tangent_aval
+from oakum.primitives.rules.derivatives import Zero, instantiate, is_undefined, tangent_aval
 from oakum.pytrees import pytree
 from oakum.pytrees.treedef import PyTreeDef
-from oakum.tracing import function_names
 from oakum.tracing.custom_call import CustomCall
 from oakum.tracing.trace import AxisData, Primitive, Trace, Tracer, aval_of
 from oakum.transforms import flat_functions
@@ -33,7 +32,7 @@ from oakum.transforms.custom_rules.rule_calls import (
 )
 from oakum.transforms.custom_rules.symbolic_zeros import CustomVJPPrimal, SymbolicZero
 from oakum.typing import ArrayLike
-from oakum.values import codes
+from oakum.values import codes, user_frames
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
 from oakum.values.user_frames import user_frame
@@ -93,7 +92,7 @@ def call(
     symbolic_zeros: bool,
 ) -> Any:
     """Calls a function that has a reverse rule."""
-    name = function_names.name_of(function)
+    name = user_frames.name_of(function)
     dynamic, static, partial = split_arguments(function, args, numbers)
     leaves, treedef = pytree.flatten(tuple(dynamic))
     flat = RuledFunction(partial, treedef, keywords=False)
@@ -134,7 +133,7 @@ def check_fixed(function: Callable[..., Any], numbers: Sequence[int], args: Sequ
                 if isinstance(leaf, Tracer):
                     raise UnexpectedTracerError(
                         f"Found a JAX Tracer object ({leaf.aval}) passed as an argument to the "
-                        f"custom_vjp function {function_names.name_of(function)} in a position "
+                        f"custom_vjp function {user_frames.name_of(function)} in a position "
                         f"indicated by nondiff_argnums as non-differentiable, {number}",
                         code=codes.ARRAY_NONDIFF_ARGUMENT,
                         frame=user_frame(),

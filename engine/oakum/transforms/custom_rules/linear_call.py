@@ -9,15 +9,16 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
-from oakum.primitives.rules.symbolic_zeros import Zero, instantiate, is_undefined
+from oakum.primitives.rules.derivatives import Zero, instantiate, is_undefined
 from oakum.pytrees import pytree
-from oakum.tracing import function_names, subprogram_checks
+from oakum.tracing import jaxpr_verifier
 from oakum.tracing.ir import ClosedJaxpr, run_closed
 from oakum.tracing.jaxpr_trace import hoist, stage
 from oakum.tracing.trace import Primitive, aval_of
 from oakum.transforms import flat_functions
 from oakum.transforms.autodiff.argument_checks import TreeError
 from oakum.transforms.jit.jit_primitive import axes_of, effects_of
+from oakum.values import user_frames
 from oakum.values.avals import ShapedArray
 
 Staged = tuple[ClosedJaxpr, list[Any]]
@@ -71,12 +72,12 @@ def linear_call(
 
 
 def _stage(call: flat_functions.FlatFunction, avals: Sequence[ShapedArray]) -> Staged:
-    name = function_names.name_of(call.function)
+    name = user_frames.name_of(call.function)
     return hoist(stage(call, avals, name=name, transform="linear_call", traced=call.function))
 
 
 def _abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, **_: object) -> list[ShapedArray]:
-    return subprogram_checks.check_call("linear_call", jaxpr, avals)
+    return jaxpr_verifier.check_call("linear_call", jaxpr, avals)
 
 
 def _evaluate(xp: ModuleType, *operands: object, jaxpr: ClosedJaxpr, **_: object) -> list[Any]:

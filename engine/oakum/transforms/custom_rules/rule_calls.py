@@ -11,7 +11,7 @@ from typing import Any
 from oakum.errors import InvalidValueError, OakumError
 from oakum.primitives.rules.batching import move
 from oakum.pytrees import pytree
-from oakum.tracing import function_names, subprogram_checks
+from oakum.tracing import jaxpr_verifier
 from oakum.tracing.custom_call import CustomCall
 from oakum.tracing.ir import ClosedJaxpr, run_closed
 from oakum.tracing.jaxpr_trace import hoist, stage
@@ -28,7 +28,7 @@ from oakum.transforms import flat_functions
 from oakum.transforms.autodiff.partial_eval import PartialTrace
 from oakum.transforms.batching.batch_trace import batch_fully, batch_jaxpr
 from oakum.transforms.jit.jit_primitive import axes_of, effects_of, jit_p
-from oakum.values import codes
+from oakum.values import codes, user_frames
 from oakum.values.avals import ShapedArray
 from oakum.values.user_frames import user_frame
 
@@ -85,7 +85,7 @@ def resolve(
     bound.apply_defaults()
     if bound.kwargs:
         raise InvalidValueError(
-            f"The following keyword arguments of {function_names.name_of(function)} could not be "
+            f"The following keyword arguments of {user_frames.name_of(function)} could not be "
             f"resolved to positions: {', '.join(bound.kwargs)}",
             hint="A function with a derivative rule takes positional parameters only.",
             frame=user_frame(),
@@ -134,7 +134,7 @@ def define_primitive(name: str) -> Primitive:
     """
 
     def abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, **_: object) -> list[ShapedArray]:
-        return subprogram_checks.check_call(name, jaxpr, avals)
+        return jaxpr_verifier.check_call(name, jaxpr, avals)
 
     def batch(
         axis: AxisData,

@@ -3,22 +3,19 @@
 A module here is loaded when it is first touched: see `oakum.primitives`.
 """
 
-import importlib
-from typing import Any, Final
+from typing import TYPE_CHECKING
 
-MODULES: Final[tuple[str, ...]] = (
-    "argument_trees",
-    "compiled_function",
-    "explain_cache_misses",
-    "hot_operators",
-    "jit_primitive",
-    "pmap",
-    "signature_diff",
-)
-"""The modules of this package."""
+from oakum.values import lazy_names
 
-
-def __getattr__(name: str) -> Any:
-    if name in MODULES:
-        return importlib.import_module(f"oakum.transforms.jit.{name}")
-    raise AttributeError(f"module 'oakum.transforms.jit' has no attribute {name!r}")
+if TYPE_CHECKING:
+    # fmt: off
+    # isort: off
+    from oakum.transforms.jit import (
+        argument_trees as argument_trees, compiled_function as compiled_function,
+        explain_cache_misses as explain_cache_misses, hot_operators as hot_operators,
+        jit_primitive as jit_primitive, pmap as pmap, signature_diff as signature_diff,
+    )
+    # isort: on
+    # fmt: on
+else:  # to type checkers any name would be one of the module
+    __getattr__, __dir__ = lazy_names.deferred("oakum.transforms.jit")

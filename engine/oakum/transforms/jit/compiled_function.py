@@ -18,10 +18,9 @@ from oakum import config, stages
 from oakum.array import Array
 from oakum.errors import InvalidValueError, OakumError, StaticArgumentError
 from oakum.pytrees import pytree
-from oakum.runtime import checks, result_device
+from oakum.runtime import evaluation, result_device
 from oakum.runtime.native_call import native_calls
 from oakum.topology import devices
-from oakum.tracing import function_names
 from oakum.tracing.ir import DONATED, ClosedJaxpr, Jaxpr, eval_closed, prune
 from oakum.tracing.jaxpr_trace import hoist, stage
 from oakum.tracing.trace import Tracer, aval_of, current_axes, is_evaluating
@@ -29,16 +28,13 @@ from oakum.transforms import flat_functions
 from oakum.transforms.jit.jit_primitive import jit_p
 from oakum.transforms.jit_options import Options, infer
 from oakum.values import codes, trace_context, uses
-from oakum.values.lazy_modules import Namespace
 from oakum.values.records import dataclass
 from oakum.values.traceback_filtering import api_boundary
-from oakum.values.user_frames import UserFrame, user_frame, user_frames
+from oakum.values.user_frames import UserFrame, name_of, place_of, user_frame, user_frames
 from oakum.values.uses import Use
 
 if TYPE_CHECKING:
-    from oakum.transforms.jit import explain_cache_misses
-else:
-    explain_cache_misses = Namespace("oakum.transforms.jit.explain_cache_misses")
+    pass
 
 
 def without_dead_code(closed: ClosedJaxpr) -> ClosedJaxpr:
@@ -101,11 +97,15 @@ class TracedFunction:
         if program is None:
             explained = config.explain_cache_misses.value
             if explained:
+                from oakum.transforms.jit import explain_cache_misses
+
                 explain_cache_misses.explain(self._function, *key, call.names(), cache)
             program = call.trace(self._transform)
             if not program.lifted:
                 cache[key] = program
             elif explained:
+                from oakum.transforms.jit import explain_cache_misses
+
                 explain_cache_misses.note_lifted(self._function, *key, program.lifted)
         return program
 
@@ -168,14 +168,14 @@ class CompiledFunction(TracedFunction):
         if self._options.inline and not is_evaluating():
             results = eval_closed(program.jaxpr, *inputs)
         else:
-            name = function_names.name_of(self._function)
+            name = name_of(self._function)
             try:
                 results = jit_p.bind(*inputs, jaxpr=program.jaxpr, name=name)
             except result_device.IncompatibleDevices as error:
                 given = ["a constant"] * len(program.lifted)
                 raise error.named(name, [*given, *call.names()]) from None
             except FloatingPointError as error:
-                raise checks.find_operation(self._function, args, kwargs, error) from None
+                raise evaluation.find_operation(self._function, args, kwargs, error) from None
             wasted = call.donated and is_evaluating() and not _donate(call, results)
             if not program.lifted and not wasted:
                 self._make_native(call, program, generation)
@@ -203,7 +203,7 @@ class CompiledFunction(TracedFunction):
         program = self.program(call)
         closed = program.jaxpr
         signature = stages.Signature(
-            function_names.name_of(self._function),
+            name_of(self._function),
             call.treedef,
             program.out_tree,
             tuple(closed.in_avals[len(program.lifted) :]),
@@ -271,7 +271,7 @@ class Call:
             name = place if isinstance(place, str) else self._parameter(place)
             text = (
                 "Non-hashable static arguments are not supported in a jit function: "
-                f"the static argument {name!r} of {function_names.place_of(self.function)} has the "
+                f"the static argument {name!r} of {place_of(self.function)} has the "
                 f"value {value!r} of type {type(value)}, which cannot be hashed"
             )
             hint, code = uses.TABLE[Use.STATIC_ARGUMENT].hint, codes.TRACED_STATIC_ARGUMENT
@@ -296,7 +296,7 @@ class Call:
                     aval_of(leaf)
                 except InvalidValueError:
                     raise InvalidValueError(
-                        f"Error interpreting argument to {function_names.place_of(self.function)} "
+                        f"Error interpreting argument to {place_of(self.function)} "
                         f"as an abstract array. The problematic value is of type {type(leaf)} "
                         f"and was passed to the function at path {name}. Cannot interpret value of "
                         f"type {type(leaf)} as an abstract array: {leaf!r} is not a valid JAX type",
@@ -353,7 +353,7 @@ class Call:
         closed = stage(
             flat,
             self.avals(),
-            name=function_names.name_of(self.function),
+            name=name_of(self.function),
             transform=transform,
             arguments=self.names(),
             traced=self.function,
@@ -426,7 +426,7 @@ def _donate(call: Call, results: Sequence[Any]) -> bool:
     if useless:
         warnings.warn(
             f"Some donated buffers were not usable: {', '.join(useless)}. No result of "
-            f"{function_names.name_of(call.function)} has their size.",
+            f"{name_of(call.function)} has their size.",
             stacklevel=3,
         )
     return not unused
@@ -449,7 +449,7 @@ def jit(
     overlap = set(static[0]) & set(donate[0]) or set(static[1]) & set(donate[1])
     if overlap:
         raise StaticArgumentError(
-            f"static_argnums and donate_argnums of {function_names.name_of(function)} cannot "
+            f"static_argnums and donate_argnums of {name_of(function)} cannot "
             f"intersect: {sorted(map(str, overlap))} are in both",
             hint="Donate arrays only.",
         )

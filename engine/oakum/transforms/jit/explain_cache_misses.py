@@ -18,9 +18,10 @@ from collections.abc import Callable, Mapping, Sequence
 from types import CodeType
 from typing import Any, Final
 
-from oakum.tracing import compile_logging, function_names
+from oakum.tracing import compile_logging
 from oakum.transforms.jit import signature_diff
 from oakum.transforms.jit.signature_diff import Signature
+from oakum.values import user_frames
 
 _SHOWN: Final = 8
 """The most changes that an explanation lists one by one."""
@@ -65,7 +66,7 @@ def explain(
     with contextlib.suppress(Exception):
         known = _known_of(function, transform)
         lines = _lines(function, transform, key, names, kept, known)
-        lines[0] = f"{function_names.name_of(function)} is traced for {transform}{lines[0]}"
+        lines[0] = f"{user_frames.name_of(function)} is traced for {transform}{lines[0]}"
         _note(known, function, key)
         compile_logging.logger().warning("%s", "\n  ".join(lines))
 

@@ -7,8 +7,8 @@ from types import ModuleType
 from typing import Any
 
 from oakum.primitives.rules.batching import move
-from oakum.primitives.rules.symbolic_zeros import Zero, is_undefined, tangent_aval
-from oakum.tracing import subprogram_checks
+from oakum.primitives.rules.derivatives import Zero, is_undefined, tangent_aval
+from oakum.tracing import jaxpr_verifier
 from oakum.tracing.ir import ClosedJaxpr, run_apart
 from oakum.tracing.trace import AxisData, Primitive
 from oakum.transforms.autodiff.jvp import jvp_jaxpr
@@ -19,7 +19,7 @@ from oakum.values.avals import ShapedArray
 
 
 def _abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, **_: object) -> list[ShapedArray]:
-    return subprogram_checks.check_call("jit", jaxpr, avals)
+    return jaxpr_verifier.check_call("jit", jaxpr, avals)
 
 
 def _evaluate(xp: ModuleType, *operands: object, jaxpr: ClosedJaxpr, **_: object) -> list[Any]:

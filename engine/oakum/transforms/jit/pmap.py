@@ -7,7 +7,7 @@ devices; collectives are operations along that axis.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, SupportsIndex
 
 from oakum.errors import OakumError
@@ -15,11 +15,10 @@ from oakum.primitives.rules.arguments import shape_of
 from oakum.pytrees import pytree
 from oakum.topology import devices as machine
 from oakum.topology.devices import Device
-from oakum.tracing import function_names
 from oakum.transforms import flat_functions
 from oakum.transforms.batching import vmap
 from oakum.transforms.jit.compiled_function import CompiledFunction, Options
-from oakum.values import codes
+from oakum.values import codes, user_frames
 from oakum.values.traceback_filtering import api_boundary
 from oakum.values.user_frames import user_frame
 
@@ -43,11 +42,11 @@ def pmap(
     *,
     in_axes: int | Sequence[Any] | None,
     out_axes: object,
-    static_argnums: int | Sequence[int],
+    static_argnums: int | Iterable[int],
     devices: Sequence[Device] | None,
     backend: str | None,
     axis_size: int | None,
-    donate_argnums: int | Sequence[int],
+    donate_argnums: int | Iterable[int],
 ) -> Callable[..., Any]:
     """Returns the function mapped over devices."""
     flat_functions.check_callable(function)
@@ -91,7 +90,7 @@ def pmap(
     return run
 
 
-def _numbers(value: int | Sequence[int]) -> tuple[int, ...]:
+def _numbers(value: int | Iterable[int]) -> tuple[int, ...]:
     return (int(value),) if isinstance(value, SupportsIndex) else tuple(int(each) for each in value)
 
 
@@ -139,7 +138,7 @@ def _check_count(
             raise DeviceCountError(
                 f"compiling computation that requires {size} logical devices, but only {available} "
                 f"XLA devices are available (num_replicas={size}): pmap of "
-                f"{function_names.name_of(function)}",
+                f"{user_frames.name_of(function)}",
                 hint="Set OAKUM_NUM_CPU_DEVICES, or map over fewer elements; jax.vmap maps over "
                 "any number on one device.",
                 frame=user_frame(),

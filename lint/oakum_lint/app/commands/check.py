@@ -13,7 +13,7 @@ from oakum_lint.app.exit_status import CLEAN, FAILED, FOUND
 from oakum_lint.app.project_context import project_context
 from oakum_lint.app.report.wording import not_all_analysed, notebooks, statistics, summary
 from oakum_lint.app.settings import Settings
-from oakum_lint.text.notebooks import NO_NOTEBOOKS, NOTEBOOK
+from oakum_lint.text.notebooks import NO_NOTEBOOKS, is_notebook
 
 TYPE_CHECKING = False  # not from `typing`, which the start does without
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ _MACHINE_FORMATS = ("github", "sarif", "json")
 def run(options: argparse.Namespace) -> int:
     """Checks the paths of the command line."""
     settings = _settings(options)
+    if options.output_file is not None:
+        _check_output(options.output_file, options.paths)
     overlay: dict[Path, str] = {}
     try:
         result = _check(options, settings, overlay)
@@ -72,6 +74,20 @@ def _settings(options: argparse.Namespace) -> Settings:
     return settings
 
 
+def _check_output(output: str, paths: Sequence[str]) -> None:
+    """Refuses to write a report over code."""
+    is_code = is_notebook(output) or output.endswith((".py", ".pyi", ".pyw"))
+    if is_code or any(_is_same(output, path) for path in paths):
+        raise ConfigurationError(f"--output-file {output}: the report would take the place of code")
+
+
+def _is_same(first: str, second: str) -> bool:
+    try:
+        return os.path.samefile(first, second)
+    except (OSError, ValueError):
+        return False
+
+
 def _selectors(values: Sequence[str], option: str) -> tuple[str, ...]:
     words = [word.strip() for value in values for word in value.split(",")]
     return check_selectors([word for word in words if word], option)
@@ -101,7 +117,7 @@ def _check_standard_input(
 
     from oakum_lint.text import source
 
-    if name.endswith(NOTEBOOK):
+    if is_notebook(name):
         return runner.unreadable_file(name, NO_NOTEBOOKS)
     stream: TextIO | None = sys.stdin  # None where it is closed
     if stream is None:

@@ -11,13 +11,13 @@ from collections.abc import Callable
 from typing import Final
 
 from oakum import dtypes
+from oakum.compile.llvm.instructions import is_small
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value, constant, is_float
-from oakum.compile.llvm.widen_small_floats import is_small
 from oakum.compile.loops import operations
 from oakum.compile.native import threads
 from oakum.compile.native.target import Target
-from oakum.compile.problems.accumulation import Accumulation
+from oakum.compile.problems.problem import Accumulation
 
 
 def cost_ns(problem: Accumulation) -> float:

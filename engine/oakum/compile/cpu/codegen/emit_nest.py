@@ -7,19 +7,19 @@ elements of that size.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from oakum import dtypes
-from oakum.compile.codegen.sweep_writer import Cursor, SweepWriter
 from oakum.compile.cpu.codegen.schedule import Schedule
-from oakum.compile.cpu.codegen.strided_reduction import ColumnWriter
-from oakum.compile.cpu.codegen.transpose_tiles import TileWriter
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value
-from oakum.compile.loops.affine import Affine
 from oakum.compile.loops.interleaved_access import Interleaving
-from oakum.compile.loops.loop_ir import Buffer, Nest, Sweep
+from oakum.compile.loops.loop_ir import Affine, Buffer, Nest, Sweep
+from oakum.compile.loops.sweep_writer import Cursor, SweepWriter
 from oakum.compile.native.target import Target
+
+if TYPE_CHECKING:
+    from oakum.compile.cpu.codegen.strided_reduction import ColumnWriter
 
 MASKED: Final = (4, 8)
 """The sizes of elements that are masked: AVX2 has masked accesses of 32 and 64 bits only."""
@@ -55,6 +55,8 @@ class NestWriter:
         self._columns: ColumnWriter | None = None
         if schedule.block is not None:
             assert schedule.axis is not None
+            from oakum.compile.cpu.codegen.strided_reduction import ColumnWriter
+
             self._columns = ColumnWriter(self, schedule.axis, schedule.block)
 
     def write(self) -> Function:
@@ -75,6 +77,8 @@ class NestWriter:
             self._columns.write(cursor)
             return
         if axis == self._schedule.axis and self._schedule.across is not None:
+            from oakum.compile.cpu.codegen.transpose_tiles import TileWriter
+
             TileWriter(self, axis, self._schedule.across, cursor).write()
             return
         start, stop = self.bounds(axis)

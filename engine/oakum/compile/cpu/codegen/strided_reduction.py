@@ -11,12 +11,12 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from oakum.compile.codegen.sweep_writer import Cursor, SweepWriter
 from oakum.compile.llvm.llvm_function import Index
 from oakum.compile.llvm.llvm_value import Value, constant
 from oakum.compile.loops import operations
-from oakum.compile.loops.cost_model import is_heavy
 from oakum.compile.loops.loop_ir import Slot, Sweep
+from oakum.compile.loops.operations import is_heavy
+from oakum.compile.loops.sweep_writer import Cursor, SweepWriter
 from oakum.dtypes import DType
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from oakum import dtypes
-from oakum.compile.codegen.sweep_writer import Cursor, SweepWriter
 from oakum.compile.llvm.llvm_function import Function
 from oakum.compile.llvm.llvm_value import Value
 from oakum.compile.loops.loop_ir import Load
+from oakum.compile.loops.sweep_writer import Cursor, SweepWriter
 
 if TYPE_CHECKING:
     from oakum.compile.cpu.codegen.emit_nest import NestWriter

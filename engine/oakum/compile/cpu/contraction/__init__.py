@@ -21,8 +21,14 @@ from oakum.compile.cpu.contraction.vectors import emit_vector
 from oakum.compile.cpu.contraction.work_units import signature
 from oakum.compile.llvm.llvm_function import Function
 from oakum.compile.native.target import Target
-from oakum.compile.problems.contraction import Axis, Contraction, accumulator_of, dot_general
-from oakum.compile.problems.convolution import Convolution, convolution
+from oakum.compile.problems.contraction import (
+    Axis,
+    Contraction,
+    Convolution,
+    accumulator_of,
+    convolution,
+    dot_general,
+)
 from oakum.values.records import dataclass
 
 __all__ = [

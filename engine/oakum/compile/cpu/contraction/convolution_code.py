@@ -27,8 +27,7 @@ from oakum.compile.cpu.contraction.work_units import signature
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value, constant, is_float
 from oakum.compile.native.target import Target
-from oakum.compile.problems.contraction import Axis, Contraction, merged_steps
-from oakum.compile.problems.convolution import Convolution
+from oakum.compile.problems.contraction import Axis, Contraction, Convolution, merged_steps
 from oakum.values.records import dataclass, replace
 
 _STAGED = 1 << 17

@@ -11,9 +11,16 @@ from oakum.compile.cpu.contraction.result_store import Fetch, Place, WriteEpilog
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value, constant
 from oakum.compile.loops import operations
-from oakum.compile.loops.affine import Affine
-from oakum.compile.loops.loop_ir import Constant, Instruction, Load, Operation, Position, Slot
-from oakum.compile.problems.epilogue import Epilogue
+from oakum.compile.loops.loop_ir import (
+    Affine,
+    Constant,
+    Instruction,
+    Load,
+    Operation,
+    Position,
+    Slot,
+)
+from oakum.compile.problems.problem import Epilogue
 from oakum.values.records import dataclass, field
 
 

@@ -16,7 +16,7 @@ from oakum.compile.cpu.contraction.result_store import parameter, pieces
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value, constant, is_float
 from oakum.compile.native.target import Target
-from oakum.compile.problems.convolution import Convolution, Window
+from oakum.compile.problems.contraction import Convolution, Window
 from oakum.values.records import dataclass
 
 _UNITS: Final = 8

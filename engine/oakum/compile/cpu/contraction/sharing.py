@@ -10,8 +10,7 @@ from oakum.compile.cpu.contraction.prepack import Preparation
 from oakum.compile.llvm.llvm_function import Function
 from oakum.compile.llvm.llvm_value import Value
 from oakum.compile.native import threads
-from oakum.compile.problems.epilogue import Epilogue
-from oakum.compile.problems.problem import Product, products_of
+from oakum.compile.problems.problem import Epilogue, Product, products_of
 
 
 def cost_of(problem: Product) -> float:

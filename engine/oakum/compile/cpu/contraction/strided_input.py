@@ -10,8 +10,7 @@ from __future__ import annotations
 import math
 
 from oakum.compile.llvm.llvm_function import Function, Index
-from oakum.compile.problems.contraction import Contraction
-from oakum.compile.problems.convolution import Convolution, Window
+from oakum.compile.problems.contraction import Contraction, Convolution, Window
 from oakum.values.records import dataclass, replace
 
 

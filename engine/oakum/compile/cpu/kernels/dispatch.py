@@ -16,9 +16,7 @@ from oakum.compile.llvm.llvm_value import Value
 from oakum.compile.native import threads
 from oakum.compile.native.target import Target
 from oakum.compile.problems.elimination import Cholesky, Lu, Qr, Triangular, Tridiagonal
-from oakum.compile.problems.fourier import Fourier
-from oakum.compile.problems.problem import Solved
-from oakum.compile.problems.selection import Selection
+from oakum.compile.problems.problem import Fourier, Selection, Solved
 
 _SHARE_NS: Final = 40_000.0
 """The least work (in ns) for one more thread, as for running reductions."""

@@ -15,7 +15,7 @@ from oakum import dtypes
 from oakum.compile.llvm.llvm_function import Function
 from oakum.compile.llvm.llvm_value import Value, constant, scalar_type, suffix
 from oakum.compile.native.target import Target
-from oakum.compile.problems.fourier import Fourier
+from oakum.compile.problems.problem import Fourier
 from oakum.lax.options import FftType
 
 _STEP_NS: Final = 0.2

@@ -17,7 +17,7 @@ from oakum import dtypes
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value, is_float
 from oakum.compile.loops.operations import NATIVE
-from oakum.compile.problems.selection import Selection
+from oakum.compile.problems.problem import Selection
 from oakum.dtypes import Kind
 
 _ELEMENT_NS: Final = 0.3

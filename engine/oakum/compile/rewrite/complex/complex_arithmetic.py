@@ -9,7 +9,8 @@ from typing import Any, Final
 from oakum import dtypes, lax
 from oakum.array import Array
 from oakum.compile.loops.elements import shape_of
-from oakum.compile.rewrite.complex.complex_pair import Pair, real_of
+from oakum.compile.rewrite.complex.complex_pair import Pair
+from oakum.compile.rewrite.rewriter import real_of
 from oakum.dtypes import DType, Kind
 from oakum.primitives.rules.arguments import dtype_of
 from oakum.typing import ArrayLike
@@ -35,7 +36,7 @@ def map_parts(function: Callable[[Any], Any], x: Pair) -> Pair:
 
 
 def div(x: Pair, y: Pair) -> Pair:
-    """Returns the quotient by Smith's method; `rules.complex_numbers.divide` explains infinite
+    """Returns the quotient by Smith's method; `rules.numpy_evaluation.divide` explains infinite
     results.
     """
     quotient = _smith(x, y)

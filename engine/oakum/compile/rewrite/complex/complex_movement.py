@@ -12,7 +12,8 @@ from oakum import dtypes, lax
 from oakum.array import Array
 from oakum.compile.loops.elements import shape_of
 from oakum.compile.rewrite import trailing_axis
-from oakum.compile.rewrite.complex.complex_pair import Pair, Rows, real_of
+from oakum.compile.rewrite.complex.complex_pair import Pair, Rows
+from oakum.compile.rewrite.rewriter import real_of
 from oakum.dtypes import DType
 from oakum.lax.options import GatherDimensionNumbers, GatherScatterMode
 from oakum.primitives.creation import empty_p, iota_p

@@ -13,9 +13,8 @@ from typing import Any
 
 from oakum import dtypes, lax
 from oakum.compile.loops.elements import shape_of
-from oakum.dtypes import DType, Kind
+from oakum.compile.rewrite.rewriter import real_of, rows_aval
 from oakum.primitives.rules.lowering import Joined, Part, Position
-from oakum.tracing.ir import Atom
 from oakum.tracing.trace import Primitive
 from oakum.values import host
 from oakum.values.avals import ShapedArray
@@ -49,26 +48,9 @@ class Rows:
         return Pair(real, imag)
 
 
-def is_complex(atom: Atom) -> bool:
-    """Returns whether a value is an array of complex numbers."""
-    return atom.aval.dtype is not None and atom.aval.dtype.kind is Kind.COMPLEX
-
-
-def real_of(dtype: DType | None) -> DType:
-    """Returns the dtype of the parts of complex numbers; other dtypes as they are."""
-    real = dtypes.to_real(dtype)
-    assert real is not None
-    return real
-
-
 def part_aval(aval: ShapedArray) -> ShapedArray:
     """Returns the aval of the real or the imaginary parts."""
     return ShapedArray(shape_of(aval), real_of(aval.dtype))
-
-
-def rows_aval(aval: ShapedArray) -> ShapedArray:
-    """Returns the aval of rows of both parts."""
-    return ShapedArray((*shape_of(aval), 2), real_of(aval.dtype))
 
 
 # What the host takes and gives are complex numbers, which lie in memory as their parts do.

@@ -10,7 +10,7 @@ functions, are left to the host, whose results for infinite and very small numbe
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from oakum import dtypes, lax
 from oakum.array import Array
@@ -30,6 +30,18 @@ from oakum.compile.rewrite.complex.complex_arithmetic import (
 from oakum.compile.rewrite.complex.complex_pair import Pair
 from oakum.dtypes import DType
 from oakum.values.records import dataclass
+
+RULES: Final[dict[str, Callable[..., Any]]] = {}
+"""The operations by name, as functions of pairs."""
+
+_Rule = TypeVar("_Rule", bound=Callable[..., Any])
+
+
+def _rule(function: _Rule) -> _Rule:
+    """Adds a function under the name of the operation that it computes."""
+    RULES[function.__name__] = function
+    return function
+
 
 _LIMITS: Final[dict[DType | None, tuple[float, float]]] = {
     dtypes.float32: (88.0, 1.6516362549940018e38),
@@ -65,6 +77,7 @@ def _reduce(x: Array) -> _Reduced:
     return _Reduced(rest, factors, large)
 
 
+@_rule
 def exp(x: Pair, **_: object) -> Pair:
     """Returns the exponential."""
     a, b = x.real, x.imag
@@ -80,12 +93,14 @@ def exp(x: Pair, **_: object) -> Pair:
     return Pair(real, lax.select(lax.eq(b, 0), b, imag))
 
 
+@_rule
 def exp2(x: Pair, **_: object) -> Pair:
     """Two to the power of a number."""
     factor = lax.full_like(x.real, 0.6931471805599453)
     return exp(mul(x, Pair(factor, lax.full_like(factor, 0))))
 
 
+@_rule
 def expm1(x: Pair, **_: object) -> Pair:
     """Returns the exponential minus one, near zero too."""
     a, b = x.real, x.imag
@@ -95,6 +110,7 @@ def expm1(x: Pair, **_: object) -> Pair:
     return Pair(real, lax.select(lax.eq(b, 0), b, imag))
 
 
+@_rule
 def log(x: Pair, **_: object) -> Pair:
     """Returns the logarithm: that of the absolute value, and the angle.
 
@@ -128,6 +144,7 @@ logarithm.
 """
 
 
+@_rule
 def log1p(x: Pair, **_: object) -> Pair:
     """Returns the logarithm of one plus a number, accurate near zero."""
     a, b = x.real, x.imag
@@ -140,6 +157,7 @@ def log1p(x: Pair, **_: object) -> Pair:
     return Pair(real, lax.atan2(b, above))
 
 
+@_rule
 def sqrt(x: Pair, **_: object) -> Pair:
     """Returns the root whose real part is not negative."""
     a, b = lax.abs(x.real), lax.abs(x.imag)
@@ -167,11 +185,13 @@ def with_sign_of(size: Array, sign: Array) -> Any:
     return with_sign(lax.abs(size), sign)
 
 
+@_rule
 def rsqrt(x: Pair, **_: object) -> Pair:
     """One over the root."""
     return div(_one(x), sqrt(x))
 
 
+@_rule
 def logistic(x: Pair, **_: object) -> Pair:
     """1 / (1 + exp(-x))."""
     one = _one(x)
@@ -208,6 +228,7 @@ def _halves(size: Array) -> _Halves:
     )
 
 
+@_rule
 def sinh(x: Pair) -> Pair:
     """Returns the hyperbolic sine."""
     a, b = x.real, x.imag
@@ -221,6 +242,7 @@ def sinh(x: Pair) -> Pair:
     return Pair(real, lax.select(lax.eq(b, 0), b, imag))
 
 
+@_rule
 def cosh(x: Pair) -> Pair:
     """Returns the hyperbolic cosine."""
     a, b = x.real, x.imag
@@ -235,6 +257,7 @@ def cosh(x: Pair) -> Pair:
     return Pair(real, lax.select(flat, nothing, imag))
 
 
+@_rule
 def tanh(x: Pair, **_: object) -> Pair:
     """Returns the hyperbolic tangent."""
     a, b = x.real, x.imag
@@ -259,35 +282,25 @@ def tanh(x: Pair, **_: object) -> Pair:
     return Pair(with_sign_of(real, a), lax.select(lax.eq(b, 0), b, imag))
 
 
-def _across(function: Callable[..., Pair]) -> Callable[..., Pair]:
+def _across(function: Callable[[Pair], Pair], x: Pair) -> Pair:
     """Returns -i f(i x) for an odd function f: f of the exchanged parts."""
-
-    def turned(x: Pair, **_: object) -> Pair:
-        found = function(Pair(x.imag, x.real))
-        return Pair(found.imag, found.real)
-
-    return turned
+    found = function(Pair(x.imag, x.real))
+    return Pair(found.imag, found.real)
 
 
+@_rule
+def sin(x: Pair, **_: object) -> Pair:
+    """Returns the sine."""
+    return _across(sinh, x)
+
+
+@_rule
+def tan(x: Pair, **_: object) -> Pair:
+    """Returns the tangent."""
+    return _across(tanh, x)
+
+
+@_rule
 def cos(x: Pair, **_: object) -> Pair:
     """Returns the cosine."""
     return cosh(Pair(lax.neg(x.imag), x.real))
-
-
-RULES: Final[dict[str, Callable[..., Any]]] = {
-    "exp": exp,
-    "exp2": exp2,
-    "expm1": expm1,
-    "log": log,
-    "log1p": log1p,
-    "sqrt": sqrt,
-    "rsqrt": rsqrt,
-    "logistic": logistic,
-    "sinh": sinh,
-    "cosh": cosh,
-    "tanh": tanh,
-    "sin": _across(sinh),
-    "cos": cos,
-    "tan": _across(tanh),
-}
-"""The operations by name, as functions of pairs."""

@@ -11,18 +11,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum.compile.loops.elements import shape_of
-from oakum.compile.problems.policy import Kernels
-from oakum.compile.rewrite import subprograms, trailing_axis
+from oakum.compile.problems.problem import Kernels
+from oakum.compile.rewrite import rewriter, trailing_axis
 from oakum.compile.rewrite.complex import complex_movement, trace_rule
-from oakum.compile.rewrite.complex.complex_pair import (
-    complex_of_rows_p,
-    is_complex,
-    real_of,
-    rows_aval,
-    rows_of,
-    rows_of_complex_p,
-)
-from oakum.compile.rewrite.rewriter import Rewriter
+from oakum.compile.rewrite.complex.complex_pair import complex_of_rows_p, rows_of, rows_of_complex_p
+from oakum.compile.rewrite.rewriter import Rewriter, is_complex, real_of, rows_aval
 from oakum.primitives.broadcasting import broadcast_in_dim_p
 from oakum.primitives.joining import concatenate_p
 from oakum.primitives.reshaping import reshape_p
@@ -34,9 +27,18 @@ from oakum.values.avals import ShapedArray
 Halves = tuple[Atom, Atom]
 
 
-def written(closed: ClosedJaxpr, kernels: Kernels) -> ClosedJaxpr:
+def lower_complex_numbers(closed: ClosedJaxpr, kernels: Kernels) -> ClosedJaxpr:
+    """Returns the program without complex numbers, except operands and results of the host and of
+    problems that the back end has kernels for.
+    """
+    return rewriter.rewrite_all(closed, lambda each: _rewrite(each, kernels))
+
+
+def _rewrite(closed: ClosedJaxpr, kernels: Kernels) -> ClosedJaxpr:
     """Rewrites a program whose inner programs have been rewritten."""
-    return _Writer(closed, kernels).written()
+    if any(map(is_complex, rewriter.atoms_of(closed))):
+        return _Writer(closed, kernels).written()
+    return closed
 
 
 class _Writer(Rewriter):
@@ -125,7 +127,7 @@ class _Writer(Rewriter):
         if not any(map(is_complex, (*eqn.inputs, *eqn.outputs))):
             inputs = [self.read(atom) for atom in eqn.inputs]
             self.append(eqn.primitive, inputs, eqn.outputs, eqn.params)
-        elif subprograms.is_control(eqn):
+        elif rewriter.is_control(eqn):
             inputs = [self.outside(atom) for atom in eqn.inputs]
             self.append(eqn.primitive, inputs, self.new(eqn.outputs), eqn.params)
         elif _is_beside(eqn) or self._is_moved_beside(eqn):
@@ -219,7 +221,7 @@ def _wanted_beside(jaxpr: Jaxpr, kernels: Kernels) -> set[Var]:
         if name in complex_movement.PLAIN:
             wanted = eqn.outputs[0] not in apart
         else:
-            wanted = _is_beside(eqn) or subprograms.is_control(eqn) or trace_rule.takes_rows(eqn)
+            wanted = _is_beside(eqn) or rewriter.is_control(eqn) or trace_rule.takes_rows(eqn)
             wanted = wanted or not (
                 name in complex_movement.APART or trace_rule.has_rule(eqn, kernels)
             )

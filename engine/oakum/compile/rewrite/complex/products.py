@@ -15,7 +15,8 @@ from oakum import lax
 from oakum.array import Array
 from oakum.compile.loops.elements import shape_of
 from oakum.compile.rewrite.complex.complex_arithmetic import map_parts, mul
-from oakum.compile.rewrite.complex.complex_pair import Pair, Rows, matrices, real_of, size_of
+from oakum.compile.rewrite.complex.complex_pair import Pair, Rows, matrices, size_of
+from oakum.compile.rewrite.rewriter import real_of
 from oakum.dtypes import DType
 from oakum.lax.options import ConvDimensionNumbers
 from oakum.primitives.contraction import dot_general_p

@@ -9,8 +9,7 @@ from typing import Any, Final, Literal
 from oakum import config
 from oakum.array import Array
 from oakum.compile.loops.elements import shape_of
-from oakum.compile.problems.policy import Kernels
-from oakum.compile.problems.problem import solved_of
+from oakum.compile.problems.problem import Kernels, solved_of
 from oakum.compile.rewrite.complex import (
     complex_arithmetic,
     complex_movement,
@@ -18,7 +17,8 @@ from oakum.compile.rewrite.complex import (
     fourier_passes,
     products,
 )
-from oakum.compile.rewrite.complex.complex_pair import Pair, Rows, is_complex, part_aval, rows_aval
+from oakum.compile.rewrite.complex.complex_pair import Pair, Rows, part_aval
+from oakum.compile.rewrite.rewriter import is_complex, rows_aval
 from oakum.dtypes import Kind
 from oakum.tracing.ir import ClosedJaxpr, Equation
 from oakum.tracing.jaxpr_trace import stage

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Final
 
-from oakum.compile.simplify.rule_engine import folding, keys, rewriting
+from oakum.compile.simplify.rule_engine import folding, rewriting
 from oakum.compile.simplify.rule_engine.ruleset import Ruleset
 from oakum.dtypes import Kind
 from oakum.runtime.arrays import ArrayImpl, wrap
@@ -78,7 +78,7 @@ class Draft:
         """Returns the results of a primitive, of these avals."""
         if effects or primitive.name in UNREPEATABLE:
             return self._append(primitive, inputs, params, avals, source, effects)
-        key = keys.of_equation(primitive, inputs, params)
+        key = folding.of_equation(primitive, inputs, params)
         try:
             found = self._merged.get(key)
         except TypeError:
@@ -132,7 +132,7 @@ class Draft:
         number = folding.number_in(raw)
         if number is not None and _is_plain(aval):
             return self.filled(number, aval)
-        return self._held(value, aval, keys.of_array(value, raw), raw)
+        return self._held(value, aval, folding.of_array(value, raw), raw)
 
     def _held(
         self, value: ArrayImpl, aval: ShapedArray, key: Hashable, raw: host.Array | None = None
@@ -161,7 +161,7 @@ class Draft:
         head = name = primitive.name
         if name == "broadcast_in_dim" and isinstance(inputs[0], Literal):
             self._uniform[results[0]] = inputs[0]
-            head = f"{keys.head_of(inputs[0])} {name}"
+            head = f"{folding.head_of(inputs[0])} {name}"
         for var in results:
             self._producers[var] = equation
             self._heads[var] = head
@@ -175,7 +175,7 @@ class Draft:
         aval: ShapedArray,
     ) -> Sequence[Atom] | None:
         heads = self._heads
-        shown = [heads.get(x, "") if type(x) is Var else keys.head_of(x) for x in inputs]  # pyright: ignore[reportArgumentType]
+        shown = [heads.get(x, "") if type(x) is Var else folding.head_of(x) for x in inputs]  # pyright: ignore[reportArgumentType]
         candidates = self._ruleset.candidates(primitive.name, tuple(shown))
         if not candidates or self._depth >= _DEEPEST:
             return None

@@ -8,22 +8,24 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from oakum import primitives
-from oakum.compile.simplify.rule_engine import keys
+from oakum.compile.simplify.rule_engine import folding
 from oakum.compile.simplify.rule_engine.patterns import (
     CLASSES,
     ONES,
     Application,
     Constant,
+    Match,
     Number,
     Operand,
     Pattern,
+    Rule,
     parse,
 )
-from oakum.compile.simplify.rule_engine.rule import Match, Rule
 from oakum.dtypes import DType, Kind
+from oakum.lax.elementary import FUNCTIONS
 from oakum.tracing.ir import Atom, Literal, Var
-from oakum.tracing.rule_parameters import parameters
-from oakum.tracing.subprogram_checks import same
+from oakum.tracing.jaxpr_verifier import same
+from oakum.tracing.parameter_forms import parameters
 from oakum.tracing.trace import Primitive
 from oakum.values import host
 from oakum.values.avals import ShapedArray
@@ -45,7 +47,6 @@ _HOMES: Final = {
         "comparison": "eq ge gt le lt ne",
         "contraction": "dot_general",
         "conversion": "convert_element_type imag real",
-        "exponential": "log sqrt",
         "reductions": "reduce_max reduce_min reduce_prod reduce_sum",
         "reshaping": "reshape",
         "selection": "select_n",
@@ -62,6 +63,8 @@ _NONE: Final[Mapping[str, Any]] = {}
 @functools.cache
 def named(name: str) -> Primitive:
     """Returns the primitive of this name, of those that replacements use."""
+    if name in FUNCTIONS:
+        return FUNCTIONS[name].primitive
     return getattr(getattr(primitives, _HOMES[name]), f"{name}_p")
 
 
@@ -143,7 +146,7 @@ def _bind(found: Match, name: str, atom: Atom) -> bool:
     if known is None:
         found.atoms[name] = atom
         return True
-    return keys.same_atom(known, atom)
+    return folding.same_atom(known, atom)
 
 
 def _is_number(literal: Literal | None, value: float | str) -> bool:

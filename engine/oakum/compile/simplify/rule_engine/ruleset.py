@@ -19,12 +19,12 @@ from oakum.compile.simplify.rule_engine.patterns import (
     Number,
     Operand,
     Pattern,
+    Rule,
     parse,
     root_of,
     variants,
 )
 from oakum.compile.simplify.rule_engine.rewriting import Rewrite, rewrite_of
-from oakum.compile.simplify.rule_engine.rule import Rule
 
 _REMEMBERED: Final = 4096
 """The most selections of rules that are remembered; then all are dropped."""

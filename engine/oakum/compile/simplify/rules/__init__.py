@@ -4,30 +4,20 @@ from __future__ import annotations
 
 import functools
 
-from oakum.compile.simplify.rule_engine.rule import Group, Rule
+from oakum.compile.simplify.rule_engine.patterns import Group, Rule
 from oakum.compile.simplify.rule_engine.ruleset import Ruleset
-from oakum.compile.simplify.rules import (
-    arithmetic,
-    conversion,
-    functions,
-    logic,
-    movement,
-    reductions,
-    repetition,
-    shapes,
-    slices,
-)
+from oakum.compile.simplify.rules import arithmetic, logic, movement, reductions
 
 RULES: tuple[Rule, ...] = (
     *arithmetic.RULES,
     *logic.RULES,
-    *conversion.RULES,
-    *shapes.RULES,
-    *slices.RULES,
+    *logic.CONVERSIONS,
+    *movement.SHAPES,
+    *movement.SLICES,
     *movement.RULES,
-    *repetition.RULES,
+    *reductions.REPETITIONS,
     *reductions.RULES,
-    *functions.RULES,
+    *arithmetic.INVERSES,
 )
 """All rules. Of two that match the one that stands first is applied."""
 

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from oakum.compile.simplify.rule_engine.rule import Bindings, Match
+from oakum.compile.simplify.rule_engine.patterns import Bindings, Match
 
 Sizes = tuple[int, ...]
 

@@ -1,1 +1,0 @@
-"""What back ends share that write LLVM text for nests."""

@@ -1,1 +1,0 @@
-"""What `oakum.scipy.linalg` is made of."""
