@@ -222,6 +222,8 @@ def call_pullback(
     cotangent = arguments.get(0, "")
     if cotangent is not None and check_cotangent(machine, function.result, cotangent, frame, node):
         return UNKNOWN
+    for hears in machine.moments.pulled_back:
+        hears(machine, function, frame, node)
     return TupleValue(function.primals)
 
 

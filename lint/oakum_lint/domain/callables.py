@@ -425,3 +425,6 @@ class Pullback(Value):
     primals: tuple[Value, ...]
     result: Value
     """What the differentiated function returned."""
+    inner: Value
+    """That as it was in the trace, which is the one of this `level`."""
+    level: int
