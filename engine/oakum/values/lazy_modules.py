@@ -13,6 +13,7 @@ import os
 import sys
 import threading
 from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any, Final
@@ -37,6 +38,54 @@ class Namespace:
 _lock: Final = threading.RLock()
 _running: Final[set[str]] = set()
 """The modules whose code is running now, all of one thread, which holds the lock."""
+
+
+_over_forks: Final[list[tuple[int, AbstractContextManager[object]]]] = [(3, _lock)]
+
+
+def hold_over_forks(lock: AbstractContextManager[object], rank: int) -> None:
+    """Lets no fork happen while another thread holds a lock: the child could never take it.
+
+    A thread that holds several has taken them in the order of their ranks: 0 where native calls
+    are started, 1 where they change, 2 within LLVM, 3 where a module is loaded late.
+    """
+    _over_forks.append((rank, lock))
+    _over_forks.sort(key=lambda held: held[0])
+
+
+def _before_fork() -> None:
+    taken: list[AbstractContextManager[object]] = []
+    # Who held one of them may have added another.
+    while rest := [lock for _, lock in _over_forks if lock not in taken]:
+        rest[0].__enter__()
+        taken.append(rest[0])
+    _taken.append(taken)
+    _await_imports()
+
+
+_OWN: Final = frozenset({"oakum", "llvmlite", "numpy"})
+
+
+def _await_imports() -> None:
+    """Waits for modules that other threads import, whose locks the child could never take."""
+    for name, module in tuple(sys.modules.items()):
+        spec = getattr(module, "__spec__", None) if name.partition(".")[0] in _OWN else None
+        if spec is not None and getattr(spec, "_initializing", False):
+            importlib.import_module(name)
+
+
+def _after_fork() -> None:
+    for lock in reversed(_taken.pop()):
+        lock.__exit__(None, None, None)
+
+
+_taken: Final[list[list[AbstractContextManager[object]]]] = []
+"""The locks that a fork which happens now has taken."""
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=_before_fork, after_in_parent=_after_fork, after_in_child=_after_fork
+    )
 
 
 class _Module(ModuleType):

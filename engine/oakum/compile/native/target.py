@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import functools
 import importlib
-import os
 from types import ModuleType
 from typing import Any
 
 from oakum.dtypes import DType
+from oakum.values import lazy_modules
 from oakum.values.records import dataclass
 
 
@@ -53,19 +53,10 @@ def _binding() -> Any:
     library.initialize_native_asmprinter()
     # Strength reduction of loops takes a tenth to a third of the time, and changes no speed.
     library.set_option("", "-disable-lsr")
-    _hold_while_forking(library)
-    return library
-
-
-def _hold_while_forking(library: ModuleType) -> None:
-    """Lets no fork happen while a thread is within LLVM, whose lock the child could never take."""
     lock = getattr(library.ffi.lib, "_lock", None)
-    if lock is not None and hasattr(os, "register_at_fork"):
-
-        def release() -> None:
-            lock.__exit__(None, None, None)
-
-        os.register_at_fork(before=lock.__enter__, after_in_parent=release, after_in_child=release)
+    if lock is not None:
+        lazy_modules.hold_over_forks(lock, 2)
+    return library
 
 
 @functools.cache

@@ -26,7 +26,7 @@ from oakum.runtime import evaluation
 from oakum.runtime.arrays import ArrayImpl
 from oakum.topology import shardings
 from oakum.tracing import compile_logging
-from oakum.values import host, trace_context
+from oakum.values import host, lazy_modules, trace_context
 from oakum.values.records import dataclass
 
 if TYPE_CHECKING:
@@ -71,21 +71,9 @@ changing: Final = threading.RLock()
 """Held where the native calls of a function are changed."""
 
 
-def _hold_while_forking() -> None:
-    """Lets no fork happen while a thread starts native code, or changes what it calls: the child
-    could never import what the thread was importing.
-
-    LLVM's lock is held over forks too. They are taken in the order in which `runtime` takes them:
-    what is registered last is called first.
-    """
-    if hasattr(os, "register_at_fork"):
-        from oakum.compile.native import target
-
-        target.binding()
-        for lock in (changing, _starting):
-            os.register_at_fork(
-                before=lock.acquire, after_in_parent=lock.release, after_in_child=lock.release
-            )
+# The child of a fork could never import what another thread was importing, as it started.
+lazy_modules.hold_over_forks(_starting, 0)
+lazy_modules.hold_over_forks(changing, 1)
 
 
 def runtime() -> Runtime | None:
@@ -103,7 +91,6 @@ def _start() -> Runtime | None:
     try:
         from oakum.runtime.native_call import native_code
 
-        _hold_while_forking()
         return native_code.start()
     except Exception as error:
         compile_logging.logger("oakum.native").info("calls are made in Python: %s", error)
