@@ -8,11 +8,12 @@ Invariants:
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import sys
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -67,16 +68,16 @@ _OWN: Final = frozenset({"oakum", "llvmlite", "numpy"})
 
 
 def _await_imports() -> None:
-    """Waits for modules that other threads import, whose locks the child could never take."""
-    for name, module in tuple(sys.modules.items()):
-        spec = getattr(module, "__spec__", None) if name.partition(".")[0] in _OWN else None
-        if spec is not None and getattr(spec, "_initializing", False):
-            importlib.import_module(name)
+    """Waits for modules that other threads import, whose locks the child could never take.
 
-
-def _after_fork() -> None:
-    for lock in reversed(_taken.pop()):
-        lock.__exit__(None, None, None)
+    Python keeps the locks of such modules in a table of its own, before they are in `sys.modules`;
+    where it has none of that name, nothing is waited for.
+    """
+    locks: Mapping[str, object] = getattr(sys.modules["_frozen_importlib"], "_module_locks", {})
+    for name in tuple(locks):
+        if name.partition(".")[0] in _OWN:
+            with contextlib.suppress(Exception):  # whose import fails hears of it itself
+                importlib.import_module(name)
 
 
 _taken: Final[list[list[AbstractContextManager[object]]]] = []

@@ -50,9 +50,9 @@ class StaleRead(Rule["trace_reads.ReadVariable"]):
     ```
 
     ## Known limits
-    Reported are known numbers, texts and functions, arrays and trees of them in whose place new ones
-    were put, and calls that run the program of an earlier one: a finding is likely where not all is
-    known of their arguments, or where a loop computes the number.
+    Reported are known numbers, texts and functions, arrays and trees of them in whose place new
+    ones were put, and calls that run the program of an earlier one: a finding is likely where not
+    all is known of their arguments, or where a loop computes the number.
 
     ## Fix
     The variable becomes the last parameter of the function, and each call gives its value, where
