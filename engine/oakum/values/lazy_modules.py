@@ -80,6 +80,11 @@ def _await_imports() -> None:
                 importlib.import_module(name)
 
 
+def _after_fork() -> None:
+    for lock in reversed(_taken.pop()):
+        lock.__exit__(None, None, None)
+
+
 _taken: Final[list[list[AbstractContextManager[object]]]] = []
 """The locks that a fork which happens now has taken."""
 
