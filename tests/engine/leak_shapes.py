@@ -375,14 +375,14 @@ def made_running_generator() -> Store:
     def collect() -> Iterator[Any]:
         kept = None
         while True:
-            kept = yield kept  # leak
+            kept = yield kept
 
     values: Any = collect()
     next(values)
     TABLE["collector"] = values
 
     def store(x: Any) -> None:
-        values.send(x)
+        values.send(x)  # leak
 
     return store
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import gc
 import itertools
-import linecache
 import sys
 import weakref
 from collections.abc import Iterable
+from types import CodeType
 from typing import Any, Final
 
 from oakum.errors import LeakedTracerError, UnexpectedTracerError
@@ -85,7 +85,22 @@ def escaped_error(tracer: Tracer) -> UnexpectedTracerError:
     argument = getattr(tracer, "argument", None)
     if argument and not tracer.source:
         text += f"The value is the argument {argument} of the function.\n"
+    try:
+        text += _stored_text(tracer)
+    except Exception:  # noqa: S110  (what explains the leak must not take its place)
+        pass
     return UnexpectedTracerError(text.rstrip("\n"), frame=user_frame(), hint=HINT)
+
+
+def _stored_text(tracer: Tracer) -> str:
+    """Returns where a tracer that is used too late is kept, and the line that stored it."""
+    chain = leak_holders.find_chain([tracer], in_use=True)
+    if chain is None or not chain.name:
+        return ""
+    leak = _Leak(tracer, chain)
+    lines = tuple(_read(leak, set()))
+    found = f"It was {_lines_text(lines)}" if 0 < len(lines) <= _MOST_LINES else ""
+    return f"The value is kept as `{chain.name}`. {found}"
 
 
 def check(trace: Trace, kept: Iterable[Any] = (), rerun: Rerun | None = None) -> None:
@@ -137,7 +152,7 @@ class _Leak:
 
 def _leaked_error(trace: Trace, leaks: list[_Leak], rerun: Rerun | None) -> LeakedTracerError:
     try:
-        _find_lines(leaks, rerun)
+        _find_lines(trace, leaks, rerun)
     except Exception:  # noqa: S110  (what explains the leak must not take its place)
         pass
     groups: dict[tuple[Line, ...], list[_Leak]] = {}
@@ -157,19 +172,29 @@ def _leaked_error(trace: Trace, leaks: list[_Leak], rerun: Rerun | None) -> Leak
     )
 
 
-def _find_lines(leaks: list[_Leak], rerun: Rerun | None) -> None:
+def _find_lines(trace: Trace, leaks: list[_Leak], rerun: Rerun | None) -> None:
     """Finds the line that stored each of the values."""
-    monitor = leak_stores.Monitor([leak.chain for leak in leaks])
+    monitor = leak_stores.Monitor(trace, [leak.chain for leak in leaks])
     if rerun is not None:
         monitor.run(rerun)
     for place, leak in enumerate(leaks):
         seen = [each for each in monitor.found if each.place == place]
         birth = leak_stores.birth_of(leak.tracer)
-        lines = [each.line for each in seen if each.birth == birth]
+        same = [each.line for each in seen if each.birth == birth]
+        lines = same[:1] or [each.line for each in seen]
+        if leak.chain.metadata and monitor.returned is not None:
+            lines = [monitor.returned]
         if not lines:
-            codes = monitor.codes or leak_stores.codes_of(leak.tracer, leak.chain)
-            lines = leak_stores.read_lines(leak.chain, codes)
-        leak.lines = tuple(dict.fromkeys(lines[:1] if seen else lines))
+            lines = _read(leak, monitor.codes)
+        leak.lines = tuple(dict.fromkeys(lines))
+
+
+def _read(leak: _Leak, ran: set[CodeType]) -> list[Line]:
+    """Returns the lines that the facts at hand leave; `ran` are functions known to have run."""
+    cached = leak_stores.cached_line(leak.tracer, leak.chain)
+    if cached is not None:
+        return [cached]
+    return leak_stores.read_lines(leak.chain, ran or leak_stores.codes_of(leak.tracer, leak.chain))
 
 
 _MOST_LINES: Final = 4
@@ -186,9 +211,8 @@ def _lines_text(lines: tuple[Line, ...]) -> str:
 
 
 def _line_text(line: Line) -> str:
-    file = line.code.co_filename
-    text = linecache.getline(file, line.line).strip()
-    return f"{file}:{line.line} ({line.code.co_qualname})" + (f"\n    {text}" if text else "")
+    place = f"{line.code.co_filename}:{line.line} ({line.code.co_qualname})"
+    return f"{place}\n    {line.text}" if line.text else place
 
 
 def _group_text(lines: tuple[Line, ...], leaks: list[_Leak]) -> str:

@@ -35,9 +35,12 @@ _LEVELS_FOR_A_NAME: Final = 6
 """As many levels more are looked at where something is held, and has no name yet."""
 
 
-def find_chain(value: list[object], kept: Iterable[object]) -> Chain | None:
+def find_chain(
+    value: list[object], kept: Iterable[object] = (), *, in_use: bool = False
+) -> Chain | None:
     """Returns how the program reaches the one object in `value`; None where nothing that counts
-    holds it. No other variable may hold the object. `kept` is what the transformation itself holds.
+    holds it. `kept` is what the transformation itself holds. No variable but that of a caller
+    that has it `in_use` may hold the object.
     """
     graph = _Graph(value, {id(each) for each in kept} | {id(value)})
     unnamed: int | None = None
@@ -45,7 +48,11 @@ def find_chain(value: list[object], kept: Iterable[object]) -> Chain | None:
     while left and graph.has_more():
         left -= 1
         for root in graph.advance():
-            chain = leak_names.describe(graph.path(root))
+            if in_use and root == 0:
+                continue
+            path = graph.path(root)
+            space = None if is_root(path[0]) else leak_names.namespace_with(path[0])
+            chain = leak_names.describe(path if space is None else [space, *path])
             if chain.is_named:
                 return chain
             if unnamed is None:

@@ -200,6 +200,19 @@ def _variable_of(value: object) -> str | None:
     return None
 
 
+def namespace_with(value: object) -> dict[str, object] | None:
+    """Returns the variables of a module of the user's one of which is a value: `gc.freeze` hides
+    them from the walk over all objects.
+    """
+    for module in list(sys.modules.values()):
+        space: dict[str, object] | None = getattr(module, "__dict__", None)
+        if space is None or is_internal(str(space.get("__file__"))):
+            continue
+        if any(each is value for each in list(space.values())):
+            return space
+    return None
+
+
 def _is_structure(value: object) -> bool:
     """Whether it is a node of a pytree's structure, of which the last part is the metadata."""
     return _is_tuple(value) and len(value) == 3 and isinstance(value[0], NodeKind)

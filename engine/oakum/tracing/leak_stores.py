@@ -12,21 +12,23 @@ Invariants:
 from __future__ import annotations
 
 import dis
+import functools
 import gc
+import linecache
 import sys
 import time
 import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import CodeType, FrameType
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from oakum import config
 from oakum.tracing.ir import ClosedJaxpr
-from oakum.tracing.leak_names import Chain, is_namespace
+from oakum.tracing.leak_names import Chain, is_builtin, is_namespace
 from oakum.tracing.trace import Trace, Tracer
 from oakum.values import user_frames
 from oakum.values.records import dataclass
-from oakum.values.user_frames import is_internal, is_library
+from oakum.values.user_frames import UserFrame, is_internal, is_library
 
 Rerun = Callable[[Callable[[Trace], None]], None]
 """Traces the function once more; what it is given is called with the new trace first."""
@@ -38,6 +40,11 @@ class Line:
 
     code: CodeType
     line: int
+
+    @property
+    def text(self) -> str:
+        """The line's source; "" where there is none."""
+        return linecache.getline(self.code.co_filename, self.line).strip()
 
 
 # --- what happens when the function runs once more --------------------------------------------
@@ -61,6 +68,10 @@ class Stored:
     line: Line
 
 
+def _is_paused(value: object) -> TypeGuard[types.GeneratorType[Any, Any, Any]]:
+    return isinstance(value, types.GeneratorType)
+
+
 def birth_of(tracer: Any) -> object:
     """Returns what tells the values of a trace apart, and is the same in the next trace."""
     source = tracer.source
@@ -72,14 +83,19 @@ def birth_of(tracer: Any) -> object:
 class Monitor:
     """The line monitor: finds tracers of a new trace in the places of the leaked ones."""
 
-    def __init__(self, chains: Sequence[Chain]) -> None:
+    def __init__(self, ended: Trace, chains: Sequence[Chain]) -> None:
+        self._ended = ended
+        self._traced = getattr(_inner(ended.traced), "__code__", None)
         self._chains = chains
+        self._generators = [each for chain in chains for each in chain.objects if _is_paused(each)]
         self._trace: Trace | None = None
         self._lines: dict[FrameType, int] = {}
         self._seen: dict[tuple[int, int], object] = {}
         self._end = 0.0
         self.codes: set[CodeType] = set()
         self.found: list[Stored] = []
+        self.returned: Line | None = None
+        """The line with which the traced function has returned."""
 
     def run(self, rerun: Rerun) -> None:
         """Runs the function; what it raises is not what the report is about."""
@@ -87,11 +103,14 @@ class Monitor:
         self._end = time.perf_counter() + _SECONDS
         try:
             with config.check_tracer_leaks(False):
+                # The function finds what it has stored, and may compute with it.
+                self._ended.alive = True
                 sys.settrace(self._call)
                 try:
                     rerun(self._begin)
                 finally:
                     sys.settrace(before)
+                    self._ended.alive = False
         except Exception:  # noqa: S110  (the leak has been found without it)
             pass
         self._lines.clear()
@@ -108,26 +127,39 @@ class Monitor:
             sys.settrace(None)
             return None
         self.codes.add(code)
+        caller = self._caller(frame)
+        if caller is not None:
+            self._look(caller, caller.f_lineno)
+        return self._step
+
+    def _caller(self, frame: FrameType) -> FrameType | None:
         caller = frame.f_back
         while caller is not None and caller not in self._lines:
             caller = caller.f_back
-        if caller is not None:
-            self._look(caller.f_code, caller.f_lineno)
-        return self._step
+        return caller
 
     def _step(self, frame: FrameType, event: str, arg: object) -> Any:
         if event == "line":
             before = self._lines.get(frame)
             self._lines[frame] = frame.f_lineno
             if before is not None:
-                self._look(frame.f_code, before)
+                self._look(frame, before)
         elif event == "return":
-            self._look(frame.f_code, frame.f_lineno)
+            self._look(frame, frame.f_lineno)
+            if frame.f_code is self._traced:
+                self.returned = Line(frame.f_code, frame.f_lineno)
         return self._step
 
-    def _look(self, code: CodeType, line: int) -> None:
+    def _look(self, frame: FrameType, line: int) -> None:
         if self._trace is None:
             return
+        # What a generator keeps is stored by the line that has it go on.
+        while any(each.gi_frame is frame for each in self._generators):
+            caller = self._caller(frame)
+            if caller is None:
+                break
+            frame, line = caller, caller.f_lineno
+        code = frame.f_code
         for place, chain in enumerate(self._chains):
             for tracer in _reach(chain, self._trace):
                 if (place, id(tracer)) not in self._seen:
@@ -238,9 +270,46 @@ def read_lines(chain: Chain, codes: Iterable[CodeType]) -> list[Line]:
                 best, found = score, []
             if score == best and line not in found:
                 found.append(line)
-    return found
+    # What a decorator has written, such as the `__init__` of a data class, has no text.
+    return [line for line in found if line.text] or found
 
 
+def cached_line(tracer: Any, chain: Chain) -> Line | None:
+    """Returns the line that made a value which a cache keeps, or an iterator: nothing of the user's
+    says there that it is stored.
+    """
+    source: Sequence[UserFrame] = tracer.source
+    codes = [each.code for each in source]
+    for holder in reversed(chain.objects[:-1]):
+        own = _code_of(holder, chain)
+        if own is not None and own in codes:
+            place = codes.index(own)
+            # A generator goes on for the line that asks it.
+            place += isinstance(holder, types.GeneratorType)
+        elif is_builtin(type(holder)) and hasattr(type(holder), "__next__"):
+            place = 1
+        else:
+            continue
+        if place < len(source):
+            return Line(source[place].code, source[place].line)
+    return None
+
+
+def _code_of(holder: Any, chain: Chain) -> CodeType | None:
+    """Returns the code of a generator, of a function with a cache, of a property with one."""
+    if _is_paused(holder):
+        return holder.gi_code
+    if isinstance(holder, _CACHE):
+        return getattr(_inner(holder.__wrapped__), "__code__", None)
+    for name in chain.names:
+        for base in type(holder).__mro__:
+            found = vars(base).get(name)
+            if isinstance(found, functools.cached_property):
+                return getattr(_inner(found.func), "__code__", None)
+    return None
+
+
+_CACHE: Final = type(functools.lru_cache(is_builtin))
 _MOST_CODES: Final = 500
 
 

@@ -142,7 +142,8 @@ def jvp_flat(
         again = ForwardTrace(current_trace(), transform, traced)
         begin(again)
         with under(again):
-            function(*(again.join(p, t, ()) for p, t in zip(primals, tangents, strict=True)))
+            source = operation_source()
+            function(*(again.join(p, t, source) for p, t in zip(primals, tangents, strict=True)))
 
     trace.end(pairs, rerun=rerun)
     return [p for p, _ in pairs], [t for _, t in pairs]

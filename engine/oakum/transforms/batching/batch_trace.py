@@ -188,7 +188,8 @@ def batch_flat(
         again = MappingTrace(current_trace(), axis, traced, transform)
         begin(again)
         with under(again), named_axis(axis.name, axis.size):
-            function(*(again.join(x, d, ()) for x, d in zip(values, dims, strict=True)))
+            source = operation_source()
+            function(*(again.join(x, d, source) for x, d in zip(values, dims, strict=True)))
 
     trace.end(pairs, rerun=rerun)
     return [value for value, _ in pairs], [dim for _, dim in pairs]
