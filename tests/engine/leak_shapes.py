@@ -14,7 +14,7 @@ import queue
 import sys
 import types
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 Store = Callable[[Any], object]
 
@@ -40,7 +40,7 @@ class Box:
 
 class Model:
     shared: Any = None
-    log: list[Any] = []
+    log: ClassVar[list[Any]] = []
 
     def __init__(self) -> None:
         self.hidden: Any = None
@@ -296,11 +296,11 @@ def in_try(x: Any) -> None:
 
 
 def in_with(x: Any) -> None:
-    with contextvars_block():
+    with Noted():
         RESULTS.append(x)  # leak
 
 
-class contextvars_block:  # noqa: N801
+class Noted:
     def __enter__(self) -> None:
         TABLE["in"] = True
 

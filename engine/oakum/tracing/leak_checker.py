@@ -10,6 +10,7 @@ Invariants:
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import itertools
 import sys
@@ -19,9 +20,10 @@ from types import CodeType
 from typing import Any, Final
 
 from oakum.errors import LeakedTracerError, UnexpectedTracerError
-from oakum.tracing import leak_holders, leak_stores
+from oakum.tracing import leak_holders, leak_monitor, leak_names, leak_stores
+from oakum.tracing.leak_monitor import Rerun
 from oakum.tracing.leak_names import Chain
-from oakum.tracing.leak_stores import Line, Rerun
+from oakum.tracing.leak_stores import Line
 from oakum.tracing.trace import Trace, Tracer
 from oakum.values import codes, user_frames
 from oakum.values.avals import ShapedArray
@@ -85,10 +87,8 @@ def escaped_error(tracer: Tracer) -> UnexpectedTracerError:
     argument = getattr(tracer, "argument", None)
     if argument and not tracer.source:
         text += f"The value is the argument {argument} of the function.\n"
-    try:
+    with contextlib.suppress(Exception):  # What explains the error must not take its place.
         text += _stored_text(tracer)
-    except Exception:  # noqa: S110  (what explains the leak must not take its place)
-        pass
     return UnexpectedTracerError(text.rstrip("\n"), frame=user_frame(), hint=HINT)
 
 
@@ -134,7 +134,9 @@ def _find_leaks(watched: list[weakref.ref[Any]], kept: Iterable[Any]) -> list[_L
     leaks: list[_Leak] = []
     while alive:
         one = [alive.pop()]
-        chain = leak_holders.find_chain(one, (kept, *kept, alive))
+        chain: Chain | None = leak_names.UNKNOWN
+        with contextlib.suppress(Exception):
+            chain = leak_holders.find_chain(one, (kept, *kept, alive))
         if chain is not None:
             leaks.append(_Leak(one[0], chain))
     leaks.reverse()
@@ -151,10 +153,8 @@ class _Leak:
 
 
 def _leaked_error(trace: Trace, leaks: list[_Leak], rerun: Rerun | None) -> LeakedTracerError:
-    try:
+    with contextlib.suppress(Exception):  # What explains the leak must not take its place.
         _find_lines(trace, leaks, rerun)
-    except Exception:  # noqa: S110  (what explains the leak must not take its place)
-        pass
     groups: dict[tuple[Line, ...], list[_Leak]] = {}
     for leak in leaks:
         groups.setdefault(leak.lines, []).append(leak)
@@ -174,12 +174,12 @@ def _leaked_error(trace: Trace, leaks: list[_Leak], rerun: Rerun | None) -> Leak
 
 def _find_lines(trace: Trace, leaks: list[_Leak], rerun: Rerun | None) -> None:
     """Finds the line that stored each of the values."""
-    monitor = leak_stores.Monitor(trace, [leak.chain for leak in leaks])
+    monitor = leak_monitor.Monitor(trace, [leak.chain for leak in leaks])
     if rerun is not None:
         monitor.run(rerun)
     for place, leak in enumerate(leaks):
         seen = [each for each in monitor.found if each.place == place]
-        birth = leak_stores.birth_of(leak.tracer)
+        birth = leak_monitor.birth_of(leak.tracer)
         same = [each.line for each in seen if each.birth == birth]
         lines = same[:1] or [each.line for each in seen]
         if leak.chain.metadata and monitor.returned is not None:

@@ -1,13 +1,12 @@
 """What the user calls the place that a value is kept in: `KEPT['list'][1]`, `self.outs`, `best`.
 
 Invariants:
-- Attributes and items are read past `__getattr__`, properties, `__eq__`: nothing of the user's runs.
+- Attributes and items are read past `__getattr__`, properties and `__eq__`: nothing runs.
 """
 
 from __future__ import annotations
 
 import collections
-import functools
 import gc
 import sys
 import types
@@ -17,8 +16,6 @@ from typing import Any, Final, TypeGuard
 from oakum.pytrees.node_types import NodeKind
 from oakum.values.records import dataclass
 from oakum.values.user_frames import is_internal
-
-_ROOTS: Final = (type, types.ModuleType)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +32,10 @@ class Chain:
     keys: frozenset[str]
     is_named: bool
     metadata: str | None = None
+
+
+UNKNOWN: Final = Chain((None,), "", frozenset(), frozenset(), is_named=False)
+"""What is said of a value where looking for its holder has failed."""
 
 
 def is_namespace(value: object) -> bool:
@@ -91,30 +92,35 @@ class _Spelling:
 
     def step(self, before: object, holder: object, held: object) -> None:
         """Adds how an object refers to the next."""
-        if isinstance(holder, types.CellType):
-            name = _cell_name(holder)
-            if name is not None:
-                self.variable(name)
-        elif _is_dict(holder):
-            self._item(before, holder, held)
-        elif isinstance(holder, types.FunctionType):
-            if not is_internal(holder.__code__.co_filename) and not self.text:
-                self.root(holder.__qualname__.rpartition(".")[2])
-        elif isinstance(holder, type):
-            if not self.text:
-                self.root(holder.__qualname__.rpartition(".")[2])
-        elif _is_tuple(holder) and isinstance(before, types.FunctionType):
-            if before.__closure__ is not holder:
-                self.rest += ".__defaults__"
-        elif _is_sequence(holder):
-            index = next((i for i, each in enumerate(holder) if each is held), None)
-            self.rest += "" if index is None else f"[{index}]"
-        else:
-            name = _attribute_of(holder, held)
-            if name is not None:
-                self.attribute(name)
-            elif not _is_attributes(held, holder):
-                self.rest += f" (in a {type(holder).__name__})"
+        match holder:
+            case types.CellType():
+                name = _cell_name(holder)
+                if name is not None:
+                    self.variable(name)
+            case dict():
+                self._item(before, holder, held)
+            case types.FunctionType() if is_internal(holder.__code__.co_filename):
+                pass
+            case types.FunctionType() | type():
+                if not self.text:
+                    self.root(holder.__qualname__.rpartition(".")[2])
+            case tuple() if isinstance(before, types.FunctionType):
+                self.rest += "" if before.__closure__ is holder else ".__defaults__"
+            case list() | tuple() | collections.deque():
+                self._place(holder, held)
+            case _:
+                self._other(holder, held)
+
+    def _place(self, holder: Sequence[object], held: object) -> None:
+        index = next((i for i, each in enumerate(holder) if each is held), None)
+        self.rest += "" if index is None else f"[{index}]"
+
+    def _other(self, holder: object, held: object) -> None:
+        name = _attribute_of(holder, held)
+        if name is not None:
+            self.attribute(name)
+        elif not _is_attributes(held, holder):
+            self.rest += f" (in a {type(holder).__name__})"
 
     def _item(self, before: object, holder: dict[Any, Any], held: object) -> None:
         key = next((k for k, each in list(holder.items()) if each is held), None)
@@ -220,11 +226,3 @@ def _is_structure(value: object) -> bool:
 
 def _is_tuple(value: object) -> TypeGuard[tuple[Any, ...]]:
     return type(value) is tuple
-
-
-def _is_dict(value: object) -> TypeGuard[dict[Any, Any]]:
-    return isinstance(value, dict)
-
-
-def _is_sequence(value: object) -> TypeGuard[Sequence[object]]:
-    return isinstance(value, (list, tuple, collections.deque))
