@@ -18,17 +18,17 @@ from typing import Any, ClassVar
 
 Store = Callable[[Any], object]
 
-RESULTS: list[Any] = []
+results: list[Any] = []
 TABLE: dict[str, Any] = {}
 SEEN: set[Any] = set()
-LATEST: Any = None
+latest: Any = None
 RECENT: collections.deque[Any] = collections.deque(maxlen=8)
 WAITING: queue.Queue[Any] = queue.Queue()
 HEAP: list[Any] = []
 GROUPS: collections.defaultdict[str, list[Any]] = collections.defaultdict(list)
 VARIABLE: contextvars.ContextVar[Any] = contextvars.ContextVar("variable", default=None)
 NAMESPACE = types.SimpleNamespace()
-HERE = sys.modules[__name__]
+HERE: Any = sys.modules[__name__]
 
 
 class Box:
@@ -98,30 +98,30 @@ SLOTTED = Slotted()
 
 
 def list_append(x: Any) -> None:
-    RESULTS.append(1)
-    RESULTS.append(x)  # leak
+    results.append(1)
+    results.append(x)  # leak
 
 
 def list_extend(x: Any) -> None:
-    RESULTS.extend([1, x])  # leak
+    results.extend([1, x])  # leak
 
 
 def list_insert(x: Any) -> None:
-    RESULTS.insert(0, x)  # leak
+    results.insert(0, x)  # leak
 
 
 def list_added(x: Any) -> None:
-    global RESULTS
-    RESULTS += [x]  # leak
+    global results
+    results += [x]  # leak
 
 
 def list_item(x: Any) -> None:
-    RESULTS.append(None)
-    RESULTS[-1] = x  # leak
+    results.append(None)
+    results[-1] = x  # leak
 
 
 def list_slice(x: Any) -> None:
-    RESULTS[:] = [x, x]  # leak
+    results[:] = [x, x]  # leak
 
 
 def dict_item(x: Any) -> None:
@@ -151,16 +151,16 @@ def set_add(x: Any) -> None:
 
 
 def global_name(x: Any) -> None:
-    global LATEST
-    LATEST = x  # leak
+    global latest
+    latest = x  # leak
 
 
 def globals_item(x: Any) -> None:
-    globals()["LATEST"] = x  # leak
+    globals()["latest"] = x  # leak
 
 
 def module_attribute(x: Any) -> None:
-    HERE.LATEST = x  # leak
+    HERE.latest = x  # leak
 
 
 def nested_containers(x: Any) -> None:
@@ -282,9 +282,9 @@ def _keep(name: str, value: Any) -> None:
 def in_loop(x: Any) -> None:
     for i in range(3):
         if i == 1:
-            RESULTS.append(x)  # leak
+            results.append(x)  # leak
         else:
-            RESULTS.append(i)
+            results.append(i)
 
 
 def in_try(x: Any) -> None:
@@ -297,7 +297,7 @@ def in_try(x: Any) -> None:
 
 def in_with(x: Any) -> None:
     with Noted():
-        RESULTS.append(x)  # leak
+        results.append(x)  # leak
 
 
 class Noted:
@@ -309,8 +309,8 @@ class Noted:
 
 
 def two_in_one_list(x: Any) -> None:
-    RESULTS.append(x)  # leak
-    RESULTS.append(3)
+    results.append(x)  # leak
+    results.append(3)
 
 
 def over_lines(x: Any) -> None:
@@ -329,8 +329,8 @@ def cache_argument(x: Any) -> None:
 
 
 def walrus(x: Any) -> None:
-    global LATEST
-    if (LATEST := x) is not None:  # leak
+    global latest
+    if (latest := x) is not None:  # leak
         pass
 
 
@@ -373,7 +373,7 @@ def made_cell() -> Store:
 
 def made_running_generator() -> Store:
     def collect() -> Iterator[Any]:
-        kept = None
+        kept: Any = None
         while True:
             kept = yield kept
 
@@ -405,8 +405,13 @@ STORES: tuple[Store, ...] = (
     *(MODEL.attribute, MODEL.item, MODEL.append, MODEL.remember, MODEL.through_helper),
 )
 
+
+def _same(store: Store) -> Store:
+    return store
+
+
 SHAPES: dict[str, Callable[[], Store]] = {
-    **{store.__name__: functools.partial(lambda s: s, store) for store in STORES},
+    **{store.__name__: functools.partial(_same, store) for store in STORES},
     "set item of a class": lambda: functools.partial(MODEL.__setitem__, "h"),
     **MAKERS,
 }
@@ -420,9 +425,9 @@ def code_of(store: Any) -> types.CodeType:
 
 def forget() -> None:
     """Empties all places."""
-    global LATEST, RESULTS
-    LATEST = None
-    RESULTS = []
+    global latest, results
+    latest = None
+    results = []
     for each in (TABLE, SEEN, RECENT, HEAP, GROUPS, MODEL.cache, MODEL.outs, Model.log):
         each.clear()
     RECORD.all.clear()

@@ -29,46 +29,75 @@ def doubled(x: Any) -> Any:
     return x * 2.0
 
 
-def as_jvp_rule(f: Callable[[Any], Any]) -> Any:
+def in_jvp_rule(f: Callable[[Any], Any], *, of_tangent: bool) -> Any:
     def rule(primals: Any, tangents: Any) -> tuple[Any, Any]:
-        return primals[0] * 2.0, f(tangents[0]) * 2.0
+        (x,), (t,) = primals, tangents
+        return (x, f(t)) if of_tangent else (f(x), t)
 
     g: Any = jax.custom_jvp(doubled)
     g.defjvp(rule)
-    return jax.grad(lambda x: g(x * 2.0))(X)
+
+    def around(x: Any) -> Any:
+        return g(x * 2.0)
+
+    return jax.grad(around)(X) if of_tangent else jax.jit(jax.grad(around))(X)
 
 
-def as_vjp_rules(f: Callable[[Any], Any], *, in_backward: bool) -> Any:
+def in_vjp_rules(f: Callable[[Any], Any], *, in_backward: bool) -> Any:
     def forward(x: Any) -> tuple[Any, Any]:
         return (x if in_backward else f(x)) * 2.0, x
 
-    def backward(residual: Any, cotangent: Any) -> tuple[Any]:
+    def backward(_: Any, cotangent: Any) -> tuple[Any]:
         return ((f(cotangent) if in_backward else cotangent) * 2.0,)
 
     g: Any = jax.custom_vjp(doubled)
     g.defvjp(forward, backward)
-    return jax.jit(jax.grad(lambda x: g(x * 2.0)))(X)
+
+    def around(x: Any) -> Any:
+        return g(x * 2.0)
+
+    return jax.jit(jax.grad(around))(X)
 
 
-def as_loop_body(f: Callable[[Any], Any]) -> Any:
+def in_while_loop(f: Callable[[Any], Any]) -> Any:
+    def is_small(carry: Any) -> Any:
+        return carry < 3.0
+
     def step(carry: Any) -> Any:
         return f(carry) * 0.0 + carry + 1.0
 
-    return lax.while_loop(lambda carry: carry < 3.0, step, jnp.float32(X))
+    return lax.while_loop(is_small, step, jnp.float32(X))
+
+
+def in_scan(f: Callable[[Any], Any]) -> Any:
+    def step(carry: Any, _: Any) -> tuple[Any, None]:
+        return f(carry), None
+
+    return lax.scan(step, jnp.float32(X), None, length=2)
+
+
+def in_inner_jit(f: Callable[[Any], Any]) -> Any:
+    inner: Any = jax.jit(f)
+
+    def outer(x: Any) -> Any:
+        return inner(x * 2.0) + 1.0
+
+    return jax.jit(outer)(X)
 
 
 RUNS: dict[str, Run] = {
     "jit": lambda f: jax.jit(f)(X),
     "grad": lambda f: jax.grad(f)(X),
     "vmap": lambda f: jax.vmap(f)(jnp.ones(3)),
-    "scan": lambda f: lax.scan(lambda c, _: (f(c), None), jnp.float32(X), None, length=2),
-    "while": as_loop_body,
+    "scan": in_scan,
+    "while": in_while_loop,
     "cond": lambda f: lax.cond(True, f, doubled, jnp.float32(X)),
-    "jit in jit": lambda f: jax.jit(lambda x: jax.jit(f)(x * 2.0) + 1.0)(X),
+    "jit in jit": in_inner_jit,
     "jit of vmap of grad": lambda f: jax.jit(jax.vmap(jax.grad(f)))(jnp.ones(3)),
-    "custom_jvp": as_jvp_rule,
-    "custom_vjp, forward": functools.partial(as_vjp_rules, in_backward=False),
-    "custom_vjp, backward": functools.partial(as_vjp_rules, in_backward=True),
+    "custom_jvp, tangent": functools.partial(in_jvp_rule, of_tangent=True),
+    "custom_jvp, primal": functools.partial(in_jvp_rule, of_tangent=False),
+    "custom_vjp, forward": functools.partial(in_vjp_rules, in_backward=False),
+    "custom_vjp, backward": functools.partial(in_vjp_rules, in_backward=True),
     "checkpoint": lambda f: jax.grad(jax.checkpoint(f))(X),
 }
 
@@ -100,7 +129,7 @@ def marked(store: Store) -> set[int]:
     return {first + at for at, line in enumerate(lines) if line.rstrip().endswith("# leak")}
 
 
-@pytest.mark.sweep(11)
+@pytest.mark.sweep(23)
 @pytest.mark.parametrize("run", RUNS)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_report_names_the_line_that_stored_the_value(shape: str, run: str) -> None:
@@ -120,7 +149,7 @@ def test_leaks_of_one_return_are_grouped_by_line() -> None:
 
     def leaky(x: Any) -> Any:
         for i in range(3):
-            leak_shapes.RESULTS.append(x * i)
+            leak_shapes.results.append(x * i)
         leak_shapes.TABLE["h"] = x * 2.0
         return x
 
@@ -128,7 +157,7 @@ def test_leaks_of_one_return_are_grouped_by_line() -> None:
         jax.jit(leaky)(1.0)
     text = str(caught.value)
     assert text.count("stored on line") == 2
-    assert "`RESULTS[0]`" in text
+    assert "`results[0]`" in text
     assert "`TABLE['h']`" in text
 
 
@@ -196,8 +225,8 @@ def weak(x: Any) -> Any:
 
 
 def undone(x: Any) -> Any:
-    leak_shapes.RESULTS.append(x * 2.0)
-    return leak_shapes.RESULTS.pop()
+    leak_shapes.results.append(x * 2.0)
+    return leak_shapes.results.pop()
 
 
 def avals_only(x: Any) -> Any:
@@ -317,10 +346,10 @@ def void(_: object) -> None:
     """Takes a result."""
 
 
-CLEAN_RUNS = ("jit", "grad", "vmap", "scan", "custom_jvp", "jit of vmap of grad")
+CLEAN_RUNS = ("jit", "grad", "vmap", "scan", "custom_jvp, primal", "jit of vmap of grad")
 
 
-@pytest.mark.sweep(7)
+@pytest.mark.sweep(11)
 @pytest.mark.parametrize("around", AROUND)
 @pytest.mark.parametrize("run", CLEAN_RUNS)
 @pytest.mark.parametrize("program", CLEAN)

@@ -137,6 +137,9 @@ def _find_leaks(watched: list[weakref.ref[Any]], kept: Iterable[Any]) -> list[_L
         chain: Chain | None = leak_names.UNKNOWN
         with contextlib.suppress(Exception):
             chain = leak_holders.find_chain(one, (kept, *kept, alive))
+            if chain is not None and not chain.is_named and gc.get_freeze_count():
+                gc.unfreeze()  # Nobody finds the referrers that are frozen.
+                chain = leak_holders.find_chain(one, (kept, *kept, alive))
         if chain is not None:
             leaks.append(_Leak(one[0], chain))
     leaks.reverse()

@@ -11,7 +11,7 @@ import gc
 import sys
 import types
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, TypeGuard
+from typing import Any, Final, TypeGuard, cast
 
 from oakum.pytrees.node_types import NodeKind
 from oakum.values.records import dataclass
@@ -98,7 +98,7 @@ class _Spelling:
                 if name is not None:
                     self.variable(name)
             case dict():
-                self._item(before, holder, held)
+                self._item(before, cast("dict[Any, Any]", holder), held)
             case types.FunctionType() if is_internal(holder.__code__.co_filename):
                 pass
             case types.FunctionType() | type():
@@ -107,7 +107,7 @@ class _Spelling:
             case tuple() if isinstance(before, types.FunctionType):
                 self.rest += "" if before.__closure__ is holder else ".__defaults__"
             case list() | tuple() | collections.deque():
-                self._place(holder, held)
+                self._place(cast("Sequence[object]", holder), held)
             case _:
                 self._other(holder, held)
 

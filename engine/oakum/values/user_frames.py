@@ -163,7 +163,7 @@ def name_of(function: Callable[..., Any]) -> str:
 def wrapped_by(function: object) -> object:
     """Returns what a wrapper, a method or a `partial` calls; None for anything else."""
     if isinstance(function, functools.partial):
-        return function.func  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+        return function.func
     if isinstance(function, MethodType):
         return function.__func__
     return getattr(function, "__wrapped__", None) if isinstance(function, FunctionType) else None
