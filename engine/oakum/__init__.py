@@ -7,7 +7,7 @@ declares it when it is first asked for.
 from typing import TYPE_CHECKING, Final
 
 from oakum.tracing import first_operation
-from oakum.values import lazy_names, numpy_dtype_names
+from oakum.values import lazy_modules, lazy_names
 from oakum.version import __version__
 
 if TYPE_CHECKING:
@@ -115,4 +115,4 @@ def _start() -> None:
 
 
 first_operation.prepare(_start)
-numpy_dtype_names.register()
+lazy_modules.load_numpy_dtype_names()

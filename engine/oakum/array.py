@@ -23,7 +23,8 @@ from oakum.abstract import (
 )
 from oakum.array_operators import ArrayOperators
 from oakum.values import codes
-from oakum.values.declarations import Facts, PublicFunction, public
+from oakum.values.declarations import PublicFunction, public
+from oakum.values.facts import Facts
 from oakum.values.lazy_modules import Namespace
 from oakum.values.records import replace
 

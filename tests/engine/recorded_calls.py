@@ -17,7 +17,8 @@ from jax import lax
 from oakum.abstract import operators
 from oakum.values.avals import ShapedArray, parse_aval
 from oakum.values.binding import bind
-from oakum.values.declarations import Facts, find
+from oakum.values.declarations import find
+from oakum.values.facts import Facts
 
 
 class Operand:

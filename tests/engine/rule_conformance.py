@@ -21,6 +21,7 @@ from oakum.errors import DTypeError, ShapeError
 from oakum.values import avals, declarations
 from oakum.values.avals import UNKNOWN, UNKNOWN_DIM, PythonScalar, ShapedArray, is_subset
 from oakum.values.binding import bind
+from oakum.values.facts import Facts
 
 FAILED = object()
 """Stands for a call that JAX rejects."""
@@ -97,7 +98,7 @@ def jax_function(name: str) -> Callable[..., Any]:
     return value
 
 
-def declared(name: str) -> declarations.Facts:
+def declared(name: str) -> Facts:
     found = declarations.find(name)
     assert found is not None, f"{name} is not declared"
     assert found.rule is not None, f"{name} has no rule"

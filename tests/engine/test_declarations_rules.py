@@ -21,7 +21,6 @@ from sample_calls import Call, call, declared, sampled
 from oakum import dtypes
 from oakum.dtypes import DType
 from oakum.errors import OakumError
-from oakum.values import declarations
 from oakum.values.avals import (
     UNKNOWN,
     UNKNOWN_DIM,
@@ -31,6 +30,7 @@ from oakum.values.avals import (
     UnknownDim,
 )
 from oakum.values.binding import bind
+from oakum.values.facts import Facts
 from oakum.values.namespaces import NAMESPACES as ALL_NAMESPACES
 
 NAMESPACES = [
@@ -139,7 +139,7 @@ def on_jax(sample: Call, values: dict[str, Any]) -> Any:
     return results[0]
 
 
-def bound(facts_: declarations.Facts, sample: Call, values: dict[str, Any]) -> dict[str, Any]:
+def bound(facts_: Facts, sample: Call, values: dict[str, Any]) -> dict[str, Any]:
     """The call as our rules see it."""
     bare = Call(sample.name, sample.function, {})
     positional, keywords = bare.arguments(**{k: abstract(spec(v)) for k, v in values.items()})
@@ -148,7 +148,7 @@ def bound(facts_: declarations.Facts, sample: Call, values: dict[str, Any]) -> d
     return arguments
 
 
-def apply(facts_: declarations.Facts, arguments: dict[str, Any]) -> Any:
+def apply(facts_: Facts, arguments: dict[str, Any]) -> Any:
     """What our rule says, or the error that it raises."""
     assert facts_.rule is not None
     try:
@@ -209,7 +209,7 @@ def test_rules_agree_with_tracing(namespace: str) -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def differences(name: str, facts_: declarations.Facts, sample: Call) -> Iterator[str]:
+def differences(name: str, facts_: Facts, sample: Call) -> Iterator[str]:
     for values in variants(sample):
         traced = on_jax(sample, values)
         if isinstance(traced, Exception):

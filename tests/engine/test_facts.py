@@ -12,7 +12,8 @@ from oakum.errors import NotEvaluatedError
 from oakum.values import codes, declarations
 from oakum.values.avals import UNKNOWN, parse_aval
 from oakum.values.binding import BindFailure, bind
-from oakum.values.declarations import Facts, PublicFunction, StaticUse, public, transform
+from oakum.values.declarations import PublicFunction, public, transform
+from oakum.values.facts import Facts, StaticUse, Transform
 
 
 @public("numpy.example", static=("axis",), shapes=("shape",), sizes=("num",))
@@ -37,7 +38,7 @@ def test_a_transform_names_what_it_traces() -> None:
     @transform("lax.example", "scan", ("f",), staged=True)
     def scan(f: Any, init: Any) -> Any: ...
 
-    assert scan.facts.transform == declarations.Transform("scan", ("f",), True)
+    assert scan.facts.transform == Transform("scan", ("f",), True)
 
 
 def test_calling_what_is_only_declared_says_so() -> None:

@@ -9,7 +9,8 @@ import pytest
 from oakum import dtypes
 from oakum.errors import DTypeError, ShapeError
 from oakum.values.avals import ANY_ARRAY, UNKNOWN, PythonScalar, ShapedArray, parse_aval
-from oakum.values.declarations import Facts, PublicFunction
+from oakum.values.declarations import PublicFunction
+from oakum.values.facts import Facts
 from oakum.values.namespaces import NAMESPACES
 
 ODD: list[object] = [

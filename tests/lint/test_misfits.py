@@ -177,7 +177,7 @@ def test_what_stands_in_the_function_fails_for_every_caller() -> None:
                     bias = jnp.ones((width, 5))
                     pair = [jnp.ones(3)]
                     pair.append(x)
-                    jnp.stack(pair)
+                    _ = jnp.stack(pair)
                     return x @ bias + weights @ jnp.ones((5, 6))  #! OAK501
 
                 return project
@@ -192,11 +192,11 @@ def test_arrays_of_unknown_shape_are_told_apart_by_their_number_of_dimensions() 
         @jax.jit
         def f(x):
             rows = jnp.exp(x)
-            jnp.stack([rows, rows[None]])  #! OAK501
-            jnp.concatenate([rows[0], rows + 1])  #! OAK501
+            _ = jnp.stack([rows, rows[None]])  #! OAK501
+            _ = jnp.concatenate([rows[0], rows + 1])  #! OAK501
             chosen = jnp.where(0 < rows, rows, 0)
-            jnp.stack([rows, jnp.expand_dims(chosen, -1)])  #! OAK501
-            jnp.stack([jnp.stack([rows, chosen]), rows])  #! OAK501
+            _ = jnp.stack([rows, jnp.expand_dims(chosen, -1)])  #! OAK501
+            _ = jnp.stack([jnp.stack([rows, chosen]), rows])  #! OAK501
     """)
 
 
@@ -214,7 +214,7 @@ def test_what_fails_for_every_value_of_a_variable_fails_for_every_caller() -> No
                 def project(x, y):
                     rows = jnp.exp(x) * scale
                     other = rows if keep is None else y
-                    jnp.stack([rows, other[None]])
+                    _ = jnp.stack([rows, other[None]])
                     return jnp.stack([rows, rows[None]])  #! OAK501
 
                 return project
@@ -233,18 +233,18 @@ def test_nothing_is_said_of_arrays_whose_ranks_may_be_equal() -> None:
         @jax.jit
         def f(x, weights):
             rows, other = jnp.exp(x), jnp.exp(weights)
-            jnp.stack([rows, chosen := jnp.log(rows), other[None]])
-            jnp.stack([halved(x), halved(weights)[None]])
+            _ = jnp.stack([rows, chosen := jnp.log(rows), other[None]])
+            _ = jnp.stack([halved(x), halved(weights)[None]])
             for _ in range(3):
                 before = rows
                 rows = jnp.dot(rows, weights)
-                jnp.stack([before, rows[None]])
+                _ = jnp.stack([before, rows[None]])
             if weights is None:
                 other = jnp.cos(rows)
             kept = jnp.cos(rows)
-            jnp.stack([other, kept[None]])
+            _ = jnp.stack([other, kept[None]])
             flat = kept.reshape(-1, 2)
-            jnp.stack([flat[None], kept, kept.sum(0)[None], jnp.squeeze(kept)[None], kept.T])
-            jnp.stack([jax.vmap(jnp.sum)(kept)[None], jax.vmap(lambda row: row)(kept)])
-            jnp.stack([kept[jnp.argmax(kept)], kept[None][0][0], kept[jnp.ones(3, int)][None]])
+            _ = jnp.stack([flat[None], kept, kept.sum(0)[None], jnp.squeeze(kept)[None], kept.T])
+            _ = jnp.stack([jax.vmap(jnp.sum)(kept)[None], jax.vmap(lambda row: row)(kept)])
+            _ = jnp.stack([kept[jnp.argmax(kept)], kept[None][0][0], kept[jnp.ones(3, int)][None]])
     """)

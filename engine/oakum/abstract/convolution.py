@@ -9,7 +9,7 @@ from oakum.abstract.operands import Arguments
 from oakum.errors import ShapeError
 from oakum.values import dims
 from oakum.values.avals import ANY_ARRAY, UNKNOWN_DIM, Dim, Shape, ShapedArray
-from oakum.values.declarations import AbstractRule
+from oakum.values.facts import AbstractRule
 
 
 def _items(value: object, count: int) -> list[Any] | None:

@@ -16,7 +16,7 @@ from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.values import dims, promotion
 from oakum.values.avals import UNKNOWN_DIM, Shape, ShapedArray
-from oakum.values.declarations import AbstractRule
+from oakum.values.facts import AbstractRule
 from oakum.values.promotion import Typing
 from oakum.values.records import dataclass, replace
 

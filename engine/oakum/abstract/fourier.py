@@ -9,7 +9,7 @@ from oakum.abstract.reshaping import on_shape
 from oakum.errors import ShapeError
 from oakum.values import dims
 from oakum.values.avals import ANY_ARRAY, UNKNOWN_DIM, Dim, Shape, ShapedArray
-from oakum.values.declarations import AbstractRule
+from oakum.values.facts import AbstractRule
 
 
 def _whole(size: Dim) -> Dim:

@@ -11,7 +11,7 @@ from oakum.abstract.reduction import reduced_shape
 from oakum.errors import ShapeError
 from oakum.values import dims
 from oakum.values.avals import ANY_ARRAY, UNKNOWN, UNKNOWN_DIM, Shape, ShapedArray
-from oakum.values.declarations import AbstractRule
+from oakum.values.facts import AbstractRule
 from oakum.values.promotion import Typing
 from oakum.values.records import dataclass, replace
 

@@ -21,7 +21,7 @@ from oakum.values.avals import (
     rank_of,
     with_rank,
 )
-from oakum.values.declarations import AbstractRule
+from oakum.values.facts import AbstractRule
 
 
 def keeps(arguments: Arguments) -> ShapedArray:

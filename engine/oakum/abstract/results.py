@@ -10,7 +10,7 @@ from typing import Any
 from oakum import dtypes
 from oakum.abstract.operands import Arguments
 from oakum.values.avals import ANY_ARRAY, UNKNOWN, PythonScalar, ShapedArray
-from oakum.values.declarations import AbstractRule, DynamicSize
+from oakum.values.facts import AbstractRule, DynamicSize
 
 
 def array(arguments: Arguments) -> ShapedArray:

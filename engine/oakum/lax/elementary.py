@@ -19,7 +19,8 @@ from oakum.primitives.rules import numpy_evaluation
 from oakum.tracing.trace import Primitive
 from oakum.typing import ArrayLike
 from oakum.values import host
-from oakum.values.declarations import EdgeRole, public
+from oakum.values.declarations import public
+from oakum.values.facts import EdgeRole
 
 Derivative = Callable[[Any, Any, Any], Any]
 """From a tangent, the result and the operand."""

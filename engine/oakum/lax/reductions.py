@@ -14,7 +14,8 @@ from oakum.tracing.dtype_requests import requested
 from oakum.tracing.trace import Primitive
 from oakum.typing import ArrayLike, DTypeLike, Placement
 from oakum.values import argument_types
-from oakum.values.declarations import AbstractRule, named_as, public
+from oakum.values.declarations import named_as, public
+from oakum.values.facts import AbstractRule
 
 
 def _axes(axes: Sequence[int]) -> tuple[int, ...]:

@@ -14,7 +14,8 @@ from oakum.numpy.operands import arguments
 from oakum.numpy.statistics import nan_reductions
 from oakum.tracing.dtype_requests import requested
 from oakum.typing import ArrayLike, DTypeLike
-from oakum.values.declarations import AbstractRule, named_as, public
+from oakum.values.declarations import named_as, public
+from oakum.values.facts import AbstractRule
 
 
 def accumulate(

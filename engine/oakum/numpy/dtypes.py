@@ -14,7 +14,8 @@ from oakum.dtypes import DType
 from oakum.numpy.creation import conversion
 from oakum.typing import ArrayLike, DTypeLike
 from oakum.values import host
-from oakum.values.declarations import Facts, PublicFunction, public
+from oakum.values.declarations import PublicFunction, public
+from oakum.values.facts import Facts
 
 __all__ = [
     "DTypeGroup",

@@ -20,7 +20,8 @@ from oakum.tracing.dtype_requests import canonical, requested
 from oakum.typing import ArrayLike, Axis, DTypeLike
 from oakum.values import host
 from oakum.values.avals import ShapedArray
-from oakum.values.declarations import EdgeRole, named_as, public, renamed
+from oakum.values.declarations import named_as, public, renamed
+from oakum.values.facts import EdgeRole
 from oakum.values.records import dataclass
 
 _OR: Final = ("reduce_or", "bitwise_or")

@@ -13,7 +13,8 @@ from oakum.dtypes import Kind
 from oakum.numpy import concatenation
 from oakum.numpy.operands import arguments
 from oakum.typing import ArrayLike
-from oakum.values.declarations import AbstractRule, public
+from oakum.values.declarations import public
+from oakum.values.facts import AbstractRule
 from oakum.values.records import dataclass
 
 

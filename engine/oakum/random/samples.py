@@ -11,7 +11,8 @@ from oakum.primitives.rules.arguments import Sizes
 from oakum.random import choices, draws, gammas, gumbels, integers, matrices
 from oakum.topology import ignored_placement
 from oakum.typing import ArrayLike, DTypeLike, Placement, Shape
-from oakum.values.declarations import AbstractRule, named_as, public
+from oakum.values.declarations import named_as, public
+from oakum.values.facts import AbstractRule
 from oakum.values.lazy_modules import Namespace
 
 checks: Any = Namespace("oakum.primitives.random.checks")

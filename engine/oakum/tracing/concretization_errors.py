@@ -9,7 +9,7 @@ from oakum.errors import AmbiguousTruthError, OakumError, TracerArrayConversionE
 from oakum.values import argument_errors, user_frames, uses
 from oakum.values.binding import BindFailure, bind
 from oakum.values.codes import TRACER_IN_OUTER_CONTAINER
-from oakum.values.declarations import Facts, StaticUse
+from oakum.values.facts import Facts, StaticUse
 from oakum.values.user_frames import UserFrame, running_frame
 from oakum.values.uses import Use
 

@@ -20,7 +20,7 @@ from oakum.errors import elided
 from oakum.tracing import source_text, use_site
 from oakum.values import host
 from oakum.values.avals import ShapedArray
-from oakum.values.declarations import Facts
+from oakum.values.facts import Facts
 from oakum.values.user_frames import running_frame
 
 MOST: Final = 4

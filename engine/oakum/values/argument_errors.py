@@ -20,7 +20,7 @@ from typing import Any, Final, cast
 from oakum.errors import InvalidValueError, OakumError, ShapeError
 from oakum.values import codes, declared_errors
 from oakum.values.binding import BindFailure, bind
-from oakum.values.declarations import Facts
+from oakum.values.facts import Facts
 from oakum.values.traceback_filtering import is_boundary
 from oakum.values.user_frames import is_internal, is_library
 

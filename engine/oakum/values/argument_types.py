@@ -18,8 +18,8 @@ from typing import Any, Final, Literal, cast
 from oakum.errors import InvalidValueError, OakumError, ShapeError
 from oakum.values import codes
 from oakum.values.avals import UNKNOWN, ShapedArray, scalar_kind
-from oakum.values.declarations import Facts
 from oakum.values.dims import SymbolicDim, UnknownDim
+from oakum.values.facts import Facts
 from oakum.values.records import dataclass
 
 Taken = Literal["array", "number", "integer", "integers", "text", "nothing"]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from oakum.values.avals import UNKNOWN
-from oakum.values.declarations import Facts
+from oakum.values.facts import Facts
 from oakum.values.records import dataclass
 
 

@@ -20,7 +20,7 @@ from oakum.errors import OakumError
 from oakum.values import argument_types, codes, host
 from oakum.values.avals import UNKNOWN, ConcreteArray, ShapedArray
 from oakum.values.binding import BindFailure, bind
-from oakum.values.declarations import Facts
+from oakum.values.facts import Facts
 from oakum.values.user_frames import is_internal, is_library
 
 _READING: Final = (TypeError, ValueError, IndexError, AttributeError)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from oakum import dtypes
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError
-from oakum.values import numpy_dtype_names
+from oakum.values import lazy_modules
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,7 +49,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'oakum.values.host' has no attribute {name!r}")
     module = _load(_MODULES[name])
     globals()[name] = module
-    numpy_dtype_names.register()
+    lazy_modules.load_numpy_dtype_names()
     return module
 
 

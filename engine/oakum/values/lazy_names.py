@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator, Mapping
 from types import CodeType, ModuleType
 from typing import Any, Final
 
-from oakum.values import numpy_dtype_names
+from oakum.values import lazy_modules
 
 _added: Final[dict[str, dict[str, str]]] = {}
 
@@ -76,7 +76,7 @@ def deferred(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]
     homes: dict[str, str] = {}
 
     def find(name: str) -> Any:
-        numpy_dtype_names.register()  # for programs that have imported NumPy after oakum
+        lazy_modules.load_numpy_dtype_names()  # for programs that have imported NumPy after oakum
         if not homes:
             homes.update(_homes(code))
         if name not in homes and (not name.startswith("_") or name == "__all__"):

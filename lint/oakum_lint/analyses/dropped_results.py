@@ -1,6 +1,6 @@
 """Results that a statement drops, though making them is all that the call does."""
 
-from oakum.values.declarations import Facts
+from oakum.values.facts import Facts
 from oakum.values.records import dataclass
 from oakum_lint.arrays.array_results import array_method
 from oakum_lint.domain.callables import Method

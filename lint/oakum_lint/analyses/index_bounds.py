@@ -7,7 +7,7 @@ elements only: what is reported of it waits for what becomes of the result (`sel
 from functools import partial
 
 from oakum.values.avals import Shape
-from oakum.values.declarations import Facts
+from oakum.values.facts import Facts
 from oakum.values.records import dataclass
 from oakum_lint.analyses.selections import Waits, bearing, wait
 from oakum_lint.arrays.integer_ranges import RANGE, integer

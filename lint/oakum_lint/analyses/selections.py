@@ -13,7 +13,7 @@ Invariants:
 from collections.abc import Callable, Iterable, Sequence
 
 from oakum.dtypes import Kind
-from oakum.values.declarations import Facts
+from oakum.values.facts import Facts
 from oakum.values.records import dataclass, field, replace
 from oakum_lint.analyses.gradients.zero_values import elements_of
 from oakum_lint.arrays.array_results import COMPARISONS

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from oakum import dtypes
-from oakum.values.declarations import Facts
+from oakum.values.facts import Facts
 from oakum.values.records import dataclass
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.events import Event

@@ -10,7 +10,7 @@ from oakum.abstract import operators as abstract
 from oakum.errors import OakumError, elided
 from oakum.values import avals, declarations
 from oakum.values.avals import ConcreteArray, PythonScalar, ShapedArray
-from oakum.values.declarations import Facts
+from oakum.values.facts import Facts
 from oakum.values.records import replace
 from oakum_lint.arrays.enums import EnumMember
 from oakum_lint.arrays.shape_errors import Placed, answer

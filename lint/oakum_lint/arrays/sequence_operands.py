@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Literal
 
-from oakum.values.declarations import Facts
+from oakum.values.facts import Facts
 from oakum_lint.domain import events
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine

@@ -5,7 +5,7 @@ from typing import Any, cast
 
 from oakum.abstract import operands
 from oakum.values.avals import ShapedArray
-from oakum.values.declarations import Facts
+from oakum.values.facts import Facts
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.values import Array, TupleValue, Value, is_tracer
 

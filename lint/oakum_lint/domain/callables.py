@@ -5,7 +5,7 @@ Like all values they are immutable; what a class or a scope binds is in the stor
 
 from typing import TYPE_CHECKING, Final, Literal
 
-from oakum.values.declarations import Transform
+from oakum.values.facts import Transform
 from oakum.values.records import dataclass, field, replace
 from oakum_lint.domain.ancestry import Order, merge_orders, put_before
 from oakum_lint.domain.values import (

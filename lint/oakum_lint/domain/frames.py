@@ -4,7 +4,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from typing import Literal
 
-from oakum.values.declarations import TraceKind
+from oakum.values.facts import TraceKind
 from oakum.values.records import dataclass, field
 from oakum_lint.domain.callables import FunctionValue, Scope, Site
 from oakum_lint.domain.project import Module

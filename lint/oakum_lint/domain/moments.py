@@ -13,7 +13,7 @@ Invariants:
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from oakum.values.declarations import Facts
+from oakum.values.facts import Facts
 from oakum.values.records import dataclass, fields
 from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import FunctionValue, Method, Scope, Transformed

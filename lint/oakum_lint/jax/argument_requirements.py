@@ -5,7 +5,7 @@ the size of its result.
 from collections.abc import Mapping
 from typing import Any
 
-from oakum.values.declarations import Facts, StaticUse
+from oakum.values.facts import Facts, StaticUse
 from oakum_lint.arrays.array_results import new_array, operands, place_of_result
 from oakum_lint.domain import events
 from oakum_lint.domain.frames import Frame

@@ -2,7 +2,7 @@
 callbacks, tree maps.
 """
 
-from oakum.values.declarations import Facts
+from oakum.values.facts import Facts
 from oakum_lint.arrays.pytrees import map_leaves
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import Method, Pullback

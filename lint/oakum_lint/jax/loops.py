@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from oakum import dtypes
-from oakum.abstract.reduction import counter_dtype
+from oakum.abstract.counters import counter_dtype
 from oakum.values.avals import UNKNOWN_DIM, Dim, ShapedArray
-from oakum.values.declarations import Facts
+from oakum.values.facts import Facts
 from oakum.values.records import replace
 from oakum_lint.arrays.array_results import new_array
 from oakum_lint.arrays.integer_ranges import RANGE, span_between

@@ -4,7 +4,7 @@ operands and trace.
 
 from collections.abc import Callable, Sequence
 
-from oakum.values.declarations import Facts
+from oakum.values.facts import Facts
 from oakum.values.records import replace
 from oakum_lint.arrays.array_results import place_of_result
 from oakum_lint.arrays.integer_ranges import RANGE

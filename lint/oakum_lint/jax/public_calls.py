@@ -8,8 +8,8 @@ from oakum.abstract import creation
 from oakum.values import avals
 from oakum.values.avals import PythonScalar, ShapedArray
 from oakum.values.binding import bind
-from oakum.values.declarations import Facts
 from oakum.values.declared_errors import ask
+from oakum.values.facts import Facts
 from oakum.values.records import replace
 from oakum_lint.arrays.array_results import (
     from_abstract,

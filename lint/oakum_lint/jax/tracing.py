@@ -2,7 +2,7 @@
 
 from contextlib import nullcontext
 
-from oakum.values.declarations import Transform
+from oakum.values.facts import Transform
 from oakum.values.records import dataclass, field
 from oakum_lint.arrays.pytrees import map_leaves
 from oakum_lint.arrays.trace_boundary import Lifter

@@ -4,7 +4,7 @@ kin.
 Control-flow operators and transforms that are called at once are in `control_flow`.
 """
 
-from oakum.values.declarations import Facts
+from oakum.values.facts import Facts
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import FunctionValue, Tracing, TransformDecorator, Transformed

@@ -12,7 +12,7 @@ from oakum.abstract import operands
 from oakum.dtypes import DType
 from oakum.values import avals
 from oakum.values.avals import PythonScalar, ShapedArray
-from oakum.values.declarations import Facts
+from oakum.values.facts import Facts
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, are_default, host_result, to_abstract
 from oakum_lint.arrays.integer_ranges import RANGE, span_of
 from oakum_lint.domain.arguments import Arguments

@@ -3,7 +3,7 @@
 from typing import cast
 
 from oakum.values.avals import ShapedArray
-from oakum.values.declarations import Facts
+from oakum.values.facts import Facts
 from oakum_lint.arrays.argument_uses import HARMLESS, failing_tracer, tracer_inside
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, array_method, new_array, operands
 from oakum_lint.domain import events

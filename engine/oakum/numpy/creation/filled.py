@@ -17,7 +17,8 @@ from oakum.numpy.operands import arguments, promoting
 from oakum.tracing.dtype_requests import requested
 from oakum.typing import ArrayLike, DTypeLike, Placement
 from oakum.values import host
-from oakum.values.declarations import EdgeRole, named_as, public
+from oakum.values.declarations import named_as, public
+from oakum.values.facts import EdgeRole
 from oakum.values.uses import Use
 
 

@@ -18,7 +18,8 @@ from oakum.numpy.reductions import SUM
 from oakum.tracing.dtype_requests import requested
 from oakum.typing import ArrayLike, Axis, DTypeLike
 from oakum.values import host
-from oakum.values.declarations import EdgeRole, named_as, public
+from oakum.values.declarations import named_as, public
+from oakum.values.facts import EdgeRole
 
 
 @public("numpy.mean", reduction.means, static=("axis", "keepdims"), edge="linear")

@@ -20,7 +20,8 @@ from oakum.tracing.jaxpr_trace import EVALUATION
 from oakum.transforms.jit.compiled_function import Call
 from oakum.transforms.jit.jit_primitive import jit_p
 from oakum.transforms.jit_options import Options
-from oakum.values.declarations import Facts, PublicFunction
+from oakum.values.declarations import PublicFunction
+from oakum.values.facts import Facts
 
 _BINARY: Final = "add sub mul truediv floordiv mod matmul and or xor lshift rshift".split()
 _COMPARING: Final = "eq ne lt le gt ge".split()

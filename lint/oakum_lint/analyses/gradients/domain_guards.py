@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from oakum.values.declarations import EdgeRole
+from oakum.values.facts import EdgeRole
 from oakum_lint.analyses.gradients.edges import EDGE, Edge
 from oakum_lint.domain.values import Array, Constant, Value
 

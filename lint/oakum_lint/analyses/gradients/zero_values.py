@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping
 
-from oakum.values.declarations import Facts
+from oakum.values.facts import Facts
 from oakum_lint.analyses.gradients.edges import EDGE, Edge, is_differentiated
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine

@@ -12,7 +12,7 @@ and the word `decorator`.
 from collections.abc import Iterator, Mapping
 from typing import Literal, cast, get_args
 
-from oakum.values.declarations import TraceKind, Transform
+from oakum.values.facts import TraceKind, Transform
 from oakum.values.records import dataclass, field
 
 Scope = Literal[

@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Mapping
 from typing import Literal
 
-from oakum.values.declarations import Facts
+from oakum.values.facts import Facts
 from oakum_lint.domain.arguments import Signature
 from oakum_lint.domain.callables import BoundMethod, FunctionValue, Partial, Transformed
 from oakum_lint.domain.interpreter import Machine
