@@ -46,7 +46,7 @@ class Stored:
     line: Line
 
 
-def birth_of(tracer: Any) -> object:
+def birth_of(tracer: Tracer) -> object:
     """Returns what tells the values of a trace apart, and is the same in the next trace."""
     source = tracer.source
     if source:

@@ -19,6 +19,7 @@ from types import CodeType
 from typing import Any, Final
 
 from oakum.tracing.leak_names import Chain, is_builtin
+from oakum.tracing.trace import Tracer
 from oakum.values import user_frames
 from oakum.values.records import dataclass
 from oakum.values.user_frames import UserFrame, is_internal
@@ -110,7 +111,7 @@ def read_lines(chain: Chain, codes: Iterable[CodeType]) -> list[Line]:
     return [line for line in found if line.text] or found
 
 
-def cached_line(tracer: Any, chain: Chain) -> Line | None:
+def cached_line(tracer: Tracer, chain: Chain) -> Line | None:
     """Returns the line that made a value which a cache keeps, or an iterator: nothing of the user's
     says there that it is stored.
     """
@@ -131,7 +132,7 @@ def cached_line(tracer: Any, chain: Chain) -> Line | None:
     return None
 
 
-def _code_of(holder: Any, chain: Chain) -> CodeType | None:
+def _code_of(holder: object, chain: Chain) -> CodeType | None:
     """Returns the code of a generator, of a function with a cache, of a property with one."""
     if isinstance(holder, types.GeneratorType):
         return holder.gi_code
@@ -149,7 +150,7 @@ _CACHE: Final = type(functools.lru_cache(is_builtin))
 _MOST_CODES: Final = 500
 
 
-def codes_of(tracer: Any, chain: Chain) -> set[CodeType]:
+def codes_of(tracer: Tracer, chain: Chain) -> set[CodeType]:
     """Returns the functions that can have run in the trace of a tracer: the traced one, those it
     was made in, and those that they name.
     """
@@ -184,7 +185,7 @@ def _content(cell: types.CellType) -> object:
         return None
 
 
-def inner_function(value: Any) -> types.FunctionType | None:
+def inner_function(value: object) -> types.FunctionType | None:
     """Returns the function of the user's behind methods, partial objects and wrappers."""
     for _ in range(20):
         if isinstance(value, types.FunctionType) and not is_internal(value.__code__.co_filename):
