@@ -194,6 +194,14 @@ def test_function_that_cannot_run_twice_still_has_its_leak() -> None:
         jax.jit(leaky)(1.0)
 
 
+def test_value_of_the_second_run_is_refused_as_that_of_the_first() -> None:
+    """To look for the line runs the function again, which must not make what it keeps usable."""
+    with jax.checking_leaks(), pytest.raises(errors.LeakedTracerError):
+        jax.jit(leaking(leak_shapes.dict_item))(1.0)
+    with pytest.raises(errors.UnexpectedTracerError):
+        _ = leak_shapes.TABLE["x"] + 1.0
+
+
 # --- programs that leak nothing -----------------------------------------------------------------
 
 

@@ -90,6 +90,8 @@ class Monitor:
                 finally:
                     sys.settrace(before)
                     self._ended.alive = False
+                    if self._trace is not None:
+                        self._trace.alive = False
         except Exception:
             pass
         self._lines.clear()
