@@ -128,8 +128,12 @@ class _Graph:
 
 
 def is_root(value: object) -> bool:
-    """Whether the program holds it as long as it runs: a class, a module, or its variables."""
-    return isinstance(value, (type, types.ModuleType)) or leak_names.is_namespace(value)
+    """Whether the program holds it as long as it runs: a module, its variables, a class that was
+    not made by a function.
+    """
+    if isinstance(value, type):
+        return "<locals>" not in value.__qualname__
+    return isinstance(value, types.ModuleType) or leak_names.is_namespace(value)
 
 
 def _is_tuple(value: object) -> TypeGuard[tuple[Any, ...]]:
