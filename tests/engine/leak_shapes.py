@@ -13,7 +13,7 @@ import itertools
 import queue
 import sys
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any, ClassVar
 
 Store = Callable[[Any], object]
@@ -372,7 +372,7 @@ def made_cell() -> Store:
 
 
 def made_running_generator() -> Store:
-    def collect() -> Iterator[Any]:
+    def collect() -> Generator[Any, Any, None]:
         kept: Any = None
         while True:
             kept = yield kept

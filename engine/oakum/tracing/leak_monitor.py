@@ -61,7 +61,7 @@ class Monitor:
         self._ended = ended
         self._traced = getattr(inner_function(ended.traced), "__code__", None)
         self._chains = chains
-        self._generators = [
+        self._generators: list[Any] = [
             each
             for chain in chains
             for each in chain.objects
