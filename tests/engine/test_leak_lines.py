@@ -179,6 +179,26 @@ def test_late_use_names_the_line_that_stored() -> None:
     assert f"stored on line {leak_shapes.__file__}:{line} " in str(caught.value)
 
 
+def one_way(n: int) -> int:
+    return other_way(n - 1) if n else 0
+
+
+def other_way(n: int) -> int:
+    return one_way(n - 1) if n else 0
+
+
+def kept_and_counted(x: Any) -> Any:
+    leak_shapes.TABLE["x"] = x * one_way(3)
+    return x
+
+
+def test_late_use_in_a_program_of_functions_that_call_each_other_ends() -> None:
+    """Who reads the functions that a function names must not go on in circles."""
+    jax.jit(kept_and_counted)(1.0)
+    with pytest.raises(errors.UnexpectedTracerError, match=r"TABLE\['x'\]"):
+        _ = leak_shapes.TABLE["x"] + 1.0
+
+
 def test_function_that_cannot_run_twice_still_has_its_leak() -> None:
     """To explain the leak must not hide it."""
     calls: list[int] = []

@@ -158,11 +158,13 @@ def codes_of(tracer: Tracer, chain: Chain) -> set[CodeType]:
     functions: list[Any] = [tracer.owner.traced]
     kinds = {type(each) for each in chain.objects}
     found: set[CodeType] = set()
+    read: set[CodeType] = set()  # of functions whose names were looked up
     while (waiting or functions) and len(found) < _MOST_CODES:
         if functions:
             function = inner_function(functions.pop())
-            if function is None or function.__code__ in found:
+            if function is None or function.__code__ in read or len(read) > _MOST_CODES:
                 continue
+            read.add(function.__code__)
             waiting.append(function.__code__)
             space = function.__globals__
             for name in function.__code__.co_names:
