@@ -1,5 +1,8 @@
 """Call expressions, and who handles a call, by the called value."""
 
+from contextlib import nullcontext
+
+from oakum_lint.arrays.expected_failures import Expectation, expectation
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import (
     BoundMethod,
@@ -17,7 +20,6 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join, join_all
 from oakum_lint.domain.look_ups import entries_of
-from oakum_lint.domain.names import called_name
 from oakum_lint.domain.parts import Caller
 from oakum_lint.domain.store import Key
 from oakum_lint.domain.values import (
@@ -50,7 +52,6 @@ from oakum_lint.libraries.framework_calls import call_framework, call_library_ob
 from oakum_lint.libraries.module_methods import module_method
 from oakum_lint.libraries.numpy import call_numpy, host_method
 from oakum_lint.models import dotted
-from oakum_lint.models.errors import EXPECTING_CONTEXTS
 from oakum_lint.models.host.builtins import builtin_facts
 from oakum_lint.models.host.numpy import is_numpy_name
 from oakum_lint.models.packages import builtin_name
@@ -73,8 +74,10 @@ def call_expression(machine: Machine, node: nodes.Call, frame: Frame) -> Value:
     arguments = evaluate_arguments(machine, node, frame)
     if isinstance(function, External) and function.path == dotted.SUPER:
         return _super(frame)
-    if len(arguments.positional) > 1 and called_name(node) in EXPECTING_CONTEXTS:
-        return _call_expecting(machine, arguments, frame, node)
+    if len(arguments.positional) > 1:
+        expected = expectation(machine, node.function, function, frame)
+        if expected != "none":
+            return _call_expecting(machine, arguments, expected, frame, node)
     return machine.call(function, arguments, frame, node)
 
 
@@ -88,16 +91,21 @@ def _exhausts(function: External, node: nodes.Call) -> bool:
 
 
 def _call_expecting(
-    machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Call
+    machine: Machine, arguments: Arguments, expected: Expectation, frame: Frame, node: nodes.Call
 ) -> Value:
     """`assertRaises(ValueError, function, *arguments)`: calls what is expected to fail."""
     rest = arguments.without_first()
     while rest.positional and isinstance(rest.positional[0], Constant):
         # The text that the message has to match.
         rest = rest.without_first()
-    if rest.positional:
-        with frame.trying():
-            machine.call(rest.positional[0], rest.without_first(), frame, node)
+    if not rest.positional:
+        return UNKNOWN
+    guards = frame.guards
+    with frame.trying() if expected == "failure" else nullcontext():
+        if expected == "perhaps":
+            frame.guards = (*guards, frame.text(node.function))
+        machine.call(rest.positional[0], rest.without_first(), frame, node)
+    frame.guards = guards
     return UNKNOWN
 
 
@@ -214,6 +222,8 @@ def call_pullback(
     cotangent = arguments.get(0, "")
     if cotangent is not None and check_cotangent(machine, function.result, cotangent, frame, node):
         return UNKNOWN
+    for hears in machine.moments.pulled_back:
+        hears(machine, function, frame, node)
     return TupleValue(function.primals)
 
 

@@ -4,9 +4,15 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from oakum_lint.analyses.register import guests
+from oakum_lint.arrays.expected_failures import (
+    Expectation,
+    expected_around,
+    expected_where_passed,
+)
 from oakum_lint.calls import CALLERS, call_expression, evaluate_arguments
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
+from oakum_lint.domain.budget import Running
 from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope, Site
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
@@ -20,7 +26,6 @@ from oakum_lint.jax.entry_points import assume
 from oakum_lint.jax.implicit_tracing import presume, trace_method, traced_methods
 from oakum_lint.jax.transforms import trace_pending
 from oakum_lint.libraries import module_state
-from oakum_lint.models.habits import EXPECTS_ERRORS
 from oakum_lint.python.expressions.attributes import attribute
 from oakum_lint.python.expressions.expressions import EXPRESSIONS
 from oakum_lint.python.expressions.operators import call_special
@@ -29,7 +34,6 @@ from oakum_lint.python.objects.classes import prototype
 from oakum_lint.python.statements.modules import load_name, module_attribute, run_module
 from oakum_lint.python.statements.statements import STATEMENTS
 from oakum_lint.syntax import nodes
-from oakum_lint.text.names import is_argument
 
 GUESTS = (*guests(), module_state.GUEST)
 """The analyses."""
@@ -106,11 +110,11 @@ class Backlog:
         if self._pending < len(machine.pending):
             function, frame = machine.pending[self._pending]
             self._pending += 1
-            return frame.module, partial(trace_pending, machine, function, _outside(frame))
+            return frame.module, partial(trace_pending, machine, function, _outside(machine, frame))
         if self._conventional < len(machine.conventional):
             value, frame = machine.conventional[self._conventional]
             self._conventional += 1
-            return frame.module, partial(presume, machine, value, _outside(frame))
+            return frame.module, partial(presume, machine, value, _outside(machine, frame))
         if self._classes < len(machine.defined_classes):
             cls, frame = machine.defined_classes[self._classes]
             self._classes += 1
@@ -128,14 +132,14 @@ class Backlog:
 
     def _assume(self, function: FunctionValue, frame: Frame) -> None:
         if frame.module.scope in self._wanted:
-            assume(self._machine, function, _outside(frame))
+            assume(self._machine, function, _outside(self._machine, frame))
 
     def _trace_methods(self, cls: ClassValue, frame: Frame) -> None:
         module = frame.module
         if module.scope in self._wanted and not (
             module.is_dependent and not module.is_live(frame.unit)
         ):
-            _trace_methods(self._machine, cls, _outside(frame))
+            _trace_methods(self._machine, cls, _outside(self._machine, frame))
 
     def _call_function(self, function: FunctionValue, frame: Frame) -> None:
         if (
@@ -152,27 +156,30 @@ def _trace_methods(machine: Machine, cls: ClassValue, frame: Frame) -> None:
             trace_method(machine, cls, method, frame)
 
 
-def _outside(frame: Frame) -> Frame:
+def _outside(machine: Machine, frame: Frame) -> Frame:
     """The frame as a place to start from: outside its caller's guards. What is defined in a test
     that expects errors may be what raises them.
     """
     outside = Frame(
         frame.scope, frame.unit, frame.module, frame.trace, current_class=frame.current_class
     )
-    if frame.called.function is not None:
-        definition = frame.called.function.definition
-        outside.regions.quiet = int(
-            frame.unit.says(EXPECTS_ERRORS, definition.start, definition.end)
-        )
+    _expect(outside, expected_around(machine, frame))
     return outside
+
+
+def _expect(outside: Frame, expected: Expectation) -> None:
+    """Has a place to start from expect failures."""
+    if expected == "failure":
+        outside.regions.quiet = 1
+    elif expected == "perhaps":
+        outside.guards = (*outside.guards, "a test that expects an error")
 
 
 def _call_uncalled(machine: Machine, function: FunctionValue, frame: Frame) -> None:
     """Calls a function with nothing known of its arguments, but for the instance of a method."""
-    outside = _outside(frame)
+    outside = _outside(machine, frame)
     outside.called.speculative = 1
-    if _is_passed_to_a_test_of_errors(function):
-        outside.regions.quiet = 1
+    _expect(outside, expected_where_passed(machine, function))
     arguments: list[Value] = []
     items = function.definition.parameters.items
     cls = function.cls
@@ -198,15 +205,6 @@ def _call_uncalled(machine: Machine, function: FunctionValue, frame: Frame) -> N
     machine.call(function, given, outside, function.definition)
 
 
-def _is_passed_to_a_test_of_errors(function: FunctionValue) -> bool:
-    """Whether a call that expects an error takes the function, which is written to fail."""
-    return any(
-        is_argument(unit.text, EXPECTS_ERRORS, function.name)
-        for unit in function.module.facts.units_that_say(EXPECTS_ERRORS)
-        if function.name in unit.text
-    )
-
-
 def _is_static(function: FunctionValue) -> bool:
     """Whether a function in a class body is a static method: it has no instance."""
     definition = function.definition
@@ -227,4 +225,4 @@ def _guarded(machine: Machine, module: Module, work: Callable[[], object]) -> No
         machine.fail(Site(module, module.facts.units[0], 0, 0), "this file", error)
     finally:
         machine.store, machine.recorder, machine.budget = store, recorder, budget
-        machine.active.clear()
+        machine.running = Running()

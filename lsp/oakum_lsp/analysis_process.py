@@ -20,8 +20,13 @@ if TYPE_CHECKING:
     from oakum_lsp.analysis_worker import Job, Report
 
 _PROGRAM: Final = (
-    "import sys; sys.path += sys.argv[1:]; from oakum_lsp.analysis_worker import run; run()"
+    "import sys; sys.path += sys.argv[2:]; from oakum_lsp.analysis_worker import run; "
+    "run(int(sys.argv[1]))"
 )
+
+
+_NICENESS: Final = 10
+"""By so much a background process gives way to others."""
 
 
 def _homes() -> list[str]:
@@ -36,7 +41,12 @@ def _homes() -> list[str]:
 class AnalysisProcess:
     """A process that holds the texts of documents and checks them."""
 
-    def __init__(self, report: "Callable[[AnalysisProcess, Report | None], None]") -> None:
+    def __init__(
+        self,
+        report: "Callable[[AnalysisProcess, Report | None], None]",
+        *,
+        is_background: bool = False,
+    ) -> None:
         self._report = report
         self._known: dict[str, Document] = {}
         self.is_ready = False
@@ -48,10 +58,14 @@ class AnalysisProcess:
         """The characters of the largest texts that it got together."""
         # Not the folder that the server runs in: a project may have a `json.py`.
         flag = "-I" if sys.flags.isolated else "-P"
+        niceness = str(_NICENESS if is_background else 0)
+        # On Windows, where a process cannot ask for it itself.
+        flags = getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0) if is_background else 0
         self._process = subprocess.Popen(
-            [sys.executable, flag, "-c", _PROGRAM, *_homes()],
+            [sys.executable, flag, "-c", _PROGRAM, niceness, *_homes()],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            creationflags=flags,
         )
         threading.Thread(target=self._read, daemon=True).start()
 
@@ -71,6 +85,7 @@ class AnalysisProcess:
         documents: Mapping[str, Document],
         check: list[str],
         fix: str | None,
+        roots: Mapping[str, str] | None = None,
     ) -> None:
         """Sends it a job, with the texts of the documents that it does not have yet."""
         opened = {u: (d.path, d.text) for u, d in documents.items() if self._known.get(u) is not d}
@@ -81,6 +96,7 @@ class AnalysisProcess:
             "closed": [uri for uri in self._known if uri not in documents],
             "check": check,
             "fix": fix,
+            "roots": dict(roots or {}),
         }
         self._known = dict(documents)
         self.most_text = max(self.most_text, sum(len(d.text) for d in documents.values()))

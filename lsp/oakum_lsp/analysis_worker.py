@@ -24,7 +24,7 @@ from typing import TypedDict, cast
 from oakum_lint.app.config import ConfigurationError
 from oakum_lint.syntax.cache import UnitCache
 from oakum_lsp.features.actions import fix_all
-from oakum_lsp.features.diagnostics import Text, check_documents
+from oakum_lsp.features.diagnostics import Text, check_documents, check_with_project
 from oakum_lsp.framing import Body, Reader, write
 from oakum_lsp.messages import compact_json
 from oakum_lsp.protocol import TextEdit
@@ -38,7 +38,8 @@ class Job(TypedDict):
 
     `opened` are the path and the text of each document that is new or has changed since the last
     job, `closed` those that are gone. With `fix` all safe fixes of that document are made, without
-    it the documents `check` are checked.
+    it the documents `check` are checked: by themselves, or where `roots` holds the root of each,
+    with its project around it.
     """
 
     id: int
@@ -47,10 +48,12 @@ class Job(TypedDict):
     closed: list[str]
     check: list[str]
     fix: str | None
+    roots: dict[str, str]
 
 
 class Found(TypedDict):
-    """What was found in a document, as texts of JSON: the diagnostics, and the offers of fixes.
+    """What was found in a document, or in a file that is not open, as texts of JSON: the
+    diagnostics, and the offers of fixes.
 
     The server sends the diagnostics on as they are. When it read the answers of 500 documents with
     five findings each as objects, it went from 15 MB to 41, and kept 17 of them when all documents
@@ -120,7 +123,11 @@ class _Worker:
             self._texts.pop(uri, None)
 
     def _check(self, job: Job) -> None:
-        checked = check_documents(self._texts, job["check"], job["encoding"], self._cache)
+        texts, uris, roots = self._texts, job["check"], job["roots"]
+        if roots:
+            checked = check_with_project(texts, uris, roots, job["encoding"], self._cache)
+        else:
+            checked = check_documents(texts, uris, job["encoding"], self._cache)
         for uri, diagnostics, offers in checked:
             found: Found = {
                 "id": job["id"],
@@ -181,8 +188,10 @@ def _send(descriptor: int, message: Report) -> None:
         os._exit(0)
 
 
-def run() -> None:
-    """Does jobs until standard input is closed."""
+def run(niceness: int) -> None:
+    """Does jobs until standard input is closed; gives way to other processes by `niceness`."""
+    if niceness and hasattr(os, "nice"):
+        os.nice(niceness)
     # At a terminal the server ends by it, and this process with the server.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # What a library prints must not come between the frames.

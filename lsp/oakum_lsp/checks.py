@@ -132,6 +132,10 @@ class Checks:
         self._changed.add(uri)
         self._due = time.monotonic() + delay
 
+    def request_all(self, delay: float) -> None:
+        """Checks after `delay` seconds, because files on disk have changed."""
+        self._due = time.monotonic() + delay
+
     def forget(self, uri: str) -> None:
         """Forgets a document that was closed; for the rest, what is on disk counts again."""
         self._changed.discard(uri)
@@ -152,6 +156,21 @@ class Checks:
         if self._job is not None:
             return max(0.0, self._job.since + self._job.limit * _WALL - now)
         return None if self._due is None else max(0.0, self._due - now)
+
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether what is known of the documents is all that there is to know."""
+        return self._job is None and self._due is None and not self._groups and not self._fixes
+
+    def checked(self) -> dict[str, Outcome]:
+        """What was found in the documents that could be checked."""
+        return {
+            uri: outcome
+            for uri, outcome in self.outcomes.items()
+            if uri not in self._apart
+            and outcome.document is self._documents.get(uri)
+            and outcome.document.refusal is None
+        }
 
     # --- jobs ---------------------------------------------------------------------------------
 

@@ -52,6 +52,11 @@ def _refusal(text: str) -> str | None:
     return None
 
 
+def is_file(uri: str) -> bool:
+    """Whether a URI names a file."""
+    return uri[:5].lower() == "file:"
+
+
 def path_of(uri: str) -> str:
     """The path of the file that a URI names; a name for what is not a file.
 

@@ -147,6 +147,11 @@ def error_answer(request: Id | None, error: ResponseError) -> bytes:
     return encode({"id": request, "error": {"code": int(error.code), "message": message}})
 
 
+def client_request(identity: str, method: str, params: object) -> bytes:
+    """A message that asks the client for an answer."""
+    return encode({"id": identity, "method": method, "params": params})
+
+
 def notification(method: str, params: object) -> bytes:
     """A message without an answer."""
     return encode({"method": method, "params": params})

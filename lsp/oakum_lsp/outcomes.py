@@ -44,6 +44,11 @@ def publication(outcome: Outcome) -> bytes:
     return _published(about, outcome.diagnostics)
 
 
+def publication_of_file(uri: str, diagnostics: str) -> bytes:
+    """The message that shows diagnostics of a file that is not open."""
+    return _published({"uri": uri}, diagnostics)
+
+
 def withdrawal(uri: str) -> bytes:
     """The message that takes the diagnostics of a document away."""
     return _published({"uri": uri}, "[]")

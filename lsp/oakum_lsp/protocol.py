@@ -81,12 +81,35 @@ class CodeAction(TypedDict):
     isPreferred: NotRequired[bool]
 
 
+class FileSystemWatcher(TypedDict):
+    """Which files the client says changes of."""
+
+    globPattern: str
+
+
+class WatchOptions(TypedDict):
+    """What the client is asked to watch."""
+
+    watchers: list[FileSystemWatcher]
+
+
+class Registration(TypedDict):
+    """A capability that the client is asked for."""
+
+    id: str
+    method: str
+    registerOptions: WatchOptions
+
+
 ERROR: Final = 1
 WARNING: Final = 2
 """Severities of diagnostics, and kinds of messages that are shown or logged."""
 
 UNNECESSARY: Final = 1
 """The tag of a diagnostic for what can be left out."""
+
+CHANGED: Final = 2
+"""The kind of change of a file that was there before and is there still."""
 
 FULL_SYNC: Final = 1
 """The client sends the whole text of a document that has changed."""

@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Final
 from oakum.version import __version__
 from oakum_lsp.analysis_process import AnalysisProcess
 from oakum_lsp.checks import Checks
-from oakum_lsp.documents import Document, open_document
+from oakum_lsp.display import Display
+from oakum_lsp.documents import Document, open_document, path_of
 from oakum_lsp.framing import Body, Broken, End, Event, Reader, Refused, write
 from oakum_lsp.messages import (
     ErrorCode,
@@ -32,15 +33,25 @@ from oakum_lsp.messages import (
     Response,
     ResponseError,
     answer,
+    client_request,
     error_answer,
     notification,
     parse,
 )
 from oakum_lsp.offered import offered_fixes, wants
-from oakum_lsp.outcomes import Outcome, publication, withdrawal
 from oakum_lsp.parameters import Reader as Params
 from oakum_lsp.parameters import document_uri
-from oakum_lsp.protocol import ENCODINGS, ERROR, FIX_ALL, FULL_SYNC, QUICK_FIX, CodeAction
+from oakum_lsp.project_checks import ProjectChecks
+from oakum_lsp.protocol import (
+    CHANGED,
+    ENCODINGS,
+    ERROR,
+    FIX_ALL,
+    FULL_SYNC,
+    QUICK_FIX,
+    CodeAction,
+)
+from oakum_lsp.workspace import WATCHING, Workspace
 
 if TYPE_CHECKING:
     from oakum_lsp.analysis_worker import Answer, Report
@@ -65,11 +76,21 @@ class Server:
         self._output = output
         self._events: queue.SimpleQueue[Event | _Report] = queue.SimpleQueue()
         self._documents: dict[str, Document] = {}
+        self._workspace = Workspace()
+        self._display = Display(self._documents, lambda message: write(output, message))
+
+        def report(process: AnalysisProcess, message: "Report | None") -> None:
+            self._events.put((process, message))
+
         self._checks = Checks(
+            self._documents, report, self._display.show, self._complain, self._log, seconds
+        )
+        self._project_checks = ProjectChecks(
             self._documents,
-            lambda process, message: self._events.put((process, message)),
-            self._publish,
-            self._complain,
+            self._workspace,
+            self._checks,
+            self._display,
+            report,
             self._log,
             seconds,
         )
@@ -88,10 +109,13 @@ class Server:
         }
         self._notifications: dict[str, Callable[[object], None]] = {
             "$/cancelRequest": self._cancel,
+            "initialized": self._watch,
             "textDocument/didOpen": self._open,
             "textDocument/didChange": self._change,
             "textDocument/didSave": self._save,
             "textDocument/didClose": self._close,
+            "workspace/didChangeWatchedFiles": self._change_files,
+            "workspace/didChangeWorkspaceFolders": self._change_folders,
         }
 
     def run(self, descriptor: int) -> int:
@@ -109,18 +133,19 @@ class Server:
         except OSError:  # nobody reads what we write
             return 1
         finally:
-            self._checks.stop()
+            self._stop_checks()
         return self._status
 
     def _step(self, reader: Reader) -> None:
-        wait = self._checks.wait()
+        waits = (_TICK, self._checks.wait(), self._project_checks.wait())
         try:
-            event = self._events.get(timeout=_TICK if wait is None else min(wait, _TICK))
+            event = self._events.get(timeout=min(wait for wait in waits if wait is not None))
         except queue.Empty:
             self._look_around(reader)
         else:
             self._take(event)
         self._checks.advance()
+        self._project_checks.advance()
 
     def _take(self, event: Event | _Report) -> None:
         match event:
@@ -135,6 +160,7 @@ class Server:
                 self._status = 1
             case (process, message):
                 self._checks.receive(process, message)
+                self._project_checks.receive(process, message)
 
     def _answer_nobody(self, code: ErrorCode, reason: str) -> None:
         _note(reason)
@@ -157,7 +183,7 @@ class Server:
             case Notification():
                 self._notice(message)
             case Response():
-                pass  # the server asks the editor nothing
+                pass  # an editor that does not watch files goes on without it
             case Invalid(known, error):
                 _note(error.message)
                 write(self._output, error_answer(known, error))
@@ -218,6 +244,7 @@ class Server:
                 encodings = [each.text() for each in general.member("positionEncodings").items()]
         if params.has("processId"):
             self._editor = params.member("processId").integer()
+        self._workspace.initialize(params)
         self._checks.encoding = next((e for e in encodings if e in ENCODINGS), ENCODINGS[0])
         self._is_initialized = True
         self._checks.start()
@@ -227,6 +254,7 @@ class Server:
                 # Whole texts: a document is analysed as a whole, and no change can be misread.
                 "textDocumentSync": {"openClose": True, "change": FULL_SYNC, "save": True},
                 "codeActionProvider": {"codeActionKinds": [QUICK_FIX, FIX_ALL]},
+                "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
             },
             "serverInfo": {"name": "oakum", "version": __version__},
         }
@@ -235,15 +263,45 @@ class Server:
         self._is_shut_down = True
         for token in list(self._awaited):
             self._cancel_awaited(token, "the server shuts down")
-        self._checks.stop()
+        self._stop_checks()
         return None
+
+    def _stop_checks(self) -> None:
+        self._checks.stop()
+        self._project_checks.stop()
+
+    # --- files --------------------------------------------------------------------------------
+
+    def _watch(self, _: object) -> None:
+        """Asks the editor to say which files change."""
+        if self._workspace.can_watch:
+            registrations = {"registrations": [WATCHING]}
+            method = "client/registerCapability"
+            write(self._output, client_request("oakum-watch", method, registrations))
+
+    def _change_files(self, params: object) -> None:
+        opened = {os.path.realpath(document.path) for document in self._documents.values()}
+        for change in Params(params).member("changes").items():
+            path = path_of(change.member("uri").text())
+            if change.member("type").integer() == CHANGED and os.path.realpath(path) in opened:
+                continue  # its text in the editor counts
+            self._display.forget_file(path)
+            self._checks.request_all(TYPING_PAUSE)
+            self._project_checks.note_disk()
+
+    def _change_folders(self, params: object) -> None:
+        self._workspace.change(Params(params).member("event"))
+        self._project_checks.note_disk()
 
     # --- documents ----------------------------------------------------------------------------
 
     def _open(self, params: object) -> None:
         document = Params(params).member("textDocument")
         uri, text = document.member("uri").text(), document.member("text").text()
-        self._put(open_document(uri, text, document.member("version").integer()), 0.0)
+        opened = open_document(uri, text, document.member("version").integer())
+        self._display.open(opened)
+        self._put(opened, 0.0)
+        self._project_checks.request()
 
     def _change(self, params: object) -> None:
         uri = document_uri(params)
@@ -257,6 +315,7 @@ class Server:
             raise ResponseError(ErrorCode.INVALID_PARAMS, f"{uri} is not open")
         if text is not None:
             self._put(open_document(uri, text, version), TYPING_PAUSE)
+            self._project_checks.request_after_edit()
 
     def _put(self, document: Document, delay: float) -> None:
         self._documents[document.uri] = document
@@ -266,12 +325,14 @@ class Server:
         uri = document_uri(params)
         if uri in self._documents:
             self._checks.request(uri, 0.0)
+            self._project_checks.request()
 
     def _close(self, params: object) -> None:
         uri = document_uri(params)
         if self._documents.pop(uri, None) is not None:
             self._checks.forget(uri)
-            write(self._output, withdrawal(uri))
+            self._display.close(uri)
+            self._project_checks.request()
 
     # --- code actions -------------------------------------------------------------------------
 
@@ -284,9 +345,9 @@ class Server:
         if context.has("only"):
             only = [each.text() for each in context.member("only").items()]
         document = self._documents.get(uri)
-        outcome = self._checks.outcomes.get(uri)
+        outcome = self._display.outcome(uri)
         actions: list[CodeAction] = []
-        if outcome is not None and outcome.document is document and wants(QUICK_FIX, only):
+        if outcome is not None and wants(QUICK_FIX, only):
             actions = offered_fixes(asked, outcome)
         if document is None or document.refusal or not only or not wants(FIX_ALL, only):
             return actions
@@ -325,9 +386,6 @@ class Server:
         write(self._output, error_answer(request, error))
 
     # --- what the editor is shown -------------------------------------------------------------
-
-    def _publish(self, outcome: Outcome) -> None:
-        write(self._output, publication(outcome))
 
     def _complain(self, message: str) -> None:
         """Shows a mistake in the configuration, once."""

@@ -24,6 +24,8 @@ class Run:
     codes: dict[int, str | None]
     passed: frozenset[int] = frozenset()
     """All lines that an exception passed on its way out."""
+    classes: frozenset[str] = frozenset()
+    """The names of the classes of the exceptions, and of what those are derived from."""
 
 
 def run_by_statement(source: str, path: Path) -> Run:
@@ -37,6 +39,7 @@ def run_by_statement(source: str, path: Path) -> Run:
     raised: dict[int, str] = {}
     codes: dict[int, str | None] = {}
     passed: set[int] = set()
+    classes: set[str] = set()
     output = io.StringIO()
     sys.modules[path.stem] = module
     try:
@@ -50,9 +53,10 @@ def run_by_statement(source: str, path: Path) -> Run:
                     raised[line] = type(error).__name__
                     codes[line] = _code(error)
                     passed.update(_lines(error, str(path)))
+                    classes.update(each.__name__ for each in type(error).__mro__)
     finally:
         del sys.modules[path.stem]
-    return Run(raised, output.getvalue(), codes, frozenset(passed))
+    return Run(raised, output.getvalue(), codes, frozenset(passed), frozenset(classes))
 
 
 def _code(error: BaseException | None) -> str | None:

@@ -61,30 +61,53 @@ class TestExitStatus:
         assert main(["check", "--exit-zero", "."]) == 0
 
     @pytest.mark.parametrize(
-        "arguments",
+        ("arguments", "message"),
         [
-            ["check", "missing.py"],
-            ["check", "--select", "OAK999"],
-            ["check", "--config", "missing.toml"],
-            ["check", "-", "a.py"],
-            ["check", "--stdin-filename", "a.py", "."],
-            ["check", "--output-file", "no/such/directory/report"],
-            ["check", "--output-file", "a.py"],
-            ["check", "--output-file", "script", "script"],
-            ["explain", "OAK999"],
+            (["check", "missing.py"], "no such file or directory: missing.py"),
+            (
+                ["check", "--select", "OAK999"],
+                "--select: unknown code `OAK999`; `oakum rules` lists all codes",
+            ),
+            (["check", "--config", "missing.toml"], "missing.toml: No such file or directory"),
+            (
+                ["check", "-", "a.py"],
+                "- for standard input cannot stand among other paths",
+            ),
+            (
+                ["check", "--stdin-filename", "a.py", "."],
+                "--stdin-filename needs - as the path",
+            ),
+            (
+                ["check", "--output-file", "no/such/directory/report"],
+                "no/such/directory/report: No such file or directory",
+            ),
+            (
+                ["check", "--output-file", "a.py"],
+                "--output-file a.py: the report would take the place of code",
+            ),
+            (
+                ["check", "--output-file", "script", "script"],
+                "--output-file script: the report would take the place of code",
+            ),
+            (
+                ["explain", "OAK999"],
+                "`OAK999` is not a code or a name of oakum; `oakum rules` lists all codes",
+            ),
         ],
     )
     def test_usage_errors_are_2_with_one_line(
-        self, project: Path, arguments: list[str], capsys: pytest.CaptureFixture[str]
+        self,
+        project: Path,
+        arguments: list[str],
+        message: str,
+        capsys: pytest.CaptureFixture[str],
     ) -> None:
         write(project, "a.py", BAD)
         write(project, "script", BAD)
         assert main(arguments) == 2
         assert (project / "a.py").read_text() == (project / "script").read_text() == BAD
         output = capsys.readouterr()
-        assert output.out == ""
-        assert output.err.startswith("oakum: ")
-        assert output.err.count("\n") == 1
+        assert (output.out, output.err) == ("", f"oakum: {message}\n")
 
     @pytest.mark.parametrize(
         "arguments", [[], ["unknown"], ["check", "--unknown"], ["check", "--output-format", "xml"]]
@@ -301,6 +324,13 @@ class TestRealProcess:
         done = run_process("check", "--output-format", "concise", "-", stdin=b"x = '\xff'\n")
         assert done.returncode == 2
         assert b"OAK002" in done.stdout
+
+    def test_standard_input_that_is_a_notebook_is_a_finding(self) -> None:
+        done = run_process(
+            *("check", "--output-format", "concise", "--stdin-filename", "a.ipynb", "-"), stdin=LEAK
+        )
+        assert done.returncode == 2
+        assert done.stdout.startswith(b"a.ipynb:1:1: OAK002")
 
     def test_a_reader_that_stops_early_causes_no_traceback(self, tmp_path: Path) -> None:
         for number in range(40):

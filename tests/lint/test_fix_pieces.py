@@ -464,3 +464,22 @@ def test_parameters_become_static_in_the_way_in_which_others_are(before: str, af
 def test_an_integer_that_is_a_size_is_a_static_one() -> None:
     before = "@jax.jit\ndef f(x, n):\n    return jnp.zeros(int(n)) + x"
     assert '@functools.partial(jax.jit, static_argnames=("n",))' in fixed(before, "f(1.0, 2)")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("return x.at[x > 0].max(2.0)", "return jnp.where(x > 0, jnp.maximum(x, 2.0), x)"),
+        ("return x.at[x > 0].min(2.0)", "return jnp.where(x > 0, jnp.minimum(x, 2.0), x)"),
+        ("return x.at[x > 0].add(x.sum())", "return jnp.where(x > 0, x + x.sum(), x)"),
+        ("return x.at[x > 0].divide(2.0)", "return jnp.where(x > 0, x / 2.0, x)"),
+        ("return x.at[x > 0].power(2)", "return jnp.where(x > 0, x ** 2, x)"),
+        ("return x.at[x > 0].apply(jnp.sin)", "return x.at[x > 0].apply(jnp.sin)"),
+        ("return x.at[-x > 0].set(x[-x > 0] * 2)", "return jnp.where(-x > 0, x * 2, x)"),
+        ("return x.at[jnp.isnan(x)].set(0.0)", "return jnp.where(jnp.isnan(x), 0.0, x)"),
+        ("y = x[0].item()\nreturn jnp.sin(y)", "y = x[0]\nreturn jnp.sin(y)"),
+    ],
+)
+def test_updates_by_a_mask_select(before: str, after: str) -> None:
+    """Each method of `.at[mask]` becomes the operation that it stands for, or stays."""
+    assert jitted(before, values="jnp.ones(3)") == after

@@ -307,3 +307,55 @@ def test_a_use_that_one_iteration_may_not_have_is_likely() -> None:
         noise(jax.random.key(0), unknown, unknown)
     """)
     assert [finding.confidence for finding in found] == [Confidence.LIKELY, Confidence.LIKELY]
+
+
+@pytest.mark.parametrize(
+    ("file", "comment"),
+    [
+        ("test_noise.py", ""),
+        ("noise_test.py", ""),
+        ("bench_noise.py", ""),
+        ("noise.py", "# Both get the same noise, so that they can be compared."),
+        ("noise.py", "# We keep them paired by using\n# the same random number generator seed."),
+    ],
+)
+def test_a_reuse_that_may_be_meant_is_likely(file: str, comment: str) -> None:
+    """A test that compares two runs with the same numbers does not break somebody's CI."""
+    draws = "first = jax.random.normal(key)\nsecond = jax.random.normal(key)\n"
+
+    def confidence(file: str, comment: str) -> Confidence:
+        path = Path("/small") / file
+        text = f"{HEADER}key = jax.random.key(0)\n{comment}\n{draws}"
+        (report,) = analyse([path], overlay={path: text})
+        return only(list(report.findings)).confidence
+
+    assert confidence(file, comment) is Confidence.LIKELY
+    assert confidence("noise.py", "# Draws two numbers.") is Confidence.PROVED
+    assert confidence("latest.py", "# The key is not split yet.") is Confidence.PROVED
+
+
+def test_what_a_caller_passes_behind_an_unknown_test_is_likely_to_fail_through_a_trace() -> None:
+    """The compiled function fails for that number only, which no run may ever pass."""
+    program = """
+        from functools import partial
+
+        @partial(jax.jit, static_argnums=(0, 1))
+        def weights(kind, sides=0):
+            if kind.lower() == "healpix":
+                return rings(sides)
+            return jnp.ones(3)
+
+        @partial(jax.jit, static_argnums=0)
+        def rings(sides):
+            return jnp.ones(4 * sides - 1)  #! OAK501
+
+        def backward(f, kind):
+            return f * weights(kind)
+
+        backward(jnp.ones(3), unknown)
+    """
+    finding = only(assert_reported(program))
+    assert finding.confidence is Confidence.LIKELY
+    assert finding.notes[-1] == 'this happens when `kind.lower() == "healpix"` allows it'
+    certain = only(assert_reported(program.replace('kind.lower() == "healpix"', "True")))
+    assert certain.confidence is Confidence.PROVED

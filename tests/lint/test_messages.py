@@ -1,5 +1,6 @@
 """All messages that the programs, the examples and the rules' own bad examples give, in one golden
-file: prose is reviewed as code is. Headlines are short there, and in one style.
+file: prose is reviewed as code is. Headlines are short there, and in one style. A second one holds
+each finding of the programs: how sure it is, its further places and its fix.
 """
 
 import re
@@ -8,14 +9,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from program_cases import read_programs
+from program_cases import KNOWN_LIMITS, PROGRAMS, misjudged, read_programs
 
 from oakum_lint.app import runner
 from oakum_lint.app.analysis import analyse
 from oakum_lint.app.settings import Settings
 from oakum_lint.rules import RULES, catalogue
 from oakum_lint.rules.wording import HEADLINE_LIMIT, LONGEST_HEADLINE
-from oakum_lint.text.finding import Finding
+from oakum_lint.text.finding import Finding, Location
+from oakum_lint.text.source import Source, read_source
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 OF_THE_TOOL = {
@@ -87,6 +89,50 @@ def test_every_message_is_as_reviewed(
 ) -> None:
     """A user reads these sentences, and nothing else, of what the analysis knows."""
     golden("messages.txt", _text(found))
+
+
+def _evidence(finding: Finding) -> Iterator[str]:
+    """A finding without its prose: where, how sure, the places that explain it, what fixes it."""
+    source = read_source(Path(finding.location.file))
+    assert isinstance(source, Source)
+    text = source.text
+
+    def shown(place: Location) -> str:
+        file = Path(place.file).relative_to(PROGRAMS).as_posix()
+        return f"{file}:{place.line}:{place.column}-{place.end_line}:{place.end_column}"
+
+    yield f"{shown(finding.location)} {finding.code} {finding.confidence.value}"
+    for related in finding.related:
+        yield f"  {shown(related.location)} {related.message}"
+    if finding.fix is not None:
+        yield f"  {finding.fix.safety.value} fix: {finding.fix.title}"
+        for edit in finding.fix.edits:
+            line = text.count("\n", 0, edit.start) + 1
+            yield f"    {line}: {text[edit.start : edit.end]!r} -> {edit.text!r}"
+
+
+def test_every_finding_has_its_evidence_and_its_fix(
+    found: list[Named], golden: Callable[[str, str], None]
+) -> None:
+    """A user follows the places to the cause, and lets the fix change the text."""
+    findings = [finding for name, finding in found if name.startswith("programs/")]
+    golden("findings.txt", "".join(f"{line}\n" for f in findings for line in _evidence(f)))
+
+
+def test_every_program_is_judged_as_its_comments_say(found: list[Named]) -> None:
+    """A user sees the line that fails under tracing, and no other line: of all programs, in a plain
+    run; `test_programs.py` takes them one by one.
+    """
+    by_program: dict[str, list[Finding]] = {}
+    for name, finding in found:
+        by_program.setdefault(name, []).append(finding)
+    wrong = {
+        program.name: judged
+        for program in read_programs()
+        if (judged := misjudged(program, by_program.get(f"programs/{program.name}", ())))
+        != ([], [])
+    }
+    assert wrong.keys() == KNOWN_LIMITS.keys(), wrong
 
 
 def test_every_code_of_the_linter_has_a_message_that_is_reviewed(found: list[Named]) -> None:

@@ -7,18 +7,29 @@ from oakum_lint.text.finding import Confidence
 
 SILENT = {
     "expected by a test": """
+        import unittest
+        import pytest
+        from pytest import raises as expects
+
         def fails():
             return jnp.ones(3) @ jnp.ones(4)
 
-        def test_it(self):
-            self.assertRaises(TypeError, fails)
-            self.assertRaisesRegex(TypeError, "sizes", jax.jit(fails))
-            with pytest.raises(TypeError):
-                fails()
-            try:
-                fails()
-            except ValueError:
-                pass
+        class Misfits(unittest.TestCase):
+            def test_it(self):
+                def fails_too():
+                    return jnp.ones(3) @ jnp.ones(4)
+
+                self.assertRaises(TypeError, fails)
+                self.assertRaises(TypeError, jax.vmap, fails_too)
+                self.assertRaisesRegex(TypeError, "sizes", jax.jit(fails))
+                with pytest.raises(TypeError):
+                    fails()
+                with expects(TypeError):
+                    fails()
+                try:
+                    fails()
+                except ValueError:
+                    pass
 
         @unittest.expectedFailure
         def test_known_bug():
@@ -136,6 +147,34 @@ def test_a_failure_by_a_default_value_is_likely() -> None:
         """)
     )
     assert finding.confidence is Confidence.LIKELY
+
+
+def test_a_name_that_is_not_resolved_makes_a_misfit_likely_only() -> None:
+    """What is called as a test of errors is called hides nothing; the project's own decorator says
+    in its body what it does.
+    """
+    found = assert_reported("""
+        from somewhere import mark, raises
+
+        def skip(function):
+            return function
+
+        @mark.xfail
+        def test_known_bug():
+            jnp.ones(3) @ jnp.ones(4)  #! OAK501
+
+        @skip
+        def test_twice():
+            jnp.ones(3) @ jnp.ones(4)  #! OAK501
+
+        def test_errors():
+            with raises(TypeError):
+                jnp.ones(3) @ jnp.ones(4)  #! OAK501
+            raises(TypeError, lambda: jnp.ones(3) @ jnp.ones(4))  #! OAK501
+    """)
+    likely, proved = Confidence.LIKELY, Confidence.PROVED
+    assert [finding.confidence for finding in found] == [likely, proved, likely, likely]
+    assert "`raises(TypeError)`" in found[2].notes[-1]
 
 
 def test_shapes_are_followed_through_calls_and_loops() -> None:

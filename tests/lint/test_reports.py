@@ -205,6 +205,15 @@ class TestSarif:
         location = run["results"][0]["locations"][0]["physicalLocation"]
         assert location["artifactLocation"]["uri"] == file.as_uri()
 
+    def test_files_above_the_folder_become_file_uris(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (tmp_path / "inner").mkdir()
+        monkeypatch.chdir(tmp_path / "inner")
+        (run,) = json.loads(render(result_of(finding_at("../a.py", 1, 1, 2)), "sarif"))["runs"]
+        location = run["results"][0]["locations"][0]["physicalLocation"]
+        assert location["artifactLocation"]["uri"] == (tmp_path / "a.py").as_uri()
+
     def test_fingerprints_survive_a_move_and_tell_equal_lines_apart(self) -> None:
         def marks(text: str, *lines: int) -> list[str]:
             findings = [finding_at("a.py", line, 1, 2) for line in lines]

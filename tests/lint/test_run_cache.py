@@ -9,6 +9,7 @@ import pytest
 
 from oakum_lint.app.cli import main
 from oakum_lint.app.run_cache import FOLDER
+from oakum_lint.text.reads import digest
 
 HELPER = "def signed(x):\n    if x.sum() > 0:\n        return x\n    return -x\n"
 CALLER = """import jax, jax.numpy as jnp
@@ -126,6 +127,44 @@ def test_a_damaged_entry_counts_as_missing(project: Path, runs: Runs) -> None:
         assert runs.kept(".") == expected
 
 
+@pytest.mark.parametrize(
+    "body",
+    [b"[]", b'{"read": []}', b'{"read": {}, "names": {"/": 3}}', b"[" * 100_000],
+    ids=["list", "list-of-files", "number-of-names", "deep"],
+)
+def test_an_entry_of_another_form_counts_as_missing(project: Path, runs: Runs, body: bytes) -> None:
+    expected = runs.kept(".")
+    (entry,) = _entries(project)
+    entry.write_bytes(digest(body).encode() + b"\n" + body)
+    assert runs.kept(".") == expected
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+def test_an_entry_that_is_a_pipe_is_not_waited_for(project: Path, runs: Runs) -> None:
+    expected = runs.kept(".")
+    (entry,) = _entries(project)
+    entry.unlink()
+    os.mkfifo(entry)
+    assert runs.kept(".") == expected
+
+
+def test_old_entries_go_whatever_lies_beside_them(
+    project: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder that is older than all entries does not keep them from being removed."""
+    monkeypatch.setattr("oakum_lint.app.run_cache._LARGEST", 10_000)
+    runs.kept(".")
+    folder = project / FOLDER / "runs"
+    (folder / "folder").mkdir()
+    os.utime(folder / "folder", (1, 1))
+    old = folder / "old.json"
+    old.write_bytes(b"x" * 20_000)
+    os.utime(old, (2, 2))
+    runs.kept("helper.py")
+    assert not old.exists()
+    assert _entries(project)
+
+
 def test_a_run_that_was_cut_short_is_not_kept(project: Path, runs: Runs) -> None:
     (project / "caller.py").write_text("def f(:\n")
     (project / "deep.py").write_text("import jax\nx = " + "(" * 300 + ")" * 300 + "\n")
@@ -146,12 +185,15 @@ def test_the_folder_keeps_itself_out_of_git_and_is_removed_by_clean(
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="rights are of POSIX")
-def test_a_folder_that_others_may_write_to_is_not_used(project: Path, runs: Runs) -> None:
+@pytest.mark.parametrize("part", ["", "runs"])
+def test_a_folder_that_others_may_write_to_is_not_used(
+    project: Path, runs: Runs, part: str
+) -> None:
     expected = runs.kept("--output-format", "json", ".")
     (entry,) = _entries(project)
     stored = entry.read_bytes().partition(b"\n")[2]
     assert json.loads(stored)["findings"]
-    folder = project / FOLDER
+    folder = project / FOLDER / part
     folder.chmod(0o777)
     status, out, err = runs.kept("--output-format", "json", ".")
     assert (status, out) == expected[:2]

@@ -24,6 +24,8 @@ class Client:
         options: tuple[str, ...] = (),
         initialize: bool = True,
         patience: float = 30.0,
+        workspace: Message | None = None,
+        has_root: bool = True,
     ) -> None:
         self._patience = patience
         """Seconds that a message is waited for."""
@@ -49,9 +51,11 @@ class Client:
         capabilities: Message = {"textDocument": {"publishDiagnostics": {}}}
         if encodings:
             capabilities["general"] = {"positionEncodings": encodings}
+        if workspace is not None:
+            capabilities["workspace"] = workspace
+        root = directory.as_uri() if has_root else None
         self.capabilities: Message = self.request(
-            "initialize",
-            {"processId": None, "rootUri": directory.as_uri(), "capabilities": capabilities},
+            "initialize", {"processId": None, "rootUri": root, "capabilities": capabilities}
         )["capabilities"]
         self.notify("initialized", {})
 

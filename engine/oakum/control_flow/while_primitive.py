@@ -21,6 +21,7 @@ from oakum.tracing.trace import Primitive, aval_of
 from oakum.transforms.autodiff.jvp import jvp_jaxpr
 from oakum.transforms.autodiff.partial_eval import PartialTrace, partial_eval_jaxpr
 from oakum.transforms.jit.jit_primitive import named_axes
+from oakum.values import codes
 from oakum.values.avals import ShapedArray
 
 
@@ -195,14 +196,14 @@ def _known_parts(
 def _transpose(*_: object, **__: object) -> Any:
     raise ReverseModeError(
         "Reverse-mode differentiation does not work for lax.while_loop or lax.fori_loop with "
-        "dynamic start/stop values",
-        hint="Use lax.scan, or lax.fori_loop with static start and stop; or differentiate in "
-        "forward mode with jax.jvp or jax.jacfwd.",
+        "dynamic start/stop values"
     )
 
 
 class ReverseModeError(TranspositionRuleError, ValueError):
     """A loop of an unknown number of steps is differentiated in reverse mode."""
+
+    default_code = codes.IRREVERSIBLE_LOOP
 
 
 def _effects(*, cond_jaxpr: ClosedJaxpr, body_jaxpr: ClosedJaxpr, **_: object) -> frozenset[str]:

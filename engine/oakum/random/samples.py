@@ -96,6 +96,7 @@ def cauchy(key: Array, shape: Sizes, dtype: DTypeLike | None) -> Array:
     static=("replace", "axis"),
     shapes=("shape",),
     consumes_keys=("key",),
+    rearranges="a",
 )
 def choice(
     key: ArrayLike,

@@ -273,6 +273,13 @@ REUSED_KEY: Final = Code(
     "Split the key with jax.random.split, and use each part once.",
 )
 
+IRREVERSIBLE_LOOP: Final = Code(
+    "OAK604",
+    "irreversible-loop",
+    "A loop of unknown length is differentiated in reverse mode",
+    "Reverse mode keeps what each iteration computed, in memory that is laid out before it runs.",
+    "Use lax.scan, or fori_loop with static bounds; or forward mode: jax.jvp, jax.jacfwd.",
+)
 CATALOGUE: Final[tuple[Code, ...]] = (
     SYNTAX_ERROR,
     UNREADABLE_FILE,
@@ -314,6 +321,7 @@ CATALOGUE: Final[tuple[Code, ...]] = (
     SEQUENCE_OPERAND,
     CARRY_MISMATCH,
     GRADIENT_TYPE,
+    IRREVERSIBLE_LOOP,
     DELETED_ARRAY,
     DEVICE_MISMATCH,
     GUARDED_TRANSFER,

@@ -153,8 +153,8 @@ class Facts:
     consumes_keys: tuple[str, ...] = ()
     """Parameters that hold a random key which this call uses up."""
     rearranges: str = ""
-    """The parameter whose elements are put into an order that the key alone decides: with one key,
-    several arrays are rearranged alike, which is how rows are kept together."""
+    """The parameter whose elements are picked, or put into an order, that the key alone decides:
+    with one key, several arrays are rearranged alike, which is how rows are kept together."""
     makes_keys: bool = False
     """Whether the result is a random key, or an array of them, that nothing has used yet."""
     needs_concrete: Mapping[str, Code] = field(default_factory=dict[str, Code])

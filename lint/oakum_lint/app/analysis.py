@@ -153,7 +153,7 @@ class _Session:
                 continue
             for problem in facts.problems():
                 place = facts.source.location(problem.start, problem.end, str(path))
-                self.add(tool_finding(place, problem.code, problem.message))
+                self.add(tool_finding(place, problem.code, problem.message, problem.hint))
         for path in self.parts[1]:
             self.load(path)
         relevant = self.relevant_files()
@@ -251,7 +251,7 @@ class _Session:
                 problem = unit.problem if unit.is_parsed else None
                 if facts is not None and problem is not None and problem.code != "OAK001":
                     place = facts.source.location(problem.start, problem.end, str(path))
-                    self.add(tool_finding(place, problem.code, problem.message))
+                    self.add(tool_finding(place, problem.code, problem.message, problem.hint))
 
     def propose_fixes(self) -> None:
         """Adds to findings the fixes that their rules know."""

@@ -56,7 +56,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _end(status: int, message: str) -> int:
     try:
-        print(f"oakum: {message}", file=sys.stderr)
+        from oakum_lint.app.report.wording import one_line
+
+        print(f"oakum: {one_line(message)}", file=sys.stderr)
     except OSError:  # nobody listens
         return status
     return status

@@ -62,7 +62,7 @@ def _read(file: str) -> Mapping[str, object] | None:
         document: Mapping[str, object] = tomllib.loads(data.decode("utf-8"))
     except UnicodeDecodeError:
         raise ConfigurationError(f"{file}: it is not UTF-8, which TOML must be") from None
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # also of numbers that are too long
         raise ConfigurationError(f"{file}: it is not valid TOML: {error}") from None
     tool = document.get("tool")
     table = tool.get("oakum") if isinstance(tool, dict) else None  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]

@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from oakum_lint.app.settings import Settings
 from oakum_lint.text.globs import PatternSet
 from oakum_lint.text.notebooks import is_notebook
+from oakum_lint.text.regular_files import read_regular
 
 
 class Discovery:
@@ -176,7 +177,10 @@ def _with_ignore_file(
 
 def _read_patterns(path: str) -> PatternSet | None:
     try:
-        with open(path, encoding="utf-8", errors="surrogateescape") as file:
-            return PatternSet(file)
+        text = read_regular(path, _LARGEST).decode(errors="surrogateescape")
     except OSError:
         return None
+    return PatternSet(text.split("\n"))
+
+
+_LARGEST = 8 * 1024 * 1024

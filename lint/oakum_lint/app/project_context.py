@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 
 from oakum_lint.app.discover import discover
 from oakum_lint.app.settings import Settings
+from oakum_lint.text.regular_files import read_regular
 
 TYPE_CHECKING = False  # not from `typing`, which the start does without
 if TYPE_CHECKING:
@@ -132,9 +133,8 @@ def _is_any_said(words: Iterable[str], texts: Iterable[str]) -> bool:
 def _read(file: str) -> str:
     """The text of a file as far as import lines need it; "" where it cannot be read."""
     try:
-        with open(file, encoding="utf-8", errors="replace") as stream:
-            return stream.read(_LARGEST)
-    except OSError:
+        return read_regular(file, _LARGEST).decode(errors="replace")
+    except (OSError, ValueError):
         return ""
 
 

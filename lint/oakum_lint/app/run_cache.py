@@ -28,7 +28,8 @@ from oakum_lint.app.settings import Settings
 from oakum_lint.text.edits import Edit, Fix, Safety
 from oakum_lint.text.finding import Confidence, Finding, Location, Related, Severity
 from oakum_lint.text.reads import Reads, digest
-from oakum_lint.text.source import Unreadable, read_source
+from oakum_lint.text.regular_files import open_regular, read_regular
+from oakum_lint.text.source import LARGEST_FILE, Unreadable, read_source
 
 FOLDER: Final = ".oakum_cache"
 _LARGEST: Final = 32 * 1024 * 1024
@@ -70,7 +71,7 @@ class RunCache:
         try:
             entry = cast(Entry, json.loads(body))
             return _result(entry) if _is_current(entry) else None
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return None  # of another form, though its checksum is right
 
     def store(self, result: CheckResult, reads: Reads) -> None:
@@ -94,20 +95,20 @@ def open_cache(
     if not context.roots:
         return None
     from oakum.values.file_ownership import find_fault
+    from oakum_lint.app.report.wording import one_line
 
     folder = os.path.join(context.roots[0], FOLDER)
     try:
         if not os.access(context.roots[0], os.W_OK):
             return None
-        fault = find_fault(folder, create=True)
+        fault = find_fault(os.path.join(folder, "runs"), create=True)
         if fault is not None:
             print(
-                f"oakum: note: nothing is kept in {folder}: {fault.reason}; {fault.fix}",
+                one_line(f"oakum: note: nothing is kept in {folder}: {fault.reason}; {fault.fix}"),
                 file=sys.stderr,
             )
             return None
         _sign(folder)
-        os.makedirs(os.path.join(folder, "runs"), mode=0o700, exist_ok=True)
     except OSError:
         return None
     key = _key(context, files, settings)
@@ -147,8 +148,8 @@ def _key(context: ProjectContext, files: Sequence[str], settings: Settings) -> s
     contents: list[str] = []
     for file in (*files, *context.dependents):
         try:
-            with open(file, "rb") as stream:
-                contents.append(f"{file}\0{os.path.realpath(file)}\0{digest(stream.read())}")
+            data = read_regular(file, LARGEST_FILE)
+            contents.append(f"{file}\0{os.path.realpath(file)}\0{digest(data)}")
         except (OSError, ValueError):
             return None
     own = (
@@ -291,7 +292,7 @@ def _read_own(file: str) -> bytes | None:
     from oakum.values.file_ownership import fault_of_file
 
     try:
-        with open(file, "rb") as stream:
+        with open_regular(file, _LARGEST) as stream:
             if fault_of_file(file, os.fstat(stream.fileno())) is not None:
                 return None
             data = stream.read()
@@ -324,5 +325,6 @@ def _shrink(folder: str) -> None:
     for _, size, path in sorted(entries):
         if total <= _LARGEST:
             return
-        os.unlink(path)
-        total -= size
+        with contextlib.suppress(OSError):  # no file, or gone by another process
+            os.unlink(path)
+            total -= size

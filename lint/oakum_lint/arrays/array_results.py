@@ -214,9 +214,18 @@ def _beneath(values: Iterable[Value], level: int) -> Array | None:
             value = Array(UNKNOWN_ARRAY, value.place, value.level, value.origin)
         if isinstance(value, Array):
             below = value if value.level < level else value.beneath
-            if below is not None and is_tracer(below) and CUT.of(below) is None:
-                found = below if found is None or found.level < below.level else found
+            if below is None or not is_tracer(below) or CUT.of(below) is not None:
+                continue
+            if found is None or reach(found) < reach(below):
+                found = below
     return found
+
+
+def reach(tracer: Array) -> tuple[int, int]:
+    """The level of a tracer, and of the one around it that it depends on too: of two of one level,
+    one may depend on nothing around.
+    """
+    return tracer.level, 0 if tracer.beneath is None else tracer.beneath.level
 
 
 def _is_known(value: Value) -> bool:

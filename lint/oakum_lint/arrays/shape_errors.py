@@ -11,11 +11,12 @@ from typing import Any
 from oakum.errors import OakumError
 from oakum.values import avals, codes
 from oakum_lint.arrays.context_free import is_closed
+from oakum_lint.arrays.expected_failures import Expectation, decorators_expect
 from oakum_lint.domain import events
 from oakum_lint.domain.callables import ModuleValue, Scope
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.names import called_name, look_up
+from oakum_lint.domain.names import look_up
 from oakum_lint.domain.reporting import describe
 from oakum_lint.domain.summaries import note_misfit
 from oakum_lint.domain.values import (
@@ -28,7 +29,6 @@ from oakum_lint.domain.values import (
     Value,
     is_tracer,
 )
-from oakum_lint.models.errors import FAILING_DECORATORS
 from oakum_lint.syntax import nodes
 from oakum_lint.text.names import VARIABLE, declares_global
 
@@ -70,10 +70,13 @@ def report(
     if error.code not in REPORTED:
         return
     note_misfit(machine)
-    if frame.expects_misfits or _is_meant_to_fail(frame):
+    expected = _expected(machine, frame)
+    if frame.expects_misfits or "failure" in expected:
         return
     varies = _may_be_otherwise(machine, frame)
-    takes_default = bool(machine.epoch) and _takes_default(machine, frame)
+    # What callers pass, through traces too, they pass where their tests let them.
+    depends = frame.is_guarded or (bool(machine.epoch) and _takes_default(machine, frame))
+    doubtful = "perhaps" in expected
     closed = is_closed(machine, node, frame)
     if varies and not closed:
         return
@@ -95,7 +98,7 @@ def report(
         node,
         value,
         place,
-        takes_default and not closed,
+        doubtful or (depends and not closed),
         problem=REPORTED[error.code],
         function=function,
         given=tuple(
@@ -145,15 +148,14 @@ def _is_decorated(frame: Frame) -> bool:
     return frame.called.function is not None and frame.called.function.decorated
 
 
-def _is_meant_to_fail(frame: Frame) -> bool:
-    """Whether a decorator of the running functions expects them to fail, or not to run."""
-    for caller in frame.callers():
-        definition = None if caller.called.function is None else caller.called.function.definition
-        if isinstance(definition, nodes.FunctionDefinition) and any(
-            called_name(each) in FAILING_DECORATORS for each in definition.decorators
-        ):
-            return True
-    return False
+def _expected(machine: Machine, frame: Frame) -> set[Expectation]:
+    """What decorators of the running functions say: that they fail, or do not run."""
+    return {
+        decorators_expect(machine, caller.called.function.definition, caller)
+        for caller in frame.callers()
+        if caller.called.function is not None
+        and isinstance(caller.called.function.definition, nodes.FunctionDefinition)
+    }
 
 
 def _is_asked_about(machine: Machine, texts: Iterable[str], frame: Frame) -> bool:

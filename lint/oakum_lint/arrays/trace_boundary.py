@@ -202,14 +202,20 @@ class Lowerer:
         around = tracer_around(value, self.outside) if value is not None else None
         decided = self.decided
         if decided is not None and (around is None or around.level < decided.level):
-            around = decided
+            below = decided.beneath
+            if around is not None and (below is None or below.level < around.level):
+                below = around
+            around = replace(decided, beneath=below)
         if around is not None and around.level > self.staged:
             place = Place.ABSTRACT if self.staged else around.place
             plain = aval.dtype is not None and aval.dtype.kind in PLAIN_KINDS
             if not plain or place is Place.ABSTRACT:
                 return Array(aval, place, around.level, around.origin, beneath=around.beneath)
         if self.level <= self.staged:
-            return Array(aval, self.place, self.level, self.origin)
+            beneath = around
+            if around is not None and around.level == self.level:
+                beneath = around.beneath
+            return Array(aval, self.place, self.level, self.origin, beneath=beneath)
         # An operand is a tracer: whether this hangs on it is not known.
         place = Place.ABSTRACT if self.staged else Place.ANY
         return Array(aval, place, self.staged)

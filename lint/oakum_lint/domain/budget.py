@@ -36,6 +36,37 @@ class Statistics:
     remembered: int = 0
 
 
+class Running:
+    """The activations that run now, counted by what runs: a call asks whether it is one of itself,
+    and looking through all its callers made deep compositions take quadratic time.
+    """
+
+    __slots__ = ("_closures", "_definitions")
+
+    def __init__(self) -> None:
+        self._definitions: dict[int, int] = {}
+        self._closures: dict[tuple[int, int], int] = {}
+
+    def enter(self, definition: int, scope: int) -> None:
+        """Notes that a function with a closure begins."""
+        key = (definition, scope)
+        self._definitions[definition] = self._definitions.get(definition, 0) + 1
+        self._closures[key] = self._closures.get(key, 0) + 1
+
+    def leave(self, definition: int, scope: int) -> None:
+        """Notes that it has ended."""
+        self._definitions[definition] -= 1
+        self._closures[definition, scope] -= 1
+
+    def of_definition(self, definition: int) -> int:
+        """How many activations of a definition run, with any closure."""
+        return self._definitions.get(definition, 0)
+
+    def of_closure(self, definition: int, scope: int) -> int:
+        """How many activations of a definition run with this closure."""
+        return self._closures.get((definition, scope), 0)
+
+
 class Budget:
     """The steps and the time that one root may still take."""
 

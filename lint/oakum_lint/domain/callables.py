@@ -33,6 +33,7 @@ class Scope:
         "kind",
         "level",
         "module",
+        "names",
         "parent",
         "repeats",
         "uid",
@@ -49,6 +50,9 @@ class Scope:
         self.parent = parent
         self.level = level
         self.module = module
+        self.names: frozenset[str] | None = None
+        """All that it can bind, of a comprehension; a look-up from inside passes it by for others.
+        """
         self.declared: dict[str, Literal["global", "nonlocal"]] = {}
         self.captured = False
         """Whether a function defined in it may outlive the activation."""
@@ -421,3 +425,6 @@ class Pullback(Value):
     primals: tuple[Value, ...]
     result: Value
     """What the differentiated function returned."""
+    inner: Value
+    """That as it was in the trace, which is the one of this `level`."""
+    level: int

@@ -75,6 +75,10 @@ class Facet(Generic[Content]):
         """Returns what holds of an array that is one of two."""
         return None
 
+    def alone(self, content: Content) -> Content | None:
+        """Returns what holds of an array that is one of two; the other lacks this facet."""
+        return None
+
     def widened(self, content: Content) -> Content | None:
         """Returns what holds of all arrays of its kind."""
         return None
@@ -134,14 +138,18 @@ def carried(values: Sequence[Value], frame: "Frame", flat: bool) -> Facets:
 
 def joined(first: Array, second: Array) -> Facets:
     """The facets of an array that is one of two."""
-    if not (first.facets and second.facets):
+    if not (first.facets or second.facets):
         return ()
     others = dict(second.facets)
-    return _known(
-        (facet, facet.joined(content, others[facet]))
+    pairs = [
+        (
+            facet,
+            facet.joined(content, others.pop(facet)) if facet in others else facet.alone(content),
+        )
         for facet, content in first.facets
-        if facet in others
-    )
+    ]
+    pairs += [(facet, facet.alone(content)) for facet, content in others.items()]
+    return _known(sorted(pairs, key=_name) if others else pairs)
 
 
 def widened(array: Array) -> Facets:

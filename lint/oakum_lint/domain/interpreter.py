@@ -12,7 +12,7 @@ from oakum.values import declarations
 from oakum.values.facts import Facts
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
-from oakum_lint.domain.budget import Budget, Statistics
+from oakum_lint.domain.budget import Budget, Running, Statistics
 from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope, Site, Transformed
 from oakum_lint.domain.cuts import cut_at, cut_in, root_of
 from oakum_lint.domain.events import Event
@@ -66,7 +66,7 @@ class Machine:
         """Variables that were bound more than once."""
         self.lasting = LastingNames()
         self.stars = StarImports(self.root_store, self.lasting)
-        self.active: list[int] = []
+        self.running = Running()
         self.defined: list[tuple[FunctionValue, Frame]] = []
         """Every function defined so far, and where."""
         self.defined_classes: list[tuple[ClassValue, Frame]] = []

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from oakum.values.facts import Facts
 from oakum.values.records import dataclass, fields
 from oakum_lint.domain.arguments import Arguments, Signature
-from oakum_lint.domain.callables import FunctionValue, Method, Scope, Transformed
+from oakum_lint.domain.callables import FunctionValue, Method, Pullback, Scope, Transformed
 from oakum_lint.domain.frames import Frame, Loop, Trace, TraceEntry
 from oakum_lint.domain.store import Key, Recorder
 from oakum_lint.domain.values import (
@@ -69,6 +69,18 @@ class LoopEnd:
     """What its last iteration has written."""
     count: Callable[[], int | None]
     """How many iterations it has; None where that is unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class CarriedLoop:
+    """A loop of JAX with a carry: what goes in and what one iteration makes of it."""
+
+    title: str
+    """`lax.while_loop`."""
+    bounds: Sequence[tuple[Value, nodes.Node]] | None
+    """Between which numbers it counts, and where those are written; None: a condition ends it."""
+    before: Value
+    after: Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +198,9 @@ class Moments:
     ] = ()
     """A function was differentiated by some arguments, if they are known, and returned a result."""
 
+    pulled_back: tuple[Callable[["Machine", Pullback, Frame, nodes.Node], None], ...] = ()
+    """The function that `vjp` has returned is called."""
+
     # --- traces -----------------------------------------------------------------------------------
     trace_entered: tuple[Callable[["Machine", Trace], None], ...] = ()
     traced: tuple[Callable[["Machine", TraceEntry, Value, Value], None], ...] = ()
@@ -267,6 +282,9 @@ class Moments:
     like these. A guest says what it says of a comprehension."""
     carried: tuple[Callable[["Machine", Iterable[Key], Value, Value], Again | None], ...] = ()
     """An iteration of a loop that JAX traces has written to cells, and made one carry of another.
+    """
+    repeated: tuple[Callable[["Machine", CarriedLoop, Value, Frame, nodes.Node], Value], ...] = ()
+    """A loop of JAX that counts or has a condition is over: the carry that comes out. Returns it.
     """
     next_iteration: tuple[
         Callable[

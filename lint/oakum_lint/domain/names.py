@@ -33,7 +33,8 @@ def find_around(machine: Machine, name: str, frame: Frame) -> tuple[Scope, Value
     scope = frame.scope.parent
     while scope is not None:
         # A class body's names are seen in the body itself only.
-        if innermost or scope.kind != "class":
+        names = scope.names
+        if (innermost or scope.kind != "class") and (names is None or name in names):
             value = machine.read(scope, name)
             if value is not None:
                 return scope, value

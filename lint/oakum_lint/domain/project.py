@@ -6,7 +6,7 @@ in is parsed only when a name that it binds is looked up.
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -242,6 +242,7 @@ class Project:
         self._resolved: dict[tuple[str, str], Module | None] = {}
         """What a dotted name means in the files of a folder."""
         self._mentions: dict[tuple[Module, re.Pattern[str]], bool] = {}
+        self._named: dict[tuple[Path, re.Pattern[str]], frozenset[str]] = {}
         self._connected: set[Path] = set()
         self._neighbours: defaultdict[Path, set[Path]] = defaultdict(set)
         """The files that those of `_connected` import, and those that import them."""
@@ -327,21 +328,38 @@ class Project:
             self._mentions[key] = self._find(module, wording)
         return self._mentions[key]
 
+    def named_by(self, module: Module, wording: re.Pattern[str]) -> frozenset[str]:
+        """The names that a pattern captures in a module and in those that imports connect with it;
+        looked for once for all of these.
+        """
+        key = (module.real_path, wording)
+        if key not in self._named:
+            paths = list(self._around(module))
+            captured = [
+                next(filter(None, found.groups()), "")
+                for path in paths
+                for found in wording.finditer(self._text(path))
+            ]
+            for path in paths:
+                self._named[path, wording] = frozenset(captured)
+        return self._named[key]
+
     def _find(self, module: Module, wording: re.Pattern[str]) -> bool:
-        if wording.search(module.facts.source.text):
-            return True
+        return any(wording.search(self._text(path)) for path in self._around(module))
+
+    def _around(self, module: Module) -> Iterator[Path]:
+        """A module, and the files under analysis that imports connect with it."""
+        yield module.real_path
         # A module that is not under analysis counts where it is asked for.
         self._connect(module.real_path)
-        seen: set[Path] = set()
-        stack = [module.real_path]
+        seen = {module.real_path}
+        stack = list(self._neighbours[module.real_path])
         while stack:
             path = stack.pop()
-            if path not in seen and (path in self._files or path == module.real_path):
-                if wording.search(self._text(path)):
-                    return True
+            if path not in seen and path in self._files:
+                yield path
                 seen.add(path)
                 stack.extend(self._neighbours[path])
-        return False
 
     def _connect(self, asked: Path) -> None:
         """Notes which files the checked ones, and one that is asked for, import."""

@@ -68,6 +68,8 @@ class Reporter:
             # Who hands an array over to the host by name runs there.
             return
         guard = frame.guards[-1] if frame.guards else ""
+        if presumed and not guard:
+            guard = next((each.guards[-1] for each in frame.callers() if each.guards), "")
         origin = value.origin if isinstance(value, Array | Tree) else None
         presumed |= by_convention or (origin is not None and origin.presumed)
         self._emit(

@@ -148,14 +148,15 @@ def vjp(
     callee = arguments.get(0, "fun") or UNKNOWN
     name = path.rpartition(".")[2]
     values = arguments.positional[1:]
-    result = _primal(call, call.run(callee, values, f"{name} of", abstract=False), values)
+    inner = call.run(callee, values, f"{name} of", abstract=False)
+    result = _primal(call, inner, values)
     if "has_aux" in arguments.keywords:
         value, aux = pair_of(result)
         return TupleValue((value, UNKNOWN, aux))
     if name != "vjp":
         return TupleValue((result, UNKNOWN))
     primals = tuple(call.lower(value, keeps_cut=False) for value in arguments.positional[1:])
-    return TupleValue((result, Pullback(primals, result)))
+    return TupleValue((result, Pullback(primals, result, inner, frame.level + 1)))
 
 
 def evaluate_shape(

@@ -6,13 +6,21 @@ from oakum.values.records import dataclass, field, replace
 from oakum_lint.arrays.array_results import origin_of
 from oakum_lint.arrays.pytrees import map_leaves
 from oakum_lint.arrays.trace_boundary import Lifter
-from oakum_lint.arrays.zero_derivatives import with_derivative
+from oakum_lint.arrays.zero_derivatives import differentiated_level, with_derivative
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import Site, Transformed
 from oakum_lint.domain.frames import Frame, traces
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.values import UNKNOWN, Array, Tree, TupleValue, Value, is_tracer
+from oakum_lint.domain.values import (
+    UNKNOWN,
+    Array,
+    Place,
+    Tree,
+    TupleValue,
+    Value,
+    is_tracer,
+)
 from oakum_lint.jax.staging import lower_result
 from oakum_lint.jax.static_arguments import positions_in
 from oakum_lint.models.habits import ARRAY_ANNOTATION
@@ -41,6 +49,16 @@ def call_custom(
     staged = frame.staged_level > 0 and function.transform.scope == "all"
     passed = _staged(machine, function, arguments, frame, node) if staged else arguments
     within = _undifferentiated(frame)
+    numbers = positions_in(function.option("nondiff_argnums"))
+    rules = machine.state_of(DerivativeRules).rules
+    forward, rule = rules.get((function.site, "fwd")), rules.get((function.site, "jvp"))
+    backward = rules.get((function.site, "bwd"))
+    primals = _primals(machine, arguments, frame, node)
+    if primals is not None and not function.name.endswith(".custom_gradient"):
+        made = _call_rule(machine, function, arguments, primals, frame, node)
+        if made is not None:
+            lifter = Lifter(frame.level, abstract=False, origin=origin_of(node, frame))
+            return map_leaves(machine, made, lifter, frame.level, frame, node)
     result = machine.call(function.function, passed, within, node)
     pullback: Value = UNKNOWN
     if function.name.endswith(".custom_gradient"):
@@ -53,22 +71,113 @@ def call_custom(
     # Its derivative is what its rules say, whatever the function itself does.
     result = map_leaves(machine, result, with_derivative, frame.level, frame, node)
     machine.call(pullback, Arguments((result,)), frame, node)
-    numbers = positions_in(function.option("nondiff_argnums"))
-    forward = machine.state_of(DerivativeRules).rules.get((function.site, "fwd"))
     if forward is not None:
         outputs = machine.call(forward, arguments, within, node)
-        backward = machine.state_of(DerivativeRules).rules.get((function.site, "bwd"))
         if backward is not None and numbers is not None:
             _call_backward(machine, numbers, backward, outputs, result, arguments, frame, node)
-    rule = machine.state_of(DerivativeRules).rules.get((function.site, "jvp"))
-    if rule is None or numbers is None:
-        return result
-    if id(signature_of(machine, rule).function) not in machine.active:
-        passed = arguments.positional
-        static = tuple(passed[n] if n < len(passed) else UNKNOWN for n in numbers)
-        pair = TupleValue(tuple(v for n, v in enumerate(passed) if n not in numbers))
-        machine.call(rule, Arguments((*static, pair, pair)), frame, node)
+    if rule is not None and numbers is not None:
+        apart = primals or _undepending(machine, arguments, frame, node)
+        _call_tangents(machine, rule, numbers, arguments, apart, frame, node)
     return result
+
+
+def _call_rule(
+    machine: Machine,
+    function: Transformed,
+    arguments: Arguments,
+    primals: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value | None:
+    """Returns the result of a call under an eager derivative: its rule takes the place of the
+    function, whose code does not run. None where there is no rule, or it calls the function.
+    """
+    rules = machine.state_of(DerivativeRules).rules
+    numbers = positions_in(function.option("nondiff_argnums"))
+    forward, rule = rules.get((function.site, "fwd")), rules.get((function.site, "jvp"))
+    if numbers is None:
+        return None
+    if forward is None:
+        made = rule and _call_tangents(machine, rule, numbers, arguments, primals, frame, node)
+        return None if made is None else _parts(made)[0]
+    outputs = machine.call(forward, primals, _undifferentiated(frame), node)
+    made = _parts(outputs)[0]
+    backward = rules.get((function.site, "bwd"))
+    if backward is not None:
+        _call_backward(machine, numbers, backward, outputs, made, primals, frame, node)
+    return made
+
+
+def _call_tangents(
+    machine: Machine,
+    rule: Value,
+    numbers: tuple[int, ...],
+    arguments: Arguments,
+    primals: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value | None:
+    """Calls the rule of a custom_jvp function, with tangents that are like its arguments; None
+    within the rule itself.
+    """
+    if machine.running.of_definition(id(signature_of(machine, rule).function)):
+        return None
+    known = primals.positional
+    static = tuple(known[n] if n < len(known) else UNKNOWN for n in numbers)
+    pairs = (
+        TupleValue(tuple(value for n, value in enumerate(values) if n not in numbers))
+        for values in (known, arguments.positional)
+    )
+    return machine.call(rule, Arguments((*static, *pairs)), frame, node)
+
+
+def _undepending(
+    machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Arguments:
+    """The arguments as the primals of a rule: by these no derivative is taken, only by tangents."""
+    level = differentiated_level(frame)
+
+    def put_apart(value: Value) -> Value:
+        return replace(value, apart=level) if isinstance(value, Array) else value
+
+    positional = tuple(
+        map_leaves(machine, value, put_apart, frame.level, frame, node)
+        for value in arguments.positional
+    )
+    return replace(arguments, positional=positional)
+
+
+def _primals(
+    machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Arguments | None:
+    """The arguments as a derivative rule gets them where the call is differentiated eagerly: what
+    the tracers of the innermost trace stand for. None where it is not, or that is not known.
+    """
+    trace = frame.trace
+    if trace is None or not trace.differentiates or frame.staged_level:
+        return None
+    seen = False
+
+    def lower(value: Value) -> Value:
+        nonlocal seen
+        if not is_tracer(value) or not isinstance(value, Array | Tree):
+            return value
+        if value.level != frame.level or value.place is not Place.CONCRETE:
+            return value
+        seen = True
+        if isinstance(value, Tree):
+            return UNKNOWN
+        return value.beneath or Array(value.aval, Place.DEVICE)
+
+    positional = tuple(
+        map_leaves(machine, value, lower, frame.level, frame, node)
+        for value in arguments.positional
+    )
+    keywords = {
+        name: map_leaves(machine, value, lower, frame.level, frame, node)
+        for name, value in arguments.keywords.items()
+    }
+    return replace(arguments, positional=positional, keywords=keywords) if seen else None
 
 
 def _undifferentiated(frame: Frame) -> Frame:

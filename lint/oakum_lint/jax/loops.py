@@ -23,6 +23,7 @@ from oakum_lint.domain.facets import is_identified
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join_arrays
+from oakum_lint.domain.moments import CarriedLoop
 from oakum_lint.domain.store import Recorder
 from oakum_lint.domain.summaries import hand_on
 from oakum_lint.domain.values import (
@@ -54,11 +55,12 @@ def _carried(
     position: int,
     step: Callable[[Value, bool], Value],
     decided: Sequence[Value] = (),
+    bounds: Sequence[tuple[Value, nodes.Node]] | None = None,
 ) -> Value:
     """Returns what comes out of a loop for its carry: what one iteration makes of it, but for the
     parts that no iteration changes. `position` is that of the carry among the arguments of the
-    body, `decided` says how many iterations there are. The second argument of `step` says whether
-    the iterations before may bring in what has a derivative.
+    body, `decided` says how many iterations there are, counted between `bounds`. The second
+    argument of `step` says whether the iterations before may bring in what has a derivative.
     """
     machine = call.machine
     flat = _flat_leaves(call, initial)
@@ -83,7 +85,12 @@ def _carried(
         each.end()
     made = depending(first, first, lifted)
     lowered = call.lower(made, decided=decided, keeps_cut=all(flat) and not differs)
-    return handed_through(lowered, first, lifted, initial)
+    result = handed_through(lowered, first, lifted, initial)
+    if decided:
+        loop = CarriedLoop(call.title, bounds, initial, first)
+        for hears in machine.moments.repeated:
+            result = hears(machine, loop, result, call.frame, call.node)
+    return result
 
 
 def _flat_leaves(call: OperatorCall, carry: Value) -> list[bool]:
@@ -211,6 +218,10 @@ def fori_loop(
             carried=1 if late else None,
         ),
         decided=(call.get("lower"), call.get("upper")),
+        bounds=[
+            (call.get(name), arguments.place(position, name, node))
+            for position, name in enumerate(("lower", "upper"))
+        ],
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from oakum.values.facts import Facts
 from oakum.values.records import replace
-from oakum_lint.arrays.array_results import place_of_result
+from oakum_lint.arrays.array_results import place_of_result, reach
 from oakum_lint.arrays.integer_ranges import RANGE
 from oakum_lint.arrays.pytrees import handing_through, map_leaves
 from oakum_lint.arrays.trace_boundary import Lowerer, NewAxis, tracer_around
@@ -187,7 +187,7 @@ def depending(joined: Value, first: Value, second: Value) -> Value:
     match joined, first, second:
         case Array(), Array(), Array():
             below = [x.beneath for x in (first, second) if x.beneath is not None]
-            return replace(joined, beneath=max(below, key=lambda x: x.level)) if below else joined
+            return replace(joined, beneath=max(below, key=reach)) if below else joined
         case Constant() | Scalar(), Constant() | Scalar(), Array(beneath=Array()):
             aval = aval_of(joined)
             return joined if aval is None else replace(second, aval=aval)

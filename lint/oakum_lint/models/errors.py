@@ -1,5 +1,6 @@
 """Code that expects exceptions: handlers, context managers and decorators of tests that say so."""
 
+import re
 from typing import Final
 
 EXPECTED_ERRORS: Final = frozenset(
@@ -17,12 +18,48 @@ LEAK_ERRORS: Final = frozenset({"UnexpectedTracerError"})
 MISFIT_ERRORS: Final = frozenset({"ValueError", "IndexError", "LookupError", "ArithmeticError"})
 """Handlers of these expect operands that do not fit, and no other error of tracing."""
 
-EXPECTING_CONTEXTS: Final = frozenset(
-    """
-    raises assertRaises assertRaisesRegex assertRaisesWithLiteralMatch assert_raises
-    assert_raises_regex suppress
-    """.split()
+EXPECTING_FUNCTIONS: Final = frozenset(
+    {
+        "contextlib.suppress",
+        "pytest.raises",
+        "numpy.testing.assert_raises",
+        "numpy.testing.assert_raises_regex",
+        "nose.tools.assert_raises",
+        "nose.tools.raises",
+    }
 )
-"""Context managers that expect an exception, by the last part of their names."""
-FAILING_DECORATORS: Final = frozenset({"expectedFailure", "xfail", "skip"})
+"""Context managers, or callers of a function, that expect an exception."""
+EXPECTING_METHODS: Final = frozenset(
+    {"assertRaises", "assertRaisesRegex", "assertRaisesWithLiteralMatch"}
+)
+"""Methods of test cases that do so."""
+TEST_CASES: Final = frozenset(
+    {
+        "unittest.TestCase",
+        "unittest.IsolatedAsyncioTestCase",
+        "absl.testing.absltest.TestCase",
+        "absl.testing.parameterized.TestCase",
+        "chex.TestCase",
+        "jax._src.test_util.JaxTestCase",
+        "tensorflow.test.TestCase",
+    }
+)
+"""Classes that have these methods."""
+EXPECTING_NAMES: Final = EXPECTING_METHODS | {
+    path.rpartition(".")[2] for path in EXPECTING_FUNCTIONS
+}
+"""The last parts of all these names: what else is called so is not known to expect an exception,
+and what it runs fails likely.
+"""
+SAYS_RAISES: Final = re.compile(r"[rR]aises")
+"""What stands in each text that has one of them, but for `suppress`."""
+FAILING_DECORATORS: Final = frozenset(
+    {
+        *("unittest.expectedFailure", "unittest.skip", "pytest.mark.xfail", "pytest.mark.skip"),
+        *("absl.testing.absltest.expectedFailure", "absl.testing.absltest.skip"),
+        "nose.tools.raises",
+    }
+)
 """Decorators of tests that fail, or do not run."""
+FAILING_NAMES: Final = frozenset(path.rpartition(".")[2] for path in FAILING_DECORATORS)
+"""The last parts of their names: with another decorator called so, a test fails likely."""

@@ -51,9 +51,22 @@ ENABLES_X64: Final = re.compile(r"enable_x64(?!\W*\b(?:False|0)\b)", re.IGNORECA
 """What a program that enables x64 says somewhere: `jax_enable_x64`, `JAX_ENABLE_X64`, ...; not what
 turns it off.
 """
-EXPECTS_ERRORS: Final = re.compile(r"\b(assertRaises|raises)\w*\(")
-"""What a test says that expects errors."""
 ARRAY_ANNOTATION: Final = re.compile(
     r"^(jax\.Array|Array|jnp\.ndarray|jnp\.array|chex\.Array|ArrayLike)$"
 )
 """Annotations, as they are usually spelled, that say that a parameter is an array."""
+TEST_FILE: Final = re.compile(r"^(tests?|conftest|bench\w*|test_\w+|\w+_(tests?|bench\w*))$")
+"""What files of tests and benchmarks are called, without their suffix: they may compare two runs
+with the same random numbers.
+"""
+BENCHMARK: Final = re.compile(r"^bench(mark|_|[A-Z]|$)")
+"""What functions are called that time others. Evaluation of a model is called `test` too."""
+SAYS_SAME_DRAWS: Final = re.compile(
+    r"\b(same|shared?|common|identical|reus(e|es|ed|ing))\b(\W+\w+){0,2}?\W+"
+    r"(keys?|rngs?|prng\w*|seeds?|noises?|random\w*|draws?|samples?|permutation)\b"
+    r"|\bpaired\b|\bon purpose\b|\bdeliberate\w*|\bintention\w*",
+    re.IGNORECASE,
+)
+"""What comments say where one key is to give the same numbers again."""
+SELECTIONS: Final = frozenset({"where", "select"})
+"""What functions are called that take each element from one of their last two arguments."""

@@ -6,6 +6,8 @@ SCALAR_GRADIENTS: Final = frozenset({"jax.grad", "jax.value_and_grad"})
 """They take the derivative of one number, by arguments that the call passes by position."""
 BACKWARD_JACOBIANS: Final = frozenset({"jax.jacrev", "jax.jacobian", "jax.hessian"})
 """They go back from each number of the result, which must have derivatives."""
+FORWARD_JACOBIANS: Final = frozenset({"jacfwd", "filter_jacfwd"})
+"""They go forward from each argument, through loops of any length; in whatever package."""
 OF_REAL_RESULTS: Final = SCALAR_GRADIENTS | BACKWARD_JACOBIANS
 """They refuse integers as results."""
 BY_REAL_INPUTS: Final = SCALAR_GRADIENTS | BACKWARD_JACOBIANS | {"jax.jacfwd"}

@@ -50,7 +50,7 @@ class StaleRead(Rule["trace_reads.ReadVariable"]):
     ```
 
     ## Known limits
-    Reported are known numbers, texts and functions, arrays and trees of them in whose place others
+    Reported are known numbers, texts and functions, arrays and trees of them in whose place new ones
     were put, and calls that run the program of an earlier one: a finding is likely where not all is
     known of their arguments, or where a loop computes the number.
 

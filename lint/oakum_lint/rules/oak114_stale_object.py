@@ -53,7 +53,7 @@ class StaleObject(Rule["trace_reads.ChangedObject"]):
 
     ## Known limits
     Reported are known numbers and texts, the length of containers, elements assigned to NumPy
-    arrays, arrays and trees of them in whose place others were put, and calls that run the program
+    arrays, arrays and trees of them in whose place new ones were put, and calls that run the program
     of an earlier one: a finding is likely where not all is known of their arguments, or where a
     loop computes the number.
 

@@ -21,7 +21,7 @@ class RetracedInLoop(Rule["retrace_in_loop.Retracing"]):
 
     ## Why it matters
     There is one compiled program for each value of the static arguments and each shape of the
-    others. A loop that never comes back to a value traces and compiles in every iteration, which
+    other arguments. A loop that never comes back to a value traces and compiles in every iteration, which
     takes far longer than the work itself, and keeps all the programs.
 
     ## Example

@@ -47,6 +47,11 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     A reuse is reported only when the key is provably the same and every path to the second use
     passes through the first. Two keys of one seed are not compared.
 
+    In tests and benchmarks, by the names of files and functions, a reuse is *likely*, as they may
+    compare two runs with the same numbers; so is one with a comment that says so ("the same
+    noise", "paired"). One key that permutes, or chooses from, several arrays keeps their rows
+    together: that is no finding, but of one array in two places.
+
     A module of Flax that takes a key for a stream (`rngs={"dropout": key}`) is presumed to draw,
     and reported as *likely*, unless an argument or a field has a value with which it does not:
     False or zero for what matches one of `draw-flags` in `[tool.oakum]`, by default `train`,
@@ -73,8 +78,8 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     code = codes.REUSED_KEY
     confidence = (
         "proved where both uses are of one key and every path to the second passes a first; "
-        "likely in comprehensions and under `vmap`, and where a module of Flax is presumed to "
-        "draw"
+        "likely in comprehensions and under `vmap`, where a module of Flax is presumed to draw, "
+        "in tests and benchmarks, and where a comment says that it is meant"
     )
     fixes = (Safety.UNSAFE,)
     severity = Severity.WARNING
@@ -228,7 +233,8 @@ print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zero
     def check(self, event: "reused_keys.KeyReuse") -> Iterator[Finding]:
         """Reports each second use."""
         message, note = _message(event)
-        yield self.finding(event, message, _hint(event, quoted(event, "key")), note)
+        notes = (note, _MEANT[event.evidence]) if event.evidence else (note,)
+        yield self.finding(event, message, _hint(event, quoted(event, "key")), *notes)
 
     def fix(self, event: "reused_keys.KeyReuse", site: Site) -> Fix | None:
         """Splits the key."""
@@ -253,6 +259,13 @@ print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zero
                 return split_kept(site)
             case "vmap":
                 return None
+
+
+_MEANT = {
+    "test": "this is a test or a benchmark, which may want the same numbers twice",
+    "comment": "a comment there says that it may be meant",
+}
+"""Why a finding is likely, by the evidence that the reuse is meant."""
 
 
 def _message(event: "reused_keys.KeyReuse") -> tuple[str, str]:

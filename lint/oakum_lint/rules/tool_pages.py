@@ -111,7 +111,8 @@ class IncompleteAnalysis(ToolRule["cuts.AnalysisCut"]):
     ## Use instead
     Give intermediate results names, build large literals from data, split a long function. Where
     the time was too short, `max-seconds-per-root` of `[tool.oakum]` or `--max-seconds-per-root`
-    gives more. A generated file can be named in `exclude`, and `ignore = ["OAK003"]` accepts what
+    gives more. A form feed in an indentation, which LibCST's parser does not know, can be
+    removed. A generated file can be named in `exclude`, and `ignore = ["OAK003"]` accepts what
     is not analysed.
 
     ## Known limits

@@ -123,16 +123,17 @@ def _fill(text: str, display: LargeDisplay, hole: nodes.Display | nodes.DictDisp
 
 def _at_once(text: str) -> Lowered:
     """Parses and lowers a text as one tree."""
-    from oakum_lint.syntax.lowering import parse_module
+    from oakum_lint.syntax.lowering import Refused, parse_module
 
     try:
         tree = parse_module(text)
     except (RecursionError, MemoryError, KeyboardInterrupt, SystemExit):
         raise
-    except BaseException:
-        # LibCST cannot take half of a surrogate pair, and a panic of its parser is no `Exception`
-        # at all.
+    except (Refused, UnicodeError):
         return Lowered((), python_problem(text, certain=False) or _refused(text))
+    except BaseException as error:  # a panic of LibCST's parser is no `Exception` at all
+        failure = Problem("OAK004", 0, 0, in_words("this code", error))
+        return Lowered((), python_problem(text, certain=False) or failure)
     return _lowered(text, tree)
 
 
@@ -142,10 +143,15 @@ def _refused(text: str) -> Problem:
     """
     start = len(text) - len(text.lstrip())
     end = start + len(text[start:].partition("\n")[0].rstrip())
-    reason = (
-        "not all was analysed: this is valid Python that the parser does not know, write it plainer"
-    )
-    return Problem("OAK003", start, end, reason)
+    reason = "not all was analysed: LibCST does not parse this valid Python"
+    return Problem("OAK003", start, end, reason, _PLAINER[0 if "\f" in text else 1])
+
+
+_PLAINER = (
+    "Remove the form feeds (`\\f`) from the indentation of this code.",
+    "Write it in a more usual form: without parentheses around a name that is annotated, for "
+    "instance.",
+)
 
 
 def _lowered(text: str, tree: "Module") -> Lowered:

@@ -10,13 +10,13 @@ from pathlib import PurePath
 from oakum_lint.text.finding import Confidence, Finding, Location, Severity
 
 
-def tool_finding(location: Location, code: str, message: str) -> Finding:
-    """A finding of a code without a rule."""
+def tool_finding(location: Location, code: str, message: str, hint: str = "") -> Finding:
+    """A finding of a code without a rule; its hint is that of the code unless another fits."""
     from oakum.values import codes
 
     entry = codes.find(code)
-    name, hint = (entry.name, entry.hint) if entry else ("", "")
-    return Finding(location, code, name, message, hint, Severity.ERROR, Confidence.PROVED)
+    name, usual = (entry.name, entry.hint) if entry else ("", "")
+    return Finding(location, code, name, message, hint or usual, Severity.ERROR, Confidence.PROVED)
 
 
 def start_of(file: str) -> Location:

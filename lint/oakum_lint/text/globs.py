@@ -8,7 +8,7 @@ Invariants:
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 _WILDCARDS = re.compile(r"[*?\[\\]")
 
@@ -100,42 +100,74 @@ def _strip_trailing_blanks(line: str) -> str:
 
 
 def _translate(pattern: str) -> str:
-    """The regular expression of a pattern with wildcards."""
-    parts: list[str] = []
+    """The regular expression of a pattern with wildcards.
+
+    Of several stars only the last may try all places. What follows another one is matched at its
+    first place, in an atomic group, for the later star takes up what is left: with all of them free
+    a name of 60 letters takes years.
+    """
+    sections = [""]
+    """What stands between double stars."""
+    pieces = [""]
+    """What stands between the stars of the last part of the path."""
+    is_open = False
     position, end = 0, len(pattern)
     while position < end:
         character = pattern[position]
         if character == "*":
-            part, position = _translate_stars(pattern, position)
-            parts.append(part)
+            is_double, position = _take_stars(pattern, position)
+            if is_double:
+                sections.append("")
+                is_open = position == end and pattern[-1] == "*"
+            else:
+                pieces.append("")
             continue
         if character == "[":
-            part, position = _translate_class(pattern, position)
-            parts.append(part)
+            item, position = _translate_class(pattern, position)
+            pieces[-1] += item
             continue
-        if character == "?":
-            parts.append("[^/]")
-        elif character == "\\" and position + 1 < end:
+        item = "[^/]" if character == "?" else re.escape(character)
+        if character == "\\" and position + 1 < end:
             position += 1
-            parts.append(re.escape(pattern[position]))
-        else:
-            parts.append(re.escape(character))
+            character = pattern[position]
+            item = re.escape(character)
         position += 1
-    return "".join(parts)
+        if character == "/":
+            sections[-1] += f"{_translate_part(pieces)}/"
+            pieces = [""]
+        else:
+            pieces[-1] += item
+    sections[-1] += _translate_part(pieces)
+    first, *others = sections
+    if not others:
+        return first
+    settled = "".join(f"(?>(?:.*?/)??{section})" for section in others[:-1])
+    return first + settled + (".*" if is_open else f"(?:.*/)?{others[-1]}")
 
 
-def _translate_stars(pattern: str, position: int) -> tuple[str, int]:
-    """One star stops at a slash; two of them, alone between slashes, stand for any directories."""
+def _translate_part(pieces: Sequence[str]) -> str:
+    """The regular expression of one part of a path, by what stands between its stars."""
+    first, *others = pieces
+    if not others:
+        return first
+    settled = "".join(f"(?>[^/]*?{piece})" for piece in others[:-1])
+    return f"{first}{settled}[^/]*{others[-1]}"
+
+
+def _take_stars(pattern: str, position: int) -> tuple[bool, int]:
+    """Whether the stars here are two alone between slashes, which stand for any directories, and
+    the position behind them and their slash. Otherwise they stop at a slash as one star does.
+    """
     after = position
     while after < len(pattern) and pattern[after] == "*":
         after += 1
     starts_part = position == 0 or pattern[position - 1] == "/"
     if after - position == 2 and starts_part:
         if after == len(pattern):
-            return ".*", after
+            return True, after
         if pattern[after] == "/":
-            return "(?:.*/)?", after + 1
-    return "[^/]*", after
+            return True, after + 1
+    return False, after
 
 
 def _translate_class(pattern: str, position: int) -> tuple[str, int]:

@@ -83,21 +83,6 @@ def has_word(text: str, name: str) -> bool:
     return re.search(rf"\b{name}\b", text) is not None
 
 
-def is_argument(text: str, callee: re.Pattern[str], name: str) -> bool:
-    """Whether a name stands among the arguments of a call of what a pattern names, which ends with
-    the parenthesis that opens them.
-
-    >>> raises = re.compile(r"\\braises\\(")
-    >>> is_argument("raises(TypeError, jit(f))", raises, "f")
-    True
-    >>> is_argument("raises(TypeError) or f()", raises, "f")
-    False
-    """
-    inside = r"(?:[^()]|\([^()]*\))*?(?:[^()]|\([^()]*)??"
-    argument = re.compile(rf"{inside}\b{name}\b")
-    return any(argument.match(text, found.end()) for found in callee.finditer(text))
-
-
 def name_pattern(pattern: str) -> re.Pattern[str]:
     """Compiles the pattern of a dotted name, in which `*` stands for any part of one."""
     return re.compile(fnmatch.translate(pattern))

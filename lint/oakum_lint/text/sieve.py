@@ -11,13 +11,12 @@ Invariants:
 """
 
 import gc
-import os
 import re
-import stat
 import warnings
 from collections.abc import Iterable
 
 from oakum_lint.text.notebooks import is_notebook
+from oakum_lint.text.regular_files import read_regular
 
 TRACER_LIBRARIES = (
     "brax", "chex", "diffrax", "distrax", "dm_haiku", "e3nn_jax", "elegy", "equinox", "evosax",
@@ -48,11 +47,7 @@ def all_pass(files: Iterable[str]) -> bool:
 def _read(file: str) -> bytes | None:
     """The bytes of a regular file of ordinary size, or None."""
     try:
-        status = os.stat(file)
-        if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST:
-            return None
-        with open(file, "rb") as stream:
-            return stream.read()
+        return read_regular(file, _LARGEST)
     except (OSError, ValueError):
         return None
 

@@ -11,7 +11,6 @@ Invariants:
 import codecs
 import os
 import re
-import stat
 from bisect import bisect_right
 from pathlib import Path
 from typing import Final
@@ -19,6 +18,7 @@ from typing import Final
 from oakum.values.records import dataclass, field
 from oakum_lint.text.finding import Location
 from oakum_lint.text.notebooks import NO_NOTEBOOKS, is_notebook
+from oakum_lint.text.regular_files import RefusedError, read_regular
 
 LARGEST_FILE: Final = 8 * 1024 * 1024
 """Bytes of the largest file that is read."""
@@ -144,50 +144,19 @@ def read_source(path: Path) -> Source | Unreadable:
 
 def _read_bytes(path: Path) -> bytes | str:
     """The bytes of a regular file, or why there are none."""
-    # Opening a FIFO would wait for its writer, and opening some devices has effects: look first,
-    # and look again at what was opened, which may be another file by then.
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
-        refusal = _refuse(os.stat(path))
-        if refusal:
-            return refusal
-        descriptor = os.open(path, flags | getattr(os, "O_CLOEXEC", 0))
-        with open(descriptor, "rb") as file:
-            refusal = _refuse(os.fstat(descriptor))
-            return refusal or _limited(file.read(LARGEST_FILE + 1))
+        return read_regular(path, LARGEST_FILE)
     except FileNotFoundError:
         is_link = os.path.islink(path)
         return "it is a symbolic link to nothing" if is_link else "it does not exist"
     except PermissionError:
         return "permission to read it is denied"
+    except RefusedError as error:
+        return str(error)
     except OSError as error:
         return f"it cannot be read: {error.strerror or type(error).__name__}"
     except ValueError:
         return "its name is not a valid path"
-
-
-def _refuse(status: os.stat_result) -> str:
-    mode = status.st_mode
-    if stat.S_ISREG(mode):
-        return "" if status.st_size <= LARGEST_FILE else _TOO_LARGE
-    for is_kind, name in _KINDS:
-        if is_kind(mode):
-            return f"it is {name}, not a regular file"
-    return "it is not a regular file"
-
-
-_KINDS: Final = (
-    (stat.S_ISDIR, "a directory"),
-    (stat.S_ISFIFO, "a named pipe"),
-    (stat.S_ISSOCK, "a socket"),
-    (stat.S_ISCHR, "a device"),
-    (stat.S_ISBLK, "a device"),
-)
-_TOO_LARGE: Final = f"it is larger than {LARGEST_FILE // 1024 // 1024} MiB"
-
-
-def _limited(data: bytes) -> bytes | str:
-    return data if len(data) <= LARGEST_FILE else _TOO_LARGE
 
 
 # --- decoding (PEP 263) -----------------------------------------------------------------------

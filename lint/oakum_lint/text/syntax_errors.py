@@ -25,6 +25,8 @@ class Problem:
     start: int
     end: int
     message: str
+    hint: str = ""
+    """What to do, where the hint of the code does not fit."""
 
 
 _ONLY_TREE: Final = 0x400  # ast.PyCF_ONLY_AST, without the cost of importing ast

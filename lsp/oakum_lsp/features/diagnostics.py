@@ -4,19 +4,21 @@ Invariants:
 - The text of an open document counts, not what is on disk, also where another document imports it.
 - The documents of one project are analysed together, because a change in one can make a finding in
   another: the body of a helper is at fault only if a caller traces it.
+- A finding in a file that is not open says so, and has no fix.
 """
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from oakum.values.records import dataclass
 from oakum_lint.app.config import load
+from oakum_lint.app.project_context import project_context
 from oakum_lint.app.report.frame import lines_of
 from oakum_lint.app.runner import check_files
 from oakum_lint.app.settings import Settings
 from oakum_lint.syntax.cache import UnitCache
-from oakum_lint.text.finding import Finding, Severity
+from oakum_lint.text.finding import Finding, Location, Severity
 from oakum_lsp.documents import uri_of
 from oakum_lsp.features import pages
 from oakum_lsp.features.actions import Offer, make_offer
@@ -31,6 +33,9 @@ from oakum_lsp.protocol import (
 
 SOURCE = "oakum"
 
+Checked = tuple[str, list[Diagnostic], list[Offer]]
+"""A URI, what was found in its text, and the fixes of that."""
+
 
 @dataclass(frozen=True, slots=True)
 class Text:
@@ -42,23 +47,69 @@ class Text:
 
 def check_documents(
     texts: Mapping[str, Text], uris: Sequence[str], encoding: str, cache: UnitCache
-) -> Iterator[tuple[str, list[Diagnostic], list[Offer]]]:
-    """What is found in each of the documents with these URIs, and the fixes of it; `texts` are
-    those of all open ones.
-    """
+) -> Iterator[Checked]:
+    """What is found in the documents with these URIs; `texts` are those of all open ones."""
     for group in _groups(texts, uris):
-        # Where two documents have one path, the one that is looked at counts.
-        open_here = {document.path: uri for uri, document in texts.items()} | group
-        overlay = {Path(path): texts[uri].text for path, uri in open_here.items()}
-        lines = _Lines({path: texts[uri].text for path, uri in open_here.items()})
+        around = _Surroundings(texts, group, encoding)
         found: dict[str, list[Finding]] = {path: [] for path in group}
-        for settings, paths in _projects(list(group)):
-            for finding in check_files(paths, settings, overlay, cache=cache).findings:
+        for settings, paths in _configured(group):
+            for finding in check_files(paths, settings, around.overlay, cache=cache).findings:
                 if finding.location.file in found:
                     found[finding.location.file].append(finding)
-        for path, uri in group.items():
-            shown = [_diagnostic(finding, open_here, lines, encoding) for finding in found[path]]
-            yield uri, shown, _offers(found[path], texts[uri], encoding)
+        yield from around.show(found)
+
+
+def check_with_project(
+    texts: Mapping[str, Text],
+    uris: Sequence[str],
+    roots: Mapping[str, str],
+    encoding: str,
+    cache: UnitCache,
+) -> Iterator[Checked]:
+    """What is found in each of the documents with these URIs with the project around it, whose root
+    `roots` has, and what they cause in files that are not open.
+    """
+    elsewhere: dict[str, dict[tuple[Location, str], Finding]] = {}
+    for group in _groups(texts, uris):
+        around = _Surroundings(texts, group, encoding)
+        found: dict[str, list[Finding]] = {path: [] for path in group}
+        for settings, root, paths in _in_projects(group, roots):
+            context = project_context(paths, settings, root)
+            result = check_files(paths, settings, around.overlay, cache=cache, context=context)
+            for finding in result.findings:
+                file = finding.location.file
+                if file in found:
+                    found[file].append(finding)
+                elif file not in around.uris:  # else it is found without a note, for that document
+                    known = elsewhere.setdefault(file, {})
+                    known.setdefault((finding.location, finding.code), finding)
+        yield from around.show(found)
+    around = _Surroundings(texts, {}, encoding)
+    for file, findings in elsewhere.items():
+        yield uri_of(file), [around.diagnostic(finding) for finding in findings.values()], []
+
+
+class _Surroundings:
+    """The open documents as seen from a group of them, by their paths."""
+
+    def __init__(self, texts: Mapping[str, Text], group: Mapping[str, str], encoding: str) -> None:
+        self._texts = texts
+        self._encoding = encoding
+        # Where two documents have one path, the one that is looked at counts.
+        self.uris = {document.path: uri for uri, document in texts.items()} | dict(group)
+        by_path = {path: texts[uri].text for path, uri in self.uris.items()}
+        self.overlay = {Path(path): text for path, text in by_path.items()}
+        self._lines = _Lines(by_path)
+
+    def diagnostic(self, finding: Finding) -> Diagnostic:
+        return _diagnostic(finding, self.uris, self._lines, self._encoding)
+
+    def show(self, found: Mapping[str, Sequence[Finding]]) -> Iterator[Checked]:
+        """What was found in open documents, by their paths."""
+        for path, findings in found.items():
+            uri = self.uris[path]
+            shown = [self.diagnostic(finding) for finding in findings]
+            yield uri, shown, _offers(findings, self._texts[uri], self._encoding)
 
 
 def _groups(texts: Mapping[str, Text], uris: Sequence[str]) -> list[dict[str, str]]:
@@ -79,13 +130,26 @@ def _groups(texts: Mapping[str, Text], uris: Sequence[str]) -> list[dict[str, st
     return groups
 
 
-def _projects(paths: Sequence[str]) -> Iterator[tuple[Settings, list[str]]]:
-    projects: dict[str, tuple[Settings, list[str]]] = {}
+def _configured(paths: Iterable[str]) -> Iterator[tuple[Settings, list[str]]]:
+    """The paths by their configurations, without those that these exclude."""
+    configured: dict[str, tuple[Settings, list[str]]] = {}
     for path in paths:
         settings = load([path])
         if not settings.excludes(path):
-            projects.setdefault(settings.root, (settings, []))[1].append(path)
-    yield from projects.values()
+            configured.setdefault(settings.root, (settings, []))[1].append(path)
+    yield from configured.values()
+
+
+def _in_projects(
+    group: Mapping[str, str], roots: Mapping[str, str]
+) -> Iterator[tuple[Settings, str, list[str]]]:
+    """The paths of documents by their configurations and the roots of their projects."""
+    projects: dict[str, list[str]] = {}
+    for path, uri in group.items():
+        projects.setdefault(roots[uri], []).append(path)
+    for root, paths in projects.items():
+        for settings, configured in _configured(paths):
+            yield settings, root, configured
 
 
 def _offers(findings: Sequence[Finding], document: Text, encoding: str) -> list[Offer]:

@@ -78,6 +78,10 @@ class _Pass:
             given = cotangents[0]
         try:
             results = primitive.transpose(given, *operands, **eqn.params)
+        except TranspositionRuleError as error:
+            if error.frame is None and eqn.source:
+                error.frame = eqn.source[0].frame
+            raise
         except UndefinedOperandError:
             raise TranspositionRuleError(
                 f"The function is not linear: '{primitive.name}' is applied to several values that "

@@ -37,7 +37,7 @@ def _check_flatness(
     """Reports a differentiated function whose result has a derivative of zero."""
     if not function.name.endswith("grad"):
         return
-    result = _differentiated(function, result)
+    result = differentiated_part(function, result)
     cut = CUT.of(result)
     if cut is None:
         return
@@ -52,7 +52,7 @@ def _check_flatness(
     )
 
 
-def _differentiated(function: Transformed, result: Value) -> Value:
+def differentiated_part(function: Transformed, result: Value) -> Value:
     """Returns the part of a function's result that is differentiated."""
     if function.option("has_aux") != Constant(True):
         return result
@@ -80,7 +80,7 @@ def _check_dependence(
     hidden = any(name.startswith("_") for name in names)
     if definition is None or not _returns(definition) or len(names) < len(numbers) or hidden:
         return
-    result = _differentiated(function, result)
+    result = differentiated_part(function, result)
     if isinstance(result, Constant) or (isinstance(result, Array) and result.place is Place.HOST):
         # A plain number was meant to depend on nothing.
         return

@@ -71,7 +71,7 @@ def singular(
     trace = frame.trace
     if trace is None or not trace.differentiated or not isinstance(operand, Array):
         return result
-    if operand.level < trace.differentiated or CUT.of(operand) is not None:
+    if not depends(operand, frame) or CUT.of(operand) is not None:
         return result
     dtype = operand.aval.dtype
     if dtype is not None and dtype.kind in PLAIN_KINDS:
@@ -349,7 +349,10 @@ def is_singular_power(exponent: object) -> bool:
 
 def depends(operand: Array, frame: Frame) -> bool:
     """Whether the value comes from what is differentiated."""
-    return frame.trace is not None and operand.level >= frame.trace.differentiated > 0
+    trace = frame.trace
+    if trace is None or not trace.differentiated:
+        return False
+    return operand.level >= trace.differentiated != operand.apart
 
 
 def _check_choice(

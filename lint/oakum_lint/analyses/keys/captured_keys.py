@@ -19,7 +19,7 @@ def keeps_key(
     function, site = frame.called.function, frame.site(node)
     if function is None or all(place != site for _, place in before.chain):
         return False
-    own = frame.called.receiver if function.cls is not None else None
+    own = frame.called.receiver if function.scope.kind == "class" else None
     for parameter in function.definition.parameters.items:
         held = machine.store.get((frame.scope, parameter.name))
         if held is None or held is own:

@@ -67,15 +67,16 @@ class Consumption(Mark):
     branches: tuple[tuple[Site, int], ...] = ()
     certain: bool = True
     """Whether it is known that the program has come here, not that a loop may have."""
-    rearranges: bool = False
-    """Whether the key decided the order of an array's elements, and nothing else."""
+    rearranges: str = ""
+    """The array, in the user's words, in which order or of which elements the key decided, and
+    nothing else; "" where it did more."""
 
     def joined(self, other: Mark) -> Mark | None:
         """The use that is certain where either of two is there."""
         if not isinstance(other, Consumption):
             return None
-        certain, rearranges = self.certain and other.certain, self.rearranges and other.rearranges
-        return replace(self, certain=certain, rearranges=rearranges)
+        rearranges = self.rearranges and other.rearranges
+        return replace(self, certain=self.certain and other.certain, rearranges=rearranges)
 
 
 UNUSED = TupleValue(())

@@ -11,6 +11,7 @@ from oakum.values.facts import Facts
 from oakum.values.records import dataclass, field, replace
 from oakum_lint.analyses.keys.captured_keys import keeps_key
 from oakum_lint.analyses.keys.identities import KEY, UNUSED, Consumption, KeyIdentity
+from oakum_lint.analyses.keys.meant_reuses import Evidence, evidence_of, exclude_each_other
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.arrays.pytrees import leaves_of
 from oakum_lint.domain.arguments import Arguments
@@ -49,12 +50,13 @@ MAX_KEYS = 16
 @dataclass(frozen=True, slots=True)
 class KeyReuse(Event):
     """A random key is used up that was used up before, at `first`: again in each iteration or call,
-    by `how`; `loop` names the loop of JAX.
+    by `how`; `loop` names the loop of JAX; `evidence` is what says that it may be meant.
     """
 
     first: Location
     how: Literal["again", "loop", "comprehension", "vmap", "call"]
     loop: str
+    evidence: Evidence
 
 
 @dataclass(slots=True)
@@ -105,7 +107,9 @@ def _consume_keys(
     if not declared.consumes_keys:
         return
     rearranged = bound.get(declared.rearranges)
-    rearranges = rearranged is not None and not isinstance(rearranged, Constant | Scalar)
+    rearranges = ""
+    if rearranged is not None and not isinstance(rearranged, Constant | Scalar):
+        rearranges = frame.text(places.get(declared.rearranges, node))
     for name in declared.consumes_keys:
         value, place = bound.get(name), places.get(name)
         if value is not None and place is not None:
@@ -119,7 +123,7 @@ def consume_key(
     node: nodes.Node,
     place: nodes.Node,
     *,
-    rearranges: bool = False,
+    rearranges: str = "",
     stream: str = "",
 ) -> None:
     """Notes that a call uses up one key, or what a module draws from it for one of its streams."""
@@ -308,12 +312,15 @@ def _repeats(scope: Scope, key: KeyIdentity) -> bool:
 
 def _alike(before: Consumption, now: Consumption, frame: Frame) -> bool:
     """Whether two uses rearrange arrays alike, as of inputs and labels; in two iterations of a loop
-    they would be the same order again.
+    they would be the same order again, as they would be for one array in two places.
     """
     in_loop = any(caller.flow.loops for caller in frame.callers())
     for_each = any(caller.scope.kind == "comprehension" for caller in frame.callers())
-    again = in_loop and not for_each and before.chain[0] == now.chain[0]
-    return before.rearranges and now.rearranges and not again
+    (scope, place), (other, now_at) = before.chain[0], now.chain[0]
+    if place != now_at and scope == other and before.rearranges == now.rearranges:
+        return False
+    again = in_loop and not for_each and (scope, place) == (other, now_at)
+    return bool(before.rearranges and now.rearranges) and not again
 
 
 def _exclusive(before: Consumption, now: Consumption) -> bool:
@@ -360,15 +367,21 @@ def _report(
         origin = Origin(frame.module, frame.unit, node.start, node.end, "the key", presumed=True)
     aval = value.aval if isinstance(value, Array) else UNKNOWN_ARRAY
     value = Array(aval, Place.ANY, min(key.level, current.level), origin)
+    if how == "again" and exclude_each_other(current, at, earlier):
+        return
+    first = location_of(earlier)
+    evidence = evidence_of(current, at, first)
     machine.emit(
         KeyReuse,
         current,
         at,
         value,
         at if current is not frame else place,
-        first=location_of(earlier),
+        bool(evidence),
+        first=first,
         how="loop" if how == "again" and in_loop and earlier == current.site(at) else how,
         loop=loop,
+        evidence=evidence,
     )
 
 
@@ -383,14 +396,16 @@ def _is_reported_for_stream(frame: Frame, how: str, loop: str) -> bool:
 def _where_handed_over(
     before: Consumption, frame: Frame, node: nodes.Node
 ) -> tuple[Frame, nodes.Node]:
-    """The caller that hands a key over twice, in a container, and where it does; the frame itself
-    if it is one call that runs several times.
+    """The caller that hands a key over twice, in a container, and where it does, or again in each
+    iteration of a loop of its own; else the frame itself, for one call that runs several times.
     """
     at = node
     first = dict(reversed(before.chain))
     for caller in frame.callers():
         if caller.scope.uid in first:
-            return (frame, node) if first[caller.scope.uid] == caller.site(at) else (caller, at)
+            again = any(c.flow.loops for c in frame.callers() if c.scope is caller.scope)
+            once = first[caller.scope.uid] == caller.site(at) and not again
+            return (frame, node) if once else (caller, at)
         if caller.called.site is not None:
             at = nodes.Pass(caller.called.site.start, caller.called.site.end)
     return frame, node

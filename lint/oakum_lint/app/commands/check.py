@@ -26,8 +26,7 @@ _MACHINE_FORMATS = ("github", "sarif", "json")
 def run(options: argparse.Namespace) -> int:
     """Checks the paths of the command line."""
     settings = _settings(options)
-    if options.output_file is not None:
-        _check_output(options.output_file, options.paths)
+    _check_options(options)
     overlay: dict[Path, str] = {}
     try:
         result = _check(options, settings, overlay)
@@ -72,6 +71,13 @@ def _settings(options: argparse.Namespace) -> Settings:
     settings.assume_traced = options.assume_traced or settings.assume_traced
     settings.force_exclude = options.force_exclude or settings.force_exclude
     return settings
+
+
+def _check_options(options: argparse.Namespace) -> None:
+    if options.project is not None and not os.path.isdir(options.project):
+        raise ConfigurationError(f"--project {options.project}: there is no such directory")
+    if options.output_file is not None:
+        _check_output(options.output_file, options.paths)
 
 
 def _check_output(output: str, paths: Sequence[str]) -> None:

@@ -110,7 +110,7 @@ _SCHEDULES = frozenset(
 def makes_schedule(name: str) -> bool:
     """Whether a function of optax returns a schedule.
 
-    >>> makes_schedule("cosine_decay_schedule"), makes_schedule("sgd")
+    >>> makes_schedule("cosine_decay_schedule"), makes_schedule("scale_by_schedule")
     (True, False)
     """
-    return name in _SCHEDULES or name.endswith("_schedule")
+    return name in _SCHEDULES or (name.endswith("_schedule") and name != BY_SCHEDULE)

@@ -50,6 +50,7 @@ from oakum_lint.models.attributes import (
     KNOWN_CONSTANTS,
     NUMBER_CONSTANTS,
     STATIC_ATTRIBUTES,
+    STATIC_MEMBERS,
     TREE_ARRAY_ATTRIBUTES,
     TREE_METHODS,
     UNKNOWN_ATTRIBUTES,
@@ -117,6 +118,8 @@ def _tree_attribute(machine: Machine, tree: Tree, name: str, frame: Frame) -> Va
         return Method(tree, name)
     if array_method(name) is not None:
         return Method(as_array(tree), name)
+    if name in machine.project.named_by(frame.module, STATIC_MEMBERS):
+        return UNKNOWN
     presumed = None if tree.origin is None else replace(tree.origin, presumed=True)
     return Tree(tree.place, tree.level, presumed)
 

@@ -3,6 +3,7 @@
 from oakum import dtypes
 from oakum.values.avals import ShapedArray
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, host_result, operated, operator_result
+from oakum_lint.arrays.enums import EnumMember
 from oakum_lint.domain import events
 from oakum_lint.domain.callables import ClassValue, ModuleValue
 from oakum_lint.domain.frames import Frame
@@ -194,8 +195,13 @@ def _identical(left: Value, right: Value) -> bool | None:
                     return None if isinstance(b.value, bool) else False
                 case _:
                     return False
-    if isinstance(left, External) and isinstance(right, External):
-        return left.path == right.path
+    match left, right:
+        case External(first), External(second):
+            return first == second
+        case Constant(EnumMember() as first), Constant(EnumMember() as second):
+            return first == second
+        case _:
+            pass
     if isinstance(left, ModuleValue | ClassValue | HeapObject) and left == right:
         return True
     return None

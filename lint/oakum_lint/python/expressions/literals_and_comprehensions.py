@@ -95,6 +95,7 @@ def comprehension(machine: Machine, node: nodes.Comprehension, frame: Frame) -> 
     iterable = machine.evaluate(first.iterable, frame)  # once, and in the scope around, as it runs
     items = iterate(machine, iterable, frame, first.iterable)
     scope = Scope("comprehension", frame.scope, frame.level, frame.module)
+    scope.names = _bound_by(node)
     outer, guards = frame.scope, frame.guards
     frame.scope = scope
     try:
@@ -132,6 +133,23 @@ def comprehension(machine: Machine, node: nodes.Comprehension, frame: Frame) -> 
         return make_list(machine, None, element, frame, kind, length, first)
     finally:
         frame.scope, frame.guards = outer, guards
+
+
+def _bound_by(node: nodes.Comprehension) -> frozenset[str]:
+    """The names that a comprehension binds in its own scope."""
+    names: list[str] = []
+    targets = [clause.target for clause in node.clauses]
+    while targets:
+        match targets.pop():
+            case nodes.Name(identifier=name):
+                names.append(name)
+            case nodes.Display(elements=elements):
+                targets.extend(elements)
+            case nodes.Starred(value=value):
+                targets.append(value)
+            case _:
+                pass
+    return frozenset(names)
 
 
 def _is_reported(

@@ -165,7 +165,10 @@ def _recurses(
     objects, is one of several that were put together: the stages of a pipeline, the nodes of a
     tree. What the calls themselves make does not come to an end.
     """
-    if machine.active.count(id(function.definition)) < 2:
+    identity, closure = id(function.definition), function.scope.uid
+    if machine.running.of_definition(identity) < 2:
+        return False
+    if not machine.running.of_closure(identity, closure):
         return False
     objects = {name: value for name, value in bound.items() if isinstance(value, HeapObject)}
     same = running = first = 0
@@ -228,7 +231,7 @@ def run_context(
     is_deep = frame.called.depth >= MAX_DEPTH
     if is_deep:
         _report_depth(machine, function, frame, node)
-    if is_deep or machine.active.count(id(function.definition)) > MAX_CONTEXTS:
+    if is_deep or machine.running.of_definition(id(function.definition)) > MAX_CONTEXTS:
         body(UNKNOWN)
         return
     bound = bind_parameters(function, arguments)
@@ -274,7 +277,8 @@ def _run(
         regions=Regions(eager=frame.regions.eager if trace is frame.trace else 0),
     )
     machine.store = base.fork()
-    machine.active.append(id(function.definition))
+    identity, closure = id(function.definition), function.scope.uid
+    machine.running.enter(identity, closure)
     try:
         _bind(machine, function, bound, inner)
         result = _result(machine, function, inner)
@@ -283,7 +287,7 @@ def _run(
         machine.fail(function.site, f"`{function.name}`", error)
         return _give_up(machine, function, bound)
     finally:
-        machine.active.pop()
+        machine.running.leave(identity, closure)
         exits = inner.flow.exits
         inner.leave()
         machine.store = base

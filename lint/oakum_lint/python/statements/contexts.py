@@ -2,15 +2,14 @@
 libraries are known by name.
 """
 
+from oakum_lint.arrays.expected_failures import Expectation, expectation
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import FunctionValue
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of
 from oakum_lint.domain.look_ups import content_of
-from oakum_lint.domain.names import called_name
 from oakum_lint.domain.values import NONE, UNKNOWN, External, HeapObject, LibraryObject, Value
-from oakum_lint.models.errors import EXPECTING_CONTEXTS
 from oakum_lint.python.expressions.operators import call_special
 from oakum_lint.python.objects.functions import run_context
 from oakum_lint.python.statements.assignments import assign
@@ -28,11 +27,12 @@ def _enter_items(machine: Machine, node: nodes.With, position: int, frame: Frame
     if position == len(node.items):
         return machine.execute(node.body, frame)
     item = node.items[position]
-    if called_name(item.context) in EXPECTING_CONTEXTS:
-        return _run_expecting(machine, node, position, frame)
     function: Value = UNKNOWN
     if isinstance(item.context, nodes.Call):
         function = machine.evaluate(item.context.function, frame)
+        expected = expectation(machine, item.context.function, function, frame)
+        if expected != "none":
+            return _run_expecting(machine, node, position, expected, frame)
         if isinstance(function, FunctionValue) and function.is_context_manager:
             return _run_inside(machine, node, position, function, item.context, frame)
     value = machine.evaluate(item.context, frame)
@@ -73,19 +73,24 @@ def _entered(machine: Machine, value: Value, node: nodes.Node, frame: Frame) -> 
     return value if isinstance(value, LibraryObject) else UNKNOWN
 
 
-def _run_expecting(machine: Machine, node: nodes.With, position: int, frame: Frame) -> bool:
+def _run_expecting(
+    machine: Machine, node: nodes.With, position: int, expected: Expectation, frame: Frame
+) -> bool:
     """A body that is expected to fail may end anywhere: what was true before it may be true after
-    it.
+    it. Where only a name says so, what fails in it fails likely.
     """
-    machine.evaluate(node.items[position].context, frame)
+    context, guards = node.items[position].context, frame.guards
+    machine.evaluate(context, frame)
     base = machine.store
     machine.store = base.fork()
-    frame.regions.quiet += 1
+    frame.regions.quiet += expected == "failure"
+    frame.guards = (*guards, frame.text(context)) if expected == "perhaps" else guards
     try:
         _enter_items(machine, node, position + 1, frame)
         written = machine.store.since(base)
     finally:
-        frame.regions.quiet -= 1
+        frame.regions.quiet -= expected == "failure"
+        frame.guards = guards
         machine.store = base
     base.merge([written, {}])
     return True

@@ -75,6 +75,7 @@ def _loop(
             machine.run_path(partial(_ask, machine, loop, again))
         base.merge([{}, *loop.continues, *loop.breaks])
         outline.inside = loop.inside
+        outline.breaks.extend(loop.breaks)
         written = {} if loop.breaks else {k: v for one in loop.continues for k, v in one.items()}
         if not goes_on or machine.budget.is_spent:
             break
@@ -130,7 +131,7 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
         and len(elements) <= UNROLLED
         and len(elements) * frame.flow.iterations <= MAX_ITERATIONS
     ):
-        iterations = 0
+        iterations, ends = 0, True
         frame.flow.iterations *= len(elements)
         for item in elements:
             loop = replace(outline, entry=machine.store, breaks=[], continues=[])
@@ -138,10 +139,14 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
                 machine, partial(_bind_item, machine, node, item, frame), node.body, loop, frame
             )
             iterations += loop.inside
+            outline.breaks.extend(loop.breaks)
+            ends = goes_on
             if not goes_on or machine.budget.is_spent:
                 break
         frame.flow.iterations = outer_iterations
         _end_followed(machine, node.iterable, iterations, frame)
+        if outline.breaks and not ends:
+            return True
     else:
         element = element_of(items)
 
@@ -161,7 +166,18 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
             count = partial(count_iterations, machine, node.iterable, items, frame)
             end = LoopEnd(outline, node.iterable, target, written, count)
             _end(machine, end, frame)
-    return machine.execute(node.orelse, frame)
+    return _run_else(machine, node.orelse, outline, frame)
+
+
+def _run_else(
+    machine: Machine, orelse: Sequence[nodes.Statement], loop: Loop, frame: Frame
+) -> bool:
+    """Runs the `else` of a loop, which a path that has left the loop by `break` does not enter."""
+    if not loop.breaks or not orelse:
+        return machine.execute(orelse, frame)
+    falls_through, written = machine.run_path(partial(machine.execute, orelse, frame))
+    machine.store.merge([{}, written] if falls_through else [{}])
+    return True
 
 
 def _end(machine: Machine, end: LoopEnd, frame: Frame) -> None:
@@ -252,11 +268,11 @@ def while_statement(machine: Machine, node: nodes.While, frame: Frame) -> bool:
         iterations or 0
     ) <= UNROLLED
     if few and _is_plain(node.test) and _follow(machine, node, loop, iterations or UNROLLED, frame):
-        return machine.execute(node.orelse, frame)
+        return bool(loop.breaks) or machine.execute(node.orelse, frame)
     written = _loop(machine, frame, enter, node.body, LOOP_ITERATIONS, loop, again=again)
     _end(machine, LoopEnd(loop, node.test, "", written, lambda: iterations), frame)
     narrow(machine, node.test, False, frame)
-    return machine.execute(node.orelse, frame)
+    return _run_else(machine, node.orelse, loop, frame)
 
 
 PLAIN = (
@@ -296,6 +312,7 @@ def _follow(
         frame.flow.iterations = outer_iterations
         inside += loop.inside
         if not goes_on or loop.breaks:
+            outline.breaks.extend(loop.breaks)
             return not goes_on
     return False
 

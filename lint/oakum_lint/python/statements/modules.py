@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from functools import partial
 
+from oakum_lint.domain.budget import Running
 from oakum_lint.domain.callables import Scope, Site
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
@@ -58,8 +59,8 @@ def can_wait(module: Module, unit: UnitFacts) -> bool:
 def run_unit(machine: Machine, module: Module, unit: UnitFacts) -> None:
     """Interprets one top-level unit, outside every trace and path."""
     module.executed.add(unit)
-    store, recorder, active = machine.store, machine.recorder, machine.active
-    machine.store, machine.recorder, machine.active = machine.root_store, None, []
+    store, recorder, running = machine.store, machine.recorder, machine.running
+    machine.store, machine.recorder, machine.running = machine.root_store, None, Running()
     try:
         frame = Frame(module.scope, unit, module, None)
         with machine.new_root():
@@ -68,7 +69,7 @@ def run_unit(machine: Machine, module: Module, unit: UnitFacts) -> None:
         # The other units are still run.
         machine.fail(Site(module, unit, *unit.first_line), "the code here", error)
     finally:
-        machine.store, machine.recorder, machine.active = store, recorder, active
+        machine.store, machine.recorder, machine.running = store, recorder, running
 
 
 def load_name(machine: Machine, module: Module, name: str) -> Value | None:

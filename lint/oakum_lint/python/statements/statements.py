@@ -3,6 +3,7 @@ module.
 """
 
 from collections.abc import Sequence
+from functools import partial
 
 from oakum_lint.domain import events
 from oakum_lint.domain.callables import ModuleValue
@@ -147,6 +148,7 @@ def try_statement(machine: Machine, node: nodes.Try, frame: Frame) -> bool:
     catches = any(_expects(handler, EXPECTED_ERRORS) for handler in keeping)
     lenient = any(_expects(handler, MISFIT_ERRORS) for handler in keeping)
     base, left = machine.store, len(frame.flow.exits)
+    final = partial(_run_final, machine, node, frame, left, len(frame.flow.returns))
     paths: list[dict[Key, Value]] = []
     frame.regions.quiet += expects
     frame.regions.caught += catches
@@ -178,9 +180,21 @@ def try_statement(machine: Machine, node: nodes.Try, frame: Frame) -> bool:
     frame.guards = guards
     base.merge(paths)
     if node.final and not paths and len(frame.flow.exits) > left:
-        run_after_leaving(machine, left, frame, lambda: machine.execute(node.final, frame))
+        run_after_leaving(machine, left, frame, final)
         return False
-    return (not node.final or machine.execute(node.final, frame)) and bool(paths)
+    return (not node.final or final()) and bool(paths)
+
+
+def _run_final(machine: Machine, node: nodes.Try, frame: Frame, left: int, returned: int) -> bool:
+    """Runs `finally`; what it returns takes the place of what the paths before it do, whose exits
+    are those from number `left` on and whose results those from number `returned` on.
+    """
+    flow = frame.flow
+    exits, returns = len(flow.exits), len(flow.returns)
+    falls_through = machine.execute(node.final, frame)
+    if not falls_through and len(flow.returns) > returns:
+        del flow.exits[left:exits], flow.returns[returned:returns]
+    return falls_through
 
 
 def _hands_on(handler: nodes.Handler) -> bool:

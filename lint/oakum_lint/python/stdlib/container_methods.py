@@ -185,7 +185,7 @@ def _compared(
     wanted = arguments.get(0) or UNKNOWN
     content = content_of(machine, owner)
     if content.elements == ():
-        return INT
+        return Constant(0) if how == "list.count" else UNKNOWN
     for value in (wanted, *(content.elements or (content.rest,))):
         if isinstance(value, Array) and value.place is Place.ABSTRACT:
             machine.emit(

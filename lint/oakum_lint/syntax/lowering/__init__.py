@@ -8,7 +8,7 @@ from oakum_lint.syntax.lowering import atoms, displays, links, strings
 from oakum_lint.syntax.lowering.compound import block
 from oakum_lint.syntax.lowering.cursor import Cursor
 from oakum_lint.syntax.lowering.dispatch import LEAVES, LINKS
-from oakum_lint.syntax.lowering.plain_tree import cst, parse_module
+from oakum_lint.syntax.lowering.plain_tree import Refused, cst, parse_module
 from oakum_lint.syntax.lowering.spans import Spans
 
 Failures = list[tuple[int, int, Exception]]
@@ -40,4 +40,4 @@ def lower(text: str, tree: cst.Module) -> tuple[tuple[nodes.Statement, ...], Fai
     return block(cursor, tree.body), cursor.failures
 
 
-__all__ = ["lower", "parse_module"]
+__all__ = ["Refused", "lower", "parse_module"]

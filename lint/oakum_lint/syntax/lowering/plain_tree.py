@@ -21,6 +21,15 @@ from typing import TYPE_CHECKING, Any, Final
 import libcst
 
 _parse: Final[Callable[[str], Any]] = import_module("libcst.native").parse_module
+
+
+class Refused(Exception):
+    """LibCST's parser does not take a text for Python."""
+
+    def __init__(self, **_: object) -> None:
+        super().__init__()
+
+
 _LEFT_OUT: Final = (
     *("SimpleWhitespace", "TrailingWhitespace", "ParenthesizedWhitespace"),
     *("EmptyLine", "Comment", "Newline", "Dot"),
@@ -42,7 +51,7 @@ def _plain_classes() -> ModuleType:
         elif not name.startswith("__"):
             setattr(module, name, value)
     # LibCST's own error is made by code of Python, and what it says is not asked for.
-    vars(module)["ParserSyntaxError"] = SyntaxError
+    vars(module)["ParserSyntaxError"] = Refused
     for name in _LEFT_OUT:
         # Takes what a node would hold, and makes nothing of it.
         setattr(module, name, dict[str, Any]().update)
@@ -67,7 +76,11 @@ else:
 
 
 def parse_module(text: str) -> "cst.Module":
-    """The tree of a text, of plain nodes. An error of any kind says that there is none."""
+    """The tree of a text, of plain nodes.
+
+    Raises `Refused` or `UnicodeError` (half of a surrogate pair) where the text is no Python to
+    LibCST, and anything where its parser does not make what this module expects.
+    """
     sys.modules["libcst"] = cst
     try:
         tree = _parse(text)

@@ -8,6 +8,8 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from oakum_lint.text.regular_files import read_regular
+
 _CONFIGURED = ("pyproject.toml", "setup.cfg", "setup.py")
 _USUAL = ("src", "lib", "python")
 """Folders with packages in them by the habits of many projects."""
@@ -62,10 +64,14 @@ def _roots_of(folder: str) -> Iterator[str]:
 
 def _read(file: str) -> str:
     try:
-        with open(file, encoding="utf-8", errors="replace") as stream:
-            return stream.read()
+        return read_regular(file, _LARGEST).decode(errors="replace")
     except OSError:
         return ""
+
+
+_LARGEST = 256 * 1024
+"""Of 234 such files in installed packages and repositories the largest has 38 KiB. A dotted key of
+n parts takes tomllib n² steps."""
 
 
 def _from_pyproject(text: str) -> Iterator[str]:
@@ -73,7 +79,7 @@ def _from_pyproject(text: str) -> Iterator[str]:
 
     try:
         document: Mapping[str, object] = tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):  # also of numbers that are too long
         return
     for path in _FOLDERS:
         yield from _strings(_entry(document, path))
@@ -125,23 +131,28 @@ def _strings(value: object) -> list[str]:
     return [item for item in _list(value) if isinstance(item, str)]
 
 
-_WHERE = re.compile(r"^\s*where\s*=\s*(.+)$", re.MULTILINE)
-_PACKAGE_DIR = re.compile(r"^package_dir\s*=\s*((?:\n?[ \t]*[^\n]*=[^\n]*)+)", re.MULTILINE)
-
-
 def _from_setup_cfg(text: str) -> Iterator[str]:
-    for match in _WHERE.finditer(text):
-        yield match[1].strip()
-    for match in _PACKAGE_DIR.finditer(text):
-        for line in match[1].splitlines():
-            if "=" in line:
-                yield line.partition("=")[2].strip()
+    key = ""
+    for line in text.splitlines():
+        name, equals, value = (part.strip() for part in line.partition("="))
+        if not line.startswith((" ", "\t")):
+            key = name if equals else ""
+            if key == "where" and value:
+                yield value
+            elif key == "package_dir" and "=" in value:
+                yield value.partition("=")[2].strip()
+        elif key == "where" and line.strip():
+            yield line.strip()
+        elif key == "package_dir" and equals:
+            yield value
 
 
 _SETUP_FOLDER = re.compile(
-    r"""package_dir\s*=\s*\{[^}]*?:\s*["']([^"']+)["']|where\s*=\s*["']([^"']+)["']"""
-    r"""|find_(?:namespace_)?packages\(\s*["']([^"']+)["']"""
+    r"""package_dir\s{0,9}=\s{0,9}\{[^}]{0,200}?:\s{0,9}["']([^"']{1,200})["']"""
+    r"""|where\s{0,9}=\s{0,9}["']([^"']{1,200})["']"""
+    r"""|find_(?:namespace_)?packages\(\s{0,99}["']([^"']{1,200})["']"""
 )
+"""Each repetition is bounded: otherwise a file of braces or blanks takes quadratic time."""
 
 
 def _from_setup_py(text: str) -> Iterator[str]:

@@ -1,0 +1,99 @@
+"""Reuses of a random key that may be meant: evidence around them, which makes them likely, and
+selections of which one branch has each of the draws, where there is none.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from oakum_lint.domain.callables import Site
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.reporting import location_of
+from oakum_lint.models.habits import BENCHMARK, SAYS_SAME_DRAWS, SELECTIONS, TEST_FILE
+from oakum_lint.syntax import nodes
+from oakum_lint.syntax.walk import walk
+from oakum_lint.text.finding import Location
+
+Evidence = Literal["", "test", "comment"]
+"""What says that a reuse may be meant: that it stands in a test or a benchmark, which compares
+draws of one key; or a comment at one of the uses.
+"""
+LINES_ABOVE = 4
+"""A comment about two statements stands above the first of them, and may be this long."""
+
+
+def evidence_of(frame: Frame, node: nodes.Node, first: Location) -> Evidence:
+    """What says that a reuse may be meant, which `frame` sees at `node` after that at `first`."""
+    compares = TEST_FILE.match(frame.module.path.stem) is not None
+    if compares or any(BENCHMARK.match(name) for name in _functions(frame)):
+        return "test"
+    return "comment" if _says_so(frame, node, first) else ""
+
+
+def _functions(frame: Frame) -> Iterator[str]:
+    """The names of the functions that run."""
+    for caller in frame.callers():
+        if caller.called.function is not None:
+            yield caller.called.function.name
+
+
+def _says_so(frame: Frame, node: nodes.Node, first: Location) -> bool:
+    """Whether a comment above the two uses, at them or between them says that the draws are to be
+    the same.
+    """
+    text = frame.unit.module.source.text
+    here = location_of(frame.site(node))
+    above = here.line - first.line if first.file == here.file else 0
+    begin = frame.unit.base + node.start
+    for _ in range(max(above, 0) + LINES_ABOVE):
+        begin = max(0, text.rfind("\n", 0, begin))
+    end = text.find("\n", frame.unit.base + node.end)
+    lines = text[begin : end if end >= 0 else len(text)].split("\n")
+    comments = " ".join(line.partition("#")[2] for line in lines if "#" in line)
+    return SAYS_SAME_DRAWS.search(comments) is not None
+
+
+def exclude_each_other(frame: Frame, node: nodes.Node, earlier: Site) -> bool:
+    """Whether two draws that a frame sees are the two branches of one `where`: each element of its
+    result has one of them.
+    """
+    function = frame.called.function
+    if earlier.unit is not frame.unit or earlier.start == node.start:
+        return False
+    statements = frame.unit.body if function is None else (function.definition,)
+    found = [*walk(statements)]
+    text = frame.unit.text[statements[0].start : statements[-1].end] if statements else ""
+    names = [
+        _holder(found, start, end, text)
+        for start, end in ((earlier.start, earlier.end), (node.start, node.end))
+    ]
+    for call in found:
+        if not isinstance(call, nodes.Call) or len(call.arguments) != 3:
+            continue
+        called = frame.unit.text[call.function.start : call.function.end]
+        if called.rpartition(".")[2] not in SELECTIONS:
+            continue
+        one, other = call.arguments[1:]
+        places = ((earlier.start, names[0]), (node.start, names[1]))
+        for first, second in ((one, other), (other, one)):
+            if _is_in(first, *places[0]) and _is_in(second, *places[1]):
+                return True
+    return False
+
+
+def _is_in(branch: nodes.Expression, start: int, name: str) -> bool:
+    """Whether a draw stands in a branch, or the branch is the variable that alone holds it."""
+    held = isinstance(branch, nodes.Name) and branch.identifier == name != ""
+    return held or branch.start <= start < branch.end
+
+
+def _holder(found: Sequence[nodes.Node], start: int, end: int, text: str) -> str:
+    """The variable that is bound to a draw and read once."""
+    for node in found:
+        if not isinstance(node, nodes.Assignment) or len(node.targets) != 1:
+            continue
+        (target,), value = node.targets, node.value
+        if isinstance(target, nodes.Name) and value.start <= start and end <= value.end:
+            name = target.identifier
+            return name if len(re.findall(rf"\b{name}\b", text)) == 2 else ""
+    return ""

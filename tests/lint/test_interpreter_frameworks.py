@@ -1,0 +1,250 @@
+"""What mapped containers, optax, Flax, enumerations, devices and arrays of NumPy hand on."""
+
+import pytest
+from small_programs import assert_reported
+
+PROGRAMS: dict[str, str] = {
+    "mapped containers": """
+@jax.jit
+def f(x):
+    made = jax.vmap(lambda t: t["a"] + t["b"], in_axes=({"a": 0, "b": None},))({"a": x, "b": 1.0})
+    if made[0] > 0:  #! OAK201
+        return 1
+    return x
+
+f(jnp.ones(3))
+
+def g(x, n):
+    if n > 2:
+        return bool(x)  #! OAK204
+    return x
+
+jax.vmap(g, in_axes=(0, None))(jnp.ones(3), 3)
+jax.vmap(g, in_axes=(0, None))(jnp.ones(3), 1)
+
+def h(x, *, n):
+    if n > 2:  #! OAK201
+        return x
+    return -x
+
+jax.vmap(h)(jnp.ones(3), n=jnp.ones(3))
+
+def k(pair):
+    if pair[1] > 2:
+        return pair[0]
+    return bool(pair[0])  #! OAK204
+
+jax.vmap(k, in_axes=((0, None),))((jnp.ones(3), 1.0))
+jax.vmap(k, in_axes=([0, None],))([jnp.ones(3), 3.0])
+""",
+    "updates of optax": """
+import optax
+
+def schedule(step):
+    if step > 3:  #! OAK201
+        return 0.1
+    return 0.01
+
+transform = optax.scale_by_schedule(step_size_fn=schedule)
+
+@jax.jit
+def f(params, grads):
+    state = transform.init(params)
+    updates, state = transform.update(grads, state)
+    return optax.apply_updates(params, updates)
+
+f(jnp.ones(3), jnp.ones(3))
+
+@jax.jit
+def g(params, grads):
+    chain = optax.chain(optax.clip(1.0), optax.adam(0.1))
+    state = chain.init(params)
+    updates, state = chain.update(grads, state, params)
+    if updates[0] > 0:  #! OAK201
+        return params
+    return optax.apply_updates(params, updates)
+
+g(jnp.ones(3), jnp.ones(3))
+
+@jax.jit
+def h(scores, labels):
+    loss = optax.softmax_cross_entropy_with_integer_labels(scores, labels)
+    if loss > 0:  #! OAK201
+        return 1
+    return loss.shape
+
+h(jnp.ones(3), jnp.array(1))
+
+@jax.jit
+def k(scores, labels):
+    loss = optax.l2_loss(scores, labels).mean()
+    if optax.squared_error(1.0).ndim or loss.ndim:
+        return bool(loss)
+    return loss
+
+k(jnp.ones(3), jnp.ones(3))
+""",
+    "a schedule of the project": """
+import optax
+
+def schedule(step):
+    if step > 3:  #! OAK201
+        return 0.1
+    return 0.01
+
+transform = optax.scale_by_schedule(schedule)
+
+@jax.jit
+def f(params, grads):
+    state = transform.init(params)
+    updates, state = transform.update(grads, state)
+    return optax.apply_updates(params, updates)
+
+f(jnp.ones(3), jnp.ones(3))
+""",
+    "enumerations": """
+import enum
+
+class Mode(enum.Enum):
+    UP = "up"
+    DOWN = "down"
+
+class Level(enum.IntEnum):
+    LOW = 1
+    HIGH = 2
+
+class Empty(enum.Enum):
+    def shown(self):
+        return self.name
+
+class Kind(Empty):
+    FIRST = 1
+
+@jax.jit
+def f(x):
+    if Mode.UP.value != "up" or Mode.UP.name != "UP" or Mode.UP is Mode.DOWN:
+        return bool(x)
+    if Kind.FIRST.value != 1 or Kind.FIRST.name != "FIRST":
+        return bool(x)
+    return x
+
+f(1.0)
+
+@jax.jit
+def g(x):
+    if Mode.UP == Mode.UP:
+        return bool(x)  #! OAK204
+    return x
+
+g(1.0)
+
+@jax.jit
+def h(x, mode):
+    return x
+
+h(1.0, Mode.UP)  #! OAK305
+""",
+    "devices": """
+first = jax.devices()[0]
+second = jax.devices()[1]
+cpu = jax.devices("cpu")[0]
+a = jax.device_put(jnp.ones(3), first)
+b = jax.device_put(jnp.ones(3), second)
+c = a + b  #! OAK702
+d = a + jax.device_put(jnp.ones(3), first)
+e = jax.device_put(jnp.ones(3), jax.local_devices()[0]) + b
+""",
+    "methods of NumPy arrays": """
+held = np.ones(3)
+held.fill(2.0)
+held.resize((2, 2))
+
+@jax.jit
+def f(x):
+    part = np.zeros(3)
+    if part.fill(1.0) is not None or part.sort() is not None:
+        bool(x)
+    part.resize((4,))
+    np.copyto(part, 1.0)
+    if part.size == 3:
+        part[0] = x  #! OAK215
+    return x + part
+
+f(jnp.ones(4))
+
+@jax.jit
+def g(x):
+    part = np.zeros(3)
+    part[0] = x  #! OAK215
+    return part
+
+g(1.0)
+""",
+    "objects of Flax": """
+import flax.linen as nn
+
+class Model(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        if x.sum() > 0:  #! OAK201
+            return x
+        return nn.Dense(3)(x)
+
+    def scaled(self, x):
+        return bool(x)  #! OAK204
+
+model = Model()
+
+@jax.jit
+def f(params, x):
+    return model.apply(params, x)
+
+@jax.jit
+def g(params, x):
+    return model.apply(params, x, method="scaled")
+
+@jax.jit
+def h(params, x):
+    return model.apply(params, x, method=Model.scaled)
+
+f({}, jnp.ones(3))
+g({}, 1.0)
+h({}, 1.0)
+""",
+    "arguments that are no arrays by convention": """
+from typing import Any, Callable
+import flax.linen as nn
+
+class Model(nn.Module):
+    @nn.compact
+    def __call__(self, x, size: int, act: "Callable", held: Any, names: tuple, deep=False):
+        if size > 3 or held > 3 or names or deep:
+            return x
+        if act(x) is None:
+            return x
+        if x > 0:  #! OAK201
+            return 1
+        return x
+
+class Other(nn.Module):
+    @nn.compact
+    def __call__(self, size: int, x: jax.Array):
+        if size > 3:
+            return x
+        if x > 0:  #! OAK201
+            return 1
+        return x
+""",
+    "the size of a mapped axis": """
+jax.vmap(lambda v: v, axis_size=3)(jnp.ones(3))
+jax.vmap(lambda v: v, axis_size=4)(jnp.ones(3))  #! OAK501
+jax.vmap(lambda v: 1.0, in_axes=None, axis_size=3)(2.0) + jnp.ones(4)  #! OAK501
+total = jax.vmap(lambda v: 1.0, in_axes=None, axis_size=3)(2.0) + jnp.ones(3)
+""",
+}
+
+
+@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS.keys())
+def test_values_are_followed(program: str) -> None:
+    """A user sees what the values reach, and nothing of a branch that they do not take."""
+    assert_reported(program)
