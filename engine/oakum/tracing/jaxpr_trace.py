@@ -196,7 +196,14 @@ def stage(
         trace.alive = False
         block.leave()
     del tracers, results
-    trace.end(closed)
+
+    def rerun(begin: Callable[[Trace], None]) -> None:
+        again = StagingTrace(current_trace(), name, transform, traced)
+        begin(again)
+        with under(again):
+            function(*(again.argument(aval, n) for aval, n in zip(avals, names, strict=True)))
+
+    trace.end(closed, rerun=rerun)
     if traced is not None and config.log_compiles.value:
         compile_logging.note_trace(name, transform, avals, time.perf_counter() - begun)
     return jaxpr_verifier.checked(closed)

@@ -10,19 +10,24 @@ Invariants:
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import itertools
-import types
+import sys
 import weakref
 from collections.abc import Iterable
-from typing import Any, Final, TypeGuard
+from types import CodeType
+from typing import Any, Final
 
 from oakum.errors import LeakedTracerError, UnexpectedTracerError
-from oakum.pytrees.node_types import NodeKind
+from oakum.tracing import leak_holders, leak_monitor, leak_names, leak_stores
+from oakum.tracing.leak_monitor import Rerun
+from oakum.tracing.leak_names import Chain
+from oakum.tracing.leak_stores import Line
 from oakum.tracing.trace import Trace, Tracer
 from oakum.values import codes, user_frames
 from oakum.values.avals import ShapedArray
-from oakum.values.codes import Code
+from oakum.values.records import dataclass
 from oakum.values.user_frames import UserFrame, user_frame
 
 HINT: Final = (
@@ -30,8 +35,12 @@ HINT: Final = (
     "jax.checking_leaks() finds the leak where it happens."
 )
 """What to write instead of keeping a tracer."""
-_CHAIN: Final = 6
-"""The longest chain of referrers that the report of a leaked tracer shows."""
+STORED_HINT: Final = (
+    "Return the value from the function instead of storing it, or store it where the result is."
+)
+"""What to write where the line that stores is named."""
+_SHOWN: Final = 3
+"""As many values of one line are shown."""
 
 
 def spelled(aval: ShapedArray) -> str:
@@ -78,176 +87,151 @@ def escaped_error(tracer: Tracer) -> UnexpectedTracerError:
     argument = getattr(tracer, "argument", None)
     if argument and not tracer.source:
         text += f"The value is the argument {argument} of the function.\n"
+    with contextlib.suppress(Exception):  # What explains the error must not take its place.
+        text += _stored_text(tracer)
     return UnexpectedTracerError(text.rstrip("\n"), frame=user_frame(), hint=HINT)
 
 
-def watch(trace: Trace) -> None:
-    """Has a trace remember its tracers from now on."""
-    trace.watched = []
+def _stored_text(tracer: Tracer) -> str:
+    """Returns where a tracer that is used too late is kept, and the line that stored it."""
+    chain = leak_holders.find_chain([tracer], in_use=True)
+    if chain is None or not chain.name:
+        return ""
+    leak = _Leak(tracer, chain)
+    lines = tuple(_read(leak, set()))
+    found = f"It was {_lines_text(lines)}" if 0 < len(lines) <= _MOST_LINES else ""
+    return f"The value is kept as `{chain.name}`. {found}"
 
 
-def check(trace: Trace, kept: Iterable[Any] = ()) -> None:
-    """Raises `LeakedTracerError` when a tracer of a trace that has ended is still alive.
+def check(trace: Trace, kept: Iterable[Any] = (), rerun: Rerun | None = None) -> None:
+    """Raises `LeakedTracerError` when a tracer of a trace that has ended is still held.
 
     `kept` are the objects that the transformation itself goes on holding: what they refer to is no
-    leak.
+    leak. `rerun` traces the function once more, for the line to be seen.
     """
     watched: list[weakref.ref[Any]] = trace.watched or []
     trace.watched = None
     if not any(ref() is not None for ref in watched):
         return
+    # A trace function, which may keep frames, is not to see those of the check.
+    observer = sys.gettrace()
+    if observer is not None:
+        sys.settrace(None)
+    try:
+        leaks = _find_leaks(watched, kept)
+        if leaks:
+            raise _leaked_error(trace, leaks, rerun)
+    finally:
+        if observer is not None:
+            sys.settrace(observer)
+
+
+def _find_leaks(watched: list[weakref.ref[Any]], kept: Iterable[Any]) -> list[_Leak]:
     gc.collect()
-    allowed = _reachable(kept)
-    leaked = [t for ref in watched if (t := ref()) is not None and id(t) not in allowed]
-    del allowed
-    if leaked:
-        raise _leaked_error(trace, leaked)
+    # No variable may hold a tracer while the references to it are counted.
+    alive = [ref() for ref in watched]
+    alive = [each for each in alive if each is not None]
+    leaks: list[_Leak] = []
+    while alive:
+        one = [alive.pop()]
+        chain: Chain | None = leak_names.UNKNOWN
+        with contextlib.suppress(Exception):
+            chain = leak_holders.find_chain(one, (kept, *kept, alive))
+            if chain is not None and not chain.is_named and gc.get_freeze_count():
+                gc.unfreeze()  # Nobody finds the referrers that are frozen.
+                chain = leak_holders.find_chain(one, (kept, *kept, alive))
+        if chain is not None:
+            leaks.append(_Leak(one[0], chain))
+    leaks.reverse()
+    return leaks
 
 
-_FOLLOWED: Final = (
-    list,
-    tuple,
-    dict,
-    set,
-    frozenset,
-    types.FunctionType,
-    types.CellType,
-    types.MethodType,
-)
+@dataclass(slots=True)
+class _Leak:
+    """A tracer that is kept, how the program reaches it, and the lines one of which stored it."""
+
+    tracer: Any
+    chain: Chain
+    lines: tuple[Line, ...] = ()
 
 
-def _reachable(roots: Iterable[Any]) -> set[int]:
-    """Returns the identities of what a program's parameters refer to: rules, and what they close
-    over.
-    """
-    found: set[int] = set()
-    waiting = list(roots)
-    while waiting and len(found) < 100_000:
-        value = waiting.pop()
-        if id(value) in found or isinstance(value, (type, types.ModuleType)):
-            continue
-        found.add(id(value))
-        if isinstance(value, types.FunctionType):
-            waiting += [value.__closure__, value.__defaults__, value.__kwdefaults__]
-        elif isinstance(value, _FOLLOWED) or type(value).__module__.startswith("oakum"):
-            waiting += gc.get_referents(value)
-    return found
-
-
-def _leaked_error(trace: Trace, leaked: list[Any]) -> LeakedTracerError:
-    parts: list[str] = []
-    code: Code | None = None
-    for tracer in itertools.islice(leaked, 3):
-        kind = type(tracer).__name__
-        where = tracer.source[0] if tracer.source else None
-        place = (
-            f"{where}" if where else f"argument {getattr(tracer, 'argument', None) or ''}".strip()
-        )
-        referrers, in_metadata = _referrers(tracer, leaked)
-        parts.append(
-            f"This {kind} with object id {id(tracer)} was created on line:\n  {place}\n"
-            f"It has type {spelled(tracer.aval)}.\n" + "".join(referrers)
-        )
-        if in_metadata:
-            code = codes.TRACER_IN_METADATA
-    more = f"\n... and {len(leaked) - 3} more" if len(leaked) > 3 else ""
+def _leaked_error(trace: Trace, leaks: list[_Leak], rerun: Rerun | None) -> LeakedTracerError:
+    with contextlib.suppress(Exception):  # What explains the leak must not take its place.
+        _find_lines(trace, leaks, rerun)
+    groups: dict[tuple[Line, ...], list[_Leak]] = {}
+    for leak in leaks:
+        groups.setdefault(leak.lines, []).append(leak)
+    parts = [_group_text(lines, group) for lines, group in groups.items()]
     text = (
-        f"Leaked trace {trace.name} of {_place(trace)}, traced for {trace.transform}: leaked "
-        f"tracers, values that outlive it:\n{''.join(parts)}{more}"
+        f"Leaked trace {trace.name} of {_place(trace)}, traced for {trace.transform}: values that "
+        f"outlive it.\n{''.join(parts)}"
     )
-    hint = HINT if code is None else None
-    return LeakedTracerError(text.rstrip("\n"), code=code, frame=user_frame(), hint=hint)
+    in_metadata = any(leak.chain.metadata for leak in leaks)
+    return LeakedTracerError(
+        text.rstrip("\n"),
+        code=codes.TRACER_IN_METADATA if in_metadata else None,
+        frame=user_frame(),
+        hint=None if in_metadata else STORED_HINT,
+    )
 
 
-def _referrers(tracer: object, leaked: list[Any]) -> tuple[list[str], bool]:
-    """Returns the chain of objects that keep a tracer alive, one line for each, and whether the
-    metadata of a pytree holds it.
-    """
-    lines: list[str] = []
-    value, name = tracer, f"{type(tracer).__name__} {id(tracer)}"
-    passed = {id(tracer), id(leaked), id(lines)}
-    for _ in range(_CHAIN):
-        found = _referrer(value, passed)
-        if found is None:
-            if value is tracer:
-                lines.append(f"<{name}> is referred to by something that Python does not tell\n")
-            break
-        holder, how = found
-        if _is_entry(holder):
-            lines.append(f"<{name}> is in the metadata of a {holder[0].container.__qualname__}\n")
-            return lines, True
-        holder_name = f"{type(holder).__name__} {id(holder)}"
-        lines.append(f"<{name}> is referred to by <{holder_name}>{how}\n")
-        if isinstance(holder, types.ModuleType):
-            break
-        passed |= {id(holder), id(found)}
-        value, name = holder, holder_name
-    return lines, False
+def _find_lines(trace: Trace, leaks: list[_Leak], rerun: Rerun | None) -> None:
+    """Finds the line that stored each of the values."""
+    monitor = leak_monitor.Monitor(trace, [leak.chain for leak in leaks])
+    if rerun is not None:
+        monitor.run(rerun)
+    for place, leak in enumerate(leaks):
+        seen = [each for each in monitor.found if each.place == place]
+        birth = leak_monitor.birth_of(leak.tracer)
+        same = [each.line for each in seen if each.birth == birth]
+        lines = same[:1] or [each.line for each in seen]
+        if leak.chain.metadata and monitor.returned is not None:
+            lines = [monitor.returned]
+        if not lines:
+            lines = _read(leak, monitor.codes)
+        leak.lines = tuple(dict.fromkeys(lines))
 
 
-def _is_entry(value: object) -> bool:
-    """Whether it is a node of a structure, of which the last part is the metadata."""
-    return _is_tuple(value) and len(value) == 3 and isinstance(value[0], NodeKind)
+def _read(leak: _Leak, ran: set[CodeType]) -> list[Line]:
+    """Returns the lines that the facts at hand leave; `ran` are functions known to have run."""
+    cached = leak_stores.cached_line(leak.tracer, leak.chain)
+    if cached is not None:
+        return [cached]
+    return leak_stores.read_lines(leak.chain, ran or leak_stores.codes_of(leak.tracer, leak.chain))
 
 
-def _is_tuple(value: object) -> TypeGuard[tuple[Any, ...]]:
-    return type(value) is tuple
+_MOST_LINES: Final = 4
+"""With more lines than these that may be it, none is named."""
 
 
-_OURS: Final = (types.FrameType, types.GeneratorType, weakref.ref, type(iter(())), type(iter([])))
-"""What looking for referrers makes itself."""
+def _lines_text(lines: tuple[Line, ...]) -> str:
+    """Returns which line stored values, with its text."""
+    if not lines or len(lines) > _MOST_LINES:
+        return "The line that stored it was not found"
+    if len(lines) == 1:
+        return f"stored on line {_line_text(lines[0])}"
+    return f"stored by one of these lines: {', or '.join(map(_line_text, lines))}"
 
 
-def _referrer(value: object, passed: set[int]) -> tuple[Any, str] | None:
-    """Returns an object that refers to a value, and how; a frame of ours is none."""
-    mark = object()
-    for holder in gc.get_referrers(value, mark):
-        if id(holder) in passed or isinstance(holder, _OURS):
-            continue
-        if _is_tuple(holder) and holder and holder[-1] is mark:
-            continue  # The arguments of the call above.
-        if type(holder).__module__.startswith("oakum"):
-            continue
-        if isinstance(holder, types.CellType):
-            passed.add(id(holder))
-            outer = _function_of(holder, passed)
-            if outer is not None:
-                return outer
-            continue
-        return _describe_holder(holder, value, passed)
-    return None
+def _line_text(line: Line) -> str:
+    place = f"{line.code.co_filename}:{line.line} ({line.code.co_qualname})"
+    return f"{place}\n    {line.text}" if line.text else place
 
 
-def _function_of(cell: object, passed: set[int]) -> tuple[Any, str] | None:
-    for closure in gc.get_referrers(cell):
-        if not _is_tuple(closure):
-            continue
-        passed.add(id(closure))
-        for function in gc.get_referrers(closure):
-            if isinstance(function, types.FunctionType) and function.__closure__ is closure:
-                names = function.__code__.co_freevars
-                name = next(n for n, c in zip(names, closure, strict=True) if c is cell)
-                return function, f" ({function.__qualname__}) closed-over variable {name}"
-    return None
-
-
-def _describe_holder(holder: object, value: object, passed: set[int]) -> tuple[Any, str]:
-    if isinstance(holder, dict):
-        key = next((k for k, v in holder.items() if v is value), None)  # pyright: ignore
-        owner = _owner(holder, passed)  # pyright: ignore[reportUnknownArgumentType]
-        if owner is not None:
-            return owner, f".{key}"
-        return holder, f"[{key!r}]"  # pyright: ignore
-    if isinstance(holder, (list, tuple)):
-        index = next((i for i, v in enumerate(holder) if v is value), None)  # pyright: ignore
-        return holder, f"[{index}]"  # pyright: ignore
-    name = getattr(holder, "__qualname__", None)
-    return holder, f" ({name})" if name else ""
-
-
-def _owner(attributes: object, passed: set[int]) -> Any:
-    """Returns the module or object whose attributes a dict holds."""
-    for holder in gc.get_referrers(attributes):
-        if id(holder) not in passed and getattr(holder, "__dict__", None) is attributes:
-            return holder
-    return None
+def _group_text(lines: tuple[Line, ...], leaks: list[_Leak]) -> str:
+    """Returns what is said of the values that one line has stored."""
+    text = f"{_lines_text(lines)}\n"
+    for leak in itertools.islice(leaks, _SHOWN):
+        tracer, chain = leak.tracer, leak.chain
+        where = tracer.source[0] if tracer.source else None
+        argument = getattr(tracer, "argument", None)
+        made = f"made on line {where}" if where else f"the argument {argument or ''}".rstrip()
+        if chain.metadata:
+            held = f"is in the metadata of a {chain.metadata}"
+        elif chain.name:
+            held = f"is kept as `{chain.name}`"
+        else:
+            held = "is kept by something that Python does not tell"
+        text += f"  {spelled(tracer.aval)}, {made}, {held}\n"
+    more = len(leaks) - _SHOWN
+    return text + (f"  ... and {more} more\n" if more > 0 else "")

@@ -170,16 +170,19 @@ class Trace:
             self.watched = []
         return self
 
-    def end(self, *kept: object) -> None:
+    def end(
+        self, *kept: object, rerun: Callable[[Callable[[Trace], None]], None] | None = None
+    ) -> None:
         """Ends the trace, once nothing of ours holds a tracer of it any more but `kept`.
 
-        Raises `LeakedTracerError` where leaks are checked for and there is one.
+        Raises `LeakedTracerError` where leaks are checked for and there is one; `rerun` traces the
+        function once more, to see where, and calls what it is given with the new trace first.
         """
         self.alive = False
         if self.watched is not None:
             from oakum.tracing import leak_checker
 
-            leak_checker.check(self, kept)
+            leak_checker.check(self, kept, rerun)
 
     def process(self, primitive: Primitive, operands: Sequence[Any], params: dict[str, Any]) -> Any:
         """Applies a primitive."""

@@ -14,7 +14,7 @@ import itertools
 import os
 import sys
 from collections.abc import Callable
-from types import CodeType, FrameType
+from types import CodeType, FrameType, FunctionType, MethodType
 from typing import Any, Final, NamedTuple
 
 from oakum.errors import Frame
@@ -158,6 +158,15 @@ def name_of(function: Callable[..., Any]) -> str:
     while isinstance(function, functools.partial):
         function = function.func
     return getattr(function, "__name__", None) or type(function).__name__
+
+
+def wrapped_by(function: object) -> object:
+    """Returns what a wrapper, a method or a `partial` calls; None for anything else."""
+    if isinstance(function, functools.partial):
+        return function.func
+    if isinstance(function, MethodType):
+        return function.__func__
+    return getattr(function, "__wrapped__", None) if isinstance(function, FunctionType) else None
 
 
 def place_of(function: Callable[..., Any]) -> str:

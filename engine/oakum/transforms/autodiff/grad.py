@@ -150,7 +150,7 @@ def linearize(
         return jvp_flat(function, operands, parts, "grad", traced)
 
     tangents = [tangent_aval(a) for a, each in zip(avals, inexact, strict=True) if each]
-    return linearize_flat(call, primals, tangents)
+    return linearize_flat(call, primals, tangents, "grad", traced)
 
 
 def vjp_flat(

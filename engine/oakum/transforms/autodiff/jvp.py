@@ -137,7 +137,15 @@ def jvp_flat(
         trace.alive = False
         block.leave()
     del operands, results
-    trace.end(pairs)
+
+    def rerun(begin: Callable[[Trace], None]) -> None:
+        again = ForwardTrace(current_trace(), transform, traced)
+        begin(again)
+        with under(again):
+            source = operation_source()
+            function(*(again.join(p, t, source) for p, t in zip(primals, tangents, strict=True)))
+
+    trace.end(pairs, rerun=rerun)
     return [p for p, _ in pairs], [t for _, t in pairs]
 
 

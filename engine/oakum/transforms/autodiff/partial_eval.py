@@ -25,6 +25,7 @@ from oakum.tracing.trace import (
     under,
 )
 from oakum.values.avals import ShapedArray
+from oakum.values.user_frames import UserFrame
 
 
 class UnknownTracer(Tracer):
@@ -32,8 +33,8 @@ class UnknownTracer(Tracer):
 
     __slots__ = ("variable",)
 
-    def __init__(self, trace: Trace, var: Var) -> None:
-        super().__init__(trace)
+    def __init__(self, trace: Trace, var: Var, source: tuple[UserFrame, ...] = ()) -> None:
+        super().__init__(trace, source)
         self.variable = var
 
     @property
@@ -48,8 +49,13 @@ class PartialTrace(Trace):
 
     name = "linearize"
 
-    def __init__(self, parent: Trace) -> None:
-        super().__init__(parent)
+    def __init__(
+        self,
+        parent: Trace,
+        transform: str = "linearize",
+        traced: Callable[..., Any] | None = None,
+    ) -> None:
+        super().__init__(parent, transform, traced)
         self.eqns: list[Equation] = []
         self._residuals: dict[int, tuple[Var, Any]] = {}
 
@@ -80,8 +86,9 @@ class PartialTrace(Trace):
         avals = primitive.result_avals([v.aval for v in inputs], params)
         results = [Var(aval) for aval in (avals if primitive.multiple_results else [avals])]
         effects = frozenset[str]() if primitive.effects is None else primitive.effects(**params)
-        self.eqns.append(Equation(primitive, inputs, results, params, effects, operation_source()))
-        tracers = [UnknownTracer(self, var) for var in results]
+        source = operation_source()
+        self.eqns.append(Equation(primitive, inputs, results, params, effects, source))
+        tracers = [UnknownTracer(self, var, source) for var in results]
         return tracers if primitive.multiple_results else tracers[0]
 
     def var(self, value: object) -> Var:
@@ -173,17 +180,23 @@ def _partial_eval_jaxpr(
 
 
 def linearize_flat(
-    derivative: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[ShapedArray]
+    derivative: Callable[..., Any],
+    primals: Sequence[Any],
+    tangents: Sequence[ShapedArray],
+    transform: str = "linearize",
+    traced: Callable[..., Any] | None = None,
 ) -> tuple[list[Any], list[Any], ClosedJaxpr]:
     """Evaluates a function of flat arrays and records its derivative as a linear program.
 
     `derivative` takes primals and tangents, and returns results and tangents. `tangents` are the
     avals of the tangents. Returns the results, the avals of their tangents or None where they are
-    zero, and the program from tangents to the tangents that are not zero.
+    zero, and the program from tangents to the tangents that are not zero. `transform` and `traced`,
+    the user's function, are for messages.
     """
     from oakum.primitives.rules.derivatives import Zero
 
-    trace = PartialTrace(current_trace())
+    trace = PartialTrace(current_trace(), transform, traced)
+    trace.begin()
     unknown = [trace.unknown(aval) for aval in tangents]
     block = under(trace)
     try:
@@ -194,6 +207,15 @@ def linearize_flat(
     finally:
         trace.alive = False
         block.leave()
+    del unknown, out
+
+    def rerun(begin: Callable[[Trace], None]) -> None:
+        again = PartialTrace(current_trace(), transform, traced)
+        begin(again)
+        with under(again):
+            derivative(primals, [again.unknown(aval) for aval in tangents])
+
+    trace.end(program, results, rerun=rerun)
     return results, nonzero, program
 
 

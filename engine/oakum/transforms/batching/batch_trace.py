@@ -183,7 +183,15 @@ def batch_flat(
         trace.alive = False
         block.leave()
     del operands, results
-    trace.end(pairs)
+
+    def rerun(begin: Callable[[Trace], None]) -> None:
+        again = MappingTrace(current_trace(), axis, traced, transform)
+        begin(again)
+        with under(again), named_axis(axis.name, axis.size):
+            source = operation_source()
+            function(*(again.join(x, d, source) for x, d in zip(values, dims, strict=True)))
+
+    trace.end(pairs, rerun=rerun)
     return [value for value, _ in pairs], [dim for _, dim in pairs]
 
 

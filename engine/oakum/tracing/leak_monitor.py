@@ -1,0 +1,181 @@
+"""The line monitor: a traced function runs once more, and new tracers are looked for, after each
+line of the user's, where the leaked ones are kept.
+
+Invariants:
+- What the function raises the second time is not raised; it is stopped from being watched in time.
+- The trace function of a debugger is back afterwards, and does not see the second run.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+import time
+import types
+from collections.abc import Callable, Sequence
+from types import CodeType, FrameType
+from typing import Any, Final
+
+from oakum import config
+from oakum.tracing.ir import ClosedJaxpr
+from oakum.tracing.leak_names import Chain, is_namespace
+from oakum.tracing.leak_stores import Line, inner_function
+from oakum.tracing.trace import Trace, Tracer
+from oakum.values.records import dataclass
+from oakum.values.user_frames import is_internal, is_library
+
+Rerun = Callable[[Callable[[Trace], None]], None]
+"""Traces the function once more; what it is given is called with the new trace first."""
+
+_SECONDS: Final = 2.0
+"""No longer than this a function runs under the line monitor, which makes Python 10 to 100 times
+slower; then it goes on without."""
+_MOST_REACHED: Final = 2_000
+_LEAVES: Final = (
+    *(type, types.ModuleType, types.FrameType, types.CodeType, Trace, ClosedJaxpr),
+    *(str, bytes, int, float),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A tracer that was seen in a place, by the number of the place, and the line before that."""
+
+    place: int
+    birth: object
+    line: Line
+
+
+def birth_of(tracer: Tracer) -> object:
+    """Returns what tells the values of a trace apart, and is the same in the next trace."""
+    source = tracer.source
+    if source:
+        return source[0].code, source[0].instruction
+    return getattr(tracer, "argument", None)
+
+
+class Monitor:
+    """The line monitor: finds tracers of a new trace in the places of the leaked ones."""
+
+    def __init__(self, ended: Trace, chains: Sequence[Chain]) -> None:
+        self._ended = ended
+        self._traced = getattr(inner_function(ended.traced), "__code__", None)
+        self._chains = chains
+        self._generators: list[Any] = [
+            each
+            for chain in chains
+            for each in chain.objects
+            if isinstance(each, types.GeneratorType)
+        ]
+        self._trace: Trace | None = None
+        self._lines: dict[FrameType, int] = {}
+        self._seen: dict[tuple[int, int], object] = {}
+        self._end = 0.0
+        self.codes: set[CodeType] = set()
+        self.found: list[Stored] = []
+        self.returned: Line | None = None
+        """The line with which the traced function has returned."""
+
+    def run(self, rerun: Rerun) -> None:
+        """Runs the function; what it raises is not what the report is about."""
+        before = sys.gettrace()
+        self._end = time.perf_counter() + _SECONDS
+        try:
+            with config.check_tracer_leaks(False):
+                # The function finds what it has stored, and may compute with it.
+                self._ended.alive = True
+                sys.settrace(self._call)
+                try:
+                    rerun(self._begin)
+                finally:
+                    sys.settrace(before)
+                    self._ended.alive = False
+                    if self._trace is not None:
+                        self._trace.alive = False
+        except Exception:
+            pass
+        self._lines.clear()
+        self._seen.clear()
+
+    def _begin(self, trace: Trace) -> None:
+        self._trace = trace
+
+    def _call(self, frame: FrameType, event: str, arg: object) -> Any:
+        code = frame.f_code
+        if is_internal(code.co_filename) or is_library(frame):
+            return None
+        if time.perf_counter() > self._end:
+            sys.settrace(None)
+            return None
+        self.codes.add(code)
+        caller = self._caller(frame)
+        if caller is not None:
+            self._look(caller, caller.f_lineno)
+        return self._step
+
+    def _caller(self, frame: FrameType) -> FrameType | None:
+        caller = frame.f_back
+        while caller is not None and caller not in self._lines:
+            caller = caller.f_back
+        return caller
+
+    def _step(self, frame: FrameType, event: str, arg: object) -> Any:
+        if time.perf_counter() > self._end:
+            return None
+        if event == "line":
+            before = self._lines.get(frame)
+            self._lines[frame] = frame.f_lineno
+            if before is not None:
+                self._look(frame, before)
+        elif event == "return":
+            self._look(frame, frame.f_lineno)
+            if frame.f_code is self._traced:
+                self.returned = Line(frame.f_code, frame.f_lineno)
+        return self._step
+
+    def _look(self, frame: FrameType, line: int) -> None:
+        if self._trace is None:
+            return
+        # What a generator keeps is stored by the line that has it go on.
+        while any(each.gi_frame is frame for each in self._generators):
+            caller = self._caller(frame)
+            if caller is None:
+                break
+            frame, line = caller, caller.f_lineno
+        code = frame.f_code
+        for place, chain in enumerate(self._chains):
+            for tracer in _reach(chain, self._trace):
+                if (place, id(tracer)) not in self._seen:
+                    self._seen[place, id(tracer)] = tracer
+                    self.found.append(Stored(place, birth_of(tracer), Line(code, line)))
+
+
+def _reach(chain: Chain, trace: Trace) -> list[Tracer]:
+    """Returns the tracers of a trace that are reached from where a chain begins."""
+    found: list[Tracer] = []
+    level = _beginning(chain)
+    known: set[int] = set()
+    depth = len(chain.objects) + 2
+    while level and depth and len(known) < _MOST_REACHED:
+        depth -= 1
+        after: list[object] = []
+        for each in level:
+            if id(each) in known:
+                continue
+            known.add(id(each))
+            if isinstance(each, Tracer):
+                if each.owner is trace:
+                    found.append(each)
+            elif not isinstance(each, _LEAVES) and not is_namespace(each):
+                after += gc.get_referents(each)
+        level = after
+    return found
+
+
+def _beginning(chain: Chain) -> list[object]:
+    """Returns what a chain begins with: of a module and of a class, the variable alone."""
+    first = chain.objects[0]
+    if is_namespace(first) or isinstance(first, type):
+        space: Any = vars(first) if isinstance(first, type) else first
+        return [space.get(name) for name in chain.names if name in space]
+    return [first]
