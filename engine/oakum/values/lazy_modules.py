@@ -55,34 +55,42 @@ def hold_over_forks(lock: AbstractContextManager[object], rank: int) -> None:
 
 
 def _before_fork() -> None:
-    taken: list[AbstractContextManager[object]] = []
-    # Who held one of them may have added another.
-    while rest := [lock for _, lock in _over_forks if lock not in taken]:
-        rest[0].__enter__()
-        taken.append(rest[0])
-    _taken.append(taken)
-    _await_imports()
-
-
-_OWN: Final = frozenset({"oakum", "llvmlite", "numpy"})
-
-
-def _await_imports() -> None:
-    """Waits for modules that other threads import, whose locks the child could never take.
-
-    Python keeps the locks of such modules in a table of its own, before they are in `sys.modules`;
-    where it has none of that name, nothing is waited for.
-    """
-    locks: Mapping[str, object] = getattr(sys.modules["_frozen_importlib"], "_module_locks", {})
-    for name in tuple(locks):
-        if name.partition(".")[0] in _OWN:
+    for _ in range(_MOST_WAITS):
+        taken: list[AbstractContextManager[object]] = []
+        # Who held one of them may have added another.
+        while rest := [lock for _, lock in _over_forks if lock not in taken]:
+            rest[0].__enter__()
+            taken.append(rest[0])
+        _taken.append(taken)
+        pending = _pending_imports()
+        if not pending:
+            return
+        # The imports may need the locks.
+        _after_fork()
+        for name in pending:
             with contextlib.suppress(Exception):  # whose import fails hears of it itself
                 importlib.import_module(name)
+    _taken.append([])
 
 
 def _after_fork() -> None:
     for lock in reversed(_taken.pop()):
         lock.__exit__(None, None, None)
+
+
+_OWN: Final = frozenset({"oakum", "llvmlite", "numpy"})
+_MOST_WAITS: Final = 20
+"""So often is waited for imports: a thread that forks while it imports waits for itself in vain."""
+
+
+def _pending_imports() -> list[str]:
+    """Returns the modules that threads import now, whose locks the child could never take.
+
+    Python keeps the locks of such modules in a table of its own, before they are in `sys.modules`;
+    where it has none of that name, nothing is waited for.
+    """
+    locks: Mapping[str, object] = getattr(sys.modules["_frozen_importlib"], "_module_locks", {})
+    return [name for name in tuple(locks) if name.partition(".")[0] in _OWN]
 
 
 _taken: Final[list[list[AbstractContextManager[object]]]] = []
