@@ -203,10 +203,11 @@ SUBJECTS: list[tuple[str, Event]] = [
         event(events.TracedReceiver, function="step", cls="Model", parameter="self"),
     ),
     *(
-        ("OAK401", event(reused_keys.KeyReuse, first=PLACE, how=how, loop=loop))
+        ("OAK401", event(reused_keys.KeyReuse, first=PLACE, how=how, loop=loop, evidence=evidence))
         for how, loop in (("again", ""), ("loop", ""), ("loop", "lax.scan body"))
+        for evidence in ("", "test", "comment")
     ),
-    ("OAK401", event(reused_keys.KeyReuse, first=PLACE, how="comprehension", loop="")),
+    ("OAK401", event(reused_keys.KeyReuse, first=PLACE, how="comprehension", loop="", evidence="")),
     *(("OAK112", event(events.OuterChange, target="calls", how=how)) for how in ("=", "append")),
     ("OAK113", event(trace_reads.ReadVariable, name="rate", call="step(x)")),
     *(

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oakum_lint.text import source
+from oakum_lint.text import regular_files, source
 from oakum_lint.text.source import LineTable, Source, Undecodable, Unreadable, decode, read_source
 
 
@@ -100,24 +100,25 @@ def test_a_name_that_no_file_can_have_is_refused() -> None:
 
 
 def test_a_file_over_the_limit_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(source, "LARGEST_FILE", 10)
-    (tmp_path / "large.py").write_bytes(b"#" * 11)
-    (tmp_path / "small.py").write_bytes(b"#" * 10)
-    assert refusal(tmp_path / "large.py") == "it is larger than 8 MiB"
-    assert text_of(tmp_path / "small.py") == "#" * 10
+    largest = 1 << 20
+    monkeypatch.setattr(source, "LARGEST_FILE", largest)
+    (tmp_path / "large.py").write_bytes(b"#" * (largest + 1))
+    (tmp_path / "small.py").write_bytes(b"#" * largest)
+    assert refusal(tmp_path / "large.py") == "it is larger than 1 MiB"
+    assert text_of(tmp_path / "small.py") == "#" * largest
 
 
 def test_a_file_that_grew_after_the_look_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(source, "LARGEST_FILE", 10)
-    (tmp_path / "growing.py").write_bytes(b"#" * 20)
+    monkeypatch.setattr(source, "LARGEST_FILE", 1 << 20)
+    (tmp_path / "growing.py").write_bytes(b"#" * ((1 << 20) + 20))
 
-    def pretend(_: os.stat_result) -> str:
-        return ""
+    def pretend(_: os.stat_result, _largest: int) -> None:
+        """Finds nothing wrong with what the file was before."""
 
-    monkeypatch.setattr(source, "_refuse", pretend)
-    assert refusal(tmp_path / "growing.py") == "it is larger than 8 MiB"
+    monkeypatch.setattr(regular_files, "_refuse", pretend)
+    assert refusal(tmp_path / "growing.py") == "it is larger than 1 MiB"
 
 
 # --- decoding

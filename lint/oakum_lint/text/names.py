@@ -15,6 +15,9 @@ DATA_NAME: Final = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*(?!\w|\.|\s*\()")
 OBJECT: Final = re.compile(r"(?<![\w.])([^\W\d]\w*)\s*[.\[(]")
 """A name with an attribute or an item, or that is called."""
 
+DECORATOR: Final = re.compile(r"^@([^\W\d]\w*)", re.MULTILINE)
+"""The first name of a decorator of what begins a line."""
+
 EQUALS: Final = re.compile(r"\s*(?:\*\*|//|<<|>>|[-+*/%@&|^])?=\s*")
 """What stands between a target and what it is assigned."""
 
@@ -81,6 +84,15 @@ def names_module(text: str, spelled: str) -> bool:
 def has_word(text: str, name: str) -> bool:
     """Whether a name stands anywhere in code."""
     return re.search(rf"\b{name}\b", text) is not None
+
+
+def count_word(text: str, name: str) -> int:
+    """How often a name stands in code.
+
+    >>> count_word("a + ab + a", "a")
+    2
+    """
+    return len(re.findall(rf"\b{name}\b", text))
 
 
 def name_pattern(pattern: str) -> re.Pattern[str]:

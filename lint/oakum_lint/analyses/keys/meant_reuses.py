@@ -2,7 +2,6 @@
 selections of which one branch has each of the draws, where there is none.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
@@ -13,6 +12,7 @@ from oakum_lint.models.habits import BENCHMARK, SAYS_SAME_DRAWS, SELECTIONS, TES
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 from oakum_lint.text.finding import Location
+from oakum_lint.text.names import count_word
 
 Evidence = Literal["", "test", "comment"]
 """What says that a reuse may be meant: that it stands in a test or a benchmark, which compares
@@ -95,5 +95,5 @@ def _holder(found: Sequence[nodes.Node], start: int, end: int, text: str) -> str
         (target,), value = node.targets, node.value
         if isinstance(target, nodes.Name) and value.start <= start and end <= value.end:
             name = target.identifier
-            return name if len(re.findall(rf"\b{name}\b", text)) == 2 else ""
+            return name if count_word(text, name) == 2 else ""
     return ""

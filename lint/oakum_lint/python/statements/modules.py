@@ -1,6 +1,5 @@
 """Running modules: unit by unit, in order, and on demand when a name is looked up."""
 
-import re
 from collections.abc import Iterable
 from functools import partial
 
@@ -12,6 +11,7 @@ from oakum_lint.domain.project import Module
 from oakum_lint.domain.store import CONTENT
 from oakum_lint.domain.values import Constant, HeapObject, Items, TupleValue, Value, next_uid
 from oakum_lint.syntax.module import UnitFacts
+from oakum_lint.text.names import DECORATOR
 from oakum_lint.text.triggers import is_class, makes_something
 
 LAZY_KINDS = frozenset({"definition", "assignment"})
@@ -60,10 +60,7 @@ def can_wait(module: Module, unit: UnitFacts) -> bool:
 
 def _may_register(module: Module, unit: UnitFacts) -> bool:
     """Whether a decorator of the project may put a definition where it is found by another name."""
-    return any(map(module.is_of_project, _DECORATOR.findall(unit.text)))
-
-
-_DECORATOR = re.compile(r"^@([^\W\d]\w*)", re.MULTILINE)
+    return any(map(module.is_of_project, DECORATOR.findall(unit.text)))
 
 
 def run_unit(machine: Machine, module: Module, unit: UnitFacts) -> None:
