@@ -132,16 +132,22 @@ def _find_leaks(watched: list[weakref.ref[Any]], kept: Iterable[Any]) -> list[_L
     alive = [ref() for ref in watched]
     alive = [each for each in alive if each is not None]
     leaks: list[_Leak] = []
+    was_frozen = False
     while alive:
         one = [alive.pop()]
         chain: Chain | None = leak_names.UNKNOWN
         with contextlib.suppress(Exception):
             chain = leak_holders.find_chain(one, (kept, *kept, alive))
             if chain is not None and not chain.is_named and gc.get_freeze_count():
+                was_frozen = True
                 gc.unfreeze()  # Nobody finds the referrers that are frozen.
                 chain = leak_holders.find_chain(one, (kept, *kept, alive))
         if chain is not None:
             leaks.append(_Leak(one[0], chain))
+    if was_frozen:
+        # Who has frozen a large heap pays for each later search through it otherwise: the suite
+        # took twice as long.
+        gc.freeze()
     leaks.reverse()
     return leaks
 
