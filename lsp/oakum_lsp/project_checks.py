@@ -8,7 +8,7 @@ Invariants:
 - One job runs at a time. What it finds counts only if each document that it has checked is still
   open, with the same text.
 - A job whose texts have changed is let be for a while, because a new process would have to read the
-  project anew, and then abandoned.
+  whole project again, and then abandoned.
 - After a job that took too long or failed, nothing more is tried while the user types: only when
   a document is opened, saved or closed, or files on disk change.
 """

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from oakum.errors import InvalidValueError, StaticArgumentError
 from oakum.transforms import flat_functions
 from oakum.values import codes, user_frames
 from oakum.values.records import dataclass
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +63,15 @@ def infer(
     return given_numbers, given_names
 
 
+def _is_index(value: object) -> TypeIs[SupportsIndex]:
+    # `isinstance` with a protocol takes 12 microseconds, a sixth of what `make_jaxpr` of two
+    # operations takes.
+    return hasattr(value, "__index__")
+
+
 def _numbers(value: SupportsIndex | Iterable[SupportsIndex], what: str) -> tuple[int, ...]:
     try:
-        return (
-            (value.__index__(),)
-            if isinstance(value, SupportsIndex)
-            else tuple(n.__index__() for n in value)
-        )
+        return (value.__index__(),) if _is_index(value) else tuple(n.__index__() for n in value)
     except (AttributeError, TypeError):
         raise InvalidValueError(
             f"{what}_argnums must be an int or a sequence of ints, got {value!r}",
