@@ -56,6 +56,7 @@ from oakum_lint.models.host.builtins import builtin_facts
 from oakum_lint.models.host.numpy import is_numpy_name
 from oakum_lint.models.packages import builtin_name
 from oakum_lint.python.objects.containers import iterate
+from oakum_lint.python.objects.fields import declares_field, field_options
 from oakum_lint.python.objects.functions import call_bound, call_function, call_partial
 from oakum_lint.python.objects.instances import call_instance, instantiate
 from oakum_lint.python.objects.single_dispatch import call_dispatcher
@@ -182,6 +183,8 @@ def call_external(
         if declared.transform is not None:
             return apply_transform(machine, path, declared, arguments, frame, node)
         return call_public(machine, path, declared, arguments, frame, node)
+    if declares_field(path):
+        return field_options(machine, path, arguments)
     if is_builtin(path):
         return call_builtin(machine, path, arguments, frame, node)
     if is_numpy_name(path):

@@ -260,6 +260,19 @@ class LibraryObject(Value):
 
 
 @dataclass(frozen=True, slots=True)
+class FieldOptions(Value):
+    """What `dataclasses.field(...)` and its kin return: what a class makes of a field."""
+
+    static: bool = False
+    init: bool = True
+    keyword_only: bool | None = None
+    """None: as the class says."""
+    default: Value | None = None
+    factory: Value | None = None
+    """What makes the default for each new instance."""
+
+
+@dataclass(frozen=True, slots=True)
 class TimeStamp(Value):
     """A reading of a clock: its place among the readings, and where the clock was read."""
 

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+ISINSTANCE: Final = "builtins.isinstance"
 RANGE: Final = "builtins.range"
 SUPER: Final = "builtins.super"
 DATACLASS: Final = "dataclasses.dataclass"

@@ -24,9 +24,8 @@ from oakum_lint.domain.callables import (
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join_all
-from oakum_lint.domain.look_ups import class_attribute, find_in
+from oakum_lint.domain.look_ups import attribute_of_module, class_attribute, find_in
 from oakum_lint.domain.moments import cache
-from oakum_lint.domain.project import Module
 from oakum_lint.domain.values import (
     INT,
     NONE,
@@ -56,7 +55,7 @@ from oakum_lint.models.attributes import (
     UNKNOWN_ATTRIBUTES,
 )
 from oakum_lint.models.frameworks.flax_linen import STATE_METHODS
-from oakum_lint.models.frameworks.register import FUNCTIONAL, MODULE_METHODS, is_framework_name
+from oakum_lint.models.frameworks.register import FUNCTIONAL, MODULE_METHODS
 from oakum_lint.python.expressions.narrowing import refine
 from oakum_lint.python.objects.attribute_hooks import ask_class
 from oakum_lint.python.objects.containers import attributes_dict
@@ -90,7 +89,7 @@ def get_attribute(
             full = f"{path}.{name}"
             return CONSTANTS.get(full) or External(machine.project.canonical(full))
         case ModuleValue(module):
-            return _module_attribute(machine, module, name)
+            return attribute_of_module(machine, module, name)
         case Array():
             return array_attribute(owner, name, frame)
         case Tree():
@@ -164,19 +163,6 @@ def function_attribute(
     """Returns an attribute that the program has set on a function; None where it has set none."""
     cell = attribute_cell(owner, name)
     return None if cell is None else machine.read(*cell)
-
-
-def _module_attribute(machine: Machine, module: Module, name: str) -> Value:
-    """An attribute of a module of the project: a name that it binds, or a submodule."""
-    full = f"{module.name}.{name}"
-    if is_framework_name(full):
-        # The project is the framework itself: what its public name means is known better.
-        return External(full)
-    found = machine.module_attribute(module, name)
-    if found is not None:
-        return found
-    submodule = machine.project.find_module(module, full)
-    return UNKNOWN if submodule is None else ModuleValue(submodule)
 
 
 def array_attribute(array: Array, name: str, frame: Frame) -> Value:
