@@ -31,11 +31,19 @@ def broadcast_in_dim(arguments: Arguments) -> ShapedArray:
     """
     given, shape = operands.operand(arguments), operands.shape(arguments["shape"])
     named = operands.items(arguments["broadcast_dimensions"])
+    if shape is not None and named is not None and all(isinstance(each, int) for each in named):
+        return exact_broadcast_in_dim(given, shape, tuple(named))
     if shape is not None:
         _check_nonnegative("broadcast_in_dim shape", shape)
-    if shape is None or named is None or not all(isinstance(each, int) for each in named):
-        return given.update(shape=shape)
-    _check_broadcast(given, shape, tuple(named))
+    return given.update(shape=shape)
+
+
+def exact_broadcast_in_dim(
+    given: ShapedArray, shape: Shape, dimensions: tuple[int, ...]
+) -> ShapedArray:
+    """Returns the result of the primitive, whose parameters are known."""
+    _check_nonnegative("broadcast_in_dim shape", shape)
+    _check_broadcast(given, shape, dimensions)
     return given.update(shape=shape)
 
 

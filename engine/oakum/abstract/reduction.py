@@ -5,7 +5,7 @@ Options by name: `axis` (or `axes`), `keepdims`, `dtype`, `where`, `initial`, `p
 """
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from oakum import dtypes
@@ -293,7 +293,7 @@ class AxesReduction:
                     hint="Compare the operand first, or convert it with astype.",
                 )
             raise refused(self.name, operand.dtype, self.accepts)
-        known = operands.items(axes)
+        known: Sequence[Any] | None = axes if type(axes) is tuple else operands.items(axes)
         if known is None or not all(isinstance(axis, int) for axis in known):
             return operand.update(shape=reduced_shape(operand, axes))
         if len(known) != len(set(known)):
@@ -307,7 +307,10 @@ class AxesReduction:
                 f"reduction axes {tuple(known)} contains out-of-bounds indices for {operand}",
                 hint=f"Give axes from 0 to {rank - 1}." if rank else "A scalar has no axes.",
             )
-        return operand.update(shape=reduced_shape(operand, tuple(known)))
+        if operand.shape is None:
+            return operand.update(shape=reduced_shape(operand, tuple(known)))
+        kept = (size for axis, size in enumerate(operand.shape) if axis not in known)
+        return operand.update(shape=tuple(kept))
 
 
 reduced_numbers: Final = AxesReduction(("number",))

@@ -10,7 +10,8 @@ from typing import Any
 from oakum import dtypes
 from oakum.abstract.operands import Arguments
 from oakum.values.avals import ANY_ARRAY, UNKNOWN, PythonScalar, ShapedArray
-from oakum.values.facts import AbstractRule, DynamicSize
+from oakum.values.facts import DynamicSize
+from oakum.values.records import dataclass
 
 
 def array(arguments: Arguments) -> ShapedArray:
@@ -22,17 +23,18 @@ def array(arguments: Arguments) -> ShapedArray:
     return ANY_ARRAY
 
 
-def arrays(count: int) -> AbstractRule:
-    """Returns a tuple of `count` arrays.
+@dataclass(frozen=True, slots=True)
+class Arrays:
+    """The rule of a function that returns a tuple of `count` arrays.
 
-    >>> print(*arrays(2)({}))
+    >>> print(*Arrays(2)({}))
     ?[...] ?[...]
     """
 
-    def rule(arguments: Arguments) -> tuple[ShapedArray, ...]:
-        return (ANY_ARRAY,) * count
+    count: int
 
-    return rule
+    def __call__(self, arguments: Arguments) -> tuple[ShapedArray, ...]:
+        return (ANY_ARRAY,) * self.count
 
 
 def first(arguments: Arguments) -> Any:

@@ -45,7 +45,7 @@ def add(x: ArrayLike, y: ArrayLike) -> Array:
 @public("lax.atan2", exact(INEXACT, promoting="arctan2"), edge="corner")
 def atan2(x: ArrayLike, y: ArrayLike) -> Array:
     """Computes the angles of points, in the right quadrant."""
-    return primitives.elementary.atan2_p.bind(*operands.agreed("atan2", x, y))
+    return primitives.arithmetic.atan2_p.bind(*operands.agreed("atan2", x, y))
 
 
 @public("lax.bitwise_and", exact(BITS, promoting="bitwise_and"))

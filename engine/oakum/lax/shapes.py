@@ -70,7 +70,7 @@ def broadcast_in_dim(
 ) -> Array:
     """Repeats an array along new axes and axes of length one."""
     sizes, dimensions = arguments.sizes(shape), arguments.sizes(broadcast_dimensions)
-    if isinstance(operand, Array) and not dimensions and operand.ndim == len(sizes):
+    if isinstance(operand, Array) and not dimensions and arguments.rank_of(operand) == len(sizes):
         return operand
     return primitives.broadcasting.broadcast_in_dim_p.bind(
         operand, shape=sizes, broadcast_dimensions=dimensions, sharding=out_sharding

@@ -73,14 +73,8 @@ def logical_and(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None 
 
 def _truths(function: str, *values: Any) -> list[Any]:
     """Returns whether the elements of operands are not zero; they get one shape."""
-    return arguments.broadcast(
-        *(arguments.strong_above_scalars(truth(x)) for x in promoting.promote(function, *values))
-    )
-
-
-def truth(x: Array) -> Any:
-    """Returns whether elements are not zero."""
-    return x if x.aval.dtype is dtypes.bool_ else lax.ne(x, promoting.like(x, 0))
+    truths = map(promoting.truth, promoting.promote(function, *values))
+    return arguments.broadcast(*map(arguments.strong_above_scalars, truths))
 
 
 @ufuncs.universal(2, identity=False, reduce=ufuncs.reduction("logical_or", lambda: reductions.ANY))

@@ -81,7 +81,7 @@ def polymul(a1: ArrayLike, a2: ArrayLike, *, trim_leading_zeros: bool = False) -
 
 @public(
     "numpy.polydiv",
-    results.arrays(2),
+    results.Arrays(2),
     static=("trim_leading_zeros",),
     dynamic_size=results.given("trim_leading_zeros", True),
     size_parameter="trim_leading_zeros",

@@ -115,7 +115,7 @@ def select_where(condition: Any, x: Any, y: Any) -> Any:
     """Returns elements of one array or another, as a condition tells."""
     arguments.check_arrays("where", condition, x, y)
     x, y = promoting.promote_dtypes_of("where", x, y)
-    condition = logic.truth(arguments.array(condition))
+    condition = promoting.truth(arguments.array(condition))
     if condition.ndim == 0:
         x, y = arguments.broadcast(x, y)
         return lax.select(condition, x, y)

@@ -189,7 +189,7 @@ def _runs(a: Array, *, equal_nan: bool) -> _Runs:
     return _Runs(ordered, order, lax.concatenate([lax.full((1,), True, bool), differ], 0))
 
 
-@_sizable("numpy.unique_all", results.arrays(4), ("x",))
+@_sizable("numpy.unique_all", results.Arrays(4), ("x",))
 def unique_all(
     x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None
 ) -> Any:
@@ -208,7 +208,7 @@ class _UniqueAllResult(NamedTuple):
     counts: Array
 
 
-@_sizable("numpy.unique_counts", results.arrays(2), ("x",))
+@_sizable("numpy.unique_counts", results.Arrays(2), ("x",))
 def unique_counts(
     x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None
 ) -> Any:
@@ -225,7 +225,7 @@ class _UniqueCountsResult(NamedTuple):
     counts: Array
 
 
-@_sizable("numpy.unique_inverse", results.arrays(2), ("x",))
+@_sizable("numpy.unique_inverse", results.Arrays(2), ("x",))
 def unique_inverse(
     x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None
 ) -> Any:

@@ -9,7 +9,6 @@ from typing import Any, ParamSpec, TypeVar
 
 from oakum import lax
 from oakum import numpy as jnp
-from oakum.api.jit import eval_shape
 from oakum.array import Array
 from oakum.dtypes import DType
 from oakum.numpy import reductions, vectorization
@@ -65,6 +64,8 @@ class UniversalFunction:
     def _dtype(self, *values: Any) -> Any:
         """Returns the dtype of the results for operands of these dtypes."""
         ones = [jnp.ones((), host.dtype(arguments.dtype_of(value))) for value in values]
+        from oakum.api.jit import eval_shape  # seldom needed, and most of NumPy is loaded without
+
         return arguments.requested_dtype(eval_shape(self.function, *ones).dtype)
 
     def reduce(

@@ -1,4 +1,4 @@
-"""Arithmetic: sums, products, quotients, powers, extrema."""
+"""Arithmetic: sums, products, quotients, powers, extrema, angles."""
 
 from __future__ import annotations
 
@@ -353,4 +353,32 @@ integer_pow_p = Primitive(
     derivatives=(_integer_pow_derivative,),
     batch=batching.elementwise,
     lower=lowering.Elementwise("integer_pow", _integer_pow_numbers),
+)
+
+
+def _atan2(xp: ModuleType, y: host.Array, x: host.Array) -> Any:
+    if y.dtype.kind == "c":
+        return -1j * xp.log((x + 1j * y) / xp.sqrt(x * x + y * y))
+    return xp.arctan2(y, x)
+
+
+def _squares(x: ArrayLike, y: ArrayLike) -> Any:
+    return lax.add(lax.square(x), lax.square(y))
+
+
+def _atan2_by_first(g: ArrayLike, out: ArrayLike, x: ArrayLike, y: ArrayLike) -> Any:
+    return lax.mul(g, lax.div(y, _squares(x, y)))
+
+
+def _atan2_by_second(g: ArrayLike, out: ArrayLike, x: ArrayLike, y: ArrayLike) -> Any:
+    return lax.mul(g, lax.div(lax.neg(x), _squares(x, y)))
+
+
+atan2_p = Primitive(
+    "atan2",
+    abstract=declared.elementwise("atan2"),
+    evaluate=numpy_evaluation.widened(_atan2),
+    derivatives=(_atan2_by_first, _atan2_by_second),
+    batch=batching.elementwise,
+    lower=lowering.elementwise("atan2"),
 )

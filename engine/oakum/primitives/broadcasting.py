@@ -23,8 +23,7 @@ from oakum.values.avals import ShapedArray
 def _broadcast_abstract(
     operand: ShapedArray, *, shape: Sizes, broadcast_dimensions: Sizes, sharding: object = None
 ) -> ShapedArray:
-    named = {"shape": shape, "broadcast_dimensions": broadcast_dimensions}
-    return lax_shapes.broadcast_in_dim({"operand": operand, **named})
+    return lax_shapes.exact_broadcast_in_dim(operand, shape, broadcast_dimensions)
 
 
 def _broadcast(

@@ -68,7 +68,7 @@ def correlate2d(
 
 @public(
     "scipy.signal.csd",
-    results.arrays(2),
+    results.Arrays(2),
     static=(
         "nperseg",
         "noverlap",
@@ -125,7 +125,7 @@ def fftconvolve(
 
 @public(
     "scipy.signal.istft",
-    results.arrays(2),
+    results.Arrays(2),
     static=("nperseg", "noverlap", "nfft", "input_onesided", "boundary", "time_axis", "freq_axis"),
 )
 def istft(
@@ -147,7 +147,7 @@ def istft(
 
 @public(
     "scipy.signal.stft",
-    results.arrays(3),
+    results.Arrays(3),
     static=(
         "nperseg",
         "noverlap",
@@ -180,7 +180,7 @@ def stft(
 
 @public(
     "scipy.signal.welch",
-    results.arrays(2),
+    results.Arrays(2),
     static=(
         "nperseg",
         "noverlap",

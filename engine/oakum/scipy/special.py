@@ -157,7 +157,7 @@ def factorial(n: ArrayLike, exact: bool = False) -> Array:
     return jnp.where(trials < 0, 0, lax.exp(lax.lgamma(trials + 1)))
 
 
-@public("scipy.special.fresnel", results.arrays(2))
+@public("scipy.special.fresnel", results.Arrays(2))
 def fresnel(x: ArrayLike) -> tuple[Array, Array]:
     """Computes the Fresnel integrals."""
     (value,) = numbers.reals("fresnel", x)
@@ -328,7 +328,7 @@ def rel_entr(p: ArrayLike, q: ArrayLike) -> Array:
     return logarithms.rel_entr(*numbers.reals("rel_entr", p, q))
 
 
-@public("scipy.special.sici", results.arrays(2))
+@public("scipy.special.sici", results.Arrays(2))
 def sici(x: ArrayLike) -> tuple[Array, Array]:
     """Computes the sine and the cosine integral."""
     (value,) = numbers.reals("sici", x)

@@ -25,8 +25,7 @@ from oakum.compile.simplify.rule_engine.draft import Draft
 from oakum.compile.simplify.rule_engine.patterns import EVERY_GROUP, Group
 from oakum.compile.simplify.rule_engine.ruleset import Ruleset
 from oakum.compile.simplify.rules import ruleset
-from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var, subprograms
-from oakum.tracing.jaxpr_verifier import checked
+from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var, checked, subprograms
 from oakum.values import host
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass

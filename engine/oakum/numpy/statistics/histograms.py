@@ -71,7 +71,7 @@ def _edges(a: object, bins: object, limits: object) -> Any:
     return jnp.linspace(low, high, count + 1, dtype=dtype)
 
 
-@public("numpy.histogram2d", results.arrays(3), static=("range", "density"))
+@public("numpy.histogram2d", results.Arrays(3), static=("range", "density"))
 def histogram2d(
     x: ArrayLike,
     y: ArrayLike,

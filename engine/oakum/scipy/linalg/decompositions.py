@@ -208,7 +208,7 @@ def _check_product(a: tuple[int, ...], c: tuple[int, ...], mode: str, rows: int,
 
 @public(
     "scipy.linalg.polar",
-    linalg.Factorization((2,), results.arrays(2), ANYTHING),
+    linalg.Factorization((2,), results.Arrays(2), ANYTHING),
     static=("side", "method", "eps"),
 )
 def polar(
@@ -243,7 +243,7 @@ def polar(
 
 @public(
     "scipy.linalg.schur",
-    linalg.Factorization((2,), results.arrays(2), ANYTHING),
+    linalg.Factorization((2,), results.Arrays(2), ANYTHING),
     static=("output",),
 )
 def schur(a: ArrayLike, output: str = "real") -> tuple[Array, Array]:
@@ -259,7 +259,7 @@ def schur(a: ArrayLike, output: str = "real") -> tuple[Array, Array]:
     return form, basis
 
 
-@public("scipy.linalg.rsf2csf", results.arrays(2), static=("check_finite",))
+@public("scipy.linalg.rsf2csf", results.Arrays(2), static=("check_finite",))
 def rsf2csf(T: ArrayLike, Z: ArrayLike, check_finite: bool = True) -> tuple[Array, Array]:
     """Converts a real Schur form to a complex one."""
     form, basis = arguments.arrays("rsf2csf", T, Z)
@@ -297,7 +297,7 @@ def _without_blocks(form: Any, basis: Array) -> tuple[Any, Any]:
 
 @public(
     "scipy.linalg.lu_factor",
-    linalg.Factorization((2,), results.arrays(2), ANYTHING),
+    linalg.Factorization((2,), results.Arrays(2), ANYTHING),
     static=("overwrite_a", "check_finite"),
 )
 def lu_factor(

@@ -15,7 +15,7 @@ from oakum.typing import ArrayLike
 from oakum.values.declarations import public
 
 
-@public("scipy.stats.mode", results.arrays(2), static=("axis", "nan_policy", "keepdims"))
+@public("scipy.stats.mode", results.Arrays(2), static=("axis", "nan_policy", "keepdims"))
 def mode(
     a: ArrayLike, axis: int | None = 0, nan_policy: str = "propagate", keepdims: bool = False
 ) -> Any:
