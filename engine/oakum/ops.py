@@ -11,7 +11,7 @@ from oakum.abstract import reduction, reshaping, results
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.lax.options import GatherScatterMode
-from oakum.numpy.operands import arguments
+from oakum.numpy import arguments
 from oakum.primitives.rules import associative_reduce
 from oakum.topology import ignored_placement
 from oakum.typing import ArrayLike, Placement

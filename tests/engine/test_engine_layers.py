@@ -74,7 +74,7 @@ FAMILIES: Final = frozenset({"abstract", "primitives", "scipy.stats"})
 ONE: Final[dict[str, str]] = dict.fromkeys(
     ("lax", "primitives.rules", "primitives.random"), "primitives"
 ) | dict.fromkeys(
-    (f"numpy.{name}" for name in ("contraction", "creation", "indexing", "linalg", "statistics")),
+    (f"numpy.{name}" for name in ("creation", "indexing", "linalg", "statistics")),
     "numpy",
 )
 """Folders that are one part. The operations: what the rules of primitives share is written, as they

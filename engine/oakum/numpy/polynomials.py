@@ -9,8 +9,7 @@ from oakum import numpy as jnp
 from oakum.abstract import results
 from oakum.abstract.elementwise import polynomial
 from oakum.array import Array
-from oakum.numpy import arithmetic
-from oakum.numpy.operands import arguments, promoting
+from oakum.numpy import arguments, arithmetic, coercion
 from oakum.tracing import concretization_errors
 from oakum.typing import ArrayLike, DTypeLike
 from oakum.values.declarations import public
@@ -296,4 +295,4 @@ def _plain_roots(p: Array) -> Any:
 
 
 def _no_roots(p: ArrayLike) -> Any:
-    return lax.full((0,), 0, promoting.to_complex(arguments.dtype_of(p)))
+    return lax.full((0,), 0, coercion.to_complex(arguments.dtype_of(p)))

@@ -12,8 +12,7 @@ from oakum.abstract import reduction
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, ShapeError
-from oakum.numpy import log_sums, selection
-from oakum.numpy.operands import arguments, promoting
+from oakum.numpy import arguments, coercion, log_sums, selection
 from oakum.primitives.rules import associative_reduce
 from oakum.runtime.arrays import wrap
 from oakum.tracing.dtype_requests import canonical, requested
@@ -33,7 +32,7 @@ def _or() -> Pair:
 
 
 def _numeric(x: Array) -> Any:
-    return promoting.convert(x, dtypes.int32) if x.aval.dtype is dtypes.bool_ else x
+    return coercion.convert(x, dtypes.int32) if x.aval.dtype is dtypes.bool_ else x
 
 
 def _number(value: float) -> Callable[[DType], Any]:
@@ -107,7 +106,7 @@ def _reduced(kind: Reduction, x: Array, axes: tuple[int, ...], initial: Any, mas
     result = over(x, axes)
     if initial is None:
         return result
-    first = promoting.convert(initial, dtype)
+    first = coercion.convert(initial, dtype)
     if first.shape != ():
         raise ShapeError(
             f"initial value must be a scalar. Got array of shape {first.shape}",
@@ -287,7 +286,7 @@ def _tests(kind: Callable[[], Reduction]):
 
 
 def _truth(x: Array) -> Any:
-    return promoting.truth(x)  # looked up when it is called: the linter reads what is declared
+    return coercion.truth(x)  # looked up when it is called: the linter reads what is declared
 
 
 ALL: Final = Reduction(_and, _number(1), _truth)
@@ -359,7 +358,7 @@ def argmin() -> None:
 def count_nonzero(a: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Array:
     """Counts the elements along axes that are not zero."""
     (x,) = arguments.arrays("count_nonzero", a)
-    return sum(promoting.truth(x), axis, int, keepdims=keepdims)
+    return sum(coercion.truth(x), axis, int, keepdims=keepdims)
 
 
 def _all_bits(dtype: DType) -> Any:
@@ -395,7 +394,7 @@ def log_sum_exp(
 ) -> Any:
     """Returns the logarithm of sums of exponentials, without overflow."""
     mask = mask_of(function, where)
-    (x,) = promoting.promote_inexact(function, a)
+    (x,) = coercion.promote_inexact(function, a)
     axes = arguments.axes(arguments.static_axes(function, axis), arguments.rank_of(x))
     options: dict[str, Any] = {"keepdims": True, "where": mask}
     parts = lax.real(x) if arguments.is_complex(x) else x
@@ -409,5 +408,5 @@ def log_sum_exp(
         result = lax.squeeze(result, axes)
     if initial is None:
         return result
-    first = promoting.convert(initial, arguments.dtype_of(result))
+    first = coercion.convert(initial, arguments.dtype_of(result))
     return log_sums.log_add(first, result, base=log_sums.NATURAL)

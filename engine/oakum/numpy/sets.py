@@ -10,8 +10,7 @@ from oakum import numpy as jnp
 from oakum.abstract import results, sorting
 from oakum.array import Array
 from oakum.dtypes import Kind
-from oakum.numpy import concatenation
-from oakum.numpy.operands import arguments
+from oakum.numpy import arguments, concatenation
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
 from oakum.values.facts import AbstractRule

@@ -11,8 +11,7 @@ from oakum import lax
 from oakum import numpy as jnp
 from oakum.array import Array
 from oakum.dtypes import DType
-from oakum.numpy import reductions, vectorization
-from oakum.numpy.operands import arguments, promoting
+from oakum.numpy import arguments, coercion, reductions, vectorization
 from oakum.typing import ArrayLike
 from oakum.values import argument_types, host
 from oakum.values.declarations import PublicFunction
@@ -391,7 +390,7 @@ def log_reduction(name: str, scale: float) -> Callable[..., Any]:
     """Returns the method `reduce` of sums in logarithms, to a base whose logarithm is `scale`."""
 
     def reduce(a: Array, axis: Any, *, dtype: object, initial: Any, **options: Any) -> Any:
-        (x,) = promoting.promote_inexact(name, a)
+        (x,) = coercion.promote_inexact(name, a)
         first = None if initial is None else jnp.multiply(initial, scale)
         scaled = x if scale == 1 else jnp.multiply(x, scale)
         result = reductions.log_sum_exp(name, scaled, axis, initial=first, **options)

@@ -8,7 +8,7 @@ from typing import Any
 from oakum import config, errors, lax
 from oakum.abstract import results, sampling
 from oakum.array import Array
-from oakum.numpy.operands import arguments
+from oakum.numpy import arguments
 from oakum.typing import ArrayLike, DTypeLike
 from oakum.values import host
 from oakum.values.declarations import public

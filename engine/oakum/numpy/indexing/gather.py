@@ -11,10 +11,9 @@ from oakum.abstract import indexing, results, sorting
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.lax.options import GatherDimensionNumbers, GatherScatterMode
-from oakum.numpy import selection, shapes
+from oakum.numpy import arguments, selection, shapes
 from oakum.numpy.indexing import gather_plan, index_items
 from oakum.numpy.indexing.index_items import Form, Index
-from oakum.numpy.operands import arguments
 from oakum.tracing import concretization_errors
 from oakum.tracing.trace import Tracer
 from oakum.typing import ArrayLike

@@ -11,9 +11,8 @@ from oakum import numpy as jnp
 from oakum.abstract import indexing, results, sorting
 from oakum.array import Array
 from oakum.dtypes import Kind
-from oakum.numpy import shapes
+from oakum.numpy import arguments, shapes
 from oakum.numpy.creation import filled
-from oakum.numpy.operands import arguments
 from oakum.tracing import concretization_errors
 from oakum.typing import ArrayLike, DTypeLike, Shape
 from oakum.values import host

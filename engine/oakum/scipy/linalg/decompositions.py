@@ -9,8 +9,8 @@ from oakum import numpy as jnp
 from oakum.abstract import linalg, results
 from oakum.abstract.elementwise import ANYTHING
 from oakum.array import Array
+from oakum.numpy import arguments, coercion
 from oakum.numpy.linalg import decompositions
-from oakum.numpy.operands import arguments, promoting
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
 
@@ -254,7 +254,7 @@ def schur(a: ArrayLike, output: str = "real") -> tuple[Array, Array]:
         )
     (a,) = arguments.promote_inexact(*arguments.arrays("schur", a))
     if output == "complex":
-        a = arguments.convert(a, promoting.to_complex(arguments.dtype_of(a)))
+        a = arguments.convert(a, coercion.to_complex(arguments.dtype_of(a)))
     form, basis = lax.linalg.schur(a)
     return form, basis
 
@@ -269,7 +269,7 @@ def rsf2csf(T: ArrayLike, Z: ArrayLike, check_finite: bool = True) -> tuple[Arra
             raise errors.ShapeError(f"Input '{name}' must be square.")
     if shapes[0][-1] != shapes[1][-1]:
         raise errors.ShapeError(f"Input array shapes must match: Z: {shapes[1]} vs. T: {shapes[0]}")
-    form, basis = promoting.promote_dtypes([form, basis], promoting.to_complex)
+    form, basis = coercion.promote_dtypes([form, basis], coercion.to_complex)
     return jnp.vectorize(_without_blocks, signature="(n,n),(n,n)->(n,n),(n,n)")(form, basis)
 
 

@@ -9,7 +9,7 @@ from typing import Any, cast
 from oakum import lax
 from oakum import numpy as jnp
 from oakum.array import Array
-from oakum.numpy.operands import arguments
+from oakum.numpy import arguments
 from oakum.typing import ArrayLike
 from oakum.values import argument_types
 

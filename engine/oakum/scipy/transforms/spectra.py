@@ -10,7 +10,7 @@ from typing import Any, Final
 from oakum import dtypes, errors, lax
 from oakum import numpy as jnp
 from oakum.array import Array
-from oakum.numpy.operands import arguments
+from oakum.numpy import arguments
 from oakum.scipy.transforms import trends
 from oakum.typing import ArrayLike, DTypeLike
 from oakum.values import argument_types, host

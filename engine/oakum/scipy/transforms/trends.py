@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from oakum import numpy as jnp
 from oakum.array import Array
-from oakum.numpy.operands import arguments
+from oakum.numpy import arguments
 
 
 def detrend(data: Any, axis: int, kind: str, breaks: Any) -> Any:

@@ -17,7 +17,7 @@ from oakum import config, dtypes, errors, lax
 from oakum.array import Array, is_array_like
 from oakum.dtypes import DType, Kind
 from oakum.lax import conversion
-from oakum.numpy.operands import arguments
+from oakum.numpy import arguments
 from oakum.runtime.arrays import wrap
 from oakum.tracing.trace import as_operand, aval_of
 from oakum.typing import ArrayLike

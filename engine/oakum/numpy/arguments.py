@@ -18,7 +18,7 @@ from oakum.abstract.operands import no_axis
 from oakum.array import Array, is_array_like
 from oakum.dtypes import DType, Kind
 from oakum.lax import conversion
-from oakum.numpy.operands import promoting
+from oakum.numpy import coercion
 from oakum.primitives.rules.arguments import broadcast_shapes
 from oakum.runtime.arrays import as_array
 from oakum.tracing import concretization_errors, dtype_requests
@@ -147,12 +147,12 @@ def strong_above_scalars(value: object) -> Any:
 
 def promote(*values: Any) -> list[Any]:
     """Returns arrays converted to their common dtype."""
-    return promoting.promote_dtypes(values)
+    return coercion.promote_dtypes(values)
 
 
 def promote_inexact(*values: Any) -> list[Any]:
     """Returns arrays converted to their common dtype, which for integers is the default float."""
-    return promoting.promote_dtypes(values, promoting.to_inexact)
+    return coercion.promote_dtypes(values, coercion.to_inexact)
 
 
 def inexact(dtype: DType) -> DType:
