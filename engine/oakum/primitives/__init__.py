@@ -22,7 +22,8 @@ if TYPE_CHECKING:
         padding as padding, placement as placement, random as random, reductions as reductions,
         reinterpreting as reinterpreting, reshaping as reshaping, rounding as rounding,
         scattering as scattering, selection as selection, singular_values as singular_values,
-        slicing as slicing, sorting as sorting, special as special, transposition as transposition,
+        slicing as slicing, sorting as sorting, special as special,
+        special_integrals as special_integrals, transposition as transposition,
         window_selection as window_selection, windowed_reductions as windowed_reductions,
     )
     # isort: on

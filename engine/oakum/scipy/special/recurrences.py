@@ -9,7 +9,7 @@ from oakum import errors, lax
 from oakum import numpy as jnp
 from oakum.array import Array
 from oakum.numpy import arguments
-from oakum.scipy.specials import numbers
+from oakum.scipy.special import numbers
 from oakum.typing import ArrayLike
 from oakum.values import host
 
