@@ -31,23 +31,6 @@ from importlib.machinery import ModuleSpec
 from types import CodeType, ModuleType
 from typing import Any, Final
 
-
-class Namespace:
-    """Stands for a module; its names are looked up once each.
-
-    >>> Namespace("math").floor(2.5)
-    2
-    """
-
-    def __init__(self, module: str) -> None:
-        self._module = module
-
-    def __getattr__(self, name: str) -> Any:
-        value = getattr(importlib.import_module(self._module), name)
-        setattr(self, name, value)
-        return value
-
-
 _lock: Final = threading.RLock()
 _running: Final[set[str]] = set()
 """The modules whose code is running now, all of one thread, which holds the lock."""

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 from oakum.values import lazy_modules
 
+# The declarations that the linter reads ask it for what their arguments are.
+lazy_modules.defer("oakum.primitives.random", ("checks",))
+
 if TYPE_CHECKING:
     # fmt: off
     # isort: off

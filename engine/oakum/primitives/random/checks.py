@@ -165,7 +165,7 @@ def sample_shape(name: str, value: object, *parameters: Sizes) -> Sizes:
     return asked
 
 
-def safe_to_cast(name: str, dtype: DType, *parameters: ArrayLike) -> None:
+def safe_to_cast(name: str, dtype: DType, *parameters: object) -> None:
     """Raises `DTypeError` for a parameter that the dtype of the samples does not hold."""
     for parameter in parameters:
         given = aval_of(parameter)
