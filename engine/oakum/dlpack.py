@@ -5,7 +5,7 @@ from __future__ import annotations
 from oakum.abstract import results
 from oakum.array import Array
 from oakum.runtime import dlpack_exchange
-from oakum.topology import shardings
+from oakum.runtime.topology import shardings
 from oakum.typing import DTypeLike, Placement
 from oakum.values import host
 from oakum.values.declarations import public

@@ -9,9 +9,9 @@ from typing import Any
 from oakum.abstract import results
 from oakum.api import array_assembly, array_transfers, environment
 from oakum.array import Array
-from oakum.topology import devices as machine
-from oakum.topology.devices import Backend, Device
-from oakum.topology.meshes import AxisType
+from oakum.runtime.topology import devices as machine
+from oakum.runtime.topology.devices import Backend, Device
+from oakum.runtime.topology.meshes import AxisType
 from oakum.typing import DTypeLike, Placement, Shape
 from oakum.values.declarations import public
 

@@ -11,7 +11,7 @@ from oakum.abstract import diagonals, padding, reshaping, results
 from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.numpy import arguments, coercion, shapes
-from oakum.topology import ignored_placement
+from oakum.runtime.topology import ignored_placement
 from oakum.typing import ArrayLike, DTypeLike, Placement
 from oakum.values import host
 from oakum.values.declarations import public

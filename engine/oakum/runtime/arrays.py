@@ -21,8 +21,8 @@ from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.errors import DeletedArrayError, DTypeError, ShapeError
 from oakum.runtime import array_repr, dlpack_exchange, key_arrays, shards
-from oakum.topology import devices
-from oakum.topology.shardings import Sharding, SingleDeviceSharding, on, on_first_device
+from oakum.runtime.topology import devices
+from oakum.runtime.topology.shardings import Sharding, SingleDeviceSharding, on, on_first_device
 from oakum.tracing.trace import aval_of, is_evaluating, scalar_aval
 from oakum.typing import ArrayLike
 from oakum.values import host, uses

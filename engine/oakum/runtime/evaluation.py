@@ -19,10 +19,10 @@ from oakum import config
 from oakum.dtypes import Kind
 from oakum.errors import DeviceMismatchError, JaxRuntimeError
 from oakum.runtime.arrays import ArrayImpl, as_array, default_sharding, short
-from oakum.topology import devices
-from oakum.topology.named_shardings import NamedSharding
-from oakum.topology.partition_spec import PartitionSpec
-from oakum.topology.shardings import Sharding
+from oakum.runtime.topology import devices
+from oakum.runtime.topology.named_shardings import NamedSharding
+from oakum.runtime.topology.partition_spec import PartitionSpec
+from oakum.runtime.topology.shardings import Sharding
 from oakum.tracing import compile_logging
 from oakum.tracing.custom_call import CustomCall
 from oakum.tracing.ir import ClosedJaxpr

@@ -12,7 +12,7 @@ from oakum.abstract import contraction, diagonals, linalg, reshaping
 from oakum.array import Array
 from oakum.numpy import arguments, rearrangement, shapes
 from oakum.numpy.linalg import dot_products, systems
-from oakum.topology import ignored_placement
+from oakum.runtime.topology import ignored_placement
 from oakum.typing import ArrayLike, Axis, DTypeLike, Placement, PrecisionLike
 from oakum.values.declarations import public, renamed
 

@@ -13,7 +13,7 @@ from oakum.array import Array
 from oakum.dtypes import DType
 from oakum.errors import DTypeError, ShapeError
 from oakum.numpy import arguments, coercion, logic, selection
-from oakum.topology import ignored_placement
+from oakum.runtime.topology import ignored_placement
 from oakum.typing import ArrayLike, Axis, Placement
 from oakum.values import host
 from oakum.values.declarations import named_as, public

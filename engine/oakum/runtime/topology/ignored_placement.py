@@ -13,7 +13,7 @@ from typing import Any
 
 from oakum.errors import NotEvaluatedError
 from oakum.pytrees import pytree
-from oakum.topology import devices, meshes, partition_spec, shardings
+from oakum.runtime.topology import devices, meshes, partition_spec, shardings
 
 
 def require(call: str, placements: object) -> None:
