@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Final
 from oakum.compile.simplify import dead_results
 from oakum.compile.simplify.rule_engine.draft import Draft
 from oakum.compile.simplify.rule_engine.patterns import EVERY_GROUP, Group
-from oakum.compile.simplify.rule_engine.ruleset import Ruleset
+from oakum.compile.simplify.rule_engine.rewriting import Ruleset
 from oakum.compile.simplify.rules import ruleset
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var, checked, subprograms
 from oakum.values import host
