@@ -126,7 +126,7 @@ class Array(ArrayOperators):
         results.array,
         static=("axis",),
         sizes=("size",),
-        dynamic_size=results.without("size"),
+        dynamic_size=results.Without(("size",)),
         size_parameter="size",
         size_operands=("condition",),
     )
@@ -185,7 +185,7 @@ class Array(ArrayOperators):
         "Array.nonzero",
         sorting.nonzero,
         sizes=("size",),
-        dynamic_size=results.without("size"),
+        dynamic_size=results.Without(("size",)),
         size_parameter="size",
         size_operands=("self",),
     )

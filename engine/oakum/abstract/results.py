@@ -80,17 +80,18 @@ def always(arguments: Arguments) -> bool:
     return True
 
 
-def without(*names: str) -> DynamicSize:
-    """Returns the calls that leave out all of these parameters.
+@dataclass(frozen=True, slots=True)
+class Without:
+    """The calls that leave out all of these parameters.
 
-    >>> without("size")({"a": 0, "size": None}), without("size")({"a": 0, "size": 4})
+    >>> Without(("size",))({"a": 0, "size": None}), Without(("size",))({"a": 0, "size": 4})
     (True, False)
     """
 
-    def rule(arguments: Arguments) -> bool:
-        return all(arguments[name] is None for name in names)
+    names: tuple[str, ...]
 
-    return rule
+    def __call__(self, arguments: Arguments) -> bool:
+        return all(arguments[name] is None for name in self.names)
 
 
 def given(name: str, value: object) -> DynamicSize:

@@ -133,7 +133,7 @@ def rot90(m: ArrayLike, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Array:
     padding.repeat,
     static=("axis",),
     sizes=("total_repeat_length",),
-    dynamic_size=results.of_array("repeats", results.without("total_repeat_length")),
+    dynamic_size=results.of_array("repeats", results.Without(("total_repeat_length",))),
     size_parameter="total_repeat_length",
     size_operands=("repeats",),
 )

@@ -199,7 +199,7 @@ def condition_of(test: Any) -> Any:
     "numpy.where",
     selection.where,
     sizes=("size",),
-    dynamic_size=results.without("x", "y", "size"),
+    dynamic_size=results.Without(("x", "y", "size")),
     size_parameter="size",
     size_operands=("condition",),
     edge="selects",

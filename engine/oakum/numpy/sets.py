@@ -26,7 +26,7 @@ def _sizable(
         rule,
         static=static,
         sizes=("size",),
-        dynamic_size=results.without("size"),
+        dynamic_size=results.Without(("size",)),
         size_parameter="size",
         size_operands=operands,
     )

@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from oakum import lax
-from oakum.abstract import elementwise, lax_powers
+from oakum.abstract import elementwise, lax_rules
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError
 from oakum.primitives.rules import batching, declared, lowering, numpy_evaluation
@@ -82,10 +82,10 @@ neg_p = Primitive(
 
 def _mul_abstract(x: ShapedArray, y: ShapedArray, *, out_dtype: DType | None) -> ShapedArray:
     if out_dtype is None:
-        return lax_powers.FACTORS.exact(x, y)
+        return lax_rules.FACTORS.exact(x, y)
     if x.shape != y.shape:
         raise elementwise.different_shapes("mul", (x, y))
-    return lax_powers.exact_product(x, y, out_dtype)
+    return lax_rules.exact_product(x, y, out_dtype)
 
 
 _multiply = numpy_evaluation.by("multiply")
@@ -304,7 +304,7 @@ def _pow_lower(
 
 pow_p = Primitive(
     "pow",
-    abstract=lax_powers.exact_power,
+    abstract=lax_rules.exact_power,
     evaluate=_pow,
     derivatives=(_pow_by_base, _pow_by_exponent),
     batch=batching.elementwise,
@@ -313,7 +313,7 @@ pow_p = Primitive(
 
 
 def _integer_pow_abstract(x: ShapedArray, *, y: int) -> ShapedArray:
-    return lax_powers.exact_integer_power(lax_powers.BASES.exact(x), y)
+    return lax_rules.exact_integer_power(lax_rules.BASES.exact(x), y)
 
 
 def _integer_pow(xp: ModuleType, x: host.Array, *, y: int) -> Any:

@@ -390,7 +390,7 @@ def _by_product(a: ArrayLike, where: ArrayLike, axis: int) -> Any:
     "numpy.extract",
     sorting.select_elements,
     sizes=("size",),
-    dynamic_size=results.without("size"),
+    dynamic_size=results.Without(("size",)),
     size_parameter="size",
     size_operands=("condition",),
 )
@@ -437,7 +437,7 @@ def _compress(
     results.array,
     static=("axis",),
     sizes=("size",),
-    dynamic_size=results.without("size"),
+    dynamic_size=results.Without(("size",)),
     size_parameter="size",
     size_operands=("condition",),
 )

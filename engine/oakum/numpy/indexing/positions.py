@@ -24,7 +24,7 @@ from oakum.values.uses import Use
     "numpy.nonzero",
     sorting.nonzero,
     sizes=("size",),
-    dynamic_size=results.without("size"),
+    dynamic_size=results.Without(("size",)),
     size_parameter="size",
     size_operands=("a",),
 )
@@ -101,7 +101,7 @@ def _first(mask: ArrayLike, count: int, index: dtypes.DType) -> tuple[Any, Any]:
     "numpy.flatnonzero",
     sorting.flatnonzero,
     sizes=("size",),
-    dynamic_size=results.without("size"),
+    dynamic_size=results.Without(("size",)),
     size_parameter="size",
     size_operands=("a",),
 )
@@ -119,7 +119,7 @@ def flatnonzero(
     "numpy.argwhere",
     sorting.argwhere,
     sizes=("size",),
-    dynamic_size=results.without("size"),
+    dynamic_size=results.Without(("size",)),
     size_parameter="size",
     size_operands=("a",),
 )
