@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from oakum import errors, lax
 from oakum import numpy as jnp
@@ -107,7 +107,7 @@ def _kernel_of(method: ResizeMethod, *, antialias: bool) -> Kernel:
 
 
 def _weights(
-    size: int, result: int, scale: Array, translation: Any, kernel: Kernel, *, antialias: bool
+    size: int, result: int, scale: Array, translation: ArrayLike, kernel: Kernel, *, antialias: bool
 ) -> Any:
     """Returns the weight of each pixel of an axis in each pixel of the result."""
     scale, translation = arguments.promote_inexact(scale, translation)
@@ -129,7 +129,7 @@ def _weights(
     return jnp.where(inside, _normalized(weights), 0)
 
 
-def _shares(size: int, left: Array, width: Any, dtype: DTypeLike) -> Any:
+def _shares(size: int, left: Array, width: ArrayLike, dtype: DTypeLike) -> Any:
     """Returns how much of each pixel lies in each pixel of the result."""
     start = jnp.arange(size, dtype=dtype)[:, None]
     stop = jnp.minimum((left + width)[None, :], start + 1.0)
@@ -201,8 +201,10 @@ def _read_shape(image: ArrayLike, shape: object) -> tuple[int, ...]:
     return sizes
 
 
-def _method(method: Any) -> ResizeMethod:
-    return ResizeMethod.from_string(method) if isinstance(method, str) else method
+def _method(method: object) -> ResizeMethod:
+    if isinstance(method, ResizeMethod):
+        return method
+    return ResizeMethod.from_string(cast("str", method))
 
 
 def _precision(precision: PrecisionLike) -> PrecisionLike:

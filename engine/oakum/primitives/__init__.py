@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 
 from oakum.values import lazy_modules
 
+# Functions of `oakum.scipy.special` bind its primitives; the linter reads their declarations.
+lazy_modules.defer("oakum.primitives", ("special_integrals",))
+
 if TYPE_CHECKING:
     # fmt: off
     # isort: off
@@ -22,8 +25,7 @@ if TYPE_CHECKING:
         padding as padding, placement as placement, random as random, reductions as reductions,
         reinterpreting as reinterpreting, reshaping as reshaping, rounding as rounding,
         scattering as scattering, selection as selection, singular_values as singular_values,
-        slicing as slicing, sorting as sorting, special as special,
-        special_integrals as special_integrals, transposition as transposition,
+        slicing as slicing, sorting as sorting, special as special, transposition as transposition,
         window_selection as window_selection, windowed_reductions as windowed_reductions,
     )
     # isort: on

@@ -7,7 +7,7 @@ program goes through again only where the second walk took away what was in the 
 
 Invariants:
 - The result has the arguments and results of the program, and gives the same values: see
-  `oakum.compile.simplify.rule_engine.ruleset.Group` for what this means.
+  `oakum.compile.simplify.rule_engine.patterns.Group` for what this means.
 - It is well typed, and equations with effects are all there, in order.
 - Programs within programs are simplified from the innermost outwards, without recursion.
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 
-from oakum import lax, nn, primitives
+from oakum import lax, nn
 from oakum import numpy as jnp
 from oakum.abstract import elementwise, neural_networks, results
 from oakum.array import Array
 from oakum.numpy import arguments, coercion
+from oakum.primitives import special_integrals
 from oakum.scipy.special import complex_gamma, logarithms, normals, numbers, recurrences
 from oakum.typing import ArrayLike, Axis
 from oakum.values.declarations import public
@@ -72,7 +73,7 @@ def comb(N: ArrayLike, k: ArrayLike, *, repetition: bool = False) -> Array:
 @public("scipy.special.dawsn", elementwise.loose_inexact.over("x"))
 def dawsn(x: ArrayLike) -> Array:
     """Computes Dawson's integral."""
-    return primitives.special_integrals.dawsn_p.bind(*numbers.reals("dawsn", x))
+    return special_integrals.dawsn_p.bind(*numbers.reals("dawsn", x))
 
 
 @public("scipy.special.digamma", elementwise.loose_inexact.over("x"))
@@ -105,10 +106,8 @@ def erfcx(x: ArrayLike) -> Array:
     """Computes the complementary error function, scaled."""
     (value,) = coercion.promote_inexact("erfcx", x)
     if arguments.is_complex(value):
-        return primitives.special_integrals.wofz_p.bind(
-            lax.complex(lax.neg(lax.imag(value)), lax.real(value))
-        )
-    return primitives.special_integrals.erfcx_p.bind(value)
+        return special_integrals.wofz_p.bind(lax.complex(lax.neg(lax.imag(value)), lax.real(value)))
+    return special_integrals.erfcx_p.bind(value)
 
 
 @public("scipy.special.erfinv", elementwise.loose_inexact.over("x"))
@@ -121,13 +120,13 @@ def erfinv(x: ArrayLike) -> Array:
 def exp1(x: ArrayLike) -> Array:
     """Computes the exponential integral of order one."""
     (value,) = numbers.reals("exp1", x)
-    return primitives.special_integrals.expn_p.bind(lax.full_like(value, 1), value)
+    return special_integrals.expn_p.bind(lax.full_like(value, 1), value)
 
 
 @public("scipy.special.expi", elementwise.loose_inexact.over("x"))
 def expi(x: ArrayLike) -> Array:
     """Computes the exponential integral."""
-    return primitives.special_integrals.expi_p.bind(*numbers.reals("expi", x))
+    return special_integrals.expi_p.bind(*numbers.reals("expi", x))
 
 
 @public("scipy.special.expit", elementwise.loose_inexact.over("x"))
@@ -141,7 +140,7 @@ def expn(n: ArrayLike, x: ArrayLike) -> Array:
     """Computes the generalized exponential integral."""
     trials, value = numbers.reals("expn", n, x)
     shape = arguments.broadcast_shapes(trials.shape, value.shape)
-    return primitives.special_integrals.expn_p.bind(
+    return special_integrals.expn_p.bind(
         *(arguments.broadcast_to(each, shape) for each in (trials, value))
     )
 
@@ -159,9 +158,7 @@ def factorial(n: ArrayLike, exact: bool = False) -> Array:
 def fresnel(x: ArrayLike) -> tuple[Array, Array]:
     """Computes the Fresnel integrals."""
     (value,) = numbers.reals("fresnel", x)
-    return primitives.special_integrals.fresnel_s_p.bind(
-        value
-    ), primitives.special_integrals.fresnel_c_p.bind(value)
+    return special_integrals.fresnel_s_p.bind(value), special_integrals.fresnel_c_p.bind(value)
 
 
 @public("scipy.special.gamma", elementwise.loose_inexact.over("x"))
@@ -200,15 +197,13 @@ def gammasgn(x: ArrayLike) -> Array:
 @public("scipy.special.hyp1f1", elementwise.loose_inexact.over("a", "b", "x"))
 def hyp1f1(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
     """Computes the confluent hypergeometric function."""
-    return primitives.special_integrals.hyp1f1_p.bind(*numbers.broadcast_reals("hyp1f1", a, b, x))
+    return special_integrals.hyp1f1_p.bind(*numbers.broadcast_reals("hyp1f1", a, b, x))
 
 
 @public("scipy.special.hyp2f1", elementwise.loose_inexact.over("a", "b", "c", "x"))
 def hyp2f1(a: ArrayLike, b: ArrayLike, c: ArrayLike, x: ArrayLike) -> Array:
     """Computes the Gauss hypergeometric function."""
-    return primitives.special_integrals.hyp2f1_p.bind(
-        *numbers.broadcast_reals("hyp2f1", a, b, c, x)
-    )
+    return special_integrals.hyp2f1_p.bind(*numbers.broadcast_reals("hyp2f1", a, b, c, x))
 
 
 @public("scipy.special.i0", elementwise.loose_inexact.over("x"))
@@ -334,9 +329,7 @@ def rel_entr(p: ArrayLike, q: ArrayLike) -> Array:
 def sici(x: ArrayLike) -> tuple[Array, Array]:
     """Computes the sine and the cosine integral."""
     (value,) = numbers.reals("sici", x)
-    return primitives.special_integrals.si_p.bind(value), primitives.special_integrals.ci_p.bind(
-        value
-    )
+    return special_integrals.si_p.bind(value), special_integrals.ci_p.bind(value)
 
 
 @public("scipy.special.softmax", elementwise.loose_inexact.over("x"), static=("axis",))
@@ -348,7 +341,7 @@ def softmax(x: ArrayLike, /, *, axis: int | tuple[int, ...] | None = None) -> Ar
 @public("scipy.special.spence", elementwise.loose_inexact.over("x"))
 def spence(x: Array) -> Array:
     """Computes Spence's function."""
-    return primitives.special_integrals.spence_p.bind(normals.floats("spence", x))
+    return special_integrals.spence_p.bind(normals.floats("spence", x))
 
 
 @public("scipy.special.sph_harm_y", results.array, static=("n_max",))
@@ -367,7 +360,7 @@ def sph_harm_y(
 @public("scipy.special.wofz", results.array)
 def wofz(z: ArrayLike) -> Array:
     """Computes the Faddeeva function."""
-    return primitives.special_integrals.wofz_p.bind(*coercion.promote_complex("wofz", z))
+    return special_integrals.wofz_p.bind(*coercion.promote_complex("wofz", z))
 
 
 @public("scipy.special.xlog1py", elementwise.loose_inexact.over("x", "y"))
