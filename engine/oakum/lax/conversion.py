@@ -53,7 +53,8 @@ def staged(array: ArrayLike) -> Any:
     """Returns an array as the trace sees it: where operations are recorded, what returns
     it is one.
     """
-    if isinstance(array, Tracer) or not is_recording():
+    # Most often nothing is traced at all, which is quicker to see.
+    if isinstance(array, Tracer) or is_evaluating() or not is_recording():
         return array
     return primitives.conversion.copy_p.bind(array)
 
