@@ -1,4 +1,4 @@
-"""Arithmetic: sums, products, quotients, powers, extrema."""
+"""Arithmetic: sums, products, quotients, powers, extrema, angles."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from oakum import lax
-from oakum.abstract import elementwise, lax_powers
+from oakum.abstract import elementwise, lax_rules
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError
 from oakum.primitives.rules import batching, declared, lowering, numpy_evaluation
@@ -82,10 +82,10 @@ neg_p = Primitive(
 
 def _mul_abstract(x: ShapedArray, y: ShapedArray, *, out_dtype: DType | None) -> ShapedArray:
     if out_dtype is None:
-        return lax_powers.FACTORS.exact(x, y)
+        return lax_rules.FACTORS.exact(x, y)
     if x.shape != y.shape:
         raise elementwise.different_shapes("mul", (x, y))
-    return lax_powers.exact_product(x, y, out_dtype)
+    return lax_rules.exact_product(x, y, out_dtype)
 
 
 _multiply = numpy_evaluation.by("multiply")
@@ -304,7 +304,7 @@ def _pow_lower(
 
 pow_p = Primitive(
     "pow",
-    abstract=lax_powers.exact_power,
+    abstract=lax_rules.exact_power,
     evaluate=_pow,
     derivatives=(_pow_by_base, _pow_by_exponent),
     batch=batching.elementwise,
@@ -313,7 +313,7 @@ pow_p = Primitive(
 
 
 def _integer_pow_abstract(x: ShapedArray, *, y: int) -> ShapedArray:
-    return lax_powers.exact_integer_power(lax_powers.BASES.exact(x), y)
+    return lax_rules.exact_integer_power(lax_rules.BASES.exact(x), y)
 
 
 def _integer_pow(xp: ModuleType, x: host.Array, *, y: int) -> Any:
@@ -353,4 +353,32 @@ integer_pow_p = Primitive(
     derivatives=(_integer_pow_derivative,),
     batch=batching.elementwise,
     lower=lowering.Elementwise("integer_pow", _integer_pow_numbers),
+)
+
+
+def _atan2(xp: ModuleType, y: host.Array, x: host.Array) -> Any:
+    if y.dtype.kind == "c":
+        return -1j * xp.log((x + 1j * y) / xp.sqrt(x * x + y * y))
+    return xp.arctan2(y, x)
+
+
+def _squares(x: ArrayLike, y: ArrayLike) -> Any:
+    return lax.add(lax.square(x), lax.square(y))
+
+
+def _atan2_by_first(g: ArrayLike, out: ArrayLike, x: ArrayLike, y: ArrayLike) -> Any:
+    return lax.mul(g, lax.div(y, _squares(x, y)))
+
+
+def _atan2_by_second(g: ArrayLike, out: ArrayLike, x: ArrayLike, y: ArrayLike) -> Any:
+    return lax.mul(g, lax.div(lax.neg(x), _squares(x, y)))
+
+
+atan2_p = Primitive(
+    "atan2",
+    abstract=declared.elementwise("atan2"),
+    evaluate=numpy_evaluation.widened(_atan2),
+    derivatives=(_atan2_by_first, _atan2_by_second),
+    batch=batching.elementwise,
+    lower=lowering.elementwise("atan2"),
 )

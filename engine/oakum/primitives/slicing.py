@@ -22,8 +22,7 @@ from oakum.values.avals import ShapedArray
 def _slice_abstract(
     operand: ShapedArray, *, start_indices: Sizes, limit_indices: Sizes, strides: Sizes | None
 ) -> ShapedArray:
-    bounds = {"start_indices": start_indices, "limit_indices": limit_indices, "strides": strides}
-    return slicing.static_slice({"operand": operand, **bounds})
+    return slicing.exact_slice(operand, start_indices, limit_indices, strides)
 
 
 def _slice(

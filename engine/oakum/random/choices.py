@@ -10,7 +10,7 @@ from oakum import errors, lax
 from oakum import numpy as jnp
 from oakum.array import Array
 from oakum.dtypes import Kind
-from oakum.numpy.operands import arguments
+from oakum.numpy import arguments
 from oakum.primitives.random import checks, random_keys
 from oakum.random import draws, gumbels, integers
 from oakum.tracing.trace import Tracer, full_lower

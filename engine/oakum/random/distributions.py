@@ -7,14 +7,12 @@ from typing import Any
 from oakum.abstract import results, sampling
 from oakum.array import Array
 from oakum.dtypes import DType
+from oakum.primitives.random import checks
 from oakum.primitives.rules.arguments import Sizes
 from oakum.random import counts, draws, gammas, matrices
 from oakum.runtime.topology import ignored_placement
 from oakum.typing import ArrayLike, DTypeLike, Placement, Shape
 from oakum.values.declarations import public
-from oakum.values.lazy_modules import Namespace
-
-checks: Any = Namespace("oakum.primitives.random.checks")
 
 
 def _read(

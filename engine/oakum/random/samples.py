@@ -7,15 +7,13 @@ from typing import Any
 
 from oakum.abstract import results, sampling
 from oakum.array import Array
+from oakum.primitives.random import checks
 from oakum.primitives.rules.arguments import Sizes
 from oakum.random import choices, draws, gammas, gumbels, integers, matrices
 from oakum.runtime.topology import ignored_placement
 from oakum.typing import ArrayLike, DTypeLike, Placement, Shape
 from oakum.values.declarations import named_as, public
 from oakum.values.facts import AbstractRule
-from oakum.values.lazy_modules import Namespace
-
-checks: Any = Namespace("oakum.primitives.random.checks")
 
 
 def _standard(rule: AbstractRule):

@@ -200,6 +200,18 @@ def subprograms(eqn: Equation) -> Iterator[Jaxpr | ClosedJaxpr]:
 _PROGRAMS: Final = (Jaxpr, ClosedJaxpr)
 
 
+def checked(closed: ClosedJaxpr) -> ClosedJaxpr:
+    """Returns the program itself, checked where the option says so: what each pass ends with."""
+    # Loaded here: the options follow the environment, which must not reach the linter.
+    from oakum import config
+
+    if config.enable_checks.value:
+        from oakum.tracing import jaxpr_verifier
+
+        jaxpr_verifier.check_jaxpr(closed)
+    return closed
+
+
 def run(xp: ModuleType, jaxpr: Jaxpr, consts: Iterable[Any], arguments: Iterable[Any]) -> list[Any]:
     """Evaluates a program on the host's arrays, with the host's library `xp`."""
     values: dict[Any, Any] = dict(zip(jaxpr.constvars, consts, strict=True))

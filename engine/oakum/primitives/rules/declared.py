@@ -8,27 +8,17 @@ that neither promote nor broadcast any more.
 from __future__ import annotations
 
 import functools
-from typing import Final, Protocol
+from typing import Protocol
 
 from oakum import lax
-from oakum.errors import NotEvaluatedError
-from oakum.lax.options import AccuracyMode, Tolerance
 from oakum.tracing.trace import Rule
 from oakum.values.avals import ShapedArray
-
-_ACCURACIES: Final = (type(None), AccuracyMode, Tolerance)
-"""What elementary functions are asked for; they are as accurate as is asked for in any case."""
 
 
 def elementwise(function: str) -> Rule:
     """Returns the abstract rule of the primitive that a function of `oakum.lax` binds."""
 
     def abstract(*avals: ShapedArray, **params: object) -> ShapedArray:
-        if params and not isinstance(wanted := params.get("accuracy"), _ACCURACIES):
-            raise NotEvaluatedError(
-                f"{function} with an accuracy of {wanted!r} is not known to this version of oakum",
-                hint="Give an AccuracyMode or a Tolerance of jax.lax, or leave it out.",
-            )
         return rule_of(function).exact(*avals)
 
     return abstract

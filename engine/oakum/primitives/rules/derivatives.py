@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from oakum import dtypes, lax
 from oakum.errors import DifferentiationRuleError
+from oakum.primitives.rules.arguments import shape_of
 from oakum.tracing.ir import Atom, ClosedJaxpr, Var
 from oakum.tracing.trace import Primitive, Rule, aval_of
 from oakum.typing import ArrayLike
@@ -148,7 +149,7 @@ def zeros(aval: ShapedArray) -> Any:
     if aval.dtype is dtypes.float0:
         return host.np.zeros(aval.shape, host.dtype(dtypes.float0))
     assert aval.dtype is not None
-    return conversion.full(aval.shape, 0, aval.dtype, bool(aval.weak_type))
+    return conversion.filled(shape_of(aval), 0, aval.dtype, bool(aval.weak_type))
 
 
 def add_tangents(left: ArrayLike | Zero, right: ArrayLike | Zero) -> Any:

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum.tracing import jaxpr_verifier
 from oakum.tracing.custom_call import CustomCall
-from oakum.tracing.ir import ClosedJaxpr, Equation, Jaxpr, Literal, Var, eval_closed, prune
+from oakum.tracing.ir import ClosedJaxpr, Equation, Jaxpr, Literal, Var, checked, eval_closed, prune
 from oakum.tracing.jaxpr_trace import stage
 from oakum.tracing.trace import (
     Primitive,
@@ -111,7 +110,7 @@ class PartialTrace(Trace):
         jaxpr = Jaxpr(
             [v for v, _ in residuals], [t.variable for t in arguments], outputs, eqns, "linear"
         )
-        return jaxpr_verifier.checked(ClosedJaxpr(jaxpr, [value for _, value in residuals]))
+        return checked(ClosedJaxpr(jaxpr, [value for _, value in residuals]))
 
     def process_custom_call(self, call: CustomCall, operands: Sequence[Any]) -> Sequence[Any]:
         assert self.parent is not None
@@ -176,7 +175,7 @@ def _partial_eval_jaxpr(
     residuals_first = Jaxpr(
         (), (*old.constvars, *old.invars), old.outvars, old.eqns, closed.jaxpr.name
     )
-    return known_program, jaxpr_verifier.checked(ClosedJaxpr(residuals_first)), unknowns_out
+    return known_program, checked(ClosedJaxpr(residuals_first)), unknowns_out
 
 
 def linearize_flat(

@@ -22,7 +22,7 @@ from oakum.compile.simplify.rule_engine.patterns import (
     Match,
     Rule,
 )
-from oakum.compile.simplify.rules.forms import (
+from oakum.compile.simplify.rules.movement import (
     Sizes,
     broadcast_to,
     is_free,
