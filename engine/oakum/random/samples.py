@@ -8,7 +8,7 @@ from typing import Any
 from oakum.abstract import results, sampling
 from oakum.array import Array
 from oakum.primitives.rules.arguments import Sizes
-from oakum.random import choices, draws, gammas, gumbels, integers, matrices
+from oakum.random import choices, draws, gammas, integers, matrices
 from oakum.random.declared import sampler
 from oakum.topology import ignored_placement
 from oakum.typing import ArrayLike, DTypeLike, Placement, Shape
@@ -123,7 +123,7 @@ def gumbel(
     """Samples from the Gumbel distribution."""
     ignored_placement.require("random.gumbel(out_sharding=...)", out_sharding)
     typed, kind = checks.key("gumbel", key), checks.float_dtype("gumbel", dtype)
-    return gumbels.gumbel(typed, checks.shape(shape), kind, mode)
+    return draws.gumbel(typed, checks.shape(shape), kind, mode)
 
 
 @_standard(sampling.sample())

@@ -11,10 +11,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from oakum import dtypes
-from oakum.compile.cpu.contraction.int16_dot import joined, neighbours
-from oakum.compile.cpu.contraction.offsets import offset
-from oakum.compile.cpu.contraction.operand_conversions import widen
-from oakum.compile.cpu.contraction.operands import Origin, Side
+from oakum.compile.cpu.contraction.operand_conversions import joined, neighbours, widen
+from oakum.compile.cpu.contraction.operands import Origin, Side, offset
 from oakum.compile.cpu.contraction.result_store import (
     begin_outlined,
     parameter,

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from oakum import dtypes
-from oakum.compile.cpu.contraction.offsets import offset
 from oakum.compile.cpu.contraction.operand_conversions import narrow
+from oakum.compile.cpu.contraction.operands import offset
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value
 from oakum.compile.native.target import Target

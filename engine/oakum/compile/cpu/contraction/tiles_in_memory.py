@@ -17,7 +17,7 @@ from oakum.compile.cpu.contraction.result_store import (
     store_lanes,
 )
 from oakum.compile.cpu.contraction.tile import Tile
-from oakum.compile.cpu.contraction.transposed_tiles import write_turned
+from oakum.compile.cpu.contraction.transpose_in_registers import write_turned
 from oakum.compile.llvm.llvm_function import Function
 from oakum.compile.llvm.llvm_value import Value
 from oakum.compile.native.target import Target
