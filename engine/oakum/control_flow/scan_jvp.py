@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum import control_flow
-from oakum.primitives.rules.derivatives import Zero, instantiate, tangent_aval
+from oakum.primitives.rules.derivatives import Zero, instantiate, with_zeros
 from oakum.primitives.rules.loop_invariants import rebuilt
 from oakum.tracing.ir import ClosedJaxpr, Jaxpr, eval_closed
 from oakum.tracing.trace import aval_of
@@ -60,12 +60,9 @@ def jvp(
     split = carry + len(parts[1])
     state, slices = results[:split], results[split:]
     primals_out = [*state[:carry], *slices[:count]]
-    rest = iter([*state[carry:], *slices[count:]])
-    avals = map(aval_of, primals_out)
-    return primals_out, [
-        next(rest) if nz else Zero(tangent_aval(a))
-        for nz, a in zip([*carried, *out[carry:]], avals, strict=True)
-    ]
+    changes = [*state[carry:], *slices[count:]]
+    nonzero = [*carried, *out[carry:]]
+    return primals_out, with_zeros(changes, nonzero, map(aval_of, primals_out))
 
 
 Groups = tuple[tuple[int, int], ...]

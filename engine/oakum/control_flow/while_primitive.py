@@ -12,7 +12,7 @@ from typing import Any
 
 from oakum.control_flow import while_batching
 from oakum.errors import TranspositionRuleError
-from oakum.primitives.rules.derivatives import Zero, instantiate, tangent_aval
+from oakum.primitives.rules.derivatives import Zero, instantiate, with_zeros
 from oakum.primitives.rules.loop_invariants import rebuilt
 from oakum.primitives.rules.lowering import Looped
 from oakum.tracing import jaxpr_verifier
@@ -87,11 +87,7 @@ def _jvp(
         cond_consts=cond_consts,
         body_consts=body_consts + len(for_body),
     )
-    given = iter(results[count:])
-    return results[:count], [
-        next(given) if nz else Zero(tangent_aval(a))
-        for nz, a in zip(carried, body_jaxpr.out_avals, strict=True)
-    ]
+    return results[:count], with_zeros(results[count:], carried, body_jaxpr.out_avals)
 
 
 def _group_constants(program: ClosedJaxpr, consts: int, values: int, tangents: int) -> ClosedJaxpr:

@@ -14,6 +14,7 @@ from oakum.primitives.rules.derivatives import (
     instantiate,
     is_undefined,
     tangent_aval,
+    with_zeros,
 )
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var
 from oakum.tracing.jaxpr_trace import stage
@@ -141,15 +142,12 @@ def _transpose_jaxpr(
     given = [tangent_aval(a) for a, nz in zip(closed.out_avals, nonzero, strict=True) if nz]
 
     def function(*arguments: object) -> list[Any]:
-        values, cotangents = iter(arguments[: len(known)]), iter(arguments[len(known) :])
+        values = iter(arguments[: len(known)])
         operands = [
             UndefinedPrimal(a) if is_linear else next(values)
             for a, is_linear in zip(avals, linear, strict=True)
         ]
-        out = [
-            next(cotangents) if nz else Zero(tangent_aval(a))
-            for a, nz in zip(closed.out_avals, nonzero, strict=True)
-        ]
+        out = with_zeros(arguments[len(known) :], nonzero, closed.out_avals)
         results = backward_pass(closed.jaxpr, closed.consts, operands, out)
         return [instantiate(r) for r, is_linear in zip(results, linear, strict=True) if is_linear]
 

@@ -11,9 +11,9 @@ from oakum.errors import BatchingRuleError
 from oakum.primitives.rules import lowering
 from oakum.primitives.rules.derivatives import (
     UndefinedPrimal,
-    Zero,
     instantiate,
     tangent_aval,
+    with_zeros,
 )
 from oakum.pytrees import pytree
 from oakum.tracing.ir import ClosedJaxpr, Jaxpr, Literal, Var, eval_closed, prune, run_closed
@@ -162,11 +162,7 @@ def _transpose_program(
 
     def function(*arguments: object) -> list[Any]:
         residuals = eval_closed(known, *arguments[: len(known_avals)])[count:]
-        values = iter(arguments[len(known_avals) :])
-        cotangents = [
-            next(values) if nz else Zero(tangent_aval(a))
-            for a, nz in zip(jaxpr.out_avals, nonzero, strict=True)
-        ]
+        cotangents = with_zeros(arguments[len(known_avals) :], nonzero, jaxpr.out_avals)
         out = [c for c, u in zip(cotangents, unknowns_out, strict=True) if u]
         operands = [*residuals, *map(UndefinedPrimal, linear_avals)]
         results = backward_pass(unknown.jaxpr, unknown.consts, operands, out)

@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from oakum.primitives.rules.batching import move
-from oakum.primitives.rules.derivatives import Zero, is_undefined, tangent_aval
+from oakum.primitives.rules.derivatives import Zero, is_undefined, with_zeros
 from oakum.tracing import jaxpr_verifier
 from oakum.tracing.ir import ClosedJaxpr, run_apart
 from oakum.tracing.trace import AxisData, Primitive, Rule, shared
@@ -38,11 +38,7 @@ def _jvp(
     given = [t for t in tangents if not isinstance(t, Zero)]
     out = primitive.bind(*primals, *given, jaxpr=program, **params)
     count = len(jaxpr.out_avals)
-    tangents_out = iter(out[count:])
-    return out[:count], [
-        next(tangents_out) if nonzero else Zero(tangent_aval(aval))
-        for aval, nonzero in zip(jaxpr.out_avals, nonzeros_out, strict=True)
-    ]
+    return out[:count], with_zeros(out[count:], nonzeros_out, jaxpr.out_avals)
 
 
 Transposition = Callable[[ClosedJaxpr, Sequence[bool], Sequence[bool]], ClosedJaxpr]
