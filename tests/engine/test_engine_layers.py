@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import pytest
+from package_sources import modules_below
 
 ENGINE = Path(__file__).parents[2] / "engine"
 
@@ -94,13 +95,7 @@ class Edge(NamedTuple):
 @functools.cache
 def modules() -> dict[str, ast.Module]:
     """The modules below `oakum`; the package itself, which is above all, is not among them."""
-    found: dict[str, ast.Module] = {}
-    for file in sorted((ENGINE / "oakum").rglob("*.py")):
-        parts = file.relative_to(ENGINE / "oakum").with_suffix("").parts
-        name = ".".join(parts).removesuffix("__init__").removesuffix(".")
-        if name:
-            found[name] = ast.parse(file.read_text(encoding="utf-8"))
-    return found
+    return {name: tree for name, tree in modules_below("oakum").items() if name}
 
 
 @functools.cache
