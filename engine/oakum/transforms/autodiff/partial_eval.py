@@ -12,7 +12,8 @@ from typing import Any
 
 from oakum.tracing import jaxpr_verifier
 from oakum.tracing.custom_call import CustomCall
-from oakum.tracing.ir import ClosedJaxpr, Equation, Jaxpr, Literal, Var, eval_closed, prune
+from oakum.tracing.ir import ClosedJaxpr, Equation, Jaxpr, Var, eval_closed, prune
+from oakum.tracing.ir import Literal as Literal
 from oakum.tracing.jaxpr_trace import stage
 from oakum.tracing.trace import (
     Primitive,
@@ -227,13 +228,3 @@ def dce_jaxpr(jaxpr: Jaxpr, used: Sequence[bool]) -> tuple[Jaxpr, list[bool]]:
     kept = [v in needed for v in jaxpr.invars]
     invars = [v for v, keep in zip(jaxpr.invars, kept, strict=True) if keep]
     return Jaxpr(jaxpr.constvars, invars, outputs, eqns, jaxpr.name), kept
-
-
-__all__ = [
-    "Literal",
-    "PartialTrace",
-    "UnknownTracer",
-    "dce_jaxpr",
-    "linearize_flat",
-    "partial_eval_jaxpr",
-]
