@@ -10,7 +10,7 @@ from oakum.dtypes import DType
 from oakum.primitives.rules.arguments import Sizes
 from oakum.random import counts, draws, gammas, matrices
 from oakum.random.declared import sampler
-from oakum.topology import ignored_placement
+from oakum.runtime.topology import ignored_placement
 from oakum.typing import ArrayLike, DTypeLike, Placement, Shape
 from oakum.values.lazy_modules import Namespace
 
