@@ -14,7 +14,7 @@ from typing import Any
 from oakum import control_flow
 from oakum.primitives.rules.derivatives import Zero, instantiate, with_zeros
 from oakum.primitives.rules.loop_invariants import rebuilt
-from oakum.tracing.ir import ClosedJaxpr, Jaxpr, eval_closed
+from oakum.tracing.ir import ClosedJaxpr, Jaxpr, eval_closed, kept
 from oakum.tracing.trace import aval_of
 from oakum.transforms.autodiff.jvp import jvp_jaxpr
 from oakum.transforms.autodiff.partial_eval import PartialTrace, partial_eval_jaxpr
@@ -68,16 +68,14 @@ def jvp(
 Groups = tuple[tuple[int, int], ...]
 
 
+@kept
 def _interleaved_program(program: ClosedJaxpr, groups: Groups, out_groups: Groups) -> ClosedJaxpr:
     """Returns a program of values and then tangents, as one that takes and returns both group by
     group.
     """
-    key = ("interleaved", groups, out_groups)
-    if key not in program.cache:
-        invars = _interleave(program.jaxpr.invars, groups)
-        outvars = _interleave(program.jaxpr.outvars, out_groups)
-        program.cache[key] = rebuilt(program, invars, outvars)
-    return program.cache[key]
+    invars = _interleave(program.jaxpr.invars, groups)
+    outvars = _interleave(program.jaxpr.outvars, out_groups)
+    return rebuilt(program, invars, outvars)
 
 
 def _interleave(values: Sequence[Any], groups: Groups) -> list[Any]:
@@ -109,15 +107,9 @@ class Split:
     out: list[bool]
 
 
+@kept
 def split_step(jaxpr: ClosedJaxpr, unknowns: Sequence[bool], consts: int, carry: int) -> Split:
     """Cuts the program of a step by which of its operands are known."""
-    key = ("scan split", tuple(unknowns), consts, carry)
-    if key not in jaxpr.cache:
-        jaxpr.cache[key] = _split_step(jaxpr, unknowns, consts, carry)
-    return jaxpr.cache[key]
-
-
-def _split_step(jaxpr: ClosedJaxpr, unknowns: Sequence[bool], consts: int, carry: int) -> Split:
     fixed, carried, scanned = control_flow.scan_primitive.cut(unknowns, consts, carry)
     while True:
         wanted = [*carried, *([False] * (len(jaxpr.out_avals) - carry))]

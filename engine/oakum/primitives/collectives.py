@@ -7,7 +7,7 @@ turns it into an operation along the batched dimension. One whose axis nothing m
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any
+from typing import Any, cast
 
 from oakum import dtypes, lax
 from oakum.abstract.elementwise import ANYTHING, NUMBERS, check
@@ -155,15 +155,15 @@ def _along_axis(
     """
 
     def batch(
-        axis: AxisData, operands: Sequence[Any], dims: Dims, *, axis_name: object, **params: Any
+        axis: AxisData, operands: Sequence[Any], dims: Dims, *, axis_name: object, **params: object
     ) -> tuple[Any, int | None]:
         if axis.name != axis_name and not dimensions:
             return primitive.bind(operands[0], axis_name=axis_name, **params), dims[0]
         whole = move_to_front(operands[0], dims[0], axis.size)
         if axis.name == axis_name:
             return resolve(whole, axis.size, **params)
-        params.update((each, params[each] + 1) for each in dimensions)
-        return primitive.bind(whole, axis_name=axis_name, **params), 0
+        moved = {each: cast("int", params[each]) + 1 for each in dimensions}
+        return primitive.bind(whole, axis_name=axis_name, **{**params, **moved}), 0
 
     primitive = Primitive(
         name,

@@ -12,7 +12,7 @@ from typing import Any
 
 from oakum.tracing import jaxpr_verifier
 from oakum.tracing.custom_call import CustomCall
-from oakum.tracing.ir import ClosedJaxpr, Equation, Jaxpr, Var, eval_closed, prune
+from oakum.tracing.ir import ClosedJaxpr, Equation, Jaxpr, Var, eval_closed, kept, prune
 from oakum.tracing.ir import Literal as Literal
 from oakum.tracing.jaxpr_trace import stage
 from oakum.tracing.trace import (
@@ -135,12 +135,10 @@ def partial_eval_jaxpr(
     wanted = (
         [instantiated] * len(closed.out_avals) if isinstance(instantiated, bool) else instantiated
     )
-    key = ("partial", tuple(unknowns), tuple(wanted))
-    if key not in closed.cache:
-        closed.cache[key] = _partial_eval_jaxpr(closed, unknowns, wanted)
-    return closed.cache[key]
+    return _partial_eval_jaxpr(closed, unknowns, wanted)
 
 
+@kept
 def _partial_eval_jaxpr(
     closed: ClosedJaxpr, unknowns: Sequence[bool], wanted: Sequence[bool]
 ) -> tuple[ClosedJaxpr, ClosedJaxpr, list[bool]]:

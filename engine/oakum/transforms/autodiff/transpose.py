@@ -16,7 +16,7 @@ from oakum.primitives.rules.derivatives import (
     tangent_aval,
     with_zeros,
 )
-from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var
+from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var, kept
 from oakum.tracing.jaxpr_trace import stage
 from oakum.typing import ArrayLike
 
@@ -122,21 +122,13 @@ def backward_pass(
     return [state.cotangent(var) if is_undefined(x) else None for var, x in pairs]
 
 
+@kept
 def transpose_jaxpr(
     closed: ClosedJaxpr, linear: Sequence[bool], nonzero: Sequence[bool]
 ) -> ClosedJaxpr:
     """Returns the program that takes the operands that are not linear and the cotangents of the
     results marked in `nonzero`, and returns the cotangents of the linear operands, zeros included.
     """
-    key = ("transpose", tuple(linear), tuple(nonzero))
-    if key not in closed.cache:
-        closed.cache[key] = _transpose_jaxpr(closed, linear, nonzero)
-    return closed.cache[key]
-
-
-def _transpose_jaxpr(
-    closed: ClosedJaxpr, linear: Sequence[bool], nonzero: Sequence[bool]
-) -> ClosedJaxpr:
     avals = closed.in_avals
     known = [a for a, is_linear in zip(avals, linear, strict=True) if not is_linear]
     given = [tangent_aval(a) for a, nz in zip(closed.out_avals, nonzero, strict=True) if nz]

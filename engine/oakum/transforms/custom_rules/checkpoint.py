@@ -16,7 +16,7 @@ from oakum.primitives.rules.derivatives import (
     with_zeros,
 )
 from oakum.pytrees import pytree
-from oakum.tracing.ir import ClosedJaxpr, Jaxpr, Literal, Var, eval_closed, prune, run_closed
+from oakum.tracing.ir import ClosedJaxpr, Jaxpr, Literal, Var, eval_closed, kept, prune, run_closed
 from oakum.tracing.jaxpr_trace import hoist, stage
 from oakum.tracing.trace import AxisData, Primitive
 from oakum.transforms import flat_functions
@@ -62,21 +62,13 @@ def _partial(
     return [next(recorded) if each else next(values) for each in unknowns_out]
 
 
+@kept
 def split_by_policy(
     closed: ClosedJaxpr, unknowns: Sequence[bool], policy: Policy
 ) -> tuple[ClosedJaxpr, ClosedJaxpr, list[bool]]:
     """Returns the program of the known results and of what is kept; the program that takes what is
     kept and all arguments, and returns the unknown results; and which results are unknown.
     """
-    key = ("remat", tuple(unknowns), policy)
-    if key not in closed.cache:
-        closed.cache[key] = _split_by_policy(closed, unknowns, policy)
-    return closed.cache[key]
-
-
-def _split_by_policy(
-    closed: ClosedJaxpr, unknowns: Sequence[bool], policy: Policy
-) -> tuple[ClosedJaxpr, ClosedJaxpr, list[bool]]:
     flat = inline_calls(closed) if policy is not None else closed
     old = flat.jaxpr
     unknown_vars = {v for v, u in zip(old.invars, unknowns, strict=True) if u}
@@ -143,16 +135,8 @@ def _eval_inline(closed: ClosedJaxpr, arguments: Sequence[Any]) -> list[Any]:
     return [read(v) for v in closed.jaxpr.outvars]
 
 
+@kept
 def _transposed(jaxpr: ClosedJaxpr, linear: Sequence[bool], nonzero: Sequence[bool]) -> ClosedJaxpr:
-    key = ("remat transpose", tuple(linear), tuple(nonzero))
-    if key not in jaxpr.cache:
-        jaxpr.cache[key] = _transpose_program(jaxpr, linear, nonzero)
-    return jaxpr.cache[key]
-
-
-def _transpose_program(
-    jaxpr: ClosedJaxpr, linear: Sequence[bool], nonzero: Sequence[bool]
-) -> ClosedJaxpr:
     known, unknown, unknowns_out = partial_eval_jaxpr(jaxpr, linear)
     count = unknowns_out.count(False)
     avals = jaxpr.in_avals

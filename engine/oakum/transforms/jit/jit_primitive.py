@@ -10,7 +10,7 @@ from typing import Any
 from oakum.primitives.rules.batching import move
 from oakum.primitives.rules.derivatives import Zero, is_undefined, with_zeros
 from oakum.tracing import jaxpr_verifier
-from oakum.tracing.ir import ClosedJaxpr, run_apart
+from oakum.tracing.ir import ClosedJaxpr, kept, run_apart
 from oakum.tracing.trace import AxisData, Primitive, Rule, shared
 from oakum.transforms.autodiff.jvp import jvp_jaxpr
 from oakum.transforms.autodiff.partial_eval import PartialTrace, partial_eval_jaxpr
@@ -142,12 +142,11 @@ jit_p = call_primitive(
 )
 
 
+@kept
 def named_axes(closed: ClosedJaxpr) -> tuple[Any, ...]:
     """Returns the named axes that the operations of a program use."""
-    if "axes" not in closed.cache:
-        found: dict[Any, None] = {}
-        for eqn in closed.eqns:
-            if eqn.primitive.axes is not None:
-                found.update(dict.fromkeys(eqn.primitive.axes(**eqn.params)))
-        closed.cache["axes"] = tuple(found)
-    return closed.cache["axes"]
+    found: dict[Any, None] = {}
+    for eqn in closed.eqns:
+        if eqn.primitive.axes is not None:
+            found.update(dict.fromkeys(eqn.primitive.axes(**eqn.params)))
+    return tuple(found)
