@@ -1,29 +1,64 @@
 """Imports point down only. Walked in the source, so that no import hides in a function."""
 
 import ast
+import functools
+from collections.abc import Iterator
+from pathlib import Path
 
-from package_sources import PACKAGES, ROOT, imports, modules
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = {"oakum": ROOT / "engine", "oakum_lint": ROOT / "lint", "oakum_lsp": ROOT / "lsp"}
 
 HEAVY = {"numpy", "scipy", "llvmlite", "jax", "jaxlib"}
 LAUNCH = ("oakum_lint.app.commands.lsp", "oakum_lsp.server")
 """The one import that points up: the command `oakum lsp` starts the server."""
 
 
+@functools.cache
+def modules(package: str) -> tuple[tuple[str, ast.Module], ...]:
+    root = PACKAGES[package]
+    found: list[tuple[str, ast.Module]] = []
+    for file in sorted((root / package).rglob("*.py")):
+        name = ".".join(file.relative_to(root).with_suffix("").parts)
+        found.append((name.removesuffix(".__init__"), ast.parse(file.read_text(encoding="utf-8"))))
+    return tuple(found)
+
+
+def imports(tree: ast.Module) -> Iterator[str]:
+    """The full names of all modules that a module imports, at its top or inside functions."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names=names):
+                yield from (alias.name for alias in names)
+            case ast.ImportFrom(module=str(module), level=0, names=names):
+                yield from (f"{module}.{alias.name}" for alias in names)
+            case ast.ImportFrom():
+                pytest.fail(f"line {node.lineno}: a relative import")
+            case _:
+                pass
+
+
 def within(name: str, package: str) -> bool:
     return name == package or name.startswith(f"{package}.")
 
 
+def top_level_only(tree: ast.Module) -> ast.Module:
+    kinds = (ast.Import, ast.ImportFrom)
+    return ast.Module([node for node in tree.body if isinstance(node, kinds)], [])
+
+
 def test_the_engine_imports_nothing_of_the_linter_or_the_server() -> None:
-    for module, tree in modules("oakum").items():
-        for name in imports(ast.walk(tree)):
+    for module, tree in modules("oakum"):
+        for name in imports(tree):
             assert not within(name, "oakum_lint"), f"{module} imports {name}"
             assert not within(name, "oakum_lsp"), f"{module} imports {name}"
 
 
 def test_values_and_declarations_import_no_arrays_and_no_compiler() -> None:
     """Else the linter would load NumPy to learn the shape of a sum."""
-    for module, tree in modules("oakum").items():
-        for name in imports(ast.walk(tree)):
+    for module, tree in modules("oakum"):
+        for name in imports(tree):
             if (module, name) == ("oakum.values.host", "numpy"):
                 continue  # for type checkers: what the linter loads is seen by test_startup
             assert name.partition(".")[0] not in HEAVY, f"{module} imports {name}"
@@ -32,15 +67,15 @@ def test_values_and_declarations_import_no_arrays_and_no_compiler() -> None:
 def test_data_classes_are_those_that_are_quick_to_make() -> None:
     """Each of the standard library's takes a millisecond of every user's start."""
     for package in PACKAGES:
-        for module, tree in modules(package).items():
+        for module, tree in modules(package):
             assert module == "oakum.values.records" or "dataclasses.dataclass" not in imports(
-                ast.walk(tree)
+                tree
             ), module
 
 
 def test_the_linter_imports_nothing_heavy_and_nothing_above_it() -> None:
-    for module, tree in modules("oakum_lint").items():
-        for name in imports(ast.walk(tree)):
+    for module, tree in modules("oakum_lint"):
+        for name in imports(tree):
             assert name.partition(".")[0] not in HEAVY, f"{module} imports {name}"
             for part in ("matchers", "codemod", "metadata"):
                 if (module, part) == ("oakum_lint.syntax.lowering.spans", "metadata"):
@@ -52,17 +87,24 @@ def test_the_linter_imports_nothing_heavy_and_nothing_above_it() -> None:
 
 def test_libcst_is_imported_only_where_a_file_is_parsed() -> None:
     """Importing libcst takes ten times as long as answering a file without tracer code."""
-    for module, tree in modules("oakum_lint").items():
-        for name in imports(tree.body):
-            if within(name, "libcst"):
-                assert module.startswith("oakum_lint.syntax."), f"{module} imports {name}"
+    for module, tree in modules("oakum_lint"):
+        at_the_top = ast.Module([n for n in tree.body if not is_type_checking(n)], [])
+        for node in at_the_top.body:
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                for name in imports(ast.Module([node], [])):
+                    if within(name, "libcst"):
+                        assert module.startswith("oakum_lint.syntax."), f"{module} imports {name}"
+
+
+def is_type_checking(node: ast.stmt) -> bool:
+    return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
 
 
 def test_rules_do_not_know_how_findings_are_printed_or_syntax_is_parsed() -> None:
-    for module, tree in modules("oakum_lint").items():
+    for module, tree in modules("oakum_lint"):
         if not module.startswith("oakum_lint.rules.oak"):
             continue
-        for name in imports(ast.walk(tree)):
+        for name in imports(tree):
             for above in ("app", "syntax"):
                 assert not within(name, f"oakum_lint.{above}"), f"{module} imports {name}"
 
@@ -70,10 +112,10 @@ def test_rules_do_not_know_how_findings_are_printed_or_syntax_is_parsed() -> Non
 def test_the_side_of_the_server_that_answers_loads_no_analysis() -> None:
     """It has to answer at once, and to stay small, whatever the analysis does."""
     analysing = {"oakum_lsp.analysis_worker", "oakum_lsp.features"}
-    for module, tree in modules("oakum_lsp").items():
+    for module, tree in modules("oakum_lsp"):
         if any(within(module, part) for part in analysing):
             continue
-        for name in imports(tree.body):
+        for name in imports(top_level_only(tree)):
             for part in ("app.runner", "app.analysis", "driver", "domain", "fixes", "rules"):
                 assert not within(name, f"oakum_lint.{part}"), f"{module} imports {name}"
 

@@ -2,11 +2,11 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
-from package_sources import imports, modules_below
 
 from oakum.values.records import fields
 from oakum_lint.domain.frames import Frame
@@ -38,16 +38,28 @@ MOST_FILES = 25
 FAMILIES = {"rules"}
 
 
+@cache
 def modules() -> dict[str, ast.Module]:
-    return modules_below("oakum_lint")
+    """The modules below the package, by their names in it."""
+    found: dict[str, ast.Module] = {}
+    for file in sorted(ROOT.rglob("*.py")):
+        name = ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix("__init__")
+        found[name.removesuffix(".")] = ast.parse(file.read_text(encoding="utf-8"))
+    return found
 
 
 def imported(nodes: Iterator[ast.AST]) -> Iterator[str]:
     """The modules of the package that import statements among nodes name."""
-    for name in imports(nodes):
-        inner = name.removeprefix("oakum_lint.")
-        if inner != name:
-            yield inner if inner in modules() else inner.rpartition(".")[0]
+    for node in nodes:
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        for name in names:
+            inner = name.removeprefix("oakum_lint.")
+            if inner != name:
+                yield inner if inner in modules() else inner.rpartition(".")[0]
 
 
 def layer(module: str) -> int:
