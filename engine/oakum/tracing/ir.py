@@ -8,10 +8,11 @@ Invariants:
 
 from __future__ import annotations
 
+import functools
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
 
 from oakum.values.avals import ShapedArray
 from oakum.values.user_frames import UserFrame
@@ -134,6 +135,28 @@ class Jaxpr:
         return print_jaxpr(self)
 
     __repr__ = __str__
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def kept(
+    derive: Callable[Concatenate[ClosedJaxpr, P], R],
+) -> Callable[Concatenate[ClosedJaxpr, P], R]:
+    """Has a program keep what a function derives from it, by the further arguments: equal ones get
+    the same result again. Lists among them count as tuples.
+    """
+
+    @functools.wraps(derive)
+    def look_up(closed: ClosedJaxpr, *args: P.args, **kwargs: P.kwargs) -> R:
+        parts = (*args, *kwargs.values())
+        key = (derive, *(tuple(x) if isinstance(x, list) else x for x in parts))  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+        if key not in closed.cache:
+            closed.cache[key] = derive(closed, *args, **kwargs)
+        return closed.cache[key]
+
+    return look_up
 
 
 DONATED: Final = "donated"

@@ -5,7 +5,7 @@ and tangents that are known to be zero, and operands that a transposed rule does
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from oakum import dtypes, lax
@@ -135,6 +135,15 @@ def tangent_aval(aval: ShapedArray) -> ShapedArray:
 def zero_of(primal: object) -> Zero:
     """Returns the zero tangent of a value."""
     return Zero(tangent_aval(aval_of(primal)))
+
+
+def with_zeros(
+    tangents: Iterable[Any], nonzero: Iterable[bool], avals: Iterable[ShapedArray]
+) -> list[Any]:
+    """Returns tangents, or cotangents, for values of all avals, with zeros where none is marked."""
+    known = iter(tangents)
+    pairs = zip(nonzero, avals, strict=True)
+    return [next(known) if marked else Zero(tangent_aval(aval)) for marked, aval in pairs]
 
 
 def instantiate(tangent: object) -> Any:
