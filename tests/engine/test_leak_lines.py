@@ -131,19 +131,12 @@ def marked(store: Store) -> set[int]:
 
 
 CELLS = [(shape, run) for shape in SHAPES for run in RUNS]
-"""Each takes seconds in a process that holds as much as the whole suite does: there, one of eleven
-is tried. `OAKUM_LEAKS=all` tries them all, in two minutes by themselves."""
+"""One of eleven is tried; `OAKUM_LEAKS=all` tries them all, in a minute by themselves."""
 TRIED = CELLS if os.environ.get("OAKUM_LEAKS") == "all" else CELLS[::11]
-WITHOUT_LINE = pytest.mark.xfail(
-    strict=True, reason="the holder of a context variable is a list of ours, and has no line"
-)
-MARKS = {("context_variable", "custom_jvp, tangent"): (WITHOUT_LINE,)}
 
 
 @pytest.mark.sweep(23)
-@pytest.mark.parametrize(
-    ("shape", "run"), [pytest.param(*cell, marks=MARKS.get(cell, ())) for cell in TRIED]
-)
+@pytest.mark.parametrize(("shape", "run"), TRIED)
 def test_report_names_the_line_that_stored_the_value(shape: str, run: str) -> None:
     """A user who knows the line has found the bug; one who knows the holder has to search."""
     store = SHAPES[shape]()
