@@ -22,12 +22,12 @@ ENGINE = Path(__file__).parents[2] / "engine"
 
 LAYERS: Final = """
     values version errors dtypes
-    options config
+    values.options config
     abstract
     array array_operators typing
     pytrees
     tracing
-    topology
+    runtime.topology
     runtime
     primitives lax
     compile.native
@@ -57,7 +57,10 @@ LAYERS: Final = """
     numpy
     random nn scipy image ops flatten_util
     core custom_batching debug distributed dtype_functions experimental export monitoring profiler
-        public_names ref sharding test_util
+        ref sharding test_util
+    extend
+    interpreters
+    interop
 """
 """Folders and modules below `oakum`, a layer on each line, the lowest first. A module imports of
 its own layer and of those above it in this list; a folder that is not listed is in its parent's.

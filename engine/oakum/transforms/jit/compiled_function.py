@@ -20,7 +20,7 @@ from oakum.errors import InvalidValueError, OakumError, StaticArgumentError
 from oakum.pytrees import pytree
 from oakum.runtime import evaluation, result_device
 from oakum.runtime.native_call import native_calls
-from oakum.topology import devices
+from oakum.runtime.topology import devices
 from oakum.tracing.ir import DONATED, ClosedJaxpr, Jaxpr, eval_closed, prune
 from oakum.tracing.jaxpr_trace import hoist, stage
 from oakum.tracing.trace import Tracer, aval_of, current_axes, is_evaluating
