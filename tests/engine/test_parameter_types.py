@@ -74,13 +74,15 @@ def stands_for_any(text: str, names: frozenset[str]) -> bool:
 def names_of_any(trees: Mapping[str, ast.Module]) -> dict[str, frozenset[str]]:
     """For each module the names that stand for `Any` in it: its own, and those it imports."""
     found = dict.fromkeys(trees, ANY)
+    own = {module: list(aliases(tree)) for module, tree in trees.items()}
+    imported = {module: list(imports(tree)) for module, tree in trees.items()}
     while True:
         whole = {f"{module}.{name}" for module, names in found.items() for name in names}
         more = {
             module: found[module]
-            | {name for name, text in aliases(tree) if stands_for_any(text, found[module])}
-            | {name for name, source in imports(tree) if source in whole}
-            for module, tree in trees.items()
+            | {name for name, text in own[module] if stands_for_any(text, found[module])}
+            | {name for name, source in imported[module] if source in whole}
+            for module in trees
         }
         if more == found:
             return found
