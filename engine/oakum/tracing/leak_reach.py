@@ -37,8 +37,8 @@ def find_chains(
     that hold nothing that counts.
     """
     search = _Search(values, ignored)
-    for space, names in _variables(traced):
-        search.begin([space], [space[name] for name in names if name in space])
+    for space, kept in _variables(traced):
+        search.begin([space], kept)
     search.run()
     return search.found
 
@@ -53,16 +53,20 @@ def find_beside(values: Sequence[object], chain: Chain, ignored: set[int]) -> di
 
 def _variables(
     traced: Callable[..., Any] | None,
-) -> Iterator[tuple[dict[str, Any], Iterable[str]]]:
-    """Returns the variables of modules with the names that functions have in their text."""
+) -> Iterator[tuple[dict[str, Any], list[object]]]:
+    """Returns the variables of modules, and of each what functions name there or are methods of."""
     for function in user_functions([traced], ()):
         space = function.__globals__
         names = _names(function.__code__)
-        yield space, names
-        for name in names:
-            module = space.get(name)
+        kept = [space[name] for name in (function.__name__, *names) if name in space]
+        yield space, kept
+        owner = function.__qualname__.rpartition(".")[0]
+        if owner and not owner.endswith(">"):
+            yield space, [each for each in list(space.values()) if type(each).__qualname__ == owner]
+        for module in kept:
             if isinstance(module, types.ModuleType) and not _is_library(module.__name__):
-                yield vars(module), names
+                inner = vars(module)
+                yield inner, [inner[name] for name in names if name in inner]
 
 
 def _names(code: CodeType) -> set[str]:
