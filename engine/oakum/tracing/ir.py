@@ -139,22 +139,21 @@ class Jaxpr:
 
 P = ParamSpec("P")
 R = TypeVar("R")
+AnyJaxpr = TypeVar("AnyJaxpr", "Jaxpr", "ClosedJaxpr")
 
 
-def kept(
-    derive: Callable[Concatenate[ClosedJaxpr, P], R],
-) -> Callable[Concatenate[ClosedJaxpr, P], R]:
+def kept(derive: Callable[Concatenate[AnyJaxpr, P], R]) -> Callable[Concatenate[AnyJaxpr, P], R]:
     """Has a program keep what a function derives from it, by the further arguments: equal ones get
     the same result again. Lists among them count as tuples.
     """
 
     @functools.wraps(derive)
-    def look_up(closed: ClosedJaxpr, *args: P.args, **kwargs: P.kwargs) -> R:
+    def look_up(program: AnyJaxpr, *args: P.args, **kwargs: P.kwargs) -> R:
         parts = (*args, *kwargs.values())
         key = (derive, *(tuple(x) if isinstance(x, list) else x for x in parts))  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
-        if key not in closed.cache:
-            closed.cache[key] = derive(closed, *args, **kwargs)
-        return closed.cache[key]
+        if key not in program.cache:
+            program.cache[key] = derive(program, *args, **kwargs)
+        return program.cache[key]
 
     return look_up
 
