@@ -327,7 +327,7 @@ def csd(
     x: Array,
     y: ArrayLike | None,
     fs: ArrayLike = 1.0,
-    window: str = "hann",
+    window: object = "hann",
     nperseg: int | None = None,
     noverlap: int | None = None,
     nfft: int | None = None,
@@ -350,7 +350,7 @@ def csd(
 def istft(
     Zxx: Array,
     fs: ArrayLike = 1.0,
-    window: str = "hann",
+    window: object = "hann",
     nperseg: int | None = None,
     noverlap: int | None = None,
     nfft: int | None = None,
@@ -381,7 +381,7 @@ def istft(
 def stft(
     x: Array,
     fs: ArrayLike = 1.0,
-    window: str = "hann",
+    window: object = "hann",
     nperseg: int = 256,
     noverlap: int | None = None,
     nfft: int | None = None,
@@ -414,7 +414,7 @@ def stft(
 def welch(
     x: Array,
     fs: ArrayLike = 1.0,
-    window: str = "hann",
+    window: object = "hann",
     nperseg: int | None = None,
     noverlap: int | None = None,
     nfft: int | None = None,
