@@ -97,7 +97,7 @@ else:  # to type checkers any name would be one of the module
     __getattr__, __dir__ = lazy_names.deferred("oakum")
 
 _DTYPE_FUNCTIONS: Final = {
-    "oakum.dtype_functions": (
+    "oakum.numpy.dtype_functions": (
         "TypePromotionError canonicalize_dtype extended finfo iinfo issubdtype itemsize_bits "
         "prng_key result_type scalar_type_of"
     )

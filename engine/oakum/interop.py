@@ -16,7 +16,7 @@ import functools
 import importlib
 import sys
 import types
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import FrameType, ModuleType
@@ -61,32 +61,39 @@ _PRIVATE_PACKAGES: Final = frozenset(
 """Those that have modules in them, which are imported as names."""
 
 
-@contextlib.contextmanager
-def as_jax() -> Generator[None]:
-    """Has `import jax` import oakum in the block, also where libraries do it.
+class as_jax:
+    """Has `import jax` import oakum in a block, also where libraries do it.
 
     Modules that are first imported in the block and use JAX are forgotten behind it, so that a
     later import of them uses what `jax` is then. Raises ImportError where real JAX is loaded
     already: its arrays and tracers would meet oakum's.
     """
-    loaded = [name for name in sys.modules if _is_below(name, _NAMES)]
-    if loaded and not isinstance(sys.modules[loaded[0]], _Jax):
-        version = getattr(sys.modules.get("jax"), "__version__", "of an unknown version")
-        raise ImportError(
-            f"jax {version} is already imported, and its arrays cannot meet oakum's: enter "
-            "oakum.interop.as_jax() before the first import of jax, or of a library that uses it"
-        )
-    if loaded:  # a block in a block
-        yield
-        return
-    before = frozenset(sys.modules)
-    finder = _Finder()
-    sys.meta_path.insert(0, finder)
-    try:
-        yield
-    finally:
-        sys.meta_path.remove(finder)
-        for name in _of_jax(frozenset(sys.modules) - before):
+
+    def __init__(self) -> None:
+        self._finder: _Finder | None = None
+        self._before = frozenset[str]()
+
+    def __enter__(self) -> None:
+        loaded = [name for name in sys.modules if _is_below(name, _NAMES)]
+        if loaded and not isinstance(sys.modules.get("jax"), _Jax):
+            version = getattr(sys.modules.get("jax"), "__version__", "of an unknown version")
+            raise ImportError(
+                f"jax {version} is already imported, and its arrays cannot meet oakum's: enter "
+                "oakum.interop.as_jax() before the first import of jax, or of a library that uses "
+                "it"
+            )
+        if loaded:  # a block in a block
+            return
+        self._before = frozenset(sys.modules)
+        self._finder = _Finder()
+        sys.meta_path.insert(0, self._finder)
+
+    def __exit__(self, *_: object) -> None:
+        if self._finder is None:
+            return
+        sys.meta_path.remove(self._finder)
+        self._finder = None
+        for name in _of_jax(frozenset(sys.modules) - self._before):
             del sys.modules[name]
 
 
