@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from oakum.values import lazy_modules
 
-lazy_modules.defer_all("oakum.random", __path__, "distributions keys samples")
+lazy_modules.defer_all("oakum.random", __path__, "declared distributions keys samples")
 
 if TYPE_CHECKING:
     # A name stands beside its own alias so that type checkers see it as exported.
