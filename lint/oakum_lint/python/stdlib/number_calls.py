@@ -135,9 +135,11 @@ def _round(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Nod
 
 
 def _pow(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
-    base, exponent = arguments.get(0), arguments.get(1)
+    base, exponent = arguments.get(0, "base"), arguments.get(1, "exp")
     if base is None or exponent is None:
         return UNKNOWN
+    if (arguments.get(2, "mod") or NONE) != NONE:
+        return INT
     return binary(machine, "**", base, exponent, node, frame)
 
 
