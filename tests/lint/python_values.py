@@ -2,7 +2,7 @@
 
 import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from textwrap import dedent, indent
 
@@ -17,8 +17,10 @@ from oakum_lint.domain.values import (
     Array,
     Choice,
     Constant,
+    DTypeValue,
     HeapObject,
     Items,
+    Place,
     Scalar,
     SliceValue,
     TupleValue,
@@ -102,7 +104,9 @@ def show(machine: Machine, value: Value) -> str:
         case Choice(options):
             return " or ".join(sorted(show(machine, each) for each in options))
         case Array(aval):
-            return f"{value.place.value} {aval}"
+            return f"numpy {aval}" if value.place is Place.HOST else str(aval)
+        case DTypeValue(name):
+            return f"dtype {name}"
         case HeapObject(kind="dict"):
             return _show_dict(machine, value)
         case HeapObject(kind="list" | "set" | "deque" | "iterator" | "generator"):
@@ -149,15 +153,21 @@ def _show_dict(machine: Machine, owner: HeapObject) -> str:
     return f"{{{', '.join(parts)}}}"
 
 
-def differences(head: str, rows: Sequence[str]) -> list[str]:
-    """Lists the cases that are interpreted as something else than what CPython computes, or than
-    what is stated behind `#:` where less is known.
+Evaluation = Callable[[str, Sequence[str]], list[str]]
+"""Says in words what each of some cases is worth, which begin with the same head."""
+
+
+def differences(
+    head: str, rows: Sequence[str], compute: Evaluation, interpret_: Evaluation
+) -> list[str]:
+    """Lists the cases that are interpreted as something else than what is computed, or than what is
+    stated behind `#:` where less is known.
     """
     parts = [row.partition("  #: ") for row in rows]
     cases = [case for case, _, _ in parts]
-    results = zip(parts, computed(head, cases), interpreted(head, cases), strict=True)
+    results = zip(parts, compute(head, cases), interpret_(head, cases), strict=True)
     return [
-        f"{case}\n    interpreted: {found}\n    CPython: {actual}"
+        f"{case}\n    interpreted: {found}\n    computed: {actual}"
         for (case, _, stated), actual, found in results
         if found != (stated or actual)
     ]
