@@ -4,6 +4,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
 from textwrap import dedent
+from typing import cast
 
 import numpy as np
 from oakum_as_jax import oakum_as_jax
@@ -73,21 +74,24 @@ def described(value: object) -> str:
     """A value of a running program as the linter writes it."""
     match value:
         case np.ndarray() | np.generic():
-            dtype = dtypes.find(value.dtype.name)
-            return f"numpy {ShapedArray(value.shape, dtype, False)}"
+            host = cast("np.ndarray[tuple[int, ...], np.dtype[np.generic]]", value)
+            return f"numpy {ShapedArray(host.shape, dtypes.find(host.dtype.name), False)}"
         case np.dtype():
-            return f"dtype {value.name}"
+            return f"dtype {value}"
         case jax.Array():
             return str(value.aval)
-        case tuple() if hasattr(value, "_fields"):
-            pairs = zip(value._fields, value, strict=True)
-            return f"{type(value).__name__}({', '.join(f'{n}={described(e)}' for n, e in pairs)})"
-        case tuple():
-            return f"({', '.join(map(described, value))}{',' * (len(value) == 1)})"
-        case list():
-            return f"[{', '.join(map(described, value))}]"
+        case tuple() | list():
+            parts = [described(each) for each in cast("Sequence[object]", value)]
+            if isinstance(value, list):
+                return f"[{', '.join(parts)}]"
+            names: tuple[str, ...] | None = getattr(cast("object", value), "_fields", None)
+            if names is not None:
+                pairs = (f"{name}={part}" for name, part in zip(names, parts, strict=True))
+                return f"{type(cast('object', value)).__name__}({', '.join(pairs)})"
+            return f"({', '.join(parts)}{',' * (len(parts) == 1)})"
         case dict():
-            return f"{{{', '.join(f'{k!r}: {described(e)}' for k, e in value.items())}}}"
+            entries = cast("dict[object, object]", value).items()
+            return f"{{{', '.join(f'{key!r}: {described(held)}' for key, held in entries)}}}"
         case _:
             return repr(value)
 
