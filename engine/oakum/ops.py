@@ -11,9 +11,9 @@ from oakum.abstract import reduction, reshaping, results
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.lax.options import GatherScatterMode
-from oakum.numpy.operands import arguments
+from oakum.numpy import arguments
 from oakum.primitives.rules import associative_reduce
-from oakum.topology import ignored_placement
+from oakum.runtime.topology import ignored_placement
 from oakum.typing import ArrayLike, Placement
 from oakum.values import host
 from oakum.values.declarations import named_as, public
@@ -105,7 +105,7 @@ def _segments(stated: Callable[[], None]):
         f"ops.{name}",
         reduction.segments,
         static=("num_segments", "indices_are_sorted", "unique_indices", "bucket_size", "mode"),
-        dynamic_size=results.without("num_segments"),
+        dynamic_size=results.Without(("num_segments",)),
         size_parameter="num_segments",
         size_operands=("segment_ids",),
     )

@@ -1,5 +1,5 @@
 """Imports of the engine point down: at the top of a module, in functions, for type checkers, and in
-the strings that stand for modules (`Namespace`, tables of lazy names).
+the strings that stand for modules (tables of lazy names).
 
 Where one fails, two parts know each other that a reader, or another back end, could have taken one
 by one. Packages that list names and import them when they are asked for are looked through: who
@@ -22,12 +22,12 @@ ENGINE = Path(__file__).parents[2] / "engine"
 
 LAYERS: Final = """
     values version errors dtypes
-    options config
+    values.options config
     abstract
     array array_operators typing
     pytrees
     tracing
-    topology
+    runtime.topology
     runtime
     primitives lax
     compile.native
@@ -56,8 +56,12 @@ LAYERS: Final = """
     tree tree_util dlpack custom_derivatives ad_checkpoint
     numpy
     random nn scipy image ops flatten_util
-    core custom_batching debug distributed dtype_functions experimental export monitoring profiler
-        public_names ref sharding test_util
+    core custom_batching debug distributed experimental export monitoring profiler
+        ref sharding test_util
+    extend
+    interpreters
+    interop
+    __main__
 """
 """Folders and modules below `oakum`, a layer on each line, the lowest first. A module imports of
 its own layer and of those above it in this list; a folder that is not listed is in its parent's.
@@ -74,7 +78,7 @@ FAMILIES: Final = frozenset({"abstract", "primitives", "scipy.stats"})
 ONE: Final[dict[str, str]] = dict.fromkeys(
     ("lax", "primitives.rules", "primitives.random"), "primitives"
 ) | dict.fromkeys(
-    (f"numpy.{name}" for name in ("contraction", "creation", "indexing", "linalg", "statistics")),
+    (f"numpy.{name}" for name in ("creation", "indexing", "linalg", "statistics")),
     "numpy",
 )
 """Folders that are one part. The operations: what the rules of primitives share is written, as they

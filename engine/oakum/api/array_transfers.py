@@ -7,13 +7,13 @@ from typing import Any
 from oakum.array import Array
 from oakum.primitives import placement
 from oakum.pytrees import pytree
-from oakum.runtime import result_device
+from oakum.runtime import evaluation
 from oakum.runtime.arrays import ArrayImpl, as_array
 from oakum.runtime.native_call import native_calls
-from oakum.topology import meshes, shardings
-from oakum.topology.named_shardings import NamedSharding
-from oakum.topology.partition_spec import PartitionSpec
-from oakum.topology.shardings import Sharding
+from oakum.runtime.topology import meshes, shardings
+from oakum.runtime.topology.named_shardings import NamedSharding
+from oakum.runtime.topology.partition_spec import PartitionSpec
+from oakum.runtime.topology.shardings import Sharding
 from oakum.tracing.trace import Tracer, as_operand, is_evaluating
 from oakum.typing import ArrayLike
 from oakum.values import host
@@ -82,9 +82,9 @@ def _put_leaf(
         if isinstance(leaf, ArrayImpl) and sharding is None and not (copy or donate):
             return leaf  # Also one that was deleted: nothing asks for its data.
         if not isinstance(leaf, ArrayImpl):
-            result_device.guard_entry(leaf, explicit=True)
+            evaluation.guard_entry(leaf, explicit=True)
         elif sharding is not None and sharding != leaf.sharding:
-            result_device.guard_move(leaf)
+            evaluation.guard_move(leaf)
         return placement.place(as_array(leaf), sharding=sharding, copy=copy)
     if not isinstance(leaf, Array):
         leaf = as_array(leaf)

@@ -13,7 +13,7 @@ from oakum.errors import ShapeError
 from oakum.lax.options import RaggedDotDimensionNumbers
 from oakum.primitives.rules import arguments, conv_geometry
 from oakum.primitives.rules import precision as precisions
-from oakum.topology import ignored_placement
+from oakum.runtime.topology import ignored_placement
 from oakum.tracing.dtype_requests import requested
 from oakum.typing import ArrayLike, DTypeLike, Placement, PrecisionLike, Shape
 from oakum.values import argument_types
@@ -460,7 +460,7 @@ def fft(x: Any, fft_type: object, fft_lengths: Sequence[int]) -> Any:
     return primitives.fourier.transformed(x, kind, tuple(map(argument_types.index, fft_lengths)))
 
 
-@public("lax.rng_bit_generator", results.arrays(2), shapes=("shape",))
+@public("lax.rng_bit_generator", results.Arrays(2), shapes=("shape",))
 def rng_bit_generator(
     key: ArrayLike,
     shape: Shape,

@@ -17,33 +17,12 @@ from typing import Any, Final, Literal, cast
 from oakum import dtypes
 from oakum.dtypes import DType
 from oakum.values import dims, promotion
-from oakum.values.dims import UNKNOWN_DIM, Dim, SymbolicDim, UnknownDim
+from oakum.values.dims import UNKNOWN_DIM as UNKNOWN_DIM
+from oakum.values.dims import Dim as Dim
+from oakum.values.dims import SymbolicDim as SymbolicDim
+from oakum.values.dims import UnknownDim as UnknownDim
 from oakum.values.promotion import Typing
 from oakum.values.records import dataclass
-
-__all__ = [
-    "ANY_ARRAY",
-    "UNKNOWN",
-    "UNKNOWN_DIM",
-    "ConcreteArray",
-    "Dim",
-    "PythonScalar",
-    "RankedArray",
-    "ScalarKind",
-    "Shape",
-    "ShapedArray",
-    "SymbolicDim",
-    "Unknown",
-    "UnknownDim",
-    "abstractify",
-    "is_subset",
-    "join",
-    "join_all",
-    "parse_aval",
-    "promote_avals",
-    "rank_of",
-    "with_rank",
-]
 
 Shape = tuple[Dim, ...]
 
@@ -96,6 +75,21 @@ class ShapedArray:
             self.dtype if dtype == _SAME else dtype,
             self.weak_type if weak_type == _SAME else weak_type,
         )
+
+    @property
+    def sharding(self) -> None:
+        """None: avals carry no sharding; that of an array is its own."""
+        return None
+
+    def to_tangent_aval(self) -> "ShapedArray":
+        """Returns the aval of tangents: the same for floats and complex numbers, else float0.
+
+        >>> print(parse_aval("f32[3]").to_tangent_aval(), parse_aval("i32[3]").to_tangent_aval())
+        f32[3] float0[3]
+        """
+        if self.dtype is not None and self.dtype.kind in (dtypes.Kind.FLOAT, dtypes.Kind.COMPLEX):
+            return self
+        return ShapedArray(self.shape, dtypes.float0)
 
     def str_short(self, short_dtypes: bool = False) -> str:
         """Returns the shape and dtype as JAX spells them: `float32[2,3]`, or `f32[2,3]`.

@@ -5,12 +5,12 @@ and tangents that are known to be zero, and operands that a transposed rule does
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from oakum import dtypes, lax
-from oakum.dtypes import Kind
 from oakum.errors import DifferentiationRuleError
+from oakum.primitives.rules.arguments import shape_of
 from oakum.tracing.ir import Atom, ClosedJaxpr, Var
 from oakum.tracing.trace import Primitive, Rule, aval_of
 from oakum.typing import ArrayLike
@@ -128,20 +128,22 @@ def is_undefined(value: object) -> TypeIs[UndefinedPrimal]:
 
 
 def tangent_aval(aval: ShapedArray) -> ShapedArray:
-    """Returns the aval of tangents: the same for floats and complex numbers, else float0.
-
-    >>> from oakum.values.avals import parse_aval
-    >>> print(tangent_aval(parse_aval("f32[3]")), tangent_aval(parse_aval("i32[3]")))
-    f32[3] float0[3]
-    """
-    if aval.dtype is not None and aval.dtype.kind in (Kind.FLOAT, Kind.COMPLEX):
-        return aval
-    return ShapedArray(aval.shape, dtypes.float0)
+    """Returns the aval of tangents."""
+    return aval.to_tangent_aval()
 
 
 def zero_of(primal: object) -> Zero:
     """Returns the zero tangent of a value."""
     return Zero(tangent_aval(aval_of(primal)))
+
+
+def with_zeros(
+    tangents: Iterable[Any], nonzero: Iterable[bool], avals: Iterable[ShapedArray]
+) -> list[Any]:
+    """Returns tangents, or cotangents, for values of all avals, with zeros where none is marked."""
+    known = iter(tangents)
+    pairs = zip(nonzero, avals, strict=True)
+    return [next(known) if marked else Zero(tangent_aval(aval)) for marked, aval in pairs]
 
 
 def instantiate(tangent: object) -> Any:
@@ -156,7 +158,7 @@ def zeros(aval: ShapedArray) -> Any:
     if aval.dtype is dtypes.float0:
         return host.np.zeros(aval.shape, host.dtype(dtypes.float0))
     assert aval.dtype is not None
-    return conversion.full(aval.shape, 0, aval.dtype, bool(aval.weak_type))
+    return conversion.filled(shape_of(aval), 0, aval.dtype, bool(aval.weak_type))
 
 
 def add_tangents(left: ArrayLike | Zero, right: ArrayLike | Zero) -> Any:

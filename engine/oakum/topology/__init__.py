@@ -1,1 +1,0 @@
-"""Devices, meshes, and how arrays are spread over them."""
