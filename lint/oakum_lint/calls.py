@@ -74,7 +74,7 @@ def call_expression(machine: Machine, node: nodes.Call, frame: Frame) -> Value:
         frame.exhausting = node.arguments[0]
     arguments = evaluate_arguments(machine, node, frame)
     if isinstance(function, External) and function.path == dotted.SUPER:
-        return _super(frame)
+        return _super(arguments, frame)
     if len(arguments.positional) > 1:
         expected = expectation(machine, node.function, function, frame)
         if expected != "none":
@@ -154,8 +154,13 @@ def evaluate_arguments(machine: Machine, node: nodes.Call, frame: Frame) -> Argu
     )
 
 
-def _super(frame: Frame) -> Value:
-    """`super()` in a method of the project."""
+def _super(arguments: Arguments, frame: Frame) -> Value:
+    """`super()` in a method of the project, and `super(cls, receiver)`."""
+    match arguments.positional:
+        case (ClassValue() as cls, receiver):
+            return SuperValue(cls, receiver)
+        case _:
+            pass
     for caller in frame.callers():
         if caller.called.function is not None and caller.called.function.cls is not None:
             if caller.called.receiver is None:

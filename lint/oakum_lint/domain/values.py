@@ -351,7 +351,7 @@ class Entries(Value):
     def get(self, key: object) -> Value | None:
         """The value under a key that is known to be there, or None."""
         for known, value in self.known:
-            if type(known) is type(key) and known == key:
+            if known == key:
                 return value
         return None
 

@@ -48,6 +48,7 @@ SETITEM: Final = "operator.setitem"
 INV: Final = "operator.inv"
 INVERT: Final = "operator.invert"
 NEG: Final = "operator.neg"
+CONCAT: Final = "operator.concat"
 
 # What names begin with.
 IN_EXPERIMENTAL: Final = "jax.experimental."

@@ -44,6 +44,7 @@ from oakum_lint.domain.values import (
     Unknown,
     UpdateRef,
     Value,
+    scalar_kind,
 )
 from oakum_lint.models.attributes import (
     KNOWN_CONSTANTS,
@@ -65,6 +66,7 @@ CONSTANTS: dict[str, Value] = {
     **{name: Constant(value) for name, value in KNOWN_CONSTANTS.items()},
     **{name: Scalar(kind) for name, kind in NUMBER_CONSTANTS.items()},
 }
+SCALAR_TYPES = {kind.__name__: kind for kind in (int, float, bool, complex, str, bytes)}
 
 
 def attribute(machine: Machine, node: nodes.Attribute, frame: Frame) -> Value:
@@ -128,7 +130,9 @@ def _callable_attribute(
 ) -> Value:
     """An attribute of a class, a function or a bound method; of all else a `Method`."""
     match owner:
-        case HeapObject() | Constant() | Scalar() | UpdateRef() | Dispatcher():
+        case Constant() | Scalar():
+            return _scalar_attribute(owner, name)
+        case HeapObject() | UpdateRef() | Dispatcher():
             return Method(owner, name)
         case DTypeValue() | LibraryObject() | Wrapper("property"):
             return Method(owner, name)
@@ -148,6 +152,19 @@ def _callable_attribute(
             return receiver if name == "__self__" else Method(owner, name)
         case _:
             return UNKNOWN
+
+
+def _scalar_attribute(owner: Constant | Scalar, name: str) -> Value:
+    """An attribute of a number, a text, bytes or None."""
+    kind = scalar_kind(owner)
+    if kind is None or kind == "number":
+        return Method(owner, name)
+    held: object = getattr(SCALAR_TYPES[kind], name, None)
+    if callable(held):
+        return Method(owner, name)
+    if held is None or name.startswith("__"):
+        return UNKNOWN
+    return Constant(getattr(owner.value, name)) if isinstance(owner, Constant) else Scalar("number")
 
 
 def _own_attribute(owner: FunctionValue | Transformed, name: str) -> Value:

@@ -23,6 +23,7 @@ from oakum_lint.domain.values import (
     SliceValue,
     Value,
     is_jax_array,
+    scalar_kind,
 )
 from oakum_lint.python.expressions.comparisons import compare, contains
 from oakum_lint.python.expressions.conditions import decide
@@ -119,7 +120,7 @@ def unary_operation(machine: Machine, node: nodes.UnaryOperation, frame: Frame) 
             refine(machine, node.operand, operand, frame)
             return negate(operand)
         case "+":
-            return operand
+            return negate(negate(operand)) if scalar_kind(operand) == "bool" else operand
         case _:
             value = operand.value if isinstance(operand, Constant) else None
             if isinstance(value, bool) or operand == BOOL:
