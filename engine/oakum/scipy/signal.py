@@ -84,7 +84,7 @@ def csd(
     x: Array,
     y: ArrayLike | None,
     fs: ArrayLike = 1.0,
-    window: str = "hann",
+    window: object = "hann",
     nperseg: int | None = None,
     noverlap: int | None = None,
     nfft: int | None = None,
@@ -131,7 +131,7 @@ def fftconvolve(
 def istft(
     Zxx: Array,
     fs: ArrayLike = 1.0,
-    window: str = "hann",
+    window: object = "hann",
     nperseg: int | None = None,
     noverlap: int | None = None,
     nfft: int | None = None,
@@ -162,7 +162,7 @@ def istft(
 def stft(
     x: Array,
     fs: ArrayLike = 1.0,
-    window: str = "hann",
+    window: object = "hann",
     nperseg: int = 256,
     noverlap: int | None = None,
     nfft: int | None = None,
@@ -195,7 +195,7 @@ def stft(
 def welch(
     x: Array,
     fs: ArrayLike = 1.0,
-    window: str = "hann",
+    window: object = "hann",
     nperseg: int | None = None,
     noverlap: int | None = None,
     nfft: int | None = None,

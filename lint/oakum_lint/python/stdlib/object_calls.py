@@ -10,6 +10,7 @@ from oakum_lint.domain.callables import (
     ClassValue,
     FunctionValue,
     Method,
+    ModuleValue,
     Partial,
     Scope,
     Transformed,
@@ -97,6 +98,26 @@ def _setattr(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.N
     if owner is not None and value is not None and isinstance(name, Constant):
         set_attribute(machine, owner, str(name.value), value, frame, node)
     return NONE
+
+
+def _patch(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """`mock.patch.object(owner, name, ...)` in a test: what the attribute holds from then on is not
+    known.
+    """
+    owner, name = arguments.get(0, "target"), arguments.get(1, "attribute")
+    in_function = any(caller.called.function is not None for caller in frame.callers())
+    if not in_function or not isinstance(name, Constant):
+        return UNKNOWN
+    match owner:
+        case ClassValue():
+            machine.write(owner.body, str(name.value), UNKNOWN)
+        case HeapObject(kind="instance"):
+            machine.write(owner, str(name.value), UNKNOWN)
+        case ModuleValue(module):
+            machine.write(module.scope, str(name.value), UNKNOWN)
+        case _:
+            pass
+    return UNKNOWN
 
 
 def _vars(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
@@ -242,6 +263,7 @@ OBJECT_CALLS: dict[str, LibraryCall] = {
     "builtins.hasattr": _hasattr,
     "builtins.getattr": _getattr,
     "builtins.setattr": _setattr,
+    "unittest.mock.patch.object": _patch,
     "builtins.callable": _callable,
     "builtins.vars": _vars,
     "builtins.type": _type,
