@@ -54,7 +54,7 @@ from oakum_lint.libraries.numpy import call_numpy, host_method
 from oakum_lint.models import dotted
 from oakum_lint.models.host.builtins import builtin_facts
 from oakum_lint.models.host.numpy import is_numpy_name
-from oakum_lint.models.packages import builtin_name
+from oakum_lint.models.packages import builtin_name, in_jax
 from oakum_lint.python.objects.containers import iterate
 from oakum_lint.python.objects.functions import call_bound, call_function, call_partial
 from oakum_lint.python.objects.instances import call_instance, instantiate
@@ -195,7 +195,7 @@ def call_choice(
     """Calls one of several functions: each on a path of its own."""
     results: list[Value] = []
     paths: list[dict[Key, Value]] = []
-    options = [option for option in function.options if not isinstance(option, Constant)]
+    options = _without_numpy(function.options)
     guards = frame.guards
     is_uncertain = len(function.options) > 1
     if is_uncertain:
@@ -213,6 +213,24 @@ def call_choice(
     frame.regions.lenient -= is_uncertain
     machine.store.merge(paths)
     return join_all(tuple(results))
+
+
+def _without_numpy(options: tuple[Value, ...]) -> list[Value]:
+    """The functions among some values. Where code chooses between `numpy.f` and `jax.numpy.f`, it
+    chooses by the arrays that it has: NumPy's gets no tracer.
+    """
+    paths = [option.path for option in options if isinstance(option, External)]
+    in_both = {path.rpartition(".")[2] for path in paths if in_jax(path)}
+    return [
+        option
+        for option in options
+        if not isinstance(option, Constant)
+        and not (
+            isinstance(option, External)
+            and is_numpy_name(option.path)
+            and option.path.rpartition(".")[2] in in_both
+        )
+    ]
 
 
 def call_pullback(
