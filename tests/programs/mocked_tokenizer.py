@@ -30,5 +30,11 @@ def test_count_of_a_class(tokenize):
     assert tokenize.called
 
 
+class TestTokenizer:
+    @mock.patch.object(Tokenizer, "tokenize", return_value=[4])
+    def test_of_a_class_in_a_class(self, _):
+        assert jnp.array(Tokenizer().tokenize("four")).shape == (1,)
+
+
 test_count_of_an_instance()
 test_count_of_a_class()

@@ -47,6 +47,7 @@ SETITEM: Final = "operator.setitem"
 INV: Final = "operator.inv"
 INVERT: Final = "operator.invert"
 NEG: Final = "operator.neg"
+PATCH_OBJECT: Final = "unittest.mock.patch.object"
 
 # What names begin with.
 IN_EXPERIMENTAL: Final = "jax.experimental."

@@ -4,6 +4,7 @@ and their kin.
 
 from oakum.values.records import replace
 from oakum_lint.arrays.array_results import array_method
+from oakum_lint.arrays.expected_failures import resolved
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import (
     BoundMethod,
@@ -104,10 +105,28 @@ def _patch(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Nod
     """`mock.patch.object(owner, name, ...)` in a test: what the attribute holds from then on is not
     known.
     """
+    if any(caller.called.function is not None for caller in frame.callers()):
+        _forget_patched(machine, arguments)
+    return UNKNOWN
+
+
+def patch_by_decorators(
+    machine: Machine, definition: nodes.FunctionDefinition | nodes.Lambda, frame: Frame
+) -> None:
+    """Forgets the attributes that decorators of a function replace while it runs."""
+    if not isinstance(definition, nodes.FunctionDefinition):
+        return
+    for decorator in definition.decorators:
+        if isinstance(decorator, nodes.Call):
+            function = resolved(machine, decorator.function, frame)
+            if function == External(dotted.PATCH_OBJECT):
+                _forget_patched(machine, machine.evaluate_arguments(decorator, frame))
+
+
+def _forget_patched(machine: Machine, arguments: Arguments) -> None:
     owner, name = arguments.get(0, "target"), arguments.get(1, "attribute")
-    in_function = any(caller.called.function is not None for caller in frame.callers())
-    if not in_function or not isinstance(name, Constant):
-        return UNKNOWN
+    if not isinstance(name, Constant):
+        return
     match owner:
         case ClassValue():
             machine.write(owner.body, str(name.value), UNKNOWN)
@@ -117,7 +136,6 @@ def _patch(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Nod
             machine.write(module.scope, str(name.value), UNKNOWN)
         case _:
             pass
-    return UNKNOWN
 
 
 def _vars(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
@@ -263,7 +281,7 @@ OBJECT_CALLS: dict[str, LibraryCall] = {
     "builtins.hasattr": _hasattr,
     "builtins.getattr": _getattr,
     "builtins.setattr": _setattr,
-    "unittest.mock.patch.object": _patch,
+    dotted.PATCH_OBJECT: _patch,
     "builtins.callable": _callable,
     "builtins.vars": _vars,
     "builtins.type": _type,
