@@ -20,6 +20,7 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join, join_all
 from oakum_lint.domain.look_ups import entries_of
+from oakum_lint.domain.names import called_name
 from oakum_lint.domain.parts import Caller
 from oakum_lint.domain.store import Key
 from oakum_lint.domain.values import (
@@ -34,6 +35,7 @@ from oakum_lint.domain.values import (
     Scalar,
     Tree,
     TupleValue,
+    Unknown,
     UpdateRef,
     Value,
 )
@@ -54,6 +56,7 @@ from oakum_lint.libraries.numpy import call_numpy, host_method
 from oakum_lint.models import dotted
 from oakum_lint.models.host.builtins import builtin_facts
 from oakum_lint.models.host.numpy import is_numpy_name
+from oakum_lint.models.errors import SETTING_METHOD
 from oakum_lint.models.packages import builtin_name, in_jax
 from oakum_lint.python.objects.containers import iterate
 from oakum_lint.python.objects.functions import call_bound, call_function, call_partial
@@ -62,6 +65,7 @@ from oakum_lint.python.objects.single_dispatch import call_dispatcher
 from oakum_lint.python.stdlib.builtin_calls import call_builtin, is_builtin
 from oakum_lint.python.stdlib.clock_calls import is_clock, read_clock
 from oakum_lint.python.stdlib.container_methods import call_method as call_container_method
+from oakum_lint.python.stdlib.object_calls import patch_attribute
 from oakum_lint.python.stdlib.text_methods import text_method
 from oakum_lint.syntax import nodes
 
@@ -78,6 +82,10 @@ def call_expression(machine: Machine, node: nodes.Call, frame: Frame) -> Value:
         expected = expectation(machine, node.function, function, frame)
         if expected != "none":
             return _call_expecting(machine, arguments, expected, frame, node)
+    if isinstance(function, Unknown) and called_name(node.function) == SETTING_METHOD:
+        # Of pytest's `monkeypatch`, which is a parameter.
+        value = arguments.get(2, "value") or UNKNOWN
+        patch_attribute(machine, arguments.get(0, "target"), arguments.get(1, "name"), value)
     return machine.call(function, arguments, frame, node)
 
 

@@ -22,8 +22,7 @@ def compile_step(state):
 def compile_groups(groups):
     programs = []
     for group in groups:
-        struct = {name: jax.ShapeDtypeStruct(x.shape, x.dtype) for name, x in group.items()}
-        programs.append(jax.jit(lambda tree: tree).lower(struct).compile())
+        programs.append(jax.jit(lambda tree: tree).lower(group).compile())
     return programs
 
 

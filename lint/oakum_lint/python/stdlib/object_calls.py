@@ -124,16 +124,22 @@ def patch_by_decorators(
 
 
 def _forget_patched(machine: Machine, arguments: Arguments) -> None:
-    owner, name = arguments.get(0, "target"), arguments.get(1, "attribute")
+    patch_attribute(machine, arguments.get(0, "target"), arguments.get(1, "attribute"), UNKNOWN)
+
+
+def patch_attribute(
+    machine: Machine, owner: Value | None, name: Value | None, value: Value
+) -> None:
+    """Sets an attribute as a test replaces it: nobody outside the test sees that."""
     if not isinstance(name, Constant):
         return
     match owner:
         case ClassValue():
-            machine.write(owner.body, str(name.value), UNKNOWN)
+            machine.write(owner.body, str(name.value), value)
         case HeapObject(kind="instance"):
-            machine.write(owner, str(name.value), UNKNOWN)
+            machine.write(owner, str(name.value), value)
         case ModuleValue(module):
-            machine.write(module.scope, str(name.value), UNKNOWN)
+            machine.write(module.scope, str(name.value), value)
         case _:
             pass
 
