@@ -54,9 +54,9 @@ from oakum_lint.libraries.framework_calls import call_framework, call_library_ob
 from oakum_lint.libraries.module_methods import module_method
 from oakum_lint.libraries.numpy import call_numpy, host_method
 from oakum_lint.models import dotted
+from oakum_lint.models.errors import SETTING_METHOD
 from oakum_lint.models.host.builtins import builtin_facts
 from oakum_lint.models.host.numpy import is_numpy_name
-from oakum_lint.models.errors import SETTING_METHOD
 from oakum_lint.models.packages import builtin_name, in_jax
 from oakum_lint.python.objects.containers import iterate
 from oakum_lint.python.objects.functions import call_bound, call_function, call_partial
