@@ -250,7 +250,7 @@ def _consume(
     if repeated is not None:
         _report(machine, use, use, key, value, frame, node, place, "loop", repeated.label)
     elif mapped := [t for t in traces if t.kind == "vmap" and _closes_over(machine, frame, t, key)]:
-        if not follows(machine, key, mapped[0]):
+        if not (use.certain and follows(machine, key, mapped[0])):
             _report(machine, use, use, key, value, frame, node, place, "vmap", "")
     else:
         _look_back(machine, key, value, use, frame, node, place)
